@@ -1,0 +1,85 @@
+"""Grid: 81 digits, immutable and hashable. Holds no candidates and searches nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import PuzzleFormatError
+from engine.geometry import HOUSES, cell_name, house_name
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A digit that stands more than once in one house."""
+
+    house: int  # 0..26
+    digit: int  # 1..9
+    cells: tuple[int, ...]  # two or more cells, ascending
+
+    def __str__(self) -> str:
+        names = ", ".join(cell_name(cell) for cell in self.cells)
+        return f"{house_name(self.house)}: {self.digit} stands at {names}"
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """81 digits row by row, 0 for an empty cell.
+
+    >>> grid = Grid.from_digits([0] * 80 + [7])
+    >>> grid[80], grid.givens
+    (7, 1)
+    """
+
+    digits: bytes  # 81 values 0..9
+
+    def __post_init__(self) -> None:
+        if len(self.digits) != 81:
+            raise PuzzleFormatError(f"expected 81 cells, found {len(self.digits)}")
+        for cell, digit in enumerate(self.digits):
+            if digit > 9:
+                raise PuzzleFormatError(
+                    f"expected a digit 0..9, found {digit}", cell=cell, character=str(digit)
+                )
+
+    @classmethod
+    def from_digits(cls, digits: Iterable[int]) -> Grid:
+        """A grid of 81 ints 0..9, an array of any integer dtype included."""
+        return cls(bytes(int(digit) for digit in digits))
+
+    def __getitem__(self, cell: int) -> int:
+        return self.digits[cell]
+
+    def __str__(self) -> str:
+        """The 81-character line, '.' for an empty cell."""
+        return "".join(str(digit) if digit else "." for digit in self.digits)
+
+    def __repr__(self) -> str:
+        return f"parse({str(self)!r})"
+
+    @property
+    def givens(self) -> int:
+        """How many cells hold a digit, 0..81."""
+        return 81 - self.digits.count(0)
+
+    @property
+    def full(self) -> bool:
+        """Whether every cell holds a digit; says nothing about the rules."""
+        return 0 not in self.digits
+
+    def array(self) -> NDArray[np.uint8]:
+        """A fresh uint8[81] for kernels."""
+        return np.frombuffer(self.digits, dtype=np.uint8).copy()
+
+    def faults(self) -> list[Fault]:
+        """Every digit that stands twice in a house, all houses at once; empty when the rules hold."""
+        found = []
+        for house, cells in enumerate(HOUSES):
+            for digit in range(1, 10):
+                holders = tuple(cell for cell in cells if self.digits[cell] == digit)
+                if len(holders) > 1:
+                    found.append(Fault(house, digit, holders))
+        return found
