@@ -18,7 +18,8 @@ HOUSES: Final = tuple(
 )
 HOUSES_OF: Final = tuple((ROW_OF[cell], 9 + COL_OF[cell], 18 + BOX_OF[cell]) for cell in range(81))
 PEERS: Final = tuple(
-    tuple(sorted({peer for house in HOUSES_OF[cell] for peer in HOUSES[house]} - {cell})) for cell in range(81)
+    tuple(sorted({peer for house in HOUSES_OF[cell] for peer in HOUSES[house]} - {cell}))
+    for cell in range(81)
 )
 
 

@@ -1,0 +1,55 @@
+"""Cell characters: which ones stand for a digit, which for an empty cell, which are mere layout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.errors import PuzzleFormatError
+
+DIGITS: Final = "123456789"
+# In the order in which they are believed when several could complete a text to 81 cells.
+EMPTIES: Final = "0.X*_- "
+CELL_CHARACTERS: Final = frozenset(DIGITS + EMPTIES + "x")
+
+_VALUE: Final = {**{digit: int(digit) for digit in DIGITS}, **dict.fromkeys(EMPTIES + "x", 0)}
+# Box-drawing strokes, folded to the two strokes everybody types.
+_STROKES: Final = dict.fromkeys(range(0x2500, 0x2580), "|") | {ord(stroke): "-" for stroke in "─━═╌╍┄┅┈┉╴╶╸╺"}
+_SEPARATORS: Final = str.maketrans("", "", " \t|,:!\u00a0")
+
+
+def fold_strokes(text: str) -> str:
+    """Unicode box-drawing as '-' and '|'."""
+    return text if text.isascii() else text.translate(_STROKES)
+
+
+def without_separators(text: str) -> str:
+    """`text` without the blanks, bars, colons and commas that may stand between cells."""
+    return text.translate(_SEPARATORS)
+
+
+def empty_character(cells: str) -> str:
+    """The character that stands for an empty cell beside '0': the most frequent, ties in order of belief."""
+    folded = cells.replace("x", "X")
+    best = max(EMPTIES[1:], key=folded.count)
+    return best if best in folded else "."
+
+
+def digits_of(cells: str, *, empty: str | None = None, places: Sequence[int] | None = None) -> bytes:
+    """The digits 0..9 of a run of cell characters.
+
+    empty: the character of an empty cell beside '0'; by default the run's own.
+    places: the line of each cell, where they stand on several.
+    Raises PuzzleFormatError naming the cell and the character, and the line where `places` are given.
+    """
+    empty = empty_character(cells) if empty is None else empty
+    allowed = {*DIGITS, "0", empty, empty.lower()}
+    for cell, character in enumerate(cells):
+        if character not in allowed:
+            raise PuzzleFormatError(
+                f"expected 1-9, 0 or {empty!r}, found {character!r}",
+                line=None if places is None else places[cell],
+                cell=cell,
+                character=character,
+            )
+    return bytes(_VALUE[character] for character in cells)

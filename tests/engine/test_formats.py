@@ -1,0 +1,146 @@
+"""Reading one puzzle from one text: lines and blocks, and what is refused with which words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import Grid, PuzzleFormatError, parse
+from engine.formats.block import write_block
+from engine.formats.line import parse_line, write_line
+
+LINE = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+GRID = Grid.from_digits(0 if mark == "." else int(mark) for mark in LINE)
+BORDERED = """\
++-------+-------+-------+
+| . . . | 7 . . | 1 2 . |
+| . . . | . . . | . . 4 |
+| . 8 3 | 1 6 . | . . 5 |
++-------+-------+-------+
+| . . 2 | . . 6 | . 3 7 |
+| . . 9 | . . . | 8 . . |
+| 3 6 . | 8 . . | 4 . . |
++-------+-------+-------+
+| 1 . . | . 4 9 | 5 6 . |
+| 5 . . | . . . | . . . |
+| . 3 4 | . . 8 | . . . |
++-------+-------+-------+
+"""
+
+grids = st.binary(min_size=81, max_size=81).map(lambda raw: Grid(bytes(byte % 10 for byte in raw)))
+
+
+def rows(line: str) -> list[str]:
+    return [line[start : start + 9] for start in range(0, 81, 9)]
+
+
+def refusal(text: str) -> PuzzleFormatError:
+    with pytest.raises(PuzzleFormatError) as refused:
+        parse(text)
+    return refused.value
+
+
+@given(grids, st.sampled_from(".0Xx*-_ "))
+@settings(max_examples=50, deadline=None)
+def test_a_written_line_reads_back(grid: Grid, empty: str) -> None:
+    if empty == " " and not (str(grid)[0] != "." and str(grid)[80] != "."):
+        return
+    assert parse(write_line(grid, empty=empty)) == grid
+
+
+@given(grids, st.booleans(), st.sampled_from(".0X*_"))
+@settings(max_examples=50, deadline=None)
+def test_a_written_block_reads_back(grid: Grid, borders: bool, empty: str) -> None:
+    assert parse(write_block(grid, borders=borders, empty=empty)) == grid
+
+
+@pytest.mark.parametrize("empty", [".", "0", "*", "-", "_", "X", "x", " "])
+def test_every_empty_character_of_a_line_is_understood(empty: str) -> None:
+    assert parse(LINE.replace(".", empty)) == GRID
+
+
+@pytest.mark.parametrize("empty", [".", "0", "*", "-", "_", "X", "x", " "])
+def test_every_empty_character_of_a_block_is_understood(empty: str) -> None:
+    assert parse("\n".join(rows(LINE.replace(".", empty)))) == GRID
+
+
+@pytest.mark.parametrize(
+    "tail", [" # ED=1.5/1.2/1.2", "#note", ";note", ",7.1", "\t3", " 28 1.5", " # ten # 2", "\r\n", "\n\n"]
+)
+def test_what_follows_the_81_cells_is_a_comment(tail: str) -> None:
+    assert parse(LINE + tail) == GRID
+
+
+def test_the_comment_of_a_line_is_kept_without_its_mark() -> None:
+    assert parse_line(LINE + " # ED=1.5/1.2/1.2") == (GRID, "ED=1.5/1.2/1.2")
+
+
+def test_str_of_a_grid_is_its_line() -> None:
+    assert str(parse(LINE)) == LINE
+
+
+def test_cells_of_a_line_may_stand_apart() -> None:
+    assert parse(" ".join(LINE)) == parse(",".join(LINE)) == parse("|".join(rows(LINE))) == GRID
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BORDERED,
+        BORDERED.replace("\n", "\r\n"),
+        BORDERED.replace("+", ".").replace("|", ":"),
+        BORDERED.replace("-", "─").replace("|", "│").replace("+", "┼"),
+        "\n".join(" ".join(row) for row in rows(LINE)),
+        "\n".join(",".join(row) for row in rows(LINE.replace(".", "0"))),
+        "\n\n".join("\n".join(rows(LINE)[band : band + 3]) for band in (0, 3, 6)),
+        "#A somebody\n#L Easy\n" + "\n".join(rows(LINE)),
+    ],
+)
+def test_a_block_may_be_ruled_spaced_or_commented(text: str) -> None:
+    assert parse(text) == GRID
+
+
+def test_a_byte_order_mark_is_passed_over() -> None:
+    assert parse("\ufeff" + LINE) == GRID
+
+
+def test_a_bad_character_is_named_with_its_cell() -> None:
+    error = refusal(LINE[:2] + "q" + LINE[3:])
+    assert (error.cell, error.character, error.line) == (2, "q", None)
+    assert str(error) == "r1c3: expected 1-9, 0 or '.', found 'q'"
+
+
+def test_a_second_empty_character_is_a_bad_character() -> None:
+    error = refusal(LINE[:2] + "x" + LINE[3:])
+    assert (error.cell, error.character) == (2, "x")
+
+
+def test_a_bad_character_of_a_block_is_named_with_its_line_and_cell() -> None:
+    error = refusal(BORDERED.replace("8 3", "8 q"))
+    assert (error.line, error.cell, error.character) == (4, 20, "q")
+
+
+def test_a_line_of_80_cells_is_refused_with_its_count() -> None:
+    assert str(refusal(LINE[:80])) == "expected 81 cells, found 80"
+
+
+def test_a_line_of_82_cells_is_refused_with_its_count() -> None:
+    assert str(refusal(LINE + "5")) == "expected 81 cells, found 82"
+
+
+def test_a_short_row_of_a_block_is_named_with_its_line() -> None:
+    block = rows(LINE)
+    block[3] = block[3][:8]
+    error = refusal("\n".join(block))
+    assert error.line == 4
+    assert "expected 9 cells in row 4, found 8" in str(error)
+
+
+@pytest.mark.parametrize("text", ["", "\n \n", "# only a comment\n"])
+def test_an_empty_text_is_refused(text: str) -> None:
+    assert "found" in str(refusal(text))
+
+
+def test_eight_rows_are_refused() -> None:
+    assert str(refusal("\n".join(rows(LINE)[:8]))) == "expected 9 rows, found 8"
