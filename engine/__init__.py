@@ -3,6 +3,16 @@
 from engine.errors import EngineError, PuzzleFormatError, RecipeError
 from engine.formats import parse
 from engine.grid import Fault, Grid
+from engine.transformation import Transformation
 from engine.verdict import Verdict
 
-__all__ = ["EngineError", "Fault", "Grid", "PuzzleFormatError", "RecipeError", "Verdict", "parse"]
+__all__ = [
+    "EngineError",
+    "Fault",
+    "Grid",
+    "PuzzleFormatError",
+    "RecipeError",
+    "Transformation",
+    "Verdict",
+    "parse",
+]

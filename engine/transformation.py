@@ -1,0 +1,106 @@
+"""Transformation: one of the 9! x 6^8 x 2 ways to turn a grid into an equivalent one. Searches nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.grid import Grid
+
+_IN_ORDER: Final = tuple(range(9))
+COUNT: Final = 362_880 * 6**8 * 2  # all of them: 1,218,998,108,160
+
+
+@dataclass(frozen=True, slots=True)
+class Transformation:
+    """Transpose or not, then reorder rows and columns, then rename digits.
+
+    >>> swap = Transformation(digits=(2, 1, 3, 4, 5, 6, 7, 8, 9))
+    >>> swap.apply(Grid.from_digits([1, 2] + [0] * 79)).digits[:2]
+    b'\\x02\\x01'
+    """
+
+    transposed: bool = False
+    rows: tuple[int, ...] = _IN_ORDER  # image row -> row of the (transposed) grid; bands stay together
+    columns: tuple[int, ...] = _IN_ORDER  # image column -> column of the (transposed) grid
+    digits: tuple[int, ...] = tuple(range(1, 10))  # digit - 1 -> its new name 1..9
+
+    def __post_init__(self) -> None:
+        for lines in (self.rows, self.columns):
+            if not _keeps_bands(lines):
+                raise ValueError(f"expected an order of 0..8 that keeps threes together, found {lines}")
+        if sorted(self.digits) != list(range(1, 10)):
+            raise ValueError(f"expected an order of 1..9, found {self.digits}")
+
+    @classmethod
+    def random(cls, below: Callable[[int], int]) -> Transformation:
+        """Any of them, all equally likely, when `below(n)` gives any of 0..n-1 equally likely.
+
+        >>> import random
+        >>> any_of_them = Transformation.random(random.Random(7).randrange)
+        """
+        return cls(
+            transposed=below(2) == 1,
+            rows=_shuffled_lines(below),
+            columns=_shuffled_lines(below),
+            digits=tuple(_shuffled(range(1, 10), below)),
+        )
+
+    def source(self, cell: int) -> int:
+        """The cell 0..80 of the grid that ends at `cell` of the image."""
+        row, column = self.rows[cell // 9], self.columns[cell % 9]
+        return 9 * column + row if self.transposed else 9 * row + column
+
+    def target(self, cell: int) -> int:
+        """The cell 0..80 of the image where `cell` of the grid ends."""
+        row, column = divmod(cell, 9)
+        if self.transposed:
+            row, column = column, row
+        return 9 * self.rows.index(row) + self.columns.index(column)
+
+    def apply(self, grid: Grid) -> Grid:
+        """The image of a grid; empty cells stay empty."""
+        names = (0, *self.digits)
+        return Grid(bytes(names[grid.digits[self.source(cell)]] for cell in range(81)))
+
+    def inverse(self) -> Transformation:
+        """The transformation that undoes this one."""
+        rows = tuple(self.rows.index(line) for line in _IN_ORDER)
+        columns = tuple(self.columns.index(line) for line in _IN_ORDER)
+        return Transformation(
+            transposed=self.transposed,
+            rows=columns if self.transposed else rows,
+            columns=rows if self.transposed else columns,
+            digits=tuple(self.digits.index(digit) + 1 for digit in range(1, 10)),
+        )
+
+    def then(self, second: Transformation) -> Transformation:
+        """This one first, `second` after it: `t.then(u).apply(g) == u.apply(t.apply(g))`."""
+        rows, columns = (self.columns, self.rows) if second.transposed else (self.rows, self.columns)
+        return Transformation(
+            transposed=self.transposed != second.transposed,
+            rows=tuple(rows[line] for line in second.rows),
+            columns=tuple(columns[line] for line in second.columns),
+            digits=tuple(second.digits[digit - 1] for digit in self.digits),
+        )
+
+
+def _keeps_bands(lines: Sequence[int]) -> bool:
+    """Whether `lines` is an order of 0..8 in which each three lines come from one band."""
+    bands = [{line // 3 for line in lines[start : start + 3]} for start in (0, 3, 6)]
+    return sorted(lines) == list(_IN_ORDER) and all(len(band) == 1 for band in bands)
+
+
+def _shuffled(items: Sequence[int], below: Callable[[int], int]) -> list[int]:
+    """Fisher and Yates: every order equally likely."""
+    order = list(items)
+    for last in range(len(order) - 1, 0, -1):
+        at = below(last + 1)
+        order[last], order[at] = order[at], order[last]
+    return order
+
+
+def _shuffled_lines(below: Callable[[int], int]) -> tuple[int, ...]:
+    bands = _shuffled(range(3), below)
+    return tuple(3 * band + line for band in bands for line in _shuffled(range(3), below))
