@@ -15,7 +15,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import ParamSpec, TypeVar, cast
+from typing import Final, ParamSpec, TypeVar, cast
 
 import llvmlite
 import numba
@@ -23,6 +23,9 @@ from numba.core import config
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+COMPILED: Final = not vars(config)["DISABLE_JIT"]
+"""Whether kernels are compiled at all; without it they are plain Python."""
 
 _ENGINE = Path(__file__).resolve().parents[1]
 _IMPORT = re.compile(r"^(?:from|import) (engine[.\w]*)(?: import (?:\(([^)]*)\)|([^\n#]*)))?", re.MULTILINE)
@@ -56,7 +59,7 @@ def _fingerprint(module: str) -> str:
     digest = hashlib.sha256()
     for name in sorted(seen):
         digest.update(name.encode() + b"\0" + _source(name)[0] + b"\0")
-    target = (numba.__version__, llvmlite.__version__, sys.version, config.CPU_NAME, _processor())
+    target = (numba.__version__, llvmlite.__version__, sys.version, vars(config)["CPU_NAME"], _processor())
     digest.update(repr(target).encode())
     return digest.hexdigest()[:16]
 
@@ -90,8 +93,8 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
     With NUMBA_DISABLE_JIT=1 the function is left as it is, which is how coverage and debugging work.
     """
-    if config.DISABLE_JIT:
+    if not COMPILED:
         return function
-    config.CACHE_DIR = str(cache_folder() / _fingerprint(function.__module__))
+    vars(config)["CACHE_DIR"] = str(cache_folder() / _fingerprint(function.__module__))
     compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     return cast("Callable[P, R]", compiled)
