@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
+from engine.grid import Grid
+from engine.search.bitboard import solution_count
+
 
 class Verdict(Enum):
     """A contradiction is an answer, not an error."""
@@ -11,3 +14,8 @@ class Verdict(Enum):
     NONE = "none"
     UNIQUE = "unique"
     MULTIPLE = "multiple"
+
+
+def verdict(grid: Grid) -> Verdict:
+    """Whether `grid` has no, one or several solutions; givens that break the rules answer NONE."""
+    return (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)[solution_count(grid)]

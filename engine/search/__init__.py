@@ -1,0 +1,14 @@
+"""Complete solvers, one a file, all behind the Protocol of `searcher`; a new one is added to SEARCHERS."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.search import bitboard
+from engine.search.searcher import MOST_NODES, Searcher, SearchResult
+
+SEARCHERS: Final[dict[str, Searcher]] = {
+    "bitboard": bitboard.search,
+}
+
+__all__ = ["MOST_NODES", "SEARCHERS", "SearchResult", "Searcher"]

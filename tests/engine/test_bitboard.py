@@ -1,0 +1,196 @@
+"""The default solver: verdicts, solutions, counts, batches; against the slow reference on random grids."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tests.reference as reference
+from engine import (
+    SEARCHERS,
+    Grid,
+    PuzzleFormatError,
+    Verdict,
+    parse,
+    solution,
+    solution_count,
+    solve_many,
+    verdict,
+)
+
+UNIQUE = parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+ANSWER = parse("534678912672195348198342567859761423426853791713924856961537284287419635345286179")
+EMPTY = Grid(bytes(81))
+SWAPPABLE = parse("".join("." if digit in "56" else digit for digit in str(ANSWER)))
+
+search = SEARCHERS["bitboard"]
+
+
+@st.composite
+def thinned(draw: st.DrawFn) -> Grid:
+    """A relabelled solved grid with 20 to 81 cells kept and up to three of them changed at random."""
+    names = draw(st.permutations(range(1, 10)))
+    kept = draw(st.sets(st.integers(0, 80), min_size=20))
+    digits = [names[digit - 1] if cell in kept else 0 for cell, digit in enumerate(ANSWER.digits)]
+    for cell, digit in draw(st.lists(st.tuples(st.integers(0, 80), st.integers(1, 9)), max_size=3)):
+        digits[cell] = digit
+    return Grid.from_digits(digits)
+
+
+@pytest.mark.kernel
+def test_a_puzzle_is_solved() -> None:
+    assert solution(UNIQUE) == ANSWER
+    assert verdict(UNIQUE) is Verdict.UNIQUE
+
+
+@pytest.mark.kernel
+def test_a_solved_grid_is_its_own_solution() -> None:
+    assert solution(ANSWER) == ANSWER
+    assert solution_count(ANSWER) == 1
+
+
+@pytest.mark.kernel
+def test_an_empty_grid_has_several_solutions() -> None:
+    assert verdict(EMPTY) is Verdict.MULTIPLE
+    found = solution(EMPTY)
+    assert found is not None and reference.is_solution(found.digits)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(
+    "line",
+    [
+        "55" + "." * 79,  # one row
+        "5" + "." * 8 + "5" + "." * 71,  # one column
+        "5" + "." * 9 + "5" + "." * 70,  # one box
+        "12345678." + "." * 8 + "9" + "." * 63,  # no digit left for r1c9
+        "1" + "." * 11 + "1" + "." * 11 + "234" + "." * 54,  # no 1 left for the top right box
+    ],
+)
+def test_givens_that_contradict_each_other_have_no_solution(line: str) -> None:
+    assert verdict(parse(line)) is Verdict.NONE
+    assert solution(parse(line)) is None
+
+
+def test_a_wrong_given_in_a_solved_grid_has_no_solution() -> None:
+    digits = bytearray(ANSWER.digits)
+    digits[40] = digits[40] % 9 + 1
+    assert verdict(Grid(bytes(digits))) is Verdict.NONE
+
+
+def test_solutions_are_counted_up_to_the_limit() -> None:
+    assert solution_count(EMPTY, up_to=1) == 1
+    assert solution_count(EMPTY, up_to=1000) == 1000
+
+
+def test_all_solutions_are_counted() -> None:
+    expected = sum(1 for _ in reference.solutions(SWAPPABLE.digits))
+    assert expected > 2
+    assert solution_count(SWAPPABLE, up_to=10**6) == expected
+
+
+def test_a_limit_below_one_is_refused() -> None:
+    with pytest.raises(ValueError, match="up to 1 or more"):
+        solution_count(EMPTY, up_to=0)
+
+
+@given(thinned())
+@settings(max_examples=60, deadline=None)
+def test_the_reference_agrees(grid: Grid) -> None:
+    expected = set(islice(reference.solutions(grid.digits), 40))
+    found = search(grid, limit=40).solutions
+    assert len(found) == len(expected)
+    assert all(reference.is_solution(one.digits) for one in found)
+    assert all(
+        given in (0, digit) for one in found for given, digit in zip(grid.digits, one.digits, strict=True)
+    )
+    if len(expected) < 40:
+        assert {tuple(one.digits) for one in found} == expected
+
+
+@pytest.mark.kernel
+def test_a_search_finds_every_solution_once() -> None:
+    result = search(SWAPPABLE, limit=1000)
+    assert sorted(tuple(one.digits) for one in result.solutions) == sorted(
+        reference.solutions(SWAPPABLE.digits)
+    )
+    assert not result.exceeded
+
+
+def test_more_solutions_than_fit_at_first_are_all_returned() -> None:
+    assert len(set(search(EMPTY, limit=3000).solutions)) == 3000
+
+
+@pytest.mark.kernel
+def test_the_bound_on_nodes_cuts_the_search_and_says_so() -> None:
+    result = search(EMPTY, limit=2, most_nodes=3)
+    assert (result.solutions, result.nodes, result.exceeded) == ([], 3, True)
+
+
+@pytest.mark.kernel
+def test_a_puzzle_of_singles_takes_one_node() -> None:
+    assert search(UNIQUE).nodes == 1
+
+
+@pytest.mark.kernel
+def test_a_batch_answers_like_single_grids() -> None:
+    grids = [UNIQUE, EMPTY, parse("55" + "." * 79), ANSWER]
+    solutions, counts = solve_many(np.stack([grid.array() for grid in grids]))
+    assert counts.tolist() == [1, 2, 0, 1]
+    assert Grid(solutions[0].tobytes()) == Grid(solutions[3].tobytes()) == ANSWER
+    assert reference.is_solution(solutions[1].tolist())
+    assert not solutions[2].any()
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_a_batch_over_cores_is_the_batch_on_one(jobs: int) -> None:
+    givens = np.stack([UNIQUE.array(), EMPTY.array(), SWAPPABLE.array()] * 70)
+    solutions, counts = solve_many(givens, limit=5, jobs=jobs)
+    solutions_alone, counts_alone = solve_many(givens, limit=5)
+    assert (solutions == solutions_alone).all() and (counts == counts_alone).all()
+
+
+def test_a_batch_of_no_grids_is_empty() -> None:
+    solutions, counts = solve_many(np.empty((0, 81), np.uint8), jobs=2)
+    assert solutions.shape == (0, 81) and counts.shape == (0,)
+
+
+def test_a_batch_leaves_its_givens_alone() -> None:
+    givens = UNIQUE.array().reshape(1, 81)
+    solve_many(givens)
+    assert Grid(givens.tobytes()) == UNIQUE
+
+
+@pytest.mark.parametrize("wrong", [10, -1])
+def test_a_batch_names_the_row_and_cell_of_a_bad_digit(wrong: int) -> None:
+    givens = np.zeros((3, 81), np.int64)
+    givens[1, 12] = wrong
+    with pytest.raises(PuzzleFormatError, match=f"line 2, r2c4: expected a digit 0..9, found {wrong}"):
+        solve_many(givens)
+
+
+def test_a_batch_of_another_shape_is_refused() -> None:
+    with pytest.raises(ValueError, match="n rows of 81 cells"):
+        solve_many(np.zeros(81, np.uint8))
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["clues17", "top1465", "hardest1905_sample", "hardest1106"])
+def test_every_known_hard_puzzle_has_one_solution(name: str, data: Path) -> None:
+    lines = [
+        line[:81] for line in (data / f"{name}.txt").read_text().splitlines() if not line.startswith("#")
+    ]
+    givens = np.array([parse(line).array() for line in lines])
+    solutions, counts = solve_many(givens, jobs=2)
+    assert (counts == 1).all()
+    assert ((givens == 0) | (givens == solutions)).all()
+    nine = np.arange(1, 10)
+    square = np.sort(solutions.reshape(-1, 9, 9), 2)
+    boxes = np.sort(solutions.reshape(-1, 3, 3, 3, 3).swapaxes(2, 3).reshape(-1, 9, 9), 2)
+    columns = np.sort(solutions.reshape(-1, 9, 9), 1)
+    assert (square == nine).all() and (boxes == nine).all() and (columns == nine[:, None]).all()
