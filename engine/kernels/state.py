@@ -1,0 +1,106 @@
+"""A position as one flat int32 array, and the two moves on it. engine.position wraps it for people.
+
+    DIGITS + cell            the digit placed, 1..9, or 0
+    CANDIDATES + cell        nine bits, bit d for digit d + 1; 0 in a placed cell
+    PLACES + 27 * d + house  nine bits: where in the house digit d + 1 is still a candidate
+    CELLS + 3 * d + band     27 bits: where in the band it is
+    GIVENS + cell            1 where the digit is printed
+    UNIQUE                   1 where the puzzle is known to have one solution
+    LEFT                     how many cells are empty
+
+In kernels a digit is 0..8 and a candidate is the number 9 * cell + digit, 0..728. The four tables always tell
+the same: whoever writes to a position does it through `place` and `remove`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.tables import ALL_DIGITS, CELL_HOUSES, CELL_PEERS, HOUSE_CELLS, PLACE_IN
+
+State = NDArray[np.int32]
+
+DIGITS: Final = 0
+CANDIDATES: Final = 81
+PLACES: Final = 162
+CELLS: Final = PLACES + 9 * 27
+GIVENS: Final = CELLS + 9 * 3
+UNIQUE: Final = GIVENS + 81
+LEFT: Final = UNIQUE + 1
+STATE_SIZE: Final = LEFT + 1
+
+
+@kernel
+def remove(position: State, cell: int, digit: int) -> bool:
+    """Take candidate `digit` (0..8) from `cell` in `position`; False where it was not there."""
+    bit = 1 << digit
+    if not position[CANDIDATES + cell] & bit:
+        return False
+    position[CANDIDATES + cell] &= ~bit
+    for kind in range(3):
+        position[PLACES + 27 * digit + CELL_HOUSES[cell, kind]] &= ~(1 << PLACE_IN[cell, kind])
+    position[CELLS + 3 * digit + cell // 27] &= ~(1 << (cell % 27))
+    return True
+
+
+@kernel
+def place(position: State, cell: int, digit: int) -> None:
+    """Place `digit` (0..8) in the empty `cell` of `position` and take it from every cell that sees it."""
+    for other in range(9):
+        remove(position, cell, other)
+    position[DIGITS + cell] = digit + 1
+    position[LEFT] -= 1
+    for index in range(20):
+        remove(position, CELL_PEERS[cell, index], digit)
+
+
+@kernel
+def load(digits: NDArray[np.uint8], candidates: NDArray[np.int32], position: State) -> None:
+    """Fill `position` from uint8[81] digits placed (0 = empty) and int32[81] candidate masks.
+
+    A candidate in a placed cell, or one that a placed digit sees, is dropped. Givens and UNIQUE become 0.
+    """
+    position[:] = 0
+    position[LEFT] = 81
+    for cell in range(81):
+        position[DIGITS + cell] = digits[cell]
+        if digits[cell]:
+            position[LEFT] -= 1
+    for cell in range(81):
+        if position[DIGITS + cell]:
+            continue
+        mask = candidates[cell] & ALL_DIGITS
+        for index in range(20):
+            placed = position[DIGITS + CELL_PEERS[cell, index]]
+            if placed:
+                mask &= ~(1 << (placed - 1))
+        position[CANDIDATES + cell] = mask
+        for digit in range(9):
+            if mask >> digit & 1:
+                for kind in range(3):
+                    position[PLACES + 27 * digit + CELL_HOUSES[cell, kind]] |= 1 << PLACE_IN[cell, kind]
+                position[CELLS + 3 * digit + cell // 27] |= 1 << (cell % 27)
+
+
+@kernel
+def broken(position: State) -> bool:
+    """Whether some empty cell has no candidate, or some digit has no place left in a house."""
+    for cell in range(81):
+        if not position[DIGITS + cell] and not position[CANDIDATES + cell]:
+            return True
+    for house in range(27):
+        found = 0
+        for digit in range(9):
+            if position[PLACES + 27 * digit + house]:
+                found |= 1 << digit
+        for index in range(9):
+            placed = position[DIGITS + HOUSE_CELLS[house, index]]
+            if placed:
+                found |= 1 << (placed - 1)
+        if found != ALL_DIGITS:
+            return True
+    return False

@@ -1,0 +1,153 @@
+"""The flat int32 buffer that scans write steps to. engine.step turns its headers into Step objects.
+
+A buffer starts with four words: how many steps stand in it (COUNT), the next free word (FREE), whether
+something did not fit (FULL), and how many headers there is room for (ROOM). Then come the headers,
+each of WIDTH words:
+
+    KEY        number of the technique (engine.techniques.keys)
+    VARIANT    the technique's own number, 0 where it has none
+    DIGITS     nine bits, the digits the step is about
+    SIZE       what a length-dependent rating needs: cells of a loop, nodes of a chain
+    and five ranges from..to of words in the buffer, in this order
+    PLACED     candidates placed, each 9 * cell + digit
+    REMOVED    candidates removed, likewise
+    PATTERN    cells of the proof: role << 16 | digits << 7 | cell
+    HOUSES     houses of the proof: role << 16 | digits << 7 | house; role 0 claims "each of these digits has
+               a place in this house", other roles only show where to look
+    LINKS      LINK_WIDTH words each: from, to, cause (engine.techniques.chains says how to read them)
+
+A scan writes a step as begin, then placed, removed, pattern, houses, links in that order, then commit. A step
+without an effect vanishes at commit, and so does one that does not fit, leaving FULL behind.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.state import CANDIDATES, State
+
+Steps = NDArray[np.int32]
+
+COUNT: Final = 0
+FREE: Final = 1
+FULL: Final = 2
+ROOM: Final = 3
+FIRST_HEADER: Final = 4
+
+WIDTH: Final = 16
+KEY: Final = 0
+VARIANT: Final = 1
+DIGIT_MASK: Final = 2
+SIZE: Final = 3
+PLACED: Final = 4
+REMOVED: Final = 6
+PATTERN: Final = 8
+HOUSES: Final = 10
+LINKS: Final = 12
+LINK_WIDTH: Final = 3
+
+# Modes of a scan.
+FIRST: Final = 0  # stop at the first step
+ALL: Final = 1  # find every instance
+
+
+def new_steps(room: int, words: int) -> Steps:
+    """An empty buffer for `room` steps with `words` words of facts between them."""
+    out = np.zeros(FIRST_HEADER + (room + 1) * WIDTH + words, dtype=np.int32)
+    out[ROOM] = room
+    clear(out)
+    return out
+
+
+@kernel
+def clear(out: Steps) -> None:
+    """Empty the buffer `out`."""
+    out[COUNT] = 0
+    out[FULL] = 0
+    out[FREE] = FIRST_HEADER + (out[ROOM] + 1) * WIDTH
+
+
+@kernel
+def begin(out: Steps, key: int, variant: int, digits: int, size: int) -> None:
+    """Start a step in `out`. `digits` is a mask of nine bits."""
+    header = FIRST_HEADER + out[COUNT] * WIDTH
+    out[header + KEY] = key
+    out[header + VARIANT] = variant
+    out[header + DIGIT_MASK] = digits
+    out[header + SIZE] = size
+    for field in range(PLACED, WIDTH):
+        out[header + field] = out[FREE]
+
+
+@kernel
+def _put(out: Steps, field: int, word: int) -> None:
+    """Append one fact to the range `field` of the step begun; later ranges move behind it."""
+    if out[FREE] >= len(out) or out[COUNT] >= out[ROOM]:
+        out[FULL] = 1
+        return
+    out[out[FREE]] = word
+    out[FREE] += 1
+    header = FIRST_HEADER + out[COUNT] * WIDTH
+    for later in range(field + 1, WIDTH):
+        out[header + later] = out[FREE]
+
+
+@kernel
+def put_placed(out: Steps, cell: int, digit: int) -> None:
+    """The step places `digit` (0..8) in `cell`."""
+    _put(out, PLACED, 9 * cell + digit)
+
+
+@kernel
+def put_removed(out: Steps, position: State, cell: int, digit: int) -> None:
+    """The step removes `digit` (0..8) from `cell`; nothing where it is no candidate there."""
+    if position[CANDIDATES + cell] >> digit & 1:
+        _put(out, REMOVED, 9 * cell + digit)
+
+
+@kernel
+def put_removed_mask(out: Steps, position: State, cell: int, digits: int) -> None:
+    """The step removes every digit of the mask that is a candidate in `cell`."""
+    for digit in range(9):
+        if digits >> digit & 1:
+            put_removed(out, position, cell, digit)
+
+
+@kernel
+def put_cell(out: Steps, role: int, digits: int, cell: int) -> None:
+    """`cell` belongs to the proof with the digits of the mask."""
+    _put(out, PATTERN, role << 16 | digits << 7 | cell)
+
+
+@kernel
+def put_house(out: Steps, role: int, digits: int, house: int) -> None:
+    """`house` belongs to the proof with the digits of the mask; see the module's docstring for the role."""
+    _put(out, HOUSES, role << 16 | digits << 7 | house)
+
+
+@kernel
+def put_link(out: Steps, source: int, target: int, cause: int) -> None:
+    """`source` implies `target`, because of `cause`."""
+    _put(out, LINKS, source)
+    _put(out, LINKS, target)
+    _put(out, LINKS, cause)
+
+
+@kernel
+def commit(out: Steps, mode: int) -> bool:
+    """Keep the step begun if it has an effect and fits; True where the scan shall stop."""
+    header = FIRST_HEADER + out[COUNT] * WIDTH
+    if out[FULL]:
+        return True
+    if (
+        out[header + PLACED + 1] == out[header + PLACED]
+        and out[header + REMOVED + 1] == out[header + REMOVED]
+    ):
+        out[FREE] = out[header + PLACED]
+        return False
+    out[COUNT] += 1
+    return mode == FIRST

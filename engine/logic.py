@@ -1,0 +1,112 @@
+"""Solving like a human: all steps of a technique, the next step, the whole path; the cheapest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.errors import EngineError
+from engine.grid import Grid
+from engine.kernels.steps import ALL, FIRST, FULL, Steps, clear, new_steps
+from engine.position import Position
+from engine.step import Step, decode, decode_all
+from engine.techniques import TECHNIQUES, Technique
+from engine.techniques.limits import Limits, limits_for
+
+# Rooms of the buffer tried one after another: few searches need more than the first.
+_ROOMS = ((256, 16_384), (8_192, 1_048_576), (131_072, 16_777_216))
+
+
+class GaveUp(EngineError):
+    """A search that went past its stated bound: there may be more steps, so no list is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """How logic solves a grid."""
+
+    steps: tuple[Step, ...]
+    end: Position
+    solved: bool
+
+
+def find(position: Position, technique_key: str) -> list[Step]:
+    """All instances of one technique, the shortest proof for each distinct set of effects.
+
+    Runs the technique whatever the position is, uniqueness techniques included. KeyError for an unknown
+    key, GaveUp where the instances exceed every bound.
+    """
+    return list(_found(position, TECHNIQUES[technique_key]))
+
+
+def all_steps(position: Position) -> list[Step]:
+    """Every step of every technique that fits the position, in the order of TECHNIQUES."""
+    return [step for technique in _fitting(position) for step in _found(position, technique)]
+
+
+def next_step(position: Position) -> Step | None:
+    """A step of the first technique that has one; None where logic is at its end.
+
+    Uniqueness techniques are left out unless position.unique.
+    """
+    for technique in _fitting(position):
+        out = _scan(position, technique, FIRST)
+        if out[0]:
+            return decode(out, 0)
+    return None
+
+
+def solve_path(grid: Grid) -> Path:
+    """The steps from `grid` to the end of logic, each the first that `next_step` gives."""
+    position = Position.from_grid(grid)
+    steps: list[Step] = []
+    while not position.solved and not position.broken:
+        step = next_step(position)
+        if step is None:
+            break
+        steps.append(step)
+        position = position.after(step)
+    return Path(tuple(steps), position, position.solved)
+
+
+def _fitting(position: Position) -> Iterator[Technique]:
+    for technique in TECHNIQUES.values():
+        if not technique.needs_unique or position.unique:
+            yield technique
+
+
+def _found(position: Position, technique: Technique) -> Iterator[Step]:
+    """The steps of one technique, one for each distinct set of effects."""
+    shortest: dict[tuple[object, object], Step] = {}
+    for step in decode_all(_scan(position, technique, ALL)):
+        effects = (step.placements, step.eliminations)
+        known = shortest.get(effects)
+        if known is None or _length(step) < _length(known):
+            shortest[effects] = step
+    return iter(shortest.values())
+
+
+def _length(step: Step) -> tuple[int, int]:
+    return step.size, len(step.cells) + len(step.houses) + len(step.links)
+
+
+@lru_cache(maxsize=256)
+def _limits(key: str) -> Limits:
+    return limits_for(key)
+
+
+@lru_cache(maxsize=len(_ROOMS))
+def _buffer(room: int, words: int) -> Steps:
+    return new_steps(room, words)
+
+
+def _scan(position: Position, technique: Technique, mode: int) -> Steps:
+    """The buffer after one scan; GaveUp where the largest is too small."""
+    for room, words in _ROOMS:
+        out = _buffer(room, words)
+        clear(out)
+        technique.scan(position.array, _limits(technique.key), mode, out)
+        if not out[FULL]:
+            return out
+    raise GaveUp(f"{technique.key}: more than {_ROOMS[-1][0]} instances")

@@ -1,0 +1,115 @@
+"""Step: what one technique does to a position, and the facts that prove it. Holds no prose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.geometry import cell_name, house_name
+from engine.kernels import steps as buffer
+from engine.kernels.steps import Steps
+from engine.techniques.entry import HouseRole, Role
+from engine.techniques.keys import KEYS
+
+Candidate = tuple[int, int]  # cell 0..80, digit 1..9
+
+
+@dataclass(frozen=True, slots=True)
+class PatternCell:
+    """A cell of the proof."""
+
+    role: int  # a Role; almost locked sets are numbered Role.ALS, Role.ALS + 1, ...
+    cell: int  # 0..80
+    digits: tuple[int, ...]  # those of its candidates that matter, ascending
+
+    def __str__(self) -> str:
+        return f"{cell_name(self.cell)}({''.join(map(str, self.digits))})"
+
+
+@dataclass(frozen=True, slots=True)
+class PatternHouse:
+    """A house of the proof."""
+
+    role: HouseRole
+    house: int  # 0..26
+    digits: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return house_name(self.house)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One implication of a chain; the codes are those of engine.techniques.chains."""
+
+    source: int
+    target: int
+    cause: int
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One application of a technique.
+
+    >>> step.placements, step.eliminations  # doctest: +SKIP
+    (frozenset(), frozenset({(12, 4), (14, 4)}))
+    """
+
+    technique: str
+    placements: frozenset[Candidate]
+    eliminations: frozenset[Candidate]
+    digits: tuple[int, ...]  # what the step is about
+    cells: tuple[PatternCell, ...]
+    houses: tuple[PatternHouse, ...]
+    links: tuple[Link, ...]
+    variant: int  # the technique's own number, 0 where it has none
+    size: int  # cells of a loop, nodes of a chain: what a length-dependent rating needs
+
+    def cells_of(self, role: int) -> tuple[int, ...]:
+        """The cells that play `role`, in the order of the proof."""
+        return tuple(cell.cell for cell in self.cells if cell.role == role)
+
+
+def _digits(mask: int) -> tuple[int, ...]:
+    return tuple(digit + 1 for digit in range(9) if mask >> digit & 1)
+
+
+def _candidates(words: list[int]) -> frozenset[Candidate]:
+    return frozenset((word // 9, word % 9 + 1) for word in words)
+
+
+def decode(out: Steps, index: int) -> Step:
+    """The step in header `index` of a buffer."""
+    base = buffer.FIRST_HEADER + index * buffer.WIDTH
+    header = out[base : base + buffer.WIDTH].tolist()
+
+    def facts(field: int) -> list[int]:
+        words: list[int] = out[header[field] : header[field + 1]].tolist()
+        return words
+
+    links = facts(buffer.LINKS)
+    return Step(
+        technique=KEYS[header[buffer.KEY]],
+        placements=_candidates(facts(buffer.PLACED)),
+        eliminations=_candidates(facts(buffer.REMOVED)),
+        digits=_digits(header[buffer.DIGIT_MASK]),
+        cells=tuple(
+            PatternCell(_role(word >> 16), word & 0x7F, _digits(word >> 7 & 0x1FF))
+            for word in facts(buffer.PATTERN)
+        ),
+        houses=tuple(
+            PatternHouse(HouseRole(word >> 16), word & 0x7F, _digits(word >> 7 & 0x1FF))
+            for word in facts(buffer.HOUSES)
+        ),
+        links=tuple(Link(*links[at : at + 3]) for at in range(0, len(links), buffer.LINK_WIDTH)),
+        variant=header[buffer.VARIANT],
+        size=header[buffer.SIZE],
+    )
+
+
+def _role(number: int) -> int:
+    return Role(number) if number <= Role.ALS else number
+
+
+def decode_all(out: Steps) -> list[Step]:
+    """Every step of a buffer, in the order found."""
+    return [decode(out, index) for index in range(int(out[buffer.COUNT]))]

@@ -1,0 +1,27 @@
+"""The techniques people solve with: one family a file, each technique once, in the ordered TECHNIQUES.
+
+README.md beside this file tells how to add a family.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from engine.techniques import locked, singles, subsets
+from engine.techniques.entry import HouseRole, Role, Technique
+from engine.techniques.keys import KEYS
+
+_FAMILIES: Final = (
+    singles,
+    locked,
+    subsets,
+)
+_ENTRIES: Final[dict[str, Technique]] = {entry.key: entry for family in _FAMILIES for entry in family.ENTRIES}
+
+TECHNIQUES: Final[Mapping[str, Technique]] = MappingProxyType(
+    {key: _ENTRIES[key] for key in KEYS if key in _ENTRIES}
+)
+
+__all__ = ["TECHNIQUES", "HouseRole", "Role", "Technique"]

@@ -1,0 +1,73 @@
+"""The one table of limits: how far each technique looks, when searched for alone and inside the rating paths.
+
+A scan gets its limits as int32[LIMITS_SIZE]. A field a technique does not mention is 0, and 0 means "none of
+it" for a switch; the numbers have no other default.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.techniques.keys import NUMBER
+
+Limits = NDArray[np.int32]
+
+KEY: Final = 0  # number of the technique wanted; a scan that serves several keys finds this one only
+SIZE: Final = 1  # size of a subset or fish, cells of a wing
+FINS: Final = 2  # most fins of a fish
+ENDO_FINS: Final = 3  # most endo-fins (fins in two base houses)
+SIAMESE: Final = 4  # 1: also two fish of one base joined
+LINKS: Final = 5  # most links of a chain
+GROUPS: Final = 6  # 1: groups may be nodes of a chain
+ALS_NODES: Final = 7  # 1: almost locked sets may be nodes of a chain
+OVERLAP: Final = 8  # 1: almost locked sets may overlap
+ALS: Final = 9  # most almost locked sets in a chain
+MISSING: Final = 10  # 1: a rectangle's corner may lack one of the two digits
+LEVEL: Final = 11  # rule level of a dynamic chain, 0..5
+BOUND: Final = 12  # most nodes a search may visit before it raises FULL
+LIMITS_SIZE: Final = 16
+
+_FIELDS: Final = {
+    "size": SIZE,
+    "fins": FINS,
+    "endo_fins": ENDO_FINS,
+    "siamese": SIAMESE,
+    "links": LINKS,
+    "groups": GROUPS,
+    "als_nodes": ALS_NODES,
+    "overlap": OVERLAP,
+    "als": ALS,
+    "missing": MISSING,
+    "level": LEVEL,
+    "bound": BOUND,
+}
+
+# What `find` uses: the union over HoDoKu's options.
+FIND: Final[dict[str, dict[str, int]]] = {
+    "direct_hidden_pair": {"size": 2},
+    "direct_hidden_triple": {"size": 3},
+    "naked_pair": {"size": 2},
+    "naked_triple": {"size": 3},
+    "naked_quad": {"size": 4},
+    "hidden_pair": {"size": 2},
+    "hidden_triple": {"size": 3},
+    "hidden_quad": {"size": 4},
+    "locked_pair": {"size": 2},
+    "locked_triple": {"size": 3},
+}
+
+# Where HoDoKu's own path looks less far (its program's default settings).
+HODOKU: Final[dict[str, dict[str, int]]] = {}
+
+
+def limits_for(key: str, *changes: dict[str, int]) -> Limits:
+    """int32[LIMITS_SIZE] for the technique `key`: the FIND row, then every change given."""
+    limits = np.zeros(LIMITS_SIZE, dtype=np.int32)
+    limits[KEY] = NUMBER[key]
+    for row in (FIND.get(key, {}), *changes):
+        for field, value in row.items():
+            limits[_FIELDS[field]] = value
+    return limits

@@ -1,0 +1,101 @@
+"""Locked candidates: a digit confined to one line of one box. Also the direct forms that end in a single."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.state import PLACES, State
+from engine.kernels.steps import (
+    Steps,
+    begin,
+    commit,
+    put_cell,
+    put_house,
+    put_placed,
+    put_removed,
+)
+from engine.kernels.tables import HOUSE_CELLS, SHARED
+from engine.techniques.entry import BASE, COVER, PATTERN, Technique
+from engine.techniques.keys import NUMBER
+from engine.techniques.limits import KEY, Limits
+
+POINTING: Final = NUMBER["pointing"]
+CLAIMING: Final = NUMBER["claiming"]
+DIRECT_POINTING: Final = NUMBER["direct_pointing"]
+DIRECT_CLAIMING: Final = NUMBER["direct_claiming"]
+
+
+@kernel
+def _put_pattern(position: State, out: Steps, digit: int, base: int) -> None:
+    """The cells of `digit` in `base`, and both houses."""
+    bit = 1 << digit
+    for index in range(9):
+        if position[PLACES + 27 * digit + base] >> index & 1:
+            put_cell(out, PATTERN, bit, HOUSE_CELLS[base, index])
+    put_house(out, BASE, bit, base)
+
+
+@kernel
+def scan_locked_candidates(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Pointing (base a box) or claiming (base a line): clears the rest of the crossing house."""
+    pointing = limits[KEY] == POINTING
+    first, covers = (18, 0) if pointing else (0, 18)
+    for digit in range(9):
+        for base in range(first, first + 9 if pointing else 18):
+            places = position[PLACES + 27 * digit + base]
+            if count_ones(places) < 2:
+                continue
+            for cover in range(covers, covers + 18 if pointing else 27):
+                if places & ~SHARED[base, cover]:
+                    continue
+                rest = position[PLACES + 27 * digit + cover] & ~SHARED[cover, base]
+                if rest == 0:
+                    continue
+                begin(out, POINTING if pointing else CLAIMING, 0, 1 << digit, count_ones(places))
+                while rest:
+                    put_removed(out, position, HOUSE_CELLS[cover, trailing_zeros(rest)], digit)
+                    rest &= rest - 1
+                _put_pattern(position, out, digit, base)
+                put_house(out, COVER, 1 << digit, cover)
+                if commit(out, mode):
+                    return
+
+
+@kernel
+def scan_direct_locked(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Locked candidates that leave a hidden single of the same digit in a house of the base's kind."""
+    pointing = limits[KEY] == DIRECT_POINTING
+    for digit in range(9):
+        bit = 1 << digit
+        for base in range(18 if pointing else 0, 27 if pointing else 18):
+            places = position[PLACES + 27 * digit + base]
+            if count_ones(places) < 2:
+                continue
+            for cover in range(0 if pointing else 18, 18 if pointing else 27):
+                if places & ~SHARED[base, cover]:
+                    continue
+                kind = base // 9 * 9
+                for other in range(kind, kind + 9):
+                    if other == base or SHARED[other, cover] == 0:
+                        continue
+                    there = position[PLACES + 27 * digit + other]
+                    left = there & ~SHARED[other, cover]
+                    if count_ones(there) < 2 or count_ones(left) != 1:
+                        continue
+                    begin(out, limits[KEY], 0, bit, count_ones(places))
+                    put_placed(out, HOUSE_CELLS[other, trailing_zeros(left)], digit)
+                    _put_pattern(position, out, digit, base)
+                    put_house(out, BASE, bit, other)
+                    put_house(out, COVER, bit, cover)
+                    if commit(out, mode):
+                        return
+
+
+ENTRIES: Final = (
+    Technique("pointing", scan_locked_candidates),
+    Technique("claiming", scan_locked_candidates),
+    Technique("direct_pointing", scan_direct_locked),
+    Technique("direct_claiming", scan_direct_locked),
+)

@@ -1,0 +1,88 @@
+"""Singles: a digit with one place in a house, a cell with one candidate. Finds steps; changes nothing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.state import CANDIDATES, DIGITS, PLACES, State
+from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_placed
+from engine.kernels.tables import HOUSE_CELLS
+from engine.techniques.entry import BASE, PATTERN, Technique
+from engine.techniques.limits import KEY, Limits
+
+# Variants of both house techniques: which kind of house shows it. Boxes are looked at first, since that
+# is where players see a hidden single and where the Explainer rates it lower.
+IN_BOX: Final = 0
+IN_COLUMN: Final = 1
+IN_ROW: Final = 2
+
+
+@kernel
+def house_of_order(index: int) -> int:
+    """The house looked at as number 0..26: boxes, then columns, then rows."""
+    return 18 + index if index < 9 else (index if index < 18 else index - 18)
+
+
+@kernel
+def scan_full_house(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """A house with one empty cell."""
+    for order in range(27):
+        house = house_of_order(order)
+        empty = 0
+        last = 0
+        for index in range(9):
+            cell = HOUSE_CELLS[house, index]
+            if position[DIGITS + cell] == 0:
+                empty += 1
+                last = cell
+        if empty != 1 or count_ones(position[CANDIDATES + last]) != 1:
+            continue
+        mask = position[CANDIDATES + last]
+        digit = trailing_zeros(mask)
+        begin(out, limits[KEY], order // 9, mask, 1)
+        put_placed(out, last, digit)
+        put_cell(out, PATTERN, mask, last)
+        put_house(out, BASE, mask, house)
+        if commit(out, mode):
+            return
+
+
+@kernel
+def scan_hidden_single(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """A digit with one place left in a house."""
+    for order in range(27):
+        house = house_of_order(order)
+        for digit in range(9):
+            places = position[PLACES + 27 * digit + house]
+            if places == 0 or places & (places - 1):
+                continue
+            cell = HOUSE_CELLS[house, trailing_zeros(places)]
+            begin(out, limits[KEY], order // 9, 1 << digit, 1)
+            put_placed(out, cell, digit)
+            put_cell(out, PATTERN, 1 << digit, cell)
+            put_house(out, BASE, 1 << digit, house)
+            if commit(out, mode):
+                return
+
+
+@kernel
+def scan_naked_single(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """A cell with one candidate left."""
+    for cell in range(81):
+        mask = position[CANDIDATES + cell]
+        if mask == 0 or mask & (mask - 1):
+            continue
+        begin(out, limits[KEY], 0, mask, 1)
+        put_placed(out, cell, trailing_zeros(mask))
+        put_cell(out, PATTERN, mask, cell)
+        if commit(out, mode):
+            return
+
+
+ENTRIES: Final = (
+    Technique("full_house", scan_full_house),
+    Technique("hidden_single", scan_hidden_single),
+    Technique("naked_single", scan_naked_single),
+)

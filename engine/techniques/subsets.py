@@ -1,0 +1,186 @@
+"""Subsets: n cells of a house that hold only n digits, or n digits with only n places. Sizes 2 to 4."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.state import CANDIDATES, PLACES, State
+from engine.kernels.steps import (
+    Steps,
+    begin,
+    commit,
+    put_cell,
+    put_house,
+    put_placed,
+    put_removed_mask,
+)
+from engine.kernels.tables import ALL_DIGITS, CELL_HOUSES, HOUSE_CELLS
+from engine.techniques.entry import BASE, PATTERN, SHOWN, Technique
+from engine.techniques.keys import NUMBER
+from engine.techniques.limits import KEY, SIZE, Limits
+from engine.techniques.singles import house_of_order
+
+DIRECT_HIDDEN_PAIR: Final = NUMBER["direct_hidden_pair"]
+DIRECT_HIDDEN_TRIPLE: Final = NUMBER["direct_hidden_triple"]
+
+# All nine-bit masks of each size, ascending; CHOICES[FROM[n]:FROM[n + 1]] have n bits.
+_BY_SIZE: Final = sorted(range(512), key=lambda mask: (mask.bit_count(), mask))
+CHOICES: Final[NDArray[np.int32]] = np.array(_BY_SIZE, dtype=np.int32)
+FROM: Final[NDArray[np.int32]] = np.array(
+    [sum(1 for mask in _BY_SIZE if mask.bit_count() < size) for size in range(11)], dtype=np.int32
+)
+
+
+@kernel
+def _put_naked(position: State, out: Steps, house: int, chosen: int, union: int) -> None:
+    """Eliminations and pattern of a naked subset, in its house alone."""
+    for index in range(9):
+        if not chosen >> index & 1:
+            put_removed_mask(out, position, HOUSE_CELLS[house, index], union)
+
+
+@kernel
+def _put_chosen(position: State, out: Steps, house: int, chosen: int, digits: int) -> None:
+    """The cells of `house` in the mask `chosen`, with those of `digits` they hold."""
+    for index in range(9):
+        if chosen >> index & 1:
+            cell = HOUSE_CELLS[house, index]
+            put_cell(out, PATTERN, position[CANDIDATES + cell] & digits, cell)
+
+
+@kernel
+def scan_naked_subset(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """limits[SIZE] cells of a house with that many digits: they leave the rest of the house."""
+    size = limits[SIZE]
+    for order in range(27):
+        house = house_of_order(order)
+        eligible = 0
+        for index in range(9):
+            count = count_ones(position[CANDIDATES + HOUSE_CELLS[house, index]])
+            if 2 <= count <= size:
+                eligible |= 1 << index
+        if count_ones(eligible) < size:
+            continue
+        for choice in range(FROM[size], FROM[size + 1]):
+            chosen = CHOICES[choice]
+            if chosen & ~eligible:
+                continue
+            union = 0
+            rest = chosen
+            while rest:
+                union |= position[CANDIDATES + HOUSE_CELLS[house, trailing_zeros(rest)]]
+                rest &= rest - 1
+            if count_ones(union) != size:
+                continue
+            begin(out, limits[KEY], 0, union, size)
+            _put_naked(position, out, house, chosen, union)
+            _put_chosen(position, out, house, chosen, union)
+            put_house(out, SHOWN, union, house)
+            if commit(out, mode):
+                return
+
+
+@kernel
+def _put_follow_up(position: State, out: Steps, house: int, chosen: int, union: int) -> int:
+    """The first digit with one place in `house` outside `union`, placed; the digits now named by the step."""
+    for digit in range(9):
+        places = position[PLACES + 27 * digit + house]
+        left = places & ~union
+        if not chosen >> digit & 1 and count_ones(places) > 1 and count_ones(left) == 1:
+            put_placed(out, HOUSE_CELLS[house, trailing_zeros(left)], digit)
+            return chosen | 1 << digit
+    return chosen
+
+
+@kernel
+def scan_hidden_subset(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """limits[SIZE] digits of a house with that many places: everything else leaves those cells.
+
+    The direct keys instead place a digit that has one place left in the house once the cells are taken.
+    """
+    size = limits[SIZE]
+    direct = limits[KEY] == DIRECT_HIDDEN_PAIR or limits[KEY] == DIRECT_HIDDEN_TRIPLE
+    for order in range(27):
+        house = house_of_order(order)
+        eligible = 0
+        for digit in range(9):
+            count = count_ones(position[PLACES + 27 * digit + house])
+            if 2 <= count <= size:
+                eligible |= 1 << digit
+        if count_ones(eligible) < size:
+            continue
+        for choice in range(FROM[size], FROM[size + 1]):
+            chosen = CHOICES[choice]
+            if chosen & ~eligible:
+                continue
+            union = 0
+            rest = chosen
+            while rest:
+                union |= position[PLACES + 27 * trailing_zeros(rest) + house]
+                rest &= rest - 1
+            if count_ones(union) != size:
+                continue
+            begin(out, limits[KEY], 0, chosen, size)
+            named = chosen
+            if direct:
+                named = _put_follow_up(position, out, house, chosen, union)
+            else:
+                for index in range(9):
+                    if union >> index & 1:
+                        put_removed_mask(out, position, HOUSE_CELLS[house, index], ALL_DIGITS & ~chosen)
+            _put_chosen(position, out, house, union, chosen)
+            put_house(out, BASE, named, house)
+            if commit(out, mode):
+                return
+
+
+@kernel
+def scan_locked_subset(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """A naked pair or triple whose cells share a box and a line: it clears both."""
+    size = limits[SIZE]
+    for line in range(18):
+        for choice in range(FROM[size], FROM[size + 1]):
+            chosen = CHOICES[choice]
+            union = 0
+            box = -1
+            fits = True
+            rest = chosen
+            while rest and fits:
+                cell = HOUSE_CELLS[line, trailing_zeros(rest)]
+                mask = position[CANDIDATES + cell]
+                fits = count_ones(mask) >= 2 and (box == -1 or box == CELL_HOUSES[cell, 2])
+                box = CELL_HOUSES[cell, 2]
+                union |= mask
+                rest &= rest - 1
+            if not fits or count_ones(union) != size:
+                continue
+            begin(out, limits[KEY], 0, union, size)
+            _put_naked(position, out, line, chosen, union)
+            for index in range(9):
+                cell = HOUSE_CELLS[box, index]
+                if CELL_HOUSES[cell, line // 9] != line:
+                    put_removed_mask(out, position, cell, union)
+            _put_chosen(position, out, line, chosen, union)
+            put_house(out, SHOWN, union, line)
+            put_house(out, SHOWN, union, box)
+            if commit(out, mode):
+                return
+
+
+ENTRIES: Final = (
+    Technique("naked_pair", scan_naked_subset),
+    Technique("naked_triple", scan_naked_subset),
+    Technique("naked_quad", scan_naked_subset),
+    Technique("hidden_pair", scan_hidden_subset),
+    Technique("hidden_triple", scan_hidden_subset),
+    Technique("hidden_quad", scan_hidden_subset),
+    Technique("direct_hidden_pair", scan_hidden_subset),
+    Technique("direct_hidden_triple", scan_hidden_subset),
+    Technique("locked_pair", scan_locked_subset),
+    Technique("locked_triple", scan_locked_subset),
+)

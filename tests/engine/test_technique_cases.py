@@ -1,0 +1,44 @@
+"""Each technique finds what a case states, keeps silent where silence is asked, and proves its steps."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import engine
+from tests import step_checker
+from tests.technique_cases import KEY_OF_CODE, Case, read_cases
+
+OWN = Path(__file__).parents[1] / "data" / "technique_cases.txt"
+
+
+@cache
+def _cases(path: Path) -> list[Case]:
+    return read_cases(path)
+
+
+def _failures(cases: list[Case]) -> list[str]:
+    failures = []
+    for case in cases:
+        steps = engine.find(case.position, case.technique)
+        if not case.holds(steps):
+            failures.append(f"not found: {case}")
+        for step in steps:
+            failures += [f"{fault}: {case}" for fault in step_checker.faults(case.position, step)]
+    return failures
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("case", read_cases(OWN), ids=lambda case: case.technique)
+def test_our_own_cases_hold_and_every_step_is_proved(case: Case) -> None:
+    assert _failures([case]) == []
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("key", sorted(set(KEY_OF_CODE.values()) & set(engine.TECHNIQUES)))
+def test_every_case_of_the_library_holds_and_every_step_is_proved(key: str, data: Path) -> None:
+    cases = [case for case in _cases(data / "technique_cases.txt") if case.technique == key]
+    assert cases
+    assert _failures(cases) == []

@@ -1,0 +1,150 @@
+"""Proves a step from its own facts and the position, knowing nothing of how it was found.
+
+A pattern is proved by exhaustion. The facts name cells (each takes one of its candidates), base houses (each
+named digit has a place there) and, for uniqueness techniques, corners of a deadly pattern (they must not be
+left with two digits only). The checker assumes the opposite of one effect and tries every way to fill those
+cells and houses; the effect stands when none is left. Nothing else of the position is used, so a pattern that
+does not prove its effect by itself fails even where the effect is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.geometry import HOUSES, HOUSES_OF, PEERS
+from engine.position import Position
+from engine.step import Step
+from engine.techniques import TECHNIQUES, HouseRole, Role
+
+Literal = tuple[int, int]  # cell, digit: "the cell takes the digit"
+
+
+def faults(position: Position, step: Step) -> list[str]:
+    """What is wrong with `step` on `position`; empty where it is proved."""
+    found = []
+    if not step.placements and not step.eliminations:
+        found.append("changes nothing")
+    for cell, digit in sorted(step.placements | step.eliminations):
+        if digit not in position.candidates(cell):
+            found.append(f"{digit} is no candidate of cell {cell}")
+    for fact in step.cells:
+        if not position.grid[fact.cell] and not set(fact.digits) <= set(position.candidates(fact.cell)):
+            found.append(f"the proof names absent candidates: {fact}")
+    if found:
+        return found
+    prove = _prove_links if step.links else _prove_pattern
+    return prove(position, step)
+
+
+def _prove_pattern(position: Position, step: Step) -> list[str]:
+    found: list[str] = []
+    clauses = _clauses(position, step)
+    corners: list[int] = []
+    if TECHNIQUES[step.technique].needs_unique:
+        corners = list(step.cells_of(Role.CORNER))
+        if corners:
+            found += _corner_faults(position, corners)
+        else:
+            guardians = [(fact.cell, d) for fact in step.cells if fact.role == Role.FIN for d in fact.digits]
+            found += _grave_faults(position, guardians)
+            clauses.append(guardians)
+    if found:
+        return found
+    for cell, digit in sorted(step.eliminations):
+        if _fill(position, clauses, [(cell, digit)], corners):
+            found.append(f"the pattern allows {digit} in cell {cell}")
+    for cell, digit in sorted(step.placements):
+        own = [(cell, candidate) for candidate in position.candidates(cell)]
+        if _fill(position, [*clauses, own], [], corners, banned={(cell, digit)}):
+            found.append(f"the pattern allows cell {cell} without {digit}")
+    return found
+
+
+def _clauses(position: Position, step: Step) -> list[list[Literal]]:
+    """At least one literal of each is true, by the rules of the game and the candidates left."""
+    clauses = [
+        [(fact.cell, digit) for digit in position.candidates(fact.cell)]
+        for fact in step.cells
+        if not position.grid[fact.cell]
+    ]
+    for fact in step.houses:
+        if fact.role is HouseRole.BASE:
+            cells = HOUSES[fact.house]
+            for digit in fact.digits:
+                if all(position.grid[cell] != digit for cell in cells):
+                    clauses.append([(cell, digit) for cell in cells if digit in position.candidates(cell)])
+    return clauses
+
+
+def _corner_faults(position: Position, corners: list[int]) -> list[str]:
+    """Why the corners could not be swapped: a given among them, or a house met once or three times."""
+    found = []
+    for corner in corners:
+        if position.givens[corner]:
+            found.append(f"corner {corner} is a given")
+        for house in HOUSES_OF[corner]:
+            if sum(house in HOUSES_OF[other] for other in corners) != 2:
+                found.append(f"the corners meet house {house} not exactly twice")
+    return found
+
+
+def _grave_faults(position: Position, guardians: list[Literal]) -> list[str]:
+    """Why the position without the guardians would be no bivalue universal grave."""
+    left = {
+        cell: set(position.candidates(cell)) - {digit for other, digit in guardians if other == cell}
+        for cell in range(81)
+        if not position.grid[cell]
+    }
+    found = [f"cell {cell} keeps {digits}" for cell, digits in left.items() if len(digits) != 2]
+    for house, cells in enumerate(HOUSES):
+        for digit in range(1, 10):
+            if sum(digit in left.get(cell, ()) for cell in cells) not in (0, 2):
+                found.append(f"{digit} does not stay twice in house {house}")
+    return found
+
+
+def _fill(
+    position: Position,
+    clauses: list[list[Literal]],
+    true: list[Literal],
+    corners: list[int],
+    banned: Iterable[Literal] = (),
+) -> bool:
+    """Whether the clauses can all be met with `true` standing and without the banned literals."""
+    chosen = dict(true)
+    excluded = set(banned)
+
+    def allowed(cell: int, digit: int) -> bool:
+        if (cell, digit) in excluded or chosen.get(cell, digit) != digit:
+            return False
+        return all(chosen.get(peer) != digit for peer in PEERS[cell])
+
+    def search() -> bool:
+        open_clauses = []
+        for clause in clauses:
+            if any(chosen.get(cell) == digit for cell, digit in clause):
+                continue
+            options = [(cell, digit) for cell, digit in clause if allowed(cell, digit)]
+            if not options:
+                return False
+            open_clauses.append(options)
+        if not open_clauses:
+            return not corners or not _is_deadly(position, corners, chosen)
+        for cell, digit in min(open_clauses, key=len):
+            chosen[cell] = digit
+            if search():
+                return True
+            del chosen[cell]
+        return False
+
+    return search()
+
+
+def _is_deadly(position: Position, corners: list[int], chosen: dict[int, int]) -> bool:
+    """Whether the corners are filled with two digits only, so that swapping them gives a second solution."""
+    digits = {chosen.get(corner) or position.grid[corner] for corner in corners}
+    return len(digits) == 2 and 0 not in digits
+
+
+def _prove_links(position: Position, step: Step) -> list[str]:
+    raise NotImplementedError(f"{step.technique} has links, but the checker knows none yet")
