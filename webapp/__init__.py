@@ -1,0 +1,39 @@
+"""The site: a Flask app around the engine. This file wires the parts and holds no logic."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from webapp import assets, cli, database, models, routes, security
+from webapp.clock import Clock, utcnow
+from webapp.config import ROOT, Settings
+from webapp.extensions import babel, compress, csrf, migrate
+from webapp.i18n import level_name, locale
+
+__all__ = ["create_app", "models"]
+
+
+def create_app(settings: Settings | None = None, clock: Clock = utcnow) -> Flask:
+    """The WSGI app for these settings (default: the environment's) and this clock."""
+    settings = settings or Settings.from_environment()
+    app = Flask(
+        "webapp",
+        root_path=str(ROOT / "webapp"),
+        template_folder=str(ROOT / "templates"),
+        static_folder=None,
+        instance_path=str(settings.instance_path),
+    )
+    app.config.update(SECRET_KEY=settings.secret_key, **security.cookie_settings(settings))
+    app.extensions["settings"] = settings
+    app.extensions["clock"] = clock
+    app.jinja_env.globals.update(level_name=level_name)
+    security.init_app(app, settings)
+    database.init_app(app, settings.database_url)
+    migrate.init_app(app, database.db, directory=str(ROOT / "migrations"), render_as_batch=True)
+    babel.init_app(app, locale_selector=locale)
+    csrf.init_app(app)
+    compress.init_app(app)
+    assets.init_app(app, settings.instance_path / "assets")
+    routes.init_app(app)
+    cli.init_app(app)
+    return app

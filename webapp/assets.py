@@ -1,0 +1,110 @@
+"""Static files under one hashed folder: style sheets joined, htmx brought in, everything compressed beforehand.
+
+The hash covers every byte, so a browser may keep a file for ever, and modules import each other by relative
+names without anybody rewriting them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from wsgiref.headers import Headers
+
+from flask import Flask
+from whitenoise import WhiteNoise
+from whitenoise.compress import Compressor
+
+from webapp.config import ROOT
+from webapp.security import EVERYWHERE
+
+STATIC = ROOT / "static"
+HTMX = ROOT / "node_modules" / "htmx.org" / "dist" / "htmx.min.js"
+A_YEAR = 31_536_000
+
+
+class MissingAsset(RuntimeError):
+    """A file the pages need is not there."""
+
+
+class Assets:
+    """The built tree: where it lies and what a file is called in it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Build below `folder`, unless this very tree has been built there before."""
+        files = dict(_sources())
+        digest = hashlib.sha256()
+        for name, content in sorted(files.items()):
+            digest.update(f"{name}\0{len(content)}\0".encode() + content)
+        self.version = digest.hexdigest()[:12]
+        self.names = sorted(files)
+        self.folder = folder / self.version
+        if not self.folder.is_dir():
+            _build(files, self.folder)
+
+    def url(self, name: str) -> str:
+        """The address of an asset, such as `js/main.js`; raises MissingAsset for an unknown name."""
+        if name not in self.names:
+            raise MissingAsset(f"there is no static file {name!r}")
+        return f"/static/{self.version}/{name}"
+
+    def modules(self) -> list[str]:
+        """The addresses of all our ES modules, to be loaded beforehand."""
+        return [self.url(name) for name in self.names if name.startswith("js/")]
+
+
+def _sources() -> Iterator[tuple[str, bytes]]:
+    if not HTMX.is_file():
+        raise MissingAsset("htmx is not installed: run `make setup`")
+    yield "htmx.js", HTMX.read_bytes()
+    order = STATIC / "css" / "order.txt"
+    sheets = [STATIC / "css" / name for name in order.read_text().split()]
+    yield "style.css", b"\n".join(sheet.read_bytes() for sheet in sheets)
+    for path in sorted(STATIC.rglob("*")):
+        if path.is_file() and order.parent not in path.parents:
+            yield path.relative_to(STATIC).as_posix(), path.read_bytes()
+
+
+def _build(files: dict[str, bytes], folder: Path) -> None:
+    """Write and compress the tree aside, then move it into place whole: several processes may start at once."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    aside = Path(tempfile.mkdtemp(dir=folder.parent))
+    compressor = Compressor(quiet=True)
+    for name, content in files.items():
+        path = aside / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        if compressor.should_compress(name):
+            compressor.compress(str(path))
+    aside.chmod(0o755)
+    try:
+        os.rename(aside, folder)
+    except OSError:
+        shutil.rmtree(aside)
+        if not folder.is_dir():
+            raise
+
+
+def _add_headers(headers: Headers, _path: str, _url: str) -> None:
+    for name, value in EVERYWHERE.items():
+        headers[name] = value
+
+
+def init_app(app: Flask, folder: Path) -> None:
+    """Serve the assets and give templates `asset(name)` and `modules()`."""
+    assets = Assets(folder)
+    wrapped = WhiteNoise(
+        app.wsgi_app,
+        root=str(assets.folder),
+        prefix=f"static/{assets.version}/",
+        max_age=A_YEAR,
+        immutable_file_test=lambda _path, _url: True,
+        add_headers_function=_add_headers,
+        allow_all_origins=False,
+    )
+    setattr(app, "wsgi_app", wrapped)
+    app.jinja_env.globals.update(asset=partial(Assets.url, assets), modules=partial(Assets.modules, assets))

@@ -1,0 +1,51 @@
+"""Commands for operators: `flask serve`, `flask worker`, `flask bank fill`. Each parses, calls, prints."""
+
+from __future__ import annotations
+
+import socket
+
+import click
+from flask import Flask, current_app
+from flask.cli import AppGroup
+from tqdm import tqdm
+
+from webapp.clock import now
+from webapp.services import bank
+
+bank_commands = AppGroup("bank", help="The puzzles that wait for players.")
+
+
+@click.command("serve")
+def serve_command() -> None:
+    """Migrate, stock the bank, and run web server and worker until Ctrl-C."""
+    from webapp.serve import serve
+
+    raise SystemExit(serve(current_app._get_current_object()))  # type: ignore[attr-defined]
+
+
+@click.command("worker")
+@click.option(
+    "--name", default=socket.gethostname, help="Who this worker is; a restarted one takes up its own work."
+)
+def worker_command(name: str) -> None:
+    """Run background work until Ctrl-C."""
+    from webapp.jobs.worker import run
+
+    run(current_app._get_current_object(), name)  # type: ignore[attr-defined]
+
+
+@bank_commands.command("fill")
+@click.option("--target", type=click.IntRange(1), help="Fresh puzzles for every level (default: BANK_STOCK).")
+def fill_command(target: int | None) -> None:
+    """Generate approved puzzles until every level has enough fresh ones."""
+    target = target or current_app.extensions["settings"].bank_stock
+    missing = sum(max(0, target - count) for count in bank.fresh_stock().values())
+    added = sum(1 for _ in tqdm(bank.stock_up(target, now()), total=missing, unit="puzzle", disable=None))
+    click.echo(f"{added} puzzles added.")
+
+
+def init_app(app: Flask) -> None:
+    """Add the commands to `flask`."""
+    app.cli.add_command(serve_command)
+    app.cli.add_command(worker_command)
+    app.cli.add_command(bank_commands)

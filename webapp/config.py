@@ -1,0 +1,124 @@
+"""Settings from the environment, typed and checked. A bad value stops the start and names the setting."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).resolve().parents[1]
+LEAST_SECRET = 32  # characters; ASVS 5.0 asks for 128 bits or more
+
+
+class SettingError(ValueError):
+    """A setting that cannot be used; the message begins with its name."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name = name
+        super().__init__(f"{name}: {reason}")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything an operator can choose; see the table in README.md."""
+
+    host: str
+    port: int
+    instance_path: Path
+    database_url: str
+    secret_key: str
+    public_url: str | None  # without a trailing slash
+    bank_stock: int  # fresh puzzles the worker keeps ready for every level
+
+    @property
+    def https(self) -> bool:
+        """Whether players come over https, so that cookies can be bound to it."""
+        return self.public_url is not None and self.public_url.startswith("https:")
+
+    @property
+    def address(self) -> str:
+        """Where a browser finds the site."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return self.public_url or f"http://{host}:{self.port}"
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
+        """Read every setting; raises SettingError for the first bad one."""
+        instance_path = Path(environment.get("INSTANCE_PATH") or ROOT / "instance").absolute()
+        try:
+            instance_path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SettingError("INSTANCE_PATH", f"cannot create {instance_path}: {error.strerror}") from None
+        return cls(
+            host=environment.get("HOST") or "127.0.0.1",
+            port=_whole_number(environment, "PORT", 8000, 1, 65535),
+            instance_path=instance_path,
+            database_url=_database_url(environment, instance_path),
+            secret_key=_secret_key(environment, instance_path),
+            public_url=_public_url(environment),
+            bank_stock=_whole_number(environment, "BANK_STOCK", 100, 1, 100_000),
+        )
+
+
+def _whole_number(environment: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
+    text = environment.get(name) or str(default)
+    if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+        raise SettingError(name, f"expected a whole number from {least} to {most}, found {text!r}")
+    return int(text)
+
+
+def _database_url(environment: Mapping[str, str], instance_path: Path) -> str:
+    url = environment.get("DATABASE_URL") or f"sqlite:///{instance_path / 'ninefold.sqlite'}"
+    scheme, separator, rest = url.partition("://")
+    if not separator:
+        raise SettingError("DATABASE_URL", "expected sqlite:///FILE or postgresql://HOST/DATABASE")
+    if scheme in ("postgres", "postgresql", "postgresql+psycopg"):
+        return f"postgresql+psycopg://{rest}"
+    if scheme == "sqlite":
+        if rest in ("", "/", "/:memory:"):
+            raise SettingError("DATABASE_URL", "expected a file: web and worker are processes of their own")
+        return url
+    raise SettingError("DATABASE_URL", f"expected sqlite or postgresql, found {scheme!r}")
+
+
+def _secret_key(environment: Mapping[str, str], instance_path: Path) -> str:
+    secret = environment.get("SECRET_KEY") or _kept_secret(instance_path / "secret_key")
+    if len(secret) < LEAST_SECRET:
+        raise SettingError("SECRET_KEY", f"expected at least {LEAST_SECRET} characters, found {len(secret)}")
+    return secret
+
+
+def _kept_secret(file: Path) -> str:
+    """The secret of this instance, created once; readable by its owner alone."""
+    fresh = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
+    if not file.exists():
+        try:
+            fresh.touch(mode=0o600)
+            fresh.write_text(secrets.token_urlsafe(48))
+            # A link fails where the name is taken, so of two processes that start at once one wins whole.
+            os.link(fresh, file)
+        except FileExistsError:
+            pass
+        except OSError as error:
+            raise SettingError("INSTANCE_PATH", f"cannot write {file}: {error.strerror}") from None
+        finally:
+            fresh.unlink(missing_ok=True)
+    return file.read_text().strip()
+
+
+def _public_url(environment: Mapping[str, str]) -> str | None:
+    text = environment.get("PUBLIC_URL")
+    if not text:
+        return None
+    parts = urlsplit(text)
+    if (
+        parts.scheme not in ("http", "https")
+        or not parts.hostname
+        or parts.path not in ("", "/")
+        or parts.query
+    ):
+        raise SettingError("PUBLIC_URL", f"expected http(s)://HOST[:PORT], found {text!r}")
+    return text.rstrip("/")

@@ -1,0 +1,20 @@
+"""What htmx needs from a response: a fragment where it asked for one, a plain redirect where nobody did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import redirect, render_template, request
+from werkzeug.wrappers import Response
+
+
+def wants_fragment() -> bool:
+    """Whether this request comes from htmx or from the board's outbox."""
+    return request.headers.get("HX-Request") == "true"
+
+
+def fragment_or_redirect(template: str, to: str, **context: Any) -> str | Response:
+    """The fragment for htmx; 303 to `to` for a plain form."""
+    if wants_fragment():
+        return render_template(template, **context)
+    return redirect(to, 303)

@@ -1,0 +1,18 @@
+"""Which language a person reads: the best match of their browser among the catalogues we have."""
+
+from __future__ import annotations
+
+from flask import request
+from flask_babel import gettext as _
+
+LANGUAGES = ["en"]
+
+
+def locale() -> str:
+    """The language of this request."""
+    return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
+
+
+def level_name(level: int) -> str:
+    """What a level 1..5 is called."""
+    return (_("Beginner"), _("Easy"), _("Medium"), _("Hard"), _("Evil"))[level - 1]

@@ -1,0 +1,62 @@
+"""The worker process: launches DBOS, registers the jobs, reports that it is alive, and stops when told to."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from typing import Any
+
+from dbos import DBOS, DBOSConfig
+from flask import Flask
+
+from webapp.clock import now
+from webapp.config import Settings
+from webapp.jobs import stock
+from webapp.services import workers
+
+JOBS = (stock,)
+NICENESS = 10  # moves of players go first
+
+
+def dbos_config(settings: Settings, name: str) -> DBOSConfig:
+    """DBOS in a SQLite file of its own, or in the site's PostgreSQL under a schema of its own.
+
+    The file is never in WAL mode: DBOS opens it with the standard sqlite3, whatever its version. `name` is the
+    executor: whoever starts under the same name takes up what it had begun.
+    """
+    own_file = f"sqlite:///{settings.instance_path / 'jobs.sqlite'}"
+    in_sqlite = settings.database_url.startswith("sqlite")
+    return {
+        "name": "ninefold",
+        "system_database_url": own_file if in_sqlite else settings.database_url,
+        "executor_id": name,
+        # One version for all: a new release takes up the work an older one left.
+        "application_version": "ninefold",
+        "log_level": "WARNING",
+    }
+
+
+def run(app: Flask, name: str) -> None:
+    """Work until SIGINT or SIGTERM."""
+    os.nice(NICENESS)
+    stop = threading.Event()
+
+    def stop_soon(_signal: int, _frame: Any) -> None:
+        stop.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop_soon)
+    for job in JOBS:
+        job.register(app)
+    DBOS(config=dbos_config(app.extensions["settings"], name))
+    DBOS.launch()
+    for job in JOBS:
+        job.start(app)
+    try:
+        while not stop.is_set():
+            with app.app_context():
+                workers.report(name, now())
+            stop.wait(workers.BEAT_EVERY.total_seconds())
+    finally:
+        DBOS.destroy()

@@ -1,0 +1,18 @@
+"""Heartbeat: when each worker was last seen at work."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Mapped, mapped_column
+
+from webapp.database import Base
+from webapp.models.types import UtcDateTime
+
+
+class Heartbeat(Base):
+    __tablename__ = "heartbeat"
+
+    worker: Mapped[str] = mapped_column(sa.String(64), primary_key=True)
+    seen_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -1,0 +1,44 @@
+"""Puzzle: 81 givens with exactly one solution. The solution is not stored: the engine finds it in microseconds."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Mapped, mapped_column
+
+from webapp.database import Base
+from webapp.models.types import UtcDateTime
+
+
+class Status(StrEnum):
+    """Who may meet a puzzle."""
+
+    APPROVED = "approved"  # players are offered it
+    ENTERED = "entered"  # a player's own: reached only through its attempts
+
+
+class Puzzle(Base):
+    __tablename__ = "puzzle"
+    __table_args__ = (
+        sa.CheckConstraint("level BETWEEN 1 AND 5", name="level"),
+        sa.CheckConstraint("length(givens) = 81", name="givens"),
+        sa.Index("ix_puzzle_status_level_first_started_at", "status", "level", "first_started_at"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    givens: Mapped[str] = mapped_column(sa.String(81), unique=True)  # '.' for an empty cell
+    level: Mapped[int] = mapped_column(sa.SmallInteger)  # 1..5, as rating_version sees it
+    rating_version: Mapped[str] = mapped_column(
+        sa.String(40)
+    )  # what gave the level, for a later job to renew
+    status: Mapped[str] = mapped_column(sa.String(10))
+    method: Mapped[str | None] = mapped_column(
+        sa.String(20)
+    )  # the generation method; None for an entered puzzle
+    seed: Mapped[str | None] = mapped_column(sa.String(40))
+    engine_version: Mapped[str] = mapped_column(sa.String(20))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    # When the first attempt at it began; a puzzle without is fresh stock.
+    first_started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

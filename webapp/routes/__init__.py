@@ -1,0 +1,14 @@
+"""The routes, one blueprint a file: parse, make one service call, render."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from webapp.routes import errors, health, home, pages, play
+
+
+def init_app(app: Flask) -> None:
+    """Register every blueprint and the answers to errors."""
+    for blueprint in (home.bp, play.bp, pages.bp, health.bp):
+        app.register_blueprint(blueprint)
+    errors.init_app(app)

@@ -1,0 +1,85 @@
+"""Each refusal and each HTTP error mapped once, to a page or, for htmx, to a fragment."""
+
+from __future__ import annotations
+
+from flask import Flask, render_template
+from flask_babel import gettext as _
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+
+from webapp.database import Busy
+from webapp.htmx import wants_fragment
+from webapp.routes.views import attempt_view
+from webapp.services.errors import BadMove, BadPuzzle, Clash, NoPuzzle, NotFound
+
+Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
+
+STATUS = {NotFound: 404, BadMove: 422, BadPuzzle: 422}
+
+
+def init_app(app: Flask) -> None:
+    """Register an answer for everything that can be refused."""
+    for refusal, status in STATUS.items():
+        app.register_error_handler(refusal, lambda error, status=status: _answer(status, str(error)))
+    app.register_error_handler(Clash, _clash)
+    app.register_error_handler(NoPuzzle, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
+    app.register_error_handler(Busy, _busy)
+    app.register_error_handler(CSRFError, _expired)
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(Exception, _crash)
+
+
+def _title(status: int) -> str:
+    titles = {
+        400: _("That did not work"),
+        403: _("Not from here"),
+        404: _("Not found"),
+        405: _("Not this way"),
+        409: _("The game has gone on"),
+        413: _("Too large"),
+        422: _("That cannot be"),
+        503: _("One moment"),
+    }
+    return titles.get(status) or (_("Something broke") if status >= 500 else titles[400])
+
+
+def _answer(status: int, message: str) -> tuple[str, int]:
+    template = "errors/_fragment.html" if wants_fragment() else "errors/page.html"
+    return render_template(template, status=status, title=_title(status), message=message), status
+
+
+def _clash(error: Clash) -> tuple[str, int]:
+    attempt = attempt_view(error.game)
+    if wants_fragment():
+        return render_template("play/_conflict.html", attempt=attempt, message=str(error)), 409
+    return render_template(
+        "errors/page.html", status=409, title=_title(409), message=str(error), attempt=attempt
+    ), 409
+
+
+def _busy(_error: Busy) -> Answer:
+    return (
+        *_answer(503, _("Too much is going on at once. Your move was not stored; try again.")),
+        {"Retry-After": "1"},
+    )
+
+
+def _expired(_error: CSRFError) -> Answer:
+    return _answer(400, _("This page has lost its session. Go back, load it anew and try again."))
+
+
+def _http_error(error: HTTPException) -> Answer:
+    messages = {
+        403: _("This request came from another site."),
+        404: _("There is nothing at this address."),
+        405: _("This address does not take that kind of request."),
+        413: _("That is more than this address takes."),
+    }
+    return _answer(error.code or 500, messages.get(error.code or 500) or error.description or "")
+
+
+def _crash(error: Exception) -> Answer:
+    from flask import current_app
+
+    current_app.logger.exception("unhandled error", exc_info=error)
+    return _answer(500, _("That was our fault, and it is noted. What you did before is kept."))

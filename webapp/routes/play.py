@@ -1,0 +1,119 @@
+"""Playing: start an attempt, see its board, send moves. Every action is a form that works without JavaScript."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from webapp.auth import current_player_id, remember
+from webapp.clock import now
+from webapp.htmx import fragment_or_redirect
+from webapp.models import Attempt
+from webapp.routes.views import attempt_view, summary_view
+from webapp.services import bank, play
+from webapp.services.errors import BadMove, BadPuzzle
+from webapp.services.moves import Kind, Move
+
+bp = Blueprint("play", __name__)
+
+FIELDS = ("seq", "kind", "cell", "digit")
+INPUT_MODES = ("digit", "corner", "centre", "colour")
+
+
+@bp.get("/attempts")
+def index() -> str:
+    """Your attempts, finished and in play, and your best time at each level."""
+    return render_template("play/index.html", **summary_view(play.summary(current_player_id(), now())))
+
+
+@bp.post("/attempts")
+def start() -> Response:
+    """Start an attempt at a level, at a puzzle of the bank, or at a grid of your own."""
+    attempt = _start()
+    remember(attempt.player_id)
+    return redirect(url_for(".show", attempt_id=attempt.id), 303)
+
+
+def _start() -> Attempt:
+    form, player_id = request.form, current_player_id()
+    if "level" in form:
+        if form["level"] not in map(str, bank.LEVELS):
+            raise BadPuzzle(_("level: expected 1 to 5, found “%(found)s”", found=form["level"][:20]))
+        return play.start_at_level(player_id, int(form["level"]), now())
+    if "puzzle" in form:
+        text = form["puzzle"]
+        if not (text.isascii() and text.isdigit() and len(text) < 10):
+            raise BadPuzzle(_("puzzle: expected a number, found “%(found)s”", found=text[:20]))
+        return play.start_at_puzzle(player_id, int(text), now())
+    if "grid" in form:
+        return play.start_at_grid(player_id, form["grid"], now())
+    raise BadPuzzle(_("Choose a level, a puzzle or a grid to start with."))
+
+
+@bp.get("/attempts/<attempt_id>")
+def show(attempt_id: str) -> str:
+    """The board; `?cell=` and `?mode=` select for pages without JavaScript."""
+    game = play.game(current_player_id(), attempt_id, now())
+    cell, mode = request.args.get("cell", type=int), request.args.get("mode")
+    return render_template(
+        "play/show.html",
+        attempt=attempt_view(game, play.moves_of(game.attempt)),
+        selected=cell if cell is not None and 0 <= cell <= 80 else None,
+        mode=mode if mode in INPUT_MODES else INPUT_MODES[0],
+    )
+
+
+@bp.post("/attempts/<attempt_id>/moves")
+def moves(attempt_id: str) -> str | Response:
+    """A batch of moves: the fields seq, kind, cell and digit repeated in this order."""
+    game = play.make_moves(current_player_id(), attempt_id, _batch(), now())
+    return _as_it_stands(game)
+
+
+@bp.post("/attempts/<attempt_id>/undos")
+def undos(attempt_id: str) -> str | Response:
+    """Take the last event back."""
+    return _one_move(attempt_id, Kind.UNDO)
+
+
+@bp.post("/attempts/<attempt_id>/redos")
+def redos(attempt_id: str) -> str | Response:
+    """Bring the last undone event back."""
+    return _one_move(attempt_id, Kind.REDO)
+
+
+@bp.post("/attempts/<attempt_id>/clock")
+def clock(attempt_id: str) -> str | Response:
+    """Stop the clock (`state=paused`) or start it again (`state=running`)."""
+    kinds = {"paused": Kind.PAUSE, "running": Kind.RESUME}
+    state = request.form.get("state", "")
+    if state not in kinds:
+        raise BadMove(_("state: expected paused or running, found “%(found)s”", found=state[:20]))
+    return _one_move(attempt_id, kinds[state])
+
+
+def _one_move(attempt_id: str, kind: Kind) -> str | Response:
+    seq, digit = request.form.get("seq", ""), request.form.get("digit", "")
+    return _as_it_stands(play.make_move(current_player_id(), attempt_id, seq, kind, digit, now()))
+
+
+def _batch() -> list[Move]:
+    columns = [request.form.getlist(name) for name in FIELDS]
+    if len({len(column) for column in columns}) != 1:
+        counts = ", ".join(f"{name} {len(column)}" for name, column in zip(FIELDS, columns, strict=True))
+        raise BadMove(
+            _("Every move needs all of seq, kind, cell and digit; found %(counts)s.", counts=counts)
+        )
+    return [Move.from_fields(*fields) for fields in zip(*columns, strict=True)]
+
+
+def _as_it_stands(game: play.Game) -> str | Response:
+    # A plain form comes back to the cell it was sent from.
+    cell = request.form.get("cell", "")
+    selected = cell if cell.isascii() and cell.isdigit() else None
+    mode = request.form.get("mode") or request.form.get("kind")
+    to = url_for(
+        ".show", attempt_id=game.attempt.id, cell=selected, mode=mode if mode in INPUT_MODES[1:] else None
+    )
+    return fragment_or_redirect("play/_reply.html", to, attempt=attempt_view(game), oob=True)

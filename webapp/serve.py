@@ -1,0 +1,139 @@
+"""Everything on one machine with one command: migrate, stock the bank, run web server and worker until told to stop."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+from urllib.error import URLError
+from urllib.request import ProxyHandler, build_opener
+
+import click
+from flask import Flask
+from flask_migrate import upgrade
+from tqdm import tqdm
+
+from webapp.clock import now
+from webapp.config import ROOT, Settings
+from webapp.services import bank
+
+GRACE = 8.0  # seconds that children have to end before they are killed
+RESTART_AFTER = 1.0  # seconds before a worker that died is started again
+
+
+class Child:
+    """One process of ours, in our own process group."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.arguments = [sys.executable, "-m", *arguments]
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(self.arguments, cwd=ROOT)
+
+    @property
+    def running(self) -> bool:
+        return self.process.poll() is None
+
+    def tell_to_stop(self) -> None:
+        if self.running:
+            self.process.terminate()
+
+    def wait(self, until: float) -> None:
+        """Wait for its end; past `until` (monotonic) it is killed."""
+        try:
+            self.process.wait(max(0.0, until - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class Stopped(Exception):
+    """SIGINT or SIGTERM came."""
+
+
+def serve(app: Flask) -> int:
+    """Run until told to stop; the exit status."""
+    settings: Settings = app.extensions["settings"]
+
+    def stop(_signal: int, _frame: Any) -> None:
+        raise Stopped
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    children: list[Child] = []
+    try:
+        with app.app_context():
+            upgrade()
+            _show_progress("A puzzle for every level", target=1)(bank.stock_up(1, now()))
+        web = Child("gunicorn", "-c", "python:webapp.server", "wsgi:app")
+        children.append(web)
+        worker = Child("flask", "--app", "wsgi", "worker")
+        children.append(worker)
+        _wait_for(f"http://{_loopback(settings.host)}:{settings.port}/healthz", web)
+        if not settings.https:
+            click.echo(
+                "Cookies are not bound to https: set PUBLIC_URL=https://… where players come over the network."
+            )
+        click.echo(f"\nNinefold is ready at {settings.address}  (Ctrl-C stops it)\n")
+        _watch(app, web, worker)
+        return 1  # the web server ended by itself
+    except Stopped:
+        return 0
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+        for child in children:
+            child.tell_to_stop()
+        until = time.monotonic() + GRACE
+        for child in children:
+            child.wait(until)
+
+
+def _loopback(host: str) -> str:
+    wildcard = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
+    return wildcard.get(host) or (f"[{host}]" if ":" in host else host)
+
+
+def _wait_for(url: str, web: Child) -> None:
+    opener = build_opener(ProxyHandler({}))
+    while web.running:
+        try:
+            with opener.open(url, timeout=2):
+                return
+        except (URLError, OSError):
+            time.sleep(0.05)
+    raise SystemExit("The web server did not start; its message stands above.")
+
+
+def _show_progress(text: str, target: int) -> Callable[[Any], None]:
+    def consume(stored: Any) -> None:
+        missing = sum(max(0, target - count) for count in bank.fresh_stock().values())
+        with tqdm(total=missing, desc=text, unit="puzzle", disable=not missing or None, leave=True) as bar:
+            for _level in stored:
+                bar.update()
+
+    return consume
+
+
+def _watch(app: Flask, web: Child, worker: Child) -> None:
+    """Show how the bank fills, and start the worker again if it dies; ends when the web server does."""
+    settings: Settings = app.extensions["settings"]
+    wanted = settings.bank_stock * len(bank.LEVELS)
+    bar: tqdm[Any] | None = tqdm(total=wanted, desc="Filling the bank", unit="puzzle", disable=None)
+    while web.running:
+        if not worker.running:
+            click.echo("The worker ended; starting it again.", err=True)
+            time.sleep(RESTART_AFTER)
+            worker.start()
+        if bar is not None:
+            with app.app_context():
+                stock = sum(min(count, settings.bank_stock) for count in bank.fresh_stock().values())
+            bar.update(stock - bar.n)
+            if stock >= wanted:
+                bar.close()
+                bar = None
+        time.sleep(0.25)

@@ -1,0 +1,37 @@
+"""How gunicorn runs the site: `gunicorn -c python:webapp.server wsgi:app`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from webapp.config import Settings
+from webapp.database import WEB_THREADS
+
+_settings = Settings.from_environment()
+
+bind = [
+    f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
+]
+worker_class = "gthread"
+workers = os.cpu_count() or 1
+threads = WEB_THREADS
+timeout = 30
+graceful_timeout = 5  # everything has to end within ten seconds
+keepalive = 5
+max_requests = 20_000
+max_requests_jitter = 2_000
+# Heartbeat files on a memory disk: a slow disk must not make a worker look dead.
+worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None
+control_socket_disable = True
+forwarded_allow_ips = "127.0.0.1,::1"
+preload_app = False
+loglevel = "warning"
+
+
+def post_worker_init(_worker: Any) -> None:
+    """Load the compiled solver before the first player waits for it."""
+    import engine
+
+    engine.verdict(engine.Grid(bytes(81)))

@@ -1,0 +1,72 @@
+"""The bank: puzzles that wait for players. Fills it, counts it, draws from it; knows no request."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from datetime import datetime
+
+import sqlalchemy as sa
+
+import engine
+from webapp.database import db, write_tx
+from webapp.models import Attempt, Puzzle, Status
+
+LEVELS = range(1, 6)
+# Until puzzles are rated by the techniques they need, the level is the one the digger was asked for.
+RATING_VERSION = "dig_hole-1"
+
+
+def fresh_stock() -> dict[int, int]:
+    """How many approved puzzles nobody has started yet, by level 1..5."""
+    counts = db.session.execute(
+        sa.select(Puzzle.level, sa.func.count())
+        .where(Puzzle.status == Status.APPROVED, Puzzle.first_started_at.is_(None))
+        .group_by(Puzzle.level)
+    )
+    return dict.fromkeys(LEVELS, 0) | {level: count for level, count in counts}
+
+
+def stock_up(target: int, now: datetime) -> Iterator[int]:
+    """Add puzzles, the emptiest level first, until every level has `target` fresh ones.
+
+    Yields the level of each puzzle once it is stored. Two fillers at work at the same time overshoot by a few
+    puzzles at most, which does no harm.
+    """
+    stock = fresh_stock()
+    while (level := min(stock, key=lambda each: stock[each])) and stock[level] < target:
+        if add_generated(level, secrets.randbits(62), now):
+            yield level
+        stock[level] += 1
+        if stock[level] >= target:
+            stock = fresh_stock()
+
+
+def add_generated(level: int, seed: int, now: datetime) -> bool:
+    """Generate one puzzle and approve it; False where the bank has it already."""
+    recipe = engine.Recipe(level=level)
+    puzzle = engine.generate(recipe, seed=seed)
+    row = Puzzle(
+        givens=str(puzzle.grid),
+        level=level,
+        rating_version=RATING_VERSION,
+        status=Status.APPROVED,
+        method=recipe.method,
+        seed=str(seed),
+        engine_version=engine.__version__,
+        created_at=now,
+    )
+    with write_tx():
+        known = db.session.scalar(sa.select(Puzzle.id).where(Puzzle.givens == row.givens))
+        if known is None:
+            db.session.add(row)
+    return known is None
+
+
+def draw(level: int, player_id: int | None) -> Puzzle | None:
+    """A random approved puzzle of a level that this player has not started; None where there is none."""
+    query = sa.select(Puzzle).where(Puzzle.status == Status.APPROVED, Puzzle.level == level)
+    if player_id is not None:
+        started = sa.select(Attempt.puzzle_id).where(Attempt.player_id == player_id)
+        query = query.where(Puzzle.id.not_in(started))
+    return db.session.scalar(query.order_by(sa.func.random()).limit(1))

@@ -1,0 +1,36 @@
+"""What the services refuse. Each is mapped once to an answer, in webapp/routes/errors.py."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from webapp.services.play import Game
+
+
+class Refusal(Exception):
+    """Base of every refusal; its text is for the person who reads it, already translated."""
+
+
+class NotFound(Refusal):
+    """There is no such thing, or it belongs to somebody else."""
+
+
+class BadMove(Refusal):
+    """A move with a field that cannot be, or one the board does not take."""
+
+
+class Clash(Refusal):
+    """The attempt has moved on: another move stands at this number, one is missing, or it is finished."""
+
+    def __init__(self, message: str, game: Game) -> None:
+        super().__init__(message)
+        self.game = game
+
+
+class BadPuzzle(Refusal):
+    """A grid that cannot be played."""
+
+
+class NoPuzzle(Refusal):
+    """The bank has nothing to offer at this moment."""

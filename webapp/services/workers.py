@@ -1,0 +1,29 @@
+"""Workers report that they are at work; the site asks whether one has done so lately."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+
+from webapp.database import db, write_tx
+from webapp.models import Heartbeat
+
+BEAT_EVERY = timedelta(seconds=10)
+LATELY = 3 * BEAT_EVERY
+
+
+def report(worker: str, now: datetime) -> None:
+    """Note that `worker` is at work."""
+    with write_tx():
+        row = db.session.get(Heartbeat, worker)
+        if row is None:
+            db.session.add(Heartbeat(worker=worker, seen_at=now))
+        else:
+            row.seen_at = now
+
+
+def seen_lately(now: datetime) -> bool:
+    """Whether any worker has reported within the last half minute."""
+    latest = db.session.scalar(sa.select(sa.func.max(Heartbeat.seen_at)))
+    return latest is not None and now - latest < LATELY
