@@ -1,4 +1,4 @@
-"""Static files under one hashed folder: style sheets joined, htmx brought in, everything compressed beforehand.
+"""Static files under one hashed folder: style sheets joined, htmx brought in, all compressed beforehand.
 
 The hash covers every byte, so a browser may keep a file for ever, and modules import each other by relative
 names without anybody rewriting them.
@@ -7,7 +7,6 @@ names without anybody rewriting them.
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -70,7 +69,7 @@ def _sources() -> Iterator[tuple[str, bytes]]:
 
 
 def _build(files: dict[str, bytes], folder: Path) -> None:
-    """Write and compress the tree aside, then move it into place whole: several processes may start at once."""
+    """Write and compress the tree aside, then move it into place whole: other processes may start too."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(dir=folder.parent))
     compressor = Compressor(quiet=True)
@@ -82,7 +81,7 @@ def _build(files: dict[str, bytes], folder: Path) -> None:
             compressor.compress(str(path))
     aside.chmod(0o755)
     try:
-        os.rename(aside, folder)
+        aside.rename(folder)
     except OSError:
         shutil.rmtree(aside)
         if not folder.is_dir():
@@ -106,5 +105,5 @@ def init_app(app: Flask, folder: Path) -> None:
         add_headers_function=_add_headers,
         allow_all_origins=False,
     )
-    setattr(app, "wsgi_app", wrapped)
+    app.wsgi_app = wrapped
     app.jinja_env.globals.update(asset=partial(Assets.url, assets), modules=partial(Assets.modules, assets))

@@ -61,7 +61,7 @@ class WriteOutsideTransaction(RuntimeError):
 
 
 def wal_is_safe(version: tuple[int, int, int]) -> bool:
-    """Whether this SQLite lacks the WAL-reset race of 3.7.0 to 3.51.2 (mended in 3.44.6, 3.50.7 and 3.51.3 too)."""
+    """Whether this SQLite lacks the WAL-reset race: mended in 3.51.3, in 3.44.6 and 3.50.7 too."""
     if version >= (3, 51, 3):
         return True
     return version[:2] in ((3, 44), (3, 50)) and version >= {44: (3, 44, 6), 50: (3, 50, 7)}[version[1]]

@@ -1,4 +1,4 @@
-"""Everything on one machine with one command: migrate, stock the bank, run web server and worker until told to stop."""
+"""Everything on one machine with one command: migrate, stock the bank, run web server and worker."""
 
 from __future__ import annotations
 
@@ -75,9 +75,7 @@ def serve(app: Flask) -> int:
         children.append(worker)
         _wait_for(f"http://{_loopback(settings.host)}:{settings.port}/healthz", web)
         if not settings.https:
-            click.echo(
-                "Cookies are not bound to https: set PUBLIC_URL=https://… where players come over the network."
-            )
+            click.echo("Cookies are not bound to https: set PUBLIC_URL=https://… where the site is public.")
         click.echo(f"\nNinefold is ready at {settings.address}  (Ctrl-C stops it)\n")
         _watch(app, web, worker)
         return 1  # the web server ended by itself

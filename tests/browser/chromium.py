@@ -12,7 +12,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 
 def executable() -> str | None:
-    """The path of a Chromium: CHROMIUM, one of the system's, or Playwright's own; None where there is none."""
+    """The path of CHROMIUM, of one of the system's or of Playwright's own; None where there is none."""
     for candidate in (os.environ.get("CHROMIUM"), *map(shutil.which, NAMES)):
         if candidate:
             return candidate

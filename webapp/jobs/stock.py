@@ -22,7 +22,7 @@ def register(app: Flask) -> None:
 
     @DBOS.step(name="fill_bank")
     def fill_bank() -> int:
-        """Add what is missing. Each puzzle is stored at once, so a step cut short and repeated goes on where it was."""
+        """Add what is missing; each puzzle is stored at once, so a step cut short is repeated at no cost."""
         with app.app_context():
             return len(deque(bank.stock_up(target, now())))
 

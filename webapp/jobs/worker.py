@@ -22,8 +22,8 @@ NICENESS = 10  # moves of players go first
 def dbos_config(settings: Settings, name: str) -> DBOSConfig:
     """DBOS in a SQLite file of its own, or in the site's PostgreSQL under a schema of its own.
 
-    The file is never in WAL mode: DBOS opens it with the standard sqlite3, whatever its version. `name` is the
-    executor: whoever starts under the same name takes up what it had begun.
+    The file is never in WAL mode: DBOS opens it with the standard sqlite3, whatever its version. `name` is
+    the executor: whoever starts under the same name takes up what it had begun.
     """
     own_file = f"sqlite:///{settings.instance_path / 'jobs.sqlite'}"
     in_sqlite = settings.database_url.startswith("sqlite")

@@ -47,7 +47,7 @@ class Move(Base):
     """One numbered move, as docs/move-log.md defines it; rows are only ever added."""
 
     __tablename__ = "move"
-    __table_args__ = {"sqlite_with_rowid": False}  # an attempt's moves lie side by side
+    __table_args__ = ({"sqlite_with_rowid": False},)  # an attempt's moves lie side by side
 
     attempt_id: Mapped[str] = mapped_column(sa.ForeignKey("attempt.id", ondelete="CASCADE"), primary_key=True)
     seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)

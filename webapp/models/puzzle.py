@@ -1,4 +1,4 @@
-"""Puzzle: 81 givens with exactly one solution. The solution is not stored: the engine finds it in microseconds."""
+"""Puzzle: 81 givens with one solution, which is not stored: the engine finds it in microseconds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing: start an attempt, see its board, send moves. Every action is a form that works without JavaScript."""
+"""Playing: start an attempt, see its board, send moves; each a form that works without JavaScript."""
 
 from __future__ import annotations
 

@@ -20,11 +20,11 @@ RATING_VERSION = "dig_hole-1"
 def fresh_stock() -> dict[int, int]:
     """How many approved puzzles nobody has started yet, by level 1..5."""
     counts = db.session.execute(
-        sa.select(Puzzle.level, sa.func.count())
+        sa.select(Puzzle.level, sa.func.count().label("fresh"))
         .where(Puzzle.status == Status.APPROVED, Puzzle.first_started_at.is_(None))
         .group_by(Puzzle.level)
     )
-    return dict.fromkeys(LEVELS, 0) | {level: count for level, count in counts}
+    return dict.fromkeys(LEVELS, 0) | {row.level: row.fresh for row in counts}
 
 
 def stock_up(target: int, now: datetime) -> Iterator[int]:

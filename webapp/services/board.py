@@ -103,7 +103,7 @@ class Board:
         return replace(self, seq=move.seq, layers=layers, done=History(self.layers, self.done), undone=None)
 
     def candidates(self, cell: int) -> tuple[int, int]:
-        """The computed candidates of an empty cell in the layers that are on, as masks: the open and your struck ones."""
+        """Masks of the computed candidates of an empty cell in the layers that are on: open and struck."""
         layers = self.layers
         if layers.digits[cell] or not layers.fill:
             return 0, 0

@@ -53,7 +53,7 @@ class Move:
 
     @classmethod
     def from_fields(cls, seq: str, kind: str, cell: str, digit: str) -> Move:
-        """Read the fields of a form or a row; raises BadMove naming the move, the field and what was found."""
+        """Read the fields of a form or a row; raises BadMove naming the move and what was found."""
         number = _number(seq, 1, LAST_SEQ)
         if number is None:
             raise BadMove(_("seq: expected a number from 1, found “%(found)s”", found=seq[:20]))
@@ -133,7 +133,7 @@ def _read_digit(number: int, kind: Kind, text: str) -> int | None:
 
 
 def _number(text: str, least: int, most: int) -> int | None:
-    """The number a text spells in plain ASCII without leading zeros, or None where it is none of least..most."""
+    """The number a text spells in plain ASCII without leading zeros; None where it is none of least..most."""
     if len(text) > 8 or not (text.isascii() and text.isdigit()) or str(int(text)) != text:
         return None
     return int(text) if least <= int(text) <= most else None

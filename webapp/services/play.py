@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
 from threading import Lock
 
 import sqlalchemy as sa
@@ -62,9 +63,7 @@ def start_at_level(player_id: int | None, level: int, now: datetime) -> Attempt:
         puzzle = bank.draw(level, player_id)
         if puzzle is None:
             raise NoPuzzle(
-                _(
-                    "There is no puzzle of this level left for you just now. More are being made: try again in a minute."
-                )
+                _("No puzzle of this level is left for you. More are being made: try again in a minute.")
             )
         return _start(player_id, puzzle, now)
 
@@ -79,7 +78,7 @@ def start_at_puzzle(player_id: int | None, puzzle_id: int, now: datetime) -> Att
 
 
 def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
-    """Start an attempt at a puzzle the player brings; raises BadPuzzle where it has not exactly one solution."""
+    """Start an attempt at a puzzle of one's own; raises BadPuzzle where it has not exactly one solution."""
     try:
         grid = engine.parse(text)
     except engine.PuzzleFormatError as error:
@@ -178,14 +177,14 @@ def summary(player_id: int | None, now: datetime, most: int = 50) -> Summary:
         own.where(Attempt.finished_at.is_not(None)).order_by(Attempt.finished_at.desc())
     )
     best = db.session.execute(
-        sa.select(Attempt.level, sa.func.min(Attempt.elapsed_ms))
+        sa.select(Attempt.level, sa.func.min(Attempt.elapsed_ms).label("fewest"))
         .where(Attempt.player_id == player_id, Attempt.finished_at.is_not(None), Attempt.assisted.is_(False))
         .group_by(Attempt.level)
     )
     return Summary(
         [Game(attempt, _boards.at(attempt), now) for attempt in in_play],
         list(finished),
-        dict.fromkeys(bank.LEVELS) | {level: fewest for level, fewest in best},
+        dict.fromkeys(bank.LEVELS) | {row.level: row.fewest for row in best},
     )
 
 
@@ -211,7 +210,7 @@ def _check_numbers(moves: Sequence[Move]) -> None:
         raise BadMove(_("There is no move in this request."))
     if len(moves) > MOST_MOVES_A_BATCH:
         raise BadMove(_("At most %(most)s moves fit into one request.", most=MOST_MOVES_A_BATCH))
-    for before, move in zip(moves, moves[1:], strict=False):
+    for before, move in pairwise(moves):
         if move.seq != before.seq + 1:
             raise BadMove(_("move %(seq)s: expected number %(wanted)s", seq=move.seq, wanted=before.seq + 1))
 
