@@ -2,8 +2,11 @@
 
 from engine.errors import EngineError, PuzzleFormatError, RecipeError
 from engine.formats import parse
+from engine.generation.generate import generate
+from engine.generation.recipe import Puzzle, Recipe
 from engine.grid import Fault, Grid
 from engine.logic import GaveUp, Path, all_steps, find, next_step, solve_path
+from engine.minimality import is_minimal
 from engine.position import Position
 from engine.search import MOST_NODES, SEARCHERS, Searcher, SearchResult
 from engine.search.bitboard import solution, solution_count, solve_many
@@ -11,6 +14,7 @@ from engine.step import Step
 from engine.techniques import TECHNIQUES
 from engine.transformation import Transformation
 from engine.verdict import Verdict, verdict
+from engine.version import __version__
 
 __all__ = [
     "MOST_NODES",
@@ -22,15 +26,20 @@ __all__ = [
     "Grid",
     "Path",
     "Position",
+    "Puzzle",
     "PuzzleFormatError",
+    "Recipe",
     "RecipeError",
     "SearchResult",
     "Searcher",
     "Step",
     "Transformation",
     "Verdict",
+    "__version__",
     "all_steps",
     "find",
+    "generate",
+    "is_minimal",
     "next_step",
     "parse",
     "solution",

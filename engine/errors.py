@@ -41,4 +41,9 @@ class PuzzleFormatError(EngineError):
 
 
 class RecipeError(EngineError):
-    """A recipe that contradicts itself, such as more fewest givens than most givens."""
+    """A recipe that contradicts itself or that no puzzle was found for; `field` is the one to blame."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        self.field = field
+        self.reason = reason
+        super().__init__(f"{field}: {reason}")

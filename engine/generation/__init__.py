@@ -1,0 +1,1 @@
+"""Generation: solved grids, digging, transformations, and the recipes that ask for a puzzle."""

@@ -1,0 +1,118 @@
+"""Digging holes in a solved grid: the orders, their grouping by symmetry, and the digging itself.
+
+Source: Xue, Jiang, Li, operations 1 to 4. Each cell has one try and none is refilled: what gave a second
+solution once gives it ever after, with more cells empty.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.generation.symmetry import Symmetry
+from engine.grid import Grid
+from engine.kernels import bitboard, digging
+from engine.kernels.rng import shuffle
+from engine.search import Searcher
+
+State = NDArray[np.uint64]
+Groups = NDArray[np.int64]
+
+
+class Order(Enum):
+    """In which order the cells have their try (Xue, Jiang, Li, figure 4)."""
+
+    LEFT_TO_RIGHT = "left_to_right"  # and from top to bottom
+    SERPENTINE = "serpentine"  # the first row to the right, the next to the left
+    INTERLACED = "interlaced"  # every second cell of the serpentine, a checkerboard, then the others
+    RANDOM = "random"
+
+
+_SERPENTINE: Final = tuple(
+    9 * row + (8 - column if row % 2 else column) for row in range(9) for column in range(9)
+)
+_CELLS: Final = {
+    Order.LEFT_TO_RIGHT: tuple(range(81)),
+    Order.SERPENTINE: _SERPENTINE,
+    Order.INTERLACED: _SERPENTINE[::2] + _SERPENTINE[1::2],
+    Order.RANDOM: tuple(range(81)),
+}
+
+
+@cache
+def groups_of(order: Order, symmetry: Symmetry) -> Groups:
+    """int64[n, k]: the cells in order, each row the cells a symmetry ties together, filled up with -1.
+
+    A row stands where the first of its cells does. Shared, so read only
+    (not marked so: Numba would compile the digging twice); for Order.RANDOM the rows are yet to be shuffled.
+    """
+    rows = list(dict.fromkeys(symmetry.images(cell) for cell in _CELLS[order]))
+    groups = np.full((len(rows), max(map(len, rows))), -1, np.int64)
+    for row, cells in enumerate(rows):
+        groups[row, : len(cells)] = cells
+    return groups
+
+
+def drawn_groups(order: Order, symmetry: Symmetry, state: State) -> Groups:
+    """`groups_of`, shuffled where the order is random; mutates the random `state` then."""
+    groups = groups_of(order, symmetry)
+    if order is not Order.RANDOM:
+        return groups
+    places = np.arange(len(groups))
+    shuffle(state, places)
+    return groups[places]
+
+
+def dig(
+    solution: NDArray[np.uint8], groups: Groups, fewest: int = 0, fewest_in_line: int = 0
+) -> NDArray[np.uint8]:
+    """A fresh uint8[81] puzzle with the one solution uint8[81] `solution`, dug in the order of `groups`.
+
+    At least `fewest` givens stay in all and `fewest_in_line` in every row and column.
+    """
+    puzzle = solution.copy()
+    digging.dig(solution, groups, fewest, fewest_in_line, bitboard.workspace(), puzzle)
+    return puzzle
+
+
+def dig_with(
+    searcher: Searcher, solution: Grid, groups: Groups, fewest: int = 0, fewest_in_line: int = 0
+) -> Grid:
+    """`dig` with any solver, as the paper tells it: the digit is replaced by each of the other eight in turn.
+
+    Much slower; it shows what a method's own solver costs. A search beyond the solver's own bound on nodes
+    leaves the cell filled, since nothing is known of it.
+    """
+    puzzle = bytearray(solution.digits)
+    for group in groups:
+        cells = [int(cell) for cell in group if cell >= 0]
+        for cell in cells:
+            puzzle[cell] = 0
+        if not _enough_left(puzzle, cells, fewest, fewest_in_line) or _another_solution(
+            searcher, puzzle, solution, cells
+        ):
+            for cell in cells:
+                puzzle[cell] = solution[cell]
+    return Grid(bytes(puzzle))
+
+
+def _enough_left(puzzle: bytearray, cells: list[int], fewest: int, fewest_in_line: int) -> bool:
+    lines = [puzzle[cell // 9 * 9 : cell // 9 * 9 + 9] for cell in cells]
+    lines += [puzzle[cell % 9 :: 9] for cell in cells]
+    return 81 - puzzle.count(0) >= fewest and all(9 - line.count(0) >= fewest_in_line for line in lines)
+
+
+def _another_solution(searcher: Searcher, puzzle: bytearray, solution: Grid, cells: list[int]) -> bool:
+    for cell in cells:
+        for digit in range(1, 10):
+            if digit != solution[cell]:
+                trial = puzzle.copy()
+                trial[cell] = digit
+                found = searcher(Grid(bytes(trial)), limit=1)
+                if found.solutions or found.exceeded:
+                    return True
+    return False

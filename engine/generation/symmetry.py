@@ -1,0 +1,71 @@
+"""Symmetries a pattern of givens can have, and the cells each of them ties together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Final
+
+
+class Symmetry(Enum):
+    """How the pattern of givens repeats itself; says nothing about digits.
+
+    `horizontal` mirrors across the horizontal middle line (row 1 onto row 9), `vertical` across the
+    vertical one, `diagonal` across the line from r1c1 to r9c9, `antidiagonal` across the other;
+    `full` is all of them at once.
+    """
+
+    NONE = "none"
+    HALF_TURN = "half_turn"
+    QUARTER_TURN = "quarter_turn"
+    HORIZONTAL = "horizontal"
+    VERTICAL = "vertical"
+    DIAGONAL = "diagonal"
+    ANTIDIAGONAL = "antidiagonal"
+    FULL = "full"
+
+    @property
+    def turns(self) -> bool:
+        """Whether it carries rows onto columns."""
+        return self in (Symmetry.QUARTER_TURN, Symmetry.DIAGONAL, Symmetry.ANTIDIAGONAL, Symmetry.FULL)
+
+    @property
+    def ties_rows(self) -> bool:
+        """Whether it ties each row to the row opposite, or to the column opposite."""
+        return self not in (Symmetry.NONE, Symmetry.VERTICAL, Symmetry.DIAGONAL)
+
+    @property
+    def ties_columns(self) -> bool:
+        """Whether it ties each column to the column opposite, or to the row opposite."""
+        return self not in (Symmetry.NONE, Symmetry.HORIZONTAL, Symmetry.DIAGONAL)
+
+    @property
+    def survives_transposition(self) -> bool:
+        """Whether a pattern that has it still has it with rows and columns exchanged."""
+        return self not in (Symmetry.HORIZONTAL, Symmetry.VERTICAL)
+
+    def images(self, cell: int) -> tuple[int, ...]:
+        """The cells a cell is tied to, itself among them, ascending: 1, 2, 4 or 8 of them."""
+        return _IMAGES[self][cell]
+
+
+def _images(symmetry: Symmetry, cell: int) -> tuple[int, ...]:
+    found = {divmod(cell, 9)}
+    while True:
+        grown = found | {turn(row, col) for turn in _TURNS[symmetry] for row, col in found}
+        if grown == found:
+            return tuple(sorted(9 * row + col for row, col in found))
+        found = grown
+
+
+_TURNS: Final[dict[Symmetry, tuple[Callable[[int, int], tuple[int, int]], ...]]] = {
+    Symmetry.NONE: (),
+    Symmetry.HALF_TURN: (lambda row, col: (8 - row, 8 - col),),
+    Symmetry.QUARTER_TURN: (lambda row, col: (col, 8 - row),),
+    Symmetry.HORIZONTAL: (lambda row, col: (8 - row, col),),
+    Symmetry.VERTICAL: (lambda row, col: (row, 8 - col),),
+    Symmetry.DIAGONAL: (lambda row, col: (col, row),),
+    Symmetry.ANTIDIAGONAL: (lambda row, col: (8 - col, 8 - row),),
+    Symmetry.FULL: (lambda row, col: (col, 8 - row), lambda row, col: (col, row)),
+}
+_IMAGES: Final = {symmetry: tuple(_images(symmetry, cell) for cell in range(81)) for symmetry in Symmetry}

@@ -1,0 +1,92 @@
+"""The four kinds of equivalence transformation that end "dig-hole", and random ones of all four together.
+
+Source: Xue, Jiang, Li, operation 5. Transformation itself lives in engine/transformation.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.generation.symmetry import Symmetry
+from engine.kernels import transform as kernels
+from engine.transformation import Transformation
+
+State = NDArray[np.uint64]
+
+
+def swap_digits(one: int, other: int) -> Transformation:
+    """Exchange two digits 1..9 all over the grid."""
+    return Transformation(digits=_swapped(range(1, 10), one, other))
+
+
+def swap_bands(one: int, other: int) -> Transformation:
+    """Exchange two bands 0..2."""
+    return Transformation(rows=_lines(_swapped(range(3), one, other)))
+
+
+def swap_stacks(one: int, other: int) -> Transformation:
+    """Exchange two stacks 0..2."""
+    return Transformation(columns=_lines(_swapped(range(3), one, other)))
+
+
+def reorder_rows(band: int, order: Sequence[int]) -> Transformation:
+    """Put the rows inside a band 0..2 in an order of 0..2."""
+    return Transformation(rows=_lines(range(3), {band: order}))
+
+
+def reorder_columns(stack: int, order: Sequence[int]) -> Transformation:
+    """Put the columns inside a stack 0..2 in an order of 0..2."""
+    return Transformation(columns=_lines(range(3), {stack: order}))
+
+
+def transpose() -> Transformation:
+    """Exchange rows and columns."""
+    return Transformation(transposed=True)
+
+
+def random_transformation(state: State, symmetry: Symmetry = Symmetry.NONE) -> Transformation:
+    """One that keeps `symmetry` in any pattern that has it; mutates the random `state`.
+
+    Without a symmetry each of the 1,218,998,108,160 is equally likely. With one, lines opposite each other
+    stay so, and columns move as rows do where the symmetry carries rows onto columns.
+    """
+    transposed, rows, columns, digits = _drawn(state, symmetry)
+    return Transformation(
+        transposed, tuple(rows.tolist()), tuple(columns.tolist()), tuple(digits[1:].tolist())
+    )
+
+
+def redraw(state: State, symmetry: Symmetry, *out: NDArray[np.uint8]) -> None:
+    """Put every uint8[81] of `out` through one and the same `random_transformation`, in place."""
+    drawn = _drawn(state, symmetry)
+    for grid in out:
+        kernels.transform(grid.copy(), *drawn, grid)
+
+
+def _drawn(
+    state: State, symmetry: Symmetry
+) -> tuple[bool, NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+    rows, columns, digits = np.empty(9, np.int64), np.empty(9, np.int64), np.empty(10, np.uint8)
+    transposed = kernels.draw(
+        state,
+        symmetry.ties_rows,
+        symmetry.ties_columns,
+        symmetry.turns,
+        symmetry.survives_transposition,
+        rows,
+        columns,
+        digits,
+    )
+    return transposed, rows, columns, digits
+
+
+def _swapped(items: Sequence[int], one: int, other: int) -> tuple[int, ...]:
+    return tuple(other if item == one else one if item == other else item for item in items)
+
+
+def _lines(bands: Sequence[int], orders: dict[int, Sequence[int]] | None = None) -> tuple[int, ...]:
+    inside = orders or {}
+    return tuple(3 * band + line for band in bands for line in inside.get(band, range(3)))

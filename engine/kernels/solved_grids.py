@@ -1,0 +1,76 @@
+"""Solved grids on arrays: the random beginnings a solver completes. Twin of generation/solved_grids.py."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bitboard import search, start
+from engine.kernels.rng import below, shuffle
+
+State = NDArray[np.uint64]
+Digits = NDArray[np.uint8]
+
+
+@kernel
+def allowed_digits(digits: Digits, cell: int) -> np.int64:
+    """The digits the rules allow in a cell of uint8[81] `digits`: bit d stands for digit d, 1..9."""
+    row, col = cell // 9, cell % 9
+    corner = row // 3 * 27 + col // 3 * 3
+    taken = np.int64(0)
+    for place in range(9):
+        taken |= 1 << np.int64(digits[9 * row + place])
+        taken |= 1 << np.int64(digits[9 * place + col])
+        taken |= 1 << np.int64(digits[corner + place // 3 * 9 + place % 3])
+    return 1022 & ~taken
+
+
+@kernel
+def draw_layout(state: State, cells: int, blind: bool, out: Digits) -> bool:
+    """Into uint8[81] `out` a random digit in each of `cells` random cells; mutates the random `state`.
+
+    A digit is one the rules still allow there; False where a cell has none left. With `blind` any of the
+    nine is written, and False says that the rules are broken.
+    """
+    order = np.arange(81)
+    shuffle(state, order)
+    out[:] = 0
+    kept = True
+    for place in range(cells):
+        cell = order[place]
+        allowed = allowed_digits(out, cell)
+        choices = np.int64(1022) if blind else allowed
+        count = 0
+        for digit in range(1, 10):
+            if choices >> digit & 1:
+                count += 1
+        if count == 0:
+            return False
+        chosen = below(state, count)
+        for digit in range(1, 10):
+            if choices >> digit & 1:
+                if chosen == 0:
+                    out[cell] = digit
+                    kept = kept and allowed >> digit & 1 == 1
+                    break
+                chosen -= 1
+    return kept
+
+
+@kernel
+def las_vegas(state: State, cells: int, most_nodes: int, stack: NDArray[np.uint32], out: Digits) -> int:
+    """Into uint8[81] `out` a solved grid: layouts are drawn until one has a solution within `most_nodes`.
+
+    Returns how many layouts that took; mutates the random `state` and overwrites the solver's `stack`.
+    """
+    layout = np.zeros(81, np.uint8)
+    solved = np.zeros((1, 81), np.uint8)
+    drawn = 0
+    while True:
+        drawn += 1
+        if draw_layout(state, cells, False, layout):
+            start(layout, stack[0])
+            if search(1, most_nodes, stack, solved)[0] == 1:
+                out[:] = solved[0]
+                return drawn

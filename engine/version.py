@@ -1,0 +1,5 @@
+"""The engine's version: what a puzzle remembers beside its recipe and seed."""
+
+from typing import Final
+
+__version__: Final = "0.1.0"
