@@ -29,6 +29,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 log = logging.getLogger(__name__)
 
 WEB_THREADS = 4
+LOCK_NOT_AVAILABLE = "55P03"  # PostgreSQL's state for a lock_timeout that has run out
 WAIT_FOR_LOCK = 5.0  # seconds until a write gives up with `Busy`
 
 
@@ -182,8 +183,10 @@ def write_tx() -> Iterator[None]:
                 session.connection()
                 yield
                 session.commit()
-            except BaseException:
+            except BaseException as error:
                 session.rollback()
+                if getattr(getattr(error, "orig", None), "sqlstate", None) == LOCK_NOT_AVAILABLE:
+                    raise Busy(str(error)) from None
                 raise
     finally:
         if sqlite:

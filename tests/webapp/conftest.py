@@ -1,0 +1,118 @@
+"""The site under test, on SQLite and, where TEST_DATABASE_URL names a server, on PostgreSQL: real ones both."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+from flask_migrate import upgrade
+
+import engine
+from tests.webapp.site import SetClock, Visitor
+from webapp import create_app
+from webapp.config import Settings
+from webapp.database import db, write_tx
+from webapp.models import Puzzle, Status
+
+EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+
+
+@pytest.fixture(scope="session")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """Settings of an instance of its own, on SQLite."""
+    instance = tmp_path_factory.mktemp("instance")
+    return Settings.from_environment({"INSTANCE_PATH": str(instance), "BANK_STOCK": "2"})
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, settings: Settings, worker_id: str) -> Iterator[str]:
+    """An empty database of this test process, one kind after the other."""
+    if request.param == "sqlite":
+        yield settings.database_url
+        return
+    server = os.environ.get("TEST_DATABASE_URL")
+    if not server:
+        pytest.skip("TEST_DATABASE_URL is unset: no PostgreSQL to test on")
+    url = sa.make_url(Settings.from_environment({"DATABASE_URL": server}).database_url)
+    name = f"ninefold_test_{worker_id}_{os.getpid()}"
+    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sa.text(f'CREATE DATABASE "{name}"'))
+    yield url.set(database=name).render_as_string(hide_password=False)
+    with engine.connect() as connection:
+        connection.execute(sa.text(f'DROP DATABASE "{name}" WITH (FORCE)'))
+    engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def clock() -> SetClock:
+    return SetClock()
+
+
+@pytest.fixture(scope="session")
+def site(settings: Settings, database_url: str, clock: SetClock) -> Iterator[Flask]:
+    """The app with its tables; made once, emptied for every test."""
+    app = create_app(replace(settings, database_url=database_url), clock=clock)
+    with app.app_context():
+        upgrade()
+    yield app
+    with app.app_context():
+        db.session.remove()
+        db.engine.dispose()
+
+
+@pytest.fixture
+def app(site: Flask, clock: SetClock) -> Flask:
+    """The app with an empty database but for one approved puzzle of every level, and the clock set back."""
+    clock.time = SetClock.time
+    with site.app_context():
+        with write_tx():
+            for table in reversed(db.metadata.sorted_tables):
+                db.session.execute(table.delete())
+            db.session.add_all(bank_puzzle(level) for level in range(1, 6))
+        db.session.remove()
+    return site
+
+
+def bank_puzzle(level: int) -> Puzzle:
+    """An approved puzzle: the same one for all levels but for the names of its digits."""
+    return Puzzle(
+        givens=EASY.translate(str.maketrans("123456789", "123456789"[level:] + "123456789"[:level])),
+        level=level,
+        rating_version="test",
+        status=Status.APPROVED,
+        method="dig_hole",
+        seed="1",
+        engine_version="test",
+        created_at=SetClock.time,
+    )
+
+
+@pytest.fixture
+def guest(app: Flask) -> Visitor:
+    """Somebody who comes for the first time."""
+    return Visitor(app)
+
+
+@pytest.fixture
+def other(app: Flask) -> Visitor:
+    """Somebody else."""
+    return Visitor(app)
+
+
+def solution_of(givens: str) -> str:
+    """The digits of the solution, for tests that play to the end."""
+    solved = engine.solution(engine.parse(givens))
+    assert solved is not None
+    return str(solved)
+
+
+@pytest.fixture
+def instance(tmp_path: Path) -> Path:
+    """A folder for an instance of this test alone."""
+    return tmp_path / "instance"

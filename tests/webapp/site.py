@@ -1,0 +1,89 @@
+"""A visitor of the site for tests: keeps cookies, sends forms with their token, reads pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from bs4 import BeautifulSoup
+from flask import Flask
+from werkzeug.test import TestResponse
+
+MoveFields = Sequence[Any]  # kind, cell, digit
+
+
+@dataclass
+class SetClock:
+    """A clock that stands still until it is told otherwise."""
+
+    time: datetime = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.time
+
+    def advance(self, **amount: float) -> None:
+        self.time += timedelta(**amount)
+
+
+@dataclass
+class Visitor:
+    """One browser without JavaScript, unless it says it is htmx."""
+
+    app: Flask
+    token: str = ""
+    page: BeautifulSoup = field(default_factory=lambda: BeautifulSoup("", "html.parser"))
+
+    def __post_init__(self) -> None:
+        self.client = self.app.test_client()
+
+    def get(self, path: str, **headers: str) -> TestResponse:
+        response = self.client.get(path, headers=headers)
+        self._read(response)
+        return response
+
+    def post(
+        self, path: str, data: Mapping[str, Any] | None = None, *, htmx: bool = False, **headers: str
+    ) -> TestResponse:
+        """Send a form with this visitor's CSRF token."""
+        if not self.token:
+            self.get("/")
+        if htmx:
+            headers["HX-Request"] = "true"
+        form = {"csrf_token": self.token, **(data or {})}
+        response = self.client.post(path, data=form, headers=headers)
+        self._read(response)
+        return response
+
+    def start(self, **choice: Any) -> str:
+        """Start an attempt (level=1 unless told otherwise); its address."""
+        response = self.post("/attempts", choice or {"level": 1})
+        assert response.status_code == 303, response.text
+        return response.location
+
+    def move(self, attempt: str, seq: int, *moves: MoveFields, htmx: bool = True) -> TestResponse:
+        """Send moves (kind, cell, digit) numbered from `seq`."""
+        columns: dict[str, list[str]] = {name: [] for name in ("seq", "kind", "cell", "digit")}
+        for number, (kind, cell, digit) in enumerate(moves, seq):
+            for name, value in zip(columns, (number, kind, cell, digit), strict=True):
+                columns[name].append(str(value))
+        return self.post(f"{attempt}/moves", columns, htmx=htmx)
+
+    def _read(self, response: TestResponse) -> None:
+        if response.mimetype == "text/html":
+            self.page = BeautifulSoup(response.text, "html.parser")
+            field = self.page.find("input", attrs={"name": "csrf_token"})
+            if field is not None:
+                self.token = str(field["value"])
+
+
+def solving_moves(givens: str, solution: str) -> list[tuple[str, int, str]]:
+    """The digits that are missing, cell by cell."""
+    return [("digit", cell, solution[cell]) for cell in range(81) if givens[cell] == "."]
+
+
+def givens_on(page: BeautifulSoup) -> str:
+    """The givens that a board page shows."""
+    cells: Iterable[Any] = (page.find(id=f"c{cell}") for cell in range(81))
+    return "".join(cell["data-digit"] if cell.has_attr("data-given") else "." for cell in cells)
