@@ -1,4 +1,4 @@
-"""The site under test, on SQLite and, where TEST_DATABASE_URL names a server, on PostgreSQL: real ones both."""
+"""The site under test, on SQLite and, where TEST_DATABASE_URL names a server, on PostgreSQL too."""
 
 from __future__ import annotations
 

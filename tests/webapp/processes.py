@@ -1,0 +1,134 @@
+"""Real processes for tests: web server, worker, everything at once; started, killed, asked over HTTP."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+ROOT = Path(__file__).resolve().parents[2]
+WEB = ("gunicorn", "-c", "python:webapp.server", "wsgi:app")
+WORKER = ("flask", "--app", "wsgi", "worker")
+SERVE = ("flask", "--app", "wsgi", "serve")
+
+
+def free_port() -> int:
+    """A port of the loopback that nobody listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 60) -> None:
+    """Ask until it is true; fails after `seconds`."""
+    give_up = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < give_up, f"not true within {seconds} s: {true}"
+        time.sleep(0.05)
+
+
+class Process:
+    """One command with its settings, in a session of its own, so that a signal reaches all it started."""
+
+    def __init__(self, *arguments: str, instance: Path, log: Path, **environment: str) -> None:
+        self.arguments = [sys.executable, "-W", "error::ResourceWarning", "-m", *arguments]
+        self.environment = os.environ | {"INSTANCE_PATH": str(instance), "BANK_STOCK": "3"} | environment
+        for name in ("DATABASE_URL", "SECRET_KEY", "PUBLIC_URL"):
+            if name not in environment:
+                self.environment.pop(name, None)
+        self.log = log
+        self.start()
+
+    def start(self) -> None:
+        with self.log.open("ab") as log:
+            self.popen = subprocess.Popen(
+                self.arguments, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def signal(self, number: int) -> None:
+        """Send a signal to the whole group."""
+        os.killpg(self.popen.pid, number)
+
+    def kill(self) -> None:
+        """kill -9, all of it."""
+        self.signal(signal.SIGKILL)
+        self.popen.wait()
+
+    def stop(self) -> int:
+        """SIGTERM to the group; the exit status, within ten seconds or not at all."""
+        if self.popen.poll() is None:
+            self.signal(signal.SIGTERM)
+        return self.popen.wait(10)
+
+    def output(self) -> str:
+        return self.log.read_text()
+
+
+@contextmanager
+def running(*arguments: str, **settings: Any) -> Iterator[Process]:
+    """A process that is gone at the end whatever happens."""
+    process = Process(*arguments, **settings)
+    try:
+        yield process
+    finally:
+        if process.popen.poll() is None:
+            process.kill()
+
+
+class Caller:
+    """A visitor over real HTTP on one kept-alive connection."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.cookie = ""
+        self.token = ""
+        self.connection: http.client.HTTPConnection | None = None
+
+    def request(
+        self, method: str, path: str, form: list[tuple[str, Any]] | None = None
+    ) -> tuple[int, str, str]:
+        """Status, body and location; a lost connection raises OSError or HTTPException."""
+        if self.connection is None:
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        headers = {"Cookie": self.cookie} if self.cookie else {}
+        body = None
+        if form is not None:
+            headers |= {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
+            body = urlencode([*form, ("csrf_token", self.token)])
+        try:
+            self.connection.request(method, path, body, headers)
+            response = self.connection.getresponse()
+            text = response.read().decode()
+        except (OSError, http.client.HTTPException):
+            self.connection.close()
+            self.connection = None
+            raise
+        for value in response.headers.get_all("Set-Cookie") or []:
+            self.cookie = value.partition(";")[0]
+        if found := re.search(r'name="csrf_token"[^>]* value="([^"]+)"', text):
+            self.token = found[1]
+        return response.status, text, response.headers.get("Location", "")
+
+    def answers(self, path: str = "/healthz") -> bool:
+        """Whether the address answers 200 at this moment."""
+        try:
+            return self.request("GET", path)[0] == 200
+        except (OSError, http.client.HTTPException):
+            return False
+
+    def start(self, level: int = 1) -> str:
+        """Start an attempt; its address."""
+        self.request("GET", "/")
+        status, text, location = self.request("POST", "/attempts", [("level", level)])
+        assert status == 303, text
+        return location

@@ -1,0 +1,193 @@
+"""What only whole processes can show: start, stop, restart, and a server killed in the middle of play."""
+
+from __future__ import annotations
+
+import http.client
+import itertools
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.webapp.processes import SERVE, WEB, WORKER, Caller, free_port, running, wait_until
+from webapp.database import sqlite_module
+
+KILLS = int(os.environ.get("KILLS", "20"))
+
+
+def rows(instance: Path, query: str) -> list[tuple[Any, ...]]:
+    """What a query finds in the instance's SQLite file."""
+    connection = sqlite_module()[0].connect(instance / "ninefold.sqlite")
+    try:
+        return list(connection.execute(query))
+    finally:
+        connection.close()
+
+
+def test_one_command_serves_and_keeps_the_data_over_a_restart(tmp_path: Path, instance: Path) -> None:
+    port = free_port()
+    settings: dict[str, Any] = {"instance": instance, "log": tmp_path / "log", "PORT": str(port)}
+    with running(*SERVE, **settings) as site:
+        caller = Caller(port)
+        wait_until(caller.answers)
+        levels = {level for (level,) in rows(instance, "SELECT level FROM puzzle WHERE status = 'approved'")}
+        assert levels == {1, 2, 3, 4, 5}
+        wait_until(lambda: caller.answers("/readyz"))
+        wait_until(lambda: rows(instance, "SELECT count(*) FROM puzzle") == [(15,)])
+        attempt = caller.start(level=3)
+        assert f"http://127.0.0.1:{port}" in site.output()
+        assert site.stop() == 0
+    with running(*SERVE, **settings) as site:
+        wait_until(caller.answers)
+        assert caller.request("GET", attempt)[0] == 200
+        site.signal(signal.SIGINT)  # as Ctrl-C does
+        assert site.popen.wait(10) == 0
+    assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def test_a_signal_ends_every_process_and_none_leaves_the_group(tmp_path: Path, instance: Path) -> None:
+    port = free_port()
+    with running(*SERVE, instance=instance, log=tmp_path / "log", PORT=str(port)) as site:
+        wait_until(Caller(port).answers)
+        family = descendants(site.popen.pid)
+        assert len(family) >= 4  # this one's web server with its workers, and the background worker
+        assert {os.getpgid(pid) for pid in family} == {site.popen.pid}
+        started = time.monotonic()
+        site.stop()
+        assert time.monotonic() - started < 10
+    assert not [pid for pid in family if Path(f"/proc/{pid}").exists()]
+
+
+def descendants(pid: int) -> list[int]:
+    """The process ids below `pid`, as /proc knows them."""
+    children: dict[int, list[int]] = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+            children.setdefault(parent, []).append(int(folder.name))
+    found, waiting = [], [pid]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found += below
+        waiting += below
+    return found
+
+
+def test_a_bad_setting_stops_the_start_and_is_named(tmp_path: Path, instance: Path) -> None:
+    with running(*SERVE, instance=instance, log=tmp_path / "log", PORT="eighty") as site:
+        assert site.popen.wait(30) != 0
+        assert "PORT: expected a whole number" in site.output()
+
+
+def test_a_port_in_use_stops_the_start(tmp_path: Path, instance: Path) -> None:
+    port = free_port()
+    settings: dict[str, Any] = {"instance": instance, "PORT": str(port)}
+    with running(*SERVE, log=tmp_path / "first", **settings):
+        wait_until(Caller(port).answers)
+        with running(*SERVE, log=tmp_path / "second", **settings) as second:
+            assert second.popen.wait(30) != 0
+            assert f"{port}" in second.output()
+
+
+def test_a_worker_that_is_killed_is_started_again(tmp_path: Path, instance: Path) -> None:
+    port = free_port()
+    with running(*SERVE, instance=instance, log=tmp_path / "log", PORT=str(port)) as site:
+        wait_until(lambda: Caller(port).answers("/readyz"))
+        (worker,) = [pid for pid in descendants(site.popen.pid) if is_worker(pid)]
+        os.kill(worker, signal.SIGKILL)
+        wait_until(
+            lambda: [pid for pid in descendants(site.popen.pid) if is_worker(pid)] not in ([], [worker])
+        )
+
+
+def is_worker(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").endswith(b"worker")
+    except OSError:
+        return False
+
+
+def test_the_worker_goes_on_where_a_killed_one_stopped(tmp_path: Path, instance: Path) -> None:
+    """Killed again and again while it fills the bank, it ends with a full bank and no puzzle twice."""
+    from flask_migrate import upgrade
+
+    from webapp import create_app
+    from webapp.config import Settings
+
+    with create_app(Settings.from_environment({"INSTANCE_PATH": str(instance)})).app_context():
+        upgrade()
+    with running(*WORKER, instance=instance, log=tmp_path / "log", BANK_STOCK="200") as worker:
+        for _ in range(3):
+            before = rows(instance, "SELECT count(*) FROM puzzle")[0][0]
+            wait_until(lambda before=before: rows(instance, "SELECT count(*) FROM puzzle")[0][0] > before)
+            worker.kill()
+            worker.start()
+        wait_until(lambda: rows(instance, "SELECT count(*) FROM puzzle") == [(1000,)])
+        assert worker.stop() == 0
+    counts = rows(instance, "SELECT count(DISTINCT givens) FROM puzzle")
+    assert counts == [(1000,)]
+
+
+def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path, instance: Path) -> None:
+    port = free_port()
+    acknowledged: dict[str, int] = {}
+    done = threading.Event()
+
+    def play(caller: Caller, attempt: str) -> None:
+        """Toggle marks for ever; a move without an answer is sent again with the same number."""
+        (empty, *_rest) = empty_cells(caller.request("GET", attempt)[1])
+        for seq in itertools.count(1):
+            move = [("seq", seq), ("kind", "corner"), ("cell", empty), ("digit", seq % 9 + 1)]
+            while not done.is_set():
+                try:
+                    status, text, _location = caller.request("POST", f"{attempt}/moves", move)
+                except (OSError, http.client.HTTPException):
+                    time.sleep(0.02)
+                    continue
+                if status == 200:
+                    acknowledged[attempt.rpartition("/")[2]] = seq
+                    break
+                assert status == 503, text
+            if done.is_set():
+                return
+
+    with running(*SERVE, instance=instance, log=tmp_path / "serve", PORT=str(port)) as site:
+        wait_until(Caller(port).answers)
+        site.stop()
+    with running(*WEB, instance=instance, log=tmp_path / "web", PORT=str(port)) as web:
+        wait_until(Caller(port).answers)
+        callers = [Caller(port) for _ in range(3)]
+        games = [(caller, caller.start()) for caller in callers]
+        players = [threading.Thread(target=play, args=game) for game in games]
+        for player in players:
+            player.start()
+        for _ in range(KILLS):
+            before = sum(acknowledged.values())
+            wait_until(lambda before=before: sum(acknowledged.values()) > before + 5)
+            web.kill()
+            web.start()
+            wait_until(Caller(port).answers)
+        done.set()
+        for player in players:
+            player.join()
+    stored = dict(rows(instance, "SELECT attempt_id, count(*) FROM move GROUP BY attempt_id"))
+    assert len(acknowledged) == 3
+    for attempt, seq in acknowledged.items():
+        # One more may stand there than was acknowledged: the answer to it was lost, not the move.
+        assert seq <= stored[attempt] <= seq + 1
+    assert rows(instance, "PRAGMA integrity_check") == [("ok",)]
+    assert rows(
+        instance, "SELECT count(*) FROM move m JOIN attempt a ON a.id = m.attempt_id WHERE m.seq > a.last_seq"
+    ) == [(0,)]
+
+
+def empty_cells(page: str) -> list[int]:
+    from bs4 import BeautifulSoup
+
+    board = BeautifulSoup(page, "html.parser")
+    return [cell for cell in range(81) if not board.find(id=f"c{cell}").has_attr("data-digit")]

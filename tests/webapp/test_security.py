@@ -1,0 +1,129 @@
+"""Headers, cookies, CSRF and methods: rules that hold on every address, read off the url map."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.webapp.conftest import EASY
+from tests.webapp.site import Visitor
+from webapp import create_app
+from webapp.config import Settings
+from webapp.security import CONTENT_SECURITY_POLICY
+
+UNSAFE = ["/attempts", *(f"/attempts/x/{door}" for door in ("moves", "undos", "redos", "clock"))]
+
+
+def addresses(app: Flask, method: str) -> list[str]:
+    rules = (rule for rule in app.url_map.iter_rules() if method in (rule.methods or ()))
+    return sorted(rule.rule.replace("<attempt_id>", "x") for rule in rules)
+
+
+def test_every_address_that_takes_a_form_is_tested_here(app: Flask) -> None:
+    assert addresses(app, "POST") == sorted(UNSAFE)
+
+
+def test_every_document_carries_the_headers(app: Flask, guest: Visitor) -> None:
+    for path in [*addresses(app, "GET"), "/nothing-here"]:
+        headers = guest.get(path).headers
+        assert headers["Content-Security-Policy"] == CONTENT_SECURITY_POLICY
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Cross-Origin-Embedder-Policy"] == "require-corp"
+        assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert headers["Referrer-Policy"] == "same-origin"
+        assert "camera=()" in headers["Permissions-Policy"]
+        assert headers["Cache-Control"] == "no-store"
+        assert "Strict-Transport-Security" not in headers
+
+
+def test_static_files_are_kept_for_ever_and_sniffed_never(app: Flask, guest: Visitor) -> None:
+    guest.get("/")
+    address = str(guest.page.find("link", rel="stylesheet")["href"])
+    headers = guest.get(address).headers
+    assert "immutable" in headers["Cache-Control"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "Access-Control-Allow-Origin" not in headers
+    assert "Content-Security-Policy" not in headers
+
+
+def test_html_is_compressed(guest: Visitor) -> None:
+    response = guest.get("/", **{"Accept-Encoding": "gzip"})
+    assert response.headers["Content-Encoding"] == "gzip"
+
+
+@pytest.mark.parametrize("path", UNSAFE)
+def test_a_form_without_its_token_is_refused(app: Flask, path: str) -> None:
+    assert app.test_client().post(path, data={"level": 1}).status_code == 400
+
+
+@pytest.mark.parametrize("path", UNSAFE)
+def test_a_form_with_another_sessions_token_is_refused(guest: Visitor, other: Visitor, path: str) -> None:
+    guest.get("/")
+    other.get("/")
+    guest.token = other.token
+    assert guest.post(path, {"level": 1}).status_code == 400
+
+
+@pytest.mark.parametrize("path", UNSAFE)
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://elsewhere.example"},
+    ],
+)
+def test_a_form_from_another_site_is_refused_whatever_its_token(
+    guest: Visitor, path: str, headers: dict[str, str]
+) -> None:
+    assert guest.post(path, {"level": 1}, **headers).status_code == 403
+
+
+@pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "same-origin"}, {"Origin": "http://localhost"}])
+def test_a_form_of_our_own_pages_is_taken(guest: Visitor, headers: dict[str, str]) -> None:
+    assert guest.post("/attempts", {"level": 1}, **headers).status_code == 303
+
+
+def test_the_wrong_method_is_refused(app: Flask, guest: Visitor) -> None:
+    for path in set(addresses(app, "GET")) - set(UNSAFE):
+        assert guest.post(path).status_code == 405, path
+    for path in set(UNSAFE) - set(addresses(app, "GET")):
+        assert guest.get(path).status_code == 405, path
+
+
+def test_a_form_that_is_too_large_is_refused(guest: Visitor) -> None:
+    assert guest.post("/attempts", {"grid": "." * 70_000}).status_code == 413
+
+
+def test_the_cookie_without_https(guest: Visitor) -> None:
+    guest.start(grid=EASY)
+    cookie = guest.client.get_cookie("s")
+    assert cookie is not None
+    assert (cookie.http_only, cookie.secure, cookie.same_site, cookie.path) == (True, False, "Lax", "/")
+
+
+def test_the_cookie_and_the_headers_with_https(settings: Settings) -> None:
+    app = create_app(replace(settings, public_url="https://ninefold.example"))
+    response = app.test_client().get("/patterns", base_url="https://ninefold.example")
+    (cookie,) = response.headers.getlist("Set-Cookie")
+    assert cookie.startswith("__Host-s=")
+    assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= {part.strip() for part in cookie.split(";")}
+    assert "Domain" not in cookie
+    assert response.headers["Strict-Transport-Security"].startswith("max-age=63072000")
+
+
+def test_a_forged_host_is_refused(settings: Settings) -> None:
+    app = create_app(replace(settings, public_url="https://ninefold.example"))
+    assert app.test_client().get("/healthz", base_url="https://elsewhere.example").status_code == 400
+
+
+def test_no_template_turns_escaping_off_or_carries_inline_code() -> None:
+    root = Path(__file__).resolve().parents[2] / "templates"
+    for path in root.rglob("*.html"):
+        text = path.read_text()
+        for forbidden in ("|safe", "| safe", "Markup(", "style=", "hx-on", "js:", "onclick", "javascript:"):
+            assert forbidden not in text, f"{path.name}: {forbidden}"
