@@ -39,7 +39,7 @@ def test_every_document_carries_the_headers(app: Flask, guest: Visitor) -> None:
         assert "Strict-Transport-Security" not in headers
 
 
-def test_static_files_are_kept_for_ever_and_sniffed_never(app: Flask, guest: Visitor) -> None:
+def test_static_files_are_kept_for_ever_and_sniffed_never(guest: Visitor) -> None:
     guest.get("/")
     address = str(guest.page.find("link", rel="stylesheet")["href"])
     headers = guest.get(address).headers
