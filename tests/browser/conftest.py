@@ -1,0 +1,119 @@
+"""A real server on a real SQLite file, and a real Chromium to play in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+
+import engine
+from tests.browser.chromium import executable
+from tests.webapp.processes import SERVE, Caller, Process, free_port, running, wait_until
+from webapp.database import sqlite_module
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+]
+PHONE: ViewportSize = {"width": 360, "height": 640}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+
+NewPage = Callable[..., Page]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All of these share one server and one browser, so they run in one process."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@dataclass
+class Site:
+    """The running site and the file it keeps."""
+
+    url: str
+    file: Path
+    process: Process
+
+    def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        connection = sqlite_module()[0].connect(self.file)
+        try:
+            return list(connection.execute(query, values))
+        finally:
+            connection.close()
+
+
+@pytest.fixture(scope="session")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("live")
+    port = free_port()
+    settings: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log", "PORT": str(port)}
+    with running(*SERVE, BANK_STOCK="20", **settings) as process:
+        caller = Caller(port)
+        wait_until(lambda: caller.answers("/readyz"))
+        yield Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable(), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(live: Site, chromium: Browser) -> Iterator[NewPage]:
+    """Makes pages of fresh visitors; an error in the console or a request to elsewhere fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def make(**options: Any) -> Page:
+        context = chromium.new_context(base_url=live.url, **({"viewport": DESKTOP} | options))
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console", lambda message: complaints.append(message.text) if message.type == "error" else None
+        )
+        page.on("request", lambda request: complaints.append(request.url) if away(request.url) else None)
+        return page
+
+    def away(url: str) -> bool:
+        return not url.startswith((live.url, "data:", "blob:"))
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    """One fresh visitor at a desk."""
+    return new_page()
+
+
+def givens_of(page: Page) -> str:
+    """The givens on the board of this page."""
+    given: dict[str, str] = page.eval_on_selector_all(
+        "#board [data-given]", "cells => Object.fromEntries(cells.map(cell => [cell.id, cell.dataset.digit]))"
+    )
+    return "".join(given.get(f"c{cell}", ".") for cell in range(81))
+
+
+def solution_on(page: Page) -> str:
+    """The digits that solve the board of this page."""
+    solved = engine.solution(engine.parse(givens_of(page)))
+    assert solved is not None
+    return str(solved)
