@@ -14,6 +14,7 @@ from flask_babel import gettext as _
 from sqlalchemy.orm import joinedload
 
 import engine
+from engine.generation.methods import LEVELS
 from webapp.database import db, write_tx
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.models import Move as MoveRow
@@ -106,8 +107,8 @@ def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
 
 
 def level_by_givens(givens: int) -> int:
-    """The level of an unrated puzzle: the dig-hole interval its number of givens falls into."""
-    return next(level for level, most in ((5, 27), (4, 31), (3, 35), (2, 49), (1, 81)) if givens <= most)
+    """The level of an unrated puzzle: the one whose interval of givens it falls into."""
+    return next((level for level, digs in LEVELS.items() if givens >= digs.fewest), max(LEVELS))
 
 
 def _start(player_id: int | None, puzzle: Puzzle, now: datetime) -> Attempt:

@@ -1,0 +1,59 @@
+"""Compiles every kernel once, room by room, so that nobody waits later: `python -m engine.warm`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+import engine
+
+EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+
+
+def _solve() -> None:
+    grid = engine.parse(EASY)
+    engine.solution(grid)
+    engine.verdict(grid)
+    engine.solve_many(np.stack([grid.array()] * 2), jobs=2)
+    engine.is_minimal(grid)
+
+
+def _search() -> None:
+    for searcher in engine.SEARCHERS.values():
+        searcher(engine.parse(EASY))
+
+
+def _generate() -> None:
+    for level in range(1, 6):
+        engine.generate(engine.Recipe(level=level), seed=level)
+    engine.generate(engine.Recipe(minimal=True), seed=1)
+
+
+def _techniques() -> None:
+    position = engine.Position.from_grid(engine.parse(EASY))
+    for key in engine.TECHNIQUES:
+        engine.find(position, key)
+
+
+ROOMS: dict[str, Callable[[], None]] = {
+    "solving": _solve,
+    "the literature's solvers": _search,
+    "generating": _generate,
+    "techniques": _techniques,
+}
+
+
+def main() -> None:
+    """Compile what is not compiled yet, with a line of progress a room."""
+    for number, (name, work) in enumerate(ROOMS.items(), 1):
+        started = time.perf_counter()
+        print(f"Kernels {number}/{len(ROOMS)}: {name} …", end=" ", file=sys.stderr, flush=True)
+        work()
+        print(f"{time.perf_counter() - started:.1f} s", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
