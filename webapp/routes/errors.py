@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, render_template
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, SecurityError
 
 from webapp.database import Busy
 from webapp.htmx import wants_fragment
@@ -26,6 +26,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Busy, _busy)
     app.register_error_handler(CSRFError, _expired)
     app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(SecurityError, _untrusted_host)
     app.register_error_handler(Exception, _crash)
 
 
@@ -66,6 +67,11 @@ def _busy(_error: Busy) -> Answer:
 
 def _expired(_error: CSRFError) -> Answer:
     return _answer(400, _("This page has lost its session. Go back, load it anew and try again."))
+
+
+def _untrusted_host(_error: SecurityError) -> Answer:
+    # No page: its links could only be made with the host that is not to be trusted.
+    return _("This host is not known here."), 400, {"Content-Type": "text/plain; charset=utf-8"}
 
 
 def _http_error(error: HTTPException) -> Answer:

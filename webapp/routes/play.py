@@ -94,8 +94,8 @@ def clock(attempt_id: str) -> str | Response:
 
 
 def _one_move(attempt_id: str, kind: Kind) -> str | Response:
-    seq, digit = request.form.get("seq", ""), request.form.get("digit", "")
-    return _as_it_stands(play.make_move(current_player_id(), attempt_id, seq, kind, digit, now()))
+    game = play.make_move(current_player_id(), attempt_id, request.form.get("seq", ""), kind, now())
+    return _as_it_stands(game)
 
 
 def _batch() -> list[Move]:
