@@ -155,13 +155,10 @@ def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], no
     return Game(attempt, board, now)
 
 
-def make_move(
-    player_id: int | None, attempt_id: str, seq: str, kind: Kind, digit: str, now: datetime
-) -> Game:
-    """One move that names no cell, through one of the plain doors; without a number it takes the next."""
-    if not seq:
-        seq = str(_own(player_id, attempt_id, lock=False).last_seq + 1)
-    return make_moves(player_id, attempt_id, [Move.from_fields(seq, kind, "", digit)], now)
+def make_move(player_id: int | None, attempt_id: str, seq: str, kind: Kind, now: datetime) -> Game:
+    """One move of neither cell nor digit, through a door of its own; without a number it takes the next."""
+    seq = seq or str(_own(player_id, attempt_id, lock=False).last_seq + 1)
+    return make_moves(player_id, attempt_id, [Move.from_fields(seq, kind, "", "")], now)
 
 
 def summary(player_id: int | None, now: datetime, most: int = 50) -> Summary:
