@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import PuzzleFormatError
 from engine.geometry import HOUSES, cell_name, house_name
+
+_CHARACTERS: Final = b".123456789".ljust(256, b"?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +42,9 @@ class Grid:
     def __post_init__(self) -> None:
         if len(self.digits) != 81:
             raise PuzzleFormatError(f"expected 81 cells, found {len(self.digits)}")
-        for cell, digit in enumerate(self.digits):
-            if digit > 9:
-                raise PuzzleFormatError(
-                    f"expected a digit 0..9, found {digit}", cell=cell, character=str(digit)
-                )
+        if max(self.digits) > 9:
+            cell, digit = next((cell, digit) for cell, digit in enumerate(self.digits) if digit > 9)
+            raise PuzzleFormatError(f"expected a digit 0..9, found {digit}", cell=cell, character=str(digit))
 
     @classmethod
     def from_digits(cls, digits: Iterable[int]) -> Grid:
@@ -55,7 +56,7 @@ class Grid:
 
     def __str__(self) -> str:
         """The 81-character line, '.' for an empty cell."""
-        return "".join(str(digit) if digit else "." for digit in self.digits)
+        return self.digits.translate(_CHARACTERS).decode()
 
     def __repr__(self) -> str:
         return f"parse({str(self)!r})"
