@@ -1,31 +1,129 @@
-"""Text formats, one a file, parse and write as a pair; `parse` recognises which without being told."""
+"""Text formats, one a file, parse and write as a pair; `parse` and `read` recognise which."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from types import MappingProxyType
+from typing import BinaryIO, Final
+
 from engine.errors import PuzzleFormatError
-from engine.formats.block import parse_block
-from engine.formats.line import parse_line
+from engine.formats import (
+    block,
+    fpuzzles,
+    gsf,
+    hodoku,
+    json_line,
+    line,
+    opensudoku,
+    pencil729,
+    pencilmarks,
+    reader,
+    sdk,
+    simple_sudoku,
+    source,
+    sudoku_coach,
+    sudokupad,
+    sudokuwiki,
+    table,
+)
+from engine.formats.entry import Entry
 from engine.grid import Grid
 
-__all__ = ["parse"]
+__all__ = ["FORMATS", "Entry", "Format", "parse", "parse_entry", "read"]
+
+LONGEST_TEXT: Final = 1 << 20  # characters of one puzzle; the longest that any format needs is some 20,000
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format that can be written; reading needs no telling which."""
+
+    title: str
+    suffix: str  # of files that hold it
+    write: Callable[[Entry], str]  # one entry, without the line's end
+    header: str = ""  # a line above the first entry of a file
+
+
+FORMATS: Final = MappingProxyType(
+    {
+        "line": Format("81-character line", ".txt", line.write),
+        "block": Format("nine lines with borders", ".txt", block.write),
+        "sdk": Format("SadMan Sudoku", ".sdk", sdk.write),
+        "sdm": Format("SadMan Sudoku collection", ".sdm", sdk.write_sdm),
+        "sdx": Format("SudoCue work in progress", ".sdx", pencilmarks.write_sdx),
+        "simple_sudoku": Format("Simple Sudoku", ".ss", simple_sudoku.write),
+        "hodoku": Format("HoDoKu library line", ".txt", hodoku.write),
+        "gsf": Format("gsf taxonomy line", ".csv", gsf.write),
+        "csv": Format("comma-separated table", ".csv", table.write, table.HEADER),
+        "puzzle_bank": Format("Sudoku Exchange puzzle bank", ".txt", table.write_bank_line),
+        "json": Format("JSON lines", ".jsonl", json_line.write),
+        "pencil729": Format("729-character candidates", ".txt", pencil729.write),
+        "pencilmarks": Format("candidate grid with borders", ".txt", pencilmarks.write),
+        "opensudoku": Format("OpenSudoku", ".opensudoku", opensudoku.write),
+        "fpuzzles": Format("f-puzzles link", ".url", fpuzzles.write),
+        "sudokupad": Format("SudokuPad link", ".url", sudokupad.write),
+        "sudokuwiki": Format("SudokuWiki link", ".url", sudokuwiki.write),
+        "sudoku_coach": Format("sudoku.coach link", ".url", sudoku_coach.write),
+    }
+)
 
 
 def parse(text: str) -> Grid:
-    """The puzzle of a text in any supported format.
+    """The puzzle of a text in any supported format: its givens.
 
     >>> parse("." * 80 + "7").givens
     1
 
     Raises PuzzleFormatError, which names the line (of several), the cell and the character.
     """
+    return parse_entry(text).givens
+
+
+def parse_entry(text: str) -> Entry:
+    """The one puzzle of a text with all that its format carries. Raises PuzzleFormatError."""
+    if len(text) > LONGEST_TEXT:
+        raise PuzzleFormatError(f"expected at most {LONGEST_TEXT} characters, found {len(text)}")
+    if opensudoku.recognises(text[:100]):
+        return opensudoku.parse(text)
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    kept = [at for at, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")]
-    if not kept:
-        raise PuzzleFormatError("expected 81 cells, found an empty text")
-    if len(kept) == 1:
-        try:
-            return parse_line(lines[kept[0]])[0]
-        except PuzzleFormatError as error:
-            raise error.at_line(kept[0] + 1) if len(lines) > 1 else error from None
-    first, last = kept[0], kept[-1] + 1
-    return parse_block(["" if at not in kept else lines[at] for at in range(first, last)], first=first + 1)
+    found: list[Entry] = []
+    for item in reader.entries(enumerate(lines, 1)):
+        if isinstance(item, PuzzleFormatError):
+            return _by_groups(
+                text,
+                item
+                if len(lines) > 1
+                else PuzzleFormatError(item.reason, cell=item.cell, character=item.character),
+            )
+        if found:
+            raise PuzzleFormatError("expected one puzzle, found a second", line=item.line)
+        found.append(item)
+    if not found:
+        raise PuzzleFormatError("expected 81 cells, found none")
+    return found[0]
+
+
+def read(stream: BinaryIO) -> Iterator[Entry | PuzzleFormatError]:
+    """Every puzzle of a file or pipe in order, the error of what is none in its place; memory stays constant.
+
+    >>> from io import BytesIO
+    >>> [str(entry) for entry in read(BytesIO(b"81 cells"))]
+    ['line 1: expected 81 cells, found 7']
+    """
+    head = stream.readline(source.LONGEST_LINE + 1)
+    if opensudoku.recognises(head[:100].decode("utf-8", "replace")):
+        return opensudoku.read(chain([head], iter(lambda: stream.read(1 << 16), b"")))
+    return reader.entries(source.lines(stream, head))
+
+
+def _by_groups(text: str, error: PuzzleFormatError) -> Entry:
+    """The candidate grid of a text with 81 groups of digits in whatever layout; else raise `error`."""
+    try:
+        entry = pencilmarks.parse_groups(text)
+    except PuzzleFormatError:
+        raise error from None
+    if entry.candidates is None or not any(entry.candidates):
+        raise error
+    return entry

@@ -3,52 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from engine.errors import PuzzleFormatError
 from engine.formats.cells import DIGITS, digits_of, empty_character, fold_strokes, without_separators
+from engine.formats.entry import Entry
 from engine.grid import Grid
+
+Numbered = tuple[int, str]  # a line's number and its text
+
+_BLANK_STYLE: Final = frozenset(DIGITS + " ")
 
 
 def is_border(row: str) -> bool:
     """Whether a line draws a border: strokes and no digit."""
-    return ("---" in row or "===" in row) and not any(digit in row for digit in DIGITS)
+    folded = fold_strokes(row)
+    return ("---" in folded or "===" in folded) and not any(digit in folded for digit in DIGITS)
 
 
-def parse_block(lines: Sequence[str], *, first: int = 1) -> Grid:
-    """The grid of nine rows; borders and lines without cells are passed over.
-
-    first: the number of the first line, for the error.
-    Raises PuzzleFormatError naming line, cell and character.
-    """
-    numbered = [(first + at, fold_strokes(text).rstrip("\r\n")) for at, text in enumerate(lines)]
-    rows = [(line, text) for line, text in numbered if text.strip() and not is_border(text)]
-    if len(rows) != 9:  # '-' may be the empty character, and a row of nine of them no border
-        dashed = [
-            (line, text) for line, text in numbered if text.strip() and (not is_border(text) or _dashes(text))
-        ]
-        rows = dashed if len(dashed) == 9 else rows
-    cut = [(line, without_separators(text)) for line, text in rows]
-    if any(len(cells) != 9 for _, cells in cut):
-        blanks = [(line, text.replace("|", "").ljust(9)) for line, text in numbered if not is_border(text)]
-        blanks = [(line, text) for line, text in blanks if text.strip() or len(blanks) == 9]
-        if len(blanks) == 9 and all(len(text) == 9 and set(text) <= set("123456789 ") for _, text in blanks):
-            cut = blanks
-    for row, (line, cells) in enumerate(cut[:9]):
-        if len(cells) != 9:
-            raise PuzzleFormatError(f"expected 9 cells in row {row + 1}, found {len(cells)}", line=line)
-    if len(cut) != 9:
-        raise PuzzleFormatError(
-            f"expected 9 rows, found {len(cut)}", line=cut[9][0] if len(cut) > 9 else None
-        )
-    text = "".join(cells for _, cells in cut)
-    return Grid(
-        digits_of(text, empty=empty_character(text), places=[cut[cell // 9][0] for cell in range(81)])
-    )
+def parse(text: str) -> Entry:
+    """The entry of nine rows; borders and lines without cells are passed over. Raises PuzzleFormatError."""
+    return Entry(Grid(digits_of_rows(list(enumerate(text.split("\n"), 1)))), format="block")
 
 
-def write_block(grid: Grid, *, borders: bool = True, empty: str = ".") -> str:
+def write(entry: Entry, *, borders: bool = True, empty: str = ".") -> str:
     """Nine lines of cells, boxes ruled off when `borders` are wanted."""
-    line = str(grid).replace(".", empty)
+    line = str(entry.givens).replace(".", empty)
     rows = [line[start : start + 9] for start in range(0, 81, 9)]
     if not borders:
         return "\n".join(rows)
@@ -57,5 +37,39 @@ def write_block(grid: Grid, *, borders: bool = True, empty: str = ".") -> str:
     return "\n".join([rule, *ruled[:3], rule, *ruled[3:6], rule, *ruled[6:], rule])
 
 
-def _dashes(text: str) -> bool:
-    return text.strip() == "-" * 9
+def digits_of_rows(lines: Sequence[Numbered]) -> bytes:
+    """The 81 digits 0..9 of nine rows. Raises PuzzleFormatError naming line, cell and character."""
+    rows = [(line, text) for line, text in lines if text.strip() and not is_border(text)]
+    if len(rows) != 9:  # '-' may be the empty character, and a row of nine of them no border
+        dashed = [
+            (line, text)
+            for line, text in lines
+            if text.strip() and (text.strip() == "-" * 9 or not is_border(text))
+        ]
+        rows = dashed if len(dashed) == 9 else rows
+    cut = [(line, without_separators(fold_strokes(text))) for line, text in rows]
+    if len(cut) != 9 or any(len(cells) != 9 for _, cells in cut):
+        cut = _blank_style(lines) or cut
+    for row, (line, cells) in enumerate(cut[:9]):
+        if len(cells) != 9:
+            raise PuzzleFormatError(f"expected 9 cells in row {row + 1}, found {len(cells)}", line=line)
+    if len(cut) != 9:
+        raise PuzzleFormatError(
+            f"expected 9 rows, found {len(cut)}", line=cut[9][0] if len(cut) > 9 else None
+        )
+    text = "".join(cells for _, cells in cut)
+    return digits_of(text, empty=empty_character(text), places=[cut[cell // 9][0] for cell in range(81)])
+
+
+def _blank_style(lines: Sequence[Numbered]) -> list[Numbered]:
+    """Nine rows of exactly nine characters in which a blank is an empty cell; [] where `lines` are none."""
+    rows = [
+        (line, fold_strokes(text).replace("|", "").rstrip("\r\n"))
+        for line, text in lines
+        if not is_border(text)
+    ]
+    while len(rows) > 9 and not rows[-1][1].strip():
+        rows.pop()
+    if len(rows) != 9 or any(len(cells) > 9 or not _BLANK_STYLE.issuperset(cells) for _, cells in rows):
+        return []
+    return [(line, cells.ljust(9)) for line, cells in rows]

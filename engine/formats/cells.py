@@ -29,7 +29,12 @@ def without_separators(text: str) -> str:
 
 
 def empty_character(cells: str) -> str:
-    """The character that stands for an empty cell beside '0': the most frequent, ties in order of belief."""
+    """The character that stands for an empty cell beside '0': the most frequent, ties in order of belief.
+
+    Beside '0' itself only '.' is taken, so that a mistyped 'x' among zeros does not pass for an empty cell.
+    """
+    if "0" in cells:
+        return "."
     folded = cells.replace("x", "X")
     best = max(EMPTIES[1:], key=folded.count)
     return best if best in folded else "."

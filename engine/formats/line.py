@@ -7,28 +7,35 @@ from typing import Final
 
 from engine.errors import PuzzleFormatError
 from engine.formats.cells import CELL_CHARACTERS, DIGITS, digits_of, without_separators
+from engine.formats.entry import Entry
 from engine.grid import Grid
 
 _RUN: Final = re.compile(r"[^\s,;#|]*")
 _BLANK_STYLE: Final = frozenset(DIGITS + " ")
 _BEFORE_COMMENT: Final = " \t,;#|"
+_EXPLAINER: Final = re.compile(r"(?:^|[\s=])(\d{1,2}\.\d)/(\d{1,2}\.\d)/(\d{1,2}\.\d)\b")  # ER/EP/ED, serate
+_HODOKU: Final = re.compile(r"^\d+ (Easy|Medium|Hard|Unfair|Extreme) \((\d+)\)$")  # HoDoKu's batch output
+
+_PLAIN: Final = bytes.maketrans(b"0123456789.", bytes([*range(10), 0]))
 
 
-def parse_line(text: str) -> tuple[Grid, str]:
-    """The grid of one line and the comment behind it, '' where there is none.
-
-    Cells may also stand apart by blanks, commas or bars. Raises PuzzleFormatError.
-    """
+def parse(text: str) -> Entry:
+    """The entry of one line; cells may stand apart by blanks, commas or bars. Raises PuzzleFormatError."""
     cells, comment = _split(text)
     if len(cells) != 81:
         _refuse(cells)
-    return Grid(digits_of(cells)), comment
+    return Entry(Grid(digits_of(cells)), comment=comment, facts=_facts(comment))
 
 
-def write_line(grid: Grid, *, empty: str = ".", comment: str = "") -> str:
-    """The grid's line with `empty` for an empty cell, and a comment behind ' # '."""
-    line = str(grid).replace(".", empty)
-    return f"{line} # {comment}" if comment else line
+def plain(cells: str, comment: str, line: int) -> Entry:
+    """The entry of 81 characters that are known to be digits or '.'."""
+    return Entry(Grid(cells.encode().translate(_PLAIN)), comment=comment, facts=_facts(comment), line=line)
+
+
+def write(entry: Entry, *, empty: str = ".") -> str:
+    """The givens with `empty` for an empty cell, and the comment behind ' # '."""
+    line = str(entry.givens).replace(".", empty)
+    return f"{line} # {entry.comment}" if entry.comment else line
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -39,7 +46,7 @@ def _split(text: str) -> tuple[str, str]:
     if run is not None and run.end() >= 81:
         return run.group(), stripped[run.end() :].strip(_BEFORE_COMMENT)
     head, tail = raw[:81], raw[81:]
-    if len(head) == 81 and _BLANK_STYLE.issuperset(head) and (not tail or tail[0] in _BEFORE_COMMENT):
+    if len(head) == 81 and _BLANK_STYLE.issuperset(head) and tail.strip()[:1] in ("", "#", ";"):
         return head, tail.strip(_BEFORE_COMMENT)
     cut = re.search(r"[#;]", stripped)
     end = len(stripped) if cut is None else cut.start()
@@ -54,3 +61,12 @@ def _refuse(cells: str) -> None:
                 f"expected 1-9, 0 or '.', found {character!r}", cell=cell, character=character
             )
     raise PuzzleFormatError(f"expected 81 cells, found {len(cells)}")
+
+
+def _facts(comment: str) -> dict[str, str]:
+    """The ratings that other programs write into the comment."""
+    if rated := comment and _EXPLAINER.search(comment):
+        return dict(zip(("er", "ep", "ed"), rated.groups(), strict=True))
+    if graded := comment and _HODOKU.match(comment):
+        return {"hodoku_level": graded[1], "hodoku_score": graded[2]}
+    return {}

@@ -1,0 +1,177 @@
+"""f-puzzles links: `f-puzzles.com/?load=` or the prefix `fpuzzles`, then JSON packed by LZ-String.
+
+Carries givens, the player's digits, centre and corner marks and the solution; refuses variants by name.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final
+from urllib.parse import quote, unquote
+
+from engine.errors import PuzzleFormatError
+from engine.formats import lz_string
+from engine.formats.cells import digits_of
+from engine.formats.entry import Entry
+from engine.formats.marks import digits_in, left_open, mask_of
+from engine.geometry import BOX_OF
+from engine.grid import Grid
+
+ADDRESS: Final = "https://www.f-puzzles.com/?load="
+_LINK: Final = re.compile(
+    r"(?:f-puzzles\.com/\S*[?&]load=|(?:^|[/=])fpuz(?:zles)?(?=[A-Za-z0-9%]{8}))([^&#\s]+)"
+)
+# Members that change no rule. Whatever else has content is a variant and is refused by its own name.
+_HARMLESS: Final = frozenset(
+    {"size", "title", "author", "ruleset", "grid", "solution", "highlightConflicts"}
+    | {"successMessage", "disabledlogic", "truecandidatesoptions"}
+)
+_FACTS: Final = ("title", "author", "ruleset")
+
+
+def recognises(text: str) -> bool:
+    """Whether a line is such a link, or the coded string alone behind its prefix."""
+    return _LINK.search(text) is not None
+
+
+def parse(text: str) -> Entry:
+    """The entry of a link. Raises PuzzleFormatError."""
+    found = _LINK.search(text)
+    if found is None:
+        raise PuzzleFormatError("expected an f-puzzles link")
+    return _entry(packed_json(found[1]))
+
+
+def write(entry: Entry) -> str:
+    """The link that f-puzzles opens."""
+    puzzle: dict[str, Any] = {"size": 9}
+    puzzle |= {name: entry.facts[name] for name in _FACTS if name in entry.facts}
+    puzzle["grid"] = [[_cell(entry, 9 * row + column) for column in range(9)] for row in range(9)]
+    if entry.solution is not None:
+        puzzle["solution"] = list(entry.solution.digits)
+    return ADDRESS + quote(lz_string.compress(json.dumps(puzzle, separators=(",", ":"))), safe="")
+
+
+def packed_json(code: str) -> dict[str, Any]:
+    """The object packed in a link. Raises PuzzleFormatError."""
+    try:
+        members = json.loads(lz_string.decompress(unquote(code).replace(" ", "+")))
+    except PuzzleFormatError:
+        raise
+    except (ValueError, RecursionError):
+        raise PuzzleFormatError("expected JSON in the packed text, found something else") from None
+    if not isinstance(members, dict):
+        raise PuzzleFormatError("expected a JSON object in the packed text")
+    return members
+
+
+def _entry(puzzle: dict[str, Any]) -> Entry:
+    if puzzle.get("size", 9) != 9:
+        raise PuzzleFormatError(f"expected a grid of 9x9, found size {puzzle.get('size')!r:.20}")
+    variants = sorted(name for name, content in puzzle.items() if content and name not in _HARMLESS)
+    if variants:
+        raise PuzzleFormatError(f"expected a classic Sudoku, found the variant {', '.join(variants):.200}")
+    cells = cells_of(puzzle.get("grid"), "grid")
+    givens, standing = bytearray(81), bytearray(81)
+    centre, corner = [0] * 81, [0] * 81
+    for at, cell in enumerate(cells):
+        if cell.get("region", BOX_OF[at]) != BOX_OF[at]:
+            raise PuzzleFormatError("expected a classic Sudoku, found the variant irregular regions", cell=at)
+        if cell.get("givenPencilMarks"):
+            raise PuzzleFormatError(
+                "expected a classic Sudoku, found the variant given pencil marks", cell=at
+            )
+        if value := cell.get("value"):
+            standing[at] = digit(value, at)
+            givens[at] = standing[at] if cell.get("given") else 0
+        centre[at] = marks(cell.get("centerPencilMarks"), at)
+        corner[at] = marks(cell.get("cornerPencilMarks"), at)
+    return entry_of(
+        "fpuzzles", givens, standing, centre, corner, puzzle.get("solution"), facts_of(puzzle, _FACTS)
+    )
+
+
+def entry_of(
+    key: str,
+    givens: bytearray,
+    standing: bytearray,
+    centre: list[int],
+    corner: list[int],
+    solution: object,
+    facts: dict[str, str],
+) -> Entry:
+    """The entry of 81 cells that a link has spelt out."""
+    placed = Grid(bytes(standing))
+    return Entry(
+        Grid(bytes(givens)),
+        format=key,
+        placed=None if givens == standing else placed,
+        candidates=left_open(centre, placed) if any(centre) else None,
+        corners=left_open(corner, placed) if any(corner) else None,
+        solution=_solution(solution),
+        facts=facts,
+    )
+
+
+def cells_of(rows: object, name: str) -> list[dict[str, Any]]:
+    """The 81 cells of nine rows of nine objects. Raises PuzzleFormatError."""
+    if (
+        not isinstance(rows, list)
+        or len(rows) != 9
+        or not all(isinstance(row, list) and len(row) == 9 for row in rows)
+    ):
+        raise PuzzleFormatError(f"expected nine rows of nine cells under {name!r}")
+    cells = [cell for row in rows for cell in row]
+    for at, cell in enumerate(cells):
+        if not isinstance(cell, dict):
+            raise PuzzleFormatError("expected an object for a cell", cell=at)
+    return cells
+
+
+def digit(value: object, cell: int) -> int:
+    """A digit 1..9 that JSON may hold as a number or as text. Raises PuzzleFormatError naming the cell."""
+    if str(value) in tuple("123456789"):
+        return int(str(value))
+    raise PuzzleFormatError(
+        f"expected a digit 1-9, found {value!r:.20}", cell=cell, character=f"{value!s:.20}"
+    )
+
+
+def marks(values: object, cell: int) -> int:
+    """The mask of a list of digits; 0 where there is none. Raises PuzzleFormatError naming the cell."""
+    if not values:
+        return 0
+    if not isinstance(values, list):
+        raise PuzzleFormatError(f"expected a list of marks, found {values!r:.20}", cell=cell)
+    return mask_of(digit(value, cell) for value in values)
+
+
+def facts_of(members: dict[str, Any], names: tuple[str, ...]) -> dict[str, str]:
+    """Those members among `names` that hold words."""
+    return {name: members[name] for name in names if isinstance(members.get(name), str) and members[name]}
+
+
+def _cell(entry: Entry, at: int) -> dict[str, Any]:
+    cell: dict[str, Any] = {}
+    if entry.standing[at]:
+        cell["value"] = entry.standing[at]
+    if entry.givens[at]:
+        cell["given"] = True
+    if entry.candidates is not None and entry.candidates[at]:
+        cell["centerPencilMarks"] = [int(mark) for mark in digits_in(entry.candidates[at])]
+    if entry.corners is not None and entry.corners[at]:
+        cell["cornerPencilMarks"] = [int(mark) for mark in digits_in(entry.corners[at])]
+    return cell
+
+
+def _solution(value: object) -> Grid | None:
+    """The solution a link claims, as text or as a list; None where it has no 81 cells."""
+    if isinstance(value, list):
+        value = "".join(str(item or ".")[:1] for item in value)
+    if not isinstance(value, str) or len(value) != 81:
+        return None
+    try:
+        return Grid(digits_of(value))
+    except PuzzleFormatError:
+        return None

@@ -1,0 +1,48 @@
+"""gsf's taxonomy line: the grid in the fifth field, the ratings in the first two, a name in the sixth."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.errors import PuzzleFormatError
+from engine.formats.cells import digits_of
+from engine.formats.entry import Entry
+from engine.grid import Grid
+
+_GRID: Final = 4
+_NAMES: Final = {0: "rating", 1: "second_rating", 5: "name"}
+
+
+def recognises(text: str) -> bool:
+    """Whether a line has six commas and 81 characters in its fifth field."""
+    fields = text.split(",", 7)
+    return len(fields) >= 7 and len(fields[_GRID].strip()) == 81
+
+
+def parse(text: str) -> Entry:
+    """The entry of a taxonomy line, every other field as a fact. Raises PuzzleFormatError."""
+    fields = [field.strip() for field in text.strip().split(",")]
+    if len(fields) < 7:
+        raise PuzzleFormatError(f"expected at least 7 fields, found {len(fields)}")
+    givens = Grid(digits_of(_of_81(fields[_GRID])))
+    facts = {_NAMES.get(at, f"field_{at + 1}"): text for at, text in enumerate(fields) if at != _GRID}
+    return Entry(givens, format="gsf", facts=facts)
+
+
+def write(entry: Entry) -> str:
+    """The taxonomy line with '0' for an empty cell; at least the seven fields by which it is recognised."""
+    numbered = {name: at for at, name in _NAMES.items()}
+    fields = {_GRID: str(entry.givens).replace(".", "0"), 3: str(entry.givens.givens)}
+    for name, value in entry.facts.items():
+        at = numbered.get(
+            name, int(name[6:]) - 1 if name.startswith("field_") and name[6:].isdigit() else None
+        )
+        if at is not None:
+            fields[at] = value
+    return ",".join(fields.get(at, "") for at in range(max(7, *(at + 1 for at in fields))))
+
+
+def _of_81(cells: str) -> str:
+    if len(cells) != 81:
+        raise PuzzleFormatError(f"expected 81 cells, found {len(cells)}")
+    return cells

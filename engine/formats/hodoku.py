@@ -1,0 +1,87 @@
+"""HoDoKu's library line: a position and the step that some technique must find in it.
+
+`:technique:candidates:grid:deleted:eliminations:placements:extra`, where `+` stands before a placed digit
+and a candidate is three digits: digit, row, column.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engine.errors import PuzzleFormatError
+from engine.formats.cells import digits_of
+from engine.formats.entry import Entry
+from engine.grid import Grid
+
+_FIELDS: Final = ("technique", "digits", "eliminations", "placements", "extra")
+_TECHNIQUE: Final = re.compile(r"\d{4,5}(?:-[\dx]+)*")
+_CANDIDATE: Final = re.compile(r"[1-9]{3}")
+
+
+def recognises(text: str) -> bool:
+    """Whether a line has the seven colons (or six) of a library line."""
+    return text.startswith(":") and text.count(":") in (6, 7)
+
+
+def parse(text: str) -> Entry:
+    """The entry of a library line: technique, digits and the expected result stay as written in its facts.
+
+    Raises PuzzleFormatError naming the cell and the character.
+    """
+    _, technique, digits, grid, deleted, *rest = text.strip().split(":")
+    if technique and not _TECHNIQUE.fullmatch(technique):
+        raise PuzzleFormatError(f"expected a technique of four digits, found {technique!r:.20}")
+    givens, placed = _grid(grid)
+    eliminations, placements, extra = [*rest, ""][:3]
+    facts = dict(zip(_FIELDS, (technique, digits, eliminations, placements, extra), strict=True))
+    return Entry(
+        givens,
+        format="hodoku",
+        placed=None if placed == givens else placed,
+        deleted=frozenset(candidates(deleted)),
+        facts={name: value for name, value in facts.items() if value},
+    )
+
+
+def candidates(text: str) -> list[tuple[int, int]]:
+    """(cell, digit) of blank-separated candidates such as '442 947'. Raises PuzzleFormatError."""
+    found = []
+    for word in text.split():
+        if not _CANDIDATE.fullmatch(word):
+            raise PuzzleFormatError(f"expected digit, row and column, found {word!r:.20}")
+        digit, row, column = map(int, word)
+        found.append((9 * (row - 1) + column - 1, digit))
+    return found
+
+
+def write(entry: Entry) -> str:
+    """The library line; '0000' where the entry names no technique."""
+    cells = [
+        ("+" if digit and not given else "") + (str(digit) if digit else ".")
+        for given, digit in zip(entry.givens.digits, entry.standing.digits, strict=True)
+    ]
+    deleted = " ".join(f"{digit}{cell // 9 + 1}{cell % 9 + 1}" for cell, digit in sorted(entry.deleted))
+    facts = {"technique": "0000", **entry.facts}
+    technique, digits, eliminations, placements, extra = (facts.get(name, "") for name in _FIELDS)
+    return ":".join(["", technique, digits, "".join(cells), deleted, eliminations, placements, extra])
+
+
+def _grid(text: str) -> tuple[Grid, Grid]:
+    """The givens, and every digit that stands."""
+    marks = [at for at, character in enumerate(text.replace("+", "")) if character]
+    dense = text.replace("+", "")
+    if len(marks) != 81:
+        raise PuzzleFormatError(f"expected 81 cells, found {len(marks)}")
+    standing = digits_of(dense)
+    placed = bytearray(81)
+    cell = 0
+    for at, character in enumerate(text):
+        if character == "+":
+            placed[min(cell, 80)] = 1
+            if text[at + 1 : at + 2] not in "123456789" or at + 1 == len(text):
+                raise PuzzleFormatError("expected a digit after '+'", cell=min(cell, 80), character="+")
+        else:
+            cell += 1
+    givens = bytes(0 if solver else digit for solver, digit in zip(placed, standing, strict=True))
+    return Grid(givens), Grid(standing)

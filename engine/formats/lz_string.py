@@ -1,0 +1,104 @@
+"""LZ-String in base64, as links carry it: an LZW whose codes widen as the dictionary grows, low bit first.
+
+Code 0 announces a new character of 8 bits, 1 one of 16, 2 ends the text, from 3 on the dictionary. Each
+code but the first adds a word to the dictionary: the one before it with the first character of this one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.errors import PuzzleFormatError
+
+_ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_BITS: Final = {ord(character): f"{value:06b}" for value, character in enumerate(_ALPHABET)}
+_BITS.update({ord("-"): _BITS[ord("+")], ord("_"): _BITS[ord("/")]})  # the spelling that addresses allow
+_SHORT, _LONG, _END, _FIRST_WORD = 0, 1, 2, 3
+
+LONGEST_CODE: Final = 16_384  # characters of base64; a classic puzzle with all its marks takes some 3,000
+LONGEST_TEXT: Final = 262_144  # characters unpacked
+
+
+def decompress(base64: str) -> str:
+    """The text behind a base64 code. Raises PuzzleFormatError where it is none, or longer than any puzzle."""
+    code = base64.strip().rstrip("=")
+    if len(code) > LONGEST_CODE:
+        raise PuzzleFormatError(f"expected at most {LONGEST_CODE} characters of base64, found {len(code)}")
+    bad = next((character for character in code if ord(character) not in _BITS), None)
+    if bad is not None:
+        raise PuzzleFormatError(f"expected base64, found {bad!r}", character=bad)
+    # Reversed once: now the bits of a code stand high to low, and int() reads them in one go.
+    bits = code.translate(_BITS)[::-1]
+    end = len(bits)
+    words = [""] * _FIRST_WORD
+    out: list[str] = []
+    length = 0
+    previous = ""
+    while True:
+        width = len(words).bit_length()
+        start = end - width
+        number = int(bits[start:end], 2) if start >= 0 else _END
+        if number in (_SHORT, _LONG):
+            end, start = start, start - (8 if number == _SHORT else 16)
+            if start < 0:
+                raise PuzzleFormatError("expected more of the packed text, found its end")
+            word = chr(int(bits[start:end], 2))
+            words.append(word)
+        elif number == _END:
+            return "".join(out)
+        elif number < len(words):
+            word = words[number]
+        elif number == len(words) and previous:
+            word = previous + previous[0]
+        else:
+            raise PuzzleFormatError(f"expected a packed text, found the unknown code {number}")
+        end = start
+        if previous:
+            words.append(previous + word[0])
+        out.append(word)
+        length += len(word)
+        if length > LONGEST_TEXT:
+            raise PuzzleFormatError(f"expected at most {LONGEST_TEXT} characters, found more when unpacking")
+        previous = word
+
+
+def compress(text: str) -> str:
+    """The base64 code of a text whose characters are below 65,536."""
+    numbers: dict[str, int] = {}
+    new = set(text)  # characters that no code has announced yet
+    known = _FIRST_WORD  # how many words the reader knows when it reads the next code
+    bits: list[str] = []
+    word = ""
+
+    def send(number: int, width: int) -> None:
+        bits.append(f"{number:0{width}b}"[::-1])
+
+    def send_word(word: str) -> None:
+        nonlocal known
+        first = not bits
+        width = known.bit_length()
+        if word in new:
+            new.discard(word)
+            size = 8 if ord(word) < 256 else 16
+            send(_SHORT if size == 8 else _LONG, width)
+            send(ord(word), size)
+            known += 1
+        else:
+            send(numbers[word], width)
+        known += not first
+
+    for character in text:
+        numbers.setdefault(character, len(numbers) + _FIRST_WORD)
+        if word + character in numbers:
+            word += character
+        else:
+            send_word(word)
+            numbers[word + character] = len(numbers) + _FIRST_WORD
+            word = character
+    if word:
+        send_word(word)
+    send(_END, known.bit_length())
+    stream = "".join(bits) + "0"  # one spare bit at least, as the original writes it
+    stream += "0" * (-len(stream) % 6)
+    code = "".join(_ALPHABET[int(stream[at : at + 6], 2)] for at in range(0, len(stream), 6))
+    return code + "=" * (-len(code) % 4)

@@ -1,0 +1,32 @@
+"""The 729-character candidate grid: nine a cell, the digit itself or '.' or '0' for an absent one."""
+
+from __future__ import annotations
+
+from engine.errors import PuzzleFormatError
+from engine.formats.cells import without_separators
+from engine.formats.entry import Entry
+from engine.formats.marks import shown
+from engine.formats.pencilmarks import from_masks
+
+
+def parse(text: str) -> Entry:
+    """The entry of 729 characters; a lone digit that no peer lists is solved. Raises PuzzleFormatError."""
+    dense = without_separators(text.strip())
+    if len(dense) != 729:
+        raise PuzzleFormatError(f"expected 729 characters, found {len(dense)}")
+    masks = [0] * 81
+    for at, character in enumerate(dense):
+        cell, digit = at // 9, at % 9 + 1
+        if character == str(digit):
+            masks[cell] |= 1 << (digit - 1)
+        elif character not in ".0":
+            raise PuzzleFormatError(
+                f"expected {digit}, 0 or '.', found {character!r}", cell=cell, character=character
+            )
+    return from_masks(masks, "pencil729")
+
+
+def write(entry: Entry) -> str:
+    """729 characters, '.' for an absent candidate; a standing digit is alone in its cell."""
+    masks = shown(entry.standing, entry.candidates)
+    return "".join(str(bit + 1) if mask >> bit & 1 else "." for mask in masks for bit in range(9))

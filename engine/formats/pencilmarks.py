@@ -1,0 +1,116 @@
+"""Candidate grids: nine rows of nine cells with their candidates, ruled off or not, and SudoCue's .sdx rows.
+
+A lone digit is a solved cell unless a peer still lists it. In .sdx 'u' marks a digit that the player placed;
+where peers still list such a digit, marks are the player's own business and every lone digit is solved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from engine.errors import PuzzleFormatError
+from engine.formats.block import Numbered, is_border
+from engine.formats.cells import fold_strokes
+from engine.formats.entry import Entry
+from engine.formats.marks import digits_in, left_open, mask_of, shown, solved
+from engine.geometry import PEERS
+from engine.grid import Grid
+
+# A cell's candidates and what is glued to them: '-' removed, '*' pattern, '#' fin, '@' endo-fin, 'A' set.
+_CELL: Final = re.compile(r"u[1-9]|(?:-?[1-9][*#@A-Z]*){1,9}")
+_BETWEEN: Final = re.compile(r"[\s|,:!]+")
+_GROUP: Final = re.compile(r"[1-9]+")
+
+
+def cells_of(row: str) -> list[str]:
+    """The nine cells of a row of candidates; [] where `row` is none."""
+    tokens = [token for token in _BETWEEN.split(fold_strokes(row)) if token]
+    if len(tokens) != 9:
+        return []
+    return tokens if all(_CELL.fullmatch(token) and _ascending(token) for token in tokens) else []
+
+
+def parse(text: str) -> Entry:
+    """The entry of a candidate grid. Raises PuzzleFormatError."""
+    return parse_rows(list(enumerate(text.split("\n"), 1)))
+
+
+def parse_rows(lines: Sequence[Numbered]) -> Entry:
+    """The entry of nine rows of candidates among `lines`. Raises PuzzleFormatError naming the line."""
+    rows = [(line, text) for line, text in lines if text.strip() and not is_border(text)]
+    tokens: list[str] = []
+    for line, text in rows:
+        cells = cells_of(text)
+        if not cells:
+            raise PuzzleFormatError(f"expected 9 cells of candidates, found {text.strip()!r:.60}", line=line)
+        tokens += cells
+    if len(rows) != 9:
+        raise PuzzleFormatError(f"expected 9 rows of candidates, found {len(rows)}")
+    masks = [mask_of(_GROUP.findall("".join(filter(str.isdigit, token)))[0]) for token in tokens]
+    if any(token[0] == "u" for token in tokens):
+        return _sdx(tokens, masks)
+    return from_masks(masks, "pencilmarks")
+
+
+def parse_groups(text: str) -> Entry:
+    """The entry of 81 groups of digits, whatever the layout. Raises PuzzleFormatError."""
+    groups = _GROUP.findall(text)
+    if len(groups) != 81 or not all(_ascending(group) for group in groups):
+        raise PuzzleFormatError(f"expected 81 groups of candidates, found {len(groups)}")
+    return from_masks([mask_of(group) for group in groups], "pencilmarks")
+
+
+def from_masks(masks: Sequence[int], key: str) -> Entry:
+    """The entry of a candidate grid that tells solved cells only by HoDoKu's rule."""
+    givens = solved(masks)
+    return Entry(givens, format=key, candidates=left_open(masks, givens))
+
+
+def write(entry: Entry) -> str:
+    """The candidate grid, boxes ruled off and columns aligned."""
+    cells = [digits_in(mask) for mask in shown(entry.standing, entry.candidates)]
+    widths = [max(len(cells[cell]) for cell in range(column, 81, 9)) for column in range(9)]
+    boxes = [sum(widths[box : box + 3]) + 6 for box in (0, 3, 6)]
+    rule = "+".join("-" * width for width in boxes)
+    lines = [f"*{'-' * len(rule)}*"]
+    for row in range(9):
+        line = ""
+        for column in range(9):
+            line += ("| " if column % 3 == 0 else "") + cells[9 * row + column].ljust(widths[column] + 1)
+            line += " " if column % 3 != 2 else ""
+        lines.append(line + "|")
+        if row in (2, 5):
+            lines.append(f"|{rule}|")
+    return "\n".join([*lines, f"*{'-' * len(rule)}*"])
+
+
+def write_sdx(entry: Entry) -> str:
+    """Nine lines, cells apart by one blank, 'u' before a digit that the player placed."""
+    masks = shown(entry.standing, entry.candidates)
+    cells = [
+        ("u" if standing and not given else "") + digits_in(mask)
+        for mask, standing, given in zip(masks, entry.standing.digits, entry.givens.digits, strict=True)
+    ]
+    return "\n".join(" ".join(cells[start : start + 9]) for start in range(0, 81, 9))
+
+
+def _sdx(tokens: Sequence[str], masks: Sequence[int]) -> Entry:
+    """The player's digits are marked; of the others a lone one is a given."""
+    own = [token[0] == "u" for token in tokens]
+    kept_up = not any(masks[peer] & masks[cell] for cell in range(81) if own[cell] for peer in PEERS[cell])
+    by_rule = solved(masks).digits
+    standing = [
+        mask.bit_length() if mask & (mask - 1) == 0 and (mine or ruled or not kept_up) else 0
+        for mask, mine, ruled in zip(masks, own, by_rule, strict=True)
+    ]
+    givens = [0 if mine else digit for mine, digit in zip(own, standing, strict=True)]
+    placed = Grid.from_digits(standing)
+    return Entry(Grid.from_digits(givens), format="sdx", placed=placed, candidates=left_open(masks, placed))
+
+
+def _ascending(token: str) -> bool:
+    digits = [character for character in token if character.isdigit()]
+    return all(first < second for first, second in pairwise(digits))

@@ -1,0 +1,274 @@
+"""Cutting a text of any length into entries: lines one by one, rows gathered into blocks.
+
+Holds a few lines at a time, so a file of a million puzzles takes no more room than one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from engine.errors import PuzzleFormatError
+from engine.formats import (
+    block,
+    fpuzzles,
+    gsf,
+    hodoku,
+    json_line,
+    line,
+    pencil729,
+    pencilmarks,
+    sdk,
+    simple_sudoku,
+    sudoku_coach,
+    sudokupad,
+    sudokuwiki,
+    table,
+)
+from engine.formats.block import Numbered
+from engine.formats.cells import fold_strokes, without_separators
+from engine.formats.entry import Entry
+from engine.grid import Grid
+
+Found = Entry | PuzzleFormatError
+
+_SECTION: Final = re.compile(r"\[(puzzle|state|pencilmarks)\]", re.IGNORECASE)
+_PROSE: Final = re.compile(r"[A-WYZa-wyz]{2}")
+# Lines of nearly every collection, read ten times faster than by asking all formats.
+_PLAIN: Final = re.compile(r"([0-9.]{81})(?:\s*[#;](.*)|,([^,]{0,60})|\s(.*)|)")
+_PROSE_KEPT: Final = 20  # titles above the first block; more of them are no titles
+
+
+def parse_line(text: str, columns: tuple[str, ...] = ()) -> Entry:
+    """The entry of one line in any one-line format. Raises PuzzleFormatError naming cell and character."""
+    if columns:
+        return table.parse(text, columns)
+    for recognises, parse in _ONE_LINE:
+        if recognises(text):
+            return parse(text)
+    return line.parse(text)
+
+
+def entries(lines: Iterable[tuple[int, str | PuzzleFormatError]]) -> Iterator[Found]:
+    """Every entry of numbered lines in order, and in its place the error of what is none.
+
+    A line that was refused before it got here comes as its error.
+    """
+    return _joined(_Reader().read(lines))
+
+
+def _is_729(text: str) -> bool:
+    return len(text) >= 729 and len(without_separators(text.strip())) == 729
+
+
+_ONE_LINE: Final[tuple[tuple[Callable[[str], bool], Callable[[str], Entry]], ...]] = (
+    (json_line.recognises, json_line.parse),
+    (fpuzzles.recognises, fpuzzles.parse),
+    (sudokupad.recognises, sudokupad.parse),
+    (sudokuwiki.recognises, sudokuwiki.parse),
+    (sudoku_coach.recognises, sudoku_coach.parse),
+    (hodoku.recognises, hodoku.parse),
+    (gsf.recognises, gsf.parse),
+    (table.recognises, table.parse),
+    (table.is_bank_line, table.parse_bank_line),
+    (_is_729, pencil729.parse),
+)
+
+
+class _Reader:
+    """The lines of a block under way, and what stood above it."""
+
+    def __init__(self) -> None:
+        self.columns: tuple[str, ...] = ()
+        self._start_block()
+        self.section = ""
+        self.facts: dict[str, str] = {}
+        self.prose: list[Numbered] = []
+        self.frame = ""
+        self.blocks_seen = False
+
+    def _start_block(self) -> None:
+        self.rows: list[Numbered] = []
+        self.certain = 0  # rows that hold cells beyond doubt
+        self.doubtful = 0  # lines of nine '-' or nine blanks, rows where those are the empty character
+        self.doubt = ""
+
+    def read(self, lines: Iterable[tuple[int, str | PuzzleFormatError]]) -> Iterator[Found]:
+        for number, text in lines:
+            if isinstance(text, PuzzleFormatError):
+                yield from self._broken_off()
+                yield text
+            else:
+                yield from self._take(number, text)
+        yield from self._broken_off()
+        if not self.blocks_seen:
+            yield from self._refuse_prose()
+
+    def _take(self, number: int, text: str) -> Iterator[Found]:
+        if (plain := _PLAIN.fullmatch(text)) and not self.columns and not self.rows and not self.prose:
+            yield line.plain(plain[1], (plain[2] or plain[3] or plain[4] or "").strip(" \t,;#|"), number)
+            return
+        stripped = text.strip()
+        if self.section == "pencilmarks" and stripped and not _SECTION.fullmatch(stripped):
+            yield from self._row(number, text)
+        elif not stripped:
+            if self.rows and len(text) == 9:
+                yield from self._row(number, text)
+            elif self.rows and self.certain + self.doubtful not in (3, 6):
+                yield from self._broken_off()
+        elif stripped.startswith("#"):
+            if named := sdk.header(stripped):
+                self.facts[named[0]] = named[1]
+        elif section := _SECTION.fullmatch(stripped):
+            yield from self._broken_off()
+            self.section = section[1].lower()
+        elif block.is_border(text) or fold_strokes(stripped) == "-" * 9:
+            if not self.rows:
+                self.frame = stripped
+            if self.rows or stripped == "-" * 9:
+                yield from self._row(number, text)
+        elif self._is_row(text):
+            yield from self._row(number, text)
+        elif columns := table.columns_of(stripped):
+            yield from self._broken_off()
+            self.columns = columns
+        elif _PROSE.search(stripped) and len(stripped) < 81:
+            yield from self._broken_off()
+            self.prose.append((number, text))
+            if len(self.prose) > _PROSE_KEPT and not self.blocks_seen:
+                yield from self._refuse_prose()
+        else:
+            yield from self._one_line(number, text)
+
+    def _one_line(self, number: int, text: str) -> Iterator[Found]:
+        yield from self._broken_off()
+        self.facts = {}
+        if not self.blocks_seen:
+            yield from self._refuse_prose()
+        try:
+            yield replace(parse_line(text, self.columns), line=number)
+        except PuzzleFormatError as error:
+            yield error.at_line(number)
+
+    def _is_row(self, text: str) -> bool:
+        """Whether a line looks like a row of a block, a mistyped one included."""
+        dense = without_separators(fold_strokes(text.strip()))
+        if pencilmarks.cells_of(text):
+            return True
+        if _PROSE.search(dense):
+            return False
+        return len(dense) < 60 if self.rows else 7 <= len(dense) <= 11 or len(text) == 9
+
+    def _row(self, number: int, text: str) -> Iterator[Found]:
+        self.rows.append((number, text))
+        if not text.strip() or fold_strokes(text.strip()) == "-" * 9:
+            self.doubtful += 1
+            self.doubt = text.strip()[:1]
+        elif not block.is_border(text):
+            self.certain += 1
+        if self.certain + (self.doubtful if self._doubt_is_cell() else 0) == 9:
+            yield from self._finished()
+
+    def _doubt_is_cell(self) -> bool:
+        """Whether the doubtful rows are rows: their character stands beside digits in another row."""
+        if self.doubt == "-":
+            return any("-" in text and not block.is_border(text) for _, text in self.rows)
+        return not any(mark in text for _, text in self.rows for mark in ".0*_xX-")
+
+    def _finished(self) -> Iterator[Found]:
+        rows, section = self.rows, self.section
+        comment = "\n".join(text.strip() for _, text in self.prose)
+        facts, frame = self.facts, self.frame
+        self._start_block()
+        self.section, self.facts, self.prose, self.frame, self.blocks_seen = "", {}, [], "", True
+        try:
+            if section in ("state", "pencilmarks"):
+                yield _Addition(section, rows)
+                return
+            entry = _block_entry(rows)
+            if section or facts:
+                entry = replace(entry, format="sdk", facts=facts)
+            elif frame == simple_sudoku.FRAME and entry.candidates is None:
+                entry = replace(entry, format="simple_sudoku")
+            yield replace(entry, line=rows[0][0], comment=comment)
+        except PuzzleFormatError as error:
+            yield error if error.line is not None else error.at_line(rows[0][0])
+
+    def _broken_off(self) -> Iterator[Found]:
+        """A block that ends before its ninth row."""
+        rows = self.rows
+        if not rows:
+            return
+        self._start_block()
+        held = [(number, text) for number, text in rows if not block.is_border(text)]
+        if len(held) == 1:
+            try:
+                parse_line(held[0][1])
+            except PuzzleFormatError as error:
+                yield error.at_line(held[0][0])
+        elif held:
+            yield PuzzleFormatError(f"expected 9 rows, found {len(held)}", line=held[0][0])
+
+    def _refuse_prose(self) -> Iterator[Found]:
+        """Words where no block follows: lines that are no puzzle."""
+        prose, self.prose = self.prose, []
+        for number, text in prose:
+            try:
+                parse_line(text)
+            except PuzzleFormatError as error:
+                yield error.at_line(number)
+
+
+class _Addition(PuzzleFormatError):
+    """The rows of a section that belong to the puzzle above; an error where there is none."""
+
+    def __init__(self, section: str, rows: list[Numbered]) -> None:
+        super().__init__(f"expected a [Puzzle] above [{section}]", line=rows[0][0])
+        self.section = section
+        self.rows = rows
+
+
+def _block_entry(rows: list[Numbered]) -> Entry:
+    """The entry of nine rows, of cells or of candidates."""
+    cells = [pencilmarks.cells_of(text) for _, text in rows]
+    if any(len(cell) > 1 for row in cells for cell in row):
+        return pencilmarks.parse_rows(rows)
+    return Entry(Grid(block.digits_of_rows(rows)), format="block")
+
+
+def _joined(found: Iterable[Found]) -> Iterator[Found]:
+    """Blocks joined with the values and candidates that follow them; at most two entries are held back."""
+    held: list[Entry] = []
+    for item in found:
+        if isinstance(item, _Addition) and held:
+            try:
+                add = sdk.state if item.section == "state" else sdk.pencil_marks
+                held[-1] = add(held[-1], item.rows)
+            except PuzzleFormatError as error:
+                yield error
+        elif isinstance(item, Entry) and item.format in ("block", "simple_sudoku", "sdk"):
+            held.append(item)
+            if len(held) > 2:
+                yield held.pop(0)
+        elif isinstance(item, Entry) and item.format == "pencilmarks":
+            yield from _with_marks(held, item)
+            held = []
+        else:
+            yield from held
+            held = []
+            yield item
+    yield from held
+
+
+def _with_marks(held: list[Entry], marks: Entry) -> Iterator[Entry]:
+    """The entries held back, the last of them joined with the candidate grid behind it if they agree."""
+    if len(held) == 2 and (whole := simple_sudoku.joined_with_values(held[0], held[1], marks)):
+        yield whole
+    elif held and (whole := simple_sudoku.joined(held[-1], marks)):
+        yield from held[:-1]
+        yield whole
+    else:
+        yield from held
+        yield marks

@@ -1,0 +1,96 @@
+"""SadMan's .sdk: '#' header lines, then nine rows, in sections where values and candidates come along.
+
+Also .sdm, its collection: one 81-character line a puzzle, '0' for an empty cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.errors import PuzzleFormatError
+from engine.formats import line
+from engine.formats.block import Numbered, digits_of_rows
+from engine.formats.entry import Entry
+from engine.formats.marks import digits_in, left_open, mask_of, shown
+from engine.grid import Grid
+
+HEADERS: Final = {
+    "A": "author",
+    "B": "published",
+    "C": "comment",
+    "D": "description",
+    "H": "givens",
+    "L": "level",
+    "N": "solutions",
+    "S": "source",
+    "U": "url",
+}
+_LETTERS: Final = {name: letter for letter, name in HEADERS.items()}
+
+
+def header(text: str) -> tuple[str, str] | None:
+    """The name and content of a header line '#LEasy'; None where `text` is an ordinary comment."""
+    name = HEADERS.get(text[1:2])
+    content = text[2:].strip()
+    return (name, content) if text[:1] == "#" and name is not None and content else None
+
+
+def state(puzzle: Entry, lines: Sequence[Numbered]) -> Entry:
+    """The puzzle with the current values of its [State]. Raises PuzzleFormatError."""
+    standing = Grid(digits_of_rows(lines))
+    for cell, (given, digit) in enumerate(zip(puzzle.givens.digits, standing.digits, strict=True)):
+        if given not in (0, digit):
+            raise PuzzleFormatError(
+                f"expected the given {given} in [State], found {digit}",
+                line=lines[0][0],
+                cell=cell,
+                character=str(digit),
+            )
+    return replace(puzzle, placed=standing)
+
+
+def pencil_marks(puzzle: Entry, lines: Sequence[Numbered]) -> Entry:
+    """The puzzle with the comma-separated candidates of its [PencilMarks]. Raises PuzzleFormatError."""
+    masks: list[int] = []
+    for number, text in lines:
+        cells = text.strip().split(",")
+        if len(cells) != 9:
+            raise PuzzleFormatError(f"expected 9 cells of candidates, found {len(cells)}", line=number)
+        for cell in cells:
+            bad = next((character for character in cell.strip() if character not in "123456789"), None)
+            if bad is not None:
+                raise PuzzleFormatError(
+                    f"expected 1-9, found {bad!r}", line=number, cell=len(masks), character=bad
+                )
+            masks.append(mask_of(cell.strip()))
+    if len(masks) != 81:
+        raise PuzzleFormatError(f"expected 9 rows of candidates, found {len(masks) // 9}", line=lines[0][0])
+    return replace(puzzle, candidates=left_open(masks, puzzle.standing))
+
+
+def write(entry: Entry) -> str:
+    """Header lines for the facts it has letters for, [Puzzle], and the sections the entry has content for."""
+    lines = [f"#{_LETTERS[name]}{content}" for name, content in entry.facts.items() if name in _LETTERS]
+    lines += ["[Puzzle]", *_rows(entry.givens)]
+    if entry.placed is not None:
+        lines += ["[State]", *_rows(entry.placed)]
+    if entry.candidates is not None:
+        cells = ["" if digit else digits_in(mask) for digit, mask in _open_cells(entry)]
+        lines += ["[PencilMarks]", *(",".join(cells[start : start + 9]) for start in range(0, 81, 9))]
+    return "\n".join(lines)
+
+
+def write_sdm(entry: Entry) -> str:
+    """One line of a collection."""
+    return line.write(Entry(entry.givens), empty="0")
+
+
+def _rows(grid: Grid) -> list[str]:
+    text = str(grid)
+    return [text[start : start + 9] for start in range(0, 81, 9)]
+
+
+def _open_cells(entry: Entry) -> list[tuple[int, int]]:
+    return list(zip(entry.standing.digits, shown(entry.standing, entry.candidates), strict=True))

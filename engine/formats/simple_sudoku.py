@@ -1,0 +1,71 @@
+"""Simple Sudoku's .ss picture, and its clipboard: givens, perhaps current values, then the candidates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from engine.formats import block, pencilmarks
+from engine.formats.entry import Entry
+from engine.formats.marks import digits_in, left_open, shown, solved
+from engine.grid import Grid
+
+FRAME: Final = "*-----------*"
+_RULE: Final = "|---+---+---|"
+
+
+def parse(text: str) -> Entry:
+    """The entry of one picture. Raises PuzzleFormatError."""
+    return replace(block.parse(text), format="simple_sudoku")
+
+
+def write(entry: Entry) -> str:
+    """One picture of the givens; with placed digits a second, with candidates or placed digits their grid."""
+    pictures = [_picture(entry.givens)]
+    if entry.placed is not None:
+        pictures.append(_picture(entry.placed))
+    if entry.placed is not None or entry.candidates is not None:
+        pictures.append(pencilmarks.write(entry))
+    return "\n\n".join(pictures)
+
+
+def joined(givens: Entry, marks: Entry) -> Entry | None:
+    """Givens with the candidate grid that follows them; None where the two are no one puzzle."""
+    masks = shown(marks.standing, marks.candidates)
+    if not _listed(givens.givens, masks):
+        return None
+    standing = Grid(
+        bytes(given or mark for given, mark in zip(givens.givens.digits, solved(masks).digits, strict=True))
+    )
+    placed = None if standing == givens.givens else standing
+    return replace(givens, format="simple_sudoku", placed=placed, candidates=left_open(masks, standing))
+
+
+def joined_with_values(givens: Entry, values: Entry, marks: Entry) -> Entry | None:
+    """Givens, current values and candidates as one entry; None where the three are no one puzzle."""
+    masks = shown(marks.standing, marks.candidates)
+    standing = values.givens
+    if not _holds(standing, givens.givens) or not _listed(standing, masks):
+        return None
+    return replace(givens, format="simple_sudoku", placed=standing, candidates=left_open(masks, standing))
+
+
+def _picture(grid: Grid) -> str:
+    line = str(grid)
+    rows = [
+        "|" + "|".join(line[at : at + 3] for at in range(start, start + 9, 3)) + "|"
+        for start in range(0, 81, 9)
+    ]
+    return "\n".join(f" {row}" for row in [FRAME, *rows[:3], _RULE, *rows[3:6], _RULE, *rows[6:], FRAME])
+
+
+def _holds(standing: Grid, givens: Grid) -> bool:
+    """Whether every given stands."""
+    return all(given in (0, digit) for given, digit in zip(givens.digits, standing.digits, strict=True))
+
+
+def _listed(standing: Grid, masks: list[int]) -> bool:
+    """Whether the candidate grid shows every standing digit alone in its cell."""
+    return all(
+        not digit or digits_in(mask) == str(digit) for digit, mask in zip(standing.digits, masks, strict=True)
+    )

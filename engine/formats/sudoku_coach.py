@@ -1,0 +1,104 @@
+"""sudoku.coach: addresses with 81 characters, and state strings `SCv7_32_`, zlib-packed JSON in base 32."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from typing import Any, Final
+
+from engine.errors import PuzzleFormatError
+from engine.formats import line
+from engine.formats.cells import digits_of
+from engine.formats.entry import Entry
+from engine.formats.lz_string import LONGEST_CODE, LONGEST_TEXT
+from engine.formats.marks import left_open
+from engine.grid import Grid
+
+ADDRESS: Final = "https://sudoku.coach/en/play/"
+PREFIX: Final = "SCv7_32_"
+_LINK: Final = re.compile(r"sudoku\.coach/\S*?/?(?:play|solver)/([0-9.]+)", re.IGNORECASE)
+_STATE: Final = re.compile(r"SCv(\d+)_(\d+)_([0-9a-zA-Z]*)")
+
+
+def recognises(text: str) -> bool:
+    """Whether a line is an address of sudoku.coach or a state string."""
+    return _LINK.search(text) is not None or _STATE.search(text) is not None
+
+
+def parse(text: str) -> Entry:
+    """The entry of an address or a state string. Raises PuzzleFormatError."""
+    state = _STATE.search(text)
+    if state is None:
+        found = _LINK.search(text)
+        return line.parse(found[1] if found else text)
+    if state[1] != "7" or state[2] != "32":
+        raise PuzzleFormatError(f"expected a sudoku.coach state {PREFIX}, found SCv{state[1]}_{state[2]}_")
+    return _entry(_unpacked(state[3]))
+
+
+def write(entry: Entry) -> str:
+    """The address to play the givens; the state string where there are placed digits or candidates."""
+    if entry.placed is None and entry.candidates is None:
+        return ADDRESS + str(entry.givens).replace(".", "0")
+    placed = [
+        digit if not given else 0
+        for given, digit in zip(entry.givens.digits, entry.standing.digits, strict=True)
+    ]
+    members: dict[str, Any] = {
+        "gridSize": 9,
+        "givenDigits": "".join(map(str, entry.givens.digits)),
+        "userDigits": "".join(map(str, placed)),
+        "userCellCandidates": "-".join(str(2 * mask) for mask in entry.candidates or [0] * 81),
+    }
+    packed = zlib.compress(json.dumps(members, separators=(",", ":")).encode(), 9)
+    return PREFIX + base64.b32hexencode(packed).decode().rstrip("=").lower()
+
+
+def _unpacked(code: str) -> dict[str, Any]:
+    if len(code) > LONGEST_CODE:
+        raise PuzzleFormatError(f"expected at most {LONGEST_CODE} characters of base 32, found {len(code)}")
+    try:
+        packed = base64.b32hexdecode(code.upper() + "=" * (-len(code) % 8))
+        members = json.loads(zlib.decompressobj().decompress(packed, LONGEST_TEXT))
+    except (binascii.Error, zlib.error, ValueError, RecursionError):
+        raise PuzzleFormatError("expected zlib-packed JSON in base 32, found something else") from None
+    if not isinstance(members, dict):
+        raise PuzzleFormatError("expected a JSON object in the packed text")
+    return members
+
+
+def _entry(members: dict[str, Any]) -> Entry:
+    if members.get("gridSize", 9) != 9:
+        raise PuzzleFormatError(f"expected a grid of 9x9, found size {members['gridSize']!r:.20}")
+    givens = _digits(members, "givenDigits")
+    placed = _digits(members, "userDigits")
+    standing = Grid(bytes(given or digit for given, digit in zip(givens.digits, placed.digits, strict=True)))
+    masks = _masks(members.get("userCellCandidates"))
+    return Entry(
+        givens,
+        format="sudoku_coach",
+        placed=None if standing == givens else standing,
+        candidates=left_open(masks, standing) if any(masks) else None,
+    )
+
+
+def _digits(members: dict[str, Any], name: str) -> Grid:
+    cells = members.get(name) or "0" * 81
+    if not isinstance(cells, str) or len(cells) != 81:
+        raise PuzzleFormatError(f"expected 81 cells under {name!r}")
+    return Grid(digits_of(cells))
+
+
+def _masks(text: object) -> list[int]:
+    """The masks of 81 numbers apart by '-', bit d for digit d; all 0 where there are none."""
+    if not text:
+        return [0] * 81
+    numbers = str(text).split("-")
+    if len(numbers) != 81 or not all(
+        number.isascii() and number.isdecimal() and len(number) < 5 for number in numbers
+    ):
+        raise PuzzleFormatError("expected 81 numbers under 'userCellCandidates'")
+    return [int(number) >> 1 & 0x1FF for number in numbers]

@@ -1,0 +1,112 @@
+"""CSV and fixed-width tables: puzzle, solution, givens and rating in columns, with a header or without."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from engine.errors import PuzzleFormatError
+from engine.formats.cells import CELL_CHARACTERS, digits_of
+from engine.formats.entry import Entry
+from engine.grid import Grid
+
+HEADER: Final = "puzzle,solution,givens,rating"
+_PUZZLE: Final = frozenset(
+    {"puzzle", "puzzles", "quiz", "quizzes", "sudoku", "sudoku puzzle", "grid", "board", "question"}
+)
+_SOLUTION: Final = frozenset({"solution", "solutions", "answer", "solved"})
+_BANK: Final = re.compile(r"([0-9a-f]{12}) +([0-9.]{81}) +(\d+\.\d+)")
+
+
+def columns_of(text: str) -> tuple[str, ...]:
+    """The column names of a header line; () where `text` is none."""
+    if not any(mark in text for mark in ",;\t") or len(text) > 1000:
+        return ()
+    names = tuple(name.strip().lower() for name in _fields(text))
+    return names if any(name in _PUZZLE for name in names) else ()
+
+
+def recognises(text: str) -> bool:
+    """Whether a line without a header holds a puzzle beyond its first field, or a solution too."""
+    if "," not in text:
+        return False
+    fields = _fields(text)
+    full = [at for at, field in enumerate(fields) if _is_grid(field)]
+    return bool(full) and (full[0] > 0 or len(full) > 1)
+
+
+def parse(text: str, columns: Sequence[str] = ()) -> Entry:
+    """The entry of a row; fields beside puzzle and solution become facts under their column's name.
+
+    columns: the header's names; else the first field of 81 cells is the puzzle, a next its solution.
+    Raises PuzzleFormatError naming the cell and the character.
+    """
+    fields = _fields(text)
+    puzzle = next((at for at, name in enumerate(columns) if name in _PUZZLE), None)
+    solution = next((at for at, name in enumerate(columns) if name in _SOLUTION), None)
+    if puzzle is None:
+        full = [at for at, field in enumerate(fields) if _is_grid(field)]
+        puzzle = full[0] if full else 0
+        solution = full[1] if len(full) > 1 else None
+    if puzzle >= len(fields):
+        raise PuzzleFormatError(f"expected the puzzle in column {puzzle + 1}, found {len(fields)} columns")
+    names = [columns[at] if at < len(columns) else f"column_{at + 1}" for at in range(len(fields))]
+    others = [at for at in range(len(fields)) if at not in (puzzle, solution) and names[at] != "givens"]
+    has_solution = solution is not None and solution < len(fields) and fields[solution]
+    return Entry(
+        _grid(fields[puzzle]),
+        format="csv",
+        solution=_grid(fields[solution]) if has_solution and solution is not None else None,
+        facts={names[at]: fields[at] for at in others if fields[at]},
+    )
+
+
+def write(entry: Entry) -> str:
+    """One row under HEADER."""
+    out = io.StringIO()
+    solution = "" if entry.solution is None else str(entry.solution)
+    row = [str(entry.givens), solution, str(entry.givens.givens), entry.facts.get("rating", "")]
+    csv.writer(out, lineterminator="").writerow(row)
+    return out.getvalue()
+
+
+def is_bank_line(text: str) -> bool:
+    """Whether a line is one of the Sudoku Exchange puzzle bank: hash, puzzle, rating."""
+    return _BANK.fullmatch(text.strip()) is not None
+
+
+def parse_bank_line(text: str) -> Entry:
+    """The entry of a puzzle bank line. Raises PuzzleFormatError."""
+    found = _BANK.fullmatch(text.strip())
+    if found is None:
+        raise PuzzleFormatError("expected twelve hex digits, 81 cells and a rating")
+    return Entry(
+        Grid(digits_of(found[2])), format="puzzle_bank", facts={"hash": found[1], "rating": found[3]}
+    )
+
+
+def write_bank_line(entry: Entry) -> str:
+    """Hash, puzzle with '0', rating; twelve zeros for a hash nobody knows."""
+    cells = str(entry.givens).replace(".", "0")
+    return f"{entry.facts.get('hash', '0' * 12)} {cells} {entry.facts.get('rating', '0.0'):>4}"
+
+
+def _fields(text: str) -> list[str]:
+    delimiter = "," if "," in text else ";" if ";" in text else "\t"
+    try:
+        return [field.strip() for field in next(csv.reader([text.strip()], delimiter=delimiter), [])]
+    except csv.Error as error:
+        raise PuzzleFormatError(f"expected comma-separated fields: {error}") from None
+
+
+def _is_grid(field: str) -> bool:
+    return len(field) == 81 and CELL_CHARACTERS.issuperset(field)
+
+
+def _grid(cells: str) -> Grid:
+    if len(cells) != 81:
+        raise PuzzleFormatError(f"expected 81 cells, found {len(cells)}")
+    return Grid(digits_of(cells))
