@@ -1,0 +1,143 @@
+"""The command line: reads puzzles as a stream, runs one subcommand, prints its answers.
+
+What a subcommand answers lives in `engine.commands`.
+
+Exit status: 0 all went well, 1 a line was no puzzle or a recipe cannot be met, 2 wrong use or no such file,
+130 interrupted, 141 the reader of our output went away.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from engine import formats
+from engine.commands import COMMANDS, Command
+from engine.commands.progress import Progress
+from engine.errors import PuzzleFormatError, RecipeError
+from engine.formats import Entry
+from engine.version import __version__
+
+OK, REFUSED, MISUSED, INTERRUPTED, UNHEARD = 0, 1, 2, 130, 141
+
+_FIRST_BATCH: Final = 16  # the first answers come soon, later ones in batches that fill all cores
+_LARGEST_BATCH: Final = 8192
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run `ninefold` with `arguments`, by default those of the process; returns the exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.command is None:
+        parser.print_help()
+        return MISUSED
+    command = COMMANDS[options.command]
+    try:
+        with ExitStack() as opened:
+            stream = opened.enter_context(_input(options.file)) if command.reads else None
+            return _run(command, options, stream)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            # Python flushes stdout once more at exit, which would complain again.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return UNHEARD
+        return _say(f"{error.filename or 'output'}: {error.strerror}", MISUSED)
+    except RecipeError as error:
+        return _say(str(error), REFUSED)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="ninefold",
+        description="Generate, validate and solve Sudoku puzzles in any of the usual text formats.",
+        epilog="'ninefold COMMAND --help' shows a command's options and examples.",
+    )
+    parser.add_argument("--version", action="version", version=f"ninefold {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for command in COMMANDS.values():
+        sub = commands.add_parser(
+            command.name,
+            help=command.summary,
+            description=f"{command.name}: {command.summary}.",
+            epilog=f"examples:\n{command.examples}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if command.reads:
+            sub.add_argument(
+                "file",
+                nargs="?",
+                default="-",
+                metavar="FILE",
+                help="puzzles in any format; '-' or nothing: stdin",
+            )
+        sub.add_argument("--json", action="store_true", help="one JSON object a line")
+        sub.add_argument(
+            "--jobs", type=_jobs, default=1, metavar="N", help="cores to use (default 1; 0: all)"
+        )
+        command.add_arguments(sub)
+    return parser
+
+
+def _jobs(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected a number of cores, found {text!r}")
+    return int(text) or os.cpu_count() or 1
+
+
+def _input(name: str) -> BinaryIO:
+    return open(0, "rb", closefd=False) if name == "-" else Path(name).open("rb")
+
+
+def _run(command: Command, options: argparse.Namespace, stream: BinaryIO | None) -> int:
+    status = OK
+
+    def refuse(error: PuzzleFormatError) -> None:
+        nonlocal status
+        status = REFUSED
+        progress.clear()
+        _say(str(error), REFUSED)
+
+    with Progress() as progress:
+        batches = _batches(stream, refuse) if stream is not None else iter(())
+        write = sys.stdout.write
+        show = json.JSONEncoder(ensure_ascii=False).encode if options.json else command.line
+        for answer in command.answers(options, batches):
+            progress.clear()
+            write(show(answer) + "\n")
+            progress.step()
+        sys.stdout.flush()
+    return status
+
+
+def _batches(stream: BinaryIO, refuse: Callable[[PuzzleFormatError], None]) -> Iterator[list[Entry]]:
+    """The entries of `stream` in lists that grow; what is none goes to `refuse`."""
+    size = _FIRST_BATCH
+    batch: list[Entry] = []
+    for item in formats.read(stream):
+        if isinstance(item, PuzzleFormatError):
+            refuse(item)
+            continue
+        batch.append(item)
+        if len(batch) == size:
+            yield batch
+            sys.stdout.flush()
+            batch, size = [], min(2 * size, _LARGEST_BATCH)
+    if batch:
+        yield batch
+
+
+def _say(sentence: str, status: int) -> int:
+    print(f"ninefold: {sentence}", file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

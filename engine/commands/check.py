@@ -1,0 +1,57 @@
+"""`check`: the verdict on each puzzle, its broken houses, and whether every given is needed."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+
+from engine.commands.command import Answer, Command
+from engine.commands.solve import verdicts
+from engine.formats import Entry
+from engine.geometry import cell_name, house_name
+from engine.grid import Fault
+from engine.minimality import is_minimal
+from engine.verdict import Verdict
+
+
+def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
+    for batch in batches:
+        for entry, verdict, _ in verdicts(batch, options.jobs):
+            # A grid with a fault has no solution, so only those without one are looked through.
+            faults = entry.givens.faults() if verdict is Verdict.NONE else []
+            yield {
+                "puzzle": str(entry.givens),
+                "verdict": verdict.value,
+                "faults": [_members(fault) for fault in faults],
+                "minimal": is_minimal(entry.givens) if verdict is Verdict.UNIQUE else None,
+            }
+
+
+def _members(fault: Fault) -> Answer:
+    return {
+        "house": house_name(fault.house),
+        "digit": fault.digit,
+        "cells": [cell_name(cell) for cell in fault.cells],
+    }
+
+
+def _line(answer: Answer) -> str:
+    words = [answer["verdict"]]
+    if answer["minimal"] is not None:
+        words.append("minimal" if answer["minimal"] else "not minimal")
+    words += [
+        f"{fault['house']} holds {fault['digit']} at {' and '.join(fault['cells'])}"
+        for fault in answer["faults"]
+    ]
+    return f"{answer['puzzle']} # {', '.join(words)}"
+
+
+COMMAND = Command(
+    name="check",
+    summary="tell each puzzle's verdict, broken houses and whether it is minimal",
+    examples="""\
+  ninefold check puzzles.txt           the puzzle, then '# unique, minimal' or what is wrong with it
+  ninefold check puzzles.txt --json    {"puzzle", "verdict", "faults", "minimal"} a line""",
+    answers=_answers,
+    line=_line,
+)

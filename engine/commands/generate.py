@@ -1,0 +1,106 @@
+"""`generate`: new puzzles to a recipe, each with the seed that makes it again."""
+
+from __future__ import annotations
+
+import secrets
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from time import perf_counter
+
+from engine.commands.command import Answer, Command
+from engine.formats import Entry
+from engine.generation.generate import generate
+from engine.generation.methods import METHODS
+from engine.generation.recipe import Puzzle, Recipe
+from engine.generation.symmetry import Symmetry
+
+_AHEAD = 64  # puzzles a core has under way before the first of them is printed
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--count", type=_count, default=1, metavar="N", help="how many (default 1)")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        metavar="S",
+        help="seed of the first; each next puzzle's is one more (default: drawn)",
+    )
+    parser.add_argument("--level", type=int, metavar="1..5", help="our level, 1 beginner to 5 evil")
+    parser.add_argument("--method", choices=METHODS, default="dig_hole", help="default dig_hole")
+    parser.add_argument("--paper-level", type=int, metavar="N", help="the method's own level instead of ours")
+    parser.add_argument(
+        "--symmetry",
+        choices=[each.value for each in Symmetry],
+        default="none",
+        metavar="Y",
+        help=f"of the givens' pattern: {', '.join(each.value for each in Symmetry)}",
+    )
+    parser.add_argument("--minimal", action="store_true", help="no given can be spared")
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"expected a number of puzzles, found {text!r}")
+    return int(text)
+
+
+def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Answer]:
+    del batches  # none are read
+    recipe = Recipe(
+        method=options.method,
+        level=options.level,
+        paper_level=options.paper_level,
+        symmetry=options.symmetry,
+        minimal=options.minimal,
+    )
+    first = secrets.randbits(63) if options.seed is None else options.seed
+    if recipe.level is not None and options.count:
+        generate(
+            recipe, first
+        )  # so that the first time told is the puzzle's, not that of loading the kernels
+    for puzzle, milliseconds in _puzzles(recipe, range(first, first + options.count), options.jobs):
+        answer: Answer = {"puzzle": str(puzzle.grid), "seed": puzzle.seed, "method": puzzle.recipe.method}
+        if recipe.level is not None:
+            answer |= {"level": recipe.level, "ms": round(milliseconds, 3)}
+        yield answer
+
+
+def _puzzles(recipe: Recipe, seeds: range, jobs: int) -> Iterator[tuple[Puzzle, float]]:
+    """Each seed's puzzle in order, with the milliseconds it took; `jobs` at once."""
+    if jobs == 1:
+        yield from (_timed(recipe, seed) for seed in seeds)
+        return
+    waiting = iter(seeds)
+    with ThreadPoolExecutor(jobs) as pool:
+        under_way = [pool.submit(_timed, recipe, seed) for seed in islice(waiting, _AHEAD * jobs)]
+        while under_way:
+            done = under_way.pop(0)
+            under_way += [pool.submit(_timed, recipe, seed) for seed in islice(waiting, 1)]
+            yield done.result()
+
+
+def _timed(recipe: Recipe, seed: int) -> tuple[Puzzle, float]:
+    start = perf_counter()
+    puzzle = generate(recipe, seed)
+    return puzzle, 1000 * (perf_counter() - start)
+
+
+def _line(answer: Answer) -> str:
+    return str(answer["puzzle"])
+
+
+COMMAND = Command(
+    name="generate",
+    summary="make puzzles with one solution",
+    examples="""\
+  ninefold generate --count 5                          five puzzles, a line each
+  ninefold generate --level 4 --seed 20240229 --json   {"puzzle", "seed", "method", "level", "ms"}
+  ninefold generate --method exact_cover --symmetry half_turn --minimal
+  ninefold generate --method dig_hole --paper-level 5  the method's own order and bounds""",
+    answers=_answers,
+    line=_line,
+    add_arguments=_add_arguments,
+    reads=False,
+)

@@ -1,0 +1,53 @@
+"""Progress: how many puzzles are done and how fast, on a terminal's last line. Silent elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from types import TracebackType
+from typing import Final, Self
+
+_PATIENCE: Final = 1.0  # seconds before work counts as long
+_EVERY: Final = 0.2  # seconds between two looks
+
+
+class Progress:
+    """Counts steps; prints at most five times a second, and leaves nothing behind."""
+
+    def __init__(self) -> None:
+        self.done = 0
+        self.shown = False
+        self.start = monotonic()
+        # A stride between looks at the clock keeps a step at some nanoseconds.
+        self.next_look = 1 if sys.stderr.isatty() else 0
+        self.next_time = self.start + _PATIENCE
+
+    def step(self) -> None:
+        """One more is done."""
+        self.done += 1
+        if self.done == self.next_look:
+            self._look()
+
+    def clear(self) -> None:
+        """Take the line away, so that something else can be printed."""
+        if self.shown:
+            sys.stderr.write("\r\x1b[K")
+            self.shown = False
+
+    def _look(self) -> None:
+        now = monotonic()
+        rate = self.done / max(now - self.start, 1e-9)
+        self.next_look = self.done + max(1, int(rate * _EVERY / 4))
+        if now >= self.next_time:
+            self.next_time = now + _EVERY
+            self.shown = True
+            sys.stderr.write(f"\r\x1b[K{self.done:,} puzzles, {rate:,.0f} a second")
+            sys.stderr.flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.clear()
