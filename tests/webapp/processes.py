@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+Form = list[tuple[str, Any]]  # a repeated name keeps its order
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ("gunicorn", "-c", "python:webapp.server", "wsgi:app")
 WORKER = ("flask", "--app", "wsgi", "worker")
@@ -93,7 +94,7 @@ class Caller:
         self.cookie = ""
         self.token = ""
 
-    def request(self, method: str, path: str, form: list[tuple[str, Any]] | None = None) -> tuple[int, str, str]:
+    def request(self, method: str, path: str, form: Form | None = None) -> tuple[int, str, str]:
         """Status, body and location; a lost connection raises OSError or HTTPException."""
         headers = {"Cookie": self.cookie} if self.cookie else {}
         body = None
