@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from engine.generation import solved_grids
 from engine.generation.dig import Order
+from engine.rating import weights
 
 SolvedGridMaker = Callable[[NDArray[np.uint64]], NDArray[np.uint8]]
 
@@ -43,15 +44,14 @@ class Method:
     without_level: DigLevel = TO_THE_END
 
 
-# The paper splits 0..80 givens "roughly evenly" into five and the 0..9 of a line likewise, and puts 22 givens
-# and an empty row in level 5. Fewer than 17 givens never have one solution, so 17..80 is what is split here;
-# an even split of 0..80 would end level 5 at 16. A line's bound is the most the next harder level asks for.
-_DIG_HOLE: Final = (
-    DigLevel(Order.RANDOM, 69, 80, 7),
-    DigLevel(Order.RANDOM, 56, 68, 5),
-    DigLevel(Order.INTERLACED, 43, 55, 3),
-    DigLevel(Order.SERPENTINE, 30, 42, 1),
-    DigLevel(Order.LEFT_TO_RIGHT, 17, 29, -1),
+# Where a level scores, it digs: the intervals are the rating's. A line keeps more than its bound, the most
+# that the next harder level asks for.
+_ORDERS: Final = (Order.RANDOM, Order.RANDOM, Order.INTERLACED, Order.SERPENTINE, Order.LEFT_TO_RIGHT)
+_DIG_HOLE: Final = tuple(
+    DigLevel(order, fewest, most, in_line - 1)
+    for order, (fewest, most), (in_line, _) in zip(
+        _ORDERS, weights.GIVENS_OF_LEVEL, weights.FEWEST_IN_LINE_OF_LEVEL, strict=True
+    )
 )
 
 METHODS: Final[dict[str, Method]] = {

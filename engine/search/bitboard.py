@@ -11,24 +11,18 @@ from numpy.typing import NDArray
 from engine.errors import PuzzleFormatError
 from engine.grid import Grid
 from engine.kernels import bitboard as kernels
-from engine.search.searcher import MOST_NODES, SearchResult
-
-_KEPT_AT_ONCE = 1024
+from engine.search.searcher import MOST_NODES, SearchResult, gather
 
 
 def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchResult:
     """Every solution of `grid` up to `limit`; a node is a layout of candidates propagated."""
-    room = min(limit, _KEPT_AT_ONCE)
-    while True:
-        stack, out = kernels.workspace(), np.zeros((room, 81), np.uint8)
+
+    def run(out: NDArray[np.uint8]) -> tuple[int, int]:
+        stack = kernels.workspace()
         kernels.start(grid.array(), stack[0])
-        found, nodes = kernels.search(limit, most_nodes, stack, out)
-        if found <= room:
-            break
-        room = found  # the same search again, with a place for each
-    return SearchResult(
-        [Grid(row.tobytes()) for row in out[:found]], min(nodes, most_nodes), nodes > most_nodes
-    )
+        return kernels.search(limit, most_nodes, stack, out)
+
+    return gather(run, limit, most_nodes)
 
 
 def solution(grid: Grid) -> Grid | None:

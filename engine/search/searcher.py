@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.grid import Grid
 
 MOST_NODES: Final = 10_000_000
+
+_KEPT_AT_ONCE: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +32,23 @@ class Searcher(Protocol):
     """
 
     def __call__(self, grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchResult: ...
+
+
+def gather(
+    search: Callable[[NDArray[np.uint8]], tuple[int, int]], limit: int, most_nodes: int
+) -> SearchResult:
+    """The result of a kernel's `search(out)`: solutions left in uint8[k, 81] `out`, (found, nodes) returned.
+
+    It must count solutions up to `limit` and report most_nodes + 1 nodes where that bound cut it.
+    """
+    if limit < 1:
+        raise ValueError(f"solutions are counted up to 1 or more, not {limit}")
+    room = min(limit, _KEPT_AT_ONCE)
+    while True:
+        out = np.zeros((room, 81), np.uint8)
+        found, nodes = search(out)
+        if found <= room:
+            break
+        room = found  # the same search again, with a place for each
+    solutions = [Grid(row.tobytes()) for row in out[:found]]
+    return SearchResult(solutions, min(nodes, most_nodes), nodes > most_nodes)

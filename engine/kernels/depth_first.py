@@ -1,0 +1,54 @@
+"""Plain depth-first search on arrays: cells from the top left on, digits from 1 on. Propagates nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import trailing_zeros
+from engine.kernels.houses import Mask, candidates, take_givens, toggle
+
+Digits = NDArray[np.uint8]
+
+
+@kernel
+def search(givens: Digits, limit: int, most_nodes: int, out: NDArray[np.uint8]) -> tuple[int, int]:
+    """Count the solutions of uint8[81] `givens` up to `limit`; the first ones go to uint8[k, 81] `out`.
+
+    A node is a search in the paper's sense: a digit written that no house forbids. Returns (solutions,
+    nodes); nodes is most_nodes + 1 where that bound cut the search.
+    """
+    digits = givens.copy()
+    taken = np.zeros(27, np.int64)
+    if not take_givens(givens, taken):
+        return 0, 0
+    blanks = np.flatnonzero(digits == 0)
+    found, nodes, place = 0, 0, 0
+    while True:
+        if place == len(blanks):
+            if found < len(out):
+                out[found] = digits
+            found += 1
+            if found >= limit:
+                break
+            place -= 1
+        if place < 0:
+            break
+        cell = blanks[place]
+        digit: Mask = np.int64(digits[cell])
+        if digit != 0:
+            toggle(cell, 1 << digit, taken)
+        untried = candidates(cell, taken) >> (digit + 1) << (digit + 1)
+        if untried == 0:
+            digits[cell] = 0
+            place -= 1
+            continue
+        nodes += 1
+        if nodes > most_nodes:
+            break
+        digit = trailing_zeros(untried)
+        digits[cell] = digit
+        toggle(cell, 1 << digit, taken)
+        place += 1
+    return found, nodes

@@ -1,0 +1,87 @@
+"""Possibilities fixed in rounds, then backtracking with a stack, on arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import trailing_zeros
+from engine.kernels.houses import Mask, candidates, take_givens, toggle
+
+Digits = NDArray[np.uint8]
+Masks = NDArray[np.int64]
+
+
+@kernel
+def fix_rounds(out_digits: Digits, out_taken: Masks, out_possible: Masks) -> tuple[int, bool]:
+    """Fill in `out_digits`, uint8[81], what is the only possibility of its cell, until nothing changes.
+
+    A round first notes the possibilities of every open cell in int64[81] `out_possible`, then fixes the cells
+    that have one. out_taken: int64[27], what the houses hold, kept up to date. Returns (rounds, whether no
+    contradiction showed); the last round, which fixes nothing, is counted.
+    """
+    rounds = 0
+    while True:
+        rounds += 1
+        for cell in range(81):
+            if out_digits[cell] == 0:
+                out_possible[cell] = candidates(cell, out_taken)
+                if out_possible[cell] == 0:
+                    return rounds, False
+        fixed = False
+        for cell in range(81):
+            possible: Mask = out_possible[cell]
+            if out_digits[cell] == 0 and possible & (possible - 1) == 0:
+                if candidates(cell, out_taken) & possible == 0:
+                    return rounds, False  # a peer was given the digit in this same round
+                out_digits[cell] = trailing_zeros(possible)
+                toggle(cell, possible, out_taken)
+                fixed = True
+        if not fixed:
+            return rounds, True
+
+
+@kernel
+def search(givens: Digits, limit: int, most_nodes: int, out: NDArray[np.uint8]) -> tuple[int, int, int, int]:
+    """Count the solutions of uint8[81] `givens` up to `limit`; the first ones go to uint8[k, 81] `out`.
+
+    A node is a digit written by the backtracking that no house forbids. Returns (solutions, nodes, rounds,
+    cells the rounds left open); nodes is most_nodes + 1 where that bound cut the search.
+    """
+    digits = givens.copy()
+    taken, possible = np.zeros(27, np.int64), np.zeros(81, np.int64)
+    if not take_givens(givens, taken):
+        return 0, 0, 0, 0
+    rounds, consistent = fix_rounds(digits, taken, possible)
+    review = np.flatnonzero(digits == 0)  # the paper's name for the stack of cells
+    if not consistent:
+        return 0, 0, rounds, len(review)
+    found, nodes, top = 0, 0, 0
+    while True:
+        if top == len(review):
+            if found < len(out):
+                out[found] = digits
+            found += 1
+            if found >= limit:
+                break
+            top -= 1
+        if top < 0:
+            break
+        cell = review[top]
+        digit: Mask = np.int64(digits[cell])
+        if digit != 0:
+            toggle(cell, 1 << digit, taken)
+        untried = (possible[cell] & candidates(cell, taken)) >> (digit + 1) << (digit + 1)
+        if untried == 0:
+            digits[cell] = 0
+            top -= 1
+            continue
+        nodes += 1
+        if nodes > most_nodes:
+            break
+        digit = trailing_zeros(untried)
+        digits[cell] = digit
+        toggle(cell, 1 << digit, taken)
+        top += 1
+    return found, nodes, rounds, len(review)

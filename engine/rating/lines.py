@@ -1,0 +1,24 @@
+"""How givens lie: what two of the literature's schemes score beside a search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.grid import Grid
+
+
+def fewest_in_line(grid: Grid) -> int:
+    """The fewest givens of any row or column, 0..9."""
+    lines = [grid.digits[9 * row : 9 * row + 9] for row in range(9)]
+    lines += [grid.digits[column::9] for column in range(9)]
+    return min(9 - line.count(0) for line in lines)
+
+
+def interval_score(value: int, intervals: Sequence[tuple[int, int]]) -> int:
+    """1 for the first interval, 2 for the second ...; 0 above them all, the last one's score below."""
+    return sum(value <= high for _, high in intervals)
+
+
+def steps_reached(value: int, steps: Sequence[int]) -> int:
+    """How many of the ascending `steps` a value has reached."""
+    return sum(value >= step for step in steps)

@@ -1,0 +1,76 @@
+"""The minimum-candidates search with its decision tree; propagates nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.grid import Grid
+from engine.kernels import min_candidates as kernels
+from engine.kernels.bitboard import UNBOUNDED
+from engine.search.searcher import MOST_NODES, SearchResult, gather
+
+MOST_TREE_NODES: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """A layout of the decision tree, as the paper draws it: (m, n)."""
+
+    blanks: int  # m
+    fewest: int  # n, the fewest candidates of any blank cell; 0 where there is none
+    parent: int | None  # the place of its parent in the tuple; None for the original layout
+
+    @property
+    def final(self) -> bool:
+        """Whether it is a solution."""
+        return self.blanks == 0
+
+    @property
+    def dead(self) -> bool:
+        """Whether some blank cell has no candidate."""
+        return self.blanks > 0 and self.fewest == 0
+
+
+_NO_SOLUTIONS: Final = np.empty((0, 81), np.uint8)
+_NO_TREE: Final = np.empty((0, 2), np.int64)
+
+
+def tree_nodes(grid: Grid, most_nodes: int = MOST_NODES) -> int | None:
+    """How many layouts the decision tree of `grid` has; None where that is over `most_nodes`."""
+    nodes = kernels.search(grid.array(), UNBOUNDED, most_nodes, _NO_SOLUTIONS, _NO_TREE)[1]
+    return None if nodes > most_nodes else nodes
+
+
+def decision_tree(grid: Grid, most_nodes: int = MOST_TREE_NODES) -> tuple[TreeNode, ...] | None:
+    """Every layout on the way to all solutions of `grid`, parents first.
+
+    None where there are over `most_nodes`; no layout at all where the grid breaks the rules.
+    """
+    nodes = tree_nodes(grid, most_nodes)
+    if nodes is None:
+        return None
+    tree = np.zeros((nodes, 2), np.int64)
+    kernels.search(grid.array(), UNBOUNDED, nodes, _NO_SOLUTIONS, tree)
+    last_of: dict[int, int] = {}  # blanks -> the latest layout that has so many
+    found = []
+    for place, (blanks, fewest) in enumerate(tree.tolist()):
+        found.append(TreeNode(blanks, fewest, last_of.get(blanks + 1)))
+        last_of[blanks] = place
+    return tuple(found)
+
+
+def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchResult:
+    """Every solution of `grid` up to `limit`, the cell with the fewest candidates first.
+
+    A node is a layout of the decision tree, the original, dead and final ones among them. Source: Creating
+    Sudoku Puzzles, 5.2.
+    """
+    givens = grid.array()
+    return gather(
+        lambda out: kernels.search(givens, limit, most_nodes, out, np.empty((0, 2), np.int64)),
+        limit,
+        most_nodes,
+    )
