@@ -10,7 +10,7 @@ from engine.errors import EngineError
 from engine.grid import Grid
 from engine.kernels.steps import ALL, FIRST, FULL, Steps, clear, new_steps
 from engine.position import Position
-from engine.step import Step, decode, decode_all
+from engine.step import Step, decode_all
 from engine.techniques import TECHNIQUES, Technique
 from engine.techniques.limits import Limits, limits_for
 
@@ -52,8 +52,8 @@ def next_step(position: Position) -> Step | None:
     """
     for technique in _fitting(position):
         out = _scan(position, technique, FIRST)
-        if out[0]:
-            return decode(out, 0)
+        for step in decode_all(out):
+            return step
     return None
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.geometry import cell_name, house_name
 from engine.kernels import steps as buffer
-from engine.kernels.steps import Steps
+from engine.kernels.steps import BY_LEMMA, Steps
 from engine.techniques.entry import HouseRole, Role
 from engine.techniques.keys import KEYS
 
@@ -39,11 +39,11 @@ class PatternHouse:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One implication of a chain; the codes are those of engine.techniques.chains."""
+    """One implication of a chain. Links to one target with one cause hold together, as its premises."""
 
-    source: int
+    source: int  # a literal, 2 * (9 * cell + digit - 1) + on; NOTHING starts a branch with an assumption
     target: int
-    cause: int
+    cause: int  # a house 0..26, BY_CELL, ASSUMED, or BY_LEMMA + index into the step's lemmas
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ class Step:
     links: tuple[Link, ...]
     variant: int  # the technique's own number, 0 where it has none
     size: int  # cells of a loop, nodes of a chain: what a length-dependent rating needs
+    lemmas: tuple[Step, ...] = ()  # steps that arise under an assumption and serve the links
 
     def cells_of(self, role: int) -> tuple[int, ...]:
         """The cells that play `role`, in the order of the proof."""
@@ -86,7 +87,9 @@ def decode(out: Steps, index: int) -> Step:
         words: list[int] = out[header[field] : header[field + 1]].tolist()
         return words
 
-    links = facts(buffer.LINKS)
+    words = facts(buffer.LINKS)
+    links = [words[at : at + 3] for at in range(0, len(words), buffer.LINK_WIDTH)]
+    lemmas = sorted({cause - BY_LEMMA for _, _, cause in links if cause >= BY_LEMMA})
     return Step(
         technique=KEYS[header[buffer.KEY]],
         placements=_candidates(facts(buffer.PLACED)),
@@ -100,9 +103,13 @@ def decode(out: Steps, index: int) -> Step:
             PatternHouse(HouseRole(word >> 16), word & 0x7F, _digits(word >> 7 & 0x1FF))
             for word in facts(buffer.HOUSES)
         ),
-        links=tuple(Link(*links[at : at + 3]) for at in range(0, len(links), buffer.LINK_WIDTH)),
+        links=tuple(
+            Link(source, target, cause if cause < BY_LEMMA else BY_LEMMA + lemmas.index(cause - BY_LEMMA))
+            for source, target, cause in links
+        ),
         variant=header[buffer.VARIANT],
         size=header[buffer.SIZE],
+        lemmas=tuple(decode(out, lemma) for lemma in lemmas),
     )
 
 
@@ -111,5 +118,6 @@ def _role(number: int) -> int:
 
 
 def decode_all(out: Steps) -> list[Step]:
-    """Every step of a buffer, in the order found."""
-    return [decode(out, index) for index in range(int(out[buffer.COUNT]))]
+    """Every step of a buffer that is no lemma, in the order found."""
+    headers = out[buffer.FIRST_HEADER :][: int(out[buffer.COUNT]) * buffer.WIDTH].reshape(-1, buffer.WIDTH)
+    return [decode(out, int(index)) for index in (headers[:, buffer.LEMMA] == 0).nonzero()[0]]

@@ -14,7 +14,8 @@ each of WIDTH words:
     PATTERN    cells of the proof: role << 16 | digits << 7 | cell
     HOUSES     houses of the proof: role << 16 | digits << 7 | house; role 0 claims "each of these digits has
                a place in this house", other roles only show where to look
-    LINKS      LINK_WIDTH words each: from, to, cause (engine.techniques.chains says how to read them)
+    LINKS      LINK_WIDTH words each: from, to, cause (engine.techniques.implications says how to read them)
+    LEMMA      1 for a step that only serves the links of a later one
 
 A scan writes a step as begin, then placed, removed, pattern, houses, links in that order, then commit. A step
 without an effect vanishes at commit, and so does one that does not fit, leaving FULL behind.
@@ -48,7 +49,10 @@ REMOVED: Final = 6
 PATTERN: Final = 8
 HOUSES: Final = 10
 LINKS: Final = 12
+LEMMA: Final = 14
 LINK_WIDTH: Final = 3
+
+BY_LEMMA: Final = 32  # the cause BY_LEMMA + n of a link is step n of the buffer
 
 # Modes of a scan.
 FIRST: Final = 0  # stop at the first step
@@ -79,8 +83,9 @@ def begin(out: Steps, key: int, variant: int, digits: int, size: int) -> None:
     out[header + VARIANT] = variant
     out[header + DIGIT_MASK] = digits
     out[header + SIZE] = size
-    for field in range(PLACED, WIDTH):
+    for field in range(PLACED, LEMMA):
         out[header + field] = out[FREE]
+    out[header + LEMMA] = 0
 
 
 @kernel
@@ -92,7 +97,7 @@ def _put(out: Steps, field: int, word: int) -> None:
     out[out[FREE]] = word
     out[FREE] += 1
     header = FIRST_HEADER + out[COUNT] * WIDTH
-    for later in range(field + 1, WIDTH):
+    for later in range(field + 1, LEMMA):
         out[header + later] = out[FREE]
 
 
@@ -151,3 +156,33 @@ def commit(out: Steps, mode: int) -> bool:
         return False
     out[COUNT] += 1
     return mode == FIRST
+
+
+@kernel
+def discard(out: Steps) -> bool:
+    """Take the step begun back; whether it had an effect."""
+    header = FIRST_HEADER + out[COUNT] * WIDTH
+    out[FREE] = out[header + PLACED]
+    return bool(out[header + REMOVED + 1] > out[header + PLACED])
+
+
+@kernel
+def copy_lemma(steps: Steps, index: int, out: Steps) -> int:
+    """Copy step `index` of the buffer `steps` to `out` as a lemma; its number there."""
+    source = FIRST_HEADER + index * WIDTH
+    first = steps[source + PLACED]
+    last = steps[source + LEMMA - 1]
+    if out[FREE] + last - first > len(out) or out[COUNT] >= out[ROOM]:
+        out[FULL] = 1
+        return 0
+    target = FIRST_HEADER + out[COUNT] * WIDTH
+    shift = out[FREE] - first
+    for field in range(WIDTH):
+        moved = PLACED <= field < LEMMA
+        out[target + field] = steps[source + field] + (shift if moved else 0)
+    out[target + LEMMA] = 1
+    for at in range(first, last):
+        out[at + shift] = steps[at]
+    out[FREE] += last - first
+    out[COUNT] += 1
+    return int(out[COUNT]) - 1

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from engine.techniques import locked, singles, subsets
+from engine.techniques import cycles, locked, nets, singles, subsets
 from engine.techniques.entry import HouseRole, Role, Technique
 from engine.techniques.keys import KEYS
 
@@ -17,6 +17,8 @@ _FAMILIES: Final = (
     singles,
     locked,
     subsets,
+    cycles,
+    nets,
 )
 _ENTRIES: Final[dict[str, Technique]] = {entry.key: entry for family in _FAMILIES for entry in family.ENTRIES}
 

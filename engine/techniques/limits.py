@@ -26,8 +26,9 @@ ALS_NODES: Final = 7  # 1: almost locked sets may be nodes of a chain
 OVERLAP: Final = 8  # 1: almost locked sets may overlap
 ALS: Final = 9  # most almost locked sets in a chain
 MISSING: Final = 10  # 1: a rectangle's corner may lack one of the two digits
-LEVEL: Final = 11  # rule level of a dynamic chain, 0..5
+LEVEL: Final = 11  # rule level of a net: 0 static, 1 dynamic, 2 with simple techniques, 3 and more nested
 BOUND: Final = 12  # most nodes a search may visit before it raises FULL
+KINDS: Final = 13  # which of the forms a scan knows are wanted, as bits (their names stand by the scan)
 LIMITS_SIZE: Final = 16
 
 _FIELDS: Final = {
@@ -43,6 +44,7 @@ _FIELDS: Final = {
     "missing": MISSING,
     "level": LEVEL,
     "bound": BOUND,
+    "kinds": KINDS,
 }
 
 # What `find` uses: the union over HoDoKu's options.
@@ -57,6 +59,16 @@ FIND: Final[dict[str, dict[str, int]]] = {
     "hidden_quad": {"size": 4},
     "locked_pair": {"size": 2},
     "locked_triple": {"size": 3},
+    "x_cycle": {"kinds": 1},
+    "y_cycle": {"kinds": 2},
+    "forcing_x_chain": {"kinds": 4},
+    "bidirectional_cycle": {"kinds": 8},
+    "forcing_chain": {"kinds": 16},
+    "nishio": {"kinds": 8 | 16, "level": 1},
+    "cell_forcing_chain": {"kinds": 2},
+    "region_forcing_chain": {"kinds": 4},
+    "double_forcing_chain": {"kinds": 1, "level": 1},
+    "dynamic_forcing_chain": {"kinds": 15, "level": 1},
 }
 
 # Where HoDoKu's own path looks less far (its program's default settings).
