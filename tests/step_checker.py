@@ -150,7 +150,7 @@ def _is_deadly(position: Position, corners: list[int], chosen: dict[int, int]) -
 
 
 def _prove_links(position: Position, step: Step) -> list[str]:
-    """Prove a step by its chains: every link holds, the branches leave no way out, each leads to the effect."""
+    """Prove a step by its chains: links hold, the branches leave no way out, each leads to the effect."""
     found: list[str] = []
     branches: list[list[int]] = []  # the literals of each branch, its assumption first
     for (target, cause), links in groupby(step.links, key=lambda link: (link.target, link.cause)):

@@ -1,7 +1,7 @@
-"""The Explainer's static chains: cycles that work both ways round, and an assumption that leads to its opposite.
+"""The Explainer's static chains: cycles that work both ways round, assumptions that lead to their opposite.
 
-Links inside one digit (X), inside cells of two candidates (Y), or both. The best of a position is the one with the
-lowest rating, then the fewest literals, as the Explainer sorts them.
+Links inside one digit (X), inside cells of two candidates (Y), or both. The best of a position is the one
+with the lowest rating, then the fewest literals, as the Explainer sorts them.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _weak_cause(on: int, off: int) -> int:
     for turn in range(3):
         kind = 2 if turn == 0 else turn - 1
         if CELL_HOUSES[cell, kind] == CELL_HOUSES[other, kind]:
-            return CELL_HOUSES[cell, kind]
+            return int(CELL_HOUSES[cell, kind])
     return -1
 
 
@@ -112,7 +112,7 @@ def _trace(arena: Arena, record: int, off: int, loop: Row) -> int:
 
     loop: literal and cause of the link that leads to it, pair by pair.  0 where `off` explains `record`.
     """
-    length = arena[record + COUNT]
+    length: int = int(arena[record + COUNT])
     at = record
     for index in range(length - 1, -1, -1):
         if arena[at + LITERAL] == off:
@@ -121,7 +121,7 @@ def _trace(arena: Arena, record: int, off: int, loop: Row) -> int:
         loop[2 * index + 1] = arena[at + CAUSE]
         at = arena[at + FIRST_PARENT]
     loop[2 * length] = off
-    return int(length) + 1
+    return length + 1
 
 
 @kernel
@@ -183,7 +183,7 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
         cycles = kinds & CYCLE_KINDS[turn]
         chains = kinds & CHAIN_KINDS[turn]
         base = CYCLE_BASE[turn] if cycles else CHAIN_BASE[turn]
-        if not cycles and not chains or (mode != ALL and best < base):
+        if (not cycles and not chains) or (mode != ALL and best < base):
             continue
         links = LINKS[turn] | STATIC
         most = LONGEST
@@ -193,7 +193,7 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
             if not mask >> digit & 1 or count_ones(mask) < 2:
                 continue
             on = start & 1
-            if not on and not chains or (turn == 1 and count_ones(mask) != 2):
+            if (not on and not chains) or (turn == 1 and count_ones(mask) != 2):
                 continue
             if mode != ALL and best < 99.0:
                 most = 4

@@ -1,9 +1,9 @@
 """The one search over implications: what follows when a candidate is assumed on or off.
 
-A literal is 2 * candidate + on, candidate = 9 * cell + digit (0..8). On turns off what it sees and the rest of
-its cell; off turns on the last candidate of a cell or the last place in a house. What is derived is kept as records
-in one flat arena, in the order of a breadth-first search, each with its parents, so that every literal comes
-with a shortest explanation.
+A literal is 2 * candidate + on, candidate = 9 * cell + digit (0..8). On turns off what it sees and the rest
+of its cell; off turns on the last candidate of a cell or the last place in a house. What is derived is
+kept as records in one flat arena, in the order of a breadth-first search, each with its parents, so that
+every literal comes with a short explanation.
 
 Static searches look at the position as it is. Dynamic ones take away what has been turned off, so later
 derivations have several parents. From rule level 1 on they also use locked candidates, pairs and X-wings that
@@ -178,7 +178,7 @@ def _turn_off(
     cause: int,
     parent: int,
 ) -> bool:
-    """Derive an off-literal from `parent` if it is new; True where it is on already and that stops the search."""
+    """Derive an off-literal from `parent` if it is new; True where that contradicts and stops the search."""
     if stop and where[literal | 1]:
         found[0] = where[literal | 1]
         found[1] = add_record(arena, literal, cause, parent)

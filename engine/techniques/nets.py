@@ -1,9 +1,9 @@
-"""Forcing chains with several branches, and nets: what all candidates of a cell, all places of a digit or both
-states of a candidate lead to, and what cannot be assumed at all.
+"""Chains of several branches, and nets: what all candidates of a cell, all places of a digit or both states
+of a candidate lead to, and what cannot be assumed at all.
 
-Static chains look at the position as it is; dynamic nets may use everything an assumption has turned off, and from
-rule level 2 on the simple techniques and chains that arise under it. The best of a position is the one whose
-explanation has the fewest literals, as the Explainer sorts them.
+Static chains look at the position as it is; dynamic nets may use everything an assumption turned off, and
+from rule level 2 on the simple techniques and chains that arise under it. The best of a position is the one
+whose explanation has the fewest literals, as the Explainer sorts them.
 """
 
 from __future__ import annotations
@@ -183,9 +183,9 @@ def _weigh_cell(position: State, limits: Limits, mode: int, cell: int, nets: Net
                     size += ancestors(nets.arena, nets.table[start, CLASH + 1], nets.seen, nets.stack)
                     if _weigh(position, limits, mode, size, CONTRADICTION, -1, start, nets, out):
                         return True
-        if dynamic and kinds & DOUBLE and count_ones(mask) >= 3:
-            if _weigh_agreements(position, limits, mode, DOUBLE, off, nets, out):
-                return True
+        double = dynamic and kinds & DOUBLE and count_ones(mask) >= 3
+        if double and _weigh_agreements(position, limits, mode, DOUBLE, off, nets, out):
+            return True
         for turn in range(3 if kinds & BY_PLACES else 0):
             house = CELL_HOUSES[cell, 2 if turn == 0 else turn - 1]
             places = position[PLACES + 27 * digit + house]
