@@ -42,9 +42,7 @@ def test_every_document_carries_the_headers(app: Flask, guest: Visitor) -> None:
 def test_static_files_are_kept_for_ever_and_sniffed_never(guest: Visitor) -> None:
     guest.get("/")
     address = str(guest.page.find("link", rel="stylesheet")["href"])
-    response = guest.get(address)
-    response.close()
-    headers = response.headers
+    headers = guest.get(address).headers
     assert "immutable" in headers["Cache-Control"]
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Cross-Origin-Resource-Policy"] == "same-origin"

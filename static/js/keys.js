@@ -1,0 +1,56 @@
+// Which command a key press means. Digits and the mode keys Z X C V go by where the key lies, everything with a name
+// (undo, row, hint) by its letter, so that both hold on every layout. tests/data/keys.json is the table.
+
+const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
+const MODES = { KeyZ: "digit", KeyX: "corner", KeyC: "centre", KeyV: "colour" };
+const LETTERS = { h: "hint", p: "pause", n: "notes", "[": "undo", "]": "redo", "?": "help" };
+const QUERIES = { r: "row", k: "column", b: "box", l: "cell", t: "time" };
+
+/** The digit 0..9 of a key of the upper row or the number pad, else null. */
+function digitOf(event) {
+  const [, pad, digit] = /^(Digit|Numpad)(\d)$/.exec(event.code ?? "") ?? [];
+  if (!pad) return null;
+  // With NumLock off the pad moves the cursor; its keys then carry the arrows' names.
+  if (pad === "Numpad" && event.key.length > 1 && !event.getModifierState?.("NumLock")) return null;
+  return Number(digit);
+}
+
+/**
+ * [command, value] for a keydown event, or null where it means nothing to the board.
+ * letters: whether keys that type a letter or a sign alone are commands.
+ */
+export function commandOf(event, { letters = true } = {}) {
+  const { code, key, altKey: alt, shiftKey: shift } = event;
+  const control = event.ctrlKey || event.metaKey;
+  const digit = digitOf(event);
+  // Shift on the number pad of Windows turns NumLock round and never shows as Shift.
+  const shifted = shift || (digit !== null && key.length > 1 && !control && !alt);
+  if (digit !== null && alt && !control) return digit ? ["where", digit] : null;
+  if (letters && (key === "[" || key === "]") && (!control || alt)) return [LETTERS[key], null];
+  if (alt) return null;
+  if (digit) return control ? [shifted ? "colour" : "centre", digit] : [shifted ? "corner" : "digit", digit];
+  if (ARROWS[key]) return [shift ? (control ? "extend-jump" : "extend") : control ? "jump" : "move", ARROWS[key]];
+  if (key === "Home" || key === "End") {
+    const edge = control ? (key === "Home" ? "first" : "last") : key === "Home" ? "row-start" : "row-end";
+    return [shift ? "extend" : "move", edge];
+  }
+  if (key === " ") return ["mode", control ? "previous" : "next"];
+  if (control) {
+    const letter = key.toLowerCase();
+    if (letter === "z") return [shift ? "redo" : "undo", null];
+    if (shift) return null;
+    return { y: ["redo", null], a: ["select", "all"], i: ["select", "invert"] }[letter] ?? null;
+  }
+  if (digit === 0 || key === "Backspace" || key === "Delete") return ["erase", null];
+  const named = {
+    PageDown: ["mode", "next"], PageUp: ["mode", "previous"], Escape: ["select", "none"], Enter: ["check", null],
+  }[key];
+  if (named) return named;
+  if (!letters) return null;
+  if (MODES[code] && !shift) return ["mode", MODES[code]];
+  if (key === "?") return ["help", null];
+  const letter = key.toLowerCase();
+  if (shift) return null;
+  if (QUERIES[letter]) return ["say", QUERIES[letter]];
+  return LETTERS[letter] ? [LETTERS[letter], null] : null;
+}

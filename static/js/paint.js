@@ -1,0 +1,98 @@
+// Draws a game into the board's 81 cells. Touches only what differs from what it drew last; templates/macros/cells.html
+// draws the same for the first load.
+
+import { CELLS, DIGITS, PEERS, candidates, conflicts, digitsIn, has } from "./fold.js";
+import { cellName } from "./speech.js";
+
+/** How each cell looks: digits and marks, conflict left out where the player wants no feedback. */
+export function looks(game, { feedback = true } = {}) {
+  const { board, given } = game;
+  const clashes = conflicts(board.digits);
+  const open = candidates(game, clashes);
+  return CELLS.map((cell) => ({
+    digit: board.digits[cell],
+    given: given[cell] === 1,
+    conflict: feedback && clashes[cell] === 1,
+    corner: board.corner[cell],
+    centre: board.centre[cell],
+    colours: board.colours[cell],
+    open: open[cell].open,
+    struck: open[cell].struck,
+    tints: board.tints.subarray(10 * cell, 10 * cell + 10),
+  }));
+}
+
+const make = (tag, className, ...children) => {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.append(...children);
+  return element;
+};
+
+const tints = (mask) => make("span", "tints", ...digitsIn(mask).map((colour) => make("i", `tint tint--${colour}`)));
+
+function light(element, lit) {
+  if (lit) element.dataset.same = "";
+  return element;
+}
+
+function ink(look, same) {
+  const parts = look.colours ? [tints(look.colours)] : [];
+  if (look.digit) return [...parts, make("span", "cell__digit", look.digit)];
+  const shown = look.corner | look.open | look.struck;
+  if (shown || look.tints.some(Boolean)) {
+    const marks = DIGITS.filter((digit) => has(shown, digit)).map((digit) => {
+      const pencil = make("span", `pencil pencil--${digit}`, ...(look.tints[digit] ? [tints(look.tints[digit])] : []), digit);
+      pencil.dataset.kind = has(look.corner, digit) ? "corner" : has(look.open, digit) ? "open" : "struck";
+      return light(pencil, digit === same);
+    });
+    parts.push(make("span", `cell__marks${look.centre ? " cell__marks--both" : ""}`, ...marks));
+  }
+  if (look.centre) {
+    const digits = digitsIn(look.centre);
+    const centre = make("span", "cell__centre", ...digits.map((digit) => light(make("span", "", digit), digit === same)));
+    if (digits.length > 4) centre.dataset[digits.length > 6 ? "full" : "many"] = "";
+    parts.push(centre);
+  }
+  return parts;
+}
+
+function attribute(element, name, value) {
+  if (value === null || value === false) element.removeAttribute(name);
+  else element.setAttribute(name, value === true ? "" : value);
+}
+
+/** A function paint(looks, {chosen, cursor, same}) for one board element. */
+export function painter(board, phrase) {
+  const cells = CELLS.map((cell) => board.querySelector(`#c${cell}`));
+  const drawn = cells.map(() => ({}));
+
+  function set(cell, name, value) {
+    if (drawn[cell][name] === value) return;
+    drawn[cell][name] = value;
+    attribute(cells[cell], name, value);
+  }
+
+  return (seen, { chosen, cursor, same }) => {
+    const lines = chosen.size === 1 ? new Set(PEERS[[...chosen][0]]) : new Set();
+    for (const cell of CELLS) {
+      const look = seen[cell];
+      const name = cellName(cell, look, phrase);
+      const key = `${name}|${look.corner}|${look.open}|${look.struck}|${look.tints}|${look.digit ? 0 : same}`;
+      set(cell, "data-digit", look.digit ? String(look.digit) : null);
+      set(cell, "data-conflict", look.conflict);
+      set(cell, "aria-invalid", look.conflict ? "true" : null);
+      set(cell, "data-selected", chosen.has(cell));
+      set(cell, "data-cursor", chosen.has(cell) && cell === cursor);
+      set(cell, "data-peer", lines.has(cell));
+      set(cell, "data-same", same > 0 && look.digit === same && !chosen.has(cell));
+      set(cell, "tabindex", cell === cursor ? "0" : "-1");
+      const was = drawn[cell];
+      if (was.name !== name) cells[cell].querySelector(".visually-hidden").textContent = was.name = name;
+      if (was.key !== key) {
+        cells[cell].querySelector(".cell__ink").replaceChildren(...ink(look, same));
+        was.key = key;
+      }
+    }
+  };
+}
