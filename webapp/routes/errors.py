@@ -9,7 +9,7 @@ from werkzeug.exceptions import HTTPException, SecurityError
 
 from webapp.database import Busy
 from webapp.htmx import wants_fragment
-from webapp.routes.views import attempt_view
+from webapp.routes.views import AttemptView
 from webapp.services.errors import BadMove, BadPuzzle, Clash, NoPuzzle, NotFound
 
 Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
@@ -50,7 +50,7 @@ def _answer(status: int, message: str) -> tuple[str, int]:
 
 
 def _clash(error: Clash) -> tuple[str, int]:
-    attempt = attempt_view(error.game)
+    attempt = AttemptView(error.game)
     if wants_fragment():
         return render_template("play/_conflict.html", attempt=attempt, message=str(error)), 409
     return render_template(

@@ -10,7 +10,7 @@ from webapp.auth import current_player_id, remember
 from webapp.clock import now
 from webapp.htmx import fragment_or_redirect
 from webapp.models import Attempt
-from webapp.routes.views import attempt_view, summary_view
+from webapp.routes.views import AttemptView, summary_view
 from webapp.services import bank, play
 from webapp.services.errors import BadMove, BadPuzzle
 from webapp.services.moves import Kind, Move
@@ -58,7 +58,7 @@ def show(attempt_id: str) -> str:
     cell, mode = request.args.get("cell", type=int), request.args.get("mode")
     return render_template(
         "play/show.html",
-        attempt=attempt_view(game, play.moves_of(game.attempt)),
+        attempt=AttemptView(game, play.moves_of(game.attempt)),
         selected=cell if cell is not None and 0 <= cell <= 80 else None,
         mode=mode if mode in INPUT_MODES else INPUT_MODES[0],
     )
@@ -116,4 +116,4 @@ def _as_it_stands(game: play.Game) -> str | Response:
     to = url_for(
         ".show", attempt_id=game.attempt.id, cell=selected, mode=mode if mode in INPUT_MODES[1:] else None
     )
-    return fragment_or_redirect("play/_reply.html", to, attempt=attempt_view(game), oob=True)
+    return fragment_or_redirect("play/_reply.html", to, attempt=AttemptView(game), oob=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from functools import cache
 from typing import Any
 
 from flask_babel import gettext as _
@@ -37,54 +38,49 @@ class CellView:
     candidate_colours: dict[int, tuple[int, ...]]  # digit -> colours
 
 
-@dataclass(frozen=True, slots=True)
 class AttemptView:
-    """An attempt as the pages show it."""
+    """An attempt as the pages show it; the costly parts are made only where a template asks for them."""
 
-    id: str
-    seq: int
-    state: str
-    level: int
-    givens: int
-    filled: int
-    title: str
-    elapsed_ms: int
-    assisted: bool
-    updated: datetime
-    finished_at: datetime | None
-    cells: list[CellView]
-    remaining: list[tuple[int, int]]  # (digit, how many are left)
-    fill: tuple[int, ...]
-    can_undo: bool
-    can_redo: bool
-    givens_line: str
-    log: str  # JSON: [[seq, kind, cell, digit or ""], ...]
+    def __init__(self, game: Game, moves: Sequence[Move] = ()) -> None:
+        attempt, board = game.attempt, game.board
+        self._board = board
+        self._moves = moves
+        self._counts = Counter(board.digits)
+        self.id = attempt.id
+        self.seq = board.seq
+        self.state = game.state
+        self.level = attempt.level
+        self.givens = 81 - board.givens.count(0)
+        self.filled = 81 - self._counts[0]
+        self.elapsed_ms = game.elapsed_ms
+        self.assisted = board.assisted
+        self.updated = attempt.updated_at
+        self.finished_at = attempt.finished_at
+        self.can_undo = board.done is not None
+        self.can_redo = board.undone is not None
+        self.fill = digits_of(board.layers.fill)
+        self.givens_line = attempt.puzzle.givens
+        self.puzzle_id = attempt.puzzle_id
 
+    @property
+    def title(self) -> str:
+        """What the board is called: 'Hard puzzle 214'."""
+        return _("%(level)s puzzle %(number)s", level=level_name(self.level), number=self.puzzle_id)
 
-def attempt_view(game: Game, moves: list[Move] | None = None) -> AttemptView:
-    """Everything about a game; the log only where `moves` are given."""
-    attempt, board = game.attempt, game.board
-    counts = Counter(board.digits)
-    return AttemptView(
-        id=attempt.id,
-        seq=board.seq,
-        state=game.state,
-        level=attempt.level,
-        givens=81 - board.givens.count(0),
-        filled=81 - counts[0],
-        title=_("%(level)s puzzle %(number)s", level=level_name(attempt.level), number=attempt.puzzle_id),
-        elapsed_ms=game.elapsed_ms,
-        assisted=board.assisted,
-        updated=attempt.updated_at,
-        finished_at=attempt.finished_at,
-        cells=[cell_view(board, cell) for cell in range(81)],
-        remaining=[(digit, max(0, 9 - counts[digit])) for digit in range(1, 10)],
-        fill=digits_of(board.layers.fill),
-        can_undo=board.done is not None,
-        can_redo=board.undone is not None,
-        givens_line=attempt.puzzle.givens,
-        log=json.dumps([[move.seq, move.kind, move.cell, move.digit or ""] for move in moves or []]),
-    )
+    @property
+    def remaining(self) -> list[tuple[int, int]]:
+        """(digit, how many of it are left to place) for 1..9."""
+        return [(digit, max(0, 9 - self._counts[digit])) for digit in range(1, 10)]
+
+    @property
+    def cells(self) -> list[CellView]:
+        """All 81 cells."""
+        return [cell_view(self._board, cell) for cell in range(81)]
+
+    @property
+    def log(self) -> str:
+        """The moves as JSON for the browser's fold: [[seq, kind, cell, digit or ""], ...]."""
+        return json.dumps([[move.seq, move.kind, move.cell, move.digit or ""] for move in self._moves])
 
 
 def cell_view(board: Board, cell: int) -> CellView:
@@ -111,6 +107,7 @@ def cell_view(board: Board, cell: int) -> CellView:
     )
 
 
+@cache
 def digits_of(mask: int) -> tuple[int, ...]:
     """The digits of a mask, ascending."""
     return tuple(digit for digit in range(1, 10) if mask & ALL_DIGITS & 1 << digit - 1)
@@ -130,7 +127,7 @@ def finished_view(attempt: Attempt) -> dict[str, Any]:
 def summary_view(summary: Summary) -> dict[str, Any]:
     """What home and the list of attempts show of a player."""
     return {
-        "current": [attempt_view(game) for game in summary.current],
+        "current": [AttemptView(game) for game in summary.current],
         "finished": [finished_view(attempt) for attempt in summary.finished],
         "best": summary.best,
     }
