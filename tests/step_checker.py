@@ -10,11 +10,14 @@ does not prove its effect by itself fails even where the effect is true.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 
-from engine.geometry import HOUSES, HOUSES_OF, PEERS
+from engine.geometry import HOUSES, HOUSES_OF, PEERS, cell_name
+from engine.kernels.steps import BY_LEMMA
 from engine.position import Position
 from engine.step import Step
 from engine.techniques import TECHNIQUES, HouseRole, Role
+from engine.techniques.implications import ASSUMED, BY_CELL
 
 Literal = tuple[int, int]  # cell, digit: "the cell takes the digit"
 
@@ -147,4 +150,99 @@ def _is_deadly(position: Position, corners: list[int], chosen: dict[int, int]) -
 
 
 def _prove_links(position: Position, step: Step) -> list[str]:
-    raise NotImplementedError(f"{step.technique} has links, but the checker knows none yet")
+    """Prove a step by its chains: links hold, the branches leave no way out, each leads to the effect."""
+    found: list[str] = []
+    branches: list[list[int]] = []  # the literals of each branch, its assumption first
+    for (target, cause), links in groupby(step.links, key=lambda link: (link.target, link.cause)):
+        sources = [link.source for link in links]
+        if cause == ASSUMED:
+            branches.append([target])
+            continue
+        for source in sources:
+            if source not in branches[-1]:
+                found.append(f"{_name(source)} is used before it is derived")
+        if not _follows(position, step, sources, target, cause):
+            found.append(f"{[_name(source) for source in sources]} do not imply {_name(target)}")
+        branches[-1].append(target)
+    open_branches = [branch for branch in branches if not any(literal ^ 1 in branch for literal in branch)]
+    if not _exhaustive(position, [branch[0] for branch in branches]):
+        # A single assumption that contradicts itself is refuted; its opposite is what remains.
+        refuted = [branch[0] ^ 1 for branch in branches if branch not in open_branches]
+        if len(branches) != 1 or not refuted:
+            return [*found, "the branches leave a way out"]
+        open_branches = [refuted]
+    for cell, digit in sorted(step.eliminations):
+        if not all(_excludes(branch, cell, digit) for branch in open_branches):
+            found.append(f"a branch allows {digit} in cell {cell}")
+    for cell, digit in sorted(step.placements):
+        if not all(_literal(cell, digit) in branch for branch in open_branches):
+            found.append(f"a branch does not place {digit} in cell {cell}")
+    return found
+
+
+def _literal(cell: int, digit: int, on: bool = True) -> int:
+    return 2 * (9 * cell + digit - 1) + on
+
+
+def _parts(literal: int) -> tuple[int, int, bool]:
+    return literal // 18, literal // 2 % 9 + 1, bool(literal & 1)
+
+
+def _name(literal: int) -> str:
+    cell, digit, on = _parts(literal)
+    return f"{cell_name(cell)}{'=' if on else '≠'}{digit}"
+
+
+def _follows(position: Position, step: Step, sources: list[int], target: int, cause: int) -> bool:
+    """Whether the sources together imply the target for the cause stated."""
+    cell, digit, on = _parts(target)
+    if cause >= BY_LEMMA:
+        return not on and _lemma_holds(position, step.lemmas[cause - BY_LEMMA], sources, (cell, digit))
+    if on:
+        gone = {_parts(source)[:2] for source in sources if not _parts(source)[2]}
+        if cause == BY_CELL:
+            clause = {(cell, other) for other in position.candidates(cell)}
+        else:
+            clause = {(other, digit) for other in HOUSES[cause] if digit in position.candidates(other)}
+        return (cell, digit) in clause and clause - gone == {(cell, digit)}
+    for source in sources:
+        other, other_digit, other_on = _parts(source)
+        if other_on and cause == BY_CELL and other == cell and other_digit != digit:
+            return True
+        if other_on and other_digit == digit and other != cell and {cell, other} <= set(HOUSES[cause]):
+            return True
+    return False
+
+
+def _lemma_holds(position: Position, lemma: Step, sources: list[int], effect: Literal) -> bool:
+    """Whether the lemma is proved, and has the effect, once the sources' candidates are gone."""
+    gone = [_parts(source)[:2] for source in sources]
+    return effect in lemma.eliminations and not faults(position.changed([], gone), lemma)
+
+
+def _exhaustive(position: Position, assumptions: list[int]) -> bool:
+    """Whether one of the assumptions must be true."""
+    literals = set(assumptions)
+    if any(literal ^ 1 in literals for literal in literals):
+        return True
+    true = {_parts(literal)[:2] for literal in literals if literal & 1}
+    cells = [{(cell, digit) for digit in position.candidates(cell)} for cell in range(81)]
+    houses = [
+        {(cell, digit) for cell in house if digit in position.candidates(cell)}
+        for house in HOUSES
+        for digit in range(1, 10)
+    ]
+    return any(clause and clause <= true for clause in cells + houses)
+
+
+def _excludes(branch: list[int], cell: int, digit: int) -> bool:
+    """Whether a literal of the branch rules the candidate out."""
+    for literal in branch:
+        other, other_digit, on = _parts(literal)
+        if on and other == cell and other_digit != digit:
+            return True
+        if on and other_digit == digit and other in PEERS[cell]:
+            return True
+        if not on and (other, other_digit) == (cell, digit):
+            return True
+    return False

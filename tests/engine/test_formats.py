@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Grid, PuzzleFormatError, parse
-from engine.formats.block import write_block
-from engine.formats.line import parse_line, write_line
+from engine.formats import Entry, block, line, parse_entry
 
 LINE = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 GRID = Grid.from_digits(0 if mark == "." else int(mark) for mark in LINE)
@@ -46,13 +45,13 @@ def refusal(text: str) -> PuzzleFormatError:
 def test_a_written_line_reads_back(grid: Grid, empty: str) -> None:
     if empty == " " and not (str(grid)[0] != "." and str(grid)[80] != "."):
         return
-    assert parse(write_line(grid, empty=empty)) == grid
+    assert parse(line.write(Entry(grid), empty=empty)) == grid
 
 
 @given(grids, st.booleans(), st.sampled_from(".0X*_"))
 @settings(max_examples=50, deadline=None)
 def test_a_written_block_reads_back(grid: Grid, borders: bool, empty: str) -> None:
-    assert parse(write_block(grid, borders=borders, empty=empty)) == grid
+    assert parse(block.write(Entry(grid), borders=borders, empty=empty)) == grid
 
 
 @pytest.mark.parametrize("empty", [".", "0", "*", "-", "_", "X", "x", " "])
@@ -73,7 +72,8 @@ def test_what_follows_the_81_cells_is_a_comment(tail: str) -> None:
 
 
 def test_the_comment_of_a_line_is_kept_without_its_mark() -> None:
-    assert parse_line(LINE + " # ED=1.5/1.2/1.2") == (GRID, "ED=1.5/1.2/1.2")
+    entry = parse_entry(LINE + " # ED=1.5/1.2/1.2")
+    assert (entry.givens, entry.comment) == (GRID, "ED=1.5/1.2/1.2")
 
 
 def test_str_of_a_grid_is_its_line() -> None:
@@ -143,4 +143,4 @@ def test_an_empty_text_is_refused(text: str) -> None:
 
 
 def test_eight_rows_are_refused() -> None:
-    assert str(refusal("\n".join(rows(LINE)[:8]))) == "expected 9 rows, found 8"
+    assert str(refusal("\n".join(rows(LINE)[:8]))) == "line 1: expected 9 rows, found 8"

@@ -1,4 +1,4 @@
-"""Logic tries the techniques in order and leaves uniqueness out where nobody knows the puzzle to be unique."""
+"""Logic tries the techniques in order, and uniqueness only where the puzzle is known to be unique."""
 
 from __future__ import annotations
 

@@ -11,11 +11,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+Form = list[tuple[str, Any]]  # a repeated name keeps its order
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ("gunicorn", "-c", "python:webapp.server", "wsgi:app")
 WORKER = ("flask", "--app", "wsgi", "worker")
@@ -86,33 +87,24 @@ def running(*arguments: str, **settings: Any) -> Iterator[Process]:
 
 
 class Caller:
-    """A visitor over real HTTP on one kept-alive connection."""
+    """A visitor over real HTTP, a connection for each request."""
 
     def __init__(self, port: int) -> None:
         self.port = port
         self.cookie = ""
         self.token = ""
-        self.connection: http.client.HTTPConnection | None = None
 
-    def request(
-        self, method: str, path: str, form: list[tuple[str, Any]] | None = None
-    ) -> tuple[int, str, str]:
+    def request(self, method: str, path: str, form: Form | None = None) -> tuple[int, str, str]:
         """Status, body and location; a lost connection raises OSError or HTTPException."""
-        if self.connection is None:
-            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         headers = {"Cookie": self.cookie} if self.cookie else {}
         body = None
         if form is not None:
             headers |= {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
             body = urlencode([*form, ("csrf_token", self.token)])
-        try:
-            self.connection.request(method, path, body, headers)
-            response = self.connection.getresponse()
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
+            connection.request(method, path, body, headers)
+            response = connection.getresponse()
             text = response.read().decode()
-        except (OSError, http.client.HTTPException):
-            self.connection.close()
-            self.connection = None
-            raise
         for value in response.headers.get_all("Set-Cookie") or []:
             self.cookie = value.partition(";")[0]
         if found := re.search(r'name="csrf_token"[^>]* value="([^"]+)"', text):

@@ -71,7 +71,7 @@ class Visitor:
         return self.post(f"{attempt}/moves", columns, htmx=htmx)
 
     def _read(self, response: TestResponse) -> None:
-        if response.mimetype == "text/html":
+        if response.mimetype == "text/html" and not response.content_encoding:
             self.page = BeautifulSoup(response.text, "html.parser")
             field = self.page.find("input", attrs={"name": "csrf_token"})
             if field is not None:

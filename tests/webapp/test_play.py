@@ -42,8 +42,8 @@ def test_a_guest_has_no_row_before_the_first_start(app: Flask, guest: Visitor) -
     for path in ("/", "/attempts", "/patterns"):
         assert guest.get(path).status_code == 200
     assert count(app, Player) == 0
-    guest.start()
-    guest.start()
+    guest.start(level=1)
+    guest.start(level=2)
     assert count(app, Player) == 1
 
 

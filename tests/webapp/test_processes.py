@@ -91,7 +91,7 @@ def test_a_port_in_use_stops_the_start(tmp_path: Path, instance: Path) -> None:
         wait_until(Caller(port).answers)
         with running(*SERVE, log=tmp_path / "second", **settings) as second:
             assert second.popen.wait(30) != 0
-            assert f"{port}" in second.output()
+            assert f"PORT: cannot listen at 127.0.0.1:{port}" in second.output()
 
 
 def test_a_worker_that_is_killed_is_started_again(tmp_path: Path, instance: Path) -> None:

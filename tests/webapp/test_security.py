@@ -42,7 +42,9 @@ def test_every_document_carries_the_headers(app: Flask, guest: Visitor) -> None:
 def test_static_files_are_kept_for_ever_and_sniffed_never(guest: Visitor) -> None:
     guest.get("/")
     address = str(guest.page.find("link", rel="stylesheet")["href"])
-    headers = guest.get(address).headers
+    response = guest.get(address)
+    response.close()
+    headers = response.headers
     assert "immutable" in headers["Cache-Control"]
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Cross-Origin-Resource-Policy"] == "same-origin"

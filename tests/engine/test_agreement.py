@@ -1,0 +1,65 @@
+"""Every searcher agrees with every other on random grids of every kind, each within its bound on nodes.
+
+NINEFOLD_INPUTS sets how many grids: 300 by default, 10,000 for the whole proof (some minutes).
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+import pytest
+
+from engine import SEARCHERS, Grid, SearchResult
+from tests.random_inputs import KINDS, random_inputs
+
+INPUTS = int(os.environ.get("NINEFOLD_INPUTS", "300"))
+MOST_NODES = 1_000_000  # of each search: depth_first needs more for some of them, and says so
+
+
+def extends(solution: Grid, givens: Grid) -> bool:
+    return (
+        solution.full
+        and not solution.faults()
+        and all(given in (0, digit) for given, digit in zip(givens.digits, solution.digits, strict=True))
+    )
+
+
+def test_the_inputs_are_of_the_kinds_they_are_said_to_be() -> None:
+    for kind, grid in random_inputs(7, 50):
+        found = len(SEARCHERS["bitboard"](grid, limit=2).solutions)
+        if kind == "too few givens":
+            assert grid.givens < 17 and found in (0, 2)
+        else:
+            assert found == {"unique": 1, "multiple": 2, "impossible": 0, "contradictory": 0}[kind]
+        assert (kind == "contradictory") <= bool(grid.faults())
+
+
+def test_every_searcher_finds_the_same_number_of_solutions() -> None:
+    compared: Counter[tuple[str, str]] = Counter()
+    for kind, grid in random_inputs(20240229, INPUTS):
+        results: dict[str, SearchResult] = {
+            key: search(grid, limit=2, most_nodes=MOST_NODES) for key, search in SEARCHERS.items()
+        }
+        counts = {key: len(result.solutions) for key, result in results.items() if not result.exceeded}
+        assert len(set(counts.values())) == 1, (kind, str(grid), counts)
+        for key, result in results.items():
+            assert all(extends(solution, grid) for solution in result.solutions), (key, str(grid))
+            assert len(set(result.solutions)) == len(result.solutions) <= max(counts.values())
+            assert result.nodes <= MOST_NODES
+            compared[kind, key] += not result.exceeded
+        if counts["bitboard"] == 1:
+            assert len({result.solutions[0] for result in results.values() if result.solutions}) == 1
+    # None of it is empty talk: each searcher finished most grids of each kind.
+    for kind in KINDS:
+        for key in SEARCHERS:
+            assert compared[kind, key] > INPUTS / len(KINDS) / 2, (kind, key)
+
+
+@pytest.mark.parametrize("key", SEARCHERS)
+@pytest.mark.parametrize("limit", [1, 2, 3, 7, 100])
+def test_every_searcher_stops_at_the_limit(key: str, limit: int) -> None:
+    grid = next(grid for kind, grid in random_inputs(3, 5) if kind == "multiple")
+    whole = SEARCHERS[key](grid, limit=1_000_000).solutions
+    assert 1 < len(whole) < 1_000_000
+    assert SEARCHERS[key](grid, limit=limit).solutions == whole[:limit]

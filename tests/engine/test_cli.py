@@ -1,0 +1,279 @@
+"""The command line as its users meet it: arguments, a file or pipe, output, errors and a status."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import is_minimal, parse, solution, verdict
+from engine.cli import main
+from engine.commands import COMMANDS
+from engine.generation.methods import METHODS
+from engine.generation.symmetry import Symmetry
+from engine.verdict import Verdict
+
+LINE = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+SOLVED = "946785123751923684283164795812456937479231856365897412127349568598672341634518279"
+EMPTY = "." * 81
+CLASH = "77" + "." * 79
+BLOCK = "\n".join(LINE[start : start + 9] for start in range(0, 81, 9))
+
+
+def run(*arguments: str, given: str = "", **more: Any) -> subprocess.CompletedProcess[str]:
+    """The command line as a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "engine", *arguments],
+        input=given,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        **more,
+    )
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
+    """Runs the command line in this process on some input; answers, refusals and status."""
+
+    def tell(*arguments: str, given: str = "") -> tuple[list[Any], str, int]:
+        file = tmp_path / "puzzles.txt"
+        file.write_text(given)
+        reads = COMMANDS[arguments[0]].reads
+        status = main([*arguments, *([str(file)] if reads else []), "--json"])
+        out, err = capsys.readouterr()
+        return [json.loads(line) for line in out.splitlines()], err, status
+
+    return tell
+
+
+def test_solve_gives_puzzle_verdict_and_solution(told: Any) -> None:
+    answers, err, status = told("solve", given=f"{LINE}\n{EMPTY}\n{CLASH}\n")
+    assert answers == [
+        {"puzzle": LINE, "verdict": "unique", "solution": SOLVED},
+        {"puzzle": EMPTY, "verdict": "multiple", "solution": None},
+        {"puzzle": CLASH, "verdict": "none", "solution": None},
+    ]
+    assert (err, status) == ("", 0)
+
+
+def test_solve_without_json_gives_a_line_a_puzzle() -> None:
+    done = run("solve", "-", given=f"{LINE}\n{EMPTY}\n{CLASH}\n")
+    assert done.stdout.splitlines() == [SOLVED, f"{EMPTY} # multiple", f"{CLASH} # none"]
+
+
+def test_check_gives_verdict_faults_and_minimality(told: Any) -> None:
+    answers, _, status = told("check", given=f"{LINE}\n{SOLVED}\n{EMPTY}\n{CLASH}\n")
+    assert [(answer["verdict"], answer["minimal"]) for answer in answers] == [
+        ("unique", is_minimal(parse(LINE))),
+        ("unique", False),
+        ("multiple", None),
+        ("none", None),
+    ]
+    assert [answer["faults"] for answer in answers[:3]] == [[], [], []]
+    assert answers[3]["faults"] == [
+        {"house": "row 1", "digit": 7, "cells": ["r1c1", "r1c2"]},
+        {"house": "box 1", "digit": 7, "cells": ["r1c1", "r1c2"]},
+    ]
+    assert list(answers[0]) == ["puzzle", "verdict", "faults", "minimal"]
+    assert status == 0
+
+
+def test_a_bad_line_is_reported_the_others_are_processed_and_the_status_is_1() -> None:
+    done = run("solve", "--json", given=f"{LINE}\nrubbish\n{LINE[:80]}\n{LINE[:4]}q{LINE[5:]}\n{LINE}\n")
+    assert [json.loads(line)["solution"] for line in done.stdout.splitlines()] == [SOLVED, SOLVED]
+    assert done.stderr.splitlines() == [
+        "ninefold: line 2, r1c1: expected 1-9, 0 or '.', found 'r'",
+        "ninefold: line 3: expected 81 cells, found 80",
+        "ninefold: line 4, r1c5: expected 1-9, 0 or '.', found 'q'",
+    ]
+    assert done.returncode == 1
+
+
+def test_a_file_may_hold_blocks(told: Any) -> None:
+    answers, _, status = told("solve", given=f"{BLOCK}\n\n{BLOCK}\n")
+    assert ([answer["puzzle"] for answer in answers], status) == ([LINE, LINE], 0)
+
+
+def test_answers_keep_the_order_of_more_puzzles_than_a_batch_holds(told: Any) -> None:
+    lines = [EMPTY if at % 3 else LINE for at in range(100)]
+    answers, _, _ = told("solve", "--jobs", "2", given="\n".join(lines))
+    assert [answer["puzzle"] for answer in answers] == lines
+
+
+def test_a_picture_is_refused_with_its_reason(tmp_path: Path) -> None:
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
+    done = run("solve", str(tmp_path / "picture.png"))
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert done.stderr == "ninefold: expected UTF-8 text, found a PNG image\n"
+
+
+def test_a_missing_file_is_named() -> None:
+    done = run("solve", "no-such-file.txt")
+    assert (done.stderr, done.returncode) == ("ninefold: no-such-file.txt: No such file or directory\n", 2)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["solve", "--jobs", "many"], ["generate", "--count", "-1"], ["guess"], ["generate", "--method", "luck"]],
+)
+def test_wrong_use_ends_with_status_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert "usage: ninefold" in capsys.readouterr().err
+
+
+def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    out = capsys.readouterr().out
+    assert all(name in out for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_examples(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([name, "--help"])
+    out = capsys.readouterr().out
+    assert ended.value.code == 0
+    assert f"  ninefold {name} " in out.split("examples:")[1]
+
+
+def test_generate_gives_puzzles_with_one_solution_and_the_seeds_that_make_them_again(told: Any) -> None:
+    answers, _, status = told("generate", "--count", "5", "--seed", "20240229")
+    assert [answer["seed"] for answer in answers] == [20240229, 20240230, 20240231, 20240232, 20240233]
+    assert all(verdict(parse(answer["puzzle"])) is Verdict.UNIQUE for answer in answers)
+    assert {tuple(answer) for answer in answers} == {("puzzle", "seed", "method")}
+    assert told("generate", "--seed", "20240232")[0] == answers[3:4]
+    assert status == 0
+
+
+def test_generate_without_a_seed_draws_one(told: Any) -> None:
+    assert told("generate")[0][0]["seed"] != told("generate")[0][0]["seed"]
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
+def test_generate_at_a_level_tells_level_and_milliseconds(told: Any, level: int) -> None:
+    answers, _, _ = told("generate", "--level", str(level), "--seed", "1", "--count", "2")
+    assert all(answer["level"] == level and answer["ms"] > 0 for answer in answers)
+
+
+def test_generate_on_several_cores_gives_the_same_puzzles(told: Any) -> None:
+    one, two = (told("generate", "--count", "200", "--seed", "7", "--jobs", jobs)[0] for jobs in "12")
+    assert one == two
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_generate_knows_every_method_and_its_own_levels(told: Any, method: str) -> None:
+    arguments = ["--paper-level", "1"] if METHODS[method].paper_levels else []
+    answers, _, status = told("generate", "--method", method, *arguments, "--seed", "3")
+    assert ([answer["method"] for answer in answers], status) == ([method], 0)
+
+
+@pytest.mark.parametrize("symmetry", [each.value for each in Symmetry])
+def test_generate_knows_every_symmetry(told: Any, symmetry: str) -> None:
+    answers, _, status = told("generate", "--symmetry", symmetry, "--seed", "3")
+    assert (len(answers), status) == (1, 0)
+
+
+def test_generate_makes_minimal_puzzles(told: Any) -> None:
+    answers, _, _ = told("generate", "--minimal", "--count", "3", "--seed", "3")
+    assert all(is_minimal(parse(answer["puzzle"])) for answer in answers)
+
+
+def test_a_recipe_that_contradicts_itself_ends_with_status_1_and_its_reason() -> None:
+    done = run("generate", "--level", "9")
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert done.stderr.startswith("ninefold: level: ")
+
+
+def test_commands_can_be_chained() -> None:
+    made = run("generate", "--count", "3", "--seed", "1", "--json").stdout
+    solved = [json.loads(line) for line in run("solve", "--json", given=made).stdout.splitlines()]
+    assert [solution(parse(answer["puzzle"])) for answer in solved] == [
+        parse(answer["solution"]) for answer in solved
+    ]
+
+
+def test_a_reader_that_goes_away_ends_us_without_a_word() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "engine", "generate", "--count", "1000000"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert (process.stderr.read(), process.wait(timeout=60)) == (b"", 141)
+    process.stderr.close()
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupt_ends_us_without_a_word(jobs: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "engine", "generate", "--count", "1000000", "--jobs", jobs],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        process.stdout.read()
+        assert (process.stderr.read(), process.wait(timeout=60)) == (b"", 130)
+
+
+@pytest.fixture
+def terminal() -> Iterator[tuple[int, int]]:
+    """A terminal: the end that we read, and the end that is a process's stderr."""
+    ours, theirs = pty.openpty()
+    yield ours, theirs
+    os.close(ours)
+
+
+def test_long_work_shows_its_progress_on_a_terminal(terminal: tuple[int, int]) -> None:
+    ours, theirs = terminal
+    with subprocess.Popen(
+        [sys.executable, "-m", "engine", "generate", "--count", "1000000"],
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+    ) as process:
+        os.close(theirs)
+        shown, end = b"", time.monotonic() + 60
+        while b"a second" not in shown and time.monotonic() < end:
+            shown += os.read(ours, 4096)
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)
+    assert b"puzzles, " in shown
+
+
+def test_answers_come_while_the_input_is_still_open() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "engine", "solve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write((LINE + "\n").encode() * 100)
+        process.stdin.flush()
+        assert process.stdout.readline().decode() == SOLVED + "\n"
+        process.stdin.close()
+
+
+def test_a_library_line_is_solved_from_its_givens(told: Any) -> None:
+    answers, _, _ = told("solve", given=f":0003:9:{LINE[:27]}+8{LINE[28:]}:442::947:")
+    assert (answers[0]["puzzle"], answers[0]["solution"]) == (LINE, SOLVED)
+
+
+@pytest.mark.parametrize("arguments", [["check"], ["check", "-"]])
+def test_standard_input_is_read_when_no_file_is_named(arguments: list[str]) -> None:
+    assert run(*arguments, given=LINE + "\n").stdout.startswith(f"{LINE} # unique")

@@ -1,0 +1,36 @@
+"""The documents stay true: examples run, settings and rooms exist, links lead somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from webapp.config import Settings
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])
+
+
+def test_the_readme_examples_run() -> None:
+    assert doctest.testfile(str(ROOT / "README.md"), module_relative=False).failed == 0
+
+
+def test_every_setting_stands_in_the_readme() -> None:
+    table = set(re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE))
+    assert table == {field.name.upper() for field in fields(Settings)}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text()):
+        assert (document.parent / target).exists(), target
+
+
+def test_the_rooms_to_find_exist() -> None:
+    table = (ROOT / "CONTRIBUTING.md").read_text().partition("## Habits")[0]
+    for path in re.findall(r"`((?:engine|webapp|static|migrations|docs|benchmarks|tests)/[\w./]*)`", table):
+        assert (ROOT / path).exists(), path
