@@ -1,6 +1,7 @@
 """The engine's front door: `__all__` is the contract. No web, no database."""
 
-from engine.errors import EngineError, PuzzleFormatError, RecipeError
+from engine.canonical import Canonical, canonical_form, canonical_forms, canonical_key
+from engine.errors import EngineError, NotUniqueError, PuzzleFormatError, RecipeError
 from engine.formats import parse
 from engine.generation.generate import generate
 from engine.generation.recipe import Puzzle, Recipe
@@ -20,10 +21,12 @@ __all__ = [
     "MOST_NODES",
     "SEARCHERS",
     "TECHNIQUES",
+    "Canonical",
     "EngineError",
     "Fault",
     "GaveUp",
     "Grid",
+    "NotUniqueError",
     "Path",
     "Position",
     "Puzzle",
@@ -37,6 +40,9 @@ __all__ = [
     "Verdict",
     "__version__",
     "all_steps",
+    "canonical_form",
+    "canonical_forms",
+    "canonical_key",
     "find",
     "generate",
     "is_minimal",

@@ -47,3 +47,11 @@ class RecipeError(EngineError):
         self.field = field
         self.reason = reason
         super().__init__(f"{field}: {reason}")
+
+
+class NotUniqueError(EngineError):
+    """A grid without exactly one solution where one is needed; `found` is 'none' or 'several'."""
+
+    def __init__(self, found: str) -> None:
+        self.found = found
+        super().__init__(f"expected a grid with exactly one solution, found {found}")

@@ -19,6 +19,8 @@ def _solve() -> None:
     engine.verdict(grid)
     engine.solve_many(np.stack([grid.array()] * 2), jobs=2)
     engine.is_minimal(grid)
+    engine.canonical_form(grid)
+    engine.canonical_forms(grid.array()[None])
 
 
 def _search() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import permutations, product
 
 from engine.geometry import HOUSES, PEERS
 
@@ -34,3 +35,51 @@ def _completions(digits: list[int]) -> Iterator[tuple[int, ...]]:
 def is_solution(digits: Sequence[int]) -> bool:
     """Whether every house holds the nine digits once."""
     return all({digits[cell] for cell in house} == set(range(1, 10)) for house in HOUSES)
+
+
+def least_transformations(solution: Sequence[int]) -> Iterator[tuple[list[int], dict[int, int]]]:
+    """Every transformation that takes a full grid to the least equivalent one: source cells, digits' names.
+
+    Tries all row pairs with all orders of columns, keeps those with the least first two rows, then tries all
+    orders of the other rows.
+    """
+    starts: list[tuple[list[int], list[list[int]], dict[int, int]]] = []
+    least = [10]
+    line_orders = [
+        [3 * band + line for band, inside in zip(bands, order, strict=True) for line in inside]
+        for bands in permutations(range(3))
+        for order in product(permutations(range(3)), repeat=3)
+    ]
+    for transposed in (False, True):
+        rows = [[9 * at + row if transposed else 9 * row + at for at in range(9)] for row in range(9)]
+        for band, (one, two, three) in product(range(3), permutations(range(3))):
+            top = [rows[3 * band + line] for line in (one, two, three)]
+            others = [rows[3 * (band + step) % 9 + line] for step in (1, 2) for line in range(3)]
+            for columns in line_orders:
+                names = {solution[top[0][column]]: at + 1 for at, column in enumerate(columns)}
+                second = [names[solution[top[1][column]]] for column in columns]
+                if second < least:
+                    least, starts = second, []
+                if second == least:
+                    starts.append((columns, [*top, *others], names))
+    images = []
+    for columns, lines, names in starts:
+        for upper, lower in permutations((3, 6)):
+            for orders in product(permutations(range(3)), repeat=2):
+                rest = [
+                    start + line
+                    for start, order in zip((upper, lower), orders, strict=True)
+                    for line in order
+                ]
+                source = [lines[line][column] for line in [0, 1, 2, *rest] for column in columns]
+                images.append(([names[solution[cell]] for cell in source], source, names))
+    form = min(image for image, _, _ in images)
+    yield from ((source, names) for image, source, names in images if image == form)
+
+
+def least_images(digits: Sequence[int], solution: Sequence[int]) -> list[tuple[int, ...]]:
+    """The images of a puzzle under the transformations above, least first; as often as they occur."""
+    return sorted(
+        tuple(names.get(digits[cell], 0) for cell in source)
+        for source, names in least_transformations(solution)
+    )

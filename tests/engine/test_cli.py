@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from engine import is_minimal, parse, solution, verdict
+from engine import canonical_form, is_minimal, parse, solution, verdict
 from engine.cli import main
 from engine.commands import COMMANDS
 from engine.generation.methods import METHODS
@@ -85,6 +85,18 @@ def test_check_gives_verdict_faults_and_minimality(told: Any) -> None:
         {"house": "box 1", "digit": 7, "cells": ["r1c1", "r1c2"]},
     ]
     assert list(answers[0]) == ["puzzle", "verdict", "faults", "minimal"]
+    assert status == 0
+
+
+def test_canon_gives_one_form_for_equivalents_and_none_without_one_solution(told: Any) -> None:
+    turned = "".join(LINE[9 * row + column] for column in range(9) for row in range(9))
+    answers, _, status = told("canon", given=f"{LINE}\n{turned}\n{EMPTY}\n")
+    form = str(canonical_form(parse(LINE)))
+    assert answers == [
+        {"puzzle": LINE, "canonical": form},
+        {"puzzle": turned, "canonical": form},
+        {"puzzle": EMPTY, "canonical": None},
+    ]
     assert status == 0
 
 

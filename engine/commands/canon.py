@@ -1,0 +1,37 @@
+"""`canon`: the canonical form of each puzzle, which its equivalents share and no other puzzle has."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.canonical import canonical_forms
+from engine.commands.command import Answer, Command
+from engine.formats import Entry
+from engine.grid import Grid
+
+
+def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
+    for batch in batches:
+        givens = np.frombuffer(b"".join(entry.givens.digits for entry in batch), np.uint8).reshape(-1, 81)
+        for entry, form in zip(batch, canonical_forms(givens, options.jobs), strict=True):
+            canonical = str(Grid(form.tobytes())) if form.any() else None
+            yield {"puzzle": str(entry.givens), "canonical": canonical}
+
+
+def _line(answer: Answer) -> str:
+    return answer["canonical"] or f"{answer['puzzle']} # not one solution"
+
+
+COMMAND = Command(
+    name="canon",
+    summary="print the least of all puzzles equivalent to each",
+    examples="""\
+  ninefold canon puzzles.txt                 one form a line; '# not one solution' where there is none
+  ninefold canon puzzles.txt --json          {"puzzle", "canonical"} a line
+  ninefold canon puzzles.txt | sort -u       the essentially different ones""",
+    answers=_answers,
+    line=_line,
+)
