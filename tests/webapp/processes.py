@@ -103,8 +103,8 @@ class Caller:
             body = urlencode([*form, ("csrf_token", self.token)])
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
             connection.request(method, path, body, headers)
-            response = connection.getresponse()
-            text = response.read().decode()
+            with closing(connection.getresponse()) as response:
+                text = response.read().decode()
         for value in response.headers.get_all("Set-Cookie") or []:
             self.cookie = value.partition(";")[0]
         if found := re.search(r'name="csrf_token"[^>]* value="([^"]+)"', text):
