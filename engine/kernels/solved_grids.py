@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
-from engine.kernels.bitboard import search, start
+from engine.kernels.bitboard import Words, search, start
 from engine.kernels.rng import below, shuffle
 
 State = NDArray[np.uint64]
@@ -59,7 +59,7 @@ def draw_layout(state: State, cells: int, blind: bool, out: Digits) -> bool:
 
 
 @kernel
-def las_vegas(state: State, cells: int, most_nodes: int, stack: NDArray[np.uint32], out: Digits) -> int:
+def las_vegas(state: State, cells: int, most_nodes: int, stack: Words, out: Digits) -> int:
     """Into uint8[81] `out` a solved grid: layouts are drawn until one has a solution within `most_nodes`.
 
     Returns how many layouts that took; mutates the random `state` and overwrites the solver's `stack`.
