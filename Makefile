@@ -52,10 +52,10 @@ clean: ## remove what was installed, keep the data of instance/
 
 # Debian and Ubuntu ship Python without venv; as root we mend that, otherwise one sentence says how.
 .venv/bin/python:
-	@$(PYTHON) -m venv .venv 2>/dev/null || { \
+	@$(PYTHON) -m venv .venv >/dev/null 2>&1 || { \
 		rm -rf .venv; \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			echo "Installing python3-venv"; $(APT) update && $(APT) install -y python3-venv >/dev/null && $(PYTHON) -m venv .venv; \
+			echo "Installing python3-venv"; $(APT) update && $(APT) install -y python3-venv >/dev/null 2>&1 && $(PYTHON) -m venv .venv; \
 		else \
 			echo "Python's venv module is missing: install it with 'sudo apt install python3-venv' and try again." >&2; exit 1; \
 		fi; }
@@ -74,5 +74,5 @@ clean: ## remove what was installed, keep the data of instance/
 node_modules/.stamp: package-lock.json .npmrc | .venv/bin/python
 	@echo "Fetching htmx"
 	@$(if $(NPM_HERE),,$(PIP) --require-hashes -r requirements-node.lock)
-	@$(NPM) ci --silent
+	@$(NPM) ci --loglevel=error >/dev/null || { echo "npm could not fetch htmx; its message stands above." >&2; exit 1; }
 	@touch $@
