@@ -35,8 +35,30 @@ def faults(position: Position, step: Step) -> list[str]:
             found.append(f"the proof names absent candidates: {fact}")
     if found:
         return found
+    if step.technique in ("trial", "brute_force"):
+        return _prove_trial(position, step)
     prove = _prove_links if step.links else _prove_pattern
     return prove(position, step)
+
+
+def _prove_trial(position: Position, step: Step) -> list[str]:
+    """Prove a placement by trying all other candidates of the cell with the slow reference search."""
+    ((cell, digit),) = step.placements
+    marks = {other: set(position.candidates(other)) for other in range(81) if not position.grid[other]}
+    found = []
+    for other in marks[cell] - {digit}:
+        if _completion(dict(enumerate(position.grid.digits)), {**marks, cell: {other}}):
+            found.append(f"{other} in cell {cell} can be completed")
+    return found
+
+
+def _completion(digits: dict[int, int], marks: dict[int, set[int]]) -> bool:
+    """Whether the empty cells can be filled from their marks, fewest first."""
+    left = {cell: marks[cell] - {digits[peer] for peer in PEERS[cell]} for cell in marks if not digits[cell]}
+    if not left:
+        return True
+    cell = min(left, key=lambda cell: len(left[cell]))
+    return any(_completion({**digits, cell: digit}, marks) for digit in left[cell])
 
 
 def _prove_pattern(position: Position, step: Step) -> list[str]:

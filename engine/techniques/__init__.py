@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from engine.techniques import cycles, locked, nets, singles, subsets
+from engine.techniques import cycles, locked, nets, singles, subsets, trial
 from engine.techniques.entry import HouseRole, Role, Technique
 from engine.techniques.keys import KEYS
 
@@ -19,6 +19,7 @@ _FAMILIES: Final = (
     subsets,
     cycles,
     nets,
+    trial,
 )
 _ENTRIES: Final[dict[str, Technique]] = {entry.key: entry for family in _FAMILIES for entry in family.ENTRIES}
 

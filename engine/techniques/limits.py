@@ -69,6 +69,9 @@ FIND: Final[dict[str, dict[str, int]]] = {
     "region_forcing_chain": {"kinds": 4},
     "double_forcing_chain": {"kinds": 1, "level": 1},
     "dynamic_forcing_chain": {"kinds": 15, "level": 1},
+    "dynamic_forcing_chain_plus": {"kinds": 15, "level": 2},
+    "trial": {"bound": 100_000},
+    "brute_force": {"bound": 100_000},
 }
 
 # Where HoDoKu's own path looks less far (its program's default settings).

@@ -41,13 +41,15 @@ def _put_pattern(position: State, out: Steps, digit: int, base: int) -> None:
 def scan_locked_candidates(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Pointing (base a box) or claiming (base a line): clears the rest of the crossing house."""
     pointing = limits[KEY] == POINTING
-    first, covers = (18, 0) if pointing else (0, 18)
-    for digit in range(9):
-        for base in range(first, first + 9 if pointing else 18):
+    # Columns come before rows, as in the Explainer: a net takes lemmas in the order found.
+    for turn in range(18):
+        digit = turn % 9
+        lines = 9 if turn < 9 else 0
+        for base in range(18 if pointing else lines, 27 if pointing else lines + 9):
             places = position[PLACES + 27 * digit + base]
             if count_ones(places) < 2:
                 continue
-            for cover in range(covers, covers + 18 if pointing else 27):
+            for cover in range(lines if pointing else 18, lines + 9 if pointing else 27):
                 if places & ~SHARED[base, cover]:
                     continue
                 rest = position[PLACES + 27 * digit + cover] & ~SHARED[cover, base]

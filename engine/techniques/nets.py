@@ -20,8 +20,13 @@ from engine.kernels.steps import (
     ALL,
     BY_LEMMA,
     COUNT,
+    DIGIT_MASK,
+    FIRST_HEADER,
+    FREE,
     FULL,
+    REMOVED,
     ROOM,
+    WIDTH,
     Steps,
     begin,
     clear,
@@ -32,14 +37,17 @@ from engine.kernels.steps import (
     put_placed,
     put_removed,
 )
+from engine.kernels.steps import HOUSES as HOUSE_FACTS
+from engine.kernels.steps import PATTERN as CELL_FACTS
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
-from engine.techniques.entry import BASE, PATTERN, Technique
+from engine.techniques.entry import BASE, COVER, PATTERN, Technique
 from engine.techniques.implications import (
     CAUSE,
     CELLS,
     HOUSES,
     LITERAL,
     LITERALS,
+    LONGEST_RECORD,
     MARK,
     OVERFLOW,
     STATIC,
@@ -47,6 +55,8 @@ from engine.techniques.implications import (
     TOP,
     Arena,
     Row,
+    add_parent,
+    add_record,
     ancestors,
     mark,
     next_record,
@@ -54,7 +64,9 @@ from engine.techniques.implications import (
     reset,
     spread,
 )
-from engine.techniques.limits import KEY, KINDS, LEVEL, Limits
+from engine.techniques.limits import KEY, KINDS, LEVEL, Limits, limits_for
+from engine.techniques.locked import scan_locked_candidates
+from engine.techniques.subsets import scan_hidden_subset, scan_naked_subset
 
 # Kinds wanted, as bits of limits[KINDS]. At equal length the Explainer sorts them in this order.
 DOUBLE: Final = 1  # both states of a candidate agree
@@ -66,6 +78,10 @@ ONE_DIGIT: Final = 16  # use links between cells only (Nishio)
 # Rule levels, limits[LEVEL].
 STATIC_LEVEL: Final = 0
 DYNAMIC_LEVEL: Final = 1
+PLUS_LEVEL: Final = 2
+
+# What may arise under an assumption from PLUS_LEVEL on, in the Explainer's order.
+RULES: Final = np.stack([limits_for(key) for key in ("pointing", "claiming", "hidden_pair", "naked_pair")])
 
 LONGEST: Final = 1 << 30
 ARENA_WORDS: Final = 1 << 24
@@ -158,12 +174,114 @@ def _derive_all(position: State, limits: Limits, nets: Nets) -> None:
         pending[:] = 0
         if dynamic:
             now[:] = position
-        spread(position, now, literal, links, LONGEST, nets.where[row], nets.arena, queues, pending, found)
+        where = nets.where[row]
+        while True:
+            spread(position, now, literal, links, LONGEST, where, nets.arena, queues, pending, found)
+            if found[0] or nets.arena[OVERFLOW] or limits[LEVEL] < PLUS_LEVEL:
+                break
+            if not _advance(position, now, where, nets, queues, pending):
+                break
         nets.table[literal, END] = nets.arena[TOP]
         nets.table[literal, CLASH] = found[0]
         nets.table[literal, CLASH + 1] = found[1]
         if nets.arena[OVERFLOW]:
             return
+
+
+@kernel
+def _advance(position: State, now: State, where: Row, nets: Nets, queues: Row, pending: Row) -> bool:
+    """Turn off what the first technique that arises in `now` removes; whether there was any."""
+    lemmas = nets.lemmas
+    used = False
+    for rule in range(len(RULES)):
+        first = lemmas[COUNT]
+        free = lemmas[FREE]
+        limits = RULES[rule]
+        if rule < 2:
+            scan_locked_candidates(now, limits, ALL, lemmas)
+        elif rule == 2:
+            scan_hidden_subset(now, limits, ALL, lemmas)
+        elif rule == 3:
+            scan_naked_subset(now, limits, ALL, lemmas)
+        if lemmas[FULL]:
+            return False
+        useful = False
+        for lemma in range(first, lemmas[COUNT]):
+            useful = _turn_off_by(position, now, where, lemma, nets, queues, pending) or useful
+        if not useful:
+            lemmas[COUNT] = first
+            lemmas[FREE] = free
+        used = used or useful
+        if used and rule > 0:  # pointing and claiming count as one technique
+            return True
+    return False
+
+
+@kernel
+def _turn_off_by(
+    position: State, now: State, where: Row, lemma: int, nets: Nets, queues: Row, pending: Row
+) -> bool:
+    """Turn off what a lemma removes, explained by what had to go first; False where nothing had to.
+
+    What stands without the assumption is no part of the net: a technique that finds it comes before.
+    """
+    lemmas = nets.lemmas
+    arena = nets.arena
+    header = FIRST_HEADER + lemma * WIDTH
+    parents = nets.stack
+    count = 0
+    based = False
+    for at in range(lemmas[header + HOUSE_FACTS], lemmas[header + HOUSE_FACTS + 1]):
+        fact = lemmas[at]
+        if fact >> 16 != BASE:
+            continue
+        based = True
+        house = fact & 0x7F
+        for digit in range(9):
+            index = PLACES + 27 * digit + house
+            gone = position[index] & ~now[index]
+            while fact >> (7 + digit) & 1 and gone:
+                cell = HOUSE_CELLS[house, trailing_zeros(gone)]
+                gone &= gone - 1
+                if not _in_pattern(lemmas, header, cell):
+                    parents[count] = where[2 * (9 * cell + digit)]
+                    count += 1
+    for at in range(lemmas[header + CELL_FACTS], 0 if based else lemmas[header + CELL_FACTS + 1]):
+        cell = lemmas[at] & 0x7F
+        gone = position[CANDIDATES + cell] & ~now[CANDIDATES + cell] & ~lemmas[header + DIGIT_MASK]
+        while gone:
+            parents[count] = where[2 * (9 * cell + trailing_zeros(gone))]
+            gone &= gone - 1
+            count += 1
+    if count == 0:
+        return False
+    for at in range(lemmas[header + REMOVED], lemmas[header + REMOVED + 1]):
+        literal = 2 * lemmas[at]
+        if where[literal] or arena[OVERFLOW]:
+            continue
+        if arena[TOP] + 4 * LONGEST_RECORD > len(arena):
+            arena[OVERFLOW] = 1
+            continue
+        record = add_record(arena, literal, BY_LEMMA + lemma, parents[0])
+        for index in range(1, count):
+            add_parent(arena, record, parents[index])
+        where[literal] = record
+        queues[LITERALS + pending[3]] = record
+        pending[3] += 1
+    return True
+
+
+@kernel
+def _in_pattern(lemmas: Steps, header: int, cell: int) -> bool:
+    """Whether the cell is one of the lemma's cells or lies in one of its cover houses."""
+    for at in range(lemmas[header + CELL_FACTS], lemmas[header + CELL_FACTS + 1]):
+        if lemmas[at] & 0x7F == cell:
+            return True
+    for at in range(lemmas[header + HOUSE_FACTS], lemmas[header + HOUSE_FACTS + 1]):
+        house = lemmas[at] & 0x7F
+        if lemmas[at] >> 16 == COVER and CELL_HOUSES[cell, house // 9] == house:
+            return True
+    return False
 
 
 @kernel
@@ -326,4 +444,5 @@ ENTRIES: Final = (
     Technique("region_forcing_chain", scan_nets),
     Technique("double_forcing_chain", scan_nets),
     Technique("dynamic_forcing_chain", scan_nets),
+    Technique("dynamic_forcing_chain_plus", scan_nets),
 )
