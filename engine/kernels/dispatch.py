@@ -52,7 +52,9 @@ def _plain_call_scan(address: int, position: State, limits: State, mode: int, ou
     _PLAIN[address](position, limits, mode, out)
 
 
-call_scan: Callable[[int, State, State, int, State], None] = (
-    intrinsic(_typing) if COMPILED else _plain_call_scan
-)
+def _compiled() -> Any:
+    return intrinsic(_typing)
+
+
+call_scan: Callable[[int, State, State, int, State], None] = _compiled() if COMPILED else _plain_call_scan
 """Call the scan of an address from a kernel: call_scan(address, position, limits, mode, out)."""
