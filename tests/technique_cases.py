@@ -8,6 +8,7 @@ from pathlib import Path
 from engine import Grid
 from engine.position import Position
 from engine.step import Step
+from engine.techniques.keys import KEYS
 
 # Library codes of the keys of engine.TECHNIQUES.
 KEY_OF_CODE = {
@@ -103,10 +104,13 @@ class Case:
 
 
 def read_case(line: str) -> Case | None:
-    """The case of one library line; None for codes that are not asked for (templates, larger mutant fish)."""
+    """The case of one library line; None for codes that are not asked for (templates, larger mutant fish).
+
+    Techniques the library does not know stand by their own key in place of its code.
+    """
     code, _digits, cells, deleted, eliminations, placements = line.rstrip("\n").split(":")[1:7]
     variant = code.partition("-")[2]
-    technique = KEY_OF_CODE.get(code[:4])
+    technique = code if code in KEYS else KEY_OF_CODE.get(code[:4])
     if technique is None:
         return None
     return Case(

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from engine.techniques import cycles, locked, nets, singles, subsets, trial
+from engine.techniques import cycles, grave, locked, nets, rectangles, singles, subsets, trial, unique_loops
 from engine.techniques.entry import HouseRole, Role, Technique
 from engine.techniques.keys import KEYS
 
@@ -20,6 +20,9 @@ _FAMILIES: Final = (
     cycles,
     nets,
     trial,
+    unique_loops,
+    rectangles,
+    grave,
 )
 _ENTRIES: Final[dict[str, Technique]] = {entry.key: entry for family in _FAMILIES for entry in family.ENTRIES}
 

@@ -72,10 +72,36 @@ FIND: Final[dict[str, dict[str, int]]] = {
     "dynamic_forcing_chain_plus": {"kinds": 15, "level": 2},
     "trial": {"bound": 100_000},
     "brute_force": {"bound": 100_000},
+    "unique_rectangle_1": {"missing": 1},
+    "unique_rectangle_2": {"missing": 1},
+    "unique_rectangle_3": {"missing": 1, "kinds": 3},
+    "unique_rectangle_4": {"missing": 1, "kinds": 3},
+    "unique_rectangle_5": {"missing": 1},
+    "unique_rectangle_6": {"missing": 1},
+    "unique_loop": {"kinds": 3, "bound": 1_000_000},
+    "hidden_rectangle": {"missing": 1},
+    "avoidable_rectangle_1": {"kinds": 3},
+    "avoidable_rectangle_2": {"kinds": 3},
+    "bug_3": {"size": 6},
 }
 
 # Where HoDoKu's own path looks less far (its program's default settings).
-HODOKU: Final[dict[str, dict[str, int]]] = {}
+HODOKU: Final[dict[str, dict[str, int]]] = {
+    "unique_rectangle_3": {"kinds": 2},
+    "unique_rectangle_4": {"kinds": 2},
+    "avoidable_rectangle_1": {"kinds": 1},
+    "avoidable_rectangle_2": {"kinds": 1},
+}
+
+# Where Sukaku Explainer looks less far.
+EXPLAINER: Final[dict[str, dict[str, int]]] = {
+    "unique_rectangle_1": {"missing": 0},
+    "unique_rectangle_2": {"missing": 0},
+    "unique_rectangle_3": {"missing": 0, "kinds": 1},
+    "unique_rectangle_4": {"missing": 0, "kinds": 1},
+    "unique_rectangle_5": {"missing": 0},
+    "unique_loop": {"kinds": 1},
+}
 
 
 def limits_for(key: str, *changes: dict[str, int]) -> Limits:

@@ -1,0 +1,297 @@
+"""Rectangles of two digits in two rows, two columns and two boxes that must not be left swappable.
+
+Unique rectangle 6, hidden and avoidable rectangles. Types 1 to 5 stand with the longer loops in unique_loops.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.state import CANDIDATES, CELLS, DIGITS, GIVENS, PLACES, State
+from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed, put_removed_mask
+from engine.kernels.tables import CELL_HOUSES, HOUSE_WORDS, PEER_WORDS
+from engine.techniques.entry import BASE, CORNER, Technique
+from engine.techniques.limits import KEY, KINDS, MISSING, Limits
+
+# Forms of avoidable rectangles, as bits of limits[KINDS].
+AS_HODOKU: Final = 1  # open corners hold two candidates, two solved corners share a box
+WIDER: Final = 2  # any open corners, any two solved ones
+
+
+def _rectangles() -> list[tuple[int, int, int, int]]:
+    """Corners in cyclic order; the first two share a box and a line."""
+    upright = [
+        (9 * top + left, 9 * bottom + left, 9 * bottom + right, 9 * top + right)
+        for top in range(9)
+        for bottom in range(top + 1, top // 3 * 3 + 3)
+        for left in range(9)
+        for right in range(9)
+        if left // 3 != right // 3 and left < right
+    ]
+    turned = [tuple(cell % 9 * 9 + cell // 9 for cell in corners) for corners in upright]
+    return upright + [(a, b, c, d) for a, b, c, d in turned]
+
+
+RECTANGLES: Final[NDArray[np.int32]] = np.array(_rectangles(), dtype=np.int32)  # [486, 4]
+
+
+@kernel
+def allowed(position: State, cell: int, digit: int) -> bool:
+    """Whether no digit placed rules `digit` (0..8) out in the empty `cell`, be it a candidate or not."""
+    row = position[PLACES + 27 * digit + CELL_HOUSES[cell, 0]]
+    column = position[PLACES + 27 * digit + CELL_HOUSES[cell, 1]]
+    box = position[PLACES + 27 * digit + CELL_HOUSES[cell, 2]]
+    return bool(row != 0 and column != 0 and box != 0)
+
+
+@kernel
+def fits(position: State, limits: Limits, rectangle: int, pair: int) -> bool:
+    """Whether the corners can be left with the two digits of `pair`.
+
+    Each holds both, or, with limits[MISSING], the digits placed allow them at least one way round.
+    """
+    complete = True
+    for index in range(4):
+        complete = complete and position[CANDIDATES + RECTANGLES[rectangle, index]] & pair == pair
+    if complete or not limits[MISSING]:
+        return complete
+    low = trailing_zeros(pair)
+    high = trailing_zeros(pair & (pair - 1))
+    one = True
+    other = True
+    for index in range(4):
+        cell = RECTANGLES[rectangle, index]
+        low_allowed = allowed(position, cell, low)
+        high_allowed = allowed(position, cell, high)
+        one = one and (low_allowed if index % 2 == 0 else high_allowed)
+        other = other and (high_allowed if index % 2 == 0 else low_allowed)
+    return one or other
+
+
+@kernel
+def pair_of_corner(position: State, rectangle: int, index: int) -> int:
+    """The digits of a bivalue corner; 0 if it is none, a corner is solved or an earlier one has the same."""
+    pair = position[CANDIDATES + RECTANGLES[rectangle, index]]
+    if count_ones(pair) != 2:
+        return 0
+    for other in range(4):
+        mask = position[CANDIDATES + RECTANGLES[rectangle, other]]
+        if mask == 0 or (mask == pair and other < index):
+            return 0
+    return int(pair)
+
+
+@kernel
+def _confined(position: State, digit: int, house: int, rectangle: int) -> bool:
+    """Whether `digit` still needs a place in `house` and has it in a corner only."""
+    if position[PLACES + 27 * digit + house] == 0:
+        return False
+    for band in range(3):
+        here = HOUSE_WORDS[house, band] & position[CELLS + 3 * digit + band]
+        for index in range(4):
+            cell = RECTANGLES[rectangle, index]
+            if cell // 27 == band:
+                here &= ~(1 << (cell % 27))
+        if here:
+            return False
+    return True
+
+
+@kernel
+def put_corners(position: State, out: Steps, rectangle: int) -> None:
+    """The four corners with their candidates, or the digit they hold."""
+    for index in range(4):
+        cell = RECTANGLES[rectangle, index]
+        mask = position[CANDIDATES + cell]
+        if mask == 0:
+            mask = 1 << (position[DIGITS + cell] - 1)
+        put_cell(out, CORNER, mask, cell)
+
+
+@kernel
+def scan_unique_rectangle_6(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Extras on a diagonal; a digit confined to the corners in both rows and columns leaves that diagonal."""
+    for rectangle in range(len(RECTANGLES)):
+        for index in range(4):
+            pair = pair_of_corner(position, rectangle, index)
+            if pair == 0 or not fits(position, limits, rectangle, pair):
+                continue
+            roof = 1 - index % 2  # the diagonal that must hold the extras
+            if (
+                position[CANDIDATES + RECTANGLES[rectangle, 1 - roof]] & ~pair
+                or position[CANDIDATES + RECTANGLES[rectangle, 3 - roof]] & ~pair
+                or not position[CANDIDATES + RECTANGLES[rectangle, roof]] & ~pair
+                or not position[CANDIDATES + RECTANGLES[rectangle, 2 + roof]] & ~pair
+            ):
+                continue
+            first = RECTANGLES[rectangle, roof]
+            second = RECTANGLES[rectangle, 2 + roof]
+            for digit in range(9):
+                if not pair >> digit & 1:
+                    continue
+                confined = True
+                for kind in range(2):
+                    confined = confined and _confined(position, digit, CELL_HOUSES[first, kind], rectangle)
+                    confined = confined and _confined(position, digit, CELL_HOUSES[second, kind], rectangle)
+                if not confined:
+                    continue
+                begin(out, limits[KEY], 0, pair, 4)
+                put_removed(out, position, first, digit)
+                put_removed(out, position, second, digit)
+                put_corners(position, out, rectangle)
+                put_house(out, BASE, 1 << digit, CELL_HOUSES[first, 0])
+                put_house(out, BASE, 1 << digit, CELL_HOUSES[second, 0])
+                if commit(out, mode):
+                    return
+
+
+@kernel
+def scan_hidden_rectangle(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """A bivalue corner; opposite, a digit confined to the corners in row and column drives the other out."""
+    for rectangle in range(len(RECTANGLES)):
+        for index in range(4):
+            pair = position[CANDIDATES + RECTANGLES[rectangle, index]]
+            if count_ones(pair) != 2:
+                continue
+            solved = False
+            beside = 0  # corners beside it that hold nothing but the pair
+            for other in range(4):
+                mask = position[CANDIDATES + RECTANGLES[rectangle, other]]
+                solved = solved or mask == 0
+                if (other - index) % 2 and not mask & ~pair:
+                    beside += 1
+            if solved or beside or not fits(position, limits, rectangle, pair):
+                continue
+            opposite = RECTANGLES[rectangle, (index + 2) % 4]
+            for digit in range(9):
+                if (
+                    not pair >> digit & 1
+                    or not _confined(position, digit, CELL_HOUSES[opposite, 0], rectangle)
+                    or not _confined(position, digit, CELL_HOUSES[opposite, 1], rectangle)
+                ):
+                    continue
+                begin(out, limits[KEY], 0, pair, 4)
+                put_removed_mask(out, position, opposite, pair & ~(1 << digit))
+                put_corners(position, out, rectangle)
+                put_house(out, BASE, 1 << digit, CELL_HOUSES[opposite, 0])
+                put_house(out, BASE, 1 << digit, CELL_HOUSES[opposite, 1])
+                if commit(out, mode):
+                    return
+
+
+@kernel
+def _solved_corners(position: State, rectangle: int) -> int:
+    """Which corners are solved, as four bits; 0 where one of them is a given."""
+    solved = 0
+    for index in range(4):
+        cell = RECTANGLES[rectangle, index]
+        if position[GIVENS + cell]:
+            return 0
+        if position[DIGITS + cell]:
+            solved |= 1 << index
+    return solved
+
+
+@kernel
+def _open_digit(position: State, rectangle: int, index: int) -> int:
+    """The digit (0..8) of the solved corner opposite `index`: what `index` holds if all can be swapped."""
+    return int(position[DIGITS + RECTANGLES[rectangle, (index + 2) % 4]]) - 1
+
+
+@kernel
+def scan_avoidable_rectangle_1(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Three corners solved, none given: the digit that would complete a swappable rectangle goes."""
+    for rectangle in range(len(RECTANGLES)):
+        solved = _solved_corners(position, rectangle)
+        if count_ones(solved) != 3:
+            continue
+        index = trailing_zeros(15 & ~solved)
+        cell = RECTANGLES[rectangle, index]
+        beside = position[DIGITS + RECTANGLES[rectangle, (index + 1) % 4]]
+        if beside != position[DIGITS + RECTANGLES[rectangle, (index + 3) % 4]]:
+            continue
+        if not limits[KINDS] & WIDER and count_ones(position[CANDIDATES + cell]) != 2:
+            continue
+        digit = _open_digit(position, rectangle, index)
+        begin(out, limits[KEY], 0, 1 << digit | 1 << (beside - 1), 4)
+        put_removed(out, position, cell, digit)
+        put_corners(position, out, rectangle)
+        if commit(out, mode):
+            return
+
+
+@kernel
+def scan_avoidable_rectangle_2(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Two corners solved, none given; the open ones keep a rectangle digit each and the same extra digit."""
+    for rectangle in range(len(RECTANGLES)):
+        solved = _solved_corners(position, rectangle)
+        if count_ones(solved) != 2:
+            continue
+        # The first two corners share a box, the last two another one.
+        if not limits[KINDS] & WIDER and solved != 3 and solved != 12:
+            continue
+        first = trailing_zeros(15 & ~solved)
+        second = trailing_zeros(15 & ~solved & ~(1 << first))
+        one = position[CANDIDATES + RECTANGLES[rectangle, first]]
+        other = position[CANDIDATES + RECTANGLES[rectangle, second]]
+        if count_ones(one) != 2 or count_ones(other) != 2:
+            continue
+        if second - first == 2:  # solved corners on a diagonal: they hold the same digit
+            if (
+                one != other
+                or position[DIGITS + RECTANGLES[rectangle, (first + 1) % 4]]
+                != (position[DIGITS + RECTANGLES[rectangle, (first + 3) % 4]])
+            ):
+                continue
+            for digit in range(9):
+                if one >> digit & 1 and _put_avoidable_2(
+                    position, limits, mode, out, rectangle, first, second, digit
+                ):
+                    return
+            continue
+        here = 1 << _open_digit(position, rectangle, first)
+        there = 1 << _open_digit(position, rectangle, second)
+        extra = one & ~here
+        if not one & here or not other & there or extra != other & ~there:
+            continue
+        if _put_avoidable_2(position, limits, mode, out, rectangle, first, second, trailing_zeros(extra)):
+            return
+
+
+@kernel
+def _put_avoidable_2(
+    position: State,
+    limits: Limits,
+    mode: int,
+    out: Steps,
+    rectangle: int,
+    first: int,
+    second: int,
+    extra: int,
+) -> bool:
+    """`extra` leaves every cell that sees the open corners `first` and `second`; True to stop the scan."""
+    begin(out, limits[KEY], 0, 1 << extra, 4)
+    for band in range(3):
+        hit = (
+            PEER_WORDS[RECTANGLES[rectangle, first], band]
+            & PEER_WORDS[RECTANGLES[rectangle, second], band]
+            & position[CELLS + 3 * extra + band]
+        )
+        while hit:
+            put_removed(out, position, 27 * band + trailing_zeros(hit), extra)
+            hit &= hit - 1
+    put_corners(position, out, rectangle)
+    return commit(out, mode)
+
+
+ENTRIES: Final = (
+    Technique("unique_rectangle_6", scan_unique_rectangle_6, needs_unique=True),
+    Technique("hidden_rectangle", scan_hidden_rectangle, needs_unique=True),
+    Technique("avoidable_rectangle_1", scan_avoidable_rectangle_1, needs_unique=True),
+    Technique("avoidable_rectangle_2", scan_avoidable_rectangle_2, needs_unique=True),
+)
