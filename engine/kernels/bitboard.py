@@ -55,12 +55,13 @@ _UPPER: Final = 16  # how far the second half of a pair's lanes, or of their bit
 # Every guess on a path tells one more line of a box from the lines a digit can still take there: 9 digits,
 # 9 boxes, two directions, two lines to lose.
 _DEEPEST: Final = 9 * 9 * 2 * 2
-_PAIR: Final = _LAYOUT * (_DEEPEST + 1)  # where the two sides of a guess are worked on
+_FRAMES: Final = 2 * _LAYOUT  # rows 0 and 1 of a stack are for the layouts asked about, then comes the search
+_PAIR: Final = _FRAMES + _LAYOUT * (_DEEPEST + 1)  # where two layouts settle side by side
 _NOTES: Final = _PAIR + 2 * _LAYOUT  # what `_branch` writes down to read it lane by lane
 _NO_STRIKE: Final = _NOTES + 12 * 16
 _STRIKE: Final = _NO_STRIKE + 32
 _STRIKE_OTHERS: Final = _STRIKE + 32
-_ROWS: Final = _DEEPEST + 6
+_ROWS: Final = -(-(_STRIKE_OTHERS + 32) // _LAYOUT)
 
 _CELL: Final = np.arange(81)
 _PLACE: Final = (  # int64[81]: where the word of a cell stands in a layout
@@ -75,7 +76,7 @@ _ONLY: Final = (np.eye(16, dtype=np.uint16) * np.uint16(_ALL)).reshape(-1)  # al
 
 
 def workspace() -> Words:
-    """A fresh stack; one serves any number of searches, one after the other."""
+    """A fresh stack, uint16[rows, 144]; one serves any number of searches, one after the other."""
     stack = np.empty((_ROWS, _LAYOUT), np.uint16)
     stack.reshape(-1)[_NO_STRIKE:_STRIKE] = 0
     return stack
@@ -90,9 +91,22 @@ def start(givens: Digits, out: Words) -> None:
 
 
 @kernel
+def copy_layout(layout: Words, out: Words) -> None:
+    """Make `out` the same as `layout`; Numba's own assignment of arrays costs as much as a pass."""
+    for word in range(0, _LAYOUT, 16):
+        store(load(layout, word), out, word)
+
+
+@kernel
 def ban(cell: int, digit: int, out: Words) -> None:
     """Strike digit 1..9 from a cell 0..80 of the layout `out`."""
     out[_PLACE[cell]] &= ~_SET[digit]
+
+
+@kernel
+def free(cell: int, out: Words) -> None:
+    """Let a cell 0..80 of the layout `out` hold any digit."""
+    out[_PLACE[cell]] = _ALL
 
 
 @kernel
@@ -341,50 +355,68 @@ def _branch(words: Words, at: int) -> None:
 
 
 @kernel
-def _couple(first: Words, second: Words, out: Words) -> None:
-    """Lay the layouts `first` and `second` side by side in out[_PAIR : _PAIR + 288]."""
+def _copy(source: int, half: int, at: int, words: Words) -> None:
+    """Copy half 0 or 1 of the pair at words[source] to the layout at words[at]."""
     for word in range(0, _LAYOUT, 16):
-        store(pair(load(first, word), load(second, word)), out, _PAIR + 2 * word)
+        store(load(words, source + 2 * word + 16 * half), words, at + word)
 
 
 @kernel
-def _keep(half: int, at: int, words: Words) -> None:
-    """Copy half 0 or 1 of the pair at words[_PAIR] to the layout at words[at]."""
-    for word in range(0, _LAYOUT, 16):
-        store(load(words, _PAIR + 2 * word + 16 * half), words, at + word)
-
-
-@kernel
-def _write(words: Words, half: int, out: Digits) -> None:
-    """The digits 1..9 of a solved half of the pair at words[_PAIR], into uint8[81] `out`."""
+def _write(layout: Words, out: Digits) -> None:
+    """The digits 1..9 of a solved layout, into uint8[81] `out`."""
     for cell in range(81):
-        place = _PLACE[cell]
-        out[cell] = trailing_zeros(whole(words[_PAIR + 2 * place - place % 16 + 16 * half])) + 1
+        out[cell] = trailing_zeros(whole(layout[_PLACE[cell]])) + 1
 
 
 @kernel
-def _explore(top: int, limit: int, most_nodes: int, words: Words, out: NDArray[np.uint8]) -> tuple[int, int]:
-    """Search below the settled, open layouts 0..top of the stack `words`; answers as `search` does."""
-    found, nodes = 0, 0
-    while top >= 0:
+def settle_two(stack: Words) -> tuple[int, int]:
+    """Propagate the layouts in rows 0 and 1 of `stack`, which are mutated, side by side.
+
+    Returns BROKEN where a layout has no solution, SOLVED where every cell holds one digit, else OPEN.
+    """
+    words = stack.reshape(-1)
+    for word in range(0, _LAYOUT, 16):
+        store(pair(load(words, word), load(words, _LAYOUT + word)), words, _PAIR + 2 * word)
+    states = _settle(words, _PAIR)
+    _copy(_PAIR, 0, 0, words)
+    _copy(_PAIR, 1, _LAYOUT, words)
+    return states & 3, states >> 2
+
+
+@kernel
+def explore(row: int, limit: int, most_nodes: int, stack: Words, out: NDArray[np.uint8]) -> tuple[int, int]:
+    """Search below the settled, open layout in row 0 or 1 of `stack`, which stays; answers like `search`."""
+    words = stack.reshape(-1)
+    copy_layout(stack[row], stack[2])
+    found, nodes, top = 0, 0, _FRAMES
+    while top >= _FRAMES:
         nodes += 2
         if nodes > most_nodes:
             return found, most_nodes + 1
-        _branch(words, _LAYOUT * top)
-        top -= 1
-        answer = _settle(words, _PAIR)
+        _branch(words, top)
+        top -= _LAYOUT
+        states = _settle(words, _PAIR)
         for half in range(2):
-            state = answer >> 2 * half & 3
+            state = states >> 2 * half & 3
+            if state != BROKEN:
+                top += _LAYOUT
+                _copy(_PAIR, half, top, words)
             if state == SOLVED:
                 if found < len(out):
-                    _write(words, half, out[found])
+                    _write(words[top : top + _LAYOUT], out[found])
+                top -= _LAYOUT
                 found += 1
                 if found >= limit:
                     return found, nodes
-            elif state == OPEN:
-                top += 1
-                _keep(half, _LAYOUT * top, words)
     return found, nodes
+
+
+@kernel
+def solvable(row: int, state: int, stack: Words) -> bool:
+    """Whether the layout in row 0 or 1 of `stack`, settled to `state`, has any solution."""
+    if state == OPEN:
+        return explore(row, 1, UNBOUNDED, stack, stack[:0].view(np.uint8))[0] > 0
+    return state == SOLVED
 
 
 @kernel
@@ -398,18 +430,14 @@ def search(limit: int, most_nodes: int, stack: Words, out: NDArray[np.uint8]) ->
     """
     if most_nodes < 1:
         return 0, most_nodes + 1
-    words = stack.reshape(-1)
-    _couple(stack[0], stack[0], words)
-    state = _settle(words, _PAIR) & 3
-    if state == SOLVED:
-        if len(out) > 0:
-            _write(words, 0, out[0])
-        return 1, 1
-    if state == BROKEN:
-        return 0, 1
-    _keep(0, 0, words)
-    found, nodes = _explore(0, limit, most_nodes - 1, words, out)
-    return found, nodes + 1
+    copy_layout(stack[0], stack[1])
+    state = settle_two(stack)[0]
+    if state == OPEN:
+        found, nodes = explore(0, limit, most_nodes - 1, stack, out)
+        return found, nodes + 1
+    if state == SOLVED and len(out) > 0:
+        _write(stack[0], out[0])
+    return int(state == SOLVED), 1
 
 
 @kernel
@@ -421,7 +449,19 @@ def solve_range(
     givens: uint8[n, 81], 0 = empty. out: uint8[n, 81], zero where there is no solution.
     out_counts: int64[n]. stack: `workspace()`, overwritten.
     """
-    for row in range(len(givens)):
-        start(givens[row], stack[0])
-        out[row] = 0
-        out_counts[row] = search(limit, UNBOUNDED, stack, out[row : row + 1])[0]
+    for first in range(0, len(givens), 2):  # an odd number leaves the last by itself
+        last = min(first + 1, len(givens) - 1)
+        start(givens[first], stack[0])
+        start(givens[last], stack[1])
+        states = settle_two(stack)
+        for row in range(first, last + 1):
+            state = states[row - first]
+            if state == SOLVED:
+                out_counts[row] = 1
+                _write(stack[row - first], out[row])
+            else:
+                out_counts[row] = 0
+                out[row] = 0
+                if state == OPEN:
+                    found, _ = explore(row - first, limit, UNBOUNDED, stack, out[row : row + 1])
+                    out_counts[row] = found

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
-from engine.kernels.bitboard import UNBOUNDED, Digits, Words, ban, search, start
+from engine.kernels.bitboard import Digits, Words, ban, copy_layout, free, settle_two, solvable, start
 
 
 @kernel
@@ -15,17 +15,21 @@ def spare_givens(puzzle: Digits, stack: Words, out: NDArray[np.bool_]) -> int:
 
     The puzzle must have exactly one solution. stack: `kernels.bitboard.workspace()`, overwritten.
     """
-    nothing = np.empty((0, 81), np.uint8)
-    without = puzzle.copy()
+    layout = np.empty(stack.shape[1], np.uint16)
+    start(puzzle, layout)
+    out[:] = False
+    givens = np.flatnonzero(puzzle)
     spare = 0
-    for cell in range(81):
-        out[cell] = False
-        if puzzle[cell] != 0:
-            without[cell] = 0
-            start(without, stack[0])
-            ban(cell, puzzle[cell], stack[0])
-            if search(1, UNBOUNDED, stack, nothing)[0] == 0:
-                out[cell] = True
+    for first in range(0, len(givens), 2):
+        last = min(first + 1, len(givens) - 1)
+        for row in range(2):
+            cell = givens[last if row else first]
+            copy_layout(layout, stack[row])
+            free(cell, stack[row])
+            ban(cell, puzzle[cell], stack[row])
+        states = settle_two(stack)
+        for asked in range(first, last + 1):
+            if not solvable(asked - first, states[asked - first], stack):
+                out[givens[asked]] = True
                 spare += 1
-            without[cell] = puzzle[cell]
     return spare
