@@ -1,0 +1,127 @@
+"""Lanes: what each operation answers, compiled and as its plain twin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from engine.kernels import lanes
+from engine.kernels._jit import kernel
+
+pytestmark = pytest.mark.kernel
+laws = settings(max_examples=30, deadline=None)
+
+Words = NDArray[np.uint16]
+BOXES = [(band, stack) for band in range(3) for stack in range(3)]
+pairs = st.lists(st.integers(0, 2**16 - 1), min_size=32, max_size=32).map(
+    lambda words: np.array(words, np.uint16)
+)
+
+
+@kernel
+def _answers(first: Words, second: Words, out: Words) -> tuple[int, int, int, int]:
+    """Every operation on pairs into the rows of `out`, and on the lower halves those that answer an int."""
+    one, other = lanes.load_pair(first, 0), lanes.load_pair(second, 0)
+    words = out.reshape(-1)
+    lanes.store(one & other, words, 0)
+    lanes.store(one | other, words, 32)
+    lanes.store(one ^ other, words, 64)
+    lanes.store(~one, words, 96)
+    lanes.store(one + other, words, 128)
+    lanes.store(lanes.ones(one), words, 160)
+    lanes.store(lanes.lone(one), words, 192)
+    lanes.store(lanes.triple(one), words, 224)
+    lanes.store(lanes.preferred(one, other), words, 256)
+    lanes.store(lanes.lesser(one, other), words, 288)
+    lanes.store(lanes.right(one), words, 320)
+    lanes.store(lanes.right_two(one), words, 352)
+    lanes.store(lanes.below(one), words, 384)
+    lanes.store(lanes.below_two(one), words, 416)
+    lower = lanes.load(first, 0)
+    lanes.store(lanes.pair(lower, lanes.load(second, 16)), words, 448)
+    lanes.store(lanes.spread(np.int64(first[7])), words, 480)
+    return lanes.nonzero(one), lanes.nonzero(lower), lanes.least(one), lanes.least(lower)
+
+
+def answers(first: Words, second: Words) -> tuple[Words, tuple[int, ...]]:
+    out = np.zeros((16, 32), np.uint16)
+    return out, tuple(int(number) for number in _answers(first, second, out))
+
+
+def bit_count(word: Any) -> int:
+    return int(word).bit_count()
+
+
+@given(pairs, pairs)
+@laws
+def test_every_operation_works_lane_by_lane(first: Words, second: Words) -> None:
+    out, _ = answers(first, second)
+    for lane, (one, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        assert out[:10, lane].tolist() == [
+            one & other,
+            one | other,
+            one ^ other,
+            one ^ 0xFFFF,
+            (one + other) % 2**16,
+            bit_count(one),
+            one if bit_count(one) == 1 else 0,
+            one if bit_count(one) == 3 else 0,
+            one or other,
+            min(one, other),
+        ]
+
+
+@given(pairs)
+@laws
+def test_a_turn_brings_each_box_the_word_of_another_in_its_band_or_stack(words: Words) -> None:
+    out, _ = answers(words, words)
+    for half in (0, 16):
+        for band, stack in BOXES:
+            turned = out[10:14, half + 4 * band + stack].tolist()
+            assert turned == [
+                words[half + 4 * band + (stack + 1) % 3],
+                words[half + 4 * band + (stack + 2) % 3],
+                words[half + 4 * ((band + 1) % 3) + stack],
+                words[half + 4 * ((band + 2) % 3) + stack],
+            ]
+
+
+@given(pairs)
+@laws
+def test_a_turn_leaves_lanes_without_a_box_alone(words: Words) -> None:
+    out, _ = answers(words, words)
+    for lane in (3, 7, 11, 12, 13, 14, 15):
+        assert out[10:14, lane].tolist() == [words[lane]] * 4
+
+
+@given(pairs, pairs)
+@laws
+def test_a_pair_is_one_after_the_other(first: Words, second: Words) -> None:
+    assert answers(first, second)[0][14].tolist() == [*first[:16], *second[16:]]
+
+
+@given(pairs)
+@laws
+def test_a_word_is_spread_over_all_lanes(words: Words) -> None:
+    assert answers(words, words)[0][15].tolist() == [words[7]] * 32
+
+
+@given(pairs)
+@laws
+def test_lanes_that_are_not_zero_are_told_as_bits(words: Words) -> None:
+    words[::3] = 0
+    both, lower, _, _ = answers(words, words)[1]
+    assert both == sum(1 << lane for lane in range(32) if words[lane])
+    assert lower == both & 0xFFFF
+
+
+@given(pairs)
+@laws
+def test_the_least_word_is_found(words: Words) -> None:
+    _, _, both, lower = answers(words, words)[1]
+    assert (both, lower) == (words.min(), words[:16].min())
