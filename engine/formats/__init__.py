@@ -33,7 +33,9 @@ from engine.grid import Grid
 
 __all__ = ["FORMATS", "Entry", "Format", "parse", "parse_entry", "read"]
 
-LONGEST_TEXT: Final = 1 << 20  # characters of one puzzle; the longest that any format needs is some 20,000
+LONGEST_TEXT: Final = 1 << 20  # characters of one puzzle; the longest that any format needs is some 10,000
+
+_LONGEST_GROUPS: Final = 8_192  # characters of 81 groups of digits and the layout around them
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def parse_entry(text: str) -> Entry:
         return opensudoku.parse(text)
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     found: list[Entry] = []
-    for item in reader.entries(enumerate(lines, 1)):
+    for item in reader.entries(_bounded(lines)):
         if isinstance(item, PuzzleFormatError):
             return _by_groups(
                 text,
@@ -118,8 +120,15 @@ def read(stream: BinaryIO) -> Iterator[Entry | PuzzleFormatError]:
     return reader.entries(source.lines(stream, head))
 
 
+def _bounded(lines: list[str]) -> Iterator[tuple[int, str | PuzzleFormatError]]:
+    for number, text in enumerate(lines, 1):
+        yield number, text if len(text) <= source.LONGEST_LINE else source.too_long(number)
+
+
 def _by_groups(text: str, error: PuzzleFormatError) -> Entry:
     """The candidate grid of a text with 81 groups of digits in whatever layout; else raise `error`."""
+    if len(text) > _LONGEST_GROUPS:
+        raise error
     try:
         entry = pencilmarks.parse_groups(text)
     except PuzzleFormatError:

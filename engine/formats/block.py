@@ -12,11 +12,15 @@ from engine.grid import Grid
 
 Numbered = tuple[int, str]  # a line's number and its text
 
+LONGEST_ROW: Final = 400  # characters: nine cells of nine candidates, each with its mark, and the borders
+
 _BLANK_STYLE: Final = frozenset(DIGITS + " ")
 
 
 def is_border(row: str) -> bool:
     """Whether a line draws a border: strokes and no digit."""
+    if len(row) > LONGEST_ROW:
+        return False
     folded = fold_strokes(row)
     return ("---" in folded or "===" in folded) and not any(digit in folded for digit in DIGITS)
 

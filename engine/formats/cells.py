@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,9 +14,11 @@ EMPTIES: Final = "0.X*_- "
 CELL_CHARACTERS: Final = frozenset(DIGITS + EMPTIES + "x")
 
 _VALUE: Final = {**{digit: int(digit) for digit in DIGITS}, **dict.fromkeys(EMPTIES + "x", 0)}
+_PLAIN: Final = re.compile(r"[0-9.]*")
+_PLAIN_VALUE: Final = bytes.maketrans(b"0123456789.", bytes([*range(10), 0]))
 # Box-drawing strokes, folded to the two strokes everybody types.
 _STROKES: Final = dict.fromkeys(range(0x2500, 0x2580), "|") | {ord(stroke): "-" for stroke in "─━═╌╍┄┅┈┉╴╶╸╺"}
-_SEPARATORS: Final = str.maketrans("", "", " \t|,:!\u00a0")
+_SEPARATORS: Final = " \t|,:!\u00a0"
 
 
 def fold_strokes(text: str) -> str:
@@ -25,7 +28,9 @@ def fold_strokes(text: str) -> str:
 
 def without_separators(text: str) -> str:
     """`text` without the blanks, bars, colons and commas that may stand between cells."""
-    return text.translate(_SEPARATORS)
+    for separator in _SEPARATORS:  # ten times faster than translate() beyond ASCII
+        text = text.replace(separator, "")
+    return text
 
 
 def empty_character(cells: str) -> str:
@@ -40,6 +45,11 @@ def empty_character(cells: str) -> str:
     return best if best in folded else "."
 
 
+def plain_digits(cells: str) -> bytes:
+    """The digits of a run that is known to hold digits and '.' alone."""
+    return cells.encode().translate(_PLAIN_VALUE)
+
+
 def digits_of(cells: str, *, empty: str | None = None, places: Sequence[int] | None = None) -> bytes:
     """The digits 0..9 of a run of cell characters.
 
@@ -47,6 +57,8 @@ def digits_of(cells: str, *, empty: str | None = None, places: Sequence[int] | N
     places: the line of each cell, where they stand on several.
     Raises PuzzleFormatError naming the cell and the character, and the line where `places` are given.
     """
+    if _PLAIN.fullmatch(cells):
+        return plain_digits(cells)
     empty = empty_character(cells) if empty is None else empty
     allowed = {*DIGITS, "0", empty, empty.lower()}
     for cell, character in enumerate(cells):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from typing import Any, Final
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from engine.errors import PuzzleFormatError
 from engine.formats import lz_string
@@ -20,7 +20,7 @@ from engine.grid import Grid
 
 ADDRESS: Final = "https://www.f-puzzles.com/?load="
 _LINK: Final = re.compile(
-    r"(?:f-puzzles\.com/\S*[?&]load=|(?:^|[/=])fpuz(?:zles)?(?=[A-Za-z0-9%]{8}))([^&#\s]+)"
+    r"(?:f-puzzles\.com/\S{0,99}[?&]load=|(?:^|[/=])fpuz(?:zles)?(?=[A-Za-z0-9%]{8}))([^&#\s]+)"
 )
 # Members that change no rule. Whatever else has content is a variant and is refused by its own name.
 _HARMLESS: Final = frozenset(
@@ -56,7 +56,7 @@ def write(entry: Entry) -> str:
 def packed_json(code: str) -> dict[str, Any]:
     """The object packed in a link. Raises PuzzleFormatError."""
     try:
-        members = json.loads(lz_string.decompress(unquote(code).replace(" ", "+")))
+        members = json.loads(lz_string.decompress(code))
     except PuzzleFormatError:
         raise
     except (ValueError, RecursionError):

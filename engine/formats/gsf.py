@@ -10,6 +10,7 @@ from engine.formats.entry import Entry
 from engine.grid import Grid
 
 _GRID: Final = 4
+_MOST_FIELDS: Final = 200
 _NAMES: Final = {0: "rating", 1: "second_rating", 5: "name"}
 
 
@@ -21,9 +22,10 @@ def recognises(text: str) -> bool:
 
 def parse(text: str) -> Entry:
     """The entry of a taxonomy line, every other field as a fact. Raises PuzzleFormatError."""
+    count = text.count(",") + 1
+    if not 7 <= count <= _MOST_FIELDS:
+        raise PuzzleFormatError(f"expected 7 to {_MOST_FIELDS} fields, found {count}")
     fields = [field.strip() for field in text.strip().split(",")]
-    if len(fields) < 7:
-        raise PuzzleFormatError(f"expected at least 7 fields, found {len(fields)}")
     givens = Grid(digits_of(_of_81(fields[_GRID])))
     facts = {_NAMES.get(at, f"field_{at + 1}"): text for at, text in enumerate(fields) if at != _GRID}
     return Entry(givens, format="gsf", facts=facts)

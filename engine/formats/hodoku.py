@@ -46,8 +46,11 @@ def parse(text: str) -> Entry:
 
 def candidates(text: str) -> list[tuple[int, int]]:
     """(cell, digit) of blank-separated candidates such as '442 947'. Raises PuzzleFormatError."""
+    words = text.split(maxsplit=729)
+    if len(words) > 729:
+        raise PuzzleFormatError("expected at most 729 candidates, found more")
     found = []
-    for word in text.split():
+    for word in words:
         if not _CANDIDATE.fullmatch(word):
             raise PuzzleFormatError(f"expected digit, row and column, found {word!r:.20}")
         digit, row, column = map(int, word)

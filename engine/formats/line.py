@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from engine.errors import PuzzleFormatError
-from engine.formats.cells import CELL_CHARACTERS, DIGITS, digits_of, without_separators
+from engine.formats.cells import CELL_CHARACTERS, DIGITS, digits_of, plain_digits, without_separators
 from engine.formats.entry import Entry
 from engine.grid import Grid
 
@@ -15,8 +15,6 @@ _BLANK_STYLE: Final = frozenset(DIGITS + " ")
 _BEFORE_COMMENT: Final = " \t,;#|"
 _EXPLAINER: Final = re.compile(r"(?:^|[\s=])(\d{1,2}\.\d)/(\d{1,2}\.\d)/(\d{1,2}\.\d)\b")  # ER/EP/ED, serate
 _HODOKU: Final = re.compile(r"^\d+ (Easy|Medium|Hard|Unfair|Extreme) \((\d+)\)$")  # HoDoKu's batch output
-
-_PLAIN: Final = bytes.maketrans(b"0123456789.", bytes([*range(10), 0]))
 
 
 def parse(text: str) -> Entry:
@@ -29,7 +27,7 @@ def parse(text: str) -> Entry:
 
 def plain(cells: str, comment: str, line: int) -> Entry:
     """The entry of 81 characters that are known to be digits or '.'."""
-    return Entry(Grid(cells.encode().translate(_PLAIN)), comment=comment, facts=_facts(comment), line=line)
+    return Entry(Grid(plain_digits(cells)), comment=comment, facts=_facts(comment), line=line)
 
 
 def write(entry: Entry, *, empty: str = ".") -> str:

@@ -7,6 +7,7 @@ code but the first adds a word to the dictionary: the one before it with the fir
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import unquote
 
 from engine.errors import PuzzleFormatError
 
@@ -15,15 +16,18 @@ _BITS: Final = {ord(character): f"{value:06b}" for value, character in enumerate
 _BITS.update({ord("-"): _BITS[ord("+")], ord("_"): _BITS[ord("/")]})  # the spelling that addresses allow
 _SHORT, _LONG, _END, _FIRST_WORD = 0, 1, 2, 3
 
-LONGEST_CODE: Final = 16_384  # characters of base64; a classic puzzle with all its marks takes some 3,000
-LONGEST_TEXT: Final = 262_144  # characters unpacked
+LONGEST_CODE: Final = 12_288  # characters of base64; a classic puzzle with all its marks takes some 3,000
+LONGEST_TEXT: Final = 65_536  # characters unpacked
 
 
 def decompress(base64: str) -> str:
-    """The text behind a base64 code. Raises PuzzleFormatError where it is none, or longer than any puzzle."""
-    code = base64.strip().rstrip("=")
-    if len(code) > LONGEST_CODE:
-        raise PuzzleFormatError(f"expected at most {LONGEST_CODE} characters of base64, found {len(code)}")
+    """The text behind a base64 code, the code of an address included, where '+' may have become a blank.
+
+    Raises PuzzleFormatError where it is none, or longer than any puzzle.
+    """
+    if len(base64) > LONGEST_CODE:
+        raise PuzzleFormatError(f"expected at most {LONGEST_CODE} characters of base64, found {len(base64)}")
+    code = unquote(base64.strip()).replace(" ", "+").rstrip("=")
     bad = next((character for character in code if ord(character) not in _BITS), None)
     if bad is not None:
         raise PuzzleFormatError(f"expected base64, found {bad!r}", character=bad)

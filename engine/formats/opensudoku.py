@@ -43,6 +43,8 @@ def read(chunks: Iterable[bytes]) -> Iterator[Entry | PuzzleFormatError]:
         yield PuzzleFormatError(
             f"expected well-formed XML: {expat.ErrorString(error.code)}", line=error.lineno
         )
+    except (LookupError, ValueError):  # of the codec that the document names
+        yield PuzzleFormatError("expected XML in UTF-8, found another encoding", line=1)
 
 
 def parse(text: str) -> Entry:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from engine.errors import PuzzleFormatError
-from engine.formats.block import Numbered, is_border
+from engine.formats.block import LONGEST_ROW, Numbered, is_border
 from engine.formats.cells import fold_strokes
 from engine.formats.entry import Entry
 from engine.formats.marks import digits_in, left_open, mask_of, shown, solved
@@ -27,6 +27,8 @@ _GROUP: Final = re.compile(r"[1-9]+")
 
 def cells_of(row: str) -> list[str]:
     """The nine cells of a row of candidates; [] where `row` is none."""
+    if len(row) > LONGEST_ROW:
+        return []
     tokens = [token for token in _BETWEEN.split(fold_strokes(row)) if token]
     if len(tokens) != 9:
         return []

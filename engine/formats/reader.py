@@ -38,6 +38,7 @@ _SECTION: Final = re.compile(r"\[(puzzle|state|pencilmarks)\]", re.IGNORECASE)
 _PROSE: Final = re.compile(r"[A-WYZa-wyz]{2}")
 # Lines of nearly every collection, read ten times faster than by asking all formats.
 _PLAIN: Final = re.compile(r"([0-9.]{81})(?:\s*[#;](.*)|,([^,]{0,60})|\s(.*)|)")
+_MOST_ROWS: Final = 20  # of a block, with the lines of nine '-' or blanks that may be rows
 _PROSE_KEPT: Final = 20  # titles above the first block; more of them are no titles
 
 
@@ -121,13 +122,15 @@ class _Reader:
         elif stripped.startswith("#"):
             if named := sdk.header(stripped):
                 self.facts[named[0]] = named[1]
+        elif self.columns:  # below a header every line is a row
+            yield from self._one_line(number, text)
         elif section := _SECTION.fullmatch(stripped):
             yield from self._broken_off()
             self.section = section[1].lower()
-        elif block.is_border(text) or fold_strokes(stripped) == "-" * 9:
+        elif block.is_border(text):
             if not self.rows:
                 self.frame = stripped
-            if self.rows or stripped == "-" * 9:
+            if _may_be_row(text):
                 yield from self._row(number, text)
         elif self._is_row(text):
             yield from self._row(number, text)
@@ -154,6 +157,8 @@ class _Reader:
 
     def _is_row(self, text: str) -> bool:
         """Whether a line looks like a row of a block, a mistyped one included."""
+        if len(text) > block.LONGEST_ROW:
+            return False
         dense = without_separators(fold_strokes(text.strip()))
         if pencilmarks.cells_of(text):
             return True
@@ -163,12 +168,14 @@ class _Reader:
 
     def _row(self, number: int, text: str) -> Iterator[Found]:
         self.rows.append((number, text))
-        if not text.strip() or fold_strokes(text.strip()) == "-" * 9:
+        if _may_be_row(text):
             self.doubtful += 1
             self.doubt = text.strip()[:1]
-        elif not block.is_border(text):
+        else:
             self.certain += 1
-        if self.certain + (self.doubtful if self._doubt_is_cell() else 0) == 9:
+        if len(self.rows) > _MOST_ROWS:
+            yield from self._broken_off()
+        elif self.certain + (self.doubtful if self._doubt_is_cell() else 0) == 9:
             yield from self._finished()
 
     def _doubt_is_cell(self) -> bool:
@@ -202,7 +209,7 @@ class _Reader:
         if not rows:
             return
         self._start_block()
-        held = [(number, text) for number, text in rows if not block.is_border(text)]
+        held = [(number, text) for number, text in rows if not _may_be_row(text)]
         if len(held) == 1:
             try:
                 parse_line(held[0][1])
@@ -228,6 +235,11 @@ class _Addition(PuzzleFormatError):
         super().__init__(f"expected a [Puzzle] above [{section}]", line=rows[0][0])
         self.section = section
         self.rows = rows
+
+
+def _may_be_row(text: str) -> bool:
+    """Whether a line is nine dashes or blanks: a row where those are empty cells, else a border or a gap."""
+    return len(text) == 9 and (not text.strip() or fold_strokes(text) == "-" * 9)
 
 
 def _block_entry(rows: list[Numbered]) -> Entry:

@@ -9,7 +9,7 @@ from typing import BinaryIO, Final
 
 from engine.errors import PuzzleFormatError
 
-LONGEST_LINE: Final = 65_536  # bytes; the longest line any format needs is a link of some 20,000
+LONGEST_LINE: Final = 16_384  # bytes; the longest line that any format needs is a link of some 5,000
 _PATIENCE: Final = 64 << 20  # bytes of one line passed over before the file is given up
 _KINDS: Final = (
     (b"\x89PNG", "a PNG image"),
@@ -58,10 +58,7 @@ def lines(stream: BinaryIO, head: bytes) -> Iterator[tuple[int, str | PuzzleForm
             )
             return
         if len(raw) > LONGEST_LINE:
-            yield (
-                number,
-                PuzzleFormatError(f"expected at most {LONGEST_LINE} bytes, found a longer line", line=number),
-            )
+            yield number, too_long(number)
             if not raw.endswith(b"\n") and not _passed_over(stream):
                 yield number, WrongKind("expected lines of text, found a line without end", line=number)
                 return
@@ -71,6 +68,11 @@ def lines(stream: BinaryIO, head: bytes) -> Iterator[tuple[int, str | PuzzleForm
             yield number, part.decode("utf-8", "replace")
             number += 1
         yield number, parts[-1].decode("utf-8", "replace")
+
+
+def too_long(number: int) -> PuzzleFormatError:
+    """The error of an overlong line."""
+    return PuzzleFormatError(f"expected at most {LONGEST_LINE} bytes, found a longer line", line=number)
 
 
 def _passed_over(stream: BinaryIO) -> bool:

@@ -19,7 +19,7 @@ from engine.grid import Grid
 
 ADDRESS: Final = "https://sudoku.coach/en/play/"
 PREFIX: Final = "SCv7_32_"
-_LINK: Final = re.compile(r"sudoku\.coach/\S*?/?(?:play|solver)/([0-9.]+)", re.IGNORECASE)
+_LINK: Final = re.compile(r"sudoku\.coach/\S{0,99}?(?:play|solver)/([0-9.]+)", re.IGNORECASE)
 _STATE: Final = re.compile(r"SCv(\d+)_(\d+)_([0-9a-zA-Z]*)")
 
 

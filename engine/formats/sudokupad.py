@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from typing import Any, Final
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from engine.errors import PuzzleFormatError
 from engine.formats import lz_string
@@ -59,7 +59,7 @@ def parse(text: str) -> Entry:
         raise PuzzleFormatError(
             "expected a SudokuPad link that holds its puzzle (scl...), found one that only names it"
         )
-    packed = lz_string.decompress(unquote(found[1]).replace(" ", "+"))
+    packed = lz_string.decompress(found[1])
     try:
         members = json.loads(packed)
     except ValueError:
@@ -130,13 +130,14 @@ def _irregular(regions: object) -> bool:
     )
 
 
-def _cells(pairs: object) -> frozenset[int]:
-    """The cells of [row, column] pairs; nothing where one lies outside the grid."""
+def _cells(pairs: Any) -> frozenset[int]:
+    """The cells of [row, column] pairs; nothing where one is no cell of the grid."""
     try:
-        cells = frozenset(9 * row + column for row, column in pairs if 0 <= column < 9)  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
+        return frozenset(
+            9 * range(9)[row] + range(9)[column] for row, column in pairs if min(row, column) >= 0
+        )
+    except (IndexError, TypeError, ValueError):
         return frozenset()
-    return cells if all(cell in range(81) for cell in cells) else frozenset()
 
 
 def _cell(entry: Entry, at: int) -> dict[str, Any]:
@@ -163,15 +164,21 @@ class _Shortened:
     """SudokuPad's shortened JSON: bare names, single quotes, t and f, bare colours, nothing for `{}`."""
 
     _BARE: Final = re.compile(r"[^,:{}\[\]'\"]*")
+    _PLAIN: Final = re.compile(r"[^\\'\"]+")
     _DEPTH: Final = 12
+    _VALUES: Final = 4_000  # a classic puzzle with all its marks has some 900
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
         self.depth = 0
+        self.values = 0
 
     def value(self) -> Any:
         """The value that begins here. Raises PuzzleFormatError."""
+        self.values += 1
+        if self.values > self._VALUES:
+            raise PuzzleFormatError(f"expected at most {self._VALUES} values in the packed text, found more")
         opening = self.text[self.at : self.at + 1]
         if opening in ("{", "["):
             self.depth += 1
@@ -214,6 +221,10 @@ class _Shortened:
         self.at += 1
         out = []
         while (character := self._peek()) != quote_mark:
+            if plain := self._PLAIN.match(self.text, self.at):
+                out.append(plain.group())
+                self.at = plain.end()
+                continue
             self.at += 1
             if character == "\\":
                 character = self._peek()

@@ -15,7 +15,7 @@ from engine.formats.marks import left_open, shown, solved
 from engine.grid import Grid
 
 ADDRESS: Final = "https://www.sudokuwiki.org/sudoku.htm?bd="
-_LINK: Final = re.compile(r"sudokuwiki\.org/\S*[?&](?:bd|n|s)=([^&#\s]*)", re.IGNORECASE)
+_LINK: Final = re.compile(r"sudokuwiki\.org/\S{0,99}[?&](?:bd|n|s)=([^&#\s]*)", re.IGNORECASE)
 _ALPHABET: Final = "0123456789abcdefghijklmnopqrstuv"
 _VERSION_B: Final = re.compile(r"S[0-9A-Z]B")
 

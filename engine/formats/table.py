@@ -13,6 +13,7 @@ from engine.formats.cells import CELL_CHARACTERS, digits_of
 from engine.formats.entry import Entry
 from engine.grid import Grid
 
+_MOST_COLUMNS: Final = 200
 HEADER: Final = "puzzle,solution,givens,rating"
 _PUZZLE: Final = frozenset(
     {"puzzle", "puzzles", "quiz", "quizzes", "sudoku", "sudoku puzzle", "grid", "board", "question"}
@@ -31,7 +32,7 @@ def columns_of(text: str) -> tuple[str, ...]:
 
 def recognises(text: str) -> bool:
     """Whether a line without a header holds a puzzle beyond its first field, or a solution too."""
-    if "," not in text:
+    if not 0 < text.count(",") < _MOST_COLUMNS:
         return False
     fields = _fields(text)
     full = [at for at, field in enumerate(fields) if _is_grid(field)]
@@ -96,6 +97,10 @@ def write_bank_line(entry: Entry) -> str:
 
 def _fields(text: str) -> list[str]:
     delimiter = "," if "," in text else ";" if ";" in text else "\t"
+    if text.count(delimiter) >= _MOST_COLUMNS:
+        raise PuzzleFormatError(
+            f"expected at most {_MOST_COLUMNS} columns, found {text.count(delimiter) + 1}"
+        )
     try:
         return [field.strip() for field in next(csv.reader([text.strip()], delimiter=delimiter), [])]
     except csv.Error as error:
