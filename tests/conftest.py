@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is no reason to fail: neither an example nor drawing it has a time limit.
+settings.register_profile("ninefold", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("ninefold")
 
 
 @pytest.fixture(scope="session")
