@@ -53,6 +53,7 @@ class Board:
     paused_since: datetime | None = None
     paused: timedelta = timedelta()
     assisted: bool = False
+    asked: Move | None = None  # the hint or check asked for last, until the board changes
 
     @classmethod
     def of(cls, grid: Grid) -> Board:
@@ -79,28 +80,25 @@ class Board:
                 if self.givens[cell]:
                     raise BadMove(_("move %(seq)s: %(cell)s is a given", seq=move.seq, cell=cell_name(cell)))
         match move.kind:
-            case Kind.UNDO if self.done is not None:
-                undone = History(self.layers, self.undone)
-                return replace(
-                    self, seq=move.seq, layers=self.done.layers, done=self.done.older, undone=undone
-                )
-            case Kind.REDO if self.undone is not None:
-                done = History(self.layers, self.done)
-                return replace(
-                    self, seq=move.seq, layers=self.undone.layers, undone=self.undone.older, done=done
-                )
+            case Kind.UNDO if (older := self.done) is not None:
+                return self._with(move, older.layers, older.older, History(self.layers, self.undone))
+            case Kind.REDO if (newer := self.undone) is not None:
+                return self._with(move, newer.layers, History(self.layers, self.done), newer.older)
             case Kind.PAUSE:
                 return replace(self, seq=move.seq, paused_since=at)
             case Kind.RESUME if self.paused_since is not None:
                 paused = self.paused + (at - self.paused_since)
                 return replace(self, seq=move.seq, paused=paused, paused_since=None)
             case Kind.HINT | Kind.CHECK:
-                return replace(self, seq=move.seq, assisted=True)
+                return replace(self, seq=move.seq, assisted=True, asked=move)
         change = CHANGES.get(move.kind)
         layers = self.layers if change is None else change(self, move)
         if layers == self.layers:
             return replace(self, seq=move.seq)
-        return replace(self, seq=move.seq, layers=layers, done=History(self.layers, self.done), undone=None)
+        return self._with(move, layers, done=History(self.layers, self.done), undone=None)
+
+    def _with(self, move: Move, layers: Layers, done: History | None, undone: History | None) -> Board:
+        return replace(self, seq=move.seq, layers=layers, done=done, undone=undone, asked=None)
 
     def candidates(self, cell: int) -> tuple[int, int]:
         """Masks of the computed candidates of an empty cell in the layers that are on: open and struck."""

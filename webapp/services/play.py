@@ -18,7 +18,7 @@ from engine.generation.methods import LEVELS
 from webapp.database import db, write_tx
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.models import Move as MoveRow
-from webapp.services import bank
+from webapp.services import bank, hints
 from webapp.services.board import Board
 from webapp.services.errors import BadMove, BadPuzzle, Clash, NoPuzzle, NotFound
 from webapp.services.moves import Kind, Move
@@ -155,10 +155,30 @@ def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], no
     return Game(attempt, board, now)
 
 
-def make_move(player_id: int | None, attempt_id: str, seq: str, kind: Kind, now: datetime) -> Game:
-    """One move of neither cell nor digit, through a door of its own; without a number it takes the next."""
+def make_move(
+    player_id: int | None, attempt_id: str, seq: str, kind: Kind, now: datetime, digit: str = ""
+) -> Game:
+    """One move that names no cell, through a door of its own; without a number it takes the next."""
     seq = seq or str(_own(player_id, attempt_id, lock=False).last_seq + 1)
-    return make_moves(player_id, attempt_id, [Move.from_fields(seq, kind, "", "")], now)
+    return make_moves(player_id, attempt_id, [Move.from_fields(seq, kind, "", digit)], now)
+
+
+def ask_hint(player_id: int | None, attempt_id: str, seq: str, depth: str, now: datetime) -> Game:
+    """Ask for a hint of a depth 1..4; the deepest carries itself out, as moves of its own."""
+    game = make_move(player_id, attempt_id, seq, Kind.HINT, now, depth or "1")
+    # Asked again after a lost answer, the board has moved on and nothing is carried out twice.
+    if game.board.asked is None or game.board.asked.digit != hints.APPLY:
+        return game
+    moves = hints.moves_for(game.board, hints.hint(game.board))
+    return make_moves(player_id, attempt_id, moves, now) if moves else game
+
+
+def ask_check(player_id: int | None, attempt_id: str, seq: str, now: datetime, *, back: bool = False) -> Game:
+    """Ask what is wrong; with `back`, undo to the last state without a mistake."""
+    game = make_move(player_id, attempt_id, seq, Kind.CHECK, now)
+    steps = hints.steps_back(game.board) if back and game.board.asked is not None else 0
+    moves = [Move(game.board.seq + step, Kind.UNDO) for step in range(1, steps + 1)]
+    return make_moves(player_id, attempt_id, moves, now) if moves else game
 
 
 def summary(player_id: int | None, now: datetime, most: int = 50) -> Summary:
