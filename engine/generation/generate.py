@@ -8,47 +8,94 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import RecipeError
+from engine.generation import grow
 from engine.generation.dig import dig, drawn_groups
-from engine.generation.methods import METHODS
-from engine.generation.recipe import Puzzle, Recipe
+from engine.generation.methods import METHODS, Method
+from engine.generation.recipe import Plan, Puzzle, Recipe
+from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
-from engine.generation.transform import redraw
+from engine.generation.transform import redraw, rename
 from engine.grid import Grid
 from engine.kernels.rng import below, seeded
 from engine.minimality import is_minimal
+from engine.search.bitboard import solution as solution_of
 
 State = NDArray[np.uint64]
 Digits = NDArray[np.uint8]
 
-MOST_TRIES: Final = 10_000  # solved grids dug before a recipe counts as one that cannot be met: some seconds
+MOST_TRIES: Final = 10_000  # puzzles made before a recipe counts as one that cannot be met: some seconds
+MOST_MISFITS: Final = 20  # beginnings in a pattern that came to nothing, 2,000 steps each: as long
 
 
 def generate(recipe: Recipe, seed: int) -> Puzzle:
     """A puzzle with one solution; the same recipe and seed give the same puzzle on every machine.
 
-    Raises RecipeError naming the field that none of 10,000 dug grids could meet.
+    Raises RecipeError naming the field that none of many tries, some seconds' worth, could meet.
     """
     state = seeded(seed)
-    puzzle, solution = _dug(recipe, state)
-    redraw(state, Symmetry(recipe.symmetry), puzzle, solution)
-    return Puzzle(Grid(puzzle.tobytes()), Grid(solution.tobytes()), recipe, seed)
-
-
-def _dug(recipe: Recipe, state: State) -> tuple[Digits, Digits]:
-    plan, method, symmetry = recipe.plan(), METHODS[recipe.method], Symmetry(recipe.symmetry)
-    failed = ""
+    method, plan = METHODS[recipe.method], recipe.plan()
+    failed, misfits = "", 0
     for _ in range(MOST_TRIES):
-        solution = method.solved_grid(state)
-        stop = plan.stop_low + below(state, plan.stop_high - plan.stop_low + 1)
-        groups = drawn_groups(plan.order, symmetry, state)
-        puzzle = dig(solution, groups, stop, plan.fewest_in_line)
-        givens = int(np.count_nonzero(puzzle))
-        if givens > plan.most:
-            failed = "most_givens"
-        elif givens < plan.fewest:
-            failed = "fewest_givens"
-        elif recipe.minimal and not is_minimal(Grid(puzzle.tobytes())):
-            failed = "minimal"  # a symmetry keeps givens together of which one could be spared
+        puzzle = _try(recipe, method, plan, state)
+        if puzzle is not None:
+            failed = _failing(recipe, method, plan, puzzle)
+            if not failed:
+                return _finished(recipe, seed, method, state, puzzle)
+        elif recipe.pattern is None:
+            failed = "paper_level"
         else:
-            return puzzle, solution
-    raise RecipeError(failed, f"not met by any of {MOST_TRIES:,} grids")
+            failed = "pattern"
+            misfits += 1
+            if misfits == MOST_MISFITS:
+                break
+    raise RecipeError(failed, "not met by any of the puzzles tried")
+
+
+def _try(recipe: Recipe, method: Method, plan: Plan, state: State) -> Digits | None:
+    """A puzzle with one solution that may still fail the recipe; None where none of its kind was found."""
+    symmetry = Symmetry(recipe.symmetry)
+    maker = recipe.solved_grid or method.solved_grid
+    if recipe.pattern is not None:
+        first = SOLVED_GRIDS[maker](state) if maker is not None else grow.grown_grid(state)
+        return grow.fitted(first, recipe.pattern, state)
+    if maker is not None:
+        solution = SOLVED_GRIDS[maker](state)
+        stop = _drawn_stop(plan, state)
+        return dig(solution, drawn_groups(plan.order, symmetry, state), stop, plan.fewest_in_line)
+    wanted = None if recipe.minimal else recipe.paper_level
+    grown = grow.grown(state, symmetry, _drawn_stop(plan, state), wanted, method.grade)
+    return grow.pared(state, symmetry, grown) if recipe.minimal and grown is not None else grown
+
+
+def _drawn_stop(plan: Plan, state: State) -> int:
+    return plan.stop_low + below(state, plan.stop_high - plan.stop_low + 1)
+
+
+def _failing(recipe: Recipe, method: Method, plan: Plan, puzzle: Digits) -> str:
+    """The field of the recipe that a puzzle does not meet, or ''."""
+    givens = int(np.count_nonzero(puzzle))
+    if recipe.pattern is None and givens > plan.most:
+        return "most_givens"
+    if recipe.pattern is None and givens < plan.fewest:
+        return "fewest_givens"
+    grid = Grid(puzzle.tobytes())
+    if recipe.minimal and not is_minimal(grid):
+        return "minimal"  # a symmetry or a pattern keeps givens of which one could be spared
+    if (
+        recipe.paper_level is not None
+        and method.grade is not None
+        and method.grade(grid) != recipe.paper_level
+    ):
+        return "paper_level"
+    return ""
+
+
+def _finished(recipe: Recipe, seed: int, method: Method, state: State, puzzle: Digits) -> Puzzle:
+    if recipe.pattern is not None:
+        rename(state, puzzle)
+    elif method.transformed:
+        redraw(state, Symmetry(recipe.symmetry), puzzle)
+    grid = Grid(puzzle.tobytes())
+    solved = solution_of(grid)
+    assert solved is not None
+    return Puzzle(grid, solved, recipe, seed)

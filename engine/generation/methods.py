@@ -9,14 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from engine.generation import solved_grids
 from engine.generation.dig import Order
-from engine.rating import weights
-
-SolvedGridMaker = Callable[[NDArray[np.uint64]], NDArray[np.uint8]]
+from engine.grid import Grid
+from engine.rating import decision_tree, weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +34,17 @@ class Method:
 
     key: str
     source: str
-    solved_grid: SolvedGridMaker
-    paper_levels: tuple[DigLevel, ...]  # level 1 first
+    solved_grid: str | None  # the key in SOLVED_GRIDS it digs in; None: it digs nothing, it adds givens
+    transformed: bool  # whether equivalence transformations end it
+    paper_levels: tuple[DigLevel, ...] = ()  # level 1 first
     without_level: DigLevel = TO_THE_END
+    grade: Callable[[Grid], float | None] | None = None  # where a level is a rating: which one a puzzle has
+    grades: int = 0
+
+    @property
+    def level_count(self) -> int:
+        """How many levels the paper has."""
+        return len(self.paper_levels) or self.grades
 
 
 # Where a level scores, it digs: the intervals are the rating's. A line keeps more than its bound, the most
@@ -54,14 +57,59 @@ _DIG_HOLE: Final = tuple(
     )
 )
 
+# 1..81 in three parts, as the proposal says, and 0..8 of a line likewise; a grid without a hole is no puzzle,
+# and fewer than 17 givens never have one solution.
+_PROPAGATION: Final = (
+    DigLevel(Order.RANDOM, 55, 80, 5),
+    DigLevel(Order.INTERLACED, 28, 54, 2),
+    DigLevel(Order.SERPENTINE, 17, 27, -1),
+)
+
+# The article wants 60 holes, seldom gets them and has no levels; this is its only one. What stays above 21
+# givens is a puzzle all the same.
+_EXACT_COVER: Final = DigLevel(Order.RANDOM, 21, 21, -1)
+
+# "Until few enough cells are left, usually fewer than 30."
+_WEIGHTED_RULES: Final = DigLevel(Order.RANDOM, 29, 29, -1)
+
 METHODS: Final[dict[str, Method]] = {
     method.key: method
     for method in (
         Method(
             "dig_hole",
-            "Xue, Jiang, Li: generating Sudoku from easy to evil, sections 4 and 5",
-            solved_grids.las_vegas,
-            _DIG_HOLE,
+            "Xue, Jiang, Li: Sudoku puzzles generating, from easy to evil; sections 4 and 5",
+            solved_grid="las_vegas",
+            transformed=True,
+            paper_levels=_DIG_HOLE,
+        ),
+        Method(
+            "weighted_rules",
+            "Wu, Xiao, Yang: weight method with Sudoku difficulty level partition; section 3",
+            solved_grid="diagonal_boxes",
+            transformed=False,
+            without_level=_WEIGHTED_RULES,
+        ),
+        Method(
+            "exact_cover",
+            "evasiu: generating Sudoku puzzles, an article with its code",
+            solved_grid="linked_boxes",
+            transformed=False,
+            without_level=_EXACT_COVER,
+        ),
+        Method(
+            "min_candidates",
+            "Creating Sudoku Puzzles, sections 5.2 and 5.3",
+            solved_grid=None,
+            transformed=False,
+            grade=decision_tree.score,
+            grades=weights.GRADES,
+        ),
+        Method(
+            "propagation",
+            "Li, Wu: project proposal on making and solving Sudoku, 2.8",
+            solved_grid="las_vegas",
+            transformed=True,
+            paper_levels=_PROPAGATION,
         ),
     )
 }

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.errors import RecipeError
 from engine.generation.dig import Order
 from engine.generation.methods import LEVELS, METHODS
+from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 from engine.grid import Grid
+from engine.minimality import is_minimal
 from engine.version import __version__
+
+FEWEST = 17  # givens of a puzzle with one solution: McGuire, Tugemann, Civario 2012
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,45 +40,77 @@ class Recipe:
     method: str = "dig_hole"  # a key of METHODS
     level: int | None = None  # ours, 1..5
     paper_level: int | None = None  # the method's own, from 1
+    solved_grid: str | None = None  # a key of SOLVED_GRIDS; None: the method's own
     symmetry: str = "none"  # a value of Symmetry
-    # The next three leave of a level its order alone, none of its numbers.
+    # The next four leave of a level its order alone, none of its numbers.
     minimal: bool = False  # no given can be spared
     fewest_givens: int | None = None  # 17..81; digging stops there
     most_givens: int | None = None  # 17..81; with fewest_givens, digging stops somewhere between
+    pattern: Sequence[int] | None = None  # the cells 0..80 that hold the givens, exactly these
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise RecipeError("method", f"expected one of {', '.join(METHODS)}, found {self.method!r}")
+        _check_name("method", self.method, METHODS)
+        method = METHODS[self.method]
         _check_range("level", self.level, 1, len(LEVELS))
-        _check_range("paper_level", self.paper_level, 1, len(METHODS[self.method].paper_levels))
-        if self.level is not None and self.paper_level is not None:
-            raise RecipeError("paper_level", "a level of ours is asked for already")
-        names = [symmetry.value for symmetry in Symmetry]
-        if self.symmetry not in names:
-            raise RecipeError("symmetry", f"expected one of {', '.join(names)}, found {self.symmetry!r}")
-        _check_range("fewest_givens", self.fewest_givens, 17, 81)
-        _check_range("most_givens", self.most_givens, 17, 81)
+        if self.paper_level is not None:
+            if self.level is not None:
+                raise RecipeError("paper_level", "a level of ours is asked for already")
+            if not method.level_count:
+                raise RecipeError("paper_level", f"{self.method} has no levels of its own")
+            _check_range("paper_level", self.paper_level, 1, method.level_count)
+        if self.solved_grid is not None:
+            _check_name("solved_grid", self.solved_grid, SOLVED_GRIDS)
+            if method.solved_grid is None:
+                raise RecipeError("solved_grid", f"{self.method} digs in none")
+        _check_name("symmetry", self.symmetry, [symmetry.value for symmetry in Symmetry])
+        _check_range("fewest_givens", self.fewest_givens, FEWEST, 81)
+        _check_range("most_givens", self.most_givens, FEWEST, 81)
         if (self.fewest_givens or 0) > (self.most_givens or 81):
             raise RecipeError(
                 "fewest_givens", f"{self.fewest_givens} is more than most_givens {self.most_givens}"
             )
+        if self.pattern is not None:
+            pattern = tuple(sorted(self.pattern))
+            object.__setattr__(self, "pattern", pattern)  # hashable, whatever sequence it came as
+            self._check_pattern(pattern)
+
+    def _check_pattern(self, pattern: tuple[int, ...]) -> None:
+        for cell in pattern:
+            _check_range("pattern", cell, 0, 80)
+        cells = set(pattern)
+        if len(cells) < len(pattern):
+            raise RecipeError("pattern", "a cell is named twice")
+        _check_range("pattern", len(pattern), max(FEWEST, self.fewest_givens or 0), self.most_givens or 81)
+        for band in range(3):
+            rows = {cell // 9 for cell in cells if cell // 27 == band}
+            columns = {cell % 9 for cell in cells if cell % 9 // 3 == band}
+            if len(rows) < 2 or len(columns) < 2:
+                raise RecipeError("pattern", "two lines of a band without a given can always change places")
+        if any(image not in cells for cell in cells for image in Symmetry(self.symmetry).images(cell)):
+            raise RecipeError("pattern", f"does not have the symmetry {self.symmetry}")
 
     def plan(self) -> Plan:
         """What to dig, from the level asked for and the recipe's own numbers of givens."""
+        method, most = METHODS[self.method], 81
         if self.level is not None:
             level = LEVELS[self.level]
-        elif self.paper_level is not None:
-            level = METHODS[self.method].paper_levels[self.paper_level - 1]
+            most = level.most
+        elif self.paper_level is not None and method.paper_levels:
+            level = method.paper_levels[self.paper_level - 1]
+            most = level.most
         else:
-            level = METHODS[self.method].without_level
+            level = method.without_level
         if not self.minimal and self.fewest_givens is None and self.most_givens is None:
-            return Plan(
-                level.order, level.fewest, level.most, level.fewest, level.most or 81, level.bound + 1
-            )
+            return Plan(level.order, level.fewest, level.most, level.fewest, most, level.bound + 1)
         fewest, most = self.fewest_givens or 0, self.most_givens or 81
         stop = 0 if self.minimal else fewest
         both = not self.minimal and self.fewest_givens is not None and self.most_givens is not None
         return Plan(level.order, stop, most if both else stop, fewest, most, 0)
+
+
+def _check_name(field: str, name: str, names: Iterable[str]) -> None:
+    if name not in names:
+        raise RecipeError(field, f"expected one of {', '.join(names)}, found {name!r}")
 
 
 def _check_range(field: str, value: int | None, low: int, high: int) -> None:
@@ -90,3 +127,8 @@ class Puzzle:
     recipe: Recipe
     seed: int
     engine_version: str = __version__  # another one may make another puzzle of the same recipe and seed
+
+    @property
+    def minimal(self) -> bool:
+        """Whether no given can be spared; found anew at every call, in some 30 microseconds."""
+        return is_minimal(self.grid)

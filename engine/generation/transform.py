@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.generation.symmetry import Symmetry
 from engine.kernels import transform as kernels
+from engine.kernels.rng import shuffle
 from engine.transformation import Transformation
 
 State = NDArray[np.uint64]
@@ -64,6 +65,13 @@ def redraw(state: State, symmetry: Symmetry, *out: NDArray[np.uint8]) -> None:
     drawn = _drawn(state, symmetry)
     for grid in out:
         kernels.transform(grid.copy(), *drawn, grid)
+
+
+def rename(state: State, out: NDArray[np.uint8]) -> None:
+    """Rename the digits of uint8[81] `out` at random, in place; every cell keeps or lacks one as before."""
+    digits = np.arange(10, dtype=np.uint8)
+    shuffle(state, digits[1:])
+    out[:] = digits[out]
 
 
 def _drawn(

@@ -14,12 +14,22 @@ from hypothesis import strategies as st
 
 from engine import Puzzle, Recipe, RecipeError, Verdict, generate, is_minimal, verdict
 from engine.generation.methods import LEVELS, METHODS
+from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
+from engine.kernels.rng import seeded
+from engine.rating import SCHEMES
 
+methods = st.sampled_from(list(METHODS))
 levels = st.one_of(
-    st.just({}),
-    st.fixed_dictionaries({"level": st.integers(1, 5)}),
-    st.fixed_dictionaries({"paper_level": st.integers(1, 5)}),
+    st.fixed_dictionaries({"method": methods}),
+    st.fixed_dictionaries({"method": methods, "level": st.integers(1, 5)}),
+    st.sampled_from(
+        [
+            {"method": method.key, "paper_level": level + 1}
+            for method in METHODS.values()
+            for level in range(method.level_count)
+        ]
+    ),
 )
 symmetries = st.sampled_from([symmetry.value for symmetry in Symmetry])
 seeds = st.integers(-(2**70), 2**70)
@@ -33,7 +43,7 @@ def givens_of(puzzle: Puzzle) -> set[int]:
 @given(levels, symmetries, seeds)
 @laws
 def test_every_puzzle_has_its_solution_as_the_only_one(
-    level: dict[str, int], symmetry: str, seed: int
+    level: dict[str, Any], symmetry: str, seed: int
 ) -> None:
     puzzle = generate(Recipe(**level, symmetry=symmetry), seed)
     assert verdict(puzzle.grid) is Verdict.UNIQUE
@@ -44,23 +54,26 @@ def test_every_puzzle_has_its_solution_as_the_only_one(
 
 @given(levels, symmetries, seeds)
 @laws
-def test_one_recipe_and_seed_are_one_puzzle(level: dict[str, int], symmetry: str, seed: int) -> None:
+def test_one_recipe_and_seed_are_one_puzzle(level: dict[str, Any], symmetry: str, seed: int) -> None:
     recipe = Recipe(**level, symmetry=symmetry)
     assert generate(recipe, seed) == generate(recipe, seed)
 
 
-@given(symmetries, seeds)
+@given(methods, symmetries, seeds)
 @laws
-def test_the_givens_have_the_symmetry_asked_for(symmetry: str, seed: int) -> None:
-    givens = givens_of(generate(Recipe(symmetry=symmetry), seed))
+def test_the_givens_have_the_symmetry_asked_for(method: str, symmetry: str, seed: int) -> None:
+    givens = givens_of(generate(Recipe(method=method, symmetry=symmetry), seed))
     assert givens == {image for cell in givens for image in Symmetry(symmetry).images(cell)}
 
 
-@pytest.mark.parametrize("level", range(1, 6))
-def test_a_paper_level_keeps_its_interval_of_givens_and_its_line_bound(level: int) -> None:
-    wanted = METHODS["dig_hole"].paper_levels[level - 1]
+@pytest.mark.parametrize(
+    ("method", "level"),
+    [*(("dig_hole", level) for level in range(1, 6)), *(("propagation", level) for level in (1, 2, 3))],
+)
+def test_a_paper_level_keeps_its_interval_of_givens_and_its_line_bound(method: str, level: int) -> None:
+    wanted = METHODS[method].paper_levels[level - 1]
     for seed in range(20):
-        grid = generate(Recipe(paper_level=level), seed).grid
+        grid = generate(Recipe(method, paper_level=level), seed).grid
         assert wanted.fewest <= grid.givens <= wanted.most
         lines = [grid.digits[9 * row : 9 * row + 9] for row in range(9)]
         lines += [grid.digits[column::9] for column in range(9)]
@@ -80,10 +93,63 @@ def test_the_paper_levels_of_dig_hole_split_17_to_80_with_22_in_the_fifth() -> N
     assert 22 in intervals[4]
 
 
+def test_the_levels_of_propagation_split_17_to_80_in_three() -> None:
+    levels = METHODS["propagation"].paper_levels
+    assert [(level.fewest, level.most) for level in levels] == [(55, 80), (28, 54), (17, 27)]
+
+
+@pytest.mark.parametrize("grade", [1, 2, 3, 4])
+def test_min_candidates_aims_at_the_grade_of_its_own_rating(grade: int) -> None:
+    for seed in range(5):
+        grid = generate(Recipe("min_candidates", paper_level=grade), seed).grid
+        assert SCHEMES["decision_tree"](grid) == grade
+
+
+def test_weighted_rules_stop_below_30_givens_and_exact_cover_at_60_holes() -> None:
+    assert {generate(Recipe("weighted_rules"), seed).grid.givens for seed in range(20)} == {29}
+    assert min(generate(Recipe("exact_cover"), seed).grid.givens for seed in range(200)) >= 21
+
+
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("symmetry", ["none", "half_turn", "diagonal"])
-def test_a_minimal_puzzle_can_spare_no_given(symmetry: str) -> None:
-    for seed in range(3):
-        assert is_minimal(generate(Recipe(minimal=True, symmetry=symmetry), seed).grid)
+def test_a_minimal_puzzle_can_spare_no_given(method: str, symmetry: str) -> None:
+    puzzle = generate(Recipe(method, minimal=True, symmetry=symmetry), 4)
+    assert puzzle.minimal
+    assert is_minimal(puzzle.grid)
+
+
+PATTERNS = {
+    "every third cell": tuple(cell for cell in range(81) if (cell // 9 + cell % 9) % 3 == 0),
+    "two boxes empty": tuple(
+        cell for cell in range(81) if cell % 2 == 0 and cell // 27 * 3 + cell % 9 // 3 not in (0, 8)
+    ),
+    "a frame": tuple(cell for cell in range(81) if cell // 9 in (0, 4, 8) or cell % 9 in (0, 4, 8)),
+}
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+@pytest.mark.parametrize("method", METHODS)
+def test_a_pattern_is_filled_exactly(name: str, method: str) -> None:
+    puzzle = generate(Recipe(method, pattern=PATTERNS[name]), 9)
+    assert givens_of(puzzle) == set(PATTERNS[name])
+    assert verdict(puzzle.grid) is Verdict.UNIQUE
+
+
+def test_a_sparse_pattern_is_met_too() -> None:
+    pattern = givens_of(generate(Recipe(most_givens=22), 1))
+    assert givens_of(generate(Recipe(pattern=tuple(pattern)), 1)) == pattern
+
+
+def test_a_minimal_puzzle_of_a_pattern_is_both() -> None:
+    puzzle = generate(Recipe(pattern=PATTERNS["every third cell"], minimal=True), 1)
+    assert puzzle.minimal and givens_of(puzzle) == set(PATTERNS["every third cell"])
+
+
+@pytest.mark.parametrize("key", SOLVED_GRIDS)
+def test_a_recipe_names_the_maker_of_its_solved_grid(key: str) -> None:
+    puzzle = generate(Recipe("exact_cover", solved_grid=key), 3)
+    # exact_cover transforms nothing, so the maker's grid shows: the same one, drawn first of all.
+    assert puzzle.solution.array().tolist() == SOLVED_GRIDS[key](seeded(3)).tolist()
 
 
 def test_a_puzzle_with_a_given_too_many_is_not_minimal() -> None:
@@ -117,6 +183,17 @@ def test_digging_stops_at_the_fewest_givens_asked_for() -> None:
         ("fewest_givens", {"fewest_givens": 16}),
         ("most_givens", {"most_givens": 82}),
         ("fewest_givens", {"fewest_givens": 40, "most_givens": 39}),
+        ("paper_level", {"method": "propagation", "paper_level": 4}),
+        ("paper_level", {"method": "exact_cover", "paper_level": 1}),
+        ("solved_grid", {"solved_grid": "knitted"}),
+        ("solved_grid", {"method": "min_candidates", "solved_grid": "uniform"}),
+        ("pattern", {"pattern": tuple(range(16))}),
+        ("pattern", {"pattern": tuple(range(61, 82))}),
+        ("pattern", {"pattern": (*range(20), 3)}),
+        ("pattern", {"pattern": tuple(range(36, 81))}),  # two empty rows in the first band
+        ("pattern", {"pattern": tuple(cell for cell in range(81) if cell % 9 not in (3, 5))}),
+        ("pattern", {"pattern": tuple(range(1, 81)), "symmetry": "half_turn"}),
+        ("pattern", {"pattern": tuple(range(70)), "most_givens": 30}),
     ],
 )
 def test_a_bad_recipe_is_refused_by_the_name_of_its_field(field: str, wrong: dict[str, Any]) -> None:
@@ -126,7 +203,7 @@ def test_a_bad_recipe_is_refused_by_the_name_of_its_field(field: str, wrong: dic
     assert str(refusal.value).startswith(f"{field}: ")
 
 
-def test_what_no_grid_can_meet_is_refused_by_the_name_of_its_field() -> None:
+def test_what_no_puzzle_meets_is_refused_by_the_name_of_its_field() -> None:
     with pytest.raises(RecipeError, match="most_givens: "):
         generate(Recipe(most_givens=17), 1)
 
@@ -139,6 +216,19 @@ def test_a_puzzle_remembers_how_to_make_it_again() -> None:
 
 
 def test_another_process_makes_the_same_puzzles() -> None:
-    script = "import engine; print(*[engine.generate(engine.Recipe(level=n), -7).grid for n in range(1, 6)])"
+    script = (
+        "import engine\n"
+        "from engine.generation.methods import METHODS\n"
+        "for method in METHODS:\n"
+        "    for wish in ({}, {'level': 3}, {'symmetry': 'half_turn'}, {'pattern': [*range(0, 80, 2), 1]}):\n"
+        "        print(engine.generate(engine.Recipe(method, **wish), -7).grid)\n"
+    )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert ran.stdout.split() == [str(generate(Recipe(level=level), -7).grid) for level in range(1, 6)]
+    wishes: list[dict[str, Any]] = [
+        {},
+        {"level": 3},
+        {"symmetry": "half_turn"},
+        {"pattern": [*range(0, 80, 2), 1]},
+    ]
+    here = [str(generate(Recipe(method, **wish), -7).grid) for method in METHODS for wish in wishes]
+    assert ran.stdout.split() == here

@@ -1,0 +1,110 @@
+"""Puzzles by adding givens: from a layout with many solutions towards one with a single one.
+
+Source: Creating Sudoku Puzzles, abstract and 5.2; the steps it leaves open are chosen here. Given patterns
+use the same means: the cells are prescribed, the digits move until one solution is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.generation.dig import Order, drawn_groups
+from engine.generation.symmetry import Symmetry
+from engine.grid import Grid
+from engine.kernels import bitboard, digging
+from engine.kernels import grow as kernels
+
+State = NDArray[np.uint64]
+Digits = NDArray[np.uint8]
+
+MOST_STEPS: Final = 2_000  # changes of givens in a pattern before another beginning is drawn
+MOST_SOLUTIONS: Final = 1_000  # a pattern's solutions are counted so far: beyond, all changes are alike
+MOST_STEPS_BACK: Final = 20  # taken before a layout is begun anew
+
+
+def grown(
+    state: State,
+    symmetry: Symmetry,
+    fewest: int = 0,
+    wanted: int | None = None,
+    grade: Callable[[Grid], float | None] | None = None,
+) -> Digits | None:
+    """A fresh uint8[81] puzzle with one solution, at least `fewest` givens and the `wanted` grade, or None.
+
+    An empty layout gets random digits of its solutions in random cells until a single solution is left. While
+    its grade is higher than `wanted`, it gets more givens, which make it easier; once it is lower, the last
+    half of the givens is taken back and others are tried, 20 times; then it is None.
+    """
+    puzzle, added = np.zeros(81, np.uint8), []
+    for _ in range(MOST_STEPS_BACK):
+        groups = drawn_groups(Order.RANDOM, symmetry, state)
+        stack = bitboard.workspace()
+        before = puzzle.copy()
+        kernels.grow(state, groups, stack, puzzle)
+        added += [group for group in groups.tolist() if puzzle[group[0]] and not before[group[0]]]
+        spare = [group for group in groups.tolist() if not puzzle[group[0]]]
+        reached = _reached(puzzle, fewest, wanted, grade)
+        while reached > 0 and spare:
+            group = spare.pop()
+            for cell in group:
+                if cell >= 0:
+                    kernels.fill_at_random(state, cell, stack, puzzle)
+            added.append(group)
+            reached = _reached(puzzle, fewest, wanted, grade)
+        if reached == 0:
+            return puzzle
+        for group in added[len(added) // 2 :]:
+            puzzle[[cell for cell in group if cell >= 0]] = 0
+        added = added[: len(added) // 2]
+    return None
+
+
+def _reached(
+    puzzle: Digits, fewest: int, wanted: int | None, grade: Callable[[Grid], float | None] | None
+) -> float:
+    """0 where a puzzle is as wanted, more than 0 where it has too few givens or is too hard, else less."""
+    if np.count_nonzero(puzzle) < fewest:
+        return 1
+    if wanted is None or grade is None:
+        return 0
+    found = grade(Grid(puzzle.tobytes()))
+    return 1 if found is None else found - wanted
+
+
+def pared(state: State, symmetry: Symmetry, puzzle: Digits) -> Digits:
+    """The puzzle without the givens it can spare, tried in random order; a symmetry keeps some together."""
+    out = puzzle.copy()
+    digging.dig(_solved(puzzle), drawn_groups(Order.RANDOM, symmetry, state), 0, 0, bitboard.workspace(), out)
+    return out
+
+
+def grown_grid(state: State) -> Digits:
+    """A fresh uint8[81], the solution of a puzzle grown without any wish."""
+    puzzle = np.zeros(81, np.uint8)
+    kernels.grow(state, drawn_groups(Order.RANDOM, Symmetry.NONE, state), bitboard.workspace(), puzzle)
+    return _solved(puzzle)
+
+
+def fitted(solution: Digits, pattern: Sequence[int], state: State) -> Digits | None:
+    """A fresh uint8[81] puzzle with one solution and givens in the cells of `pattern` alone, or None.
+
+    It begins with the digits `solution` has there; up to three givens at a time change as long as that leaves
+    no more solutions than before.
+    """
+    cells = np.array(pattern, np.int64)
+    puzzle = np.zeros(81, np.uint8)
+    puzzle[cells] = solution[cells]
+    left = kernels.fit(state, cells, MOST_STEPS, MOST_SOLUTIONS, bitboard.workspace(), puzzle)
+    return puzzle if left == 1 else None
+
+
+def _solved(puzzle: Digits) -> Digits:
+    out = np.zeros(81, np.uint8)
+    stack = bitboard.workspace()
+    bitboard.start(puzzle, stack[0])
+    bitboard.search(1, bitboard.UNBOUNDED, stack, out.reshape(1, 81))
+    return out

@@ -1,0 +1,80 @@
+"""Puzzles grown given by given, and digits moved about in prescribed cells."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import tests.reference as reference
+from engine import Grid, Verdict, verdict
+from engine.generation.dig import Order, drawn_groups
+from engine.generation.grow import fitted, grown, pared
+from engine.generation.solved_grids import uniform
+from engine.generation.symmetry import Symmetry
+from engine.kernels import grow as kernels
+from engine.kernels.bitboard import workspace
+from engine.kernels.rng import seeded
+from engine.rating import SCHEMES
+
+
+def opened(seed: int, cells: int) -> np.ndarray:
+    """A solved grid with so many random cells emptied."""
+    state = seeded(seed)
+    puzzle = uniform(state)
+    puzzle[drawn_groups(Order.RANDOM, Symmetry.NONE, state).ravel()[:cells]] = 0
+    return puzzle
+
+
+@pytest.mark.kernel
+def test_a_cell_is_filled_with_a_digit_of_some_solution_each_as_likely() -> None:
+    puzzle = opened(3, 48)
+    found = list(islice(reference.solutions(puzzle.tolist()), 1000))
+    assert 1 < len(found) < 1000
+    state, stack = seeded(1), workspace()
+    for cell in np.flatnonzero(puzzle == 0)[:12].tolist():
+        digits = {solution[cell] for solution in found}
+        drawn = set()
+        for _ in range(30 * len(digits)):
+            trial = puzzle.copy()
+            assert kernels.fill_at_random(state, cell, stack, trial) == (len(digits) > 1)
+            drawn.add(int(trial[cell]))
+        assert drawn == digits
+
+
+@pytest.mark.kernel
+def test_growing_ends_with_one_solution_and_adds_only_what_settles_something() -> None:
+    puzzle = opened(3, 50)
+    before = puzzle.copy()
+    state = seeded(2)
+    assert kernels.grow(state, drawn_groups(Order.RANDOM, Symmetry.NONE, state), workspace(), puzzle)
+    assert verdict(Grid(puzzle.tobytes())) is Verdict.UNIQUE
+    assert (puzzle[before > 0] == before[before > 0]).all()
+    added = np.flatnonzero(puzzle != before)
+    assert 0 < len(added) < 10
+
+
+def test_groups_that_do_not_suffice_are_told() -> None:
+    puzzle = np.zeros(81, np.uint8)
+    assert not kernels.grow(seeded(2), np.arange(9).reshape(-1, 1), workspace(), puzzle)
+
+
+def test_a_grade_out_of_reach_is_none() -> None:
+    assert grown(seeded(1), Symmetry.NONE, wanted=9, grade=SCHEMES["decision_tree"]) is None
+
+
+def test_paring_leaves_no_given_that_could_be_spared() -> None:
+    state = seeded(5)
+    puzzle = grown(state, Symmetry.NONE, fewest=45)
+    assert puzzle is not None and np.count_nonzero(puzzle) == 45
+    left = pared(state, Symmetry.NONE, puzzle)
+    assert np.count_nonzero(left) < 35
+    for cell in np.flatnonzero(left).tolist():
+        without = left.copy()
+        without[cell] = 0
+        assert verdict(Grid(without.tobytes())) is Verdict.MULTIPLE
+
+
+def test_a_pattern_without_a_puzzle_is_none() -> None:
+    assert fitted(uniform(seeded(1)), range(27, 45), seeded(1)) is None
