@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.geometry import cell_name, house_name
 from engine.kernels import steps as buffer
-from engine.kernels.steps import BY_LEMMA, Steps
+from engine.kernels.steps import BY_ALS, BY_LEMMA, Steps
 from engine.techniques.entry import HouseRole, Role
 from engine.techniques.keys import KEYS
 
@@ -43,7 +43,7 @@ class Link:
 
     source: int  # a literal, 2 * (9 * cell + digit - 1) + on; NOTHING starts a branch with an assumption
     target: int
-    cause: int  # a house 0..26, BY_CELL, ASSUMED, or BY_LEMMA + index into the step's lemmas
+    cause: int  # a house 0..26, BY_CELL, ASSUMED, BY_LEMMA + index of a lemma, BY_ALS + index of a set
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def decode(out: Steps, index: int) -> Step:
 
     words = facts(buffer.LINKS)
     links = [words[at : at + 3] for at in range(0, len(words), buffer.LINK_WIDTH)]
-    lemmas = sorted({cause - BY_LEMMA for _, _, cause in links if cause >= BY_LEMMA})
+    lemmas = sorted({cause - BY_LEMMA for _, _, cause in links if BY_LEMMA <= cause < BY_ALS})
     return Step(
         technique=KEYS[header[buffer.KEY]],
         placements=_candidates(facts(buffer.PLACED)),
@@ -104,7 +104,11 @@ def decode(out: Steps, index: int) -> Step:
             for word in facts(buffer.HOUSES)
         ),
         links=tuple(
-            Link(source, target, cause if cause < BY_LEMMA else BY_LEMMA + lemmas.index(cause - BY_LEMMA))
+            Link(
+                source,
+                target,
+                BY_LEMMA + lemmas.index(cause - BY_LEMMA) if BY_LEMMA <= cause < BY_ALS else cause,
+            )
             for source, target, cause in links
         ),
         variant=header[buffer.VARIANT],

@@ -13,10 +13,11 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from engine.geometry import HOUSES, HOUSES_OF, PEERS, cell_name
-from engine.kernels.steps import BY_LEMMA
+from engine.kernels.steps import BY_ALS, BY_LEMMA
 from engine.position import Position
 from engine.step import Step
 from engine.techniques import TECHNIQUES, HouseRole, Role
+from engine.techniques.graph import CANDIDATE_NODES, SEGMENTS
 from engine.techniques.implications import ASSUMED, BY_CELL
 
 Literal = tuple[int, int]  # cell, digit: "the cell takes the digit"
@@ -194,7 +195,7 @@ def _prove_links(position: Position, step: Step) -> list[str]:
             return [*found, "the branches leave a way out"]
         open_branches = [refuted]
     for cell, digit in sorted(step.eliminations):
-        if not all(_excludes(branch, cell, digit) for branch in open_branches):
+        if not all(_excludes(position, branch, cell, digit) for branch in open_branches):
             found.append(f"a branch allows {digit} in cell {cell}")
     for cell, digit in sorted(step.placements):
         if not all(_literal(cell, digit) in branch for branch in open_branches):
@@ -206,40 +207,82 @@ def _literal(cell: int, digit: int, on: bool = True) -> int:
     return 2 * (9 * cell + digit - 1) + on
 
 
-def _parts(literal: int) -> tuple[int, int, bool]:
-    return literal // 18, literal // 2 % 9 + 1, bool(literal & 1)
+def _members(position: Position, literal: int) -> tuple[frozenset[Literal], bool]:
+    """The candidates of a literal, several for a group, and whether one of them is true or all are false."""
+    node, on = literal // 2, bool(literal & 1)
+    if node < CANDIDATE_NODES:
+        return frozenset({(node // 9, node % 9 + 1)}), on
+    digit, segment = (node - CANDIDATE_NODES) // 54 + 1, (node - CANDIDATE_NODES) % 54
+    cells = [cell for cell in SEGMENTS[segment].tolist() if digit in position.candidates(cell)]
+    return frozenset((cell, digit) for cell in cells), on
 
 
 def _name(literal: int) -> str:
-    cell, digit, on = _parts(literal)
-    return f"{cell_name(cell)}{'=' if on else '≠'}{digit}"
+    node = literal // 2
+    if node >= CANDIDATE_NODES:
+        return f"group {node - CANDIDATE_NODES}{'=' if literal & 1 else '≠'}"
+    return f"{cell_name(node // 9)}{'=' if literal & 1 else '≠'}{node % 9 + 1}"
 
 
 def _follows(position: Position, step: Step, sources: list[int], target: int, cause: int) -> bool:
     """Whether the sources together imply the target for the cause stated."""
-    cell, digit, on = _parts(target)
+    members, on = _members(position, target)
+    parts = [_members(position, source) for source in sources]
+    if cause >= BY_ALS:
+        return not on and _locks(position, step, cause - BY_ALS, parts, members)
     if cause >= BY_LEMMA:
-        return not on and _lemma_holds(position, step.lemmas[cause - BY_LEMMA], sources, (cell, digit))
+        return not on and _lemma_holds(position, step.lemmas[cause - BY_LEMMA], parts, members)
+    ((cell, digit), *_) = members
     if on:
-        gone = {_parts(source)[:2] for source in sources if not _parts(source)[2]}
+        gone = {candidate for candidates, source_on in parts if not source_on for candidate in candidates}
         if cause == BY_CELL:
             clause = {(cell, other) for other in position.candidates(cell)}
         else:
             clause = {(other, digit) for other in HOUSES[cause] if digit in position.candidates(other)}
-        return (cell, digit) in clause and clause - gone == {(cell, digit)}
-    for source in sources:
-        other, other_digit, other_on = _parts(source)
-        if other_on and cause == BY_CELL and other == cell and other_digit != digit:
-            return True
-        if other_on and other_digit == digit and other != cell and {cell, other} <= set(HOUSES[cause]):
-            return True
-    return False
+        return bool(members & clause) and clause - gone <= members
+    return any(source_on and _clash(source, members, cause) for source, source_on in parts)
 
 
-def _lemma_holds(position: Position, lemma: Step, sources: list[int], effect: Literal) -> bool:
+def _locks(
+    position: Position,
+    step: Step,
+    number: int,
+    sources: list[tuple[frozenset[Literal], bool]],
+    target: frozenset[Literal],
+) -> bool:
+    """Whether the cells of an almost locked set cannot be filled with a source and a target true."""
+    cells = step.cells_of(Role.ALS + number)
+    clauses = [[(cell, digit) for digit in position.candidates(cell)] for cell in cells]
+    return bool(cells) and all(
+        on and (one[0] == other[0] or not _fill(position, clauses, [one, other], []))
+        for source, on in sources
+        for one in source
+        for other in target
+    )
+
+
+def _clash(source: frozenset[Literal], target: frozenset[Literal], cause: int) -> bool:
+    """Whether, in one cell or house, no candidate of the target can be true beside one of the source."""
+    for cell, digit in source:
+        for other, other_digit in target:
+            if cause == BY_CELL and (cell != other or digit == other_digit):
+                return False
+            if cause != BY_CELL and (
+                digit != other_digit or cell == other or not {cell, other} <= set(HOUSES[cause])
+            ):
+                return False
+    return True
+
+
+def _lemma_holds(
+    position: Position,
+    lemma: Step,
+    sources: list[tuple[frozenset[Literal], bool]],
+    effect: frozenset[Literal],
+) -> bool:
     """Whether the lemma is proved, and has the effect, once the sources' candidates are gone."""
-    gone = [_parts(source)[:2] for source in sources]
-    return effect in lemma.eliminations and not faults(position.changed([], gone), lemma)
+    gone = [candidate for candidates, on in sources for candidate in candidates if not on]
+    return effect <= lemma.eliminations and not faults(position.changed([], gone), lemma)
 
 
 def _exhaustive(position: Position, assumptions: list[int]) -> bool:
@@ -247,7 +290,7 @@ def _exhaustive(position: Position, assumptions: list[int]) -> bool:
     literals = set(assumptions)
     if any(literal ^ 1 in literals for literal in literals):
         return True
-    true = {_parts(literal)[:2] for literal in literals if literal & 1}
+    true = {(literal // 18, literal // 2 % 9 + 1) for literal in literals if literal & 1}
     cells = [{(cell, digit) for digit in position.candidates(cell)} for cell in range(81)]
     houses = [
         {(cell, digit) for cell in house if digit in position.candidates(cell)}
@@ -257,14 +300,14 @@ def _exhaustive(position: Position, assumptions: list[int]) -> bool:
     return any(clause and clause <= true for clause in cells + houses)
 
 
-def _excludes(branch: list[int], cell: int, digit: int) -> bool:
+def _excludes(position: Position, branch: list[int], cell: int, digit: int) -> bool:
     """Whether a literal of the branch rules the candidate out."""
     for literal in branch:
-        other, other_digit, on = _parts(literal)
-        if on and other == cell and other_digit != digit:
+        members, on = _members(position, literal)
+        if on and all(
+            other == cell if other_digit != digit else other in PEERS[cell] for other, other_digit in members
+        ):
             return True
-        if on and other_digit == digit and other in PEERS[cell]:
-            return True
-        if not on and (other, other_digit) == (cell, digit):
+        if not on and (cell, digit) in members:
             return True
     return False

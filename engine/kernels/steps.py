@@ -53,6 +53,7 @@ LEMMA: Final = 14
 LINK_WIDTH: Final = 3
 
 BY_LEMMA: Final = 32  # the cause BY_LEMMA + n of a link is step n of the buffer
+BY_ALS: Final = 1 << 20  # the cause BY_ALS + n of a link is almost locked set n of the step
 
 # Modes of a scan.
 FIRST: Final = 0  # stop at the first step

@@ -9,7 +9,18 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from engine.techniques import cycles, grave, locked, nets, rectangles, singles, subsets, trial, unique_loops
+from engine.techniques import (
+    cycles,
+    grave,
+    locked,
+    nets,
+    nice_loops,
+    rectangles,
+    singles,
+    subsets,
+    trial,
+    unique_loops,
+)
 from engine.techniques.entry import HouseRole, Role, Technique
 from engine.techniques.keys import KEYS
 
@@ -19,6 +30,7 @@ _FAMILIES: Final = (
     subsets,
     cycles,
     nets,
+    nice_loops,
     trial,
     unique_loops,
     rectangles,

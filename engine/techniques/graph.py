@@ -1,0 +1,337 @@
+"""The implication graph of a position: candidates and groups as nodes, strong and weak links between them.
+
+Nodes 0..728 are candidates, 9 * cell + digit. Node 729 + 54 * digit + segment is a group: the two or three
+places of a digit in a segment, which is a line's part in one box (27 of rows, then 27 of columns). A
+literal is 2 * node + on; a group is on when one of its cells holds the digit. Weak links lead from on to
+off, strong ones from off to on. A weak link may also go through an almost locked set: whoever takes one of
+its digits away locks it.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.almost_locked import ALS_DIGITS, ALS_SIZE, SEERS, AlsTable
+from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
+from engine.kernels.steps import BY_ALS
+from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
+from engine.techniques.implications import ASSUMED, BY_CELL, COUNT, LITERAL, Arena, Row, add_record
+
+CANDIDATE_NODES: Final = 729
+NODES: Final = CANDIDATE_NODES + 9 * 54
+NODE_LITERALS: Final = 2 * NODES
+
+# [54, 3]: the cells of each segment, rows from left to right, then columns from the top.
+SEGMENTS: Final[NDArray[np.int32]] = np.array(
+    [[9 * row + 3 * part + at for at in range(3)] for row in range(9) for part in range(3)]
+    + [[9 * (3 * part + at) + column for at in range(3)] for column in range(9) for part in range(3)],
+    dtype=np.int32,
+)
+SEGMENT_WORDS: Final[NDArray[np.int32]] = np.array(
+    [
+        [sum(1 << cell % 27 for cell in cells if cell // 27 == band) for band in range(3)]
+        for cells in SEGMENTS.tolist()
+    ],
+    dtype=np.int32,
+)
+
+
+class Graph(NamedTuple):
+    """Links in compressed rows: those of node n stand between starts[n] and starts[n + 1]."""
+
+    cells: NDArray[np.int32]  # [NODES, 3]: the node's cells as words of 27 bits; all 0 where it is no node
+    sees: NDArray[np.int32]  # [NODES, 3]: what all of its cells see
+    weak: NDArray[np.int32]  # [n, 2]: node turned off, cause
+    weak_starts: Row  # [NODES + 1]
+    strong: NDArray[np.int32]  # [n, 2]: node turned on, cause
+    strong_starts: Row  # [NODES + 1]
+    locks: NDArray[np.int32]  # [n, 2]: node turned off, cause, through an almost locked set
+    lock_starts: Row  # [NODES + 1]
+
+
+@kernel
+def digit_of(node: int) -> int:
+    """The digit 0..8 of a node."""
+    return node % 9 if node < CANDIDATE_NODES else (node - CANDIDATE_NODES) // 54
+
+
+@kernel
+def build(position: State, groups: bool) -> Graph:
+    """The graph of a position, with groups as nodes or without."""
+    cells = np.zeros((NODES, 3), dtype=np.int32)
+    sees = np.zeros((NODES, 3), dtype=np.int32)
+    nodes = np.empty((9, 81 + 54), dtype=np.int32)
+    counts = np.zeros(9, dtype=np.int32)
+    for cell in range(81):
+        mask = position[CANDIDATES + cell]
+        while mask:
+            digit = trailing_zeros(mask)
+            mask &= mask - 1
+            node = 9 * cell + digit
+            cells[node, cell // 27] = 1 << (cell % 27)
+            for band in range(3):
+                sees[node, band] = PEER_WORDS[cell, band]
+            nodes[digit, counts[digit]] = node
+            counts[digit] += 1
+    if groups:
+        for digit in range(9):
+            for segment in range(54):
+                node = CANDIDATE_NODES + 54 * digit + segment
+                size = 0
+                for band in range(3):
+                    cells[node, band] = position[CELLS + 3 * digit + band] & SEGMENT_WORDS[segment, band]
+                    size += count_ones(cells[node, band])
+                    sees[node, band] = (1 << 27) - 1
+                if size < 2:
+                    cells[node, :] = 0
+                    continue
+                for at in range(3):
+                    cell = SEGMENTS[segment, at]
+                    if cells[node, cell // 27] >> (cell % 27) & 1:
+                        for band in range(3):
+                            sees[node, band] &= PEER_WORDS[cell, band]
+                nodes[digit, counts[digit]] = node
+                counts[digit] += 1
+    weak_starts = np.zeros(NODES + 1, dtype=np.int32)
+    strong_starts = np.zeros(NODES + 1, dtype=np.int32)
+    total = 0
+    for digit in range(9):
+        total += counts[digit] * (counts[digit] + 8)
+    weak = np.empty((total, 2), dtype=np.int32)
+    strong = np.empty((total, 2), dtype=np.int32)
+    none = np.zeros((0, 2), dtype=np.int32)
+    graph = Graph(
+        cells, sees, weak, weak_starts, strong, strong_starts, none, np.zeros(NODES + 1, dtype=np.int32)
+    )
+    weak_count = 0
+    strong_count = 0
+    for node in range(NODES):
+        weak_starts[node] = weak_count
+        strong_starts[node] = strong_count
+        if not exists(graph, node):
+            continue
+        digit = digit_of(node)
+        if node < CANDIDATE_NODES:
+            cell = node // 9
+            others = position[CANDIDATES + cell] & ~(1 << digit)
+            if others and others & (others - 1) == 0:
+                strong[strong_count, 0] = 9 * cell + trailing_zeros(others)
+                strong[strong_count, 1] = BY_CELL
+                strong_count += 1
+            while others:
+                weak[weak_count, 0] = 9 * cell + trailing_zeros(others)
+                weak[weak_count, 1] = BY_CELL
+                others &= others - 1
+                weak_count += 1
+        for index in range(counts[digit]):
+            other = nodes[digit, index]
+            if (
+                cells[other, 0] & ~sees[node, 0]
+                or cells[other, 1] & ~sees[node, 1]
+                or cells[other, 2] & ~sees[node, 2]
+            ):
+                continue
+            house = shared_house(graph, node, other)
+            if house >= 0:
+                weak[weak_count, 0] = other
+                weak[weak_count, 1] = house
+                weak_count += 1
+        for kind in range(3):
+            house = _house_of(graph, node, (2, 0, 1)[kind])
+            if house < 0:
+                continue
+            rest = _rest_of_house(position, graph, node, digit, house)
+            if rest >= 0 and (groups or rest < CANDIDATE_NODES):
+                strong[strong_count, 0] = rest
+                strong[strong_count, 1] = house
+                strong_count += 1
+    weak_starts[NODES] = weak_count
+    strong_starts[NODES] = strong_count
+    return graph
+
+
+@kernel
+def with_locks(graph: Graph, table: AlsTable, count: int) -> Graph:
+    """The graph with weak links through the almost locked sets: from what sees all of one digit of a set to
+    what sees all of another. Sets of one cell are left out, since cells have links of their own."""
+    starts = np.zeros(NODES + 1, dtype=np.int32)
+    total = 0
+    for turn in range(2):  # count first, then fill
+        locks = np.empty((total if turn else 0, 2), dtype=np.int32)
+        total = 0
+        for node in range(NODES):
+            starts[node] = total
+            if not exists(graph, node):
+                continue
+            digit = digit_of(node)
+            for index in range(count):
+                if table[index, ALS_SIZE] < 2 or not _sees_all(graph, node, table, index, digit):
+                    continue
+                for other in range(9):
+                    if other == digit or not table[index, ALS_DIGITS] >> other & 1:
+                        continue
+                    for at in range(81 + 54):
+                        target = 9 * at + other if at < 81 else CANDIDATE_NODES + 54 * other + at - 81
+                        if exists(graph, target) and _sees_all(graph, target, table, index, other):
+                            if turn:
+                                locks[total, 0] = target
+                                locks[total, 1] = BY_ALS + index
+                            total += 1
+        starts[NODES] = total
+    return Graph(
+        graph.cells,
+        graph.sees,
+        graph.weak,
+        graph.weak_starts,
+        graph.strong,
+        graph.strong_starts,
+        locks,
+        starts,
+    )
+
+
+@kernel
+def _sees_all(graph: Graph, node: int, table: AlsTable, index: int, digit: int) -> bool:
+    """Whether the node lies outside a set with its digit and sees every cell of it that holds the digit."""
+    for band in range(3):
+        if graph.cells[node, band] & ~table[index, SEERS + 3 * digit + band]:
+            return False
+    return bool(table[index, ALS_DIGITS] >> digit & 1)
+
+
+@kernel
+def exists(graph: Graph, node: int) -> bool:
+    """Whether the position has the node."""
+    return bool(graph.cells[node, 0] | graph.cells[node, 1] | graph.cells[node, 2])
+
+
+@kernel
+def first_cell(graph: Graph, node: int) -> int:
+    """The lowest cell of a node."""
+    for band in range(3):
+        if graph.cells[node, band]:
+            return 27 * band + trailing_zeros(graph.cells[node, band])
+    return -1
+
+
+@kernel
+def _house_of(graph: Graph, node: int, kind: int) -> int:
+    """The house of a kind (0 row, 1 column, 2 box) that holds all cells of a node, or -1."""
+    house = -1
+    for band in range(3):
+        rest = graph.cells[node, band]
+        while rest:
+            there = CELL_HOUSES[27 * band + trailing_zeros(rest), kind]
+            rest &= rest - 1
+            if house >= 0 and there != house:
+                return -1
+            house = there
+    return house
+
+
+@kernel
+def shared_house(graph: Graph, node: int, other: int) -> int:
+    """A house that holds all cells of both nodes, the box first, or -1."""
+    for turn in range(3):
+        kind = 2 if turn == 0 else turn - 1
+        house = _house_of(graph, node, kind)
+        if house >= 0 and house == _house_of(graph, other, kind):
+            return house
+    return -1
+
+
+@kernel
+def _rest_of_house(position: State, graph: Graph, node: int, digit: int, house: int) -> int:
+    """The node that makes up all other places of the digit in the house, or -1."""
+    rest = position[PLACES + 27 * digit + house]
+    count = 0
+    first = -1
+    rows = 0
+    columns = 0
+    last_row = -1
+    last_column = -1
+    box = -1
+    boxes = 0
+    while rest:
+        cell = HOUSE_CELLS[house, trailing_zeros(rest)]
+        rest &= rest - 1
+        if graph.cells[node, cell // 27] >> (cell % 27) & 1:
+            continue
+        if count == 0:
+            first = cell
+        count += 1
+        if CELL_HOUSES[cell, 0] != last_row:
+            rows += 1
+        if CELL_HOUSES[cell, 1] != last_column:
+            columns += 1
+        if CELL_HOUSES[cell, 2] != box:
+            boxes += 1
+        last_row, last_column, box = CELL_HOUSES[cell, 0], CELL_HOUSES[cell, 1], CELL_HOUSES[cell, 2]
+    if count == 1:
+        return 9 * first + digit
+    if count == 0 or boxes > 1 or count > 3:
+        return -1
+    # A column's cells alternate nothing: within one box, equal columns follow each other only in one column.
+    if rows == 1:
+        segment = 3 * (first // 9) + first % 9 // 3
+    elif columns == 1:
+        segment = 27 + 3 * (first % 9) + first // 27
+    else:
+        return -1
+    group = CANDIDATE_NODES + 54 * digit + segment
+    size = 0
+    for band in range(3):
+        size += count_ones(graph.cells[group, band])
+    return group if size == count else -1
+
+
+@kernel
+def explore(
+    graph: Graph, start: int, links: int, most: int, where: Row, arena: Arena, queue: Row, only: int = -1
+) -> int:
+    """Derive what follows from the literal `start`, breadth first; how many records there are.
+
+    links: as in implications.spread, for strong links.  only: the number of the one weak or strong link to
+    go from `start`.  most: leave out chains of more literals. where: int32[NODE_LITERALS], zeroed by the
+    caller.  queue: int32[NODE_LITERALS], the records in order.
+    """
+    where[start] = add_record(arena, start, ASSUMED, 0)
+    queue[0] = where[start]
+    head = 0
+    tail = 1
+    while head < tail:
+        record = queue[head]
+        head += 1
+        if arena[record + COUNT] >= most:
+            continue
+        literal = arena[record + LITERAL]
+        node = literal >> 1
+        if literal & 1:
+            for at in range(graph.weak_starts[node], graph.weak_starts[node + 1]):
+                target = 2 * graph.weak[at, 0]
+                barred = only >= 0 and head == 1 and at - graph.weak_starts[node] != only
+                if not where[target] and not barred:
+                    where[target] = add_record(arena, target, graph.weak[at, 1], record)
+                    queue[tail] = where[target]
+                    tail += 1
+            for at in range(graph.lock_starts[node], graph.lock_starts[node + 1]):
+                target = 2 * graph.locks[at, 0]
+                if not where[target]:
+                    where[target] = add_record(arena, target, graph.locks[at, 1], record)
+                    queue[tail] = where[target]
+                    tail += 1
+        else:
+            for at in range(graph.strong_starts[node], graph.strong_starts[node + 1]):
+                target = 2 * graph.strong[at, 0] + 1
+                wanted = 2 if graph.strong[at, 1] == BY_CELL else 1
+                barred = only >= 0 and head == 1 and at - graph.strong_starts[node] != only
+                if links & wanted and not where[target] and not barred:
+                    where[target] = add_record(arena, target, graph.strong[at, 1], record)
+                    queue[tail] = where[target]
+                    tail += 1
+    return tail
