@@ -4,27 +4,39 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 from engine.commands.command import Answer, Command
 from engine.commands.solve import verdicts
 from engine.formats import Entry
 from engine.geometry import cell_name, house_name
-from engine.grid import Fault
+from engine.grid import Fault, Grid
 from engine.minimality import is_minimal
 from engine.verdict import Verdict
 
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
-    for batch in batches:
-        for entry, verdict, _ in verdicts(batch, options.jobs):
-            # A grid with a fault has no solution, so only those without one are looked through.
-            faults = entry.givens.faults() if verdict is Verdict.NONE else []
-            yield {
-                "puzzle": str(entry.givens),
-                "verdict": verdict.value,
-                "faults": [_members(fault) for fault in faults],
-                "minimal": is_minimal(entry.givens) if verdict is Verdict.UNIQUE else None,
-            }
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for batch in batches:
+            judged = [(entry.givens, verdict) for entry, verdict, _ in verdicts(batch, options.jobs)]
+            parts = [judged[first :: options.jobs] for first in range(options.jobs)]
+            minimal: list[bool | None] = [None] * len(judged)
+            for first, part in enumerate(pool.map(_minimal, parts)):
+                minimal[first :: options.jobs] = part
+            for (givens, verdict), needed in zip(judged, minimal, strict=True):
+                # A grid with a fault has no solution, so only those without one are looked through.
+                faults = givens.faults() if verdict is Verdict.NONE else []
+                yield {
+                    "puzzle": str(givens),
+                    "verdict": verdict.value,
+                    "faults": [_members(fault) for fault in faults],
+                    "minimal": needed,
+                }
+
+
+def _minimal(judged: list[tuple[Grid, Verdict]]) -> list[bool | None]:
+    """Whether every given is needed; None without exactly one solution, where the question has no meaning."""
+    return [is_minimal(givens) if verdict is Verdict.UNIQUE else None for givens, verdict in judged]
 
 
 def _members(fault: Fault) -> Answer:

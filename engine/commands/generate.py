@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
@@ -73,12 +74,15 @@ def _puzzles(recipe: Recipe, seeds: range, jobs: int) -> Iterator[tuple[Puzzle, 
         yield from (_timed(recipe, seed) for seed in seeds)
         return
     waiting = iter(seeds)
-    with ThreadPoolExecutor(jobs) as pool:
-        under_way = [pool.submit(_timed, recipe, seed) for seed in islice(waiting, _AHEAD * jobs)]
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        under_way = deque(pool.submit(_timed, recipe, seed) for seed in islice(waiting, _AHEAD * jobs))
         while under_way:
-            done = under_way.pop(0)
-            under_way += [pool.submit(_timed, recipe, seed) for seed in islice(waiting, 1)]
+            done = under_way.popleft()
+            under_way.extend(pool.submit(_timed, recipe, seed) for seed in islice(waiting, 1))
             yield done.result()
+    finally:  # nobody waits for what was only ahead
+        pool.shutdown(cancel_futures=True)
 
 
 def _timed(recipe: Recipe, seed: int) -> tuple[Puzzle, float]:
