@@ -44,7 +44,7 @@ class Endless(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+    def readinto(self, buffer: memoryview) -> int:
         taken, self.head = self.head[: len(buffer)], self.head[len(buffer) :]
         if not taken:
             taken = self.piece[self.at :][: min(len(buffer), self.left)]

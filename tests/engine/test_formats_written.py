@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -27,9 +28,9 @@ prose = st.text(
 )
 
 
-def entry(key: str, **more: object) -> st.SearchStrategy[Entry]:
+def entry(key: str, **more: Any) -> st.SearchStrategy[Entry]:
     """Entries of a format: givens, and whatever else is named."""
-    return st.builds(Entry, grids, format=st.just(key), **more)  # type: ignore[arg-type]
+    return st.builds(Entry, grids, format=st.just(key), **more)
 
 
 @st.composite
