@@ -15,6 +15,7 @@ from engine.formats import Entry
 from engine.generation.generate import generate
 from engine.generation.methods import METHODS
 from engine.generation.recipe import Puzzle, Recipe
+from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 
 _AHEAD = 64  # puzzles a core has under way before the first of them is printed
@@ -39,12 +40,26 @@ def _add_arguments(parser: ArgumentParser) -> None:
         help=f"of the givens' pattern: {', '.join(each.value for each in Symmetry)}",
     )
     parser.add_argument("--minimal", action="store_true", help="no given can be spared")
+    parser.add_argument("--fewest", type=int, metavar="N", help="givens, at least")
+    parser.add_argument("--most", type=int, metavar="N", help="givens, at most")
+    parser.add_argument(
+        "--pattern", type=_pattern, metavar="CELLS", help="81 characters, '.' or '0' where no given may stand"
+    )
+    parser.add_argument(
+        "--solved-grid", choices=SOLVED_GRIDS, help="where solved grids come from (default: the method's own)"
+    )
 
 
 def _count(text: str) -> int:
     if not text.isdecimal():
         raise ArgumentTypeError(f"expected a number of puzzles, found {text!r}")
     return int(text)
+
+
+def _pattern(text: str) -> tuple[int, ...]:
+    if len(text) != 81:
+        raise ArgumentTypeError(f"expected 81 characters, found {len(text)}")
+    return tuple(cell for cell, character in enumerate(text) if character not in ".0")
 
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Answer]:
@@ -55,6 +70,10 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
         paper_level=options.paper_level,
         symmetry=options.symmetry,
         minimal=options.minimal,
+        fewest_givens=options.fewest,
+        most_givens=options.most,
+        pattern=options.pattern,
+        solved_grid=options.solved_grid,
     )
     first = secrets.randbits(63) if options.seed is None else options.seed
     if recipe.level is not None and options.count:
@@ -102,7 +121,8 @@ COMMAND = Command(
   ninefold generate --count 5                          five puzzles, a line each
   ninefold generate --level 4 --seed 20240229 --json   {"puzzle", "seed", "method", "level", "ms"}
   ninefold generate --method exact_cover --symmetry half_turn --minimal
-  ninefold generate --method dig_hole --paper-level 5  the method's own order and bounds""",
+  ninefold generate --method dig_hole --paper-level 5  the method's own order and bounds
+  ninefold generate --fewest 24 --most 26 --symmetry quarter_turn""",
     answers=_answers,
     line=_line,
     add_arguments=_add_arguments,

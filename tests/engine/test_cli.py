@@ -19,6 +19,7 @@ from engine import canonical_form, is_minimal, parse, solution, verdict
 from engine.cli import main
 from engine.commands import COMMANDS
 from engine.generation.methods import METHODS
+from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 from engine.verdict import Verdict
 
@@ -186,7 +187,7 @@ def test_generate_on_several_cores_gives_the_same_puzzles(told: Any) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_generate_knows_every_method_and_its_own_levels(told: Any, method: str) -> None:
-    arguments = ["--paper-level", "1"] if METHODS[method].paper_levels else []
+    arguments = ["--paper-level", "1"] if METHODS[method].level_count else []
     answers, _, status = told("generate", "--method", method, *arguments, "--seed", "3")
     assert ([answer["method"] for answer in answers], status) == ([method], 0)
 
@@ -200,6 +201,19 @@ def test_generate_knows_every_symmetry(told: Any, symmetry: str) -> None:
 def test_generate_makes_minimal_puzzles(told: Any) -> None:
     answers, _, _ = told("generate", "--minimal", "--count", "3", "--seed", "3")
     assert all(is_minimal(parse(answer["puzzle"])) for answer in answers)
+
+
+def test_generate_keeps_to_bounds_and_patterns(told: Any) -> None:
+    answers, _, _ = told("generate", "--fewest", "30", "--most", "31", "--count", "3", "--seed", "3")
+    assert all(parse(answer["puzzle"]).givens in (30, 31) for answer in answers)
+    answers, _, _ = told("generate", "--pattern", LINE.replace("7", "x"), "--seed", "3")
+    assert [mark == "." for mark in answers[0]["puzzle"]] == [mark == "." for mark in LINE]
+
+
+@pytest.mark.parametrize("solved_grid", SOLVED_GRIDS)
+def test_generate_knows_every_source_of_solved_grids(told: Any, solved_grid: str) -> None:
+    answers, _, status = told("generate", "--solved-grid", solved_grid, "--seed", "3")
+    assert (len(answers), status) == (1, 0)
 
 
 def test_a_recipe_that_contradicts_itself_ends_with_status_1_and_its_reason() -> None:
