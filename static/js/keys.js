@@ -3,7 +3,8 @@
 
 const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
 const MODES = { KeyZ: "digit", KeyX: "corner", KeyC: "centre", KeyV: "colour" };
-const LETTERS = { h: "hint", p: "pause", n: "notes", "[": "undo", "]": "redo", "?": "help" };
+const LETTERS = { h: "hint", p: "pause", n: "notes", f: "fill", d: "lock", "[": "undo", "]": "redo", "?": "help" };
+const WASD = { KeyW: "up", KeyA: "left", KeyS: "down", KeyD: "right" };
 const QUERIES = { r: "row", k: "column", b: "box", l: "cell", t: "time" };
 
 /** The digit 0..9 of a key of the upper row or the number pad, else null. */
@@ -17,9 +18,9 @@ function digitOf(event) {
 
 /**
  * [command, value] for a keydown event, or null where it means nothing to the board.
- * letters: whether keys that type a letter or a sign alone are commands.
+ * letters: whether keys that type a letter or a sign alone are commands. wasd: whether those four move the cursor.
  */
-export function commandOf(event, { letters = true } = {}) {
+export function commandOf(event, { letters = true, wasd = false } = {}) {
   const { code, key, altKey: alt, shiftKey: shift } = event;
   const control = event.ctrlKey || event.metaKey;
   const digit = digitOf(event);
@@ -47,6 +48,7 @@ export function commandOf(event, { letters = true } = {}) {
   }[key];
   if (named) return named;
   if (!letters) return null;
+  if (wasd && WASD[code]) return [shift ? "extend" : "move", WASD[code]];
   if (MODES[code] && !shift) return ["mode", MODES[code]];
   if (key === "?") return ["help", null];
   const letter = key.toLowerCase();

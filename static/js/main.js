@@ -1,10 +1,10 @@
 // Attaches each behaviour to the elements that name it in data-behaviour, now and after htmx has swapped.
 
-import { dates } from "./dates.js";
 import { play } from "./play.js";
-import { settings, sheets } from "./settings.js";
+import { followContrast, settings, sheets } from "./settings.js";
+import { moment } from "./time.js";
 
-const BEHAVIOURS = { dates, play, settings };
+const BEHAVIOURS = { moment, play, settings };
 const attached = new WeakSet();
 
 function attach() {
@@ -15,6 +15,7 @@ function attach() {
   }
 }
 
+followContrast();
 sheets();
 attach();
 document.addEventListener("htmx:after:swap", attach);

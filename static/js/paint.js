@@ -1,7 +1,7 @@
 // Draws a game into the board's 81 cells. Touches only what differs from what it drew last; templates/macros/cells.html
 // draws the same for the first load.
 
-import { CELLS, DIGITS, PEERS, candidates, conflicts, digitsIn, has } from "./fold.js";
+import { CELLS, DIGITS, PEERS, candidates, columnOf, conflicts, digitsIn, has, rowOf } from "./fold.js";
 import { cellName } from "./speech.js";
 
 /** How each cell looks: digits and marks, conflict left out where the player wants no feedback. */
@@ -29,7 +29,16 @@ const make = (tag, className, ...children) => {
   return element;
 };
 
-const tints = (mask) => make("span", "tints", ...digitsIn(mask).map((colour) => make("i", `tint tint--${colour}`)));
+const tints = (mask, place = "") =>
+  make("span", `tints${place}`, ...digitsIn(mask).map((colour) => make("i", `tint tint--${colour}`)));
+
+/** A cell's colours show their shapes below right, or in another corner where a mark stands there. */
+function corner({ digit, corner: marks, open, struck }) {
+  const taken = digit ? 0 : marks | open | struck;
+  if (!has(taken, 9)) return "";
+  if (!has(taken, 7)) return " tints--left";
+  return has(taken, 3) ? " tints--up tints--left" : " tints--up";
+}
 
 function light(element, lit) {
   if (lit) element.dataset.same = "";
@@ -37,7 +46,7 @@ function light(element, lit) {
 }
 
 function ink(look, same) {
-  const parts = look.colours ? [tints(look.colours)] : [];
+  const parts = look.colours ? [tints(look.colours, corner(look))] : [];
   if (look.digit) return [...parts, make("span", "cell__digit", look.digit)];
   const shown = look.corner | look.open | look.struck;
   if (shown || look.tints.some(Boolean)) {
@@ -62,7 +71,7 @@ function attribute(element, name, value) {
   else element.setAttribute(name, value === true ? "" : value);
 }
 
-/** A function paint(looks, {chosen, cursor, same}) for one board element. */
+/** A function paint(looks, {chosen, cursor, same, lines}) for one board element. */
 export function painter(board, phrase) {
   const cells = CELLS.map((cell) => board.querySelector(`#c${cell}`));
   const drawn = cells.map(() => ({}));
@@ -73,8 +82,8 @@ export function painter(board, phrase) {
     attribute(cells[cell], name, value);
   }
 
-  return (seen, { chosen, cursor, same }) => {
-    const lines = chosen.size === 1 ? new Set(PEERS[[...chosen][0]]) : new Set();
+  return (seen, { chosen, cursor, same, lines }) => {
+    const peers = new Set(lines && chosen.size === 1 ? PEERS[cursor] : []);
     for (const cell of CELLS) {
       const look = seen[cell];
       const name = cellName(cell, look, phrase);
@@ -84,7 +93,7 @@ export function painter(board, phrase) {
       set(cell, "aria-invalid", look.conflict ? "true" : null);
       set(cell, "data-selected", chosen.has(cell));
       set(cell, "data-cursor", chosen.has(cell) && cell === cursor);
-      set(cell, "data-peer", lines.has(cell));
+      set(cell, "data-peer", peers.has(cell));
       set(cell, "data-same", same > 0 && look.digit === same && !chosen.has(cell));
       set(cell, "tabindex", cell === cursor ? "0" : "-1");
       const was = drawn[cell];
@@ -95,4 +104,20 @@ export function painter(board, phrase) {
       }
     }
   };
+}
+
+/** A small picture of a board; template: holds the frame that templates/macros/cells.html draws. */
+export function thumb(template, seen) {
+  const picture = template.content.firstElementChild.cloneNode(true);
+  for (const cell of CELLS) {
+    const { digit, given } = seen[cell];
+    if (!digit) continue;
+    const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
+    text.setAttribute("class", given ? "thumb__given" : "thumb__own");
+    text.setAttribute("x", columnOf(cell) * 10 + 6);
+    text.setAttribute("y", rowOf(cell) * 10 + 8.6);
+    text.textContent = digit;
+    picture.append(text);
+  }
+  return picture;
 }

@@ -1,6 +1,6 @@
 // Which cells are chosen, and which one the cursor stands on. Pure: knows the grid's shape and nothing of the page.
 
-import { CELLS, columnOf, rowOf } from "./fold.js";
+import { CELLS, DIGITS, boxOf, columnOf, rowOf } from "./fold.js";
 
 const STEPS = { left: -1, right: 1, up: -9, down: 9 };
 
@@ -40,6 +40,13 @@ export function similar(cell, { digits, corner, centre, colours }) {
   }
   if (colours[cell]) return CELLS.filter((other) => colours[other] === colours[cell]);
   return [cell];
+}
+
+/** Which row, column or box a cell is in, counted from 1, and the digits it still lacks. */
+export function missing(house, cell, digits) {
+  const of = { row: rowOf, column: columnOf, box: boxOf }[house];
+  const there = new Set(CELLS.filter((other) => of(other) === of(cell)).map((other) => digits[other]));
+  return { number: of(cell) + 1, digits: DIGITS.filter((digit) => !there.has(digit)) };
 }
 
 /** The cells a finger passes on its straight way from one cell to another. */

@@ -1,31 +1,37 @@
-// What a player has chosen about the look and the keys: words like "theme-dark", kept in the cookie `ui` so that the
-// server writes them into the page before the first paint, and in <html data-ui> for style sheets and modules.
+// What a player has chosen about looks and keys: words such as "theme-dark", kept in the cookie `ui` so that the server
+// writes them into the page before the first paint, and in <html data-ui> for style sheets and modules.
 
 const A_YEAR = 31_536_000;
 const words = () => (document.documentElement.dataset.ui ?? "").split(" ").filter(Boolean);
 
 /** The value chosen for a setting, "" for what holds by itself. */
-export const chosen = (name) => words().find((word) => word.startsWith(`${name}-`))?.slice(name.length + 1) ?? "";
+export const setting = (name) => words().find((word) => word.startsWith(`${name}-`))?.slice(name.length + 1) ?? "";
 
 function choose(name, value) {
-  const kept = words().filter((word) => !word.startsWith(`${name}-`));
-  const all = value ? [...kept, `${name}-${value}`] : kept;
+  const others = words().filter((word) => !word.startsWith(`${name}-`));
+  const all = value ? [...others, `${name}-${value}`] : others;
   document.documentElement.dataset.ui = all.join(" ");
   const secure = location.protocol === "https:" ? "; Secure" : "";
   document.cookie = `ui=${all.join(".")}; Path=/; Max-Age=${A_YEAR}; SameSite=Lax${secure}`;
-  document.dispatchEvent(new CustomEvent("setting", { detail: { name, value } }));
+  document.dispatchEvent(new CustomEvent("setting"));
 }
 
-export function settings(dialog) {
-  for (const input of dialog.querySelectorAll("input[type=radio]")) input.checked = chosen(input.name) === input.value;
-  dialog.addEventListener("change", ({ target }) => choose(target.name, target.value));
+/** Where the system asks for more contrast and nobody has chosen a theme, that one is chosen. */
+export function followContrast() {
+  if (!setting("theme") && matchMedia("(prefers-contrast: more)").matches) choose("theme", "contrast");
 }
 
-/** Buttons with data-sheet open the dialog of that id; a click beside it closes it. */
+/** The sheet of settings: radio buttons named like the setting. */
+export function settings(sheet) {
+  for (const input of sheet.querySelectorAll("input[type=radio]")) input.checked = setting(input.name) === input.value;
+  sheet.addEventListener("change", ({ target }) => choose(target.name, target.value));
+}
+
+/** Buttons with data-sheet open the dialog of that id; a click beside a dialog closes it. */
 export function sheets() {
-  document.addEventListener("click", (event) => {
-    const opener = event.target.closest("[data-sheet]");
+  document.addEventListener("click", ({ target }) => {
+    const opener = target.closest("[data-sheet]");
+    if (target instanceof HTMLDialogElement || opener?.closest("dialog")) target.closest("dialog").close();
     if (opener) document.getElementById(opener.dataset.sheet)?.showModal();
-    else if (event.target instanceof HTMLDialogElement) event.target.close();
   });
 }

@@ -13,13 +13,13 @@ export const phraseBook = (texts) => (key, values = {}) =>
 
 const listed = (mask) => digitsIn(mask).join(" ");
 
-/** What a cell holds, in words; look: as paint.js sees it. */
-export function content(look, phrase) {
+/** What a cell holds, in words; look: as paint.js sees it. struck: whether to name the candidates you struck. */
+export function content(look, phrase, { struck = false } = {}) {
   const parts = [look.digit || phrase("empty")];
   if (look.given) parts.push(phrase("given"));
   if (look.conflict) parts.push(phrase("conflict"));
   if (!look.digit) {
-    for (const [key, mask] of [["corner", look.corner], ["centre", look.centre], ["candidates", look.open]]) {
+    for (const [key, mask] of [["corner", look.corner], ["centre", look.centre], ["candidates", look.open], ["struck", struck && look.struck]]) {
       if (mask) parts.push(phrase(key, { digits: listed(mask) }));
     }
   }
@@ -27,11 +27,11 @@ export function content(look, phrase) {
   return parts.join(", ");
 }
 
-export const place = (cell, phrase) =>
+const place = (cell, phrase) =>
   phrase("place", { row: rowOf(cell) + 1, column: columnOf(cell) + 1, box: boxOf(cell) + 1 });
 
 /** The accessible name of a cell; templates/macros/cells.html writes the same. */
-export const cellName = (cell, look, phrase) => `${place(cell, phrase)}, ${content(look, phrase)}`;
+export const cellName = (cell, look, phrase, options) => `${place(cell, phrase)}, ${content(look, phrase, options)}`;
 
 /** A function that has `region` (role=status) spoken. */
 export function speaker(region) {

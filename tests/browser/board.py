@@ -1,0 +1,72 @@
+"""Small named helpers for tests that play on a board in the browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import givens_of, solution_on
+
+
+class Board:
+    """A fresh puzzle on a page: its givens, its solution and its cells."""
+
+    def __init__(self, page: Page, level: int = 3) -> None:
+        self.page = page
+        page.goto("/")
+        page.locator(f"#new-game button[value='{level}']").click()
+        expect(page.locator("#board")).to_have_attribute("data-state", "playing")
+        expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
+        self.givens = givens_of(page)
+        self.solution = solution_on(page)
+        self.empty = [cell for cell in range(81) if self.givens[cell] == "."]
+        self.given = [cell for cell in range(81) if self.givens[cell] != "."]
+
+    @property
+    def attempt(self) -> str:
+        return self.page.url.rpartition("/")[2].partition("?")[0]
+
+    def cell(self, cell: int) -> Locator:
+        return self.page.locator(f"#c{cell}")
+
+    def name(self, cell: int) -> str:
+        return self.cell(cell).locator(".visually-hidden").inner_text()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def write(self, cell: int, digit: str | int | None = None) -> None:
+        self.cell(cell).click()
+        self.press(str(digit or self.solution[cell]))
+
+    def pencilled(self, cell: int, kind: str = "corner") -> str:
+        """The marks of a kind as they are drawn: corner, open or struck."""
+        marks = self.cell(cell).locator(f".pencil[data-kind={kind}]")
+        return "".join(text.strip() for text in marks.all_inner_texts())
+
+    def selected(self) -> list[int]:
+        ids = self.page.eval_on_selector_all("#board [data-selected]", "cells => cells.map(cell => cell.id)")
+        return sorted(int(name.removeprefix("c")) for name in ids)
+
+    def says(self, words: str) -> None:
+        expect(self.page.locator("#speech")).to_contain_text(words)
+
+    def stored(self) -> None:
+        """Wait until the server has every move."""
+        self.page.wait_for_function(
+            """() => {
+                const kept = Object.keys(localStorage).find(key => key.startsWith('ninefold:'));
+                const { acked, moves } = JSON.parse(localStorage.getItem(kept));
+                const { seq } = document.getElementById('board').dataset;
+                return acked === moves.length && Number(seq) === acked;
+            }"""
+        )
+
+    def kept(self) -> dict[str, Any]:
+        """What the browser has kept of this attempt."""
+        kept: dict[str, Any] = self.page.evaluate(
+            f"JSON.parse(localStorage.getItem('ninefold:{self.attempt}'))"
+        )
+        return kept

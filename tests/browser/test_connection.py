@@ -1,0 +1,158 @@
+"""Nothing is lost: dead networks, reloads, closed tabs, second devices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tests.browser.board import Board
+from tests.browser.conftest import NewPage, Site
+
+
+def moves_of(live: Site, attempt: str) -> list[tuple[Any, ...]]:
+    """The stored log of an attempt."""
+    return live.rows("SELECT seq, kind, cell, digit FROM move WHERE attempt_id = ? ORDER BY seq", attempt)
+
+
+def fail(route: Route) -> None:
+    route.abort("connectionfailed")
+
+
+def test_moves_are_sent_in_batches_and_acknowledged(page: Page, live: Site) -> None:
+    board = Board(page)
+    for cell in board.empty[:3]:
+        board.write(cell)
+    board.stored()
+    assert [(seq, cell) for seq, _kind, cell, _digit in moves_of(live, board.attempt)] == [
+        (index + 1, str(cell)) for index, cell in enumerate(board.empty[:3])
+    ]
+
+
+def test_a_dead_network_is_told_and_the_moves_follow_when_it_is_back(page: Page, live: Site) -> None:
+    board = Board(page)
+    page.route("**/moves", fail)
+    board.write(board.empty[0])
+    expect(page.locator("#banner")).to_contain_text("Saved on this device")
+    board.write(board.empty[1])
+    page.unroute("**/moves")
+    board.stored()
+    expect(page.locator("#banner")).to_be_hidden()
+    assert len(moves_of(live, board.attempt)) == 2
+
+
+def test_a_reload_restores_what_was_not_sent(page: Page, live: Site) -> None:
+    board = Board(page)
+    page.route("**/moves", fail)
+    cell = board.empty[0]
+    board.write(cell)
+    board.press("Shift+ArrowRight")
+    page.reload()
+    expect(board.cell(cell)).to_have_attribute("data-digit", board.solution[cell])
+    page.unroute("**/moves")
+    board.stored()
+    assert moves_of(live, board.attempt)[0][1] == "digit"
+
+
+def test_a_closed_tab_leaves_its_moves_with_the_server(page: Page, live: Site) -> None:
+    board = Board(page)
+    attempt = board.attempt
+    board.write(board.empty[0])
+    page.goto("/")  # before the two seconds are over
+    page.wait_for_timeout(300)
+    assert [kind for _seq, kind, _cell, _digit in moves_of(live, attempt)][:2] == ["digit", "pause"]
+
+
+def test_leaving_stops_the_clock_and_coming_back_soon_lets_it_run(page: Page) -> None:
+    board = Board(page)
+    url = page.url
+    board.write(board.empty[0])
+    page.goto("/")
+    page.goto(url)
+    expect(page.locator("#board")).to_have_attribute("data-state", "playing")
+    assert [move[1] for move in board.kept()["moves"]] == ["digit", "pause", "resume"]
+
+
+def test_another_tab_of_this_browser_follows(page: Page) -> None:
+    board = Board(page)
+    second = page.context.new_page()
+    second.goto(page.url)
+    expect(second.locator("#board [tabindex='0']")).to_have_count(1)
+    cell = board.empty[0]
+    board.write(cell)
+    expect(second.locator(f"#c{cell}")).to_have_attribute("data-digit", board.solution[cell])
+
+
+def second_device(context: BrowserContext, new_page: NewPage, url: str) -> Page:
+    """The same player in another browser: the cookie, and nothing else of the first."""
+    page = new_page()
+    for cookie in context.cookies():
+        page.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": url}])
+    page.goto(url)
+    expect(page.locator("#board [tabindex='0']")).to_have_count(1)
+    return page
+
+
+def diverge(page: Page, new_page: NewPage) -> tuple[Board, int, int]:
+    """Two devices that went different ways; returns the first board and the cells written here and there."""
+    board = Board(page)
+    here, there = board.empty[0], board.empty[1]
+    other = second_device(page.context, new_page, page.url)
+    page.route("**/moves", fail)
+    board.write(here)
+    other.locator(f"#c{there}").click()
+    other.keyboard.press(board.solution[there])
+    expect(other.locator("#board")).to_have_attribute("data-seq", "1")
+    page.unroute("**/moves")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    return board, here, there
+
+
+def test_of_two_devices_both_boards_are_shown_and_moves_can_be_put_on_top(
+    page: Page, new_page: NewPage, live: Site
+) -> None:
+    board, here, there = diverge(page, new_page)
+    sheet = page.locator("#clash")
+    expect(sheet).to_be_visible()
+    expect(sheet.locator("svg.thumb")).to_have_count(2)
+    expect(board.cell(there)).to_have_attribute("data-digit", board.solution[there])
+    expect(board.cell(here)).not_to_have_attribute("data-digit", board.solution[here])
+    sheet.locator("button[value=ours]").click()
+    expect(board.cell(here)).to_have_attribute("data-digit", board.solution[here])
+    board.stored()
+    assert [cell for _seq, _kind, cell, _digit in moves_of(live, board.attempt)] == [str(there), str(here)]
+
+
+def test_of_two_devices_the_other_board_can_be_kept(page: Page, new_page: NewPage, live: Site) -> None:
+    board, here, there = diverge(page, new_page)
+    page.locator("#clash button[value=theirs]").click()
+    expect(page.locator("#clash")).to_be_hidden()
+    board.stored()
+    assert [cell for _seq, _kind, cell, _digit in moves_of(live, board.attempt)] == [str(there)]
+    page.reload()
+    expect(page.locator("#clash")).to_be_hidden()
+    expect(board.cell(here)).not_to_have_attribute("data-digit", board.solution[here])
+
+
+def test_the_offer_survives_a_reload(page: Page, new_page: NewPage) -> None:
+    _board, _here, _there = diverge(page, new_page)
+    expect(page.locator("#clash")).to_be_visible()
+    page.reload()
+    expect(page.locator("#clash")).to_be_visible()
+
+
+def test_no_swap_brings_back_an_older_state(page: Page) -> None:
+    board = Board(page)
+    held: list[Route] = []
+    page.route("**/moves", lambda route: held.append(route) if not held else route.continue_())
+    one, two = board.empty[:2]
+    board.write(one)
+    page.wait_for_timeout(2300)
+    assert held, "the first batch is under way"
+    board.write(two)
+    held[0].continue_()
+    page.wait_for_timeout(300)
+    digit = board.solution[two]
+    left = 9 - sum(cell == digit for cell in board.givens) - 1 - (board.solution[one] == digit)
+    expect(page.locator(f"[data-left='{digit}']")).to_have_text(str(left))
+    board.stored()

@@ -1,0 +1,301 @@
+"""What fingers and keys do on the board: choosing, marks, colours, locking, the sheets."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.board import Board
+from tests.browser.conftest import PHONE, NewPage
+
+
+@pytest.fixture
+def board(page: Page) -> Board:
+    return Board(page)
+
+
+def test_the_grid_is_one_tab_stop_of_81_named_cells(board: Board) -> None:
+    page = board.page
+    expect(page.get_by_role("grid")).to_have_count(1)
+    expect(page.get_by_role("row")).to_have_count(9)
+    expect(page.get_by_role("gridcell")).to_have_count(81)
+    expect(page.get_by_role("grid", name=page.locator("h1").inner_text())).to_be_visible()
+    given, empty = board.given[0], board.empty[0]
+    assert board.name(given).endswith(f", {board.givens[given]}, given")
+    assert board.name(empty) == f"Row {empty // 9 + 1}, column {empty % 9 + 1}, box 1, empty" or empty % 9 > 2
+    expect(page.locator("#board :is([tabindex='0'], a[href])")).to_have_count(1)
+
+
+def test_the_module_draws_what_the_server_drew(board: Board) -> None:
+    page = board.page
+    one, two, three = board.empty[:3]
+    board.write(one, board.givens[board.given[0]])
+    board.cell(two).click()
+    board.press("Shift+Digit3", "Control+Digit4", "Control+Shift+Digit5")
+    board.cell(three).click()
+    board.press("f")
+    board.press("x", board.pencilled(three, "open")[0])
+    board.stored()
+    painted = page.eval_on_selector_all(
+        "#board .cell", "cells => cells.map(cell => cell.innerText + cell.querySelectorAll('.tint').length)"
+    )
+    names = [board.name(cell) for cell in range(81)]
+    response = page.request.get(page.url)
+    page.set_content(response.text().replace("<script", "<template").replace("</script", "</template"))
+    drawn = page.eval_on_selector_all(
+        "#board .cell", "cells => cells.map(cell => cell.innerText + cell.querySelectorAll('.tint').length)"
+    )
+    assert [text.split() for text in drawn] == [text.split() for text in painted]
+    assert [board.name(cell) for cell in range(81)] == names
+
+
+def test_arrows_move_and_shift_extends(board: Board) -> None:
+    board.cell(40).click()
+    board.press("ArrowRight", "ArrowDown")
+    expect(board.cell(50)).to_be_focused()
+    board.press("Shift+ArrowLeft", "Shift+ArrowUp")
+    assert board.selected() == [40, 49, 50]
+    board.press("Escape")
+    assert board.selected() == [40]
+    board.press("Control+a")
+    assert len(board.selected()) == 81
+    board.press("Control+i")
+    assert board.selected() == []
+
+
+def test_a_given_takes_no_digit_and_says_so(board: Board) -> None:
+    cell = board.given[0]
+    board.write(cell, 9 if board.givens[cell] != "9" else 1)
+    expect(board.cell(cell)).to_have_attribute("data-digit", board.givens[cell])
+    board.says("given")
+    assert board.kept()["moves"] == []
+
+
+def test_marks_come_by_mode_and_by_modifier(board: Board) -> None:
+    cell = board.empty[0]
+    board.cell(cell).click()
+    board.press("Shift+Digit2", "x", "7", "Control+Digit4", "c", "5")
+    assert board.pencilled(cell) == "27"
+    assert board.cell(cell).locator(".cell__centre").inner_text().replace("\n", "") == "45"
+    assert "corner marks 2 7, centre marks 4 5" in board.name(cell)
+    board.press("x", "Backspace")
+    assert board.pencilled(cell) == ""
+    assert "centre marks 4 5" in board.name(cell)
+
+
+def test_a_placement_clears_its_peers_marks_and_undo_brings_them_back(board: Board) -> None:
+    one = next(cell for cell in board.empty if cell + 1 in board.empty and cell % 9 < 8)
+    digit = board.solution[one]
+    board.cell(one + 1).click()
+    board.press(f"Shift+Digit{digit}")
+    board.write(one)
+    assert board.pencilled(one + 1) == ""
+    board.press("Control+z")
+    assert board.pencilled(one + 1) == digit
+    expect(board.cell(one)).not_to_have_attribute("data-digit", digit)
+
+
+def test_a_strike_survives_the_candidates_being_hidden(board: Board) -> None:
+    cell = board.empty[0]
+    board.cell(cell).click()
+    board.press("f")
+    first = board.pencilled(cell, "open")[0]
+    board.press(f"Shift+Digit{first}")
+    assert board.pencilled(cell, "struck") == first
+    board.press("f", "f")
+    assert board.pencilled(cell, "struck") == first
+    assert first not in board.pencilled(cell, "open")
+    board.press("l")
+    board.says(f"struck out by you {first}")
+
+
+def test_colours_have_shapes_and_are_named(board: Board) -> None:
+    cell = board.empty[0]
+    board.cell(cell).click()
+    board.press("Control+Shift+Digit2", "v", "7")
+    expect(board.cell(cell).locator(".tint")).to_have_count(2)
+    assert "colours 2 7" in board.name(cell)
+    board.press("0")
+    expect(board.cell(cell).locator(".tint")).to_have_count(0)
+
+
+def test_a_conflict_is_shown_by_more_than_colour(board: Board) -> None:
+    given = next(cell for cell in board.given if any(other // 9 == cell // 9 for other in board.empty))
+    cell = next(other for other in board.empty if other // 9 == given // 9)
+    board.write(cell, board.givens[given])
+    for clashing in (cell, given):
+        expect(board.cell(clashing)).to_have_attribute("aria-invalid", "true")
+        assert "in conflict" in board.name(clashing)
+        line = board.cell(clashing).locator(".cell__digit")
+        assert "wavy" in line.evaluate("digit => getComputedStyle(digit).textDecorationStyle")
+
+
+def test_dragging_chooses_the_cells_it_passes(board: Board) -> None:
+    mouse = board.page.mouse
+    for index, cell in enumerate((0, 4, 40)):
+        box = board.cell(cell).bounding_box()
+        assert box
+        mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        if index == 0:
+            mouse.down()
+    mouse.up()
+    assert board.selected() == [0, 1, 2, 3, 4, 13, 22, 31, 40]
+
+
+def test_several_cells_can_be_chosen_one_tap_at_a_time(new_page: NewPage) -> None:
+    board = Board(new_page(viewport=PHONE, has_touch=True, is_mobile=True))
+    board.page.locator("#several").tap()
+    for cell in board.empty[:3]:
+        board.cell(cell).tap()
+    assert board.selected() == board.empty[:3]
+    board.cell(board.empty[1]).tap()
+    assert board.selected() == [board.empty[0], board.empty[2]]
+    board.page.locator(".modes [value=corner]").tap()
+    board.page.locator("#keypad button[value='6']").tap()
+    assert [board.pencilled(cell) for cell in board.empty[:3]] == ["6", "", "6"]
+
+
+def test_twice_on_a_digit_chooses_all_like_it(board: Board) -> None:
+    digit = board.givens[board.given[0]]
+    board.cell(board.given[0]).dblclick()
+    assert board.selected() == [cell for cell in range(81) if board.givens[cell] == digit]
+
+
+def test_twice_on_a_lone_mark_places_it(board: Board) -> None:
+    cell = board.empty[0]
+    board.cell(cell).click()
+    board.press(f"Shift+Digit{board.solution[cell]}")
+    board.cell(cell).dblclick()
+    expect(board.cell(cell)).to_have_attribute("data-digit", board.solution[cell])
+
+
+def test_a_key_held_down_is_locked_and_given_to_every_touched_cell(board: Board) -> None:
+    page = board.page
+    digit = board.solution[board.empty[0]]
+    key = page.locator(f"#keypad button[value='{digit}']")
+    key.click(delay=600)
+    expect(key).to_have_attribute("aria-pressed", "true")
+    same = [cell for cell in board.empty if board.solution[cell] == digit]
+    for cell in same:
+        board.cell(cell).click()
+        expect(board.cell(cell)).to_have_attribute("data-digit", digit)
+    other = next(cell for cell in board.given if board.givens[cell] != digit)
+    board.cell(other).click()  # a placed digit takes over the lock
+    expect(page.locator(f"#keypad button[value='{board.givens[other]}']")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    board.press("Escape")
+    expect(page.locator("#keypad [aria-pressed=true]")).to_have_count(0)
+
+
+def test_with_a_digit_locked_colours_go_to_its_candidates(board: Board) -> None:
+    cell = board.empty[0]
+    board.cell(cell).click()
+    board.press("f")
+    digit = board.pencilled(cell, "open")[0]
+    board.page.locator(f"#keypad button[value='{digit}']").click(delay=600)
+    board.press("Control+Shift+Digit3")
+    expect(board.cell(cell).locator(f".pencil--{digit} .tint--3")).to_have_count(1)
+    assert board.kept()["moves"][-1][1:] == ["colour", f"{cell}:{digit}", 3]
+
+
+def test_query_keys_tell_what_is_missing(board: Board) -> None:
+    board.cell(40).click()
+    row = board.givens[36:45]
+    lacks = " ".join(digit for digit in "123456789" if digit not in row)
+    board.press("r")
+    board.says(f"Row 5 lacks {lacks}")
+    board.press("Alt+Digit5")
+    board.says(f"5 stands {board.givens.count('5')} times, {9 - board.givens.count('5')} left")
+    board.press("t")
+    board.says("Time 0:")
+
+
+def test_single_letters_can_be_switched_off(board: Board) -> None:
+    page = board.page
+    page.locator("[data-sheet=settings]:visible").first.click()
+    page.locator("#settings input[name=letters][value=off]").check()
+    page.keyboard.press("Escape")
+    board.cell(board.empty[0]).click()
+    board.press("x")
+    expect(page.locator(".modes [aria-pressed=true]")).to_have_attribute("value", "digit")
+    page.reload()
+    board.cell(board.empty[0]).click()
+    board.press("x")
+    expect(page.locator(".modes [aria-pressed=true]")).to_have_attribute("value", "digit")
+
+
+def test_letters_do_nothing_outside_the_grid(board: Board) -> None:
+    page = board.page
+    page.locator("#undo").focus()
+    board.press("x", "5")
+    expect(page.locator(".modes [aria-pressed=true]")).to_have_attribute("value", "digit")
+    assert board.kept()["moves"] == []
+
+
+def test_a_chosen_theme_is_there_before_the_first_paint(board: Board) -> None:
+    page = board.page
+    page.locator("[data-sheet=settings]:visible").first.click()
+    page.locator("#settings input[name=theme][value=newspaper]").check()
+    assert 'data-ui="theme-newspaper"' in page.request.get("/").text()
+    page.goto("/")
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(239, 229, 208)"
+
+
+def test_the_sheets_give_the_focus_back(board: Board) -> None:
+    cell = board.cell(board.empty[0])
+    cell.click()
+    board.press("?")
+    expect(board.page.locator("#help")).to_be_visible()
+    board.press("Escape")
+    expect(cell).to_be_focused()
+
+
+def test_pause_covers_the_board_and_nothing_is_taken_meanwhile(board: Board) -> None:
+    page = board.page
+    cell = board.empty[0]
+    board.cell(cell).click()
+    board.press("p")
+    expect(page.locator("#board")).to_have_attribute("data-state", "paused")
+    expect(page.locator("#resume")).to_be_focused()
+    assert (
+        page.locator("#board .cell__ink").first.evaluate("ink => getComputedStyle(ink).visibility")
+        == "hidden"
+    )
+    page.keyboard.press("Enter")
+    expect(page.locator("#board")).to_have_attribute("data-state", "playing")
+    expect(board.cell(cell)).to_be_focused()
+    assert [move[1] for move in board.kept()["moves"]] == ["pause", "resume"]
+
+
+def test_the_focus_never_falls_to_the_body(board: Board) -> None:
+    page = board.page
+    for command in ("digit", "undo", "redo"):
+        if command == "digit":
+            board.write(board.empty[0])
+        else:
+            page.locator(f"#{command}").focus()
+            page.keyboard.press("Enter")
+        board.stored()
+        assert page.evaluate("document.activeElement !== document.body"), command
+    page.locator("#undo").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")  # nothing left to undo; the button keeps the focus
+    expect(page.locator("#undo")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(360, 640), (390, 844), (768, 1024), (640, 360), (1280, 800), (1920, 1080)]
+)
+def test_board_modes_and_keys_fit_without_scrolling(new_page: NewPage, width: int, height: int) -> None:
+    page = new_page(viewport={"width": width, "height": height})
+    Board(page)
+    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    sizes = page.eval_on_selector_all(
+        "#keypad button, .tools button, .modes button",
+        "all => all.map(each => each.getBoundingClientRect()).map(({ width, height }) => [width, height])",
+    )
+    keys, others = sizes[4:13], [*sizes[:4], *sizes[14:]]
+    assert all(wide >= 56 and tall >= 48 for wide, tall in keys)
+    assert all(wide >= 44 and tall >= 44 for wide, tall in others)
