@@ -9,6 +9,7 @@ from engine.grid import Fault, Grid
 from engine.logic import GaveUp, Path, all_steps, find, next_step, solve_path
 from engine.minimality import is_minimal
 from engine.position import Position
+from engine.rating.rating import Rating, rate
 from engine.search import MOST_NODES, SEARCHERS, Searcher, SearchResult
 from engine.search.bitboard import solution, solution_count, solve_many
 from engine.step import Step
@@ -31,6 +32,7 @@ __all__ = [
     "Position",
     "Puzzle",
     "PuzzleFormatError",
+    "Rating",
     "Recipe",
     "RecipeError",
     "SearchResult",
@@ -48,6 +50,7 @@ __all__ = [
     "is_minimal",
     "next_step",
     "parse",
+    "rate",
     "solution",
     "solution_count",
     "solve_many",

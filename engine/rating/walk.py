@@ -1,13 +1,13 @@
 """Walking from a position to the end of a scheme's logic inside compiled code, and the log of it.
 
 A scheme is an order of techniques with limits. At each step the first that finds anything is applied, then
-the order starts anew.
+the order starts anew. Techniques of one class are asked together, and the step of lowest price is taken.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -18,6 +18,7 @@ from engine.kernels._jit import kernel
 from engine.kernels.dispatch import address_of, call_scan
 from engine.kernels.state import LEFT, State, place, remove
 from engine.kernels.steps import (
+    ALL,
     COUNT,
     FIRST,
     FIRST_HEADER,
@@ -34,6 +35,8 @@ from engine.kernels.steps import (
 )
 from engine.position import Position
 from engine.techniques import TECHNIQUES
+from engine.techniques.implications import length_rating
+from engine.techniques.keys import KEYS, NUMBER
 from engine.techniques.limits import Limits, limits_for
 
 # Columns of a log.
@@ -42,8 +45,16 @@ LOG_VARIANT: Final = 1
 LOG_SIZE: Final = 2
 LOG_PLACED: Final = 3  # how many candidates the step placed
 LOG_REMOVED: Final = 4  # how many it removed
-LOG_ENTRY: Final = 5  # index into the order
+LOG_PRICE: Final = 5  # what the scheme charges for it
 LOG_WIDTH: Final = 6
+
+# Columns of a price list: a step costs BASE + BY_VARIANT * variant + BY_TENTHS * (variant // 10) + what its
+# length adds, where BY_LENGTH is 1 for the Explainer's chains and 2 for its unique loops.
+BASE: Final = 0
+BY_VARIANT: Final = 1
+BY_TENTHS: Final = 2
+BY_LENGTH: Final = 3
+PRICE_WIDTH: Final = 4
 
 MOST_STEPS: Final = 81 * 9  # each step places or removes a candidate
 
@@ -51,8 +62,8 @@ SOLVED: Final = 0
 STUCK: Final = 1
 OVER: Final = 2  # a scan went past its bound
 
-_WORDS: Final = 1 << 16
-_ROOM: Final = 512
+_WORDS: Final = 1 << 18
+_ROOM: Final = 4096
 
 
 @kernel
@@ -66,10 +77,32 @@ def apply(out: Steps, index: int, position: State) -> None:
 
 
 @kernel
+def _length_price(kind: int, size: int) -> int:
+    """What the length of a chain (1) or of a unique loop (2) adds."""
+    if kind == 1:
+        return int(10 * length_rating(size) + 0.5)
+    if kind == 2:
+        return 0 if size < 8 else (1 if size == 8 else 4)
+    return 0
+
+
+@kernel
+def price(prices: NDArray[np.int32], out: Steps, index: int) -> int:
+    """What step `index` of `out` costs."""
+    header = FIRST_HEADER + index * WIDTH
+    row = prices[out[header + KEY]]
+    variant = out[header + VARIANT]
+    cost = row[BASE] + row[BY_VARIANT] * variant + row[BY_TENTHS] * (variant // 10)
+    return int(cost) + _length_price(row[BY_LENGTH], out[header + SIZE])
+
+
+@kernel
 def walk(
     position: State,
     addresses: NDArray[np.int64],
     limits: NDArray[np.int32],
+    classes: NDArray[np.int32],
+    prices: NDArray[np.int32],
     out: Steps,
     log: NDArray[np.int32],
     most: int,
@@ -77,29 +110,44 @@ def walk(
     """Take up to `most` steps from `position`, mutating it; the number of steps logged and how it ended.
 
     addresses: of each technique's scan, in order.  limits: int32[n, LIMITS_SIZE], theirs.
-    log: int32[MOST_STEPS, LOG_WIDTH], a row a step.
+    classes: int32[n], entries with one number above 0 stand together and are asked together.
+    prices: int32[techniques, PRICE_WIDTH].  log: int32[MOST_STEPS, LOG_WIDTH], a row a step.
     """
     steps = 0
     while position[LEFT] and steps < most:
         entry = 0
+        chosen = -1
         while entry < len(addresses):
             clear(out)
-            call_scan(addresses[entry], position, limits[entry], FIRST, out)
+            if classes[entry] == 0:
+                call_scan(addresses[entry], position, limits[entry], FIRST, out)
+                chosen = out[COUNT] - 1
+                entry += 1
+            else:
+                first = entry
+                while entry < len(addresses) and classes[entry] == classes[first]:
+                    call_scan(addresses[entry], position, limits[entry], ALL, out)
+                    entry += 1
+                chosen = -1
+                lowest = 0
+                for index in range(out[COUNT]):
+                    cost = price(prices, out, index)
+                    if chosen < 0 or cost < lowest:
+                        chosen, lowest = index, cost
             if out[FULL]:
                 return steps, OVER
-            if out[COUNT]:
+            if chosen >= 0:
                 break
-            entry += 1
-        if entry == len(addresses):
+        if chosen < 0:
             return steps, STUCK
-        header = FIRST_HEADER + (out[COUNT] - 1) * WIDTH
+        header = FIRST_HEADER + chosen * WIDTH
         log[steps, LOG_KEY] = out[header + KEY]
         log[steps, LOG_VARIANT] = out[header + VARIANT]
         log[steps, LOG_SIZE] = out[header + SIZE]
         log[steps, LOG_PLACED] = out[header + PLACED + 1] - out[header + PLACED]
         log[steps, LOG_REMOVED] = out[header + REMOVED + 1] - out[header + REMOVED]
-        log[steps, LOG_ENTRY] = entry
-        apply(out, out[COUNT] - 1, position)
+        log[steps, LOG_PRICE] = price(prices, out, chosen)
+        apply(out, chosen, position)
         steps += 1
     return steps, SOLVED if position[LEFT] == 0 else STUCK
 
@@ -112,17 +160,30 @@ class Walk:
     end: int  # SOLVED, STUCK or OVER
 
 
-class Order:
-    """An order of techniques, each with its limits, that can be walked."""
+@dataclass(frozen=True)
+class Entry:
+    """One technique of an order."""
 
-    def __init__(self, entries: Iterable[tuple[str, Mapping[str, int]]]) -> None:
-        """entries: technique key and the limits that differ from those of `find`."""
-        self.entries = [(key, dict(changes)) for key, changes in entries if key in TECHNIQUES]
+    key: str
+    limits: Mapping[str, int] = field(default_factory=dict)  # where they differ from those of `find`
+    asked_with: int = 0  # the number of its class, 0 where it is asked alone
+
+
+class Order:
+    """An order of techniques with a price list, that can be walked."""
+
+    def __init__(self, entries: Iterable[Entry], prices: Mapping[str, tuple[int, ...]]) -> None:
+        """prices: up to PRICE_WIDTH numbers for each technique."""
+        self.entries = [entry for entry in entries if entry.key in TECHNIQUES]
+        self._prices = np.zeros((len(KEYS), PRICE_WIDTH), dtype=np.int32)
+        for key, row in prices.items():
+            self._prices[NUMBER[key], : len(row)] = row
+        self._classes = np.array([entry.asked_with for entry in self.entries], dtype=np.int32)
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """The technique of each entry."""
-        return tuple(key for key, _ in self.entries)
+        return tuple(entry.key for entry in self.entries)
 
     @cached_property
     def _addresses(self) -> NDArray[np.int64]:
@@ -130,7 +191,7 @@ class Order:
 
     @cached_property
     def _limits(self) -> Limits:
-        return np.stack([limits_for(key, changes) for key, changes in self.entries])
+        return np.stack([limits_for(entry.key, dict(entry.limits)) for entry in self.entries])
 
     @cached_property
     def _buffers(self) -> tuple[Steps, NDArray[np.int32]]:
@@ -140,5 +201,7 @@ class Order:
         """Solve as far as the order goes."""
         out, log = self._buffers
         state = position.array.copy()
-        steps, end = walk(state, self._addresses, self._limits, out, log, MOST_STEPS)
+        steps, end = walk(
+            state, self._addresses, self._limits, self._classes, self._prices, out, log, MOST_STEPS
+        )
         return Walk(log[:steps].copy(), end)

@@ -27,3 +27,8 @@ GIVENS_OF_GRADE: Final = ((38, 45), (31, 37), (24, 30), (17, 23))  # grade 1 fir
 FEWEST_IN_LINE_OF_GRADE: Final = ((3, 3), (2, 2), (1, 1), (0, 0))  # more than 3 scores 0
 NODES_FROM: Final = (66, 200, 600, 1_800)  # a score for each that is reached
 GRADES: Final = 4
+
+# weighted_rules (Wu, Xiao, Yang, section 2.2): the weights of rules 1 to 14, and D from which levels 2 to 5
+# start.
+WEIGHTED_RULES: Final = (1, 5, 10, 15, 20, 25, 30, 35, 40, 500, 1000, 3000, 5000, 8000)
+WEIGHTED_RULES_FROM: Final = (1.05, 4.5, 6.0, 13.0)

@@ -12,11 +12,10 @@ from engine.kernels.tables import HOUSE_CELLS
 from engine.techniques.entry import BASE, PATTERN, Technique
 from engine.techniques.limits import KEY, Limits
 
-# Variants of both house techniques: which kind of house shows it. Boxes are looked at first, since that
-# is where players see a hidden single and where the Explainer rates it lower.
+# Variants of both house techniques: what kind of house shows it. Boxes are looked at first, since that is
+# where players see a hidden single and where the Explainer rates it lower.
 IN_BOX: Final = 0
-IN_COLUMN: Final = 1
-IN_ROW: Final = 2
+IN_LINE: Final = 1
 
 
 @kernel
@@ -41,7 +40,7 @@ def scan_full_house(position: State, limits: Limits, mode: int, out: Steps) -> N
             continue
         mask = position[CANDIDATES + last]
         digit = trailing_zeros(mask)
-        begin(out, limits[KEY], order // 9, mask, 1)
+        begin(out, limits[KEY], IN_BOX if order < 9 else IN_LINE, mask, 1)
         put_placed(out, last, digit)
         put_cell(out, PATTERN, mask, last)
         put_house(out, BASE, mask, house)
@@ -59,7 +58,7 @@ def scan_hidden_single(position: State, limits: Limits, mode: int, out: Steps) -
             if places == 0 or places & (places - 1):
                 continue
             cell = HOUSE_CELLS[house, trailing_zeros(places)]
-            begin(out, limits[KEY], order // 9, 1 << digit, 1)
+            begin(out, limits[KEY], IN_BOX if order < 9 else IN_LINE, 1 << digit, 1)
             put_placed(out, cell, digit)
             put_cell(out, PATTERN, 1 << digit, cell)
             put_house(out, BASE, 1 << digit, house)

@@ -1,0 +1,187 @@
+"""Sudoku Explainer's rating: ER, the hardest step of its path, with pearl (EP) and diamond (ED).
+
+Source: the rule classes and ratings of SukakuExplainer, rating mode 0, and their fixed order. Prices are
+tenths.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from engine.grid import Grid
+from engine.position import Position
+from engine.rating.walk import LOG_PLACED, LOG_PRICE, SOLVED, Entry, Order, Walk
+from engine.techniques.limits import EXPLAINER as LIMITS
+
+# Tenths; further numbers as in the price list of `walk`.
+PRICES: Final[dict[str, tuple[int, ...]]] = {
+    "full_house": (10,),
+    "hidden_single": (12, 3),  # 1.2 in a box, 1.5 in a line
+    "direct_pointing": (17,),
+    "direct_claiming": (19,),
+    "direct_hidden_pair": (20,),
+    "naked_single": (23,),
+    "direct_hidden_triple": (25,),
+    "pointing": (26,),
+    "claiming": (28,),
+    "naked_pair": (30,),
+    "x_wing": (32,),
+    "hidden_pair": (34,),
+    "naked_triple": (36,),
+    "swordfish": (38,),
+    "hidden_triple": (40,),
+    "strong_links_2": (40, 1),
+    "xy_wing": (42,),
+    "xyz_wing": (44,),
+    "unique_rectangle_1": (45,),
+    "unique_rectangle_2": (45,),
+    "unique_rectangle_3": (45, 0, 1),
+    "unique_rectangle_4": (45,),
+    "unique_rectangle_5": (45,),
+    "unique_loop": (46, 0, 1, 2),
+    "naked_quad": (50,),
+    "jellyfish": (52,),
+    "hidden_quad": (54,),
+    "strong_links_3": (54, 1),
+    "wxyz_wing": (55, 1),
+    "bug_plus_1": (56,),
+    "bug_2": (57,),
+    "bug_3": (57, 1),
+    "bug_4": (57,),
+    "strong_links_4": (58, 1),
+    "vwxyz_wing": (62, 1),
+    "aligned_pair_exclusion": (62,),
+    "strong_links_5": (62, 1),
+    "uvwxyz_wing": (66, 1),
+    "strong_links_6": (66, 1),
+    "x_cycle": (65, 0, 0, 1),
+    "y_cycle": (65, 0, 0, 1),
+    "forcing_x_chain": (66, 0, 0, 1),
+    "bidirectional_cycle": (70, 0, 0, 1),
+    "forcing_chain": (70, 0, 0, 1),
+    "tuvwxyz_wing": (75, 1),
+    "aligned_triplet_exclusion": (75,),
+    "nishio": (75, 0, 0, 1),
+    "cell_forcing_chain": (80, 0, 0, 1),
+    "dynamic_forcing_chain": (85, 0, 0, 1),
+    "dynamic_forcing_chain_plus": (90, 0, 0, 1),
+    "nested_forcing_chain": (95, 0, 0, 1),
+}
+
+_DEADLY: Final = 1  # number of the class of all unique rectangles and loops
+_LINKS: Final = {2: 2, 3: 3, 4: 4}  # numbers of the classes of strong links
+
+# The rule classes in the program's order.
+_ORDER: Final = (
+    "full_house",
+    "hidden_single",
+    "direct_pointing",
+    "direct_claiming",
+    "direct_hidden_pair",
+    "naked_single",
+    "direct_hidden_triple",
+    "pointing",
+    "claiming",
+    "naked_pair",
+    "x_wing",
+    "hidden_pair",
+    "naked_triple",
+    "swordfish",
+    "hidden_triple",
+    "strong_links_2",
+    "xy_wing",
+    "xyz_wing",
+    "unique_rectangle_1",
+    "unique_rectangle_2",
+    "unique_rectangle_5",
+    "unique_rectangle_3",
+    "unique_rectangle_4",
+    "unique_loop",
+    "naked_quad",
+    "jellyfish",
+    "hidden_quad",
+    "strong_links_3",
+    "wxyz_wing",
+    "bug_plus_1",
+    "bug_2",
+    "bug_3",
+    "bug_4",
+    "strong_links_4",
+    "vwxyz_wing",
+    "aligned_pair_exclusion",
+    "uvwxyz_wing",
+    "forcing_chain",
+    "tuvwxyz_wing",
+    "aligned_triplet_exclusion",
+    "nishio",
+    "cell_forcing_chain",
+    "dynamic_forcing_chain",
+    "dynamic_forcing_chain_plus",
+    "nested_forcing_chain",
+)
+# What each technique set leaves out of that order.
+SETS: Final[dict[str, frozenset[str]]] = {
+    "default": frozenset(),
+    "bank": frozenset({"strong_links_4", "uvwxyz_wing", "tuvwxyz_wing"}),
+    "1.2.1": frozenset(
+        {
+            "strong_links_2",
+            "strong_links_3",
+            "strong_links_4",
+            "wxyz_wing",
+            "vwxyz_wing",
+            "uvwxyz_wing",
+            "tuvwxyz_wing",
+        }
+    ),
+}
+_CLASSES: Final = {
+    **{key: _DEADLY for key in _ORDER if key.startswith("unique_")},
+    **{f"strong_links_{links}": number for links, number in _LINKS.items()},
+}
+# Rule classes that search several kinds of chain at once.
+_WIDER: Final = {"forcing_chain": {"kinds": 31}, "cell_forcing_chain": {"kinds": 6}}
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """ER, EP and ED of a puzzle."""
+
+    rating: float
+    pearl: float
+    diamond: float
+
+
+@cache
+def order(technique_set: str = "default") -> Order:
+    """The order of a technique set: 'default', 'bank' or '1.2.1'."""
+    left_out = SETS[technique_set]
+    return Order(
+        (
+            Entry(key, {**LIMITS.get(key, {}), **_WIDER.get(key, {})}, _CLASSES.get(key, 0))
+            for key in _ORDER
+            if key not in left_out
+        ),
+        PRICES,
+    )
+
+
+def ratings_of(walk: Walk) -> Ratings | None:
+    """ER, EP and ED of a walk through `order`; None where it did not end in a solution."""
+    if walk.end != SOLVED:
+        return None
+    hardest = pearl = diamond = 0
+    for row in walk.log.tolist():
+        hardest = max(hardest, row[LOG_PRICE])
+        diamond = diamond or hardest
+        if not pearl and row[LOG_PLACED]:
+            pearl = hardest
+    return Ratings(hardest / 10, pearl / 10, diamond / 10)
+
+
+def score(grid: Grid, technique_set: str = "default") -> float | None:
+    """ER of a grid with one solution; None where a search went past its bound."""
+    found = ratings_of(order(technique_set).walk(Position.from_grid(grid)))
+    return found.rating if found else None

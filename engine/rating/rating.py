@@ -1,0 +1,103 @@
+"""Rating: every default scheme of a grid at once, with the logic behind it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+from engine.grid import Grid
+from engine.position import Position
+from engine.rating import decision_tree, explainer, givens_and_search, hodoku, weighted_rules
+from engine.rating.walk import LOG_KEY, SOLVED, Entry, Order
+from engine.techniques import TECHNIQUES
+from engine.techniques.keys import KEYS
+from engine.verdict import Verdict
+
+# The highest ER of levels 1 to 4; above it is level 5.
+MOST_OF_LEVEL: Final = (1.5, 2.5, 4.0, 6.2)
+
+DEFAULT_SCHEMES: Final = (
+    "explainer",
+    "explainer_pearl",
+    "explainer_diamond",
+    "hodoku_score",
+    "hodoku_level",
+    "weighted_rules",
+)
+SEARCH_SCHEMES: Final = {
+    "givens_and_search": givens_and_search.score,
+    "decision_tree": decision_tree.score,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How hard a grid is. Without a single solution there is only its verdict."""
+
+    verdict: Verdict
+    level: int | None = None  # 1..5, from the ER of the default set; None where that is unknown
+    scores: Mapping[str, float | None] = field(default_factory=dict)  # by scheme; None where it gave up
+    counts: Mapping[str, int] = field(default_factory=dict)  # how often logic used each technique
+    hardest: str | None = None  # the technique latest in TECHNIQUES that logic needed
+    expected_seconds: float | None = None
+    gave_up: frozenset[str] = frozenset()  # schemes that went past a bound or ran out of techniques
+
+
+def level_of(rating: float) -> int:
+    """The level 1..5 of an ER.
+
+    >>> level_of(1.5), level_of(4.2)
+    (1, 4)
+    """
+    return 1 + sum(rating > most for most in MOST_OF_LEVEL)
+
+
+@cache
+def logic_order() -> Order:
+    """The order of TECHNIQUES, as hints use it."""
+    return Order((Entry(key) for key in TECHNIQUES), {})
+
+
+def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default") -> Rating:
+    """The rating of a grid.
+
+    schemes: 'default', or 'all' for those too that count a plain search.
+    explainer_set: the technique set of the explainer scheme, one of explainer.SETS; levels always follow the
+    default set. ValueError for another name.
+    """
+    if schemes not in ("default", "all"):
+        raise ValueError(f"expected schemes 'default' or 'all', found {schemes!r}")
+    if explainer_set not in explainer.SETS:
+        raise ValueError(f"expected one of {', '.join(explainer.SETS)}, found {explainer_set!r}")
+    position = Position.from_grid(grid)
+    if not position.unique:
+        return Rating(position.verdict)
+    ranked = explainer.ratings_of(explainer.order("default").walk(position))
+    shown = ranked
+    if explainer_set != "default":
+        shown = explainer.ratings_of(explainer.order(explainer_set).walk(position))
+    scored = hodoku.ratings_of(hodoku.order().walk(position))
+    weighed = weighted_rules.ratings_of(weighted_rules.order().walk(position))
+    scores: dict[str, float | None] = {
+        "explainer": shown.rating if shown else None,
+        "explainer_pearl": shown.pearl if shown else None,
+        "explainer_diamond": shown.diamond if shown else None,
+        "hodoku_score": scored.score if scored else None,
+        "hodoku_level": scored.level if scored else None,
+        "weighted_rules": round(weighed.difficulty, 4) if weighed else None,
+    }
+    if schemes == "all":
+        scores |= {key: score(grid) for key, score in SEARCH_SCHEMES.items()}
+    steps = logic_order().walk(position)
+    numbers = steps.log[:, LOG_KEY].tolist()
+    return Rating(
+        verdict=Verdict.UNIQUE,
+        level=level_of(ranked.rating) if ranked else None,
+        scores=scores,
+        counts={KEYS[number]: count for number, count in sorted(Counter(numbers).items())},
+        hardest=KEYS[max(numbers)] if numbers and steps.end == SOLVED else None,
+        gave_up=frozenset(key for key, value in scores.items() if value is None),
+    )

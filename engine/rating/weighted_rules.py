@@ -1,0 +1,90 @@
+"""The scheme of "weighted rules": fourteen rules, tried in order, and the root of their mean weight.
+
+Source: Wu, Xiao, Yang, sections 2.1 and 2.2. Its tables count rule 1 (naked single) up to 60 times a puzzle
+and rule 2 (hidden single) never. We read this so: a hidden single strips its cell, and the fill is booked
+as rule 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from math import sqrt
+from typing import Final
+
+from engine.grid import Grid
+from engine.position import Position
+from engine.rating import weights
+from engine.rating.walk import LOG_KEY, OVER, SOLVED, Entry, Order, Walk
+from engine.techniques.keys import NUMBER
+
+# The rule, 1..14, of each technique in the order tried.
+RULE_OF: Final = {
+    "naked_single": 1,
+    "hidden_single": 2,
+    "naked_pair": 3,
+    "hidden_pair": 4,
+    "naked_triple": 5,
+    "hidden_triple": 6,
+    "naked_quad": 7,
+    "hidden_quad": 8,
+    "pointing": 9,
+    "claiming": 9,
+    "x_wing": 10,
+    "swordfish": 11,
+    "xy_wing": 12,
+    "xyz_wing": 13,
+    "trial": 14,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """D, the level and how often each rule was applied."""
+
+    difficulty: float
+    level: int
+    counts: tuple[int, ...]  # of rules 1..14
+
+
+def difficulty(counts: Iterable[int]) -> float:
+    """D of the numbers of applications of rules 1 to 14.
+
+    >>> round(difficulty([54, 0, 3]), 1)
+    1.2
+    """
+    pairs = [(weight, count) for weight, count in zip(weights.WEIGHTED_RULES, counts, strict=False) if count]
+    total = sum(count for _, count in pairs)
+    return sqrt(sum(weight * count for weight, count in pairs) / total) if total else 1.0
+
+
+def level(value: float) -> int:
+    """The level 1..5 in whose interval D lies."""
+    return 1 + sum(value >= lowest for lowest in weights.WEIGHTED_RULES_FROM)
+
+
+@cache
+def order() -> Order:
+    """The rules in order; rule 12 is the XY-wing of one box and one line, as the paper describes it."""
+    changes = {"xy_wing": {"kinds": 1}}
+    return Order((Entry(key, changes.get(key, {})) for key in RULE_OF), {})
+
+
+def ratings_of(walk: Walk) -> Ratings | None:
+    """D of a walk through `order`; level 5 too where all rules fail, None where a bound was passed."""
+    if walk.end == OVER:
+        return None
+    rules = {NUMBER[key]: rule for key, rule in RULE_OF.items()}
+    counts = [0] * len(weights.WEIGHTED_RULES)
+    for number in walk.log[:, LOG_KEY].tolist():
+        rule = rules[number]
+        counts[(1 if rule == 2 else rule) - 1] += 1
+    value = difficulty(counts)
+    return Ratings(value, level(value) if walk.end == SOLVED else 5, tuple(counts))
+
+
+def score(grid: Grid) -> float | None:
+    """D of a grid with one solution; None where a search went past its bound."""
+    found = ratings_of(order().walk(Position.from_grid(grid)))
+    return round(found.difficulty, 4) if found else None

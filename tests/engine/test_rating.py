@@ -1,0 +1,78 @@
+"""Ratings: worked values of each scheme, and what holds for all."""
+
+from __future__ import annotations
+
+import pytest
+
+import engine
+from engine.rating import explainer, hodoku, level_of, weighted_rules
+from engine.verdict import Verdict
+
+EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        ({1: 55, 3: 6, 6: 17, 9: 88, 10: 4, 13: 1, 14: 1}, 10.5),
+        ({1: 54, 3: 3}, 1.2),
+        ({1: 55, 3: 3, 6: 9, 9: 73}, 4.8),
+        ({1: 62, 6: 26, 9: 88, 14: 2}, 10.7),
+        ({1: 53, 3: 7, 6: 18, 8: 1, 9: 94, 10: 1, 11: 2, 12: 3, 13: 1, 14: 2}, 14.2),
+    ],
+)
+def test_weighted_rules_gives_the_values_worked_in_its_paper(counts: dict[int, int], expected: float) -> None:
+    by_rule = [counts.get(rule, 0) for rule in range(1, 15)]
+    assert round(weighted_rules.difficulty(by_rule), 1) == expected
+
+
+@pytest.mark.parametrize(("value", "level"), [(1.0, 1), (1.05, 2), (4.5, 3), (6.0, 4), (12.99, 4), (13.0, 5)])
+def test_each_interval_of_weighted_rules_is_a_level(value: float, level: int) -> None:
+    assert weighted_rules.level(value) == level
+
+
+@pytest.mark.parametrize(
+    ("rating", "level"),
+    [(1.0, 1), (1.5, 1), (1.7, 2), (2.5, 2), (2.6, 3), (4.0, 3), (4.1, 4), (6.2, 4), (6.3, 5)],
+)
+def test_levels_follow_the_explainer(rating: float, level: int) -> None:
+    assert level_of(rating) == level
+
+
+def test_every_technique_of_an_order_has_a_price() -> None:
+    assert set(explainer.order().keys) <= set(explainer.PRICES)
+    assert set(explainer.PRICES) <= set(engine.techniques.keys.KEYS)
+    assert set(hodoku.TECHNIQUES) <= set(engine.techniques.keys.KEYS)
+
+
+def test_a_puzzle_is_rated_by_every_default_scheme() -> None:
+    rating = engine.rate(engine.parse(EASY))
+    assert rating.verdict is Verdict.UNIQUE
+    assert set(rating.scores) == set(engine.rating.rating.DEFAULT_SCHEMES)
+    assert not rating.gave_up
+    assert rating.level == level_of(rating.scores["explainer"])
+    assert sum(rating.counts.values()) >= 81 - 28
+    assert rating.hardest in rating.counts
+
+
+def test_all_schemes_are_rated_when_asked_for() -> None:
+    rating = engine.rate(engine.parse(EASY), schemes="all")
+    assert {"givens_and_search", "decision_tree"} <= set(rating.scores)
+
+
+def test_a_grid_with_several_solutions_gets_its_verdict_instead() -> None:
+    rating = engine.rate(engine.parse("1" + 80 * "."))
+    assert rating.verdict is Verdict.MULTIPLE
+    assert rating.level is None
+    assert not rating.scores
+
+
+def test_an_unknown_technique_set_is_refused() -> None:
+    with pytest.raises(ValueError, match="found 'mine'"):
+        engine.rate(engine.parse(EASY), explainer_set="mine")
+
+
+def test_a_rating_is_the_same_whatever_was_rated_before() -> None:
+    first = engine.rate(engine.parse(EASY))
+    engine.rate(engine.parse(EASY[::-1]))
+    assert engine.rate(engine.parse(EASY)) == first
