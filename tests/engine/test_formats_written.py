@@ -127,7 +127,7 @@ written = {
     "opensudoku": st.builds(
         replace,
         played("opensudoku"),
-        comment=st.just("") | prose,
+        comment=st.just("") | st.just("two\nlines") | prose,
         facts=st.fixed_dictionaries({"folder": prose}, optional={"created": numbers, "state": st.just("1")}),
     ),
     "fpuzzles": st.builds(
