@@ -15,11 +15,11 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, ParamSpec, TypeVar, cast
+from typing import Any, Final, ParamSpec, TypeVar, cast
 
 import llvmlite
 import numba
-from numba.core import config
+from numba.core import config, types
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -97,4 +97,24 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
         return function
     vars(config)["CACHE_DIR"] = str(cache_folder() / _fingerprint(function.__module__))
     compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    _widen(compiled)
     return cast("Callable[P, R]", compiled)
+
+
+def _widen(dispatcher: Any) -> None:
+    """Let other kernels call `dispatcher` with 64-bit ints wherever they have signed ones.
+
+    Numba otherwise compiles a kernel anew for int32, int64 and each literal that can reach it, in every
+    mixture: one kernel of the fish was compiled sixteen times, and all of them took 21.6 s instead of 5.7.
+    """
+    template = dispatcher.get_call_template
+
+    def widened(arguments: Any, named: Any) -> Any:
+        return template([_wide(argument) for argument in arguments], named)
+
+    dispatcher.get_call_template = widened
+
+
+def _wide(kind: Any) -> Any:
+    plain = getattr(kind, "literal_type", kind)
+    return types.int64 if getattr(plain, "signed", False) else plain
