@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 
 from engine.geometry import HOUSES, PEERS
+
+PEERS_OF = [frozenset(peers) for peers in PEERS]
 
 
 def solutions(digits: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -83,3 +85,24 @@ def least_images(digits: Sequence[int], solution: Sequence[int]) -> list[tuple[i
         tuple(names.get(digits[cell], 0) for cell in source)
         for source, names in least_transformations(solution)
     )
+
+
+def fish(
+    places: Sequence[int], bases: Sequence[int], covers: Sequence[int], size: int
+) -> Iterator[tuple[frozenset[int], frozenset[int], tuple[int, ...], tuple[int, ...]]]:
+    """Every fish of `size` on the cells `places` of one digit: what it clears, its fins, bases and covers.
+
+    A cell in more base than cover houses is a fin; a cell in more cover than base houses that sees all fins
+    goes. Fish that clear only cells of their own bases are left out: a smaller fish does the same.
+    """
+    for chosen in combinations(bases, size):
+        for crossing in combinations([house for house in covers if house not in chosen], size):
+            surplus = {
+                cell: sum(cell in HOUSES[house] for house in crossing)
+                - sum(cell in HOUSES[house] for house in chosen)
+                for cell in places
+            }
+            fins = {cell for cell in places if surplus[cell] < 0}
+            cleared = {cell for cell in places if surplus[cell] > 0 and fins <= PEERS_OF[cell]}
+            if any(all(cell not in HOUSES[house] for house in chosen) for cell in cleared):
+                yield frozenset(cleared), frozenset(fins), chosen, crossing

@@ -11,6 +11,7 @@ from typing import Final
 
 from engine.techniques import (
     cycles,
+    fish,
     grave,
     locked,
     nets,
@@ -35,6 +36,7 @@ _FAMILIES: Final = (
     unique_loops,
     rectangles,
     grave,
+    fish,
 )
 _ENTRIES: Final[dict[str, Technique]] = {entry.key: entry for family in _FAMILIES for entry in family.ENTRIES}
 

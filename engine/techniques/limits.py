@@ -49,6 +49,22 @@ _FIELDS: Final = {
 
 # What `find` uses: the union over HoDoKu's options.
 FIND: Final[dict[str, dict[str, int]]] = {
+    "x_wing": {"size": 2, "kinds": 1},
+    "swordfish": {"size": 3, "kinds": 1},
+    "jellyfish": {"size": 4, "kinds": 1},
+    "finned_x_wing": {"size": 2, "kinds": 9, "fins": 9, "siamese": 1},
+    "finned_swordfish": {"size": 3, "kinds": 9, "fins": 9, "siamese": 1},
+    "finned_jellyfish": {"size": 4, "kinds": 9, "fins": 9, "siamese": 1},
+    "sashimi_x_wing": {"size": 2, "kinds": 25, "fins": 9, "siamese": 1},
+    "sashimi_swordfish": {"size": 3, "kinds": 25, "fins": 9, "siamese": 1},
+    "sashimi_jellyfish": {"size": 4, "kinds": 25, "fins": 9, "siamese": 1},
+    "franken_x_wing": {"size": 2, "kinds": 2},
+    "franken_swordfish": {"size": 3, "kinds": 2},
+    "franken_jellyfish": {"size": 4, "kinds": 2},
+    "finned_franken_x_wing": {"size": 2, "kinds": 10, "fins": 9, "endo_fins": 9, "siamese": 1},
+    "finned_franken_swordfish": {"size": 3, "kinds": 10, "fins": 9, "endo_fins": 9, "siamese": 1},
+    "finned_franken_jellyfish": {"size": 4, "kinds": 10, "fins": 9, "endo_fins": 9, "siamese": 1},
+    "finned_mutant_jellyfish": {"size": 4, "kinds": 12, "fins": 9, "endo_fins": 9, "siamese": 1},
     "direct_hidden_pair": {"size": 2},
     "direct_hidden_triple": {"size": 3},
     "naked_pair": {"size": 2},
@@ -95,6 +111,16 @@ FIND: Final[dict[str, dict[str, int]]] = {
 
 # Where HoDoKu's own path looks less far (its program's default settings).
 HODOKU: Final[dict[str, dict[str, int]]] = {
+    "finned_x_wing": {"fins": 5, "siamese": 0},
+    "finned_swordfish": {"fins": 5, "siamese": 0},
+    "finned_jellyfish": {"fins": 5, "siamese": 0},
+    "sashimi_x_wing": {"fins": 5, "siamese": 0},
+    "sashimi_swordfish": {"fins": 5, "siamese": 0},
+    "sashimi_jellyfish": {"fins": 5, "siamese": 0},
+    "finned_franken_x_wing": {"fins": 5, "endo_fins": 2, "siamese": 0},
+    "finned_franken_swordfish": {"fins": 5, "endo_fins": 2, "siamese": 0},
+    "finned_franken_jellyfish": {"fins": 5, "endo_fins": 2, "siamese": 0},
+    "finned_mutant_jellyfish": {"fins": 5, "endo_fins": 2, "siamese": 0},
     "unique_rectangle_3": {"kinds": 2},
     "unique_rectangle_4": {"kinds": 2},
     "avoidable_rectangle_1": {"kinds": 1},

@@ -1,0 +1,533 @@
+"""Fish of one digit: basic, finned, sashimi, Franken and mutant, sizes 2 to 4. One search serves all of them.
+
+n base houses each need the digit; n cover houses can each take it once. A cell that lies in more base than
+cover houses is a fin. Where no fin is true the bases use up the covers, so a cell that lies in more cover
+than base houses cannot hold the digit; hence it goes where the cell sees every fin (the counting is known as
+Obi-Wahn's arithmetic, from the Sudoku Players' Forum).
+
+The search turns this round. Let one cell x be true: it strikes what it sees, one cover through x with it.
+Then n bases are left to n - 1 covers, without any fin. So for each choice of n - 1 covers only those houses
+can be bases whose cells outside of the covers have a common peer.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.state import CELLS, PLACES, State
+from engine.kernels.steps import (
+    ALL,
+    COUNT,
+    DIGIT_MASK,
+    FIRST_HEADER,
+    FULL,
+    HOUSES,
+    PATTERN,
+    REMOVED,
+    ROOM,
+    WIDTH,
+    Steps,
+    begin,
+    clear,
+    commit,
+    put_cell,
+    put_house,
+    put_removed,
+)
+from engine.kernels.steps import KEY as KEY_WORD
+from engine.kernels.steps import SIZE as SIZE_WORD
+from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SHARED
+from engine.techniques.entry import BASE, COVER, ENDO_FIN, FIN, Technique
+from engine.techniques.entry import PATTERN as BODY
+from engine.techniques.limits import ENDO_FINS, FINS, KEY, KINDS, SIAMESE, SIZE, Limits
+
+Row = NDArray[np.int32]
+
+# Kinds of fish, as bits of limits[KINDS].
+BASIC: Final = 1  # rows against columns
+FRANKEN: Final = 2  # boxes too, on either side
+MUTANT: Final = 4  # rows and columns mixed on one side
+FINNED: Final = 8
+SASHIMI: Final = 16  # finned, and without the fins a base house of a basic fish is down to one cell
+
+LARGEST: Final = 4
+
+ROWS: Final = 0x1FF
+COLUMNS: Final = ROWS << 9
+BOXES: Final = ROWS << 18
+LINES: Final = ROWS | COLUMNS
+
+# Parts of the scratch array.
+_COVERS: Final = 0  # the n - 1 covers chosen, as numbers in the pool
+_ELIGIBLE: Final = 8  # houses that may be bases beside these covers
+_SEEN: Final = _ELIGIBLE + 27  # for each of them, three words: where x may be
+_BASES: Final = _SEEN + 3 * 27  # bases chosen, as numbers among the eligible ones
+_COMMON: Final = _BASES + 8  # after each base chosen, three words: where x may still be
+_COUNTS: Final = (
+    _COMMON + 3 * 8
+)  # cells in at least one, two, three bases, then covers: six times three words
+_WORDS: Final = _COUNTS + 18
+_FINS: Final = 0
+_REMOVED: Final = 3
+
+
+@kernel
+def _kind(bases: int, covers: int) -> int:
+    """BASIC, FRANKEN or MUTANT, from the two masks of 27 houses."""
+    crossed = (bases & ROWS != 0 and bases & COLUMNS != 0) or (covers & ROWS != 0 and covers & COLUMNS != 0)
+    if crossed or (bases & covers & LINES) or (bases & ROWS and covers & ROWS):
+        return MUTANT
+    if bases & COLUMNS and covers & COLUMNS:
+        return MUTANT
+    return FRANKEN if (bases | covers) & BOXES else BASIC
+
+
+@kernel
+def _count_houses(houses: int, first: int, places: Row, scratch: Row) -> None:
+    """Write to scratch[first:first + 9] which cells of the digit lie in 1, 2, 3 of `houses` or more."""
+    for index in range(9):
+        scratch[first + index] = 0
+    while houses:
+        house = trailing_zeros(houses)
+        houses &= houses - 1
+        for band in range(3):
+            words = places[band] & HOUSE_WORDS[house, band]
+            once = scratch[first + band]
+            twice = scratch[first + 3 + band]
+            scratch[first + 6 + band] |= twice & words
+            scratch[first + 3 + band] |= once & words
+            scratch[first + band] = once | words
+
+
+@kernel
+def _judge(bases: int, covers: int, places: Row, scratch: Row, fish: Row) -> int:
+    """Fins and eliminations of the fish in `fish`, six words; how many fins there are."""
+    _count_houses(bases, _COUNTS, places, scratch)
+    _count_houses(covers, _COUNTS + 9, places, scratch)
+    fins = 0
+    for band in range(3):
+        more = 0
+        less = 0
+        for times in range(3):
+            in_bases = scratch[_COUNTS + 3 * times + band]
+            in_covers = scratch[_COUNTS + 9 + 3 * times + band]
+            more |= in_bases & ~in_covers
+            less |= in_covers & ~in_bases
+        fish[_FINS + band] = more
+        fish[_REMOVED + band] = less
+        fins += count_ones(more)
+    for band in range(3):
+        rest = fish[_FINS + band]
+        while rest:
+            cell = 27 * band + trailing_zeros(rest)
+            rest &= rest - 1
+            for other in range(3):
+                fish[_REMOVED + other] &= PEER_WORDS[cell, other]
+    return fins
+
+
+@kernel
+def _is_sashimi(bases: int, fish: Row, places: Row) -> bool:
+    """Whether a base is down to one cell or none without the fins."""
+    while bases:
+        house = trailing_zeros(bases)
+        bases &= bases - 1
+        left = 0
+        for band in range(3):
+            left += count_ones(places[band] & HOUSE_WORDS[house, band] & ~fish[_FINS + band])
+        if left < 2:
+            return True
+    return False
+
+
+@kernel
+def _put_fish(
+    position: State,
+    key: int,
+    size: int,
+    digit: int,
+    bases: int,
+    covers: int,
+    fish: Row,
+    scratch: Row,
+    out: Steps,
+) -> None:
+    """Write the fish that `_judge` has looked at; the caller commits."""
+    bit = 1 << digit
+    begin(out, key, 0, bit, size)
+    for band in range(3):
+        rest = fish[_REMOVED + band]
+        while rest:
+            put_removed(out, position, 27 * band + trailing_zeros(rest), digit)
+            rest &= rest - 1
+    for part in range(2):
+        for band in range(3):
+            in_covers = scratch[_COUNTS + 9 + band]
+            rest = scratch[_COUNTS + band] & ~fish[_FINS + band] if part == 0 else fish[_FINS + band]
+            while rest:
+                cell = trailing_zeros(rest)
+                twice = scratch[_COUNTS + 3 + band] >> cell & 1
+                role = BODY if part == 0 else (ENDO_FIN if twice or in_covers >> cell & 1 else FIN)
+                put_cell(out, role, bit, 27 * band + cell)
+                rest &= rest - 1
+    for role in range(2):
+        rest = bases if role == BASE else covers
+        while rest:
+            put_house(out, BASE if role == BASE else COVER, bit, trailing_zeros(rest))
+            rest &= rest - 1
+
+
+@kernel
+def _bases_of(steps: Steps, header: int) -> int:
+    """The base houses of a fish written before, as a mask."""
+    bases = 0
+    for at in range(steps[header + HOUSES], steps[header + HOUSES + 1]):
+        if steps[at] >> 16 == BASE:
+            bases |= 1 << (steps[at] & 0x7F)
+    return bases
+
+
+@kernel
+def _removes(steps: Steps, header: int, candidate: int) -> bool:
+    """Whether a step written before removes `candidate`."""
+    found = False
+    for at in range(steps[header + REMOVED], steps[header + REMOVED + 1]):
+        found = found or steps[at] == candidate
+    return found
+
+
+@kernel
+def _removes_more(one: Steps, header: int, two: Steps, than: int) -> bool:
+    """Whether the step `header` of `one` removes a candidate that the step `than` of `two` does not."""
+    for at in range(one[header + REMOVED], one[header + REMOVED + 1]):
+        if not _removes(two, than, one[at]):
+            return True
+    return False
+
+
+@kernel
+def _put_joined(position: State, one: Steps, first: int, two: Steps, second: int, out: Steps) -> bool:
+    """Write two fish of the same bases as one step; commit's answer.
+
+    Both halves follow from the bases alone, so the joined step is proved by them too.
+    """
+    begin(out, one[first + KEY_WORD], 1, one[first + DIGIT_MASK], one[first + SIZE_WORD])
+    for at in range(one[first + REMOVED], one[first + REMOVED + 1]):
+        put_removed(out, position, one[at] // 9, one[at] % 9)
+    for at in range(two[second + REMOVED], two[second + REMOVED + 1]):
+        if not _removes(one, first, two[at]):
+            put_removed(out, position, two[at] // 9, two[at] % 9)
+    for turn in range(2):
+        steps, header = (one, first) if turn == 0 else (two, second)
+        for at in range(steps[header + PATTERN], steps[header + PATTERN + 1]):
+            put_cell(out, steps[at] >> 16, steps[at] >> 7 & 0x1FF, steps[at] & 0x7F)
+    for turn in range(2):
+        steps, header = (one, first) if turn == 0 else (two, second)
+        for at in range(steps[header + HOUSES], steps[header + HOUSES + 1]):
+            if turn == 0 or steps[at] >> 16 != BASE:
+                put_house(out, steps[at] >> 16, steps[at] >> 7 & 0x1FF, steps[at] & 0x7F)
+    return commit(out, ALL)
+
+
+@kernel
+def _put_siamese(position: State, first: int, others: Steps, out: Steps) -> bool:
+    """Join each fish from number `first` on with each later one and each of `others` that has its bases.
+
+    Only where both remove something the other does not.  Returns commit's answer.
+    """
+    last = int(out[COUNT])
+    for step in range(first, last):
+        one = FIRST_HEADER + WIDTH * step
+        bases = _bases_of(out, one)
+        for number in range(step + 1, last + others[COUNT]):
+            partners = out if number < last else others
+            two = FIRST_HEADER + WIDTH * (number if number < last else number - last)
+            if (
+                _bases_of(partners, two) == bases
+                and _removes_more(out, one, partners, two)
+                and _removes_more(partners, two, out, one)
+                and _put_joined(position, out, one, partners, two, out)
+            ):
+                return True
+    return False
+
+
+@kernel
+def _scan_bases(
+    position: State,
+    limits: Limits,
+    digit: int,
+    pool: int,
+    fewer: int,
+    cover_pool: int,
+    mode: int,
+    out: Steps,
+    places: Row,
+    scratch: Row,
+    fish: Row,
+) -> bool:
+    """All fish beside the covers `fewer`, n - 1 of them, with bases from `pool`; commit's answer."""
+    size = int(limits[SIZE])
+    eligible = 0
+    rest = pool & ~fewer
+    while rest:
+        house = trailing_zeros(rest)
+        rest &= rest - 1
+        outside = int(position[PLACES + 27 * digit + house])
+        covers = fewer
+        while covers:
+            outside &= ~SHARED[house, trailing_zeros(covers)]
+            covers &= covers - 1
+        if count_ones(outside) > 6:
+            continue
+        first = places[0] & ~HOUSE_WORDS[house, 0]
+        second = places[1] & ~HOUSE_WORDS[house, 1]
+        third = places[2] & ~HOUSE_WORDS[house, 2]
+        while outside and (first | second | third):
+            cell = HOUSE_CELLS[house, trailing_zeros(outside)]
+            outside &= outside - 1
+            first &= PEER_WORDS[cell, 0]
+            second &= PEER_WORDS[cell, 1]
+            third &= PEER_WORDS[cell, 2]
+        if first | second | third:
+            scratch[_ELIGIBLE + eligible] = house
+            scratch[_SEEN + 3 * eligible] = first
+            scratch[_SEEN + 3 * eligible + 1] = second
+            scratch[_SEEN + 3 * eligible + 2] = third
+            eligible += 1
+    if eligible < size:
+        return False
+
+    # Choose the bases in ascending order; _COMMON + 3 * n tells where x may be after n of them.
+    for band in range(3):
+        scratch[_COMMON + band] = places[band]
+    depth = 0
+    scratch[_BASES] = 0
+    while depth >= 0:
+        chosen = int(scratch[_BASES + depth])
+        if chosen > eligible - size + depth:
+            depth -= 1
+            if depth >= 0:
+                scratch[_BASES + depth] += 1
+            continue
+        left = 0
+        for band in range(3):
+            words = scratch[_COMMON + 3 * depth + band] & scratch[_SEEN + 3 * chosen + band]
+            scratch[_COMMON + 3 * depth + 3 + band] = words
+            left |= words
+        if left == 0:
+            scratch[_BASES + depth] += 1
+            continue
+        if depth < size - 1:
+            depth += 1
+            scratch[_BASES + depth] = chosen + 1
+            continue
+        bases = 0
+        for index in range(size):
+            bases |= 1 << scratch[_ELIGIBLE + scratch[_BASES + index]]
+        if _scan_last_cover(
+            position, limits, digit, bases, fewer, cover_pool, mode, out, places, scratch, fish
+        ):
+            return True
+        scratch[_BASES + depth] += 1
+    return False
+
+
+@kernel
+def _scan_last_cover(
+    position: State,
+    limits: Limits,
+    digit: int,
+    bases: int,
+    fewer: int,
+    cover_pool: int,
+    mode: int,
+    out: Steps,
+    places: Row,
+    scratch: Row,
+    fish: Row,
+) -> bool:
+    """The fish of `bases` and the covers `fewer` with one more through each possible x; commit's answer."""
+    size = int(limits[SIZE])
+    kinds = int(limits[KINDS])
+    tried = 0
+    for band in range(3):
+        rest = scratch[_COMMON + 3 * size + band]
+        while rest:
+            x = 27 * band + trailing_zeros(rest)
+            rest &= rest - 1
+            for kind in range(3):
+                house = CELL_HOUSES[x, kind]
+                bit = 1 << house
+                # Each fish is met once for each cover that clears something; it is written for the lowest.
+                if not cover_pool & bit or (bases | fewer | tried) & bit:
+                    continue
+                tried |= bit
+                covers = fewer | bit
+                if not kinds & _kind(bases, covers):
+                    continue
+                fins = _judge(bases, covers, places, scratch, fish)
+                if (fins == 0) == (kinds & FINNED != 0) or fins > limits[FINS]:
+                    continue
+                if not _is_lowest(covers, house, fish, scratch):
+                    continue
+                inner = 0
+                for index in range(3):
+                    inner += count_ones(fish[_FINS + index] & scratch[_COUNTS + 3 + index])
+                if inner > limits[ENDO_FINS]:
+                    continue
+                if (
+                    kinds & BASIC
+                    and kinds & FINNED
+                    and _is_sashimi(bases, fish, places) == (kinds & SASHIMI == 0)
+                ):
+                    continue
+                _put_fish(position, limits[KEY], size, digit, bases, covers, fish, scratch, out)
+                if commit(out, mode):
+                    return True
+    return False
+
+
+@kernel
+def _is_lowest(covers: int, house: int, fish: Row, scratch: Row) -> bool:
+    """Whether `house` is the lowest cover with an elimination outside of the bases."""
+    while covers:
+        other = trailing_zeros(covers)
+        covers &= covers - 1
+        for band in range(3):
+            if fish[_REMOVED + band] & ~scratch[_COUNTS + band] & HOUSE_WORDS[other, band]:
+                return other == house
+    return False
+
+
+@kernel
+def _scan_pools(
+    position: State,
+    limits: Limits,
+    digit: int,
+    pool: int,
+    cover_pool: int,
+    mode: int,
+    out: Steps,
+    places: Row,
+    scratch: Row,
+    fish: Row,
+) -> bool:
+    """All fish with bases from `pool` and covers from `cover_pool`; commit's answer."""
+    size = int(limits[SIZE])
+    houses = count_ones(cover_pool)
+    if houses < size or count_ones(pool) < size:
+        return False
+    depth = 0
+    scratch[_COVERS] = 0
+    while depth >= 0:
+        if depth == size - 1:
+            fewer = 0
+            for index in range(depth):
+                fewer |= 1 << scratch[_COVERS + index]
+            if _scan_bases(
+                position, limits, digit, pool, fewer, cover_pool, mode, out, places, scratch, fish
+            ):
+                return True
+            depth -= 1
+            scratch[_COVERS + depth] += 1
+            continue
+        rest = cover_pool >> scratch[_COVERS + depth]
+        if rest == 0:
+            depth -= 1
+            if depth >= 0:
+                scratch[_COVERS + depth] += 1
+            continue
+        scratch[_COVERS + depth] += trailing_zeros(rest)
+        scratch[_COVERS + depth + 1] = scratch[_COVERS + depth] + 1
+        depth += 1
+    return False
+
+
+@kernel
+def _scan_digit(
+    position: State, limits: Limits, digit: int, mode: int, out: Steps, places: Row, scratch: Row, fish: Row
+) -> bool:
+    """All fish of one digit; commit's answer."""
+    kinds = int(limits[KINDS])
+    pool = 0
+    lines = 0
+    for house in range(27):
+        count = count_ones(position[PLACES + 27 * digit + house])
+        if count == 0:
+            continue
+        lines += house < 9
+        # A basic fish without fins has no base of more than `size` cells, and a line of one is a single.
+        if kinds & ~BASIC or 1 < count <= limits[SIZE]:
+            pool |= 1 << house
+    if lines <= limits[SIZE] and not kinds & (FRANKEN | MUTANT):
+        return False
+    for band in range(3):
+        places[band] = position[CELLS + 3 * digit + band]
+    for turn in range(1 if kinds & MUTANT else 2):
+        across, along = (ROWS, COLUMNS) if turn == 0 else (COLUMNS, ROWS)
+        if kinds & (FRANKEN | MUTANT):
+            across |= BOXES
+            along |= BOXES
+        if kinds & MUTANT:
+            across |= LINES
+            along |= LINES
+        cover_pool = 0
+        for house in range(27):
+            if along >> house & 1 and position[PLACES + 27 * digit + house]:
+                cover_pool |= 1 << house
+        if _scan_pools(position, limits, digit, pool & across, cover_pool, mode, out, places, scratch, fish):
+            return True
+    return False
+
+
+@kernel
+def scan_fish(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Fish of limits[SIZE] bases and of the kinds limits[KINDS], with at most limits[FINS] fins."""
+    scratch = np.empty(_WORDS, dtype=np.int32)
+    fish = np.empty(6, dtype=np.int32)
+    places = np.empty(3, dtype=np.int32)
+    siamese = limits[SIAMESE] and mode == ALL
+    # A finned fish may be joined with a sashimi fish; that search has a buffer of its own.
+    others = np.zeros(len(out) if siamese else FIRST_HEADER, dtype=np.int32)
+    sashimi = limits.copy()
+    sashimi[KINDS] |= SASHIMI
+    for digit in range(9):
+        first = int(out[COUNT])
+        if _scan_digit(position, limits, digit, mode, out, places, scratch, fish):
+            return
+        if not siamese or out[COUNT] == first:
+            continue
+        others[ROOM] = out[ROOM]
+        clear(others)
+        if limits[KINDS] == BASIC | FINNED:
+            _scan_digit(position, sashimi, digit, ALL, others, places, scratch, fish)
+        if others[FULL]:
+            out[FULL] = 1
+        if _put_siamese(position, first, others, out):
+            return
+
+
+ENTRIES: Final = (
+    Technique("x_wing", scan_fish),
+    Technique("swordfish", scan_fish),
+    Technique("jellyfish", scan_fish),
+    Technique("finned_x_wing", scan_fish),
+    Technique("sashimi_x_wing", scan_fish),
+    Technique("finned_swordfish", scan_fish),
+    Technique("sashimi_swordfish", scan_fish),
+    Technique("finned_jellyfish", scan_fish),
+    Technique("sashimi_jellyfish", scan_fish),
+    Technique("franken_x_wing", scan_fish),
+    Technique("franken_swordfish", scan_fish),
+    Technique("franken_jellyfish", scan_fish),
+    Technique("finned_franken_x_wing", scan_fish),
+    Technique("finned_franken_swordfish", scan_fish),
+    Technique("finned_franken_jellyfish", scan_fish),
+    Technique("finned_mutant_jellyfish", scan_fish),
+)
