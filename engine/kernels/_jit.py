@@ -1,8 +1,9 @@
 """The one decorator that holds every Numba option, and where compiled code is kept.
 
 Numba's own cache looks only at the file a function stands in, so a changed callee in another file leaves
-a stale caller behind. Here a kernel's cache folder is named by a hash of its module and of every engine
-module that one imports, of the Numba version and of the processor: any change of those is another folder.
+a stale caller behind. Here the code of a module is kept in a folder named by a hash of its source and of all
+engine modules it imports, of the versions of Python, Numba and LLVM, and of the processor: any change of
+those is another folder, and an edit compiles only what depends on it. The folders may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -11,15 +12,24 @@ import functools
 import hashlib
 import os
 import re
+import stat
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar, cast
 
 import llvmlite
 import numba
+from llvmlite import binding
 from numba.core import config, types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, UserProvidedCacheLocator
+
+try:
+    import fcntl
+except ImportError:  # Windows; see `_alone`
+    fcntl = None  # type: ignore[assignment, unused-ignore]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -31,63 +41,6 @@ _ENGINE = Path(__file__).resolve().parents[1]
 _IMPORT = re.compile(r"^(?:from|import) (engine[.\w]*)(?: import (?:\(([^)]*)\)|([^\n#]*)))?", re.MULTILINE)
 
 
-@functools.cache
-def _source(module: str) -> tuple[bytes, tuple[str, ...]]:
-    """A module's source and the engine modules it imports; empty where there is no such module."""
-    path = _ENGINE.joinpath(*module.split(".")[1:])
-    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    if not file.is_file():
-        return b"", ()
-    source = file.read_bytes()
-    imported = []
-    for found in _IMPORT.finditer(source.decode()):
-        package, names = found[1], found[2] or found[3] or ""
-        imported += [package, *(f"{package}.{name.split()[0]}" for name in names.split(",") if name.strip())]
-    return source, tuple(imported)
-
-
-@functools.cache
-def _fingerprint(module: str) -> str:
-    """A hash of everything the compiled code of `module` can depend on."""
-    seen: set[str] = set()
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        if name not in seen:
-            seen.add(name)
-            waiting += _source(name)[1]
-    digest = hashlib.sha256()
-    for name in sorted(seen):
-        digest.update(name.encode() + b"\0" + _source(name)[0] + b"\0")
-    target = (numba.__version__, llvmlite.__version__, sys.version, vars(config)["CPU_NAME"], _processor())
-    digest.update(repr(target).encode())
-    return digest.hexdigest()[:16]
-
-
-@functools.cache
-def _processor() -> str:
-    """The processor's name and features, since Numba emits code for exactly this one."""
-    from llvmlite import binding
-
-    return f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
-
-
-@functools.cache
-def cache_folder() -> Path:
-    """The first writable of NINEFOLD_CACHE, the user's cache folder and the temporary folder."""
-    home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    wanted = [os.environ.get("NINEFOLD_CACHE"), f"{home}/ninefold"]
-    for name in filter(None, wanted):
-        folder = Path(name).expanduser()
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                return folder
-        except OSError:
-            continue
-    return Path(tempfile.gettempdir()) / f"ninefold-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
-
-
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` with Numba: no Python objects, the GIL released, kept on disk.
 
@@ -95,8 +48,8 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """
     if not COMPILED:
         return function
-    vars(config)["CACHE_DIR"] = str(cache_folder() / _fingerprint(function.__module__))
-    compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    compiled._cache = _Cache(function)  # what `njit(cache=True)` does, with a cache of ours
     _widen(compiled)
     return cast("Callable[P, R]", compiled)
 
@@ -118,3 +71,142 @@ def _widen(dispatcher: Any) -> None:
 def _wide(kind: Any) -> Any:
     plain = getattr(kind, "literal_type", kind)
     return types.int64 if getattr(plain, "signed", False) else plain
+
+
+@functools.cache
+def cache_folder() -> Path | None:
+    """The first of NINEFOLD_CACHE, the user's cache folder and the temporary folder that can be used.
+
+    None where none can, on a system that is read-only throughout: each process compiles for itself then.
+    """
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    for name in (
+        os.environ.get("NINEFOLD_CACHE"),
+        (os.environ.get("XDG_CACHE_HOME") or "~/.cache") + "/ninefold",
+        f"{tempfile.gettempdir()}/ninefold-{user}",
+    ):
+        if name:
+            folder = Path(name).expanduser()
+            with suppress(OSError, RuntimeError):  # RuntimeError: there is no home
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                if _only_ours(folder):
+                    tempfile.TemporaryFile(dir=folder).close()
+                    return folder
+    return None
+
+
+def _only_ours(folder: Path) -> bool:
+    """Whether nobody else can put code there that we would run."""
+    if not hasattr(os, "getuid"):
+        return True
+    found = folder.stat()
+    return found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+class _Locator(UserProvidedCacheLocator):
+    """Where the code of one function is kept; the folder's name says all there is about its freshness."""
+
+    def __init__(self, function: Callable[..., Any], _file: str) -> None:
+        self._lineno = function.__code__.co_firstlineno
+        folder = cast("Path", cache_folder())
+        self._cache_path = str(folder / f"{function.__module__}-{_fingerprint(function.__module__)}")
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> _Locator:
+        return cls(function, file)
+
+    def ensure_cache_path(self) -> None:
+        """Nothing: `_alone` makes the folder, once there is something to keep."""
+
+    def get_source_stamp(self) -> str:
+        return ""
+
+
+class _CacheFiles(CompileResultCacheImpl):
+    _locator_classes = cast("list[type[object]]", [_Locator])
+
+
+class _Files(FunctionCache):
+    """Numba's own cache of one function, in our folder."""
+
+    _impl_class = _CacheFiles
+
+
+class _Cache(NullCache):
+    """The cache of one function, which looks for its files when they are wanted and not at import.
+
+    A file that is wrong costs a compilation, and so does a disk that is full; no call fails for it.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @functools.cached_property
+    def _files(self) -> Any:
+        files: Any = _Files
+        return NullCache() if cache_folder() is None else files(self._function)
+
+    def load_overload(self, *request: Any) -> Any:
+        try:
+            return self._files.load_overload(*request)
+        except Exception:  # a torn or foreign file raises whatever pickle meets in it
+            with suppress(OSError):
+                self._files.flush()
+            return None
+
+    def save_overload(self, *result: Any) -> None:
+        folder = self._files.cache_path
+        if folder is not None:
+            with suppress(OSError), _alone(Path(folder)):
+                self._files.save_overload(*result)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One process at a time writes to a folder: Numba numbers files by an index it has read before.
+
+    Two that save different signatures of a function at once would else leave each other's code under their
+    own signature. Without fcntl that risk, which is Numba's own, stays.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        if fcntl is not None:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@functools.cache
+def _fingerprint(module: str) -> str:
+    """A hash of everything the compiled code of `module` can depend on."""
+    seen: set[str] = set()
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting += _source(name)[1]
+    parts = [f"{name} {_source(name)[0]}" for name in sorted(seen)]
+    return hashlib.sha256("\n".join([_target(), *parts]).encode()).hexdigest()[:16]
+
+
+@functools.cache
+def _source(module: str) -> tuple[str, tuple[str, ...]]:
+    """A hash of a module's source, and the engine modules it imports; empty where there is no such module."""
+    path = _ENGINE.joinpath(*module.split(".")[1:])
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    if not file.is_file():
+        return "", ()
+    source = file.read_bytes()
+    imported = []
+    for found in _IMPORT.finditer(source.decode()):
+        package, names = found[1], found[2] or found[3] or ""
+        imported += [package, *(f"{package}.{name.split()[0]}" for name in names.split(",") if name.strip())]
+    return hashlib.sha256(source).hexdigest(), tuple(imported)
+
+
+@functools.cache
+def _target() -> str:
+    """What code is emitted for: the versions that emit it, and the processor with its features."""
+    processor = vars(config)["CPU_NAME"] or binding.get_host_cpu_name()
+    features = vars(config)["CPU_FEATURES"] or binding.get_host_cpu_features().flatten()
+    return f"{numba.__version__} {llvmlite.__version__} {sys.version} {processor} {features}"
