@@ -79,8 +79,10 @@ def _failing(recipe: Recipe, method: Method, plan: Plan, puzzle: Digits) -> str:
     if recipe.pattern is None and givens < plan.fewest:
         return "fewest_givens"
     grid = Grid(puzzle.tobytes())
-    if recipe.minimal and not is_minimal(grid):
-        return "minimal"  # a symmetry or a pattern keeps givens of which one could be spared
+    # A symmetry or a pattern keeps givens of which one could be spared; without them each has had its try.
+    tied = recipe.symmetry != Symmetry.NONE.value or recipe.pattern is not None
+    if recipe.minimal and tied and not is_minimal(grid):
+        return "minimal"
     if (
         recipe.paper_level is not None
         and method.grade is not None
