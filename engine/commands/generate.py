@@ -17,6 +17,7 @@ from engine.generation.methods import METHODS
 from engine.generation.recipe import Puzzle, Recipe
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
+from engine.rating import rate
 
 _AHEAD = 64  # puzzles a core has under way before the first of them is printed
 
@@ -40,6 +41,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         help=f"of the givens' pattern: {', '.join(each.value for each in Symmetry)}",
     )
     parser.add_argument("--minimal", action="store_true", help="no given can be spared")
+    parser.add_argument("--rate", action="store_true", help="rate each: its level and scores")
     parser.add_argument("--fewest", type=int, metavar="N", help="givens, at least")
     parser.add_argument("--most", type=int, metavar="N", help="givens, at most")
     parser.add_argument(
@@ -76,14 +78,18 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
         solved_grid=options.solved_grid,
     )
     first = secrets.randbits(63) if options.seed is None else options.seed
-    if recipe.level is not None and options.count:
-        generate(
-            recipe, first
-        )  # so that the first time told is the puzzle's, not that of loading the kernels
+    timed = options.rate or recipe.level is not None
+    if timed and options.count:
+        generate(recipe, first)  # the first time told is the puzzle's, not that of loading the kernels
     for puzzle, milliseconds in _puzzles(recipe, range(first, first + options.count), options.jobs):
         answer: Answer = {"puzzle": str(puzzle.grid), "seed": puzzle.seed, "method": puzzle.recipe.method}
-        if recipe.level is not None:
-            answer |= {"level": recipe.level, "ms": round(milliseconds, 3)}
+        if timed:
+            answer["level"] = recipe.level
+        if options.rate:
+            rating = rate(puzzle.grid)
+            answer |= {"level": rating.level, "scores": dict(rating.scores)}
+        if timed:
+            answer["ms"] = round(milliseconds, 3)
         yield answer
 
 
@@ -120,6 +126,7 @@ COMMAND = Command(
     examples="""\
   ninefold generate --count 5                          five puzzles, a line each
   ninefold generate --level 4 --seed 20240229 --json   {"puzzle", "seed", "method", "level", "ms"}
+  ninefold generate --rate --json                      {..., "level", "scores", "ms"}
   ninefold generate --method exact_cover --symmetry half_turn --minimal
   ninefold generate --method dig_hole --paper-level 5  the method's own order and bounds
   ninefold generate --fewest 24 --most 26 --symmetry quarter_turn""",

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from engine import canonical_form, is_minimal, parse, solution, verdict
+from engine import canonical_form, is_minimal, parse, rate, solution, verdict
 from engine.cli import main
 from engine.commands import COMMANDS
 from engine.generation.methods import METHODS
@@ -178,6 +178,14 @@ def test_generate_without_a_seed_draws_one(told: Any) -> None:
 def test_generate_at_a_level_tells_level_and_milliseconds(told: Any, level: int) -> None:
     answers, _, _ = told("generate", "--level", str(level), "--seed", "1", "--count", "2")
     assert all(answer["level"] == level and answer["ms"] > 0 for answer in answers)
+
+
+def test_generate_rates_what_it_makes_when_asked(told: Any) -> None:
+    answers, _, _ = told("generate", "--rate", "--seed", "1", "--count", "2")
+    for answer in answers:
+        rating = rate(parse(answer["puzzle"]))
+        assert (answer["level"], answer["scores"]) == (rating.level, rating.scores)
+        assert list(answer) == ["puzzle", "seed", "method", "level", "scores", "ms"]
 
 
 def test_generate_on_several_cores_gives_the_same_puzzles(told: Any) -> None:
