@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from engine.errors import EngineError
 from engine.grid import Grid
@@ -96,9 +98,17 @@ def _limits(key: str) -> Limits:
     return limits_for(key)
 
 
-@lru_cache(maxsize=len(_ROOMS))
+_OF_THREAD: Final = threading.local()
+
+
 def _buffer(room: int, words: int) -> Steps:
-    return new_steps(room, words)
+    """The buffer of that size of this thread."""
+    buffers: dict[int, Steps] | None = getattr(_OF_THREAD, "buffers", None)
+    if buffers is None:
+        buffers = _OF_THREAD.buffers = {}
+    if room not in buffers:
+        buffers[room] = new_steps(room, words)
+    return buffers[room]
 
 
 def _scan(position: Position, technique: Technique, mode: int) -> Steps:

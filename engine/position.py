@@ -64,6 +64,11 @@ class Position:
         return cls._load(placed, marks, givens if givens is not None else placed)
 
     @classmethod
+    def from_marks(cls, marks: Iterable[int], placed: Grid, givens: Grid) -> Position:
+        """A position from 81 masks of nine bits, bit d - 1 for candidate d; else as from_pencilmarks."""
+        return cls._load(placed, np.array(list(marks), dtype=np.int32), givens)
+
+    @classmethod
     def _load(cls, placed: Grid, marks: NDArray[np.int32], givens: Grid) -> Position:
         array = np.zeros(state.STATE_SIZE, dtype=np.int32)
         state.load(placed.array(), marks, array)

@@ -5,11 +5,22 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from engine.commands import canon, check, generate, solve
+from engine.commands import canon, check, explain, find, generate, rate, solve
 from engine.commands.command import Command
 
 __all__ = ["COMMANDS", "Command"]
 
 COMMANDS: Final = MappingProxyType(
-    {command.name: command for command in (solve.COMMAND, check.COMMAND, generate.COMMAND, canon.COMMAND)}
+    {
+        command.name: command
+        for command in (
+            solve.COMMAND,
+            check.COMMAND,
+            rate.COMMAND,
+            explain.COMMAND,
+            find.COMMAND,
+            generate.COMMAND,
+            canon.COMMAND,
+        )
+    }
 )

@@ -6,6 +6,7 @@ the order starts anew. Techniques of one class are asked together, and the step 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -152,6 +153,17 @@ def walk(
     return steps, SOLVED if position[LEFT] == 0 else STUCK
 
 
+_OF_THREAD: Final = threading.local()
+
+
+def _buffers() -> tuple[Steps, NDArray[np.int32]]:
+    """The buffer of steps and the log of this thread."""
+    if not hasattr(_OF_THREAD, "buffers"):
+        _OF_THREAD.buffers = new_steps(_ROOM, _WORDS), np.zeros((MOST_STEPS, LOG_WIDTH), dtype=np.int32)
+    found: tuple[Steps, NDArray[np.int32]] = _OF_THREAD.buffers
+    return found
+
+
 @dataclass(frozen=True)
 class Walk:
     """What a walk did."""
@@ -193,13 +205,9 @@ class Order:
     def _limits(self) -> Limits:
         return np.stack([limits_for(entry.key, dict(entry.limits)) for entry in self.entries])
 
-    @cached_property
-    def _buffers(self) -> tuple[Steps, NDArray[np.int32]]:
-        return new_steps(_ROOM, _WORDS), np.zeros((MOST_STEPS, LOG_WIDTH), dtype=np.int32)
-
     def walk(self, position: Position) -> Walk:
         """Solve as far as the order goes."""
-        out, log = self._buffers
+        out, log = _buffers()
         state = position.array.copy()
         steps, end = walk(
             state, self._addresses, self._limits, self._classes, self._prices, out, log, MOST_STEPS

@@ -1,0 +1,32 @@
+"""Answers that need nothing but their own puzzle, worked out on several cores and given in order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from engine.commands.command import Answer
+from engine.formats import Entry
+
+
+def answer_each(
+    batches: Iterator[list[Entry]], jobs: int, answer: Callable[[Entry], Answer]
+) -> Iterator[Answer]:
+    """The answer to each entry, in order; a few more than `jobs` are under way at a time.
+
+    Threads are enough: the kernels that do the work let go of Python's lock.
+    """
+    if jobs == 1:
+        for batch in batches:
+            yield from map(answer, batch)
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        under_way: deque[Future[Answer]] = deque()
+        for batch in batches:
+            for entry in batch:
+                under_way.append(pool.submit(answer, entry))
+                if len(under_way) > 4 * jobs:
+                    yield under_way.popleft().result()
+        while under_way:
+            yield under_way.popleft().result()

@@ -1,0 +1,49 @@
+"""`find`: every instance of one technique in each position."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+
+from engine.commands.command import Answer, Command
+from engine.commands.each import answer_each
+from engine.commands.wording import members, position_of
+from engine.formats import Entry
+from engine.logic import find
+from engine.techniques import TECHNIQUES
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--technique",
+        required=True,
+        choices=tuple(TECHNIQUES),
+        metavar="TECHNIQUE",
+        help=f"one of {', '.join(TECHNIQUES)}",
+    )
+
+
+def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
+    def answer(entry: Entry) -> Answer:
+        return {
+            "puzzle": str(entry.givens),
+            "steps": [members(step) for step in find(position_of(entry), options.technique)],
+        }
+
+    return answer_each(batches, options.jobs, answer)
+
+
+def _line(answer: Answer) -> str:
+    return "\n".join([answer["puzzle"], *(f"  {step['text']}" for step in answer["steps"])])
+
+
+COMMAND = Command(
+    name="find",
+    summary="find one technique in each position",
+    examples="""\
+  ninefold find positions.txt --technique xy_wing           the puzzle, then a step a line
+  ninefold find positions.txt --technique xy_wing --json    {"puzzle", "steps"} a line""",
+    answers=_answers,
+    line=_line,
+    add_arguments=_add_arguments,
+)
