@@ -1,0 +1,184 @@
+"""Every step the engine finds is told in full by the template of its technique, and drawn on the board."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+from flask import Flask
+from flask_babel import Domain
+from jinja2 import Environment, StrictUndefined
+
+import engine
+from engine.techniques.keys import KEYS
+from tests.technique_cases import KEY_OF_CODE, Case, read_cases
+from webapp.config import ROOT
+from webapp.extensions import babel
+from webapp.steps import NAMES, StepView, technique_name
+
+TEMPLATES = ROOT / "templates" / "steps"
+OWN_CASES = read_cases(ROOT / "tests" / "data" / "technique_cases.txt")
+PUZZLES = 6  # generated ones whose paths are told
+CASES_OF_A_TECHNIQUE = 3  # of the library, spread over its lines
+STEPS_OF_A_CASE = 3
+
+
+class Pseudo:
+    """A language whose words come in the opposite order: every sentence between its own brackets."""
+
+    def ugettext(self, text: str) -> str:
+        return "⟦" + "".join(reversed(re.split(r"(%\(\w+\)s)", text))) + "⟧"
+
+    def ungettext(self, one: str, many: str, number: int) -> str:
+        return self.ugettext(one if number == 1 else many)
+
+    def upgettext(self, _context: str, text: str) -> str:
+        return self.ugettext(text)
+
+    def unpgettext(self, _context: str, one: str, many: str, number: int) -> str:
+        return self.ungettext(one, many, number)
+
+
+@pytest.fixture(scope="module")
+def app() -> Flask:
+    """As much of the site as templates of steps need."""
+    app = Flask("webapp", root_path=str(ROOT / "webapp"), template_folder=str(ROOT / "templates"))
+    babel.init_app(app)
+    return app
+
+
+@pytest.fixture
+def templates(app: Flask) -> Iterator[Environment]:
+    """The site's templates, to which nothing may be left unsaid."""
+    with app.test_request_context():
+        yield app.jinja_env.overlay(undefined=StrictUndefined)
+
+
+def told(templates: Environment, step: engine.Step) -> BeautifulSoup:
+    view = StepView(step)
+    return BeautifulSoup(templates.get_template(view.template).render(step=view), "html.parser")
+
+
+def spots(page: BeautifulSoup) -> list[set[int]]:
+    return [{int(cell) for cell in str(spot["data-cells"]).split(",")} for spot in page.select(".spot")]
+
+
+def failures(templates: Environment, step: engine.Step) -> list[str]:
+    """What is wrong with how a step is told and drawn."""
+    page = told(templates, step)
+    text = " ".join(page.get_text().split())
+    found = []
+    named = {cell for cells in spots(page) if len(cells) == 1 for cell in cells}
+    for cell, digit in sorted(step.placements | step.eliminations):
+        if cell not in named:
+            found.append(f"cell {cell} is not named")
+        if not page.find("b", class_="digit", string=str(digit)):
+            found.append(f"digit {digit} is not named")
+    if any(not cells <= {*range(81)} or not cells for cells in spots(page)):
+        found.append("a hot-spot lies outside of the board")
+    if not re.search(r"[.!?]$", text.split("⟦")[0]) or re.search(r" [,.;:]|,,|\.\.|  |\(\)|None|<", text):
+        found.append("the sentences are not well set")
+    view = StepView(step)
+    where = BeautifulSoup(templates.get_template("steps/_where.html").render(step=view), "html.parser")
+    if not spots(where) or where.select("b") or view.name.lower() in where.get_text().lower():
+        found.append("where to look says too little or too much")
+    found += [
+        f"drawn outside of the board: {number}"
+        for number in _drawn(templates, view)
+        if not -1 <= number <= 91
+    ]
+    return [f"{fault}: {text} [{step}]" for fault in found]
+
+
+def _drawn(templates: Environment, view: StepView) -> Iterator[float]:
+    drawing = BeautifulSoup(templates.get_template("steps/_overlay.html").render(step=view), "html.parser")
+    assert drawing.svg is not None
+    assert not drawing.select("[style]")
+    for shape in drawing.svg.find_all(["rect", "circle", "text"]):
+        for name in ("x", "y", "cx", "cy"):
+            if shape.has_attr(name):
+                yield float(str(shape[name]))
+    for path in drawing.svg.select(".overlay__link"):
+        yield from map(float, re.findall(r"-?\d+\.\d+", str(path["d"])))
+
+
+@cache
+def path_steps() -> list[engine.Step]:
+    """The steps along the paths of generated puzzles."""
+    puzzles = (engine.generate(engine.Recipe(minimal=True), seed) for seed in range(PUZZLES))
+    return [step for puzzle in puzzles for step in engine.solve_path(puzzle.grid).steps]
+
+
+def steps_of(case: Case) -> list[engine.Step]:
+    """A few of the steps a case finds, among them those with the most to tell."""
+    if case.technique not in engine.TECHNIQUES:
+        return []
+    found = engine.find(case.position, case.technique)
+    stated = [step for step in found if case.holds([step])]
+    longest = sorted(found, key=lambda step: len(step.cells) + len(step.links), reverse=True)
+    return (stated[:1] + longest)[:STEPS_OF_A_CASE]
+
+
+def test_every_technique_has_a_name_of_its_own() -> None:
+    assert tuple(NAMES) == KEYS
+    assert len({str(name) for name in NAMES.values()}) == len(KEYS)
+
+
+def test_a_technique_nobody_knows_has_no_name() -> None:
+    with pytest.raises(KeyError):
+        technique_name("guessing")
+
+
+def test_every_technique_has_a_template_and_no_template_is_left_over() -> None:
+    assert {path.stem for path in TEMPLATES.glob("[!_]*.html")} == {*KEYS}
+
+
+@pytest.mark.parametrize("path", sorted(TEMPLATES.glob("*.html")), ids=lambda path: path.stem)
+def test_no_template_lets_text_through_unescaped(path: Path) -> None:
+    assert not re.search(r"\bsafe\b|autoescape", path.read_text())
+
+
+def test_every_step_on_the_way_of_generated_puzzles_is_told(templates: Environment) -> None:
+    assert [fault for step in path_steps() for fault in failures(templates, step)] == []
+
+
+@pytest.mark.parametrize("case", OWN_CASES, ids=lambda case: case.technique)
+def test_every_step_of_our_own_cases_is_told(templates: Environment, case: Case) -> None:
+    assert [fault for step in steps_of(case) for fault in failures(templates, step)] == []
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("key", sorted(set(KEY_OF_CODE.values()) & set(engine.TECHNIQUES)))
+def test_the_steps_of_the_library_are_told(templates: Environment, key: str, data: Path) -> None:
+    cases = [case for case in _library(data) if case.technique == key and not case.silent]
+    sample = cases[:: max(1, len(cases) // CASES_OF_A_TECHNIQUE)][:CASES_OF_A_TECHNIQUE]
+    steps = [step for case in sample for step in steps_of(case)]
+    assert steps
+    assert [fault for step in steps for fault in failures(templates, step)] == []
+
+
+@cache
+def _library(data: Path) -> list[Case]:
+    return read_cases(data / "technique_cases.txt")
+
+
+def test_every_sentence_can_be_translated_with_its_words_in_another_order(
+    templates: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Domain, "get_translations", lambda _self: Pseudo())
+    for step in path_steps()[::5] + [step for case in OWN_CASES for step in steps_of(case)[:1]]:
+        page = told(templates, step)
+        for spot in page.select(".spot, .digit"):
+            spot.string = ""
+        outside = page.get_text()
+        while "⟦" in outside:
+            outside, before = re.sub(r"⟦[^⟦⟧]*⟧", "", outside), outside
+            assert outside != before
+        assert not outside.strip(), f"not translated in {step.technique}: {outside}"
+        assert {cell for cell, _ in step.placements | step.eliminations} <= set().union(
+            *spots(told(templates, step))
+        )
