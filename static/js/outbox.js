@@ -28,6 +28,13 @@ export function restore(moves, local) {
   return state.overtaken.length ? state : { ...state, acked: Math.max(state.acked, Math.min(local?.acked ?? 0, state.moves.length)) };
 }
 
+/** Whether these moves change no board and leave the clock running. */
+function quiet(moves) {
+  const kinds = moves.map(([, kind]) => kind);
+  const clock = kinds.filter((kind) => kind === "pause" || kind === "resume").at(-1);
+  return clock !== "pause" && kinds.every((kind) => ["hint", "check", "pause", "resume"].includes(kind));
+}
+
 /** A batch as the form the server reads: the fields of each move repeated in order. */
 export function encode(moves, token) {
   const form = new URLSearchParams({ csrf_token: token });
@@ -39,7 +46,7 @@ export function encode(moves, token) {
 
 export class Outbox {
   #timer = null;
-  #sending = false;
+  #delivery = null; // the batch under way
   #failures = 0;
   #hurry = false;
   #stopped = false;
@@ -75,6 +82,12 @@ export class Outbox {
     this.#schedule(this.unsent.length >= AT_ONCE && !this.#failures ? 0 : SOON);
   }
 
+  /** Go on sending after `hold`. */
+  resume() {
+    this.#stopped = false;
+    if (this.unsent.length) this.#schedule(0);
+  }
+
   /** Send what there is, now. last: the page is going away and no answer will be read. */
   flush({ last = false } = {}) {
     this.#cancel();
@@ -82,17 +95,32 @@ export class Outbox {
       if (this.unsent.length && !this.#stopped) this.#post(this.unsent.slice(0, MOST), true).catch(() => {});
       return Promise.resolve();
     }
-    this.#hurry = this.#sending;
-    return this.#sending ? Promise.resolve() : this.#deliver();
+    this.#hurry = this.#delivery !== null;
+    return this.#delivery ?? this.#deliver();
   }
 
-  /** Go on from the server's log. aside: our unsent moves are not to be sent again; they become overtaken ones. */
-  adopt(moves, { aside = false } = {}) {
-    const state = reconcile(moves, { moves: this.moves });
-    this.moves = [...(aside ? moves : state.moves)];
-    this.acked = state.acked;
-    const overtaken = aside && !state.overtaken.length ? state.moves.slice(state.acked) : state.overtaken;
+  /** Send everything and then hold back, for the server is to add moves of its own; false where it cannot be reached. */
+  async hold() {
+    for (let tries = 0; this.unsent.length && tries < 3; tries++) await (this.#delivery ?? this.flush());
+    if (this.unsent.length) return false;
+    this.#stopped = true;
+    return true;
+  }
+
+  /**
+   * Go on from the server's log. from: our moves after this many are younger than that log and get new numbers behind
+   * it. aside: our unsent moves are not to be sent again; they become overtaken ones.
+   */
+  adopt(moves, { from = null, aside = false } = {}) {
+    const state = reconcile(moves, { moves: this.moves.slice(0, from ?? undefined) });
+    let younger = from === null ? [] : this.moves.slice(from);
+    let overtaken = aside && !state.overtaken.length ? state.moves.slice(state.acked) : state.overtaken;
+    // Hints and pauses of another device leave the board as it is: ours simply come behind them.
+    if (!aside && overtaken.length && quiet(moves.slice(overtaken[0][0] - 1))) [younger, overtaken] = [overtaken, []];
     if (overtaken.length) this.overtaken = overtaken;
+    const log = aside ? moves : state.moves;
+    this.moves = [...log, ...younger.map(([, ...rest], index) => [log.length + index + 1, ...rest])];
+    this.acked = state.acked;
     this.#stopped = false;
     this.#failures = 0;
     this.#store();
@@ -117,10 +145,13 @@ export class Outbox {
     return true;
   }
 
-  async #deliver() {
+  #deliver() {
     const batch = this.unsent.slice(0, MOST);
-    if (!batch.length || this.#stopped) return;
-    this.#sending = true;
+    if (batch.length && !this.#stopped) this.#delivery = this.#send(batch);
+    return this.#delivery ?? Promise.resolve();
+  }
+
+  async #send(batch) {
     let response = null;
     let text = "";
     try {
@@ -129,7 +160,7 @@ export class Outbox {
     } catch {
       response = null; // no answer: the moves may be stored or not, and the same numbers settle it
     }
-    this.#sending = false;
+    this.#delivery = null;
     const status = response?.status ?? 0;
     if (status === 200) {
       this.#failures = 0;
@@ -160,7 +191,7 @@ export class Outbox {
     this.#cancel();
     this.#timer = this.later(() => {
       this.#timer = null;
-      if (!this.#sending) this.#deliver();
+      if (!this.#delivery) this.#deliver();
     }, wait);
   }
 

@@ -4,6 +4,7 @@
 import { CELLS, DIGITS, Refused, digitsIn, has, play as after } from "./fold.js";
 import { commandOf } from "./keys.js";
 import { looks, painter, thumb } from "./paint.js";
+import { notes } from "./notes.js";
 import { onBoard, onKeypad } from "./pointer.js";
 import { jump, missing, similar, target } from "./select.js";
 import { setting } from "./settings.js";
@@ -36,6 +37,7 @@ export function play(root) {
   let cursor = Number(new URLSearchParams(location.search).get("cell") ?? "none");
   if (Number.isInteger(cursor) && cursor >= 0 && cursor <= 80) chosen.add(cursor);
   else cursor = Math.max(0, link.game.board.digits.indexOf(0));
+  const help = notes(root, { link, phrase, say, on: { asked: choose, closed: () => extend([], cursor) } });
   const tick = startClock(() => board.dataset.state === "playing" && !link.game.solved);
   paint();
   link.offer();
@@ -97,6 +99,7 @@ export function play(root) {
       return false;
     }
     if (next.board === game.board && next.paused === game.paused) return false;
+    if (next.board !== game.board) help.close(); // it spoke of the board as it was
     link.game = next;
     paint();
     link.add(move, next);
@@ -245,8 +248,8 @@ export function play(root) {
       say(phrase("resumed"));
     },
     help: () => document.getElementById("help").showModal(),
-    hint: () => $("form[data-command=hint]")?.requestSubmit(),
-    check: () => $("form[data-command=check]")?.requestSubmit(),
+    hint: () => ask("hint"),
+    check: () => ask("check"),
     say(what) {
       if (what === "time") say(`${phrase("time")} ${tick()}`);
       else if (what === "cell") say(cellName(cursor, seen[cursor], phrase, { struck: true }));
@@ -263,6 +266,13 @@ export function play(root) {
     },
   };
 
+  /** Press the button for more in the open note, else the tool. */
+  function ask(what) {
+    const forms = [...root.querySelectorAll(`form[data-command=${what}]`)];
+    const form = forms.find((each) => help.open()?.contains(each)) ?? forms.at(0);
+    form?.requestSubmit(form.querySelector("button"));
+  }
+
   // Keys
 
   board.addEventListener("keydown", (event) => {
@@ -273,8 +283,11 @@ export function play(root) {
     if (!event.repeat || REPEATING.includes(name)) COMMANDS[name === "digit" ? "press" : name](value);
   });
   document.addEventListener("keydown", (event) => {
-    // With the focus nowhere the arrows lead to the board.
-    if (document.activeElement !== document.body || !event.key.startsWith("Arrow") || event.altKey) return;
+    // With the focus nowhere, or on a note, the arrows lead to the board.
+    const nowhere = document.activeElement === document.body || help.open()?.contains(document.activeElement);
+    if (!nowhere || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "h" && setting("letters") !== "off" && help.open()) return ask("hint");
+    if (!event.key.startsWith("Arrow")) return;
     event.preventDefault();
     choose([cursor]);
   });
@@ -292,8 +305,9 @@ export function play(root) {
 
   root.addEventListener("submit", (event) => {
     const { command } = event.target.dataset;
-    if (!(command in COMMANDS) || command === "hint" || command === "check") return;
+    if (!(command in COMMANDS)) return;
     event.preventDefault();
+    if (command === "hint" || command === "check") return help.ask(event.target, event.submitter);
     const value = event.submitter?.value;
     if (event.submitter?.ariaDisabled !== "true") COMMANDS[command](command === "key" ? Number(value) : value);
   });

@@ -36,6 +36,7 @@ export function connect(root, { phrase, on }) {
     /** The overtaken moves, to be put on top of the server's board or let go; they are handed over once. */
     release: () => outbox.release(),
     offer,
+    ask,
   };
 
   function folded() {
@@ -51,8 +52,40 @@ export function connect(root, { phrase, on }) {
     stumbles = 0;
     board.dataset.seq = outbox.acked;
     if (!all) return; // newer moves have been played meanwhile; their answer is the one to show
+    await swap(text);
+  }
+
+  async function swap(text) {
     await globalThis.htmx?.swap({ text, sourceElement: document.body, target: document.body, swap: "none" });
     on.changed();
+  }
+
+  /**
+   * Ask the server for help, which it logs as moves of its own; null where it cannot be reached. Whatever is played
+   * before the answer is there is painted and kept, and comes behind those moves.
+   */
+  async function ask(url, form) {
+    if (!(await outbox.hold())) return null;
+    const from = outbox.moves.length;
+    form.set("seq", outbox.next);
+    try {
+      const answer = await fetch(url, { method: "POST", body: new URLSearchParams(form), headers: { "HX-Request": "true" } });
+      const text = await answer.text();
+      if (!answer.ok) {
+        if ([409, 422].includes(answer.status)) refused(answer.status);
+        else outbox.resume();
+        return null;
+      }
+      const log = new DOMParser().parseFromString(text, "text/html").getElementById("caught-up").dataset.log;
+      outbox.adopt(JSON.parse(log), { from });
+      state.game = folded();
+      board.dataset.seq = outbox.acked;
+      await swap(text);
+      return text;
+    } catch {
+      outbox.resume();
+      return null;
+    }
   }
 
   function waiting(count) {

@@ -214,3 +214,41 @@ test("storage that refuses everything stops no move", async () => {
   await ring();
   assert.deepEqual(log, moves(1));
 });
+
+test("what is played while the server adds moves of its own comes behind them", async () => {
+  const { open, ring, log } = world();
+  const outbox = open();
+  outbox.add(move(1));
+  assert.equal(await outbox.hold(), true);
+  const from = outbox.moves.length;
+  outbox.add(move(2, 7));
+  log.push([2, "hint", "", 1]);
+  outbox.adopt([...log], { from });
+  assert.deepEqual(outbox.moves, [move(1), [2, "hint", "", 1], [3, "digit", "2", 7]]);
+  await ring();
+  assert.deepEqual(log.at(-1), [3, "digit", "2", 7]);
+});
+
+test("without a connection nobody holds back", async () => {
+  const { open } = world({ fail: () => "lost" });
+  const outbox = open();
+  outbox.add(move(1));
+  assert.equal(await outbox.hold(), false);
+});
+
+test("hints and pauses of another device overtake nothing", () => {
+  const { open } = world();
+  const outbox = open();
+  outbox.add(move(1));
+  outbox.adopt([[1, "pause", "", ""], [2, "resume", "", ""], [3, "hint", "", 2]]);
+  assert.deepEqual(outbox.moves.at(-1), [4, "digit", "1", 1]);
+  assert.deepEqual(outbox.overtaken, []);
+});
+
+test("a pause that lasts does", () => {
+  const { open } = world();
+  const outbox = open();
+  outbox.add(move(1));
+  outbox.adopt([[1, "pause", "", ""]]);
+  assert.deepEqual([outbox.moves.length, outbox.overtaken], [1, moves(1)]);
+});

@@ -1,0 +1,55 @@
+// The notes beside the board: a hint or a check that was asked of the server, and the cells it speaks of.
+
+const NOTES = ["hint-panel", "check-result"];
+
+/**
+ * Returns {ask(form, button), close(), open()}. link: the connection; on: {asked(cells) when a note's cells are to be
+ * chosen, closed() when the focus should return to the board}.
+ */
+export function notes(root, { link, phrase, say, on }) {
+  const panels = () => NOTES.map((id) => document.getElementById(id)).filter(Boolean);
+  const open = () => panels().find((panel) => !panel.hidden);
+
+  async function ask(form, button) {
+    const text = await link.ask(form.action, new FormData(form, button));
+    if (text === null) return say(phrase("helpless"));
+    const heading = open()?.querySelector("h2");
+    heading?.focus();
+    if (heading) say("");
+  }
+
+  function close() {
+    const panel = open();
+    const focused = panel?.contains(document.activeElement);
+    for (const each of panels()) each.hidden = true;
+    document.getElementById("overlay")?.replaceChildren();
+    light([]);
+    if (focused) on.closed();
+  }
+
+  const cellsOf = (spot) => spot.dataset.cells.split(",").map(Number);
+
+  function light(cells) {
+    for (const lit of root.querySelectorAll("[data-lit]")) delete lit.dataset.lit;
+    for (const cell of cells) document.getElementById(`c${cell}`).dataset.lit = "";
+  }
+
+  for (const [event, lit] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
+    root.addEventListener(event, ({ target }) => {
+      const spot = target.closest("[data-cells]");
+      if (spot) light(lit ? cellsOf(spot) : []);
+    });
+  }
+  root.addEventListener("click", ({ target }) => {
+    const spot = target.closest("[data-cells]");
+    if (spot) on.asked(cellsOf(spot));
+    else if (target.closest("[data-close]")) close();
+  });
+  root.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !open()) return;
+    event.stopPropagation();
+    close();
+  }, { capture: true });
+
+  return { ask, close, open };
+}
