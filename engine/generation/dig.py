@@ -92,7 +92,7 @@ def dig_with(
         cells = [int(cell) for cell in group if cell >= 0]
         for cell in cells:
             puzzle[cell] = 0
-        if not _enough_left(puzzle, cells, fewest, fewest_in_line) or _another_solution(
+        if not _enough_left(puzzle, cells, fewest, fewest_in_line) or another_solution(
             searcher, puzzle, solution, cells
         ):
             for cell in cells:
@@ -106,7 +106,8 @@ def _enough_left(puzzle: bytearray, cells: list[int], fewest: int, fewest_in_lin
     return 81 - puzzle.count(0) >= fewest and all(9 - line.count(0) >= fewest_in_line for line in lines)
 
 
-def _another_solution(searcher: Searcher, puzzle: bytearray, solution: Grid, cells: list[int]) -> bool:
+def another_solution(searcher: Searcher, puzzle: bytearray, solution: Grid, cells: list[int]) -> bool:
+    """Whether a digit other than the solution's fits one of the empty `cells`, or the solver cannot tell."""
     for cell in cells:
         for digit in range(1, 10):
             if digit != solution[cell]:
