@@ -14,12 +14,13 @@ from webapp import create_app
 from webapp.config import Settings
 from webapp.security import CONTENT_SECURITY_POLICY
 
-UNSAFE = ["/attempts", *(f"/attempts/x/{door}" for door in ("moves", "undos", "redos", "clock"))]
+DOORS = ("moves", "undos", "redos", "clock", "hints", "checks")
+UNSAFE = ["/attempts", "/enter", *(f"/attempts/x/{door}" for door in DOORS)]
 
 
 def addresses(app: Flask, method: str) -> list[str]:
     rules = (rule for rule in app.url_map.iter_rules() if method in (rule.methods or ()))
-    return sorted(rule.rule.replace("<attempt_id>", "x") for rule in rules)
+    return sorted(rule.rule.replace("<attempt_id>", "x").replace("<int:puzzle_id>", "0") for rule in rules)
 
 
 def test_every_address_that_takes_a_form_is_tested_here(app: Flask) -> None:

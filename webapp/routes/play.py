@@ -10,8 +10,11 @@ from webapp.auth import current_player_id, remember
 from webapp.clock import now
 from webapp.htmx import fragment_or_redirect
 from webapp.models import Attempt
+from webapp.routes.help_views import carried_out, help_view
+from webapp.routes.review_view import ReviewView
 from webapp.routes.views import AttemptView, summary_view
 from webapp.services import bank, play
+from webapp.services import review as reviews
 from webapp.services.errors import BadMove, BadPuzzle
 from webapp.services.moves import Kind, Move
 
@@ -61,6 +64,7 @@ def show(attempt_id: str) -> str:
         attempt=AttemptView(game, play.moves_of(game.attempt)),
         selected=cell if cell is not None and 0 <= cell <= 80 else None,
         mode=mode if mode in INPUT_MODES else INPUT_MODES[0],
+        **help_view(game),
     )
 
 
@@ -91,6 +95,37 @@ def clock(attempt_id: str) -> str | Response:
     if state not in kinds:
         raise BadMove(_("state: expected paused or running, found “%(found)s”", found=state[:20]))
     return _one_move(attempt_id, kinds[state])
+
+
+@bp.post("/attempts/<attempt_id>/hints")
+def hints(attempt_id: str) -> str | Response:
+    """Ask for help at a depth 1..4: where, which technique, why, carried out."""
+    form = request.form
+    game = play.ask_hint(current_player_id(), attempt_id, form.get("seq", ""), form.get("depth", "1"), now())
+    return _help(game, Kind.HINT)
+
+
+@bp.post("/attempts/<attempt_id>/checks")
+def checks(attempt_id: str) -> str | Response:
+    """Ask what is wrong; `back=1` undoes to the last state without a mistake."""
+    form = request.form
+    back = form.get("back") == "1"
+    game = play.ask_check(current_player_id(), attempt_id, form.get("seq", ""), now(), back=back)
+    return _help(game, Kind.CHECK)
+
+
+def _help(game: play.Game, kind: Kind) -> str | Response:
+    to = url_for(".show", attempt_id=game.attempt.id)
+    notes = carried_out(kind) if game.board.asked is None else help_view(game)
+    view = AttemptView(game, play.moves_of(game.attempt))
+    return fragment_or_redirect("play/_help.html", to, attempt=view, **notes)
+
+
+@bp.get("/attempts/<attempt_id>/review")
+def review(attempt_id: str) -> str:
+    """Look back at a solved puzzle, after `?move=` moves or after all of them."""
+    found = reviews.review(current_player_id(), attempt_id, request.args.get("move", type=int), now())
+    return render_template("play/review.html", review=ReviewView(found))
 
 
 def _one_move(attempt_id: str, kind: Kind) -> str | Response:

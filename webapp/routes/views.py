@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from flask_babel import gettext as _
@@ -72,7 +72,7 @@ class AttemptView:
         """(digit, how many of it are left to place) for 1..9."""
         return [(digit, max(0, 9 - self._counts[digit])) for digit in range(1, 10)]
 
-    @property
+    @cached_property
     def cells(self) -> list[CellView]:
         """All 81 cells."""
         return [cell_view(self._board, cell) for cell in range(81)]

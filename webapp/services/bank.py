@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from datetime import datetime
 
 import sqlalchemy as sa
+from flask_babel import gettext as _
 
 import engine
 from webapp.database import db, write_tx
 from webapp.models import Attempt, Puzzle, Status
+from webapp.services.errors import NotFound
 
 LEVELS = range(1, 6)
 # Until puzzles are rated by the techniques they need, the level is the one the digger was asked for.
 RATING_VERSION = "dig_hole-1"
+MOST_PRINTED = 60  # puzzles on paper at one request
 
 
 def fresh_stock() -> dict[int, int]:
@@ -70,3 +73,25 @@ def draw(level: int, player_id: int | None) -> Puzzle | None:
         started = sa.select(Attempt.puzzle_id).where(Attempt.player_id == player_id)
         query = query.where(Puzzle.id.not_in(started))
     return db.session.scalar(query.order_by(sa.func.random()).limit(1))
+
+
+def approved(puzzle_id: int) -> Puzzle:
+    """An approved puzzle; raises NotFound for any other."""
+    puzzle = db.session.get(Puzzle, puzzle_id) if puzzle_id < 2**31 else None
+    if puzzle is None or puzzle.status != Status.APPROVED:
+        raise NotFound(_("There is no such puzzle."))
+    return puzzle
+
+
+def approved_among(ids: list[int]) -> list[Puzzle]:
+    """The approved puzzles among these, in this order, at most MOST_PRINTED."""
+    wanted = [number for number in ids if number < 2**31][:MOST_PRINTED]
+    query = sa.select(Puzzle).where(Puzzle.id.in_(wanted), Puzzle.status == Status.APPROVED)
+    found = {puzzle.id: puzzle for puzzle in db.session.scalars(query)}
+    return [found[number] for number in wanted if number in found]
+
+
+def sample(level: int, count: int) -> list[Puzzle]:
+    """Random approved puzzles of a level."""
+    query = sa.select(Puzzle).where(Puzzle.status == Status.APPROVED, Puzzle.level == level)
+    return list(db.session.scalars(query.order_by(sa.func.random()).limit(count)))

@@ -14,11 +14,10 @@ from flask_babel import gettext as _
 from sqlalchemy.orm import joinedload
 
 import engine
-from engine.generation.methods import LEVELS
 from webapp.database import db, write_tx
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.models import Move as MoveRow
-from webapp.services import bank, hints
+from webapp.services import bank, entered, hints
 from webapp.services.board import Board
 from webapp.services.errors import BadMove, BadPuzzle, Clash, NoPuzzle, NotFound
 from webapp.services.moves import Kind, Move
@@ -72,43 +71,27 @@ def start_at_level(player_id: int | None, level: int, now: datetime) -> Attempt:
 def start_at_puzzle(player_id: int | None, puzzle_id: int, now: datetime) -> Attempt:
     """Start an attempt at an approved puzzle."""
     with write_tx():
-        puzzle = db.session.get(Puzzle, puzzle_id)
-        if puzzle is None or puzzle.status != Status.APPROVED:
-            raise NotFound(_("There is no such puzzle."))
-        return _start(player_id, puzzle, now)
+        return _start(player_id, bank.approved(puzzle_id), now)
 
 
 def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
-    """Start an attempt at a puzzle of one's own; raises BadPuzzle where it has not exactly one solution."""
-    try:
-        grid = engine.parse(text)
-    except engine.PuzzleFormatError as error:
-        raise BadPuzzle(_("This is no puzzle: %(reason)s", reason=str(error))) from None
-    if grid.full:
-        raise BadPuzzle(_("Every cell of this grid is filled: there is nothing to solve."))
-    match engine.verdict(grid):
-        case engine.Verdict.NONE:
-            raise BadPuzzle(_("This puzzle has no solution."))
-        case engine.Verdict.MULTIPLE:
-            raise BadPuzzle(_("This puzzle has more than one solution."))
+    """Start an attempt at a puzzle of one's own; raises BadPuzzle where it cannot be played."""
+    entry = entered.judge(text)
+    if entry.grid is None or not entry.playable:
+        raise BadPuzzle(entry.reason)
     with write_tx():
-        puzzle = db.session.scalar(sa.select(Puzzle).where(Puzzle.givens == str(grid)))
+        puzzle = db.session.scalar(sa.select(Puzzle).where(Puzzle.givens == str(entry.grid)))
         if puzzle is None:
             puzzle = Puzzle(
-                givens=str(grid),
-                level=level_by_givens(grid.givens),
-                rating_version="givens-1",
+                givens=str(entry.grid),
+                level=entered.level(entry.grid),
+                rating_version=entered.RATING_VERSION,
                 status=Status.ENTERED,
                 engine_version=engine.__version__,
                 created_at=now,
             )
             db.session.add(puzzle)
         return _start(player_id, puzzle, now)
-
-
-def level_by_givens(givens: int) -> int:
-    """The level of an unrated puzzle: the one whose interval of givens it falls into."""
-    return next((level for level, digs in LEVELS.items() if givens >= digs.fewest), max(LEVELS))
 
 
 def _start(player_id: int | None, puzzle: Puzzle, now: datetime) -> Attempt:
@@ -276,9 +259,14 @@ def _store(attempt: Attempt, moves: Sequence[Move], now: datetime) -> None:
     db.session.execute(sa.insert(MoveRow), rows)
 
 
+def log_of(attempt: Attempt) -> list[tuple[Move, datetime]]:
+    """The whole log of an attempt, in order, with the time of each move's receipt."""
+    return _stored(attempt.id, 1, attempt.last_seq)
+
+
 def moves_of(attempt: Attempt) -> list[Move]:
     """The whole log of an attempt, in order."""
-    return [move for move, _at in _stored(attempt.id, 1, attempt.last_seq)]
+    return [move for move, _at in log_of(attempt)]
 
 
 class Boards:

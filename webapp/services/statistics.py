@@ -13,6 +13,18 @@ from webapp.models import Attempt
 MOST_COMPARED = 10_000  # solves looked at for one median; the latest are taken
 
 
+ENOUGH = 30  # solves from which a median is no longer called provisional
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleTimes:
+    """The median of everybody's unassisted solves of one puzzle, in milliseconds."""
+
+    median: int | None
+    solves: int
+    provisional: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Medians in milliseconds; None where there is nothing to compare with."""
@@ -34,6 +46,12 @@ def compare(attempt: Attempt) -> Comparison:
         mine = attempt.elapsed_ms
         slower = sum(1.0 if time > mine else 0.5 if time == mine else 0.0 for time in same) / len(same)
     return Comparison(_median(own), len(own), _median(same), len(same), slower)
+
+
+def of_puzzle(puzzle_id: int) -> PuzzleTimes:
+    """How people have fared with a puzzle."""
+    times = _times(Attempt.puzzle_id == puzzle_id)
+    return PuzzleTimes(_median(times), len(times), provisional=len(times) < ENOUGH)
 
 
 def _times(*conditions: sa.ColumnElement[bool]) -> list[int]:

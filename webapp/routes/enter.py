@@ -1,0 +1,28 @@
+"""Your own puzzle: paste or type one, see whether it can be played, play it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request
+
+from webapp.htmx import wants_fragment
+from webapp.services import entered
+
+bp = Blueprint("enter", __name__)
+
+
+@bp.get("/enter")
+def show() -> str:
+    """An empty form."""
+    return render_template("enter/show.html", text="", entry=None, level=None)
+
+
+@bp.post("/enter")
+def judge() -> str:
+    """What this text is; nothing is stored, so the answer is the page itself."""
+    text = request.form.get("grid", "")
+    entry = entered.judge(text) if text.strip() else None
+    level = (
+        entered.level(entry.grid) if entry is not None and entry.grid is not None and entry.playable else None
+    )
+    template = "enter/_verdict.html" if wants_fragment() else "enter/show.html"
+    return render_template(template, text=text, entry=entry, level=level)

@@ -1,0 +1,31 @@
+"""A puzzle of the bank as a page to link to, and puzzles on paper."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request
+
+from webapp.services import bank, statistics
+
+bp = Blueprint("puzzles", __name__)
+
+PER_PAGE = (1, 2, 4, 6)
+
+
+@bp.get("/puzzles/<int:puzzle_id>")
+def show(puzzle_id: int) -> str:
+    """What a puzzle looks like and how people have fared with it."""
+    puzzle = bank.approved(puzzle_id)
+    return render_template("puzzles/show.html", puzzle=puzzle, times=statistics.of_puzzle(puzzle_id))
+
+
+@bp.get("/print")
+def on_paper() -> str:
+    """Puzzles to print: `puzzle` repeated, or `level` and `count`; `per` of them on a page."""
+    ids = [int(text) for text in request.args.getlist("puzzle") if text.isascii() and text.isdigit()]
+    level = request.args.get("level", type=int)
+    count = min(max(request.args.get("count", 1, type=int), 1), bank.MOST_PRINTED)
+    per = request.args.get("per", 1, type=int)
+    puzzles = bank.approved_among(ids) if ids else bank.sample(level or 1, count)
+    return render_template(
+        "puzzles/print.html", puzzles=puzzles, per=per if per in PER_PAGE else 1, level=level, count=count
+    )

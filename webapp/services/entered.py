@@ -1,0 +1,61 @@
+"""Puzzles that a player brings: is the text understood, is it a puzzle, how hard is it. Stores nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask_babel import gettext as _
+
+import engine
+from engine.generation.methods import LEVELS
+
+MOST_COUNTED = 1000  # solutions counted before we say "more than"
+# Until puzzles are rated by the techniques they need, the level follows the number of givens.
+RATING_VERSION = "givens-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a text turned out to be."""
+
+    grid: engine.Grid | None  # None where the text is no grid
+    reason: str  # why it cannot be played; empty where it can
+    faults: tuple[engine.Fault, ...] = ()
+    solutions: int = 0  # counted up to MOST_COUNTED + 1
+
+    @property
+    def playable(self) -> bool:
+        """Whether it is a puzzle: one solution, something left to do."""
+        return not self.reason
+
+    @property
+    def broken_cells(self) -> tuple[int, ...]:
+        """The cells whose digits stand twice in a house, ascending."""
+        return tuple(sorted({cell for fault in self.faults for cell in fault.cells}))
+
+
+def judge(text: str) -> Entry:
+    """Read a puzzle in any format the engine knows and say whether it can be played."""
+    try:
+        grid = engine.parse(text)
+    except engine.PuzzleFormatError as error:
+        return Entry(None, _("This is no puzzle: %(reason)s", reason=str(error)))
+    faults = tuple(grid.faults())
+    if faults:
+        reason = _("This breaks the rules and has no solution: %(fault)s.", fault=str(faults[0]))
+        return Entry(grid, reason, faults)
+    if grid.full:
+        return Entry(grid, _("Every cell of this grid is filled: there is nothing to solve."), solutions=1)
+    count = engine.solution_count(grid, MOST_COUNTED + 1)
+    if count == 0:
+        return Entry(grid, _("This puzzle has no solution."))
+    if count > 1:
+        how_many = _("more than %(most)s", most=MOST_COUNTED) if count > MOST_COUNTED else str(count)
+        reason = _("This puzzle has more than one solution: %(count)s were found.", count=how_many)
+        return Entry(grid, reason, solutions=count)
+    return Entry(grid, "", solutions=1)
+
+
+def level(grid: engine.Grid) -> int:
+    """The level of a puzzle that is not rated: the one whose interval of givens it falls into."""
+    return next((level for level, digs in LEVELS.items() if grid.givens >= digs.fewest), max(LEVELS))

@@ -1,0 +1,62 @@
+"""Looking back at a solved puzzle: one's own moves, where one stood still, and the engine's path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from flask_babel import gettext as _
+
+import engine
+from webapp.models import Attempt
+from webapp.services import play
+from webapp.services.board import Board
+from webapp.services.errors import NotFound
+from webapp.services.moves import Kind, Move
+
+MOST_STALLS = 3
+STALL = timedelta(seconds=20)  # a shorter wait is thinking, not standing still
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One move and the time on the clock when the server received it, pauses left out."""
+
+    move: Move
+    elapsed_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A solved attempt as it looked after one of its moves."""
+
+    attempt: Attempt
+    moments: list[Moment]
+    shown: int  # how many moves are played on `board`, 0 to all
+    board: Board
+    stalls: list[int]  # numbers of the moves before which the clock ran longest, in order
+    path: tuple[engine.Step, ...]
+
+
+def review(player_id: int | None, attempt_id: str, shown: int | None, now: datetime) -> Review:
+    """One's own solved attempt, after `shown` moves or after all; raises NotFound before it is solved."""
+    attempt = play.game(player_id, attempt_id, now).attempt
+    if attempt.finished_at is None:
+        raise NotFound(_("This puzzle is not solved yet; there is nothing to look back at."))
+    log = play.log_of(attempt)
+    shown = len(log) if shown is None else min(max(shown, 0), len(log))
+    grid = engine.parse(attempt.puzzle.givens)
+    board = here = Board.of(grid)
+    moments: list[Moment] = []
+    waits: list[tuple[timedelta, int]] = []
+    before = attempt.started_at
+    for number, (move, received_at) in enumerate(log, 1):
+        if move.kind is not Kind.RESUME and received_at - before >= STALL:
+            waits.append((received_at - before, number))
+        before = received_at
+        board = board.after(move, received_at)
+        moments.append(Moment(move, play.elapsed_ms(attempt, board, received_at)))
+        if number == shown:
+            here = board
+    stalls = sorted(number for _wait, number in sorted(waits, reverse=True)[:MOST_STALLS])
+    return Review(attempt, moments, shown, here, stalls, engine.solve_path(grid).steps)
