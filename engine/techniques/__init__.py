@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.techniques import (
+    colouring,
     cycles,
     fish,
     grave,
@@ -17,10 +18,14 @@ from engine.techniques import (
     nets,
     nice_loops,
     rectangles,
+    remote_pairs,
+    single_digit,
     singles,
+    strong_links,
     subsets,
     trial,
     unique_loops,
+    wings,
 )
 from engine.techniques.entry import HouseRole, Role, Technique
 from engine.techniques.keys import KEYS
@@ -37,6 +42,11 @@ _FAMILIES: Final = (
     rectangles,
     grave,
     fish,
+    strong_links,
+    wings,
+    single_digit,
+    colouring,
+    remote_pairs,
 )
 _ENTRIES: Final[dict[str, Technique]] = {entry.key: entry for family in _FAMILIES for entry in family.ENTRIES}
 

@@ -49,6 +49,20 @@ _FIELDS: Final = {
 
 # What `find` uses: the union over HoDoKu's options.
 FIND: Final[dict[str, dict[str, int]]] = {
+    "remote_pair": {"bound": 100_000},
+    "empty_rectangle": {"kinds": 1},
+    "dual_empty_rectangle": {"kinds": 1},
+    "strong_links_2": {"links": 2},
+    "strong_links_3": {"links": 3},
+    "strong_links_4": {"links": 4},
+    "strong_links_5": {"links": 5},
+    "strong_links_6": {"links": 6},
+    "xy_wing": {"size": 2, "kinds": 3},
+    "xyz_wing": {"size": 3},
+    "wxyz_wing": {"size": 4},
+    "vwxyz_wing": {"size": 5},
+    "uvwxyz_wing": {"size": 6},
+    "tuvwxyz_wing": {"size": 7},
     "x_wing": {"size": 2, "kinds": 1},
     "swordfish": {"size": 3, "kinds": 1},
     "jellyfish": {"size": 4, "kinds": 1},
@@ -111,6 +125,7 @@ FIND: Final[dict[str, dict[str, int]]] = {
 
 # Where HoDoKu's own path looks less far (its program's default settings).
 HODOKU: Final[dict[str, dict[str, int]]] = {
+    "empty_rectangle": {"kinds": 0},
     "finned_x_wing": {"fins": 5, "siamese": 0},
     "finned_swordfish": {"fins": 5, "siamese": 0},
     "finned_jellyfish": {"fins": 5, "siamese": 0},

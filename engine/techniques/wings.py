@@ -1,0 +1,330 @@
+"""Wings: bivalue cells around a hinge, from the XY-wing to seven cells; the W-wing over a conjugate pair."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
+from engine.kernels.steps import FIRST, Steps, begin, commit, put_cell, put_house, put_removed
+from engine.kernels.tables import CELL_HOUSES, CELL_PEERS, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SEES
+from engine.techniques.entry import BASE, PATTERN, PINCER, PIVOT, Technique
+from engine.techniques.limits import KEY, KINDS, SIZE, Limits
+from engine.techniques.subsets import CHOICES, FROM
+
+Row = NDArray[np.int32]
+
+# Kinds of XY-wing, as bits of limits[KINDS].
+BOX_AND_LINE: Final = 1  # one pincer in the pivot's box, the other outside of it
+TWO_LINES: Final = 2  # any other
+
+# Parts of the scratch array of the larger wings.
+_VICTIMS: Final = 0  # of each digit, three words
+_ALS: Final = 27  # its cells
+_PEERS: Final = _ALS + 8  # of each digit, three words: what sees all its places in the cells
+_UNIONS: Final = _PEERS + 27  # digits of each set of places of a house
+_BEST: Final = _UNIONS + 512  # house, choice and bivalue cell of the best wing so far
+_WORDS: Final = _BEST + 3
+
+NOTHING: Final = 1 << 40  # worse than any wing
+
+
+@kernel
+def scan_small_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """XY-wing (limits[SIZE] 2, of the kinds limits[KINDS]) and XYZ-wing (3): the size is the pivot's."""
+    size = int(limits[SIZE])
+    kinds = int(limits[KINDS])
+    for pivot in range(81):
+        around = int(position[CANDIDATES + pivot])
+        if count_ones(around) != size:
+            continue
+        for index in range(20):
+            one = CELL_PEERS[pivot, index]
+            first = int(position[CANDIDATES + one])
+            if count_ones(first) != 2 or count_ones(first & around) != size - 1:
+                continue
+            for later in range(index + 1, 20):
+                two = CELL_PEERS[pivot, later]
+                second = int(position[CANDIDATES + two])
+                common = first & second
+                if count_ones(second) != 2 or count_ones(common) != 1 or (first ^ second) & ~around:
+                    continue
+                # XY and XZ, YZ have no digit in common; XYZ has theirs.
+                if (common & around == 0) != (size == 2):
+                    continue
+                boxed = (CELL_HOUSES[one, 2] == CELL_HOUSES[pivot, 2]) != (
+                    CELL_HOUSES[two, 2] == CELL_HOUSES[pivot, 2]
+                )
+                if size == 2 and not kinds & (BOX_AND_LINE if boxed else TWO_LINES):
+                    continue
+                digit = trailing_zeros(common)
+                begin(out, limits[KEY], 0 if boxed else 1, around | common, size + 1)
+                for band in range(3):
+                    victims = PEER_WORDS[one, band] & PEER_WORDS[two, band]
+                    if size == 3:
+                        victims &= PEER_WORDS[pivot, band]
+                    victims &= position[CELLS + 3 * digit + band]
+                    while victims:
+                        put_removed(out, position, 27 * band + trailing_zeros(victims), digit)
+                        victims &= victims - 1
+                put_cell(out, PIVOT, around, pivot)
+                put_cell(out, PINCER, first, one)
+                put_cell(out, PINCER, second, two)
+                if commit(out, mode):
+                    return
+
+
+@kernel
+def _look_at_set(position: State, house: int, choice: int, union: int, scratch: Row) -> int:
+    """Fill _ALS and _PEERS for the places `choice` of `house`; the most digits one of its cells has."""
+    rest = choice
+    count = 0
+    largest = 0
+    while rest:
+        cell = HOUSE_CELLS[house, trailing_zeros(rest)]
+        rest &= rest - 1
+        scratch[_ALS + count] = cell
+        count += 1
+        largest = max(largest, count_ones(position[CANDIDATES + cell]))
+    while union:
+        digit = trailing_zeros(union)
+        union &= union - 1
+        for band in range(3):
+            scratch[_PEERS + 3 * digit + band] = (1 << 27) - 1
+        for index in range(count):
+            cell = scratch[_ALS + index]
+            if position[CANDIDATES + cell] >> digit & 1:
+                for band in range(3):
+                    scratch[_PEERS + 3 * digit + band] &= PEER_WORDS[cell, band]
+    return largest
+
+
+@kernel
+def _sees(digit: int, cell: int, scratch: Row) -> bool:
+    """Whether `cell` sees every place of `digit` in the set."""
+    return bool(scratch[_PEERS + 3 * digit + cell // 27] >> (cell % 27) & 1)
+
+
+@kernel
+def _clear(position: State, digit: int, wing: int, scratch: Row) -> int:
+    """Fill _VICTIMS of a digit: what sees its places in the set, and the cell `wing` if not -1; how many."""
+    count = 0
+    for band in range(3):
+        victims = scratch[_PEERS + 3 * digit + band] & position[CELLS + 3 * digit + band]
+        if wing >= 0:
+            victims &= PEER_WORDS[wing, band]
+        scratch[_VICTIMS + 3 * digit + band] = victims
+        count += count_ones(victims)
+    return count
+
+
+@kernel
+def _fit(position: State, wing: int, union: int, scratch: Row) -> int:
+    """What the set of digits `union` and the bivalue cell `wing` remove, in _VICTIMS; how much.
+
+    One digit of the cell is confined to cells that see each other: the other goes from what sees all its
+    places. Where both are, the set and the cell hold all their digits.
+    """
+    for word in range(27):
+        scratch[_VICTIMS + word] = 0
+    pair = int(position[CANDIDATES + wing])
+    x, z = trailing_zeros(pair), trailing_zeros(pair & (pair - 1))
+    by_x, by_z = _sees(x, wing, scratch), _sees(z, wing, scratch)
+    count = 0
+    if by_x:
+        count += _clear(position, z, wing, scratch)
+    if by_z:
+        count += _clear(position, x, wing, scratch)
+    if by_x and by_z:
+        rest = union & ~pair
+        while rest:
+            digit = trailing_zeros(rest)
+            rest &= rest - 1
+            count += _clear(position, digit, -1, scratch)
+    return count
+
+
+@kernel
+def _tenths(size: int, largest: int) -> int:
+    """By how many tenths the Explainer rates a wing above the least of its size."""
+    if size > 5:
+        return 0
+    middle = (size + 2) // 2
+    return size - middle - abs(middle - largest)
+
+
+@kernel
+def _put_wing(
+    position: State, limits: Limits, variant: int, union: int, wing: int, scratch: Row, out: Steps
+) -> None:
+    """Write the wing with the removals in _VICTIMS; the caller commits."""
+    size = int(limits[SIZE])
+    begin(out, limits[KEY], variant, union, size)
+    for digit in range(9):
+        for band in range(3):
+            victims = scratch[_VICTIMS + 3 * digit + band]
+            while victims:
+                put_removed(out, position, 27 * band + trailing_zeros(victims), digit)
+                victims &= victims - 1
+    for index in range(size - 1):
+        cell = scratch[_ALS + index]
+        put_cell(out, PATTERN, position[CANDIDATES + cell], cell)
+    put_cell(out, PINCER, position[CANDIDATES + wing], wing)
+
+
+@kernel
+def _fill_unions(position: State, house: int, scratch: Row) -> None:
+    """Fill _UNIONS for a house; a set with a placed cell or one of a single digit has all nine."""
+    scratch[_UNIONS] = 0
+    for choice in range(1, 512):
+        mask = position[CANDIDATES + HOUSE_CELLS[house, trailing_zeros(choice)]]
+        if mask & (mask - 1) == 0:
+            mask = 0x1FF
+        scratch[_UNIONS + choice] = scratch[_UNIONS + (choice & (choice - 1))] | mask
+
+
+@kernel
+def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """limits[SIZE] cells with as many digits: all but one in a house, and a bivalue cell (WXYZ-wing and on).
+
+    Mode first gives the Explainer's choice: the lowest variant, then most removals, then a doubly linked wing
+    before others, then the cells with most digits.
+    """
+    size = int(limits[SIZE])
+    scratch = np.empty(_WORDS, dtype=np.int32)
+    bivalue = np.empty(82, dtype=np.int32)
+    pairs = 0
+    for cell in range(81):
+        if count_ones(position[CANDIDATES + cell]) == 2:
+            bivalue[pairs] = cell
+            pairs += 1
+    if pairs == 0:
+        return
+    best = NOTHING
+    for house in range(27):
+        _fill_unions(position, house, scratch)
+        for number in range(FROM[size - 1], FROM[size]):
+            choice = int(CHOICES[number])
+            union = int(scratch[_UNIONS + choice])
+            if count_ones(union) != size:
+                continue
+            largest = 0
+            for index in range(pairs):
+                wing = int(bivalue[index])
+                pair = int(position[CANDIDATES + wing])
+                if pair & ~union:
+                    continue
+                if largest == 0:
+                    largest = _look_at_set(position, house, choice, union, scratch)
+                    # A set inside the crossing of a line and a box is met in the box.
+                    box = CELL_HOUSES[scratch[_ALS], 2]
+                    inside = house < 18
+                    for other in range(1, size - 1):
+                        inside = inside and CELL_HOUSES[scratch[_ALS + other], 2] == box
+                    if inside:
+                        break
+                x, z = trailing_zeros(pair), trailing_zeros(pair & (pair - 1))
+                if not _sees(x, wing, scratch) and not _sees(z, wing, scratch):
+                    continue
+                known = False
+                for other in range(size - 1):
+                    known = known or scratch[_ALS + other] == wing
+                if known:
+                    continue
+                count = _fit(position, wing, union, scratch)
+                if count == 0:
+                    continue
+                variant = _tenths(size, largest)
+                if mode != FIRST:
+                    _put_wing(position, limits, variant, union, wing, scratch, out)
+                    if commit(out, mode):
+                        return
+                    continue
+                doubly = _sees(x, wing, scratch) and _sees(z, wing, scratch)
+                digits = 0
+                for other in range(size - 1):
+                    digits += count_ones(position[CANDIDATES + scratch[_ALS + other]])
+                worth = (variant * 1000 - count) * 1000 - (500 if doubly else 0) - 50 * largest - digits
+                if worth < best:
+                    best = worth
+                    scratch[_BEST] = house
+                    scratch[_BEST + 1] = choice
+                    scratch[_BEST + 2] = wing
+    if best == NOTHING:
+        return
+    house, choice, wing = int(scratch[_BEST]), int(scratch[_BEST + 1]), int(scratch[_BEST + 2])
+    _fill_unions(position, house, scratch)
+    union = int(scratch[_UNIONS + choice])
+    largest = _look_at_set(position, house, choice, union, scratch)
+    _fit(position, wing, union, scratch)
+    _put_wing(position, limits, _tenths(size, largest), union, wing, scratch, out)
+    commit(out, mode)
+
+
+@kernel
+def scan_w_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Two bivalue cells of one pair, joined by a conjugate pair of one of its digits."""
+    for one in range(81):
+        pair = int(position[CANDIDATES + one])
+        if count_ones(pair) != 2:
+            continue
+        for two in range(one + 1, 81):
+            if position[CANDIDATES + two] != pair or SEES[one, two]:
+                continue
+            for turn in range(2):
+                link = trailing_zeros(pair) if turn == 0 else trailing_zeros(pair & (pair - 1))
+                digit = trailing_zeros(pair & ~(1 << link))
+                useful = 0
+                for band in range(3):
+                    cells = PEER_WORDS[one, band] & PEER_WORDS[two, band]
+                    useful |= cells & position[CELLS + 3 * digit + band]
+                if useful == 0:
+                    continue
+                for house in range(27):
+                    if count_ones(position[PLACES + 27 * link + house]) != 2:
+                        continue
+                    by_one = by_two = 0
+                    for band in range(3):
+                        cells = position[CELLS + 3 * link + band] & HOUSE_WORDS[house, band]
+                        by_one += count_ones(cells & PEER_WORDS[one, band])
+                        by_two += count_ones(cells & PEER_WORDS[two, band])
+                    both = 0
+                    own = 0
+                    for band in range(3):
+                        cells = position[CELLS + 3 * link + band] & HOUSE_WORDS[house, band]
+                        both += count_ones(cells & (PEER_WORDS[one, band] | PEER_WORDS[two, band]))
+                        own |= cells >> (one % 27) & 1 if one // 27 == band else 0
+                        own |= cells >> (two % 27) & 1 if two // 27 == band else 0
+                    if own or both != 2 or by_one == 0 or by_two == 0:
+                        continue
+                    begin(out, limits[KEY], 0, pair, 4)
+                    for band in range(3):
+                        victims = PEER_WORDS[one, band] & PEER_WORDS[two, band]
+                        victims &= position[CELLS + 3 * digit + band]
+                        while victims:
+                            put_removed(out, position, 27 * band + trailing_zeros(victims), digit)
+                            victims &= victims - 1
+                    put_cell(out, PINCER, pair, one)
+                    put_cell(out, PINCER, pair, two)
+                    places = int(position[PLACES + 27 * link + house])
+                    while places:
+                        put_cell(out, PATTERN, 1 << link, HOUSE_CELLS[house, trailing_zeros(places)])
+                        places &= places - 1
+                    put_house(out, BASE, 1 << link, house)
+                    if commit(out, mode):
+                        return
+
+
+ENTRIES: Final = (
+    Technique("xy_wing", scan_small_wing),
+    Technique("xyz_wing", scan_small_wing),
+    Technique("wxyz_wing", scan_large_wing),
+    Technique("vwxyz_wing", scan_large_wing),
+    Technique("uvwxyz_wing", scan_large_wing),
+    Technique("tuvwxyz_wing", scan_large_wing),
+    Technique("w_wing", scan_w_wing),
+)
