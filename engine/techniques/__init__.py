@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.techniques import (
+    almost_locked_sets,
     colouring,
     cycles,
     fish,
@@ -47,6 +48,7 @@ _FAMILIES: Final = (
     single_digit,
     colouring,
     remote_pairs,
+    almost_locked_sets,
 )
 _ENTRIES: Final[dict[str, Technique]] = {entry.key: entry for family in _FAMILIES for entry in family.ENTRIES}
 

@@ -29,6 +29,7 @@ MISSING: Final = 10  # 1: a rectangle's corner may lack one of the two digits
 LEVEL: Final = 11  # rule level of a net: 0 static, 1 dynamic, 2 with simple techniques, 3 and more nested
 BOUND: Final = 12  # most nodes a search may visit before it raises FULL
 KINDS: Final = 13  # which of the forms a scan knows are wanted, as bits (their names stand by the scan)
+FORWARD: Final = 14  # 1: a chain of almost locked sets only goes on to sets later in their table
 LIMITS_SIZE: Final = 16
 
 _FIELDS: Final = {
@@ -45,6 +46,7 @@ _FIELDS: Final = {
     "level": LEVEL,
     "bound": BOUND,
     "kinds": KINDS,
+    "forward": FORWARD,
 }
 
 # What `find` uses: the union over HoDoKu's options.
@@ -121,6 +123,10 @@ FIND: Final[dict[str, dict[str, int]]] = {
     "avoidable_rectangle_1": {"kinds": 3},
     "avoidable_rectangle_2": {"kinds": 3},
     "bug_3": {"size": 6},
+    "als_xz": {"overlap": 1},
+    "als_xy_wing": {"overlap": 1},
+    "als_xy_chain": {"overlap": 1, "als": 16, "bound": 1_000_000_000},
+    "death_blossom": {"overlap": 1, "bound": 10_000_000},
 }
 
 # Where HoDoKu's own path looks less far (its program's default settings).
@@ -140,6 +146,9 @@ HODOKU: Final[dict[str, dict[str, int]]] = {
     "unique_rectangle_4": {"kinds": 2},
     "avoidable_rectangle_1": {"kinds": 1},
     "avoidable_rectangle_2": {"kinds": 1},
+    "als_xz": {"overlap": 0},
+    "als_xy_wing": {"overlap": 0},
+    "als_xy_chain": {"overlap": 0, "als": 51, "forward": 1},
 }
 
 # Where Sukaku Explainer looks less far.

@@ -1,0 +1,97 @@
+"""Effects of a step gathered before it is written, and steps kept once for each set of effects."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import trailing_zeros
+from engine.kernels.state import State
+from engine.kernels.steps import (
+    ALL,
+    COUNT,
+    FIRST_HEADER,
+    FREE,
+    FULL,
+    LINKS,
+    PATTERN,
+    PLACED,
+    REMOVED,
+    SIZE,
+    WIDTH,
+    Steps,
+    commit,
+    put_removed,
+)
+
+Hits = NDArray[np.int32]  # [27] candidates to remove: word 3 * d + band holds 27 bits of digit d
+Seen = NDArray[np.int32]  # hash table of the steps kept: 1 + number of the step, 0 where it is free
+
+_SLOTS: Final = 1 << 15
+_MASK: Final = (1 << 31) - 1
+_MOST_KEPT: Final = _SLOTS // 2
+
+
+@kernel
+def new_seen(mode: int) -> Seen:
+    """An empty table for a scan in `mode`; the first step alone needs none."""
+    return np.zeros(_SLOTS if mode == ALL else 1, dtype=np.int32)
+
+
+@kernel
+def put_hits(out: Steps, position: State, hits: Hits) -> None:
+    """The step removes every candidate of `hits`, in the order of digits and cells."""
+    for digit in range(9):
+        for band in range(3):
+            word = hits[3 * digit + band]
+            while word:
+                put_removed(out, position, 27 * band + trailing_zeros(word), digit)
+                word &= word - 1
+
+
+@kernel
+def commit_shortest(out: Steps, mode: int, seen: Seen) -> bool:
+    """Keep the step begun unless a step of `seen` has its effects with a proof no longer; True to stop.
+
+    A longer step with the same effects is replaced. Effects must be written in one order, as put_hits does.
+    """
+    header = FIRST_HEADER + out[COUNT] * WIDTH
+    first = out[header + PLACED]
+    last = out[header + REMOVED + 1]
+    if mode != ALL or out[FULL] or last == first or out[COUNT] >= _MOST_KEPT:
+        return commit(out, mode)
+    code = 0
+    for at in range(first, last):
+        code = (code * 1_000_003 + out[at] + 1) & _MASK
+    slot = (code ^ code >> 15) % len(seen)
+    while seen[slot]:
+        known = FIRST_HEADER + (seen[slot] - 1) * WIDTH
+        if _same_effects(out, known, first, last):
+            shorter = out[header + SIZE] < out[known + SIZE] or (
+                out[header + SIZE] == out[known + SIZE]
+                and out[header + LINKS + 1] - out[header + PATTERN]
+                < out[known + LINKS + 1] - out[known + PATTERN]
+            )
+            if shorter:
+                for field in range(WIDTH):
+                    out[known + field] = out[header + field]
+            else:
+                out[FREE] = first
+            return False
+        slot = (slot + 1) % len(seen)
+    seen[slot] = out[COUNT] + 1
+    return commit(out, mode)
+
+
+@kernel
+def _same_effects(out: Steps, known: int, first: int, last: int) -> bool:
+    """Whether the step with header `known` has the effects that stand at first..last."""
+    start = out[known + PLACED]
+    length = last - first
+    return bool(
+        out[known + REMOVED + 1] - start == length
+        and np.all(out[start : start + length] == out[first : first + length])
+    )
