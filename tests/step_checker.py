@@ -9,7 +9,7 @@ does not prove its effect by itself fails even where the effect is true.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from engine.geometry import HOUSES, HOUSES_OF, PEERS, cell_name
@@ -77,7 +77,7 @@ def _prove_pattern(position: Position, step: Step) -> list[str]:
     if found:
         return found
     for cell, digit in sorted(step.eliminations):
-        if _fill(position, clauses, [(cell, digit)], corners):
+        if _fill(position, clauses, [(cell, digit)], corners, sets=_sets(step)):
             found.append(f"the pattern allows {digit} in cell {cell}")
     for cell, digit in sorted(step.placements):
         own = [(cell, candidate) for candidate in position.candidates(cell)]
@@ -135,10 +135,16 @@ def _fill(
     true: list[Literal],
     corners: list[int],
     banned: Iterable[Literal] = (),
+    sets: Iterable[tuple[int, ...]] = (),
 ) -> bool:
-    """Whether the clauses can all be met with `true` standing and without the banned literals."""
+    """Whether the clauses can all be met with `true` standing and without the banned literals.
+
+    The cells of `sets` are looked at set by set first: a chain of almost locked sets has too many fillings.
+    """
     chosen = dict(true)
-    excluded = set(banned)
+    excluded = set(banned) | {(peer, digit) for cell, digit in true for peer in PEERS[cell]}
+    if not _narrow(position, [cells for cells in sets if not set(cells) & set(chosen)], excluded):
+        return False
 
     def allowed(cell: int, digit: int) -> bool:
         if (cell, digit) in excluded or chosen.get(cell, digit) != digit:
@@ -164,6 +170,45 @@ def _fill(
         return False
 
     return search()
+
+
+def _sets(step: Step) -> list[tuple[int, ...]]:
+    """The cells of each almost locked set of the step."""
+    return [step.cells_of(role) for role in sorted({fact.role for fact in step.cells}) if role >= Role.ALS]
+
+
+def _narrow(position: Position, sets: list[tuple[int, ...]], excluded: set[Literal]) -> bool:
+    """Exclude what no filling of a set has and what every filling sees; False where a set has no filling."""
+    known = -1
+    while known < len(excluded):
+        known = len(excluded)
+        for cells in sets:
+            fillings = list(_fillings(position, cells, excluded, {}))
+            if not fillings:
+                return False
+            found = {literal for filling in fillings for literal in filling.items()}
+            excluded |= {(cell, digit) for cell in cells for digit in position.candidates(cell)} - found
+            for digit in range(1, 10):
+                if all(digit in filling.values() for filling in fillings):
+                    homes = [cell for cell, other in found if other == digit]
+                    peers = set.intersection(*(set(PEERS[cell]) for cell in homes))
+                    excluded |= {(peer, digit) for peer in peers}
+    return True
+
+
+def _fillings(
+    position: Position, cells: tuple[int, ...], excluded: set[Literal], filled: dict[int, int]
+) -> Iterator[dict[int, int]]:
+    """Every way to give the cells, which all see each other, candidates that are not excluded."""
+    if len(filled) == len(cells):
+        yield dict(filled)
+        return
+    cell = cells[len(filled)]
+    for digit in position.candidates(cell):
+        if (cell, digit) not in excluded and digit not in filled.values():
+            filled[cell] = digit
+            yield from _fillings(position, cells, excluded, filled)
+            del filled[cell]
 
 
 def _is_deadly(position: Position, corners: list[int], chosen: dict[int, int]) -> bool:

@@ -65,7 +65,7 @@ def commit_shortest(out: Steps, mode: int, seen: Seen) -> bool:
         return commit(out, mode)
     code = 0
     for at in range(first, last):
-        code = (code * 1_000_003 + out[at] + 1) & _MASK
+        code = (code * 1_000_003 + int(out[at]) + 1) & _MASK
     slot = (code ^ code >> 15) % len(seen)
     while seen[slot]:
         known = FIRST_HEADER + (seen[slot] - 1) * WIDTH

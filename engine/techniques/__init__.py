@@ -10,9 +10,11 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.techniques import (
+    aligned_exclusion,
     almost_locked_sets,
     colouring,
     cycles,
+    death_blossom,
     fish,
     grave,
     locked,
@@ -24,6 +26,7 @@ from engine.techniques import (
     singles,
     strong_links,
     subsets,
+    sue_de_coq,
     trial,
     unique_loops,
     wings,
@@ -49,6 +52,9 @@ _FAMILIES: Final = (
     colouring,
     remote_pairs,
     almost_locked_sets,
+    death_blossom,
+    sue_de_coq,
+    aligned_exclusion,
 )
 _ENTRIES: Final[dict[str, Technique]] = {entry.key: entry for family in _FAMILIES for entry in family.ENTRIES}
 

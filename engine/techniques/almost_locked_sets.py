@@ -168,7 +168,7 @@ def _one_holds_other(table: AlsTable, one: int, other: int) -> bool:
 
 @kernel
 def scan_als_xy_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """A pivot set linked to two others by different digits: one of them holds every other digit they share."""
+    """A pivot set linked to two others by different digits: one of them holds each other digit they share."""
     table = np.empty((ALS_ROOM, ALS_WIDTH), dtype=np.int32)
     count = collect_almost_locked(position, table)
     if count < 0:

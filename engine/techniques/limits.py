@@ -123,6 +123,8 @@ FIND: Final[dict[str, dict[str, int]]] = {
     "avoidable_rectangle_1": {"kinds": 3},
     "avoidable_rectangle_2": {"kinds": 3},
     "bug_3": {"size": 6},
+    "aligned_pair_exclusion": {"size": 2},
+    "aligned_triplet_exclusion": {"size": 3},
     "als_xz": {"overlap": 1},
     "als_xy_wing": {"overlap": 1},
     "als_xy_chain": {"overlap": 1, "als": 16, "bound": 1_000_000_000},

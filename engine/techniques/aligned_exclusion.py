@@ -1,0 +1,216 @@
+"""Aligned pair and triplet exclusion: a candidate of two or three cells that no combination of theirs has."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.effects import Seen, commit_shortest, new_seen
+from engine.kernels.state import CANDIDATES, State
+from engine.kernels.steps import Steps, begin, put_cell, put_removed_mask
+from engine.kernels.tables import ALL_DIGITS, CELL_PEERS, SEES
+from engine.techniques.entry import PATTERN, PINCER, Technique
+from engine.techniques.limits import KEY, SIZE, Limits
+
+Words = NDArray[np.int32]
+
+
+@kernel
+def _find_excluders(position: State, most: int, words: Words, base: Words) -> int:
+    """The cells that can exclude a combination: two candidates to `most` of them.
+
+    words: int32[81, 3], written: those that see the cell. base: int32[81], written: the cells that see one
+    and have two candidates or more themselves; returns how many.
+    """
+    count = 0
+    for cell in range(81):
+        words[cell, :] = 0
+        if count_ones(position[CANDIDATES + cell]) < 2:
+            continue
+        for index in range(20):
+            peer = CELL_PEERS[cell, index]
+            if 2 <= count_ones(position[CANDIDATES + peer]) <= most:
+                words[cell, peer // 27] |= 1 << peer % 27
+        if words[cell, 0] | words[cell, 1] | words[cell, 2]:
+            base[count] = cell
+            count += 1
+    return count
+
+
+@kernel
+def _list_cells(top: int, middle: int, bottom: int, cells: Words) -> int:
+    """The cells of three words, ascending in `cells`; how many."""
+    count = 0
+    for band in range(3):
+        word = top if band == 0 else (middle if band == 1 else bottom)
+        while word:
+            cells[count] = 27 * band + trailing_zeros(word)
+            count += 1
+            word &= word - 1
+    return count
+
+
+@kernel
+def _excluded(position: State, excluders: Words, count: int, taken: int, needed: int, used: Words) -> int:
+    """The digits that a further cell cannot take once `taken` are, all of them where a cell is left nothing.
+
+    used: int32[81], the excluders that rule out one of the digits `needed` become 1.
+    """
+    banned = 0
+    for index in range(count):
+        left = position[CANDIDATES + excluders[index]] & ~taken
+        if left & (left - 1):
+            continue
+        new = (left if left else ALL_DIGITS) & ~banned
+        if new & needed:
+            used[excluders[index]] = 1
+        banned |= new
+    return banned
+
+
+@kernel
+def _combine(
+    position: State,
+    cells: Words,
+    size: int,
+    excluders: Words,
+    count: int,
+    removed: Words,
+    possible: Words,
+    used: Words,
+) -> None:
+    """Fill `possible` with the candidates of `size` cells (2 or 3) that some combination has.
+
+    removed: the candidates whose exclusion shall be proved: what proves it goes to `used`.
+    """
+    one = cells[0]
+    other = cells[size - 2]  # the same cell where there are two
+    last = cells[size - 1]
+    possible[:] = 0
+    outer = position[CANDIDATES + one]
+    while outer:
+        first = outer & -outer
+        outer &= outer - 1
+        inner = position[CANDIDATES + other]
+        if SEES[one, other]:
+            inner &= ~first
+        if size == 2:
+            inner = first
+        while inner:
+            second = inner & -inner
+            inner &= inner - 1
+            open_digits = position[CANDIDATES + last]
+            if SEES[one, last]:
+                open_digits &= ~first
+            if SEES[other, last]:
+                open_digits &= ~second
+            all_of_them = first & removed[0] | (second & removed[1] if size == 3 else 0)
+            needed = open_digits if all_of_them else open_digits & removed[size - 1]
+            open_digits &= ~_excluded(position, excluders, count, first | second, needed, used)
+            if open_digits:
+                possible[0] |= first
+                possible[size - 2] |= second
+                possible[size - 1] |= open_digits
+
+
+@kernel
+def _try_cells(
+    position: State,
+    limits: Limits,
+    mode: int,
+    out: Steps,
+    cells: Words,
+    excluders: Words,
+    count: int,
+    scratch: Words,
+    seen: Seen,
+) -> bool:
+    """The exclusion of the base `cells` with their common excluders, if it removes anything; True to stop."""
+    size = limits[SIZE]
+    removed = scratch[0, :3]
+    possible = scratch[1, :3]
+    used = scratch[2]
+    removed[:] = 0
+    _combine(position, cells, size, excluders, count, removed, possible, used)
+    digits = 0
+    for index in range(size):
+        removed[index] = position[CANDIDATES + cells[index]] & ~possible[index]
+        digits |= removed[index]
+    if digits == 0:
+        return False
+    used[:] = 0
+    _combine(position, cells, size, excluders, count, removed, possible, used)
+    begin(out, limits[KEY], 0, digits, size)
+    for index in range(size):
+        put_removed_mask(out, position, cells[index], removed[index])
+    for index in range(size):
+        put_cell(out, PINCER, position[CANDIDATES + cells[index]], cells[index])
+    for index in range(count):
+        if used[excluders[index]]:
+            put_cell(out, PATTERN, position[CANDIDATES + excluders[index]], excluders[index])
+    return commit_shortest(out, mode, seen)
+
+
+@kernel
+def scan_aligned_exclusion(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """limits[SIZE] cells (2 or 3), aligned or not: what they take together must leave no other cell empty.
+
+    The other cells have as many candidates at most and see all of them. As in the Explainer, two of those are
+    needed, and one of three cells must itself have three candidates at most and see another one.
+    """
+    words = np.empty((81, 3), dtype=np.int32)
+    base = np.empty(81, dtype=np.int32)
+    bases = _find_excluders(position, limits[SIZE], words, base)
+    excluders = np.empty(81, dtype=np.int32)
+    cells = np.empty(3, dtype=np.int32)
+    scratch = np.zeros((3, 81), dtype=np.int32)
+    seen = new_seen(mode)
+    for first in range(bases):
+        cells[0] = base[first]
+        for second in range(first + 1, bases):
+            cells[1] = base[second]
+            top = words[cells[0], 0] & words[cells[1], 0]
+            middle = words[cells[0], 1] & words[cells[1], 1]
+            bottom = words[cells[0], 2] & words[cells[1], 2]
+            if count_ones(top) + count_ones(middle) + count_ones(bottom) < 2:
+                continue
+            if limits[SIZE] == 2:
+                count = _list_cells(top, middle, bottom, excluders)
+                if _try_cells(position, limits, mode, out, cells, excluders, count, scratch, seen):
+                    return
+                continue
+            for third in range(second + 1, bases):
+                cells[2] = base[third]
+                if not (
+                    _joined(position, cells[0], cells[1])
+                    or _joined(position, cells[0], cells[2])
+                    or _joined(position, cells[1], cells[2])
+                ):
+                    continue
+                count = _list_cells(
+                    top & words[cells[2], 0],
+                    middle & words[cells[2], 1],
+                    bottom & words[cells[2], 2],
+                    excluders,
+                )
+                if count >= 2 and _try_cells(
+                    position, limits, mode, out, cells, excluders, count, scratch, seen
+                ):
+                    return
+
+
+@kernel
+def _joined(position: State, one: int, other: int) -> bool:
+    """Whether two cells see each other and one has three candidates at most."""
+    few = count_ones(position[CANDIDATES + one]) <= 3 or count_ones(position[CANDIDATES + other]) <= 3
+    return bool(SEES[one, other] != 0 and few)
+
+
+ENTRIES: Final = (
+    Technique("aligned_pair_exclusion", scan_aligned_exclusion),
+    Technique("aligned_triplet_exclusion", scan_aligned_exclusion),
+)
