@@ -14,6 +14,7 @@ from flask_babel import Domain
 from jinja2 import Environment, StrictUndefined
 
 import engine
+from engine.step import Link
 from engine.techniques.keys import KEYS
 from tests.technique_cases import KEY_OF_CODE, Case, read_cases
 from webapp.config import ROOT
@@ -106,6 +107,12 @@ def _drawn(templates: Environment, view: StepView) -> Iterator[float]:
         yield from map(float, re.findall(r"-?\d+\.\d+", str(path["d"])))
 
 
+def find(key: str, number: int = 0) -> engine.Step:
+    """A step of the committed case of a technique."""
+    (case, *_) = [case for case in OWN_CASES if case.technique == key]
+    return engine.find(case.position, key)[number]
+
+
 @cache
 def path_steps() -> list[engine.Step]:
     """The steps along the paths of generated puzzles."""
@@ -151,6 +158,14 @@ def test_every_step_of_our_own_cases_is_told(templates: Environment, case: Case)
     assert [fault for step in steps_of(case) for fault in failures(templates, step)] == []
 
 
+@pytest.mark.parametrize("key", sorted({*engine.TECHNIQUES} - {case.technique for case in OWN_CASES}))
+def test_every_technique_without_a_case_of_its_own_is_told(templates: Environment, key: str) -> None:
+    found = next(filter(None, (engine.find(case.position, key) for case in OWN_CASES[::-3])), None)
+    assert found, "none of the positions has such a step"
+    longest = sorted(found, key=lambda step: len(step.links))[-2:]
+    assert [fault for step in found[:1] + longest for fault in failures(templates, step)] == []
+
+
 @pytest.mark.data
 @pytest.mark.parametrize("key", sorted(set(KEY_OF_CODE.values()) & set(engine.TECHNIQUES)))
 def test_the_steps_of_the_library_are_told(templates: Environment, key: str, data: Path) -> None:
@@ -182,3 +197,50 @@ def test_every_sentence_can_be_translated_with_its_words_in_another_order(
         assert {cell for cell, _ in step.placements | step.eliminations} <= set().union(
             *spots(told(templates, step))
         )
+
+
+def test_a_full_stop_stays_on_the_line_of_the_hot_spot_before_it(templates: Environment) -> None:
+    page = told(templates, find("naked_pair"))
+    for spot in page.select("button.spot"):
+        together = spot.parent is not None and spot.parent.get("class") == ["spot__end"]
+        following = spot.next_sibling
+        assert together == (following is not None and str(following)[0] in ",;.")
+
+
+def test_a_hidden_single_of_a_box_points_to_the_box_alone() -> None:
+    where = StepView(find("hidden_single")).where
+    assert [(house.kind, house.number) for house in where.houses] == [("box", 5)]
+    assert len(where.cells) == 9
+
+
+def test_a_pointing_pair_is_drawn_with_its_box_its_line_and_what_goes() -> None:
+    view = StepView(find("pointing"))
+    drawn = view.overlay
+    assert {(ring.cell, ring.digit) for ring in drawn.rings} == {(cell, view.digit) for cell in view.pattern}
+    assert {(ring.cell, ring.digit) for ring in drawn.removed} == view.step.eliminations
+    assert [frame.role for frame in drawn.houses] == [1, 2]
+
+
+def test_a_placed_digit_stands_in_the_middle_of_its_cell_without_rings() -> None:
+    view = StepView(find("naked_single"))
+    assert [(ring.cell, ring.digit) for ring in view.overlay.placed] == [*view.placements]
+    assert view.overlay.rings == ()
+
+
+def test_every_link_of_a_loop_is_drawn_once() -> None:
+    steps = engine.find(OWN_CASES[0].position, "bidirectional_cycle")
+    assert steps
+    for step in steps:
+        view = StepView(step)
+        assert len(view.overlay.lines) == len(view.loop_on) + len(view.loop_off)
+
+
+def test_a_group_of_a_chain_is_named_by_the_cells_that_hold_the_digit() -> None:
+    position = engine.Position.from_grid(engine.parse(81 * "."))
+    one_gone = position.changed([], [(1, 5)])
+    group = 2 * (729 + 54 * 4) + 1  # 5 in the first three cells of row 1
+    step = engine.Step(
+        "grouped_aic", frozenset(), frozenset({(9, 5)}), (), (), (), (Link(-1, group, 28),), 0, 1
+    )
+    assert StepView(step).branches[0].assumption.cells == (0, 1, 2)
+    assert StepView(step, one_gone).branches[0].assumption.cells == (0, 2)

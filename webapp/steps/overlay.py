@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import product
 from math import dist
 
+from engine.step import Candidate
 from webapp.steps.chains import Branch
 from webapp.steps.places import House
 
@@ -108,12 +110,17 @@ def group_frame(cells: tuple[int, ...], digit: int, role: int) -> Frame:
     )
 
 
-def lines_of(branches: tuple[Branch, ...]) -> tuple[Line, ...]:
-    """The links of all branches, each once whichever way round; none where they would hide the board."""
+def lines_of(branches: tuple[Branch, ...], removed: Collection[Candidate]) -> tuple[Line, ...]:
+    """The links of all branches, each once whichever way round; none where they would hide the board.
+
+    removed: what the step removes; an almost locked set clears that without a line.
+    """
     drawn: dict[frozenset[Candidates], Line] = {}
     for branch in branches:
         for inference in branch.inferences:
             target = (inference.result.cells, inference.result.digit)
+            if inference.cause == "set" and (target[0][0], target[1]) in removed:
+                continue
             for premise in inference.premises:
                 source = (premise.cells, premise.digit)
                 link = frozenset((source, target))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+
+from markupsafe import Markup
 
 import engine
 from engine.step import Candidate, PatternCell, PatternHouse
@@ -14,6 +17,8 @@ from webapp.steps.chains import Branch, Claim, branches
 from webapp.steps.names import technique_name
 from webapp.steps.overlay import CONSEQUENCE, PATTERN, THIRD, Overlay
 from webapp.steps.places import House, box_of, boxes_of, common_houses, common_lines
+
+_SPOT_AND_STOP = re.compile(r"<button[^<>]*>[^<>]*</button>[,.;:!?)”]+")
 
 OVERLAY_ROLE = {
     Role.PATTERN: PATTERN,
@@ -101,6 +106,11 @@ class StepView:
     def digit(self) -> int:
         """The digit of a step that is about one."""
         return self.digits[0]
+
+    @staticmethod
+    def kept_together(text: Markup) -> Markup:
+        """`text` with each hot-spot kept on one line with the punctuation after it."""
+        return Markup(_SPOT_AND_STOP.sub(r'<span class="spot__end">\g<0></span>', str(text)))
 
     # What it does.
 
@@ -219,6 +229,8 @@ class StepView:
     @property
     def solved_corners(self) -> tuple[int, ...]:
         """The corners of an avoidable rectangle that hold a digit."""
+        if not self.key.startswith("avoidable_rectangle"):
+            return ()
         return tuple(
             cell for cell in self.corners if len(self.digits_of(cell)) == 1 and cell not in self.effect_cells
         )
@@ -363,10 +375,10 @@ class StepView:
                 continue
             role = self._role(fact)
             roles.setdefault(fact.cell, role)
-            for digit in fact.digits:
+            for digit in fact.digits if fact.cell not in self.solved_corners else ():
                 rings.setdefault((fact.cell, digit), self._ring_role(fact, digit, role))
         groups: dict[Claim, draw.Frame] = {}
-        lines = draw.lines_of(self.branches)
+        lines = draw.lines_of(self.branches, self.step.eliminations)
         for claim in self._claims_drawn(bool(lines)):
             role = PATTERN if claim.on else THIRD
             for cell in claim.cells:
