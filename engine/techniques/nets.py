@@ -41,6 +41,7 @@ from engine.kernels.steps import HOUSES as HOUSE_FACTS
 from engine.kernels.steps import PATTERN as CELL_FACTS
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
 from engine.techniques.entry import BASE, COVER, PATTERN, Technique
+from engine.techniques.fish import scan_fish
 from engine.techniques.implications import (
     CAUSE,
     CELLS,
@@ -81,7 +82,7 @@ DYNAMIC_LEVEL: Final = 1
 PLUS_LEVEL: Final = 2
 
 # What may arise under an assumption from PLUS_LEVEL on, in the Explainer's order.
-RULES: Final = np.stack([limits_for(key) for key in ("pointing", "claiming", "hidden_pair", "naked_pair")])
+RULES: Final = np.stack([limits_for(key) for key in ("pointing", "claiming", "hidden_pair", "naked_pair", "x_wing")])
 
 LONGEST: Final = 1 << 30
 ARENA_WORDS: Final = 1 << 24
@@ -203,6 +204,8 @@ def _advance(position: State, now: State, where: Row, nets: Nets, queues: Row, p
             scan_hidden_subset(now, limits, ALL, lemmas)
         elif rule == 3:
             scan_naked_subset(now, limits, ALL, lemmas)
+        else:
+            scan_fish(now, limits, ALL, lemmas)
         if lemmas[FULL]:
             return False
         useful = False
