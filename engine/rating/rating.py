@@ -11,6 +11,8 @@ from typing import Final
 from engine.grid import Grid
 from engine.position import Position
 from engine.rating import decision_tree, explainer, givens_and_search, hodoku, weighted_rules
+from engine.rating.expected_time import expected_time
+from engine.rating.openings import OPEN, openings
 from engine.rating.walk import LOG_KEY, SOLVED, Entry, Order
 from engine.techniques import TECHNIQUES
 from engine.techniques.keys import KEYS
@@ -42,7 +44,9 @@ class Rating:
     scores: Mapping[str, float | None] = field(default_factory=dict)  # by scheme; None where it gave up
     counts: Mapping[str, int] = field(default_factory=dict)  # how often logic used each technique
     hardest: str | None = None  # the technique latest in TECHNIQUES that logic needed
-    expected_seconds: float | None = None
+    expected_seconds: float | None = None  # what an average player takes
+    expected_interval: tuple[float, float] | None = None  # seconds; four players' means of five lie in it
+    openings: tuple[float, ...] = ()  # cells that a single fills, at each step, mean over many orders
     gave_up: frozenset[str] = frozenset()  # schemes that went past a bound or ran out of techniques
 
 
@@ -91,6 +95,10 @@ def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default"
     }
     if schemes == "all":
         scores |= {key: score(grid) for key, score in SEARCH_SCHEMES.items()}
+    solution = position.solution
+    assert solution is not None  # position.unique says so
+    seen = openings(position.array, solution.array())
+    time = expected_time(ranked.rating, seen) if ranked else None
     steps = logic_order().walk(position)
     numbers = steps.log[:, LOG_KEY].tolist()
     return Rating(
@@ -99,5 +107,8 @@ def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default"
         scores=scores,
         counts={KEYS[number]: count for number, count in sorted(Counter(numbers).items())},
         hardest=KEYS[max(numbers)] if numbers and steps.end == SOLVED else None,
+        expected_seconds=time.seconds if time else None,
+        expected_interval=(time.low, time.high) if time else None,
+        openings=tuple(round(value, 1) for value in seen[: 81 - grid.givens, OPEN].tolist()),
         gave_up=frozenset(key for key, value in scores.items() if value is None),
     )

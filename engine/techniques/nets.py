@@ -82,7 +82,9 @@ DYNAMIC_LEVEL: Final = 1
 PLUS_LEVEL: Final = 2
 
 # What may arise under an assumption from PLUS_LEVEL on, in the Explainer's order.
-RULES: Final = np.stack([limits_for(key) for key in ("pointing", "claiming", "hidden_pair", "naked_pair", "x_wing")])
+RULES: Final = np.stack(
+    [limits_for(key) for key in ("pointing", "claiming", "hidden_pair", "naked_pair", "x_wing")]
+)
 
 LONGEST: Final = 1 << 30
 ARENA_WORDS: Final = 1 << 24

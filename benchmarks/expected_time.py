@@ -1,0 +1,154 @@
+"""Fits the expected-time model to real players' times and prints how well it does beside other ratings.
+
+python -m benchmarks.expected_time [--write]: with --write the coefficients go to engine/rating/time_model.py.
+NINEFOLD_DATA names the folder with human_times.csv.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+import engine
+from engine.position import Position
+from engine.rating import explainer, hodoku
+from engine.rating.expected_time import FEATURES, features
+from engine.rating.openings import openings
+from engine.rating.rating import level_of
+
+Column = NDArray[np.float64]
+
+TREND_FROM: Final = 4.0
+RIDGE: Final = 1.0
+FOLDS: Final = 10
+REPEATS: Final = 5
+FOUR_OF_FIVE: Final = 1.2816  # standard deviations on either side
+BOUNDS: Final = (1.2, 1.5, 2.0, 2.8, 4.0, 5.0, 6.2, 7.0, 7.5, 20.0)
+MODEL: Final = Path(engine.__file__).parent / "rating" / "time_model.py"
+
+
+def main(write: bool) -> None:
+    """Read the times, cross-validate, print the figures, and write the model if asked."""
+    with (Path(os.environ["NINEFOLD_DATA"]) / "human_times.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    seconds = np.array([float(row["mean_seconds"]) for row in rows])
+    weights = np.sqrt([float(row["finishers"]) for row in rows])
+    difficulty = np.array([float(row["d_to"] or "nan") for row in rows])
+    known = ~np.isnan(difficulty)
+    values, er, score = _describe([row["puzzle"] for row in rows])
+
+    figures = []
+    held_out = np.zeros(len(rows))
+    for repeat in range(REPEATS):
+        folds = np.random.default_rng(repeat).permutation(len(rows)) % FOLDS
+        held_out = np.zeros(len(rows))
+        for fold in range(FOLDS):
+            training = folds != fold
+            model = _fit(values, er, np.log(seconds), weights, training)
+            held_out[~training] = _predict(model, values[~training], er[~training])
+        figures.append((spearman(held_out[known], difficulty[known]), spearman(held_out, seconds)))
+    print(f"{len(rows)} puzzles, {known.sum()} with D_TO; Spearman, ours {FOLDS}-fold cross-validated")
+    print(f"{'':24}{'D_TO':>8}{'seconds':>10}")
+    for name, found in (
+        ("expected time", np.mean(figures, axis=0)),
+        ("Explainer ER", (spearman(er[known], difficulty[known]), spearman(er, seconds))),
+        ("HoDoKu score", (spearman(score[known], difficulty[known]), spearman(score, seconds))),
+    ):
+        print(f"{name:24}{found[0]:8.3f}{found[1]:10.3f}")
+    print(f"\n{'level':>5}{'puzzles':>9}{'median s':>10}{'expected':>10}{'Spearman':>10}")
+    levels = np.array([level_of(value) for value in er])
+    for level in range(1, 6):
+        those = levels == level
+        if those.sum() > 2:
+            rank = spearman(held_out[those], seconds[those])
+            middle, expected = np.median(seconds[those]), np.exp(np.median(held_out[those]))
+            print(f"{level:5}{those.sum():9}{middle:10.0f}{expected:10.0f}{rank:10.2f}")
+    if write:
+        everything = np.ones(len(rows), dtype=bool)
+        residuals = np.log(seconds) - held_out
+        _write(_fit(values, er, np.log(seconds), weights, everything), float(residuals.std()), er, len(rows))
+
+
+def _describe(puzzles: list[str]) -> tuple[NDArray[np.float64], Column, Column]:
+    """Features, ER and HoDoKu score of each puzzle."""
+    values, er, score = [], [], []
+    for text in puzzles:
+        position = Position.from_grid(engine.parse(text))
+        solution = position.solution
+        ranked = explainer.ratings_of(explainer.order().walk(position))
+        scored = hodoku.ratings_of(hodoku.order().walk(position))
+        assert solution is not None and ranked is not None and scored is not None
+        values.append(features(ranked.rating, openings(position.array, solution.array())))
+        er.append(ranked.rating)
+        score.append(scored.score)
+    return np.array(values), np.array(er), np.array(score, dtype=float)
+
+
+Model = tuple[float, Column, tuple[float, float]]
+
+
+def _fit(
+    values: NDArray[np.float64], er: Column, target: Column, weights: Column, training: NDArray[np.bool_]
+) -> Model:
+    """Ridge regression up to TREND_FROM, a straight line that does not fall above it."""
+    low = training & (er <= TREND_FROM)
+    mean, deviation = values[low].mean(axis=0), values[low].std(axis=0)
+    scaled = np.column_stack([np.ones(low.sum()), (values[low] - mean) / deviation]) * weights[low, None]
+    penalty = RIDGE * len(FEATURES) * np.diag([0.0] + [1.0] * len(FEATURES))
+    solved = np.linalg.solve(scaled.T @ scaled + penalty, scaled.T @ (target[low] * weights[low]))
+    slopes = solved[1:] / deviation
+    high = training & (er > TREND_FROM)
+    slope, intercept = np.polyfit(er[high] - TREND_FROM, target[high], 1, w=np.sqrt(weights[high]))
+    return float(solved[0] - slopes @ mean), slopes, (float(intercept), max(0.0, float(slope)))
+
+
+def _predict(model: Model, values: NDArray[np.float64], er: Column) -> Column:
+    intercept, slopes, (start, slope) = model
+    trend = start + slope * (er - TREND_FROM)
+    return np.where(er > TREND_FROM, trend, intercept + values @ slopes)
+
+
+def spearman(left: Column, right: Column) -> float:
+    """Spearman's rank correlation, ties sharing their mean rank."""
+    return float(np.corrcoef(_ranks(left), _ranks(right))[0, 1])
+
+
+def _ranks(values: Column) -> Column:
+    _, where, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[where]
+
+
+def _write(model: Model, deviation: float, er: Column, rows: int) -> None:
+    """The model as a module of numbers."""
+    intercept, slopes, trend = model
+    edges = [0.0, *BOUNDS]
+    counts = [int(((er > low) & (er <= high)).sum()) for low, high in zip(edges, BOUNDS, strict=False)]
+    named = [
+        f"    {slope:.6g},  # {name}" for slope, name in zip(slopes.tolist(), FEATURES, strict=True)
+    ]
+    steps = [f"    ({high}, {count})," for high, count in zip(BOUNDS, counts, strict=True)]
+    MODEL.write_text(
+        '"""The numbers of the expected-time model, written by `python -m benchmarks.expected_time`.\n\n'
+        f"Fitted to the mean times of {rows} puzzles from Cloud Sudoku (CC0, records of 2025-04-07).\n"
+        '"""\n\n'
+        "from __future__ import annotations\n\nfrom typing import Final\n\n"
+        "# ln seconds up to TREND_FROM: INTERCEPT + the sum of WEIGHTS times expected_time.FEATURES.\n"
+        f"INTERCEPT: Final = {intercept:.6g}\n"
+        "WEIGHTS: Final = (\n" + "\n".join(named) + "\n)\n\n"
+        "# Above it: TREND[0] + TREND[1] * (ER - TREND_FROM).\n"
+        f"TREND_FROM: Final = {TREND_FROM}\nTREND: Final = ({trend[0]:.6g}, {trend[1]:.6g})\n\n"
+        "# Half of the interval that holds four of five means, in ln seconds, from held-out errors.\n"
+        f"SPREAD: Final = {FOUR_OF_FIVE * deviation:.4g}\n\n"
+        "# Training puzzles by ER: (highest ER, puzzles above the one before and up to it).\n"
+        "PUZZLES_UP_TO: Final = (\n" + "\n".join(steps) + "\n)\n"
+    )
+
+
+if __name__ == "__main__":
+    main("--write" in sys.argv[1:])

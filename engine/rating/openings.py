@@ -1,0 +1,195 @@
+"""What a player sees on the way: which singles are open at each step, over many orders of solving.
+
+After Pelanek's SiSuS model (FLAIRS 2011): fill one of the open singles, the easier to see the likelier;
+when none is open, fill the cell whose wrong candidates are refuted soonest. The orders are drawn from a
+fixed seed, so a puzzle has one answer.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.rng import below, seeded
+from engine.kernels.state import CANDIDATES, DIGITS, LEFT, PLACES, STATE_SIZE, State, place
+from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
+
+RUNS: Final = 12
+STEPS: Final = 64  # no puzzle with one solution has more empty cells
+SEED: Final = 20_110_518
+
+# Columns of a log, a row a step, each a mean over the runs that got so far.
+OPEN: Final = 0  # cells that a single fills
+OPEN_IN_BOX: Final = 1  # of them, those that a box shows
+NO_BOX: Final = 2  # share of the runs in which no box shows a single
+EFFORT: Final = 3  # what it takes to see one: 1 / (2 * in a box + else in a line + 0.3 * else naked)
+LINE_EASE: Final = 4  # sum over the lines that show a single of 1 / their empty cells
+NAKED_EASE: Final = 5  # sum over the naked singles of 1 / empty cells of the fullest house around
+REACHED: Final = 6  # share of the runs that got to this step
+COLUMNS: Final = 7
+
+NO_SINGLE: Final = 4.0  # the effort of a step without an open single
+_FAR: Final = 50  # a refutation that singles do not reach
+_PARTS: Final = 1 << 20  # how finely the draws are cut
+
+# How likely a single is taken: so much for each house that shows it, over the empty cells of the house.
+_BOX: Final = 4.0
+_LINE: Final = 1.0
+_NAKED: Final = 0.25
+
+
+@kernel
+def _look(position: State, shows: NDArray[np.int32], ease: NDArray[np.float64]) -> int:
+    """How many cells a single fills.
+
+    shows: int32[81], 10 * (digit + 1) + 1 where a box shows it, + 2 a line, + 4 the cell itself; 0 elsewhere.
+    ease: float64[81, 3], of boxes, lines and the cell.
+    """
+    shows[:] = 0
+    ease[:] = 0
+    empty = np.zeros(27)
+    for house in range(27):
+        for index in range(9):
+            empty[house] += position[DIGITS + HOUSE_CELLS[house, index]] == 0
+    count = 0
+    for order in range(27):
+        house = order + 18 if order < 9 else order - 9
+        shown = 1 if order < 9 else 2
+        for digit in range(9):
+            places = position[PLACES + 27 * digit + house]
+            if places and not places & (places - 1):
+                cell = HOUSE_CELLS[house, trailing_zeros(places)]
+                if shows[cell] == 0:
+                    count += 1
+                    shows[cell] = 10 * (digit + 1)
+                if not shows[cell] % 10 & shown:
+                    shows[cell] += shown
+                ease[cell, shown - 1] += 1.0 / empty[house]
+    for cell in range(81):
+        mask = position[CANDIDATES + cell]
+        if mask and not mask & (mask - 1):
+            if shows[cell] == 0:
+                count += 1
+                shows[cell] = 10 * (trailing_zeros(mask) + 1)
+            shows[cell] += 4
+            fullest = min(
+                empty[CELL_HOUSES[cell, 0]], empty[CELL_HOUSES[cell, 1]], empty[CELL_HOUSES[cell, 2]]
+            )
+            ease[cell, 2] = 1.0 / fullest
+    return count
+
+
+@kernel
+def _refutation(position: State, now: State, cell: int, digit: int) -> int:
+    """Waves of singles until the wrong `digit` in `cell` breaks the position; _FAR where it does not."""
+    now[:] = position
+    place(now, cell, digit)
+    for wave in range(1, _FAR):
+        moved = False
+        for other in range(81):
+            mask = now[CANDIDATES + other]
+            if now[DIGITS + other] == 0 and mask == 0:
+                return wave
+            if mask and not mask & (mask - 1):
+                place(now, other, trailing_zeros(mask))
+                moved = True
+        for index in range(9 * 27):
+            places = now[PLACES + index]
+            if places and not places & (places - 1):
+                place(now, HOUSE_CELLS[index % 27, trailing_zeros(places)], index // 27)
+                moved = True
+        if not moved:
+            break
+    return _FAR
+
+
+@kernel
+def _fill_refuted(position: State, now: State, solution: NDArray[np.uint8]) -> None:
+    """Fill the cell of `position` whose wrong candidates are refuted soonest."""
+    best = -1
+    least = 1 << 20
+    for cell in range(81):
+        mask = position[CANDIDATES + cell]
+        if count_ones(mask) < 2:
+            continue
+        total = 0
+        while mask and total < least:
+            digit = trailing_zeros(mask)
+            mask &= mask - 1
+            if digit + 1 != solution[cell]:
+                total += _refutation(position, now, cell, digit)
+        if total < least:
+            best, least = cell, total
+    place(position, best, solution[best] - 1)
+
+
+@kernel
+def _fill_seen(
+    position: State, shows: NDArray[np.int32], ease: NDArray[np.float64], draws: NDArray[np.uint64]
+) -> None:
+    """Fill one of the open singles of `position`, drawn by its ease; mutates `draws` too."""
+    total = 0.0
+    for cell in range(81):
+        total += _BOX * ease[cell, 0] + _LINE * ease[cell, 1] + _NAKED * ease[cell, 2]
+    point = total * below(draws, _PARTS) / _PARTS
+    chosen = -1
+    for cell in range(81):
+        if shows[cell] and point >= 0:
+            chosen = cell
+            point -= _BOX * ease[cell, 0] + _LINE * ease[cell, 1] + _NAKED * ease[cell, 2]
+    place(position, chosen, shows[chosen] // 10 - 1)
+
+
+@kernel
+def watch(
+    position: State, solution: NDArray[np.uint8], draws: NDArray[np.uint64], log: NDArray[np.float64]
+) -> None:
+    """Fill `log`, float64[STEPS, COLUMNS], from RUNS orders of solving `position`; mutates `draws` too."""
+    log[:] = 0
+    shows = np.zeros(81, dtype=np.int32)
+    ease = np.zeros((81, 3))
+    state = np.empty(STATE_SIZE, dtype=np.int32)
+    now = np.empty(STATE_SIZE, dtype=np.int32)
+    for _ in range(RUNS):
+        state[:] = position
+        step = 0
+        while state[LEFT] and step < STEPS:
+            count = _look(state, shows, ease)
+            log[step, REACHED] += 1
+            if count == 0:
+                log[step, NO_BOX] += 1
+                log[step, EFFORT] += NO_SINGLE
+                _fill_refuted(state, now, solution)
+                step += 1
+                continue
+            in_box = 0
+            in_line = 0
+            for cell in range(81):
+                if shows[cell] % 10 & 1:
+                    in_box += 1
+                elif shows[cell] % 10 & 2:
+                    in_line += 1
+                log[step, LINE_EASE] += ease[cell, 1]
+                log[step, NAKED_EASE] += ease[cell, 2]
+            log[step, OPEN] += count
+            log[step, OPEN_IN_BOX] += in_box
+            log[step, NO_BOX] += in_box == 0
+            log[step, EFFORT] += 1.0 / (2.0 * in_box + in_line + 0.3 * (count - in_box - in_line))
+            _fill_seen(state, shows, ease, draws)
+            step += 1
+    for step in range(STEPS):
+        if log[step, REACHED]:
+            for column in range(REACHED):
+                log[step, column] /= log[step, REACHED]
+            log[step, REACHED] /= RUNS
+
+
+def openings(position: State, solution: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """The log of `watch` for a position with that solution, uint8[81]; rows never reached are 0."""
+    log = np.zeros((STEPS, COLUMNS))
+    watch(position, solution, seeded(SEED), log)
+    return log

@@ -1,0 +1,71 @@
+"""The expected time: steady, rising with the ER above 4, and honest about how little it knows there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import engine
+from engine.position import Position
+from engine.rating import time_model
+from engine.rating.expected_time import ENOUGH, FEATURES, expected_time
+from engine.rating.openings import COLUMNS, EFFORT, OPEN, REACHED, STEPS, openings
+
+EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+SEEN = np.ones((STEPS, COLUMNS))
+
+
+@given(st.integers(41, 120), st.integers(41, 120))
+def test_expected_time_never_falls_as_the_er_rises_above_4(one: int, other: int) -> None:
+    low, high = sorted((one / 10, other / 10))
+    assert expected_time(low, SEEN).seconds <= expected_time(high, SEEN).seconds
+
+
+@pytest.mark.parametrize("rating", [2.6, 3.4, 5.0, 6.0, 8.0])
+def test_the_interval_is_wider_where_fewer_than_30_training_puzzles_stand(rating: float) -> None:
+    count = next(puzzles for highest, puzzles in time_model.PUZZLES_UP_TO if rating <= highest)
+    known, unknown = expected_time(1.5, SEEN), expected_time(rating, SEEN)
+    assert count < ENOUGH
+    assert unknown.high / unknown.low > known.high / known.low
+
+
+def test_there_is_a_weight_for_each_feature() -> None:
+    assert len(time_model.WEIGHTS) == len(FEATURES)
+
+
+@pytest.mark.kernel
+def test_openings_count_what_a_single_fills_at_each_step() -> None:
+    grid = engine.parse(EASY)
+    solution = engine.solution(grid)
+    assert solution is not None
+    position = Position.from_grid(grid)
+    seen = openings(position.array, solution.array())
+    singles = {
+        cell
+        for key in ("hidden_single", "naked_single")
+        for step in engine.find(position, key)
+        for cell, _ in step.placements
+    }
+    assert seen[0, OPEN] == len(singles)
+    empty = 81 - grid.givens
+    assert (seen[:empty, REACHED] == 1).all()
+    assert not seen[empty:].any()
+    assert (seen[:empty, EFFORT] > 0).all()
+
+
+def test_openings_are_the_same_every_time() -> None:
+    grid = engine.parse(EASY)
+    solution = engine.solution(grid)
+    assert solution is not None
+    position = Position.from_grid(grid)
+    again = openings(position.array, solution.array())
+    assert (openings(position.array, solution.array()) == again).all()
+
+
+def test_a_rating_tells_the_expected_time_within_its_interval() -> None:
+    rating = engine.rate(engine.parse(EASY))
+    assert rating.expected_interval is not None
+    assert rating.expected_interval[0] < rating.expected_seconds < rating.expected_interval[1]
+    assert len(rating.openings) == 81 - 28
