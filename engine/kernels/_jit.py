@@ -109,7 +109,7 @@ class _Locator(UserProvidedCacheLocator):
     def __init__(self, function: Callable[..., Any], _file: str) -> None:
         self._lineno = function.__code__.co_firstlineno
         folder = cast("Path", cache_folder())
-        self._cache_path = str(folder / f"{function.__module__}-{_fingerprint(function.__module__)}")
+        self._cache_path = str(folder / f"{function.__module__}-{fingerprint(function.__module__)}")
 
     @classmethod
     def from_function(cls, function: Callable[..., Any], file: str) -> _Locator:
@@ -176,7 +176,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 @functools.cache
-def _fingerprint(module: str) -> str:
+def fingerprint(module: str) -> str:
     """A hash of everything the compiled code of `module` can depend on."""
     seen: set[str] = set()
     waiting = [module]

@@ -99,12 +99,12 @@ def fingerprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cal
 
     def computed(module: str) -> str:
         _jit._source.cache_clear()
-        _jit._fingerprint.cache_clear()
-        return _jit._fingerprint(module)
+        _jit.fingerprint.cache_clear()
+        return _jit.fingerprint(module)
 
     yield computed
     _jit._source.cache_clear()
-    _jit._fingerprint.cache_clear()
+    _jit.fingerprint.cache_clear()
 
 
 @pytest.mark.parametrize("user", ["engine.kernels.middle", "engine.kernels.high", "engine.kernels.other"])
