@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from statistics import fmean, median
@@ -42,7 +43,7 @@ class Row:
     trials: int
 
 
-class Counted:
+class Counting:
     """A searcher that counts its calls, its nodes and the searches its bound cut."""
 
     def __init__(self, key: str, most_nodes: int = MOST_NODES) -> None:
@@ -83,7 +84,7 @@ def dig_hole() -> Iterator[Row]:
 
 
 def _las_vegas(cells: int, blind: bool, trials: int) -> Row:
-    state, layout, searcher = seeded(cells), np.zeros(81, np.uint8), Counted("depth_first")
+    state, layout, searcher = seeded(cells), np.zeros(81, np.uint8), Counting("depth_first")
     solved = impossible = 0
     for _ in range(trials):
         if not draw_layout(state, cells, blind, layout):
@@ -107,7 +108,7 @@ def _pruning(trials: int) -> Iterator[Row]:
     cut = 0
     for seed in range(trials):
         for pruned in (True, False):
-            state, searcher = seeded(seed), Counted("depth_first")
+            state, searcher = seeded(seed), Counting("depth_first")
             start = process_time()
             solution = Grid(SOLVED_GRIDS["las_vegas"](state).tobytes())
             stop = level.fewest + below(state, level.most - level.fewest + 1)
@@ -131,7 +132,7 @@ def _pruning(trials: int) -> Iterator[Row]:
     yield Row("A", "an evil puzzle by bitboard, transformations included", "1,088 ms", ours, 100 * trials)
 
 
-def dig_without_pruning(searcher: Counted, solution: Grid, order: list[int], fewest: int) -> Grid:
+def dig_without_pruning(searcher: Counting, solution: Grid, order: list[int], fewest: int) -> Grid:
     """Digging that forgets: after every hole each cell still filled has another try, from the first on."""
     puzzle = bytearray(solution.digits)
     place = 0
@@ -157,7 +158,7 @@ def twenty_seven() -> list[Grid]:
 
 
 def _mean_time(key: str, puzzles: list[Grid]) -> Row:
-    searcher = Counted(key)
+    searcher = Counting(key)
     start = process_time()
     for grid in puzzles:
         searcher(grid)
@@ -182,7 +183,7 @@ def weighted_rules() -> Iterator[Row]:
     trials = 100 * SCALE
     seconds = timed(lambda seed: generate(Recipe("weighted_rules"), seed), trials)
     yield Row("B", "mean time a puzzle, by bitboard", "700 ms", f"{1000 * seconds:.2f} ms", trials)
-    searcher = Counted("depth_first")
+    searcher = Counting("depth_first")
 
     def by_recursion(seed: int) -> None:
         state = seeded(seed)
@@ -192,6 +193,16 @@ def weighted_rules() -> Iterator[Row]:
     seconds = timed(by_recursion, trials)
     cut = f"; {searcher.exceeded} searches over the bound" if searcher.exceeded else ""
     yield Row("B", "mean time a puzzle, by depth_first", "700 ms", f"{1000 * seconds:.2f} ms{cut}", trials)
+    yield _weighted_levels("29 givens", Recipe("weighted_rules"), 10 * trials)
+    yield _weighted_levels("dug to the end", Recipe("weighted_rules", minimal=True), 10 * trials)
+
+
+def _weighted_levels(name: str, recipe: Recipe, trials: int) -> Row:
+    grade = METHODS["weighted_rules"].grade
+    assert grade is not None
+    found = Counter(grade(generate(recipe, seed).grid) for seed in range(trials))
+    ours = ", ".join(f"{100 * found[level] / trials:.1f}" for level in range(1, 6)) + " %"
+    return Row("B", f"puzzles of the levels 1 to 5, {name}", "45, 8, 6, 22, 19 %", ours, trials)
 
 
 def exact_cover() -> Iterator[Row]:
@@ -210,7 +221,7 @@ def min_candidates() -> Iterator[Row]:
     """D: Creating Sudoku Puzzles."""
     trials = 200 * SCALE
     grids = [generate(Recipe(minimal=True), seed).grid for seed in range(trials)]
-    tree, plain = Counted("min_candidates"), Counted("depth_first")
+    tree, plain = Counting("min_candidates"), Counting("depth_first")
     nodes = [(tree(grid).nodes, plain(grid).nodes) for grid in grids]
     for name, which, searcher in (("min_candidates", 0, tree), ("depth_first", 1, plain)):
         visited = [pair[which] for pair in nodes]

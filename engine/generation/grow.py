@@ -31,7 +31,7 @@ def grown(
     symmetry: Symmetry,
     fewest: int = 0,
     wanted: int | None = None,
-    grade: Callable[[Grid], float | None] | None = None,
+    grade: Callable[[Grid], int | None] | None = None,
 ) -> Digits | None:
     """A fresh uint8[81] puzzle with one solution, at least `fewest` givens and the `wanted` grade, or None.
 
@@ -64,8 +64,8 @@ def grown(
 
 
 def _reached(
-    puzzle: Digits, fewest: int, wanted: int | None, grade: Callable[[Grid], float | None] | None
-) -> float:
+    puzzle: Digits, fewest: int, wanted: int | None, grade: Callable[[Grid], int | None] | None
+) -> int:
     """0 where a puzzle is as wanted, more than 0 where it has too few givens or is too hard, else less."""
     if np.count_nonzero(puzzle) < fewest:
         return 1

@@ -11,7 +11,8 @@ from typing import Final
 
 from engine.generation.dig import Order
 from engine.grid import Grid
-from engine.rating import decision_tree, weights
+from engine.position import Position
+from engine.rating import decision_tree, weighted_rules, weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class Method:
     transformed: bool  # whether equivalence transformations end it
     paper_levels: tuple[DigLevel, ...] = ()  # level 1 first
     without_level: DigLevel = TO_THE_END
-    grade: Callable[[Grid], float | None] | None = None  # where a level is a rating: which one a puzzle has
-    grades: int = 0
+    grade: Callable[[Grid], int | None] | None = None  # where a level is a rating: which one a puzzle has
+    grades: int = 0  # how many of those there are
 
     @property
     def level_count(self) -> int:
@@ -72,6 +73,13 @@ _EXACT_COVER: Final = DigLevel(Order.RANDOM, 21, 21, -1)
 # "Until few enough cells are left, usually fewer than 30."
 _WEIGHTED_RULES: Final = DigLevel(Order.RANDOM, 29, 29, -1)
 
+
+def _weighted_level(grid: Grid) -> int | None:
+    """The level 1..5 of the fourteen rules; None where a search went past its bound."""
+    found = weighted_rules.ratings_of(weighted_rules.order().walk(Position.from_grid(grid)))
+    return found.level if found else None
+
+
 METHODS: Final[dict[str, Method]] = {
     method.key: method
     for method in (
@@ -88,6 +96,8 @@ METHODS: Final[dict[str, Method]] = {
             solved_grid="diagonal_boxes",
             transformed=False,
             without_level=_WEIGHTED_RULES,
+            grade=_weighted_level,
+            grades=len(weights.WEIGHTED_RULES_FROM) + 1,
         ),
         Method(
             "exact_cover",
