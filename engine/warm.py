@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 
 import engine
+from engine.generation.methods import METHODS
+from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.kernels._jit import COMPILED, cache_folder, fingerprint
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
@@ -33,7 +35,11 @@ def _search() -> None:
 def _generate() -> None:
     for level in range(1, 6):
         engine.generate(engine.Recipe(level=level), seed=level)
-    engine.generate(engine.Recipe(minimal=True), seed=1)
+    for method in METHODS:
+        engine.generate(engine.Recipe(method, minimal=True), seed=1)
+    engine.generate(engine.Recipe(pattern=range(0, 81, 2)), seed=1)
+    for maker in SOLVED_GRIDS:
+        engine.generate(engine.Recipe(solved_grid=maker), seed=1)
 
 
 def _techniques() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.errors import RecipeError
 from engine.generation import grow
-from engine.generation.dig import dig, drawn_groups
+from engine.generation.dig import Order, dig, drawn_groups
 from engine.generation.methods import METHODS, Method
 from engine.generation.recipe import Plan, Puzzle, Recipe
 from engine.generation.solved_grids import SOLVED_GRIDS
@@ -25,6 +26,8 @@ Digits = NDArray[np.uint8]
 
 MOST_TRIES: Final = 10_000  # puzzles made before a recipe counts as one that cannot be met: some seconds
 MOST_MISFITS: Final = 20  # beginnings in a pattern that came to nothing, 2,000 steps each: as long
+MOST_PATTERNS: Final = 200  # patterns with a symmetry tried where digging came to no minimal puzzle
+PATTERN_SIZES: Final = (20, 26)  # of those: what has one solution is often minimal there
 
 
 def generate(recipe: Recipe, seed: int) -> Puzzle:
@@ -34,37 +37,61 @@ def generate(recipe: Recipe, seed: int) -> Puzzle:
     """
     state = seeded(seed)
     method, plan = METHODS[recipe.method], recipe.plan()
-    failed, misfits = "", 0
-    for _ in range(MOST_TRIES):
-        puzzle = _try(recipe, method, plan, state)
-        if puzzle is not None:
-            failed = _failing(recipe, method, plan, puzzle)
-            if not failed:
-                return _finished(recipe, seed, method, state, puzzle)
-        elif recipe.pattern is None:
-            failed = "paper_level"
-        else:
-            failed = "pattern"
-            misfits += 1
-            if misfits == MOST_MISFITS:
-                break
+    failed = ""
+    for puzzle in _tries(recipe, method, plan, state):
+        if puzzle is None:
+            failed = failed or ("pattern" if recipe.pattern is not None else "paper_level")
+            continue
+        failed = _failing(recipe, method, plan, puzzle)
+        if not failed:
+            return _finished(recipe, seed, method, state, puzzle)
     raise RecipeError(failed, "not met by any of the puzzles tried")
 
 
-def _try(recipe: Recipe, method: Method, plan: Plan, state: State) -> Digits | None:
-    """A puzzle with one solution that may still fail the recipe; None where none of its kind was found."""
-    symmetry = Symmetry(recipe.symmetry)
+def _tries(recipe: Recipe, method: Method, plan: Plan, state: State) -> Iterator[Digits | None]:
+    """Puzzles with one solution that may still fail the recipe; None for a try that came to nothing."""
+    symmetry, misfits = Symmetry(recipe.symmetry), 0
+    for _ in range(MOST_TRIES):
+        if recipe.pattern is None:
+            yield _made(recipe, method, plan, state)
+        else:
+            fitted = grow.fitted(_solved_grid(recipe, method, state), recipe.pattern, state)
+            yield fitted
+            misfits += fitted is None
+            if misfits == MOST_MISFITS:
+                return
+    if recipe.minimal and recipe.pattern is None:  # a symmetry of many cells leaves digging little choice
+        for _ in range(MOST_PATTERNS):
+            pattern = _symmetric_pattern(symmetry, state)
+            yield grow.fitted(_solved_grid(recipe, method, state), pattern, state)
+
+
+def _solved_grid(recipe: Recipe, method: Method, state: State) -> Digits:
     maker = recipe.solved_grid or method.solved_grid
-    if recipe.pattern is not None:
-        first = SOLVED_GRIDS[maker](state) if maker is not None else grow.grown_grid(state)
-        return grow.fitted(first, recipe.pattern, state)
-    if maker is not None:
-        solution = SOLVED_GRIDS[maker](state)
+    return grow.grown_grid(state) if maker is None else SOLVED_GRIDS[maker](state)
+
+
+def _made(recipe: Recipe, method: Method, plan: Plan, state: State) -> Digits | None:
+    symmetry = Symmetry(recipe.symmetry)
+    if method.solved_grid is not None:
+        solution = _solved_grid(recipe, method, state)
         stop = _drawn_stop(plan, state)
         return dig(solution, drawn_groups(plan.order, symmetry, state), stop, plan.fewest_in_line)
     wanted = None if recipe.minimal else recipe.paper_level
     grown = grow.grown(state, symmetry, _drawn_stop(plan, state), wanted, method.grade)
     return grow.pared(state, symmetry, grown) if recipe.minimal and grown is not None else grown
+
+
+def _symmetric_pattern(symmetry: Symmetry, state: State) -> list[int]:
+    """Random cells with a symmetry, as many as a minimal puzzle may have."""
+    low, high = PATTERN_SIZES
+    size = low + below(state, high - low + 1)
+    pattern: list[int] = []
+    for group in drawn_groups(Order.RANDOM, symmetry, state).tolist():
+        cells = [cell for cell in group if cell >= 0]
+        if len(pattern) + len(cells) <= size:
+            pattern += cells
+    return pattern
 
 
 def _drawn_stop(plan: Plan, state: State) -> int:

@@ -128,6 +128,13 @@ def test_a_minimal_puzzle_can_spare_no_given(method: str, symmetry: str) -> None
     assert is_minimal(puzzle.grid)
 
 
+def test_a_minimal_puzzle_may_have_every_symmetry_at_once() -> None:
+    puzzle = generate(Recipe(minimal=True, symmetry="full"), 2)
+    givens = givens_of(puzzle)
+    assert puzzle.minimal
+    assert givens == {image for cell in givens for image in Symmetry.FULL.images(cell)}
+
+
 PATTERNS = {
     "every third cell": tuple(cell for cell in range(81) if (cell // 9 + cell % 9) % 3 == 0),
     "two boxes empty": tuple(
