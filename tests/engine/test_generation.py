@@ -232,6 +232,15 @@ def test_a_puzzle_remembers_how_to_make_it_again() -> None:
     assert generate(puzzle.recipe, puzzle.seed) == puzzle
 
 
+@pytest.mark.kernel
+def test_compiled_or_not_and_on_any_machine_a_seed_makes_this_puzzle() -> None:
+    """A uniform grid dug at random depends on no solver's order, so that this one stays."""
+    puzzle = generate(Recipe(solved_grid="uniform"), 20240229)
+    assert str(puzzle.grid) == (
+        ".46..9...7.3...56........4..34.........5...9.9.86.3.......4.286.......7.1.9.....3"
+    )
+
+
 def test_another_process_makes_the_same_puzzles() -> None:
     script = (
         "import engine\n"
