@@ -63,7 +63,7 @@ TEXT = [
     *product(["ink", "own"], ["green-ground", "amber-ground", "violet-ground"]),
 ]
 SHAPES = [
-    *product(["line", "line-strong"], ["surface", "paper"]),
+    *product(["line", "line-strong"], ["surface", "paper", "key"]),
     *product(["line-strong"], ["given", "peer", "peer-given"]),
     *((f"shape-{number}", f"tint-{number}") for number in range(1, 10)),
     *product(["own"], ["paper", *GROUNDS, "conflict-ground"]),  # the ring of the chosen cell
