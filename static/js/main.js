@@ -1,10 +1,13 @@
 // Attaches each behaviour to the elements that name it in data-behaviour, now and after htmx has swapped.
 
 import { play } from "./play.js";
+import { review } from "./review.js";
 import { followContrast, settings, sheets } from "./settings.js";
 import { moment } from "./time.js";
 
-const BEHAVIOURS = { moment, play, settings };
+const print = (button) => button.addEventListener("click", () => globalThis.print());
+
+const BEHAVIOURS = { moment, play, print, review, settings };
 const attached = new WeakSet();
 
 function attach() {

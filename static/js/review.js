@@ -1,0 +1,35 @@
+// Looking back: a slider over the moves of a solved attempt, drawn by the board's own fold and painter.
+
+import { begin, play } from "./fold.js";
+import { looks, painter } from "./paint.js";
+import { readPhrases } from "./speech.js";
+import { clockText } from "./time.js";
+
+export function review(root) {
+  const moves = JSON.parse(root.dataset.log); // [[seq, kind, cell, digit, ms], ...]
+  const games = [begin(root.dataset.givens)];
+  for (const move of moves) games.push(play(games.at(-1), move));
+  const slider = root.querySelector("#move");
+  const output = root.querySelector("output");
+  const draw = painter(root.querySelector("#board"), readPhrases(root.querySelector("#phrases")));
+
+  function show(number) {
+    const shown = Math.min(Math.max(number, 0), moves.length);
+    const [, , cell = ""] = moves[shown - 1] ?? [];
+    const chosen = new Set(cell === "" ? [] : String(cell).split(",").map((item) => parseInt(item, 10)));
+    draw(looks(games[shown]), { chosen, cursor: -1, same: 0 });
+    slider.value = shown;
+    const time = clockText(moves[shown - 1]?.[4] ?? 0);
+    const words = { shown, count: moves.length, time };
+    output.textContent = output.dataset.text.replace(/\{(\w+)\}/g, (_whole, name) => words[name]);
+  }
+
+  slider.addEventListener("input", () => show(slider.valueAsNumber));
+  root.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-step], [data-move]");
+    if (!link) return;
+    event.preventDefault();
+    show(link.dataset.move ? Number(link.dataset.move) : slider.valueAsNumber + Number(link.dataset.step));
+  });
+  show(slider.valueAsNumber);
+}

@@ -1,0 +1,132 @@
+"""Hints, checks and looking back, as a player meets them."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.board import Board
+from tests.browser.conftest import PHONE, NewPage
+
+
+@pytest.fixture
+def board(page: Page) -> Board:
+    return Board(page)
+
+
+def test_a_hint_goes_deeper_with_each_press_and_is_carried_out_at_last(board: Board) -> None:
+    page = board.page
+    board.write(board.empty[0])
+    for depth in ("1", "2", "3"):
+        board.press("h")
+        expect(page.locator("#hint-panel")).to_have_attribute("data-depth", depth)
+        expect(page.locator("#hint-title")).to_be_focused()
+    filled = page.locator("#board [data-digit]").count()
+    board.press("h")
+    expect(page.locator("#board [data-digit]")).to_have_count(filled + 1)
+    board.stored()
+    assert board.kept()["moves"][-1][1] in ("digit", "strike")
+
+
+def test_closing_a_note_gives_the_focus_back_to_the_cell(board: Board) -> None:
+    page = board.page
+    cell = board.cell(board.empty[0])
+    for close in ("Escape", "button"):
+        cell.click()
+        board.press("h")
+        expect(page.locator("#hint-title")).to_be_focused()
+        if close == "button":
+            page.locator("#hint-panel [data-close]").click()
+        else:
+            board.press("Escape")
+        expect(page.locator("#hint-panel")).to_be_hidden()
+        expect(cell).to_be_focused()
+
+
+def test_the_cells_a_hint_names_light_up(board: Board) -> None:
+    page = board.page
+    board.cell(board.empty[0]).click()
+    for depth in ("1", "2", "3"):
+        board.press("h")
+        expect(page.locator("#hint-panel")).to_have_attribute("data-depth", depth)
+    assert page.locator("#overlay *").count() > 0
+    spot = page.locator("#hint-panel [data-cells]").first
+    named = (spot.get_attribute("data-cells") or "").split(",")
+    spot.hover()
+    expect(page.locator("#board [data-lit]")).to_have_count(len(named))
+    spot.click()
+    assert board.selected() == sorted(map(int, named))
+
+
+def test_a_move_closes_the_note_that_spoke_of_the_board_before_it(board: Board) -> None:
+    board.cell(board.empty[0]).click()
+    board.press("h")
+    expect(board.page.locator("#hint-panel")).to_be_visible()
+    board.write(board.empty[1])
+    expect(board.page.locator("#hint-panel")).to_be_hidden()
+
+
+def test_what_is_played_before_the_answer_is_kept_behind_it(board: Board) -> None:
+    page = board.page
+    board.cell(board.empty[0]).click()
+    board.press("h")
+    board.press(board.solution[board.empty[0]])
+    expect(page.locator("#hint-title")).to_be_focused()
+    expect(board.cell(board.empty[0])).to_have_attribute("data-digit", board.solution[board.empty[0]])
+    board.stored()
+    assert [move[1] for move in board.kept()["moves"]] == ["hint", "digit"]
+
+
+def test_without_a_connection_the_hint_says_why_there_is_none(board: Board) -> None:
+    page = board.page
+    page.context.set_offline(True)
+    board.write(board.empty[0])
+    board.press("h")
+    board.says("Help needs the connection")
+    page.context.set_offline(False)
+
+
+def test_a_check_names_what_is_wrong_and_leads_back(board: Board) -> None:
+    page = board.page
+    cell = board.empty[0]
+    board.write(cell, next(digit for digit in "123456789" if digit != board.solution[cell]))
+    board.press("Enter")
+    expect(page.locator("#check-result")).to_have_attribute("data-wrong", "1")
+    page.locator("#check-result button[name=back]").click()
+    expect(board.cell(cell)).not_to_have_attribute("data-digit", "1")
+    assert page.locator(f"#c{cell}[data-digit]").count() == 0
+
+
+def test_on_a_phone_the_note_leaves_the_board_in_sight(new_page: NewPage) -> None:
+    board = Board(new_page(viewport=PHONE, has_touch=True, is_mobile=True))
+    page = board.page
+    page.locator("#hint").tap()
+    expect(page.locator("#hint-panel")).to_be_visible()
+    note, grid = page.locator("#hint-panel").bounding_box(), page.locator("#board").bounding_box()
+    assert note and grid
+    assert note["y"] > grid["y"] + grid["height"] * 0.9
+
+
+def test_the_slider_of_the_review_draws_each_move(board: Board) -> None:
+    page = board.page
+    for cell in board.empty:
+        board.write(cell)
+    page.get_by_role("link", name="Look back").click()
+    slider = page.locator("#move")
+    slider.fill("2")
+    expect(board.cell(board.empty[1])).to_have_attribute("data-digit", board.solution[board.empty[1]])
+    assert page.locator(f"#c{board.empty[2]}[data-digit]").count() == 0
+    expect(page.locator("output")).to_contain_text(f"2 of {len(board.empty)}")
+    page.get_by_role("link", name="Back", exact=True).click()
+    expect(slider).to_have_js_property("value", "1")
+    assert "move=" not in page.url, "the page was not loaded again"
+
+
+def test_a_puzzle_of_your_own_is_judged_while_it_is_typed(board: Board) -> None:
+    page = board.page
+    page.goto("/enter")
+    page.locator("#grid").fill(board.givens)
+    expect(page.locator("#verdict")).to_have_attribute("data-playable", "yes")
+    expect(page.locator("#grid")).to_be_focused()
+    page.locator("#grid").fill("11" + board.givens[2:])
+    expect(page.locator("#verdict")).to_have_attribute("data-playable", "no")
