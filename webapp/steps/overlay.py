@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import product
 from math import dist
@@ -127,6 +127,11 @@ def lines_of(branches: tuple[Branch, ...], removed: Collection[Candidate]) -> tu
                 if len(link) == 2 and link not in drawn:
                     drawn[link] = _line(*_nearest(source, target), inference.strong)
     return tuple(drawn.values()) if len(drawn) <= MOST_LINKS else ()
+
+
+def lines_between(pairs: Iterable[tuple[Candidate, Candidate]]) -> tuple[Line, ...]:
+    """A strong link between each two candidates, each once."""
+    return tuple(_line(place_of(*one), place_of(*other), True) for one, other in dict.fromkeys(pairs))
 
 
 def _nearest(source: Candidates, target: Candidates) -> tuple[Point, Point]:

@@ -34,6 +34,35 @@ OVERLAY_ROLE = {
 }
 
 
+# Where the cells of Role.PATTERN only serve the pincers.
+MIDDLE_OF_LINKS = {
+    "skyscraper",
+    "two_string_kite",
+    "dual_two_string_kite",
+    "turbot_fish",
+    "w_wing",
+    "aligned_pair_exclusion",
+    "aligned_triplet_exclusion",
+}
+# Where a base house is a strong link between the two places of its digit.
+STRONG_LINKS = {
+    "skyscraper",
+    "two_string_kite",
+    "dual_two_string_kite",
+    "turbot_fish",
+    "empty_rectangle",
+    "dual_empty_rectangle",
+    "w_wing",
+    "simple_colouring_trap",
+    "simple_colouring_wrap",
+    "multi_colouring_1",
+    "multi_colouring_2",
+    *(f"strong_links_{count}" for count in range(2, 7)),
+}
+# Where a cover house only shows how the links meet.
+COVERS_ASIDE = {"direct_pointing", "direct_claiming", *(f"strong_links_{count}" for count in range(2, 7))}
+
+
 @dataclass(frozen=True, slots=True)
 class Removal:
     """The same digits going from some cells."""
@@ -59,6 +88,14 @@ class CellSet:
     def css(self) -> str:
         """The hot-spot's role that matches what is drawn."""
         return "pattern" if self.role == PATTERN else "third"
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """The digits that only one of two almost locked sets can hold, and where they lie."""
+
+    house: House
+    digits: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,9 +288,10 @@ class StepView:
         return self.base_digits[0]
 
     @property
-    def witnesses(self) -> tuple[int, ...]:
-        """The cells of an exclusion that must keep a candidate."""
-        return tuple(cell for cell in self.proof_cells if cell not in self.pattern)
+    def joint(self) -> House:
+        """The house in which the two strong links of a skyscraper or kite meet."""
+        houses = common_houses(self.pattern)
+        return next(house for house in houses if (house.kind == "box") == (self.key == "two_string_kite"))
 
     @property
     def colours(self) -> tuple[tuple[int, ...], ...]:
@@ -275,9 +313,13 @@ class StepView:
         for number in numbers:
             facts = [fact for fact in self.step.cells if fact.role == number]
             cells = tuple(fact.cell for fact in facts)
-            role = PATTERN if (number - Role.ALS) % 2 == 0 else THIRD
-            found.append(CellSet(cells, _digits(facts), role))
+            found.append(CellSet(cells, _digits(facts), self._role(facts[0])))
         return tuple(found)
+
+    @property
+    def commons(self) -> tuple[Common, ...]:
+        """What links each almost locked set of a chain to the next."""
+        return tuple(Common(House(fact.house), fact.digits) for fact in self.step.houses)
 
     def _houses(self, role: HouseRole) -> tuple[House, ...]:
         return tuple(dict.fromkeys(House(fact.house) for fact in self.step.houses if fact.role is role))
@@ -388,11 +430,14 @@ class StepView:
         removed = {spot for spot in self.eliminations if spot[0] not in placed}
         return Overlay(
             houses=tuple(draw.house_frame(house, PATTERN) for house in self.bases + self.shown)
-            + tuple(draw.house_frame(house, CONSEQUENCE) for house in self.covers),
+            + tuple(
+                draw.house_frame(house, THIRD if self.key in COVERS_ASIDE else CONSEQUENCE)
+                for house in self.covers
+            ),
             cells=tuple(draw.cell_frame(cell, role) for cell, role in roles.items() if cell not in placed)
             + tuple(draw.cell_frame(cell, CONSEQUENCE) for cell in sorted(placed)),
             groups=tuple(groups.values()),
-            lines=lines,
+            lines=lines + draw.lines_between(self._strong_links()),
             rings=tuple(
                 draw.ring(*spot, role)
                 for spot, role in rings.items()
@@ -403,8 +448,12 @@ class StepView:
         )
 
     def _role(self, fact: PatternCell) -> int:
-        if fact.role >= Role.ALS:
-            return PATTERN if (fact.role - Role.ALS) % 2 == 0 else THIRD
+        if fact.role >= Role.ALS:  # sets around a pivot are alike, those of a chain alternate
+            return PATTERN if self.pivot or (fact.role - Role.ALS) % 2 == 0 else THIRD
+        if fact.role == Role.PATTERN and self.key in MIDDLE_OF_LINKS:
+            return THIRD
+        if fact.role == Role.PINCER and self.key.endswith("xyz_wing") and not self.pivot:
+            return THIRD
         return OVERLAY_ROLE[Role(fact.role)]
 
     def _ring_role(self, fact: PatternCell, digit: int, role: int) -> int:
@@ -412,6 +461,20 @@ class StepView:
         if fact.role == Role.CORNER:
             return PATTERN if digit in self.pair else THIRD
         return role
+
+    def _strong_links(self) -> list[tuple[Candidate, Candidate]]:
+        """The two places of a digit in each base house that has just two."""
+        if self.key not in STRONG_LINKS:
+            return []
+        found = []
+        for fact in self.step.houses:
+            if fact.role is HouseRole.BASE:
+                cells = [cell for cell in self.proof_cells if cell in House(fact.house).cells]
+                (digit,) = fact.digits
+                places = [(cell, digit) for cell in cells if digit in self.digits_of(cell)]
+                if len(places) == 2:
+                    found.append((places[0], places[1]))
+        return found
 
     def _claims_drawn(self, all_of_them: bool) -> list[Claim]:
         """The claims of the branches; of a net that is too large only where each begins and ends."""
