@@ -40,7 +40,9 @@ def fill_command(target: int | None) -> None:
     """Generate approved puzzles until every level has enough fresh ones."""
     target = target or current_app.extensions["settings"].bank_stock
     missing = sum(max(0, target - count) for count in bank.fresh_stock().values())
-    added = sum(1 for _ in tqdm(bank.stock_up(target, now()), total=missing, unit="puzzle", disable=None))
+    added = sum(
+        1 for _ in tqdm(bank.stock_up(target, now(), rated=True), total=missing, unit="puzzle", disable=None)
+    )
     click.echo(f"{added} puzzles added.")
 
 

@@ -70,7 +70,7 @@ def serve(app: Flask) -> int:
     try:
         with app.app_context():
             upgrade()
-            _show_progress("A puzzle for every level", target=1)(bank.stock_up(1, now()))
+            _show_progress("A puzzle for every level", target=1)(bank.stock_up(1, now(), rated=False))
         web = Child("gunicorn", "-c", "python:webapp.server", "wsgi:app")
         children.append(web)
         worker = Child("flask", "--app", "wsgi", "worker")

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine import warm
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.site import Visitor, solving_moves
 from webapp.services import hints
@@ -201,3 +202,14 @@ def test_moves_that_carry_a_hint_out_are_numbered_from_the_boards_next() -> None
     moves = hints.moves_for(board, hints.hint(board))
     assert [move.seq for move in moves] == list(range(2, 2 + len(moves)))
     assert {move.kind for move in moves} <= {Kind.DIGIT, Kind.STRIKE, Kind.CENTRE}
+
+
+def test_a_hint_that_would_have_to_be_compiled_first_is_put_off(
+    guest: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = guest.start(grid=EASY)
+    monkeypatch.setattr(warm, "ready", lambda: False)
+    response = guest.post(f"{address}/hints", {"depth": 1}, htmx=True)
+    assert (response.status_code, response.headers["Retry-After"]) == (503, "60")
+    guest.get(address)
+    assert guest.page.find(id="board")["data-seq"] == "0"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from datetime import datetime
 from typing import Any
 
 from dbos import DBOS
 from flask import Flask
 
+from engine import warm
 from webapp.clock import now
 from webapp.services import bank
 
@@ -24,11 +24,17 @@ def register(app: Flask) -> None:
     def fill_bank() -> int:
         """Add what is missing; each puzzle is stored at once, so a step cut short is repeated at no cost."""
         with app.app_context():
-            return len(deque(bank.stock_up(target, now())))
+            return sum(1 for _ in bank.stock_up(target, now(), rated=warm.ready()))
+
+    @DBOS.step(name="rate_anew")
+    def rate_anew() -> int:
+        """Rate what an older version rated, once the techniques are compiled."""
+        with app.app_context():
+            return sum(1 for _ in bank.rate_anew()) if warm.ready() else 0
 
     @DBOS.workflow(name="keep_stocked")
-    def keep_stocked(_scheduled_at: datetime, _context: Any) -> int:
-        return fill_bank()
+    def keep_stocked(_scheduled_at: datetime, _context: Any) -> tuple[int, int]:
+        return fill_bank(), rate_anew()
 
     app.extensions["keep_stocked"] = keep_stocked
 

@@ -12,10 +12,10 @@ from flask import Flask
 
 from webapp.clock import now
 from webapp.config import Settings
-from webapp.jobs import stock
+from webapp.jobs import kernels, stock
 from webapp.services import workers
 
-JOBS = (stock,)
+JOBS = (kernels, stock)
 NICENESS = 10  # moves of players go first
 
 
@@ -51,12 +51,14 @@ def run(app: Flask, name: str) -> None:
         job.register(app)
     DBOS(config=dbos_config(app.extensions["settings"], name))
     DBOS.launch()
-    for job in JOBS:
-        job.start(app)
+    started = [job.start(app) for job in JOBS]
     try:
         while not stop.is_set():
             with app.app_context():
                 workers.report(name, now())
             stop.wait(workers.BEAT_EVERY.total_seconds())
     finally:
+        for child in filter(None, started):
+            child.terminate()
+            child.wait()
         DBOS.destroy()

@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException, SecurityError
 from webapp.database import Busy
 from webapp.htmx import wants_fragment
 from webapp.routes.views import AttemptView
-from webapp.services.errors import BadMove, BadPuzzle, Clash, NoPuzzle, NotFound
+from webapp.services.errors import BadMove, BadPuzzle, Clash, NoPuzzle, NotFound, NotReady
 
 Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
 
@@ -23,6 +23,7 @@ def init_app(app: Flask) -> None:
         app.register_error_handler(refusal, lambda error, status=status: _answer(status, str(error)))
     app.register_error_handler(Clash, _clash)
     app.register_error_handler(NoPuzzle, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
+    app.register_error_handler(NotReady, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
     app.register_error_handler(Busy, _busy)
     app.register_error_handler(CSRFError, _expired)
     app.register_error_handler(HTTPException, _http_error)

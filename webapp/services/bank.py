@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Iterator
 from datetime import datetime
@@ -14,9 +15,13 @@ from webapp.database import db, write_tx
 from webapp.models import Attempt, Puzzle, Status
 from webapp.services.errors import NotFound
 
+log = logging.getLogger(__name__)
+
 LEVELS = range(1, 6)
-# Until puzzles are rated by the techniques they need, the level is the one the digger was asked for.
-RATING_VERSION = "dig_hole-1"
+# What gave a puzzle its level: the digging level it was made at, or the techniques it needs.
+DUG = "dig_hole-1"
+RATED = "explainer-default-1"
+MOST_MISSES = 500  # puzzles of a wrong level in a row after which filling stops
 MOST_PRINTED = 60  # puzzles on paper at one request
 
 
@@ -30,40 +35,81 @@ def fresh_stock() -> dict[int, int]:
     return dict.fromkeys(LEVELS, 0) | {row.level: row.fresh for row in counts}
 
 
-def stock_up(target: int, now: datetime) -> Iterator[int]:
+def stock_up(target: int, now: datetime, *, rated: bool) -> Iterator[int]:
     """Add puzzles, the emptiest level first, until every level has `target` fresh ones.
 
-    Yields the level of each puzzle once it is stored. Two fillers at work at the same time overshoot by a few
-    puzzles at most, which does no harm.
+    Yields the level of each puzzle once it is stored. `rated`: levels are those of the rating, else the
+    digging level asked for, which takes no compiled technique. Two fillers at work at the same time overshoot
+    by a few puzzles at most, which does no harm.
     """
     stock = fresh_stock()
-    while (level := min(stock, key=lambda each: stock[each])) and stock[level] < target:
-        if add_generated(level, secrets.randbits(62), now):
+    misses = 0
+    while misses < MOST_MISSES:
+        wanted = min(stock, key=lambda level: stock[level])
+        if stock[wanted] >= target:
+            return
+        puzzle = _generated(wanted, now, rated=rated)
+        if stock[puzzle.level] < target and _store(puzzle):
+            level = puzzle.level
+            stock[level] += 1
+            misses = 0
             yield level
-        stock[level] += 1
-        if stock[level] >= target:
-            stock = fresh_stock()
+        else:
+            misses += 1
+    log.warning("%d puzzles in a row were not of a level that is wanted: %s", misses, stock)
 
 
-def add_generated(level: int, seed: int, now: datetime) -> bool:
-    """Generate one puzzle and approve it; False where the bank has it already."""
+def _generated(level: int, now: datetime, *, rated: bool) -> Puzzle:
+    """A puzzle dug for a level; rated, it may turn out to be of another."""
+    seed = secrets.randbits(62)
     recipe = engine.Recipe(level=level)
-    puzzle = engine.generate(recipe, seed=seed)
-    row = Puzzle(
-        givens=str(puzzle.grid),
+    made = engine.generate(recipe, seed=seed)
+    puzzle = Puzzle(
+        givens=str(made.grid),
         level=level,
-        rating_version=RATING_VERSION,
+        rating_version=DUG,
         status=Status.APPROVED,
         method=recipe.method,
         seed=str(seed),
         engine_version=engine.__version__,
         created_at=now,
     )
+    if rated:
+        rate(puzzle)
+    return puzzle
+
+
+def _store(puzzle: Puzzle) -> bool:
+    """Store a puzzle; False where the bank has it already."""
     with write_tx():
-        known = db.session.scalar(sa.select(Puzzle.id).where(Puzzle.givens == row.givens))
+        known = db.session.scalar(sa.select(Puzzle.id).where(Puzzle.givens == puzzle.givens))
         if known is None:
-            db.session.add(row)
+            db.session.add(puzzle)
     return known is None
+
+
+def rate(puzzle: Puzzle) -> None:
+    """Give a puzzle the level, the hardest technique and the expected time of its rating.
+
+    Where the rating gives up the puzzle is harder than anything that can be told: the highest level.
+    """
+    rating = engine.rate(engine.parse(puzzle.givens))
+    puzzle.level = rating.level or max(LEVELS)
+    puzzle.explainer = rating.scores.get("explainer")
+    puzzle.hardest = rating.hardest
+    puzzle.expected_seconds = rating.expected_seconds
+    puzzle.rating_version = RATED
+
+
+def rate_anew() -> Iterator[int]:
+    """Rate every puzzle that an older version gave its level; yields their ids. Attempts keep their level."""
+    old = sa.select(Puzzle.id).where(Puzzle.rating_version != RATED).order_by(Puzzle.id)
+    for puzzle_id in list(db.session.scalars(old)):
+        with write_tx():
+            puzzle = db.session.get(Puzzle, puzzle_id)
+            if puzzle is not None:
+                rate(puzzle)
+        yield puzzle_id
 
 
 def draw(level: int, player_id: int | None) -> Puzzle | None:

@@ -32,5 +32,9 @@ class BadPuzzle(Refusal):
     """A grid that cannot be played."""
 
 
+class NotReady(Refusal):
+    """Something this machine is still preparing; the request can be repeated in a while."""
+
+
 class NoPuzzle(Refusal):
     """The bank has nothing to offer at this moment."""

@@ -14,12 +14,13 @@ from flask_babel import gettext as _
 from sqlalchemy.orm import joinedload
 
 import engine
+from engine import warm
 from webapp.database import db, write_tx
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.models import Move as MoveRow
 from webapp.services import bank, entered, hints
 from webapp.services.board import Board
-from webapp.services.errors import BadMove, BadPuzzle, Clash, NoPuzzle, NotFound
+from webapp.services.errors import BadMove, BadPuzzle, Clash, NoPuzzle, NotFound, NotReady
 from webapp.services.moves import Kind, Move
 
 MOST_MOVES_A_BATCH = 1000
@@ -147,7 +148,12 @@ def make_move(
 
 
 def ask_hint(player_id: int | None, attempt_id: str, seq: str, depth: str, now: datetime) -> Game:
-    """Ask for a hint of a depth 1..4; the deepest carries itself out, as moves of its own."""
+    """Ask for a hint of a depth 1..4; the deepest carries itself out, as moves of its own.
+
+    Raises NotReady, and stores nothing, while techniques are still being compiled: minutes, and once.
+    """
+    if not warm.ready():
+        raise NotReady(_("Hints are being prepared on this machine. Try again in a few minutes."))
     game = make_move(player_id, attempt_id, seq, Kind.HINT, now, depth or "1")
     # Asked again after a lost answer, the board has moved on and nothing is carried out twice.
     if game.board.asked is None or game.board.asked.digit != hints.APPLY:

@@ -1,0 +1,71 @@
+"""The bank: filled by level, rated anew when the rating changes, drawn from at random."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from flask import Flask
+
+import engine
+from tests.webapp.site import SetClock, Visitor
+from webapp.database import db, write_tx
+from webapp.models import Attempt, Puzzle
+from webapp.services import bank
+
+NOW = SetClock.time
+
+
+def test_every_level_is_filled_to_the_target(app: Flask) -> None:
+    with app.app_context():
+        added = list(bank.stock_up(3, NOW, rated=False))
+        assert sorted(added) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+        assert set(bank.fresh_stock().values()) == {3}
+        assert list(bank.stock_up(3, NOW, rated=False)) == []
+
+
+def test_rated_puzzles_stand_at_the_level_of_their_rating(app: Flask) -> None:
+    with app.app_context():
+        list(bank.stock_up(2, NOW, rated=True))
+        rated = db.session.scalars(sa.select(Puzzle).where(Puzzle.rating_version == bank.RATED)).all()
+        assert {puzzle.level for puzzle in rated} == {1, 2, 3, 4, 5}
+        for puzzle in rated:
+            rating = engine.rate(engine.parse(puzzle.givens))
+            assert (puzzle.level, puzzle.hardest) == (rating.level, rating.hardest)
+            assert puzzle.explainer == rating.scores["explainer"]
+
+
+def test_a_stored_puzzle_can_be_made_again_from_its_seed(app: Flask) -> None:
+    with app.app_context():
+        list(bank.stock_up(2, NOW, rated=False))
+        for puzzle in db.session.scalars(sa.select(Puzzle).where(Puzzle.rating_version == bank.DUG)):
+            recipe = engine.Recipe(level=puzzle.level, method=puzzle.method)
+            assert str(engine.generate(recipe, seed=int(puzzle.seed)).grid) == puzzle.givens
+
+
+def test_rating_anew_changes_puzzles_and_leaves_attempts_at_the_level_of_their_start(
+    app: Flask, guest: Visitor
+) -> None:
+    guest.start(level=5)
+    with app.app_context():
+        count = len(list(bank.rate_anew()))
+        assert count == 5
+        # The test bank is one easy puzzle under five names.
+        assert set(db.session.scalars(sa.select(Puzzle.level))) == {1}
+        assert db.session.scalars(sa.select(Attempt.level)).one() == 5
+        assert list(bank.rate_anew()) == []
+
+
+def test_a_started_puzzle_is_no_fresh_stock(app: Flask, guest: Visitor) -> None:
+    guest.start(level=3)
+    with app.app_context():
+        assert bank.fresh_stock() == {1: 1, 2: 1, 3: 0, 4: 1, 5: 1}
+
+
+def test_drawing_leaves_out_what_the_player_has_started(app: Flask) -> None:
+    with app.app_context():
+        first = bank.draw(2, None)
+        assert first is not None
+        with write_tx():
+            puzzle = db.session.get(Puzzle, first.id)
+            assert puzzle is not None
+            puzzle.level = 3
+        assert bank.draw(2, None) is None
