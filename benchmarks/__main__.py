@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-BENCH = ("search", "canonical", "memory")
+BENCH = ("search", "start", "canonical", "memory")
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or BENCH:
