@@ -129,9 +129,7 @@ def _write(model: Model, deviation: float, er: Column, rows: int) -> None:
     intercept, slopes, trend = model
     edges = [0.0, *BOUNDS]
     counts = [int(((er > low) & (er <= high)).sum()) for low, high in zip(edges, BOUNDS, strict=False)]
-    named = [
-        f"    {slope:.6g},  # {name}" for slope, name in zip(slopes.tolist(), FEATURES, strict=True)
-    ]
+    named = [f"    {slope:.6g},  # {name}" for slope, name in zip(slopes.tolist(), FEATURES, strict=True)]
     steps = [f"    ({high}, {count})," for high, count in zip(BOUNDS, counts, strict=True)]
     MODEL.write_text(
         '"""The numbers of the expected-time model, written by `python -m benchmarks.expected_time`.\n\n'

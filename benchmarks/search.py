@@ -130,8 +130,9 @@ def _seconds(command: list[str], given: str = "") -> float:
 
 def _cores(rows: Puzzles) -> tuple[list[float], list[float]]:
     """Seconds by the clock for the same batch on one core and on two, in turns."""
-    while len(rows) < 20_000:
-        rows = np.concatenate((rows, rows))
+    start = perf_counter()
+    solve_many(rows)
+    rows = np.tile(rows, (int(_LEAST_SECONDS / (perf_counter() - start)) + 1, 1))
     one, two = [], []
     for _ in range(_TURNS):
         for jobs, seconds in ((1, one), (2, two)):

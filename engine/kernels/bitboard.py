@@ -77,9 +77,7 @@ _ONLY: Final = (np.eye(16, dtype=np.uint16) * np.uint16(_ALL)).reshape(-1)  # al
 
 def workspace() -> Words:
     """A fresh stack, uint16[rows, 144]; one serves any number of searches, one after the other."""
-    stack = np.empty((_ROWS, _LAYOUT), np.uint16)
-    stack.reshape(-1)[_NO_STRIKE:_STRIKE] = 0
-    return stack
+    return np.empty((_ROWS, _LAYOUT), np.uint16)
 
 
 @kernel
@@ -388,6 +386,7 @@ def explore(row: int, limit: int, most_nodes: int, stack: Words, out: NDArray[np
     """Search below the settled, open layout in row 0 or 1 of `stack`, which stays; answers like `search`."""
     words = stack.reshape(-1)
     copy_layout(stack[row], stack[2])
+    store(spread(0), words, _NO_STRIKE)
     found, nodes, top = 0, 0, _FRAMES
     while top >= _FRAMES:
         nodes += 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -56,24 +57,48 @@ def solve_many(
         raise ValueError(f"limit and jobs are 1 or more, not {limit} and {jobs}")
     if givens.ndim != 2 or givens.shape[1] != 81:
         raise ValueError(f"expected an array of n rows of 81 cells, found shape {givens.shape}")
-    if givens.size and (givens.min() < 0 or givens.max() > 9):
-        row, cell = (int(index) for index in np.argwhere((givens < 0) | (givens > 9))[0])
+    if givens.dtype != np.uint8:
+        _check_digits(givens)
+    rows = np.ascontiguousarray(givens, np.uint8)
+    out, counts = np.empty_like(rows), np.empty(len(rows), np.int64)
+    # Small parts even out cores and puzzles of unequal speed; one costs some 20 microseconds to hand over.
+    size = len(rows) if jobs == 1 else max(2, min(4096, len(rows) // (jobs * 16)))
+    faulty: list[int] = []  # where parts start that hold more than digits; seen here, a part is in the cache
+    parts = deque(slice(first, first + size) for first in range(0, len(rows), size or 1))
+
+    def work() -> None:
+        stack = kernels.workspace()
+        while True:
+            try:
+                part = parts.popleft()
+            except IndexError:
+                return
+            if rows[part].max() > 9:
+                faulty.append(part.start)
+                return
+            kernels.solve_range(rows[part], limit, stack, out[part], counts[part])
+
+    if jobs == 1:
+        work()
+    else:
+        with ThreadPoolExecutor(jobs - 1) as pool:
+            helpers = [pool.submit(work) for _ in range(jobs - 1)]
+            try:
+                work()
+            finally:
+                parts.clear()  # so that an interrupted batch ends
+            for helper in helpers:
+                helper.result()
+    if faulty:
+        _check_digits(rows)
+    return out, counts
+
+
+def _check_digits(givens: NDArray[Any]) -> None:
+    wrong = np.argwhere((givens < 0) | (givens > 9))
+    if len(wrong):
+        row, cell = (int(index) for index in wrong[0])
         digit = givens[row, cell]
         raise PuzzleFormatError(
             f"expected a digit 0..9, found {digit}", line=row + 1, cell=cell, character=str(digit)
         )
-    rows = np.ascontiguousarray(givens, np.uint8)
-    out, counts = np.empty_like(rows), np.empty(len(rows), np.int64)
-
-    def solve_part(first: int, end: int) -> None:
-        kernels.solve_range(rows[first:end], limit, kernels.workspace(), out[first:end], counts[first:end])
-
-    if jobs == 1:
-        solve_part(0, len(rows))
-        return out, counts
-    # Small parts even out cores and puzzles of unequal speed; a part costs some 30 microseconds to hand over.
-    size = max(2, min(4096, len(rows) // (jobs * 16)))
-    with ThreadPoolExecutor(jobs) as pool:
-        for part in [pool.submit(solve_part, first, first + size) for first in range(0, len(rows), size)]:
-            part.result()
-    return out, counts

@@ -166,12 +166,13 @@ def test_a_batch_leaves_its_givens_alone() -> None:
     assert Grid(givens.tobytes()) == UNIQUE
 
 
-@pytest.mark.parametrize("wrong", [10, -1])
-def test_a_batch_names_the_row_and_cell_of_a_bad_digit(wrong: int) -> None:
-    givens = np.zeros((3, 81), np.int64)
-    givens[1, 12] = wrong
+@pytest.mark.parametrize(("wrong", "kind"), [(10, np.uint8), (10, np.int64), (-1, np.int8), (266, np.int64)])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_batch_names_the_first_row_and_cell_of_a_bad_digit(wrong: int, kind: type, jobs: int) -> None:
+    givens = np.zeros((300, 81), kind)
+    givens[1, 12] = givens[1, 70] = givens[290, 3] = wrong
     with pytest.raises(PuzzleFormatError, match=f"line 2, r2c4: expected a digit 0..9, found {wrong}"):
-        solve_many(givens)
+        solve_many(givens, jobs=jobs)
 
 
 def test_a_batch_of_another_shape_is_refused() -> None:
