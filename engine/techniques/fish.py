@@ -22,31 +22,24 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CELLS, PLACES, State
 from engine.kernels.steps import (
     ALL,
-    COUNT,
-    DIGIT_MASK,
-    FIRST_HEADER,
     FULL,
-    HOUSES,
-    PATTERN,
-    REMOVED,
     ROOM,
-    WIDTH,
     Steps,
     begin,
-    clear,
     commit,
     put_cell,
     put_house,
     put_removed,
 )
-from engine.kernels.steps import KEY as KEY_WORD
-from engine.kernels.steps import SIZE as SIZE_WORD
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SHARED
 from engine.techniques.entry import BASE, COVER, ENDO_FIN, FIN, Technique
 from engine.techniques.entry import PATTERN as BODY
 from engine.techniques.limits import ENDO_FINS, FINS, KEY, KINDS, SIAMESE, SIZE, Limits
 
 Row = NDArray[np.int32]
+Work = tuple[
+    Row, Row, Row
+]  # int32[3] the cells of the digit, int32[_WORDS] scratch, int32[6] the fish judged
 
 # Kinds of fish, as bits of limits[KINDS].
 BASIC: Final = 1  # rows against columns
@@ -55,25 +48,43 @@ MUTANT: Final = 4  # rows and columns mixed on one side
 FINNED: Final = 8
 SASHIMI: Final = 16  # finned, and without the fins a base house of a basic fish is down to one cell
 
-LARGEST: Final = 4
-
 ROWS: Final = 0x1FF
 COLUMNS: Final = ROWS << 9
 BOXES: Final = ROWS << 18
 LINES: Final = ROWS | COLUMNS
 
-# Parts of the scratch array.
+# Parts of the array a scan works in: the cells of the digit (three words), the fish that was judged last (its
+# fins and what it clears, three words each), and scratch.
+_FISH: Final = 3
+_SCRATCH: Final = 9
+
+# Parts of the scratch.
 _COVERS: Final = 0  # the n - 1 covers chosen, as numbers in the pool
 _ELIGIBLE: Final = 8  # houses that may be bases beside these covers
 _SEEN: Final = _ELIGIBLE + 27  # for each of them, three words: where x may be
 _BASES: Final = _SEEN + 3 * 27  # bases chosen, as numbers among the eligible ones
 _COMMON: Final = _BASES + 8  # after each base chosen, three words: where x may still be
-_COUNTS: Final = (
-    _COMMON + 3 * 8
-)  # cells in at least one, two, three bases, then covers: six times three words
+_COUNTS: Final = _COMMON + 3 * 8  # cells in one, two, three bases or more, then covers: three words each
 _WORDS: Final = _COUNTS + 18
 _FINS: Final = 0
 _REMOVED: Final = 3
+
+# The book of the fish of one digit: how many, then where to look one up by its effects and by its bases, then
+# a row for each: three words of cells cleared, bases, covers, how many cells it shows, and the numbers of the
+# next fish under its slots of effects and of bases.
+_SLOTS: Final = 4096
+_NOTED: Final = 0
+_BY_EFFECTS: Final = 1
+_BY_BASES: Final = _BY_EFFECTS + _SLOTS
+_ROWS: Final = _BY_BASES + _SLOTS
+_BASES_OF: Final = 3
+_COVERS_OF: Final = 4
+_LENGTH: Final = 5
+_NEXT: Final = 6
+_NEXT_OF_BASES: Final = 7
+_ROW: Final = 8
+_FEWEST: Final = 4096  # rows there is room for at least
+_FULL_BOOK: Final = -1
 
 
 @kernel
@@ -146,25 +157,18 @@ def _is_sashimi(bases: int, fish: Row, places: Row) -> bool:
 
 
 @kernel
-def _put_fish(
-    position: State,
-    key: int,
-    size: int,
-    digit: int,
-    bases: int,
-    covers: int,
-    fish: Row,
-    scratch: Row,
-    out: Steps,
-) -> None:
-    """Write the fish that `_judge` has looked at; the caller commits."""
-    bit = 1 << digit
-    begin(out, key, 0, bit, size)
+def _put_removals(position: State, digit: int, words: Row, out: Steps) -> None:
+    """The eliminations: a set of three words."""
     for band in range(3):
-        rest = fish[_REMOVED + band]
+        rest = words[band]
         while rest:
             put_removed(out, position, 27 * band + trailing_zeros(rest), digit)
             rest &= rest - 1
+
+
+@kernel
+def _put_cells(bit: int, fish: Row, scratch: Row, out: Steps) -> None:
+    """The cells of the fish that `_judge` has looked at: body, then fins."""
     for part in range(2):
         for band in range(3):
             in_covers = scratch[_COUNTS + 9 + band]
@@ -175,85 +179,136 @@ def _put_fish(
                 role = BODY if part == 0 else (ENDO_FIN if twice or in_covers >> cell & 1 else FIN)
                 put_cell(out, role, bit, 27 * band + cell)
                 rest &= rest - 1
-    for role in range(2):
-        rest = bases if role == BASE else covers
-        while rest:
-            put_house(out, BASE if role == BASE else COVER, bit, trailing_zeros(rest))
-            rest &= rest - 1
 
 
 @kernel
-def _bases_of(steps: Steps, header: int) -> int:
-    """The base houses of a fish written before, as a mask."""
-    bases = 0
-    for at in range(steps[header + HOUSES], steps[header + HOUSES + 1]):
-        if steps[at] >> 16 == BASE:
-            bases |= 1 << (steps[at] & 0x7F)
-    return bases
+def _put_houses(role: int, bit: int, houses: int, out: Steps) -> None:
+    """A mask of houses in one role."""
+    while houses:
+        put_house(out, role, bit, trailing_zeros(houses))
+        houses &= houses - 1
 
 
 @kernel
-def _removes(steps: Steps, header: int, candidate: int) -> bool:
-    """Whether a step written before removes `candidate`."""
-    found = False
-    for at in range(steps[header + REMOVED], steps[header + REMOVED + 1]):
-        found = found or steps[at] == candidate
-    return found
+def _put_fish(
+    position: State, limits: Limits, digit: int, bases: int, covers: int, fish: Row, scratch: Row, out: Steps
+) -> None:
+    """Write the fish that `_judge` has looked at; the caller commits."""
+    bit = 1 << digit
+    begin(out, limits[KEY], 0, bit, limits[SIZE])
+    _put_removals(position, digit, fish[_REMOVED : _REMOVED + 3], out)
+    _put_cells(bit, fish, scratch, out)
+    _put_houses(BASE, bit, bases, out)
+    _put_houses(COVER, bit, covers, out)
 
 
 @kernel
-def _removes_more(one: Steps, header: int, two: Steps, than: int) -> bool:
-    """Whether the step `header` of `one` removes a candidate that the step `than` of `two` does not."""
-    for at in range(one[header + REMOVED], one[header + REMOVED + 1]):
-        if not _removes(two, than, one[at]):
-            return True
-    return False
+def _slot(first: int, second: int, third: int) -> int:
+    """Where in the book three words are looked up."""
+    return (int(first) * 31 ^ int(second) * 1_009 ^ int(third) * 40_503) % _SLOTS
 
 
 @kernel
-def _put_joined(position: State, one: Steps, first: int, two: Steps, second: int, out: Steps) -> bool:
-    """Write two fish of the same bases as one step; commit's answer.
+def _note(book: Row, words: Row, bases: int, covers: int, cells: int) -> int:
+    """Enter a fish in the book; 1 where it is to be written, 0 where not, _FULL_BOOK without room.
+
+    words: the cells it clears.  It is written unless a fish with the same effects shows no more cells; it is
+    entered unless one of the same bases has the same effects.
+    """
+    slot = _BY_EFFECTS + _slot(words[0], words[1], words[2])
+    number = int(book[slot])
+    known = False
+    better = True
+    while number:
+        row = _ROWS + _ROW * number
+        if book[row] == words[0] and book[row + 1] == words[1] and book[row + 2] == words[2]:
+            known = known or book[row + _BASES_OF] == bases
+            better = better and cells < book[row + _LENGTH]
+        number = int(book[row + _NEXT])
+    if known and not better:
+        return 0
+    number = int(book[_NOTED]) + 1
+    row = _ROWS + _ROW * number
+    if row + _ROW > len(book):
+        return _FULL_BOOK
+    book[_NOTED] = number
+    for word in range(3):
+        book[row + word] = words[word]
+    book[row + _BASES_OF] = bases
+    book[row + _COVERS_OF] = covers
+    book[row + _LENGTH] = cells
+    book[row + _NEXT] = book[slot]
+    book[slot] = number
+    slot = _BY_BASES + _slot(bases, 0, 0)
+    book[row + _NEXT_OF_BASES] = book[slot]
+    book[slot] = number
+    return 1 if better else 0
+
+
+@kernel
+def _put_joined(
+    position: State,
+    limits: Limits,
+    digit: int,
+    bases: int,
+    one: int,
+    two: int,
+    work: Row,
+    words: Row,
+    out: Steps,
+) -> bool:
+    """Write two fish of the same bases, with the covers `one` and `two`, as one step; commit's answer.
 
     Both halves follow from the bases alone, so the joined step is proved by them too.
     """
-    begin(out, one[first + KEY_WORD], 1, one[first + DIGIT_MASK], one[first + SIZE_WORD])
-    for at in range(one[first + REMOVED], one[first + REMOVED + 1]):
-        put_removed(out, position, one[at] // 9, one[at] % 9)
-    for at in range(two[second + REMOVED], two[second + REMOVED + 1]):
-        if not _removes(one, first, two[at]):
-            put_removed(out, position, two[at] // 9, two[at] % 9)
+    places, fish, scratch = work[:_FISH], work[_FISH:_SCRATCH], work[_SCRATCH:]
+    bit = 1 << digit
+    begin(out, limits[KEY], 1, bit, limits[SIZE])
+    _put_removals(position, digit, words, out)
     for turn in range(2):
-        steps, header = (one, first) if turn == 0 else (two, second)
-        for at in range(steps[header + PATTERN], steps[header + PATTERN + 1]):
-            put_cell(out, steps[at] >> 16, steps[at] >> 7 & 0x1FF, steps[at] & 0x7F)
-    for turn in range(2):
-        steps, header = (one, first) if turn == 0 else (two, second)
-        for at in range(steps[header + HOUSES], steps[header + HOUSES + 1]):
-            if turn == 0 or steps[at] >> 16 != BASE:
-                put_house(out, steps[at] >> 16, steps[at] >> 7 & 0x1FF, steps[at] & 0x7F)
+        _judge(bases, one if turn == 0 else two, places, scratch, fish)
+        _put_cells(bit, fish, scratch, out)
+    _put_houses(BASE, bit, bases, out)
+    _put_houses(COVER, bit, one, out)
+    _put_houses(COVER, bit, two & ~one, out)
     return commit(out, ALL)
 
 
 @kernel
-def _put_siamese(position: State, first: int, others: Steps, out: Steps) -> bool:
-    """Join each fish from number `first` on with each later one and each of `others` that has its bases.
+def _put_siamese(
+    position: State, limits: Limits, digit: int, book: Row, other_book: Row, work: Row, out: Steps
+) -> bool:
+    """Join each fish of `book` with each earlier one and each of `other_book` that has its bases.
 
     Only where both remove something the other does not.  Returns commit's answer.
     """
-    last = int(out[COUNT])
-    for step in range(first, last):
-        one = FIRST_HEADER + WIDTH * step
-        bases = _bases_of(out, one)
-        for number in range(step + 1, last + others[COUNT]):
-            partners = out if number < last else others
-            two = FIRST_HEADER + WIDTH * (number if number < last else number - last)
-            if (
-                _bases_of(partners, two) == bases
-                and _removes_more(out, one, partners, two)
-                and _removes_more(partners, two, out, one)
-                and _put_joined(position, out, one, partners, two, out)
-            ):
-                return True
+    words = np.empty(3, dtype=np.int32)
+    for number in range(1, book[_NOTED] + 1):
+        row = _ROWS + _ROW * number
+        bases = int(book[row + _BASES_OF])
+        for turn in range(2):
+            partners = book if turn == 0 else other_book
+            partner = int(book[row + _NEXT_OF_BASES])
+            if turn == 1:
+                partner = int(other_book[_BY_BASES + _slot(bases, 0, 0)])
+            while partner:
+                there = _ROWS + _ROW * partner
+                more = less = 0
+                for word in range(3):
+                    more |= book[row + word] & ~partners[there + word]
+                    less |= partners[there + word] & ~book[row + word]
+                    words[word] = book[row + word] | partners[there + word]
+                if partners[there + _BASES_OF] == bases and more and less:
+                    one, two = int(book[row + _COVERS_OF]), int(partners[there + _COVERS_OF])
+                    length = int(book[row + _LENGTH] + partners[there + _LENGTH])
+                    # Joined fish stand in the book without bases.
+                    answer = _note(book, words, 0, 0, length)
+                    if answer == _FULL_BOOK:
+                        out[FULL] = 1
+                        return True
+                    if answer and _put_joined(position, limits, digit, bases, one, two, work, words, out):
+                        return True
+                partner = int(partners[there + _NEXT_OF_BASES])
     return False
 
 
@@ -267,11 +322,11 @@ def _scan_bases(
     cover_pool: int,
     mode: int,
     out: Steps,
-    places: Row,
-    scratch: Row,
-    fish: Row,
+    work: Row,
+    book: Row,
 ) -> bool:
     """All fish beside the covers `fewer`, n - 1 of them, with bases from `pool`; commit's answer."""
+    places, scratch = work[:_FISH], work[_SCRATCH:]
     size = int(limits[SIZE])
     eligible = 0
     rest = pool & ~fewer
@@ -330,9 +385,7 @@ def _scan_bases(
         bases = 0
         for index in range(size):
             bases |= 1 << scratch[_ELIGIBLE + scratch[_BASES + index]]
-        if _scan_last_cover(
-            position, limits, digit, bases, fewer, cover_pool, mode, out, places, scratch, fish
-        ):
+        if _scan_last_cover(position, limits, digit, bases, fewer, cover_pool, mode, out, work, book):
             return True
         scratch[_BASES + depth] += 1
     return False
@@ -348,11 +401,11 @@ def _scan_last_cover(
     cover_pool: int,
     mode: int,
     out: Steps,
-    places: Row,
-    scratch: Row,
-    fish: Row,
+    work: Row,
+    book: Row,
 ) -> bool:
     """The fish of `bases` and the covers `fewer` with one more through each possible x; commit's answer."""
+    places, fish, scratch = work[:_FISH], work[_FISH:_SCRATCH], work[_SCRATCH:]
     size = int(limits[SIZE])
     kinds = int(limits[KINDS])
     tried = 0
@@ -387,7 +440,19 @@ def _scan_last_cover(
                     and _is_sashimi(bases, fish, places) == (kinds & SASHIMI == 0)
                 ):
                     continue
-                _put_fish(position, limits[KEY], size, digit, bases, covers, fish, scratch, out)
+                if mode == ALL:
+                    cells = 0
+                    for index in range(3):
+                        cells += count_ones(scratch[_COUNTS + index])
+                    answer = _note(book, fish[_REMOVED : _REMOVED + 3], bases, covers, cells)
+                    if answer == _FULL_BOOK:
+                        out[FULL] = 1
+                        return True
+                    if answer == 0:
+                        continue
+                if limits[KEY] < 0:  # only noted
+                    continue
+                _put_fish(position, limits, digit, bases, covers, fish, scratch, out)
                 if commit(out, mode):
                     return True
     return False
@@ -414,11 +479,11 @@ def _scan_pools(
     cover_pool: int,
     mode: int,
     out: Steps,
-    places: Row,
-    scratch: Row,
-    fish: Row,
+    work: Row,
+    book: Row,
 ) -> bool:
     """All fish with bases from `pool` and covers from `cover_pool`; commit's answer."""
+    scratch = work[_SCRATCH:]
     size = int(limits[SIZE])
     houses = count_ones(cover_pool)
     if houses < size or count_ones(pool) < size:
@@ -430,9 +495,7 @@ def _scan_pools(
             fewer = 0
             for index in range(depth):
                 fewer |= 1 << scratch[_COVERS + index]
-            if _scan_bases(
-                position, limits, digit, pool, fewer, cover_pool, mode, out, places, scratch, fish
-            ):
+            if _scan_bases(position, limits, digit, pool, fewer, cover_pool, mode, out, work, book):
                 return True
             depth -= 1
             scratch[_COVERS + depth] += 1
@@ -451,24 +514,32 @@ def _scan_pools(
 
 @kernel
 def _scan_digit(
-    position: State, limits: Limits, digit: int, mode: int, out: Steps, places: Row, scratch: Row, fish: Row
+    position: State,
+    limits: Limits,
+    digit: int,
+    mode: int,
+    out: Steps,
+    work: Row,
+    book: Row,
 ) -> bool:
     """All fish of one digit; commit's answer."""
+    book[:_ROWS] = 0
     kinds = int(limits[KINDS])
     pool = 0
-    lines = 0
+    rows = columns = 0
     for house in range(27):
         count = count_ones(position[PLACES + 27 * digit + house])
         if count == 0:
             continue
-        lines += house < 9
+        rows += house < 9
+        columns += 9 <= house < 18
         # A basic fish without fins has no base of more than `size` cells, and a line of one is a single.
         if kinds & ~BASIC or 1 < count <= limits[SIZE]:
             pool |= 1 << house
-    if lines <= limits[SIZE] and not kinds & (FRANKEN | MUTANT):
+    if max(rows, columns) <= limits[SIZE] and not kinds & (FRANKEN | MUTANT):
         return False
     for band in range(3):
-        places[band] = position[CELLS + 3 * digit + band]
+        work[band] = position[CELLS + 3 * digit + band]
     for turn in range(1 if kinds & MUTANT else 2):
         across, along = (ROWS, COLUMNS) if turn == 0 else (COLUMNS, ROWS)
         if kinds & (FRANKEN | MUTANT):
@@ -481,7 +552,7 @@ def _scan_digit(
         for house in range(27):
             if along >> house & 1 and position[PLACES + 27 * digit + house]:
                 cover_pool |= 1 << house
-        if _scan_pools(position, limits, digit, pool & across, cover_pool, mode, out, places, scratch, fish):
+        if _scan_pools(position, limits, digit, pool & across, cover_pool, mode, out, work, book):
             return True
     return False
 
@@ -489,27 +560,25 @@ def _scan_digit(
 @kernel
 def scan_fish(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Fish of limits[SIZE] bases and of the kinds limits[KINDS], with at most limits[FINS] fins."""
-    scratch = np.empty(_WORDS, dtype=np.int32)
-    fish = np.empty(6, dtype=np.int32)
-    places = np.empty(3, dtype=np.int32)
-    siamese = limits[SIAMESE] and mode == ALL
-    # A finned fish may be joined with a sashimi fish; that search has a buffer of its own.
-    others = np.zeros(len(out) if siamese else FIRST_HEADER, dtype=np.int32)
+    work = np.empty(_SCRATCH + _WORDS, dtype=np.int32)
+    siamese = limits[SIAMESE] != 0 and mode == ALL
+    # A finned fish may be joined with a sashimi fish, so those are noted too, without being written.
+    both = siamese and limits[KINDS] == BASIC | FINNED
+    room = _ROWS + _ROW * (_FEWEST + 4 * out[ROOM])
+    book = np.empty(room if mode == ALL else _ROWS, dtype=np.int32)
+    other_book = np.empty(room if both else _ROWS, dtype=np.int32)
+    other_book[:_ROWS] = 0
     sashimi = limits.copy()
     sashimi[KINDS] |= SASHIMI
+    sashimi[KEY] = -1
     for digit in range(9):
-        first = int(out[COUNT])
-        if _scan_digit(position, limits, digit, mode, out, places, scratch, fish):
+        if _scan_digit(position, limits, digit, mode, out, work, book):
             return
-        if not siamese or out[COUNT] == first:
+        if not siamese or book[_NOTED] == 0:
             continue
-        others[ROOM] = out[ROOM]
-        clear(others)
-        if limits[KINDS] == BASIC | FINNED:
-            _scan_digit(position, sashimi, digit, ALL, others, places, scratch, fish)
-        if others[FULL]:
-            out[FULL] = 1
-        if _put_siamese(position, first, others, out):
+        if both and _scan_digit(position, sashimi, digit, mode, out, work, other_book):
+            return
+        if _put_siamese(position, limits, digit, book, other_book, work, out):
             return
 
 
