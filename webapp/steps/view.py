@@ -360,6 +360,11 @@ class StepView:
         return "cell" if first.cells == second.cells else "house"
 
     @property
+    def inferences(self) -> int:
+        """How many links all the branches have."""
+        return sum(len(branch.inferences) for branch in self.branches)
+
+    @property
     def assumed_digits(self) -> tuple[int, ...]:
         """The digits the branches start from."""
         return tuple(sorted({branch.assumption.digit for branch in self.branches}))
@@ -429,7 +434,9 @@ class StepView:
                 groups.setdefault(claim, draw.group_frame(claim.cells, claim.digit, role))
         removed = {spot for spot in self.eliminations if spot[0] not in placed}
         return Overlay(
-            houses=tuple(draw.house_frame(house, PATTERN) for house in self.bases + self.shown)
+            houses=tuple(
+                draw.house_frame(house, PATTERN) for house in self.bases + self.shown if not self.colours[0]
+            )
             + tuple(
                 draw.house_frame(house, THIRD if self.key in COVERS_ASIDE else CONSEQUENCE)
                 for house in self.covers
