@@ -53,37 +53,62 @@ def put_hits(out: Steps, position: State, hits: Hits) -> None:
 
 
 @kernel
+def _slot(out: Steps, seen: Seen) -> int:
+    """Where in `seen` the effects of the step begun stand, or where they would."""
+    header = FIRST_HEADER + out[COUNT] * WIDTH
+    first = out[header + PLACED]
+    last = out[header + REMOVED + 1]
+    code = 0
+    for at in range(first, last):
+        code = (code * 1_000_003 + int(out[at]) + 1) & _MASK
+    slot = (code ^ code >> 15) % len(seen)
+    while seen[slot] and not _same_effects(out, FIRST_HEADER + (seen[slot] - 1) * WIDTH, first, last):
+        slot = (slot + 1) % len(seen)
+    return slot
+
+
+@kernel
+def drop_longer(out: Steps, mode: int, seen: Seen) -> bool:
+    """Take the step begun back if a step of smaller size in `seen` has its effects; whether it was."""
+    if mode != ALL or out[FULL]:
+        return False
+    header = FIRST_HEADER + out[COUNT] * WIDTH
+    known = seen[_slot(out, seen)]
+    if known == 0 or out[FIRST_HEADER + (known - 1) * WIDTH + SIZE] >= out[header + SIZE]:
+        return False
+    out[FREE] = out[header + PLACED]
+    return True
+
+
+@kernel
 def commit_shortest(out: Steps, mode: int, seen: Seen) -> bool:
     """Keep the step begun unless a step of `seen` has its effects with a proof no longer; True to stop.
 
     A longer step with the same effects is replaced. Effects must be written in one order, as put_hits does.
     """
     header = FIRST_HEADER + out[COUNT] * WIDTH
-    first = out[header + PLACED]
-    last = out[header + REMOVED + 1]
-    if mode != ALL or out[FULL] or last == first or out[COUNT] >= _MOST_KEPT:
+    if (
+        mode != ALL
+        or out[FULL]
+        or out[header + REMOVED + 1] == out[header + PLACED]
+        or out[COUNT] >= _MOST_KEPT
+    ):
         return commit(out, mode)
-    code = 0
-    for at in range(first, last):
-        code = (code * 1_000_003 + int(out[at]) + 1) & _MASK
-    slot = (code ^ code >> 15) % len(seen)
-    while seen[slot]:
-        known = FIRST_HEADER + (seen[slot] - 1) * WIDTH
-        if _same_effects(out, known, first, last):
-            shorter = out[header + SIZE] < out[known + SIZE] or (
-                out[header + SIZE] == out[known + SIZE]
-                and out[header + LINKS + 1] - out[header + PATTERN]
-                < out[known + LINKS + 1] - out[known + PATTERN]
-            )
-            if shorter:
-                for field in range(WIDTH):
-                    out[known + field] = out[header + field]
-            else:
-                out[FREE] = first
-            return False
-        slot = (slot + 1) % len(seen)
-    seen[slot] = out[COUNT] + 1
-    return commit(out, mode)
+    slot = _slot(out, seen)
+    if seen[slot] == 0:
+        seen[slot] = out[COUNT] + 1
+        return commit(out, mode)
+    known = FIRST_HEADER + (seen[slot] - 1) * WIDTH
+    shorter = out[header + SIZE] < out[known + SIZE] or (
+        out[header + SIZE] == out[known + SIZE]
+        and out[header + LINKS + 1] - out[header + PATTERN] < out[known + LINKS + 1] - out[known + PATTERN]
+    )
+    if shorter:
+        for field in range(WIDTH):
+            out[known + field] = out[header + field]
+    else:
+        out[FREE] = out[header + PLACED]
+    return False
 
 
 @kernel

@@ -24,15 +24,16 @@ from engine.kernels.almost_locked import (
     overlap,
     restricted_commons,
 )
-from engine.kernels.bits import trailing_zeros
-from engine.kernels.effects import Hits, commit_shortest, new_seen, put_hits
+from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.effects import Hits, Seen, commit_shortest, drop_longer, new_seen, put_hits
 from engine.kernels.state import CANDIDATES, State
-from engine.kernels.steps import FULL, Steps, begin, put_cell, put_house
+from engine.kernels.steps import FULL, Steps, begin, discard, put_cell, put_house
 from engine.techniques.entry import ALS, SHOWN, Technique
 from engine.techniques.limits import ALS as MOST_SETS
 from engine.techniques.limits import BOUND, FORWARD, KEY, OVERLAP, Limits
 
 Words = NDArray[np.int32]
+Spent = NDArray[np.int64]
 
 
 @kernel
@@ -128,8 +129,7 @@ def scan_als_xz(position: State, limits: Limits, mode: int, out: Steps) -> None:
 def _links(position: State, limits: Limits, table: AlsTable, count: int, start: Words) -> Words:
     """The links between sets, int32[total, 2]: the other set and its (first two) restricted commons.
 
-    start: int32[count + 1], written: the links of set i are start[i]..start[i + 1], ascending. With
-    limits[FORWARD] each link stands with its lower set only.
+    start: int32[count + 1], written: the links of set i are start[i]..start[i + 1], ascending.
     """
     commons = np.zeros((count, count), dtype=np.int16)
     total = 0
@@ -138,10 +138,8 @@ def _links(position: State, limits: Limits, table: AlsTable, count: int, start: 
             digits = restricted_commons(position, table, one, other)
             if digits and (limits[OVERLAP] or not overlap(table, one, other)):
                 commons[one, other] = _first_two(digits)
-                total += 1
-                if not limits[FORWARD]:
-                    commons[other, one] = commons[one, other]
-                    total += 1
+                commons[other, one] = commons[one, other]
+                total += 2
     links = np.empty((total, 2), dtype=np.int32)
     total = 0
     for one in range(count):
@@ -202,95 +200,163 @@ def scan_als_xy_wing(position: State, limits: Limits, mode: int, out: Steps) -> 
                     return
 
 
-# The chain search from one set: which digits the start may hand on (nine bits) such that a walk of so many
-# links ends in state 9 * set + digit, the digit being the one it was entered by.
-Layers = NDArray[np.int16]  # [links + 1, 9 * sets]
-Spent = NDArray[np.int64]
+# The chain search. A beginning is a set and the digit it hands on: one bit of a row, WORD_BITS a word.
+# A state is 9 * set + the digit the set was entered by. Layer n tells for each state which beginnings lead
+# there in n links, so that all beginnings of a block are followed at once.
+WORD_BITS: Final = 60
+BLOCK_BITS: Final = 16 * WORD_BITS
+
+Rows = NDArray[np.int64]
+Layers = NDArray[np.int64]  # [links + 1, 9 * sets, words]
+Ends = NDArray[np.int8]
 
 
 @kernel
-def _grow(count: int, start: Words, links: Words, origin: int, layers: Layers, done: Words) -> int:
-    """Fill `layers` from 1 on for walks from set `origin`; the last layer that is not empty.
+def _begin_block(
+    limits: Limits,
+    count: int,
+    start: Words,
+    links: Words,
+    first: int,
+    offset: Words,
+    begun: Words,
+    last_set: Words,
+) -> int:
+    """Number the beginnings of the sets from `first` on that fit a block; how many there are.
 
-    done: int32[9 * sets], scratch. A state is entered again in a layer from 3 on only by what is new there,
-    so that each end is reached by its shortest walk of three links or more (fewer make a pair or a wing).
+    offset: int32[count + 1], written: where the bits of a set start. begun: int32[count], written: the digits
+    it can hand on. last_set: int32[1], written: the set after the last one of the block.
     """
-    layers[1:, :] = 0
-    done[:] = 0
-    for link in range(start[origin], start[origin + 1]):
-        for digit in range(9):
-            if links[link, 1] >> digit & 1:
-                layers[1, 9 * links[link, 0] + digit] = 1 << digit
+    bits = 0
+    for one in range(first, count):
+        digits = 0
+        for link in range(start[one], start[one + 1]):
+            if links[link, 0] > one or not limits[FORWARD]:
+                digits |= links[link, 1]
+        if bits + count_ones(digits) > BLOCK_BITS:
+            break
+        offset[one] = bits
+        begun[one] = digits
+        bits += count_ones(digits)
+        last_set[0] = one + 1
+        offset[one + 1] = bits
+    return bits
+
+
+@kernel
+def _grow(
+    limits: Limits,
+    count: int,
+    start: Words,
+    links: Words,
+    first: int,
+    last_set: int,
+    offset: Words,
+    begun: Words,
+    layers: Layers,
+    done: Rows,
+) -> int:
+    """Fill `layers` from 1 on for the beginnings of a block; the last layer that is not empty.
+
+    done: int64[9 * sets, words], scratch. A state is entered again in a layer from 3 on only by what is new
+    there, so that each end is reached by its shortest walk of at least three links (fewer make a wing).
+    """
+    words = layers.shape[2]
+    own = np.zeros(words, dtype=np.int64)
+    done[:, :] = 0
+    layers[1] = 0
+    for one in range(first, last_set):
+        for link in range(start[one], start[one + 1]):
+            if links[link, 0] < one and limits[FORWARD]:
+                continue
+            bit = int(offset[one])
+            for digit in range(9):
+                if links[link, 1] >> digit & 1:
+                    layers[1, 9 * links[link, 0] + digit, bit // WORD_BITS] |= 1 << bit % WORD_BITS
+                bit += begun[one] >> digit & 1
     depth = 1
     while depth + 1 < len(layers):
-        grown = False
+        grown = np.int64(0)
+        layers[depth + 1] = 0
         for one in range(count):
             for entered in range(9):
-                handed = layers[depth, 9 * one + entered]
-                if handed == 0:
+                some = np.int64(0)
+                for word in range(words):
+                    some |= layers[depth, 9 * one + entered, word]
+                if some == 0:
                     continue
                 for link in range(start[one], start[one + 1]):
-                    if links[link, 0] == origin:
+                    if links[link, 0] < one and limits[FORWARD]:
                         continue
                     rest = links[link, 1] & ~(1 << entered)
                     while rest:
                         state = 9 * links[link, 0] + trailing_zeros(rest)
                         rest &= rest - 1
-                        new = handed if depth + 1 < 3 else handed & ~done[state]
-                        if new & ~layers[depth + 1, state]:
-                            layers[depth + 1, state] |= new
-                            grown = True
-        if not grown:
+                        for word in range(words):
+                            layers[depth + 1, state, word] |= layers[depth, 9 * one + entered, word]
+        # No walk returns to where it began, nor reaches a state later than it could.
+        for one in range(count):
+            own[:] = 0
+            if first <= one < last_set:
+                for bit in range(offset[one], offset[one + 1]):
+                    own[bit // WORD_BITS] |= 1 << bit % WORD_BITS
+            for state in range(9 * one, 9 * one + 9):
+                for word in range(words):
+                    new = layers[depth + 1, state, word] & ~own[word] & ~done[state, word]
+                    layers[depth + 1, state, word] = new
+                    grown |= new
+                    if depth >= 2:
+                        done[state, word] |= new
+        if grown == 0:
             return depth
         depth += 1
-        if depth >= 3:
-            for state in range(9 * count):
-                done[state] |= layers[depth, state]
     return depth
 
 
 @kernel
 def _walk_back(
-    count: int,
+    limits: Limits,
     start: Words,
     links: Words,
     layers: Layers,
     depth: int,
-    handed: int,
+    bit: int,
     chain: Words,
     spent: Spent,
 ) -> bool:
     """Find a walk without repetition that ends as chain[depth] says; False where there is none.
 
     chain: int32[links + 1, 3]: set, digit it was entered by, and how far the search back of it is. The start
-    and set and digit of chain[depth] are given, those between are written. `handed` is the start's digit.
+    and set and digit of chain[depth] are given, those between are written. `bit` is the beginning.
     spent: int64[1], counts the states looked at.
     """
     at = depth
-    chain[at, 2] = 0
+    chain[at, 2] = 9 * start[chain[at, 0]]
     while at <= depth:
         if at == 1:
             return True
         found = False
-        while chain[at, 2] < 9 * count and not found:
-            state = chain[at, 2]
+        while chain[at, 2] < 9 * start[chain[at, 0] + 1] and not found:
+            link = chain[at, 2] // 9
+            digit = chain[at, 2] % 9
             chain[at, 2] += 1
             spent[0] += 1
-            one = state // 9
-            digit = state % 9
-            if digit == chain[at, 1] or not layers[at - 1, state] >> handed & 1:
+            one = links[link, 0]
+            if (
+                digit == chain[at, 1]
+                or not links[link, 1] >> chain[at, 1] & 1
+                or (limits[FORWARD] and one > chain[at, 0])
+                or not layers[at - 1, 9 * one + digit, bit // WORD_BITS] >> bit % WORD_BITS & 1
+            ):
                 continue
-            linked = False
-            for link in range(start[one], start[one + 1]):
-                if links[link, 0] == chain[at, 0] and links[link, 1] >> chain[at, 1] & 1:
-                    linked = True
+            fresh = one != chain[0, 0]
             for later in range(at, depth + 1):
-                linked = linked and chain[later, 0] != one
-            if linked:
+                fresh = fresh and chain[later, 0] != one
+            if fresh:
                 at -= 1
                 chain[at, 0] = one
                 chain[at, 1] = digit
-                chain[at, 2] = 0
+                chain[at, 2] = 9 * start[one]
                 found = True
         if not found:
             at += 1
@@ -319,49 +385,124 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
         return
     start = np.empty(count + 1, dtype=np.int32)
     links = _links(position, limits, table, count, start)
-    layers = np.empty((limits[MOST_SETS], 9 * count), dtype=np.int16)
-    done = np.empty(9 * count, dtype=np.int32)
-    spent = np.zeros(1, dtype=np.int64)
     chain = np.empty((limits[MOST_SETS], 3), dtype=np.int32)
+    offset = np.empty(count + 1, dtype=np.int32)
+    begun = np.empty(count, dtype=np.int32)
+    last_set = np.empty(1, dtype=np.int32)
+    spent = np.zeros(1, dtype=np.int64)
+    ends = _find_ends(table, count)
     seen = new_seen(mode)
+    first = 0
+    while first < count:
+        bits = _begin_block(limits, count, start, links, first, offset, begun, last_set)
+        words = (bits + WORD_BITS - 1) // WORD_BITS
+        layers = np.empty((limits[MOST_SETS], 9 * count, words), dtype=np.int64)
+        done = np.empty((9 * count, words), dtype=np.int64)
+        last = _grow(limits, count, start, links, first, last_set[0], offset, begun, layers, done)
+        for links_of_chain in range(3, last + 1):  # the shortest first: few are written in vain
+            for origin in range(first, last_set[0]):
+                if spent[0] > limits[BOUND]:
+                    out[FULL] = 1
+                    return
+                bit = int(offset[origin])
+                for handed in range(9):
+                    if not begun[origin] >> handed & 1:
+                        continue
+                    chain[0, 0] = origin
+                    chain[0, 1] = handed
+                    if _end_chains(
+                        position,
+                        limits,
+                        mode,
+                        out,
+                        table,
+                        count,
+                        start,
+                        links,
+                        layers,
+                        ends,
+                        links_of_chain,
+                        bit,
+                        chain,
+                        spent,
+                        seen,
+                    ):
+                        return
+                    bit += 1
+        first = last_set[0]
+
+
+@kernel
+def _end_chains(
+    position: State,
+    limits: Limits,
+    mode: int,
+    out: Steps,
+    table: AlsTable,
+    count: int,
+    start: Words,
+    links: Words,
+    layers: Layers,
+    ends: Ends,
+    depth: int,
+    bit: int,
+    chain: Words,
+    spent: Spent,
+    seen: Seen,
+) -> bool:
+    """Every chain of `depth` links from the beginning `bit` that removes something; True to stop.
+
+    chain[0] holds the beginning; the rest is written.
+    """
     hits = np.empty(27, dtype=np.int32)
-    for origin in range(count):
-        if spent[0] > limits[BOUND]:
-            out[FULL] = 1
-            return
-        last = _grow(count, start, links, origin, layers, done)
-        chain[0, 0] = origin
-        for end in range(count):
-            if end == origin or not _seen_by_both(table, origin, end, 511, hits):
+    origin = chain[0, 0]
+    handed = chain[0, 1]
+    for end in range(count):
+        if not ends[origin, end]:
+            continue
+        for entered in range(9):
+            if not layers[depth, 9 * end + entered, bit // WORD_BITS] >> bit % WORD_BITS & 1:
                 continue
-            for entered in range(9):
-                both = 0  # digits of a doubly linked end
-                for depth in range(3, last + 1):
-                    rest = int(layers[depth, 9 * end + entered])
-                    while rest:
-                        handed = trailing_zeros(rest)
-                        rest &= rest - 1
-                        linked = 1 << handed | 1 << entered
-                        if not _seen_by_both(table, origin, end, ~linked, hits):
-                            continue
-                        chain[depth, 0] = end
-                        chain[depth, 1] = entered
-                        if not _walk_back(count, start, links, layers, depth, handed, chain, spent):
-                            continue
-                        begin(out, limits[KEY], 0, linked, depth + 1)
-                        put_hits(out, position, hits)
-                        _put_chain(position, out, table, depth, chain)
-                        if commit_shortest(out, mode, seen):
-                            return
-                        both = _last_link(start, links, chain[depth - 1, 0], end) & ~(
-                            1 << chain[depth - 1, 1]
-                        )
-                        if both & (both - 1) and _seen_by_both(table, origin, end, ~(linked | both), hits):
-                            begin(out, limits[KEY], 0, linked | both, depth + 1)
-                            put_hits(out, position, hits)
-                            _put_chain(position, out, table, depth, chain)
-                            if commit_shortest(out, mode, seen):
-                                return
+            linked = 1 << handed | 1 << entered
+            if not _seen_by_both(table, origin, end, ~linked, hits):
+                continue
+            chain[depth, 0] = end
+            chain[depth, 1] = entered
+            begin(out, limits[KEY], 0, linked, depth + 1)
+            put_hits(out, position, hits)
+            if drop_longer(out, mode, seen):
+                continue
+            if not _walk_back(limits, start, links, layers, depth, bit, chain, spent):
+                discard(out)
+                continue
+            _put_chain(position, out, table, depth, chain)
+            if commit_shortest(out, mode, seen):
+                return True
+            both = _last_link(start, links, chain[depth - 1, 0], end) & ~(1 << chain[depth - 1, 1])
+            if both & (both - 1) and _seen_by_both(table, origin, end, ~(linked | both), hits):
+                begin(out, limits[KEY], 0, linked | both, depth + 1)
+                put_hits(out, position, hits)
+                _put_chain(position, out, table, depth, chain)
+                if commit_shortest(out, mode, seen):
+                    return True
+    return False
+
+
+@kernel
+def _find_ends(table: AlsTable, count: int) -> Ends:
+    """int8[count, count]: 1 where some candidate sees a digit wherever it stands in both of two sets."""
+    ends = np.zeros((count, count), dtype=np.int8)
+    for one in range(count):
+        for other in range(one):
+            rest = table[one, ALS_DIGITS] & table[other, ALS_DIGITS]
+            while rest and not ends[one, other]:
+                word = SEERS + 3 * trailing_zeros(rest)
+                rest &= rest - 1
+                for band in range(3):
+                    if table[one, word + band] & table[other, word + band]:
+                        ends[one, other] = 1
+            ends[other, one] = ends[one, other]
+    return ends
 
 
 @kernel

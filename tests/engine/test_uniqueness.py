@@ -1,0 +1,59 @@
+"""Deadly patterns: which cells make one, and what a step says for the Explainer's rating."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine import Grid
+from engine.position import Position
+from engine.techniques import Role
+from tests.technique_cases import Case, read_cases
+
+pytestmark = pytest.mark.kernel
+
+CASES = read_cases(Path(__file__).parents[1] / "data" / "technique_cases.txt")
+
+
+def _case(technique: str) -> Case:
+    return next(case for case in CASES if case.technique == technique)
+
+
+def _with_givens(position: Position, givens: Grid) -> Position:
+    return Position.from_pencilmarks(position.pencilmarks(), position.grid, givens)
+
+
+@pytest.mark.parametrize("technique", ["avoidable_rectangle_1", "avoidable_rectangle_2"])
+def test_a_rectangle_with_a_given_corner_can_be_left(technique: str) -> None:
+    position = _case(technique).position
+    assert engine.find(position, technique) != []
+    assert engine.find(_with_givens(position, position.grid), technique) == []
+
+
+def test_the_variant_of_a_rectangle_tells_its_type_and_its_subset() -> None:
+    variants = {
+        technique: {step.variant for step in engine.find(_case(technique).position, technique)}
+        for technique in ("unique_rectangle_1", "unique_rectangle_2", "unique_rectangle_4")
+    }
+    assert variants == {"unique_rectangle_1": {1}, "unique_rectangle_2": {2}, "unique_rectangle_4": {4}}
+    third = _case("unique_rectangle_3")
+    (step,) = (s for s in engine.find(third.position, third.technique) if third.holds([s]))
+    (base,) = step.houses  # a hidden set, of as many digits as the house names
+    assert step.variant == 3 + 10 * (len(base.digits) - 2)
+
+
+def test_a_loop_has_more_cells_than_a_rectangle_and_meets_each_house_twice() -> None:
+    case = _case("unique_loop")
+    for step in engine.find(case.position, case.technique):
+        corners = step.cells_of(Role.CORNER)
+        assert step.size == len(corners) == len(set(corners)) >= 6
+
+
+def test_a_grave_with_a_naked_single_left_is_none() -> None:
+    case = _case("bug_plus_1")
+    (step,) = engine.find(case.position, case.technique)
+    cell, digit = min(step.eliminations)
+    lacking = case.position.changed((), {(cell, digit), *((c, d) for c, d in step.eliminations if c == cell)})
+    assert engine.find(lacking, case.technique) == []
