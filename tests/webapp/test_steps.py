@@ -59,8 +59,8 @@ def templates(app: Flask) -> Iterator[Environment]:
         yield app.jinja_env.overlay(undefined=StrictUndefined)
 
 
-def told(templates: Environment, step: engine.Step) -> BeautifulSoup:
-    view = StepView(step)
+def told(templates: Environment, step: engine.Step, position: engine.Position | None = None) -> BeautifulSoup:
+    view = StepView(step, position)
     return BeautifulSoup(templates.get_template(view.template).render(step=view), "html.parser")
 
 
@@ -244,3 +244,20 @@ def test_a_group_of_a_chain_is_named_by_the_cells_that_hold_the_digit() -> None:
     )
     assert StepView(step).branches[0].assumption.cells == (0, 1, 2)
     assert StepView(step, one_gone).branches[0].assumption.cells == (0, 2)
+
+
+def test_the_digits_that_leave_a_single_one_place_are_named(templates: Environment) -> None:
+    # 1 in row 1, row 2 and column 1 leaves r3c2 and r3c3 of box 1; the 5 takes r3c3.
+    rows = ["...1.....", "......1..", "..5......", *3 * ["........."], "1........", *2 * ["........."]]
+    position = engine.Position.from_grid(engine.parse("".join(rows)))
+    (step,) = (step for step in engine.find(position, "hidden_single") if step.houses[0].house == 18)
+    assert StepView(step, position).witnesses == (3, 15, 54)
+    assert {3, 15, 54} <= set().union(*spots(told(templates, step, position)))
+
+
+def test_marks_that_have_a_say_in_a_single_leave_it_without_witnesses() -> None:
+    position = engine.Position.from_grid(engine.parse(81 * ".")).changed(
+        [], [(0, digit) for digit in range(2, 10)]
+    )
+    (step,) = engine.find(position, "naked_single")
+    assert StepView(step, position).witnesses == ()

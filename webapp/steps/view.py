@@ -10,6 +10,7 @@ from functools import cached_property
 from markupsafe import Markup
 
 import engine
+from engine.geometry import PEERS
 from engine.step import Candidate, PatternCell, PatternHouse
 from engine.techniques import HouseRole, Role
 from webapp.steps import overlay as draw
@@ -123,8 +124,8 @@ class StepView:
     def __init__(self, step: engine.Step, position: engine.Position | None = None) -> None:
         """`step`: any step the engine has found.
 
-        position: where it was found; it is asked for the cells of a group alone, which then are only those
-        that hold the digit.
+        position: where it was found, which makes a few things plainer: the cells of a group then are only
+        those that hold the digit, and the digits on the board that lead to a single are named.
         """
         self.step = step
         self._position = position
@@ -281,6 +282,31 @@ class StepView:
     def refuted(self) -> tuple[int, ...]:
         """The digits of a trial that lead nowhere."""
         return tuple(digit for digit in self.digits if digit not in {placed for _, placed in self.placements})
+
+    @cached_property
+    def witnesses(self) -> tuple[int, ...]:
+        """Few digits on the board that between them leave a single its one place or its one candidate.
+
+        Empty where marks have a say in it too, and where the position is not known.
+        """
+        if self._position is None or self.key not in ("hidden_single", "naked_single"):
+            return ()
+        digits = self._position.grid.digits
+        ((target, digit),) = self.placements
+        if self.key == "naked_single":
+            left = {*range(1, 10)} - {digit}
+            told = {cell: {digits[cell]} for cell in PEERS[target] if digits[cell]}
+        else:
+            left = {cell for cell in self.bases[0].cells if not digits[cell]} - {target}
+            told = {cell: {*PEERS[cell]} for cell in range(81) if digits[cell] == digit}
+        found = []
+        while left:
+            best = max(told, key=lambda cell: len(told[cell] & left), default=None)
+            if best is None or not told[best] & left:
+                return ()
+            found.append(best)
+            left -= told[best]
+        return tuple(sorted(found))
 
     @property
     def bridge(self) -> int:
@@ -441,7 +467,8 @@ class StepView:
                 draw.house_frame(house, THIRD if self.key in COVERS_ASIDE else CONSEQUENCE)
                 for house in self.covers
             ),
-            cells=tuple(draw.cell_frame(cell, role) for cell, role in roles.items() if cell not in placed)
+            cells=tuple(draw.cell_frame(cell, THIRD) for cell in self.witnesses)
+            + tuple(draw.cell_frame(cell, role) for cell, role in roles.items() if cell not in placed)
             + tuple(draw.cell_frame(cell, CONSEQUENCE) for cell in sorted(placed)),
             groups=tuple(groups.values()),
             lines=lines + draw.lines_between(self._strong_links()),
