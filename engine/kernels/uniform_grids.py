@@ -179,19 +179,26 @@ def _fill_corner(filling: int, from_home: Places, out_rows: Places, out_columns:
 @kernel
 def _draw_sides(state: State, rows: Places, columns: Places) -> bool:
     """Draw boxes 2, 4, 6 and 8 (1, 3, 5 and 7 here) of `rows` and `columns`; False where they do not fit."""
-    rows[1] = 3 - rows[0] - rows[2]
+    _third(rows[0], rows[2], rows[1])
     if not _lay_out(state, rows[1], columns[4], columns[1]):
         return False
-    rows[7] = 3 - rows[6] - rows[8]
-    columns[7] = 3 - columns[1] - columns[4]
+    _third(rows[6], rows[8], rows[7])
+    _third(columns[1], columns[4], columns[7])
     if not _fits(rows[7], columns[7]):
         return False
-    columns[3] = 3 - columns[0] - columns[6]
+    _third(columns[0], columns[6], columns[3])
     if not _lay_out(state, columns[3], rows[4], rows[3]):
         return False
-    rows[5] = 3 - rows[3] - rows[4]
-    columns[5] = 3 - columns[2] - columns[8]
+    _third(rows[3], rows[4], rows[5])
+    _third(columns[2], columns[8], columns[5])
     return _fits(rows[5], columns[5])
+
+
+@kernel
+def _third(first: Places, second: Places, out: Places) -> None:
+    """Give each digit the line that two boxes leave; as one expression of arrays it took half of a draw."""
+    for digit in range(9):
+        out[digit] = 3 - first[digit] - second[digit]
 
 
 @kernel
