@@ -6,6 +6,7 @@ Source: Xue, Jiang, Li, operation 5. Transformation itself lives in engine/trans
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,17 +79,18 @@ def _drawn(
     state: State, symmetry: Symmetry
 ) -> tuple[bool, NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
     rows, columns, digits = np.empty(9, np.int64), np.empty(9, np.int64), np.empty(10, np.uint8)
-    transposed = kernels.draw(
-        state,
+    transposed = kernels.draw(state, *_ties(symmetry), rows, columns, digits)
+    return transposed, rows, columns, digits
+
+
+@cache
+def _ties(symmetry: Symmetry) -> tuple[bool, bool, bool, bool]:
+    return (
         symmetry.ties_rows,
         symmetry.ties_columns,
         symmetry.turns,
         symmetry.survives_transposition,
-        rows,
-        columns,
-        digits,
     )
-    return transposed, rows, columns, digits
 
 
 def _swapped(items: Sequence[int], one: int, other: int) -> tuple[int, ...]:
