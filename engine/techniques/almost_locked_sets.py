@@ -273,7 +273,7 @@ def _grow(
             for digit in range(9):
                 if links[link, 1] >> digit & 1:
                     layers[1, 9 * links[link, 0] + digit, bit // WORD_BITS] |= 1 << bit % WORD_BITS
-                bit += begun[one] >> digit & 1
+                bit += int(begun[one] >> digit & 1)
     depth = 1
     while depth + 1 < len(layers):
         grown = np.int64(0)
