@@ -15,6 +15,7 @@ from jinja2 import Environment, StrictUndefined
 
 import engine
 from engine.step import Link
+from engine.techniques.implications import ASSUMED
 from engine.techniques.keys import KEYS
 from tests.technique_cases import KEY_OF_CODE, Case, read_cases
 from webapp.config import ROOT
@@ -240,7 +241,7 @@ def test_a_group_of_a_chain_is_named_by_the_cells_that_hold_the_digit() -> None:
     one_gone = position.changed([], [(1, 5)])
     group = 2 * (729 + 54 * 4) + 1  # 5 in the first three cells of row 1
     step = engine.Step(
-        "grouped_aic", frozenset(), frozenset({(9, 5)}), (), (), (), (Link(-1, group, 28),), 0, 1
+        "grouped_aic", frozenset(), frozenset({(9, 5)}), (), (), (), (Link(-1, group, ASSUMED),), 0, 1
     )
     assert StepView(step).branches[0].assumption.cells == (0, 1, 2)
     assert StepView(step, one_gone).branches[0].assumption.cells == (0, 2)
@@ -261,3 +262,20 @@ def test_marks_that_have_a_say_in_a_single_leave_it_without_witnesses() -> None:
     )
     (step,) = engine.find(position, "naked_single")
     assert StepView(step, position).witnesses == ()
+
+
+def test_a_branch_that_contradicts_itself_is_told_apart_from_those_that_agree(templates: Environment) -> None:
+    def literal(cell: int, digit: int, on: bool) -> int:
+        return 2 * (9 * cell + digit - 1) + on
+
+    links = (
+        Link(-1, literal(0, 1, True), ASSUMED),
+        Link(literal(0, 1, True), literal(8, 1, False), 0),
+        Link(-1, literal(8, 1, True), ASSUMED),
+        Link(literal(8, 1, True), literal(80, 1, False), 17),
+        Link(literal(80, 1, False), literal(8, 1, False), 17),
+    )
+    step = engine.Step("forcing_chain_verity", frozenset(), frozenset({(1, 1)}), (1,), (), (), links, 0, 3)
+    assert failures(templates, step) == []
+    assert "contradict" in told(templates, step).get_text()
+    assert StepView(step).assumed_house.number == 1

@@ -108,7 +108,7 @@ NAMES: dict[str, LazyString] = {
     "dynamic_forcing_chain_plus": _("Dynamic forcing chain (+)"),
     "nested_forcing_chain": _("Nested forcing chain"),
     "trial": _("Trial"),
-    "brute_force": _("Search"),
+    "brute_force": _("Brute force"),
 }
 
 

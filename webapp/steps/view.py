@@ -396,6 +396,23 @@ class StepView:
         return tuple(sorted({branch.assumption.digit for branch in self.branches}))
 
     @property
+    def assumed_house(self) -> House:
+        """The house in which the branches try every place of a digit."""
+        return self.bases[0] if self.bases else common_houses(self.assumed_cells)[0]
+
+    @property
+    def outcomes(self) -> tuple[Claim, ...]:
+        """What the branches agree on."""
+        return tuple(Claim((cell,), digit, True) for cell, digit in self.placements) + tuple(
+            Claim((cell,), digit, False) for cell, digit in self.eliminations
+        )
+
+    @property
+    def any_clash(self) -> bool:
+        """Whether some branch contradicts itself."""
+        return any(branch.clash for branch in self.branches)
+
+    @property
     def assumed_cells(self) -> tuple[int, ...]:
         """The cells the branches start from."""
         return tuple(sorted({cell for branch in self.branches for cell in branch.assumption.cells}))
