@@ -86,8 +86,6 @@ export function painter(board, phrase) {
     const peers = new Set(lines && chosen.size === 1 ? PEERS[cursor] : []);
     for (const cell of CELLS) {
       const look = seen[cell];
-      const name = cellName(cell, look, phrase);
-      const key = `${name}|${look.corner}|${look.open}|${look.struck}|${look.tints}|${look.digit ? 0 : same}`;
       set(cell, "data-digit", look.digit ? String(look.digit) : null);
       set(cell, "data-conflict", look.conflict);
       set(cell, "aria-invalid", look.conflict ? "true" : null);
@@ -96,12 +94,13 @@ export function painter(board, phrase) {
       set(cell, "data-peer", peers.has(cell));
       set(cell, "data-same", same > 0 && look.digit === same && !chosen.has(cell));
       set(cell, "tabindex", cell === cursor ? "0" : "-1");
+      // Words and drawings are made only for cells that have changed: they cost more than all the rest.
+      const key = Object.values(look).join();
+      const lit = look.digit ? 0 : same;
       const was = drawn[cell];
-      if (was.name !== name) cells[cell].querySelector(".visually-hidden").textContent = was.name = name;
-      if (was.key !== key) {
-        cells[cell].querySelector(".cell__ink").replaceChildren(...ink(look, same));
-        was.key = key;
-      }
+      if (was.key !== key) cells[cell].querySelector(".visually-hidden").textContent = cellName(cell, look, phrase);
+      if (was.key !== key || was.lit !== lit) cells[cell].querySelector(".cell__ink").replaceChildren(...ink(look, same));
+      [was.key, was.lit] = [key, lit];
     }
   };
 }
