@@ -207,6 +207,6 @@ def _source(module: str) -> tuple[str, tuple[str, ...]]:
 @functools.cache
 def _target() -> str:
     """What code is emitted for: the versions that emit it, and the processor with its features."""
-    processor = vars(config)["CPU_NAME"] or binding.get_host_cpu_name()
-    features = vars(config)["CPU_FEATURES"] or binding.get_host_cpu_features().flatten()
-    return f"{numba.__version__} {llvmlite.__version__} {sys.version} {processor} {features}"
+    asked_for = f"{vars(config)['CPU_NAME']} {vars(config)['CPU_FEATURES']}"
+    here = f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
+    return f"{numba.__version__} {llvmlite.__version__} {sys.version} {asked_for} {here}"
