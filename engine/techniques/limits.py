@@ -127,7 +127,7 @@ FIND: Final[dict[str, dict[str, int]]] = {
     "aligned_triplet_exclusion": {"size": 3},
     "als_xz": {"overlap": 1},
     "als_xy_wing": {"overlap": 1},
-    "als_xy_chain": {"overlap": 1, "als": 16, "bound": 20_000_000},
+    "als_xy_chain": {"overlap": 1, "als": 16, "bound": 100_000_000},
     "death_blossom": {"overlap": 1, "bound": 10_000_000},
 }
 
