@@ -28,7 +28,7 @@ setup: .venv/test.stamp node_modules/.stamp ## install everything with test tool
 
 test: setup lint ## lint, types, import layers, and all tests with a real Chromium
 	@$(NODE) --test $(wildcard tests/js/*.test.js)
-	@$(PY) -m pytest
+	@$(PY) -m pytest -n auto --dist loadgroup
 	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -m kernel -n 0
 
 lint: .venv/test.stamp ## ruff, mypy and the direction of imports
@@ -50,15 +50,16 @@ coverage: setup ## which lines the tests reach, kernels as plain Python
 clean: ## remove what was installed, keep the data of instance/
 	rm -rf .venv node_modules
 
-# Debian and Ubuntu ship Python without venv; as root we mend that, otherwise one sentence says how.
+# Debian and Ubuntu ship Python without venv; as root we mend that, otherwise one sentence says how. A .venv whose
+# Python is gone, after an upgrade of the system, goes whole.
 .venv/bin/python:
-	@$(PYTHON) -m venv .venv >/dev/null 2>&1 || { \
-		rm -rf .venv; \
-		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			echo "Installing python3-venv"; $(APT) update && $(APT) install -y python3-venv >/dev/null 2>&1 && $(PYTHON) -m venv .venv; \
-		else \
-			echo "Python's venv module is missing: install it with 'sudo apt install python3-venv' and try again." >&2; exit 1; \
-		fi; }
+	@rm -rf .venv
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Python 3.11 or later is needed; '$(PYTHON)' is none. Name one: make PYTHON=/path/to/python" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+		echo "Installing python3-venv" && $(APT) update && $(APT) install -y python3-venv >/dev/null; } || { \
+		echo "Python's venv module is missing: install it with 'sudo apt install python3-venv' and try again." >&2; exit 1; }
+	@$(PYTHON) -m venv .venv
 
 .venv/run.stamp: requirements.lock | .venv/bin/python
 	@echo "Installing Python packages"
@@ -74,5 +75,5 @@ clean: ## remove what was installed, keep the data of instance/
 node_modules/.stamp: package-lock.json .npmrc | .venv/bin/python
 	@echo "Fetching htmx"
 	@$(if $(NPM_HERE),,$(PIP) --require-hashes -r requirements-node.lock)
-	@$(NPM) ci --loglevel=error >/dev/null || { echo "npm could not fetch htmx; its message stands above." >&2; exit 1; }
+	@$(NPM) ci --cache .venv/npm --loglevel=error >/dev/null || { echo "npm could not fetch htmx; its message stands above." >&2; exit 1; }
 	@touch $@

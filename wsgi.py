@@ -1,5 +1,11 @@
 """The door for WSGI servers and for `flask`: `gunicorn wsgi:app`."""
 
-from webapp import create_app
+import sys
 
-app = create_app()
+from webapp import create_app
+from webapp.config import SettingError
+
+try:
+    app = create_app()
+except SettingError as error:
+    sys.exit(str(error))

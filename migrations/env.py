@@ -10,21 +10,29 @@ from webapp.database import Base, db, writing
 
 def run_migrations() -> None:
     """Run what is asked for in one transaction on the app's own engine."""
-    sqlite = db.engine.dialect.name == "sqlite"
     with writing(), db.engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert driver is not None
+        sqlite = connection.dialect.name == "sqlite"
         if sqlite:
             # A table that is rebuilt must not take the rows that point at it along.
-            connection.connection.driver_connection.execute("PRAGMA foreign_keys=OFF").close()
+            driver.execute("PRAGMA foreign_keys=OFF").close()
         context.configure(
             connection=connection,
             target_metadata=Base.metadata,
             compare_server_default=True,
             **current_app.extensions["migrate"].configure_args,
         )
-        with context.begin_transaction():
-            context.run_migrations()
-        if sqlite:
-            connection.connection.driver_connection.execute("PRAGMA foreign_keys=ON").close()
+        try:
+            with context.begin_transaction():
+                if not sqlite:
+                    # The limits are for players' requests; an index over a large table may take longer.
+                    connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+                    connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
+                context.run_migrations()
+        finally:
+            if sqlite:
+                driver.execute("PRAGMA foreign_keys=ON").close()
 
 
 run_migrations()

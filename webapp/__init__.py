@@ -26,7 +26,7 @@ def create_app(settings: Settings | None = None, clock: Clock = utcnow) -> Flask
     app.config.update(SECRET_KEY=settings.secret_key, **security.cookie_settings(settings))
     app.extensions["settings"] = settings
     app.extensions["clock"] = clock
-    app.jinja_env.globals.update(level_name=level_name)
+    app.jinja_env.globals.update(level_name=level_name, language=locale)
     security.init_app(app, settings)
     database.init_app(app, settings.database_url)
     migrate.init_app(app, database.db, directory=str(ROOT / "migrations"), render_as_batch=True)

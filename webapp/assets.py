@@ -7,6 +7,7 @@ names without anybody rewriting them.
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -62,10 +63,17 @@ def _sources() -> Iterator[tuple[str, bytes]]:
     yield "htmx.js", HTMX.read_bytes()
     order = STATIC / "css" / "order.txt"
     sheets = [STATIC / "css" / name for name in order.read_text().split()]
-    yield "style.css", b"\n".join(sheet.read_bytes() for sheet in sheets)
+    joined = b"\n".join(sheet.read_bytes() for sheet in sheets)
+    yield "style.css", re.sub(rb"/\*.*?\*/|^\s+", b"", joined, flags=re.DOTALL | re.MULTILINE)
     for path in sorted(STATIC.rglob("*")):
         if path.is_file() and order.parent not in path.parents:
-            yield path.relative_to(STATIC).as_posix(), path.read_bytes()
+            content = path.read_bytes()
+            yield path.relative_to(STATIC).as_posix(), _bare(content) if path.suffix == ".js" else content
+
+
+def _bare(module: bytes) -> bytes:
+    """A module without indentation and without the lines that are comment alone: a fifth of what travels."""
+    return re.sub(rb"^\s*(//|/\*\*|\*).*\n|^\s+", b"", module, flags=re.MULTILINE)
 
 
 def _build(files: dict[str, bytes], folder: Path) -> None:

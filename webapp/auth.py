@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from flask import session
+from flask import g, session
+
+from webapp.services import players
 
 PLAYER = "player"
 
 
 def current_player_id() -> int | None:
-    """The player of this request; None before anything was started."""
-    return session.get(PLAYER)
+    """The player of this request; None before anything was started, or where the player is no more."""
+    if "player_id" not in g:
+        key = session.get(PLAYER)
+        g.player_id = players.with_key(key) if isinstance(key, str) else None
+    player_id: int | None = g.player_id
+    return player_id
 
 
-def remember(player_id: int) -> None:
+def remember(key: str) -> None:
     """Make this browser the player's."""
-    if session.get(PLAYER) != player_id:
-        session[PLAYER] = player_id
+    if session.get(PLAYER) != key:
+        session[PLAYER] = key
     session.permanent = True

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
 ROOT = Path(__file__).resolve().parents[1]
 LEAST_SECRET = 32  # characters; ASVS 5.0 asks for 128 bits or more
 
@@ -42,6 +45,7 @@ class Settings:
     def address(self) -> str:
         """Where a browser finds the site."""
         host = f"[{self.host}]" if ":" in self.host else self.host
+        host = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(host, host)  # listening everywhere is no address
         return self.public_url or f"http://{host}:{self.port}"
 
     @classmethod
@@ -75,9 +79,15 @@ def _database_url(environment: Mapping[str, str], instance_path: Path) -> str:
     scheme, separator, rest = url.partition("://")
     if not separator:
         raise SettingError("DATABASE_URL", "expected sqlite:///FILE or postgresql://HOST/DATABASE")
+    try:
+        database = make_url(url).database
+    except (ArgumentError, ValueError) as error:
+        raise SettingError("DATABASE_URL", f"cannot be read: {error}") from None
     if scheme in ("postgres", "postgresql", "postgresql+psycopg"):
         return f"postgresql+psycopg://{rest}"
     if scheme == "sqlite":
+        if database and not Path(database).absolute().parent.is_dir():
+            raise SettingError("DATABASE_URL", f"there is no folder {Path(database).absolute().parent}")
         if rest in ("", "/", "/:memory:"):
             raise SettingError("DATABASE_URL", "expected a file: web and worker are processes of their own")
         return url
@@ -113,7 +123,11 @@ def _public_url(environment: Mapping[str, str]) -> str | None:
     text = environment.get("PUBLIC_URL")
     if not text:
         return None
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+        _port = parts.port
+    except ValueError as error:
+        raise SettingError("PUBLIC_URL", f"{text!r} cannot be read: {error}") from None
     if (
         parts.scheme not in ("http", "https")
         or not parts.hostname

@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -68,6 +69,7 @@ def wal_is_safe(version: tuple[int, int, int]) -> bool:
     return version[:2] in ((3, 44), (3, 50)) and version >= {44: (3, 44, 6), 50: (3, 50, 7)}[version[1]]
 
 
+@cache
 def sqlite_module() -> tuple[ModuleType, str]:
     """The SQLite driver to use and its journal mode: the standard one where it is safe, else pysqlite3's."""
     if wal_is_safe(sqlite3.sqlite_version_info):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from flask import request
+from flask import has_request_context, request
 from flask_babel import gettext as _
 
 LANGUAGES = ["en"]
 
 
 def locale() -> str:
-    """The language of this request."""
+    """The language of this request; the first we have where there is none."""
+    if not has_request_context():
+        return LANGUAGES[0]
     return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
 
 

@@ -33,8 +33,8 @@ DOCUMENTS = {
     # Never no-referrer: the CSRF check wants a Referer on https.
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
-    "Vary": "HX-Request, Cookie, Accept-Language",
 }
+VARIES = ("HX-Request", "Cookie", "Accept-Language")
 # A guest has no other key to their games than this cookie, so it lives as long as browsers allow.
 SESSION_LIFETIME = timedelta(days=400)
 LARGEST_FORM = 64 * 1024
@@ -60,7 +60,7 @@ def init_app(app: Flask, settings: Settings) -> None:
     """Hang the checks before and the headers after every request."""
     trusted = urlsplit(settings.public_url or "").hostname
     if trusted:
-        app.config["TRUSTED_HOSTS"] = [trusted, "127.0.0.1", "localhost", "[::1]"]
+        app.config["TRUSTED_HOSTS"] = [trusted, settings.host, "127.0.0.1", "localhost", "[::1]"]
 
     @app.before_request
     def refuse_other_sites() -> None:
@@ -78,6 +78,7 @@ def init_app(app: Flask, settings: Settings) -> None:
     def add_headers(response: Response) -> Response:
         for name, value in {**EVERYWHERE, **DOCUMENTS}.items():
             response.headers.setdefault(name, value)
+        response.vary.update(VARIES)
         if settings.https:
             response.headers.setdefault("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
         return response

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
@@ -15,6 +16,7 @@ from urllib.request import ProxyHandler, build_opener
 import click
 from flask import Flask
 from flask_migrate import upgrade
+from sqlalchemy.exc import SQLAlchemyError
 from tqdm import tqdm
 
 from webapp.clock import now
@@ -22,6 +24,9 @@ from webapp.config import ROOT, Settings
 from webapp.services import bank
 
 GRACE = 8.0  # seconds that children have to end before they are killed
+# A closed terminal too: gunicorn would take its SIGHUP for "reload" and live on alone.
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PATIENCE = 60.0  # seconds that the web server has to answer
 RESTART_AFTER = 1.0  # seconds before a worker that died is started again
 
 
@@ -63,7 +68,7 @@ def serve(app: Flask) -> int:
     def stop(_signal: int, _frame: Any) -> None:
         raise Stopped
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in SIGNALS:
         signal.signal(number, stop)
     _refuse_taken_port(settings)
     children: list[Child] = []
@@ -84,7 +89,7 @@ def serve(app: Flask) -> int:
     except Stopped:
         return 0
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in SIGNALS:
             signal.signal(number, signal.SIG_IGN)
         for child in children:
             child.tell_to_stop()
@@ -100,6 +105,8 @@ def _refuse_taken_port(settings: Settings) -> None:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((settings.host, settings.port))
+        except socket.gaierror as error:
+            raise SystemExit(f"HOST: {settings.host!r} is no address here: {error.strerror}") from None
         except OSError as error:
             raise SystemExit(
                 f"PORT: cannot listen at {settings.host}:{settings.port}: {error.strerror}"
@@ -113,7 +120,8 @@ def _loopback(host: str) -> str:
 
 def _wait_for(url: str, web: Child) -> None:
     opener = build_opener(ProxyHandler({}))
-    while web.running:
+    give_up = time.monotonic() + PATIENCE
+    while web.running and time.monotonic() < give_up:
         try:
             with opener.open(url, timeout=2):
                 return
@@ -143,10 +151,10 @@ def _watch(app: Flask, web: Child, worker: Child) -> None:
             time.sleep(RESTART_AFTER)
             worker.start()
         if bar is not None:
-            with app.app_context():
+            with app.app_context(), suppress(SQLAlchemyError):
                 stock = sum(min(count, settings.bank_stock) for count in bank.fresh_stock().values())
-            bar.update(stock - bar.n)
-            if stock >= wanted:
-                bar.close()
-                bar = None
+                bar.update(stock - bar.n)
+                if stock >= wanted:
+                    bar.close()
+                    bar = None
         time.sleep(0.25)

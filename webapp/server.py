@@ -15,7 +15,7 @@ bind = [
     f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
 ]
 worker_class = "gthread"
-workers = os.cpu_count() or 1
+workers = len(os.sched_getaffinity(0))
 threads = WEB_THREADS
 timeout = 30
 graceful_timeout = 5  # everything has to end within ten seconds

@@ -25,9 +25,11 @@ def upgrade() -> None:
     op.create_table(
         "player",
         sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("key", sa.String(22), nullable=False),
         sa.Column("name", sa.String(20)),
         _time("created_at"),
         sa.PrimaryKeyConstraint("id", name="pk_player"),
+        sa.UniqueConstraint("key", name="uq_player_key"),
         sa.UniqueConstraint("name", name="uq_player_name"),
     )
     op.create_table(

@@ -44,6 +44,15 @@ export function encode(moves, token) {
   return form;
 }
 
+/** This browser's storage; null where it is forbidden, which throws at the mere mention. */
+function ownStorage() {
+  try {
+    return globalThis.localStorage;
+  } catch {
+    return null;
+  }
+}
+
 export class Outbox {
   #timer = null;
   #delivery = null; // the batch under way
@@ -56,7 +65,7 @@ export class Outbox {
    * waiting(count) when it could not be reached and 0 when it could}. storage, send and later stand in for
    * localStorage, fetch and setTimeout.
    */
-  constructor({ attempt, url, token, moves, on, storage = globalThis.localStorage, send = (...args) => fetch(...args), later = (...args) => setTimeout(...args) }) {
+  constructor({ attempt, url, token, moves, on, storage = ownStorage(), send = (...args) => fetch(...args), later = (...args) => setTimeout(...args) }) {
     Object.assign(this, { key: `ninefold:${attempt}`, url, token, on, storage, send, later });
     const local = this.#stored();
     const state = restore(moves, local);
@@ -213,8 +222,8 @@ export class Outbox {
     try {
       this.storage.setItem(this.key, text);
     } catch {
-      this.#prune(0);
       try {
+        this.#prune(0);
         this.storage.setItem(this.key, text);
       } catch {
         // Storage is full or forbidden: the moves still go to the server, only the copy on this device is missing.

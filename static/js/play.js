@@ -340,10 +340,12 @@ export function play(root) {
       sheet.querySelector(`[data-board=${name}]`).replaceChildren(thumb(sheet.querySelector("template"), looks(game)));
     }
     sheet.addEventListener("close", () => {
+      if (!sheet.returnValue) return; // put off by Escape: the moves stay here and are offered again at the next visit
       const moves = link.release();
       if (sheet.returnValue === "ours") for (const [, kind, cell, digit] of moves) perform(kind, cell ? cell.split(",") : [], digit);
       extend([], cursor);
     }, { once: true });
+    sheet.returnValue = "";
     if (!sheet.open) sheet.showModal();
   }
 

@@ -27,11 +27,11 @@ export function settings(sheet) {
   sheet.addEventListener("change", ({ target }) => choose(target.name, target.value));
 }
 
-/** Buttons with data-sheet open the dialog of that id; a click beside a dialog closes it. */
+/** Buttons with data-sheet open the dialog of that id; a click beside a dialog closes it, unless it asks for a choice. */
 export function sheets() {
   document.addEventListener("click", ({ target }) => {
     const opener = target.closest("[data-sheet]");
-    if (target instanceof HTMLDialogElement || opener?.closest("dialog")) target.closest("dialog").close();
+    if ((target instanceof HTMLDialogElement && !("stays" in target.dataset)) || opener?.closest("dialog")) target.closest("dialog").close();
     if (opener) document.getElementById(opener.dataset.sheet)?.showModal();
   });
 }

@@ -31,7 +31,7 @@ export function connect(root, { phrase, on }) {
     add(move, game) {
       state.game = game;
       outbox.add(move);
-      if (game.solved || (game.paused && !document.hidden)) outbox.flush();
+      if (game.board.digits.every(Boolean) || (game.paused && !document.hidden)) outbox.flush();
     },
     /** The overtaken moves, to be put on top of the server's board or let go; they are handed over once. */
     release: () => outbox.release(),

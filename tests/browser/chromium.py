@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -14,13 +15,23 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 def executable() -> str | None:
     """The path of CHROMIUM, of one of the system's or of Playwright's own; None where there is none."""
     for candidate in (os.environ.get("CHROMIUM"), *map(shutil.which, NAMES)):
-        if candidate:
+        if candidate and _starts(candidate):
             return candidate
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         own = playwright.chromium.executable_path
-    return own if Path(own).exists() else None
+    return own if Path(own).exists() and _starts(own) else None
+
+
+@cache
+def _starts(path: str) -> bool:
+    """Whether it really runs: Ubuntu's package is a stub without snap, a download may lack libraries."""
+    try:
+        command = [path, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "about:blank"]
+        return subprocess.run(command, capture_output=True, timeout=60).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
 
 
 def install() -> bool:
@@ -28,7 +39,8 @@ def install() -> bool:
     commands: list[list[str]] = []
     if os.getuid() == 0 and shutil.which("apt-get"):
         commands += [["apt-get", "-qq", "update"], ["apt-get", "-qq", "install", "-y", "chromium"]]
-    commands.append([sys.executable, "-m", "playwright", "install", "chromium"])
+    with_libraries = ["--with-deps"] if os.getuid() == 0 else []
+    commands.append([sys.executable, "-m", "playwright", "install", *with_libraries, "chromium"])
     for command in commands:
         print("Installing Chromium:", " ".join(command[:3]), flush=True)
         subprocess.run(
@@ -41,5 +53,6 @@ def install() -> bool:
 
 if __name__ == "__main__" and not executable() and not install():
     sys.exit(
-        "No Chromium could be installed: install one (Debian: `sudo apt install chromium`) or set CHROMIUM."
+        "No Chromium that starts could be installed: install one (Debian: `sudo apt install chromium`; elsewhere "
+        "`sudo .venv/bin/playwright install --with-deps chromium`) or set CHROMIUM."
     )

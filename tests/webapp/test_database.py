@@ -42,7 +42,7 @@ def test_without_a_safe_sqlite_the_journal_is_truncated_and_a_warning_given(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(database, "wal_is_safe", lambda _version: False)
-    assert database.sqlite_module() == (sqlite3, "TRUNCATE")
+    assert database.sqlite_module.__wrapped__() == (sqlite3, "TRUNCATE")
     assert "journal_mode=TRUNCATE" in caplog.text
 
 

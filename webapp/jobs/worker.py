@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import threading
@@ -9,11 +10,15 @@ from typing import Any
 
 from dbos import DBOS, DBOSConfig
 from flask import Flask
+from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.clock import now
 from webapp.config import Settings
+from webapp.database import Busy
 from webapp.jobs import kernels, stock
 from webapp.services import workers
+
+log = logging.getLogger(__name__)
 
 JOBS = (kernels, stock)
 NICENESS = 10  # moves of players go first
@@ -37,10 +42,18 @@ def dbos_config(settings: Settings, name: str) -> DBOSConfig:
     }
 
 
+def _report(name: str) -> None:
+    """Say that this worker lives; a database that is busy hears it at the next beat."""
+    try:
+        workers.report(name, now())
+    except (Busy, SQLAlchemyError):
+        log.warning("the heartbeat could not be written", exc_info=True)
+
+
 def run(app: Flask, name: str) -> None:
     """Work until SIGINT or SIGTERM."""
     os.nice(NICENESS)
-    stop = threading.Event()
+    stop = app.extensions["stopping"] = threading.Event()
 
     def stop_soon(_signal: int, _frame: Any) -> None:
         stop.set()
@@ -55,7 +68,7 @@ def run(app: Flask, name: str) -> None:
     try:
         while not stop.is_set():
             with app.app_context():
-                workers.report(name, now())
+                _report(name)
             stop.wait(workers.BEAT_EVERY.total_seconds())
     finally:
         for child in filter(None, started):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from webapp.htmx import wants_fragment
-from webapp.services import entered
+from webapp.services import bank, entered
 
 bp = Blueprint("enter", __name__)
 
@@ -21,8 +21,7 @@ def judge() -> str:
     """What this text is; nothing is stored, so the answer is the page itself."""
     text = request.form.get("grid", "")
     entry = entered.judge(text) if text.strip() else None
-    level = (
-        entered.level(entry.grid) if entry is not None and entry.grid is not None and entry.playable else None
-    )
+    playable = entry is not None and entry.playable
+    level = bank.level_by_givens(entry.grid.givens) if playable and entry.grid is not None else None
     template = "enter/_verdict.html" if wants_fragment() else "enter/show.html"
     return render_template(template, text=text, entry=entry, level=level)

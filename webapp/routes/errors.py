@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException, SecurityError
 from webapp.database import Busy
 from webapp.htmx import wants_fragment
 from webapp.routes.views import AttemptView
+from webapp.services import play
 from webapp.services.errors import BadMove, BadPuzzle, Clash, NoPuzzle, NotFound, NotReady
 
 Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
@@ -51,12 +52,11 @@ def _answer(status: int, message: str) -> tuple[str, int]:
 
 
 def _clash(error: Clash) -> tuple[str, int]:
-    attempt = AttemptView(error.game)
+    attempt = AttemptView(error.game, play.moves_of(error.game.attempt))
     if wants_fragment():
         return render_template("play/_conflict.html", attempt=attempt, message=str(error)), 409
-    return render_template(
-        "errors/page.html", status=409, title=_title(409), message=str(error), attempt=attempt
-    ), 409
+    page = {"selected": None, "mode": "digit", "advice": None, "check": None}
+    return render_template("play/show.html", attempt=attempt, message=str(error), **page), 409
 
 
 def _busy(_error: Busy) -> Answer:
@@ -82,7 +82,9 @@ def _http_error(error: HTTPException) -> Answer:
         405: _("This address does not take that kind of request."),
         413: _("That is more than this address takes."),
     }
-    return _answer(error.code or 500, messages.get(error.code or 500) or error.description or "")
+    page = _answer(error.code or 500, messages.get(error.code or 500) or error.description or "")
+    kept = {name: value for name, value in error.get_headers() if name != "Content-Type"}  # such as Allow
+    return *page, kept
 
 
 def _crash(error: Exception) -> Answer:

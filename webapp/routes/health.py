@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flask import Blueprint
+from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.clock import now
 from webapp.database import database_answers
@@ -21,5 +22,12 @@ def alive() -> str:
 def ready() -> tuple[dict[str, bool], int]:
     """The database answers and a worker has been seen lately."""
     database = database_answers()
-    parts = {"database": database, "worker": database and workers.seen_lately(now())}
+    parts = {"database": database, "worker": database and _worker_seen()}
     return parts, 200 if all(parts.values()) else 503
+
+
+def _worker_seen() -> bool:
+    try:
+        return workers.seen_lately(now())
+    except SQLAlchemyError:  # not migrated yet
+        return False

@@ -83,7 +83,7 @@ def _hint_view(game: Game, depth: int) -> HintView:
         depth=depth,
         wrong_digits=hint.mistakes.digits,
         wrong_marks=hint.mistakes.marks,
-        step=None if hint.step is None else StepView(hint.step),
+        step=None if hint.step is None else StepView(hint.step, hints.position_of(game.board)),
         carried_out=False,
         gave_up=hint.gave_up,
     )

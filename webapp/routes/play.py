@@ -34,7 +34,7 @@ def index() -> str:
 def start() -> Response:
     """Start an attempt at a level, at a puzzle of the bank, or at a grid of your own."""
     attempt = _start()
-    remember(attempt.player_id)
+    remember(attempt.player.key)
     return redirect(url_for(".show", attempt_id=attempt.id), 303)
 
 

@@ -17,6 +17,7 @@ from webapp.models import Attempt
 from webapp.services.board import ALL_DIGITS, Board, in_conflict
 from webapp.services.moves import Move
 from webapp.services.play import Game, Summary
+from webapp.services.statistics import Comparison, compare
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class AttemptView:
 
     def __init__(self, game: Game, moves: Sequence[Move] = ()) -> None:
         attempt, board = game.attempt, game.board
+        self._attempt = attempt
         self._board = board
         self._moves = moves
         self._counts = Counter(board.digits)
@@ -61,6 +63,11 @@ class AttemptView:
         self.fill = digits_of(board.layers.fill)
         self.givens_line = attempt.puzzle.givens
         self.puzzle_id = attempt.puzzle_id
+
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        """How the solve compares; None before the end."""
+        return None if self._attempt.finished_at is None else compare(self._attempt)
 
     @property
     def title(self) -> str:

@@ -6,11 +6,13 @@ import logging
 import secrets
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 from flask_babel import gettext as _
 
 import engine
+from engine.generation.methods import LEVELS as DIG_LEVELS
 from webapp.database import db, write_tx
 from webapp.models import Attempt, Puzzle, Status
 from webapp.services.errors import NotFound
@@ -21,6 +23,7 @@ LEVELS = range(1, 6)
 # What gave a puzzle its level: the digging level it was made at, or the techniques it needs.
 DUG = "dig_hole-1"
 RATED = "explainer-default-1"
+BY_GIVENS = "givens-1"
 MOST_MISSES = 500  # puzzles of a wrong level in a row after which filling stops
 MOST_PRINTED = 60  # puzzles on paper at one request
 
@@ -61,22 +64,19 @@ def stock_up(target: int, now: datetime, *, rated: bool) -> Iterator[int]:
 
 def _generated(level: int, now: datetime, *, rated: bool) -> Puzzle:
     """A puzzle dug for a level; rated, it may turn out to be of another."""
+    db.session.rollback()  # no transaction stays open while the engine works
     seed = secrets.randbits(62)
     recipe = engine.Recipe(level=level)
-    made = engine.generate(recipe, seed=seed)
-    puzzle = Puzzle(
-        givens=str(made.grid),
-        level=level,
-        rating_version=DUG,
+    givens = str(engine.generate(recipe, seed=seed).grid)
+    return Puzzle(
+        givens=givens,
         status=Status.APPROVED,
         method=recipe.method,
         seed=str(seed),
         engine_version=engine.__version__,
         created_at=now,
+        **(_rating_of(givens) if rated else {"level": level, "rating_version": DUG}),
     )
-    if rated:
-        rate(puzzle)
-    return puzzle
 
 
 def _store(puzzle: Puzzle) -> bool:
@@ -88,27 +88,56 @@ def _store(puzzle: Puzzle) -> bool:
     return known is None
 
 
-def rate(puzzle: Puzzle) -> None:
-    """Give a puzzle the level, the hardest technique and the expected time of its rating.
+def _rating_of(givens: str) -> dict[str, Any]:
+    """The columns that the rating of a puzzle fills.
 
     Where the rating gives up the puzzle is harder than anything that can be told: the highest level.
     """
-    rating = engine.rate(engine.parse(puzzle.givens))
-    puzzle.level = rating.level or max(LEVELS)
-    puzzle.explainer = rating.scores.get("explainer")
-    puzzle.hardest = rating.hardest
-    puzzle.expected_seconds = rating.expected_seconds
-    puzzle.rating_version = RATED
+    rating = engine.rate(engine.parse(givens))
+    return {
+        "level": rating.level or max(LEVELS),
+        "explainer": rating.scores.get("explainer"),
+        "hardest": rating.hardest,
+        "expected_seconds": rating.expected_seconds,
+        "rating_version": RATED,
+    }
+
+
+def entered(grid: engine.Grid, now: datetime) -> Puzzle:
+    """The puzzle with these givens: the bank's, or a new one that only its attempts lead to."""
+    known = sa.select(Puzzle).where(Puzzle.givens == str(grid))
+    puzzle = db.session.scalar(known)
+    if puzzle is None:
+        puzzle = Puzzle(
+            givens=str(grid),
+            level=level_by_givens(grid.givens),
+            rating_version=BY_GIVENS,
+            status=Status.ENTERED,
+            engine_version=engine.__version__,
+            created_at=now,
+        )
+        try:
+            with db.session.begin_nested():
+                db.session.add(puzzle)
+        except sa.exc.IntegrityError:  # PostgreSQL has several writers: another was first
+            puzzle = db.session.scalars(known).one()
+    return puzzle
+
+
+def level_by_givens(givens: int) -> int:
+    """The level of a puzzle that is not rated: the one whose interval of givens it falls into."""
+    return next((level for level, digs in DIG_LEVELS.items() if givens >= digs.fewest), max(LEVELS))
 
 
 def rate_anew() -> Iterator[int]:
     """Rate every puzzle that an older version gave its level; yields their ids. Attempts keep their level."""
-    old = sa.select(Puzzle.id).where(Puzzle.rating_version != RATED).order_by(Puzzle.id)
-    for puzzle_id in list(db.session.scalars(old)):
+    old = sa.select(Puzzle.id, Puzzle.givens).where(Puzzle.rating_version != RATED).order_by(Puzzle.id)
+    waiting = db.session.execute(old).all()
+    db.session.rollback()  # no transaction stays open while the engine works
+    for puzzle_id, givens in waiting:
+        columns = _rating_of(givens)
         with write_tx():
-            puzzle = db.session.get(Puzzle, puzzle_id)
-            if puzzle is not None:
-                rate(puzzle)
+            db.session.execute(sa.update(Puzzle).where(Puzzle.id == puzzle_id).values(**columns))
         yield puzzle_id
 
 

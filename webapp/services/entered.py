@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from flask_babel import gettext as _
 
 import engine
-from engine.generation.methods import LEVELS
 
 MOST_COUNTED = 1000  # solutions counted before we say "more than"
-# Until puzzles are rated by the techniques they need, the level follows the number of givens.
-RATING_VERSION = "givens-1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +51,3 @@ def judge(text: str) -> Entry:
         reason = _("This puzzle has more than one solution: %(count)s were found.", count=how_many)
         return Entry(grid, reason, solutions=count)
     return Entry(grid, "", solutions=1)
-
-
-def level(grid: engine.Grid) -> int:
-    """The level of a puzzle that is not rated: the one whose interval of givens it falls into."""
-    return next((level for level, digs in LEVELS.items() if grid.givens >= digs.fewest), max(LEVELS))

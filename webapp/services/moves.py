@@ -9,7 +9,7 @@ from flask_babel import gettext as _
 
 from webapp.services.errors import BadMove
 
-LAST_SEQ = 10**6  # nobody plays a million moves; a bound keeps the numbers small
+LAST_SEQ = 5000  # moves of one attempt; a long game has a few hundred
 
 
 class Kind(StrEnum):
@@ -56,7 +56,10 @@ class Move:
         """Read the fields of a form or a row; raises BadMove naming the move and what was found."""
         number = _number(seq, 1, LAST_SEQ)
         if number is None:
-            raise BadMove(_("seq: expected a number from 1, found “%(found)s”", found=seq[:20]))
+            found, most = seq[:20], LAST_SEQ
+            raise BadMove(
+                _("seq: expected a number from 1 to %(most)s, found “%(found)s”", most=most, found=found)
+            )
         try:
             what = Kind(kind)
         except ValueError:

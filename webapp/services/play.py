@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from threading import Lock
 
 import sqlalchemy as sa
 from flask_babel import gettext as _
-from sqlalchemy.orm import joinedload
+from sqlalchemy.orm import aliased, joinedload
 
 import engine
 from engine import warm
@@ -24,6 +25,7 @@ from webapp.services.errors import BadMove, BadPuzzle, Clash, NoPuzzle, NotFound
 from webapp.services.moves import Kind, Move
 
 MOST_MOVES_A_BATCH = 1000
+PUBLIC_ID = re.compile(r"[\w-]{22}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +83,17 @@ def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
     if entry.grid is None or not entry.playable:
         raise BadPuzzle(entry.reason)
     with write_tx():
-        puzzle = db.session.scalar(sa.select(Puzzle).where(Puzzle.givens == str(entry.grid)))
-        if puzzle is None:
-            puzzle = Puzzle(
-                givens=str(entry.grid),
-                level=entered.level(entry.grid),
-                rating_version=entered.RATING_VERSION,
-                status=Status.ENTERED,
-                engine_version=engine.__version__,
-                created_at=now,
-            )
-            db.session.add(puzzle)
-        return _start(player_id, puzzle, now)
+        return _start(player_id, bank.entered(entry.grid, now), now)
 
 
 def _start(player_id: int | None, puzzle: Puzzle, now: datetime) -> Attempt:
+    open_one = db.session.scalar(
+        sa.select(Attempt).where(
+            Attempt.player_id == player_id, Attempt.puzzle_id == puzzle.id, Attempt.finished_at.is_(None)
+        )
+    )
+    if open_one is not None:
+        return open_one
     player = db.session.get(Player, player_id) if player_id is not None else None
     if player is None:
         player = Player(created_at=now)
@@ -119,6 +117,8 @@ def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], no
     Moves that are stored already are skipped. Raises NotFound, BadMove, or Clash with the game as it is.
     """
     _check_numbers(moves)
+    if not _boards.has(attempt_id):
+        _boards.at(_own(player_id, attempt_id, lock=False))  # a long log is folded before others have to wait
     with write_tx():
         attempt = _own(player_id, attempt_id, lock=True)
         board = _boards.at(attempt)
@@ -133,7 +133,8 @@ def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], no
             attempt.updated_at = now
             attempt.assisted = board.assisted
             if board.solved:
-                attempt.finished_at = now
+                # A clock that was set back must not keep anybody from finishing.
+                attempt.finished_at = max(now, attempt.started_at)
                 attempt.elapsed_ms = elapsed_ms(attempt, board, now)
     _boards.keep(attempt_id, board)
     return Game(attempt, board, now)
@@ -183,9 +184,23 @@ def summary(player_id: int | None, now: datetime, most: int = 50) -> Summary:
     finished = db.session.scalars(
         own.where(Attempt.finished_at.is_not(None)).order_by(Attempt.finished_at.desc())
     )
+    # A best time is one at a puzzle of the bank that was new to the player.
+    earlier = aliased(Attempt)
+    earlier_go = sa.exists().where(
+        earlier.player_id == Attempt.player_id,
+        earlier.puzzle_id == Attempt.puzzle_id,
+        earlier.started_at < Attempt.started_at,
+    )
     best = db.session.execute(
         sa.select(Attempt.level, sa.func.min(Attempt.elapsed_ms).label("fewest"))
-        .where(Attempt.player_id == player_id, Attempt.finished_at.is_not(None), Attempt.assisted.is_(False))
+        .join(Attempt.puzzle)
+        .where(
+            Attempt.player_id == player_id,
+            Attempt.finished_at.is_not(None),
+            Attempt.assisted.is_(False),
+            Puzzle.status == Status.APPROVED,
+            ~earlier_go,
+        )
         .group_by(Attempt.level)
     )
     return Summary(
@@ -203,6 +218,8 @@ def elapsed_ms(attempt: Attempt, board: Board, until: datetime) -> int:
 
 def _own(player_id: int | None, attempt_id: str, *, lock: bool) -> Attempt:
     """The one helper through which a player's attempt is reached."""
+    if not PUBLIC_ID.fullmatch(attempt_id):
+        raise NotFound(_("There is no such game of yours."))
     query = sa.select(Attempt).where(Attempt.id == attempt_id, Attempt.player_id == player_id)
     # Only the attempt's row is locked (PostgreSQL; SQLite has one writer anyway): puzzles are shared.
     query = query.options(joinedload(Attempt.puzzle, innerjoin=True))
@@ -282,10 +299,15 @@ class Boards:
     date from the log. Folding 400 moves anew costs about 10 ms, catching up one about 0.1 ms.
     """
 
-    def __init__(self, most: int = 2000) -> None:
-        self._most = most
+    def __init__(self, most_moves: int = 20_000) -> None:
+        self._most_moves = most_moves
+        self._moves = 0
         self._kept: OrderedDict[str, Board] = OrderedDict()
         self._lock = Lock()
+
+    def has(self, attempt_id: str) -> bool:
+        """Whether a board of this attempt is kept, however old."""
+        return attempt_id in self._kept
 
     def at(self, attempt: Attempt) -> Board:
         """The board of an attempt after its last stored move."""
@@ -299,11 +321,13 @@ class Boards:
         return board
 
     def keep(self, attempt_id: str, board: Board) -> None:
+        """Keep this board, and let the longest unused go while all of them hold too many moves."""
         with self._lock:
+            before = self._kept.pop(attempt_id, None)
+            self._moves += board.seq - (before.seq if before is not None else 0)
             self._kept[attempt_id] = board
-            self._kept.move_to_end(attempt_id)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            while self._moves > self._most_moves and len(self._kept) > 1:
+                self._moves -= self._kept.popitem(last=False)[1].seq
 
 
 _boards = Boards()

@@ -1,0 +1,13 @@
+"""Who plays: players by the key their browser holds. Knows no request."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from webapp.database import db
+from webapp.models import Player
+
+
+def with_key(key: str) -> int | None:
+    """The id of the player with this key; None where there is none."""
+    return db.session.scalar(sa.select(Player.id).where(Player.key == key))
