@@ -67,7 +67,7 @@ PRICES: Final[dict[str, tuple[int, ...]]] = {
     "cell_forcing_chain": (80, 0, 0, 1),
     "dynamic_forcing_chain": (85, 0, 0, 1),
     "dynamic_forcing_chain_plus": (90, 0, 0, 1),
-    "nested_forcing_chain": (95, 0, 0, 1),
+    "nested_forcing_chain": (95, 0, 1, 1),
 }
 
 _DEADLY: Final = 1  # number of the class of all unique rectangles and loops
@@ -119,8 +119,8 @@ _ORDER: Final = (
     "cell_forcing_chain",
     "dynamic_forcing_chain",
     "dynamic_forcing_chain_plus",
-    "nested_forcing_chain",
 )
+NESTED_LEVELS: Final = (3, 4, 5)  # rule levels of nested chains, tried one after another
 # What each technique set leaves out of that order.
 SETS: Final[dict[str, frozenset[str]]] = {
     "default": frozenset(),
@@ -158,14 +158,13 @@ class Ratings:
 def order(technique_set: str = "default") -> Order:
     """The order of a technique set: 'default', 'bank' or '1.2.1'."""
     left_out = SETS[technique_set]
-    return Order(
-        (
-            Entry(key, {**LIMITS.get(key, {}), **_WIDER.get(key, {})}, _CLASSES.get(key, 0))
-            for key in _ORDER
-            if key not in left_out
-        ),
-        PRICES,
-    )
+    entries = [
+        Entry(key, {**LIMITS.get(key, {}), **_WIDER.get(key, {})}, _CLASSES.get(key, 0))
+        for key in _ORDER
+        if key not in left_out
+    ]
+    entries += [Entry("nested_forcing_chain", {"level": level}) for level in NESTED_LEVELS]
+    return Order(entries, PRICES)
 
 
 def ratings_of(walk: Walk) -> Ratings | None:

@@ -22,10 +22,13 @@ from engine.kernels.steps import (
     COUNT,
     DIGIT_MASK,
     FIRST_HEADER,
-    FREE,
     FULL,
+    LINK_WIDTH,
+    PLACED,
     REMOVED,
     ROOM,
+    SIZE,
+    VARIANT,
     WIDTH,
     Steps,
     begin,
@@ -38,11 +41,16 @@ from engine.kernels.steps import (
     put_removed,
 )
 from engine.kernels.steps import HOUSES as HOUSE_FACTS
+from engine.kernels.steps import KEY as KEY_WORD
+from engine.kernels.steps import LINKS as LINK_FACTS
 from engine.kernels.steps import PATTERN as CELL_FACTS
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
+from engine.techniques.cycles import scan_static_chains
 from engine.techniques.entry import BASE, COVER, PATTERN, Technique
 from engine.techniques.fish import scan_fish
 from engine.techniques.implications import (
+    ASSUMED,
+    BY_CELL,
     CAUSE,
     CELLS,
     HOUSES,
@@ -59,13 +67,15 @@ from engine.techniques.implications import (
     add_parent,
     add_record,
     ancestors,
+    length_rating,
     mark,
     next_record,
     put_marked,
     reset,
     spread,
 )
-from engine.techniques.limits import KEY, KINDS, LEVEL, Limits, limits_for
+from engine.techniques.keys import NUMBER
+from engine.techniques.limits import BOUND, KEY, KINDS, LEVEL, Limits, limits_for
 from engine.techniques.locked import scan_locked_candidates
 from engine.techniques.subsets import scan_hidden_subset, scan_naked_subset
 
@@ -75,16 +85,41 @@ BY_CANDIDATES: Final = 2  # all candidates of a cell agree
 BY_PLACES: Final = 4  # all places of a digit in a house agree
 CONTRADICTION: Final = 8  # an assumption contradicts itself
 ONE_DIGIT: Final = 16  # use links between cells only (Nishio)
+PAIRS: Final = 32  # start from cells of two candidates too, as dynamic nets always do
 
 # Rule levels, limits[LEVEL].
 STATIC_LEVEL: Final = 0
 DYNAMIC_LEVEL: Final = 1
-PLUS_LEVEL: Final = 2
+PLUS_LEVEL: Final = 2  # with simple techniques
+NESTED_LEVEL: Final = 3  # with static chains too; one more: with chains of several branches
+DEEPEST_LEVEL: Final = 5  # with dynamic nets
+
+# A nested step's variant is its kind plus ten times the tenths its level adds to the rating of NESTED_LEVEL.
+TENTHS_A_LEVEL: Final = 5
+
+# What a search for nested chains takes from limits[BOUND].
+STATIC_COST: Final = 1
+DYNAMIC_COST: Final = 4
 
 # What may arise under an assumption from PLUS_LEVEL on, in the Explainer's order.
 RULES: Final = np.stack(
-    [limits_for(key) for key in ("pointing", "claiming", "hidden_pair", "naked_pair", "x_wing")]
+    [
+        limits_for("pointing"),
+        limits_for("claiming"),
+        limits_for("hidden_pair"),
+        limits_for("naked_pair"),
+        limits_for("x_wing"),
+        limits_for("forcing_chain", {"kinds": 31}),
+        limits_for("cell_forcing_chain", {"kinds": BY_CANDIDATES | BY_PLACES}),
+        limits_for("dynamic_forcing_chain"),
+    ]
 )
+X_CYCLE: Final = NUMBER["x_cycle"]
+Y_CYCLE: Final = NUMBER["y_cycle"]
+FORCING_X_CHAIN: Final = NUMBER["forcing_x_chain"]
+BIDIRECTIONAL_CYCLE: Final = NUMBER["bidirectional_cycle"]
+CELL_CHAIN: Final = NUMBER["cell_forcing_chain"]
+DYNAMIC_CHAIN: Final = NUMBER["dynamic_forcing_chain"]
 
 LONGEST: Final = 1 << 30
 ARENA_WORDS: Final = 1 << 24
@@ -94,12 +129,13 @@ LEMMA_WORDS: Final = 1 << 21
 class Nets(NamedTuple):
     """What was derived from each literal, and the scratch space of the scan."""
 
-    table: NDArray[
-        np.int32
-    ]  # [LITERALS, 5]: row in `where` or -1, first and last record, the records that clash
+    # [LITERALS, 5]: row in `where` or -1, first and last record, the two records that clash
+    table: NDArray[np.int32]
     where: NDArray[np.int32]  # [searches, LITERALS]: record of each literal derived
     arena: Arena
-    lemmas: Steps
+    lemmas: Steps  # those some net uses
+    found: Steps  # what one search for lemmas found
+    budget: Row  # [1]: how many more nodes the searches for nested chains may visit
     starts: Row  # [9]: the literals the branches start from
     best: Row  # [4]: size, kind, target literal (-1 for a contradiction), source
     seen: Row
@@ -114,41 +150,121 @@ CLASH: Final = 3
 
 @kernel
 def scan_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Chains and nets of the kinds wanted; in mode FIRST the best of them.
+    """Chains and nets of the kinds wanted, static or dynamic; in mode FIRST the best of them.
 
-    Sets FULL in `out` where the arena of records or the buffer of lemmas is too small.
+    Sets FULL in `out` where the arena of records is too small.
     """
-    dynamic = limits[LEVEL] >= DYNAMIC_LEVEL
-    kinds = limits[KINDS]
+    nets = _new_nets(position, limits, 32)
+    queues = np.empty(2 * LITERALS, dtype=np.int32)
+    pending = np.empty(4, dtype=np.int32)
+    clash = np.zeros(2, dtype=np.int32)
+    links = _links(limits)
+    now = np.copy(position)
+    for literal in range(LITERALS):
+        row = nets.table[literal, ROW]
+        if row < 0:
+            continue
+        nets.table[literal, BEGIN] = nets.arena[TOP]
+        pending[:] = 0
+        if not links & STATIC:
+            now[:] = position
+        spread(position, now, literal, links, LONGEST, nets.where[row], nets.arena, queues, pending, clash)
+        _note_end(nets, literal, clash)
+        if nets.arena[OVERFLOW]:
+            out[FULL] = 1
+            return
+    _weigh_all(position, limits, mode, nets, out)
+
+
+@kernel
+def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Dynamic nets that use the techniques and chains of limits[LEVEL] that arise under an assumption.
+
+    Sets FULL in `out` where the arena or the buffer of lemmas is too small, or limits[BOUND] is passed.
+    """
+    nets = _new_nets(position, limits, LEMMA_WORDS)
+    queues = np.empty(2 * LITERALS, dtype=np.int32)
+    pending = np.empty(4, dtype=np.int32)
+    clash = np.zeros(2, dtype=np.int32)
+    links = _links(limits)
+    now = np.copy(position)
+    for literal in range(LITERALS):
+        row = nets.table[literal, ROW]
+        if row < 0:
+            continue
+        where = nets.where[row]
+        nets.table[literal, BEGIN] = nets.arena[TOP]
+        pending[:] = 0
+        now[:] = position
+        spread(position, now, literal, links, LONGEST, where, nets.arena, queues, pending, clash)
+        while clash[0] == 0 and _advance(position, now, limits[LEVEL], where, nets, queues, pending):
+            spread(position, now, literal, links, LONGEST, where, nets.arena, queues, pending, clash)
+        _note_end(nets, literal, clash)
+        if nets.arena[OVERFLOW] or nets.lemmas[FULL] or nets.found[FULL] or nets.budget[0] < 0:
+            out[FULL] = 1
+            return
+    _weigh_all(position, limits, mode, nets, out)
+
+
+@kernel
+def _new_nets(position: State, limits: Limits, lemma_words: int) -> Nets:
+    """Nets of a position before any search, with a row for each literal to start from."""
     table = np.full((LITERALS, 5), -1, dtype=np.int32)
     count = 0
     for literal in range(LITERALS):
         if position[CANDIDATES + literal // 18] >> ((literal >> 1) % 9) & 1 and (
-            literal & 1 or (dynamic and kinds & (CONTRADICTION | DOUBLE))
+            literal & 1 or limits[KINDS] & (CONTRADICTION | DOUBLE)
         ):
             table[literal, ROW] = count
             count += 1
-    lemmas = np.zeros(LEMMA_WORDS if limits[LEVEL] > DYNAMIC_LEVEL else 32, dtype=np.int32)
-    lemmas[ROOM] = len(lemmas) // 96
+    lemmas = np.zeros(lemma_words, dtype=np.int32)
+    lemmas[ROOM] = lemma_words // 96
     clear(lemmas)
-    nets = Nets(
+    found = np.zeros(lemma_words, dtype=np.int32)
+    found[ROOM] = lemma_words // 96
+    clear(found)
+    arena = np.empty(ARENA_WORDS, dtype=np.int32)
+    reset(arena)
+    return Nets(
         table,
         np.zeros((count, LITERALS), dtype=np.int32),
-        np.empty(ARENA_WORDS, dtype=np.int32),
+        arena,
         lemmas,
+        found,
+        np.array([limits[BOUND]], dtype=np.int32),
         np.empty(9, dtype=np.int32),
         np.array([LONGEST, 99, -1, 0], dtype=np.int32),
         np.zeros(LITERALS + 1, dtype=np.int32),
         np.empty(LITERALS, dtype=np.int32),
     )
-    _derive_all(position, limits, nets)
-    if nets.arena[OVERFLOW] or lemmas[FULL]:
-        out[FULL] = 1
-        return
+
+
+@kernel
+def _links(limits: Limits) -> int:
+    """The links a search may use."""
+    links = STOP | HOUSES
+    if not limits[KINDS] & ONE_DIGIT:
+        links |= CELLS
+    if limits[LEVEL] < DYNAMIC_LEVEL:
+        links |= STATIC
+    return links
+
+
+@kernel
+def _note_end(nets: Nets, literal: int, clash: Row) -> None:
+    """Write down where the search from `literal` ended."""
+    nets.table[literal, END] = nets.arena[TOP]
+    nets.table[literal, CLASH] = clash[0]
+    nets.table[literal, CLASH + 1] = clash[1]
+
+
+@kernel
+def _weigh_all(position: State, limits: Limits, mode: int, nets: Nets, out: Steps) -> None:
+    """Write every step the nets give, or in mode FIRST the best."""
+    fewest = 2 if limits[LEVEL] >= DYNAMIC_LEVEL or limits[KINDS] & PAIRS else 3
     for cell in range(81):
-        if count_ones(position[CANDIDATES + cell]) >= (2 if dynamic else 3) and _weigh_cell(
-            position, limits, mode, cell, nets, out
-        ):
+        enough = count_ones(position[CANDIDATES + cell]) >= fewest
+        if enough and _weigh_cell(position, limits, mode, cell, nets, out):
             return
     if mode != ALL and nets.best[1] < 99:
         _put_step(position, limits, nets.best[0], nets.best[1], nets.best[2], nets.best[3], nets, out)
@@ -156,70 +272,71 @@ def scan_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
 
 @kernel
-def _derive_all(position: State, limits: Limits, nets: Nets) -> None:
-    """Search from every literal that has a row."""
-    links = STOP | HOUSES
-    if not limits[KINDS] & ONE_DIGIT:
-        links |= CELLS
-    dynamic = limits[LEVEL] >= DYNAMIC_LEVEL
-    if not dynamic:
-        links |= STATIC
-    queues = np.empty(2 * LITERALS, dtype=np.int32)
-    pending = np.empty(4, dtype=np.int32)
-    found = np.zeros(2, dtype=np.int32)
-    now = np.copy(position)
-    reset(nets.arena)
-    for literal in range(LITERALS):
-        row = nets.table[literal, ROW]
-        if row < 0:
+def _advance(
+    position: State, now: State, level: int, where: Row, nets: Nets, queues: Row, pending: Row
+) -> bool:
+    """Turn off what the first technique that arises in `now` removes; whether there was any."""
+    clear(nets.found)
+    for rule in range(len(RULES)):
+        limits = RULES[rule]
+        chains = False
+        if rule < 2:
+            scan_locked_candidates(now, limits, ALL, nets.found)
+        elif rule == 2:
+            scan_hidden_subset(now, limits, ALL, nets.found)
+        elif rule == 3:
+            scan_naked_subset(now, limits, ALL, nets.found)
+        elif rule == 4:
+            scan_fish(now, limits, ALL, nets.found)
+        elif rule == 5 and NESTED_LEVEL <= level < DEEPEST_LEVEL:
+            nets.budget[0] -= STATIC_COST
+            scan_static_chains(now, limits, ALL, nets.found)
+            chains = True
+        elif (rule == 6 and level == NESTED_LEVEL + 1) or (rule == 7 and level == DEEPEST_LEVEL):
+            nets.budget[0] -= STATIC_COST if rule == 6 else DYNAMIC_COST
+            scan_nets(now, limits, ALL, nets.found)
+            chains = True
+        if nets.found[FULL] or nets.budget[0] < 0:
+            return False
+        if rule == 0:  # pointing and claiming count as one technique
             continue
-        nets.table[literal, BEGIN] = nets.arena[TOP]
-        pending[:] = 0
-        if dynamic:
-            now[:] = position
-        where = nets.where[row]
-        while True:
-            spread(position, now, literal, links, LONGEST, where, nets.arena, queues, pending, found)
-            if found[0] or nets.arena[OVERFLOW] or limits[LEVEL] < PLUS_LEVEL:
-                break
-            if not _advance(position, now, where, nets, queues, pending):
-                break
-        nets.table[literal, END] = nets.arena[TOP]
-        nets.table[literal, CLASH] = found[0]
-        nets.table[literal, CLASH + 1] = found[1]
-        if nets.arena[OVERFLOW]:
-            return
+        used = False
+        if chains:
+            order = _by_price(nets.found)
+            for index in range(len(order)):
+                used = _turn_off_by(position, now, where, order[index], nets, queues, pending) or used
+        else:
+            for lemma in range(nets.found[COUNT]):
+                used = _turn_off_by(position, now, where, lemma, nets, queues, pending) or used
+        if used:
+            return True
+        clear(nets.found)
+    return False
 
 
 @kernel
-def _advance(position: State, now: State, where: Row, nets: Nets, queues: Row, pending: Row) -> bool:
-    """Turn off what the first technique that arises in `now` removes; whether there was any."""
-    lemmas = nets.lemmas
-    used = False
-    for rule in range(len(RULES)):
-        first = lemmas[COUNT]
-        free = lemmas[FREE]
-        limits = RULES[rule]
-        if rule < 2:
-            scan_locked_candidates(now, limits, ALL, lemmas)
-        elif rule == 2:
-            scan_hidden_subset(now, limits, ALL, lemmas)
-        elif rule == 3:
-            scan_naked_subset(now, limits, ALL, lemmas)
-        else:
-            scan_fish(now, limits, ALL, lemmas)
-        if lemmas[FULL]:
-            return False
-        useful = False
-        for lemma in range(first, lemmas[COUNT]):
-            useful = _turn_off_by(position, now, where, lemma, nets, queues, pending) or useful
-        if not useful:
-            lemmas[COUNT] = first
-            lemmas[FREE] = free
-        used = used or useful
-        if used and rule > 0:  # pointing and claiming count as one technique
-            return True
-    return False
+def _by_price(found: Steps) -> NDArray[np.int64]:
+    """The steps found in the order in which the Explainer lists chains: rating, length, kind."""
+    prices = np.empty(found[COUNT], dtype=np.float64)
+    for lemma in range(found[COUNT]):
+        header = FIRST_HEADER + lemma * WIDTH
+        key = found[header + KEY_WORD]
+        base = 7.0
+        kind = 4
+        if key in (X_CYCLE, Y_CYCLE):
+            base = 6.5
+        elif key == FORCING_X_CHAIN:
+            base = 6.6
+        if key in (X_CYCLE, FORCING_X_CHAIN):
+            kind = 2
+        elif key == Y_CYCLE:
+            kind = 3
+        elif key in (CELL_CHAIN, DYNAMIC_CHAIN):
+            base = 8.0
+            kind = found[header + VARIANT]
+        size = found[header + SIZE]
+        prices[lemma] = round(10 * (base + length_rating(size))) * 1_000_000 + size * 100 + kind
+    return np.argsort(prices, kind="mergesort")
 
 
 @kernel
@@ -230,50 +347,128 @@ def _turn_off_by(
 
     What stands without the assumption is no part of the net: a technique that finds it comes before.
     """
-    lemmas = nets.lemmas
-    arena = nets.arena
+    found = nets.found
     header = FIRST_HEADER + lemma * WIDTH
-    parents = nets.stack
+    nets.seen[LITERALS] += 1
+    chain = found[header + LINK_FACTS + 1] > found[header + LINK_FACTS]
+    count = _premises(position, now, where, header, chain, nets)
+    if count == 0:
+        return False
+    number = -1
+    for at in range(found[header + PLACED], found[header + PLACED + 1]):
+        cell = found[at] // 9
+        rest = now[CANDIDATES + cell] & ~(1 << (found[at] % 9))
+        while rest:
+            literal = 2 * (9 * cell + trailing_zeros(rest))
+            rest &= rest - 1
+            number = _derive_by(where, literal, lemma, number, count, nets, queues, pending)
+    for at in range(found[header + REMOVED], found[header + REMOVED + 1]):
+        number = _derive_by(where, 2 * found[at], lemma, number, count, nets, queues, pending)
+    return True
+
+
+@kernel
+def _derive_by(
+    where: Row, literal: int, lemma: int, number: int, count: int, nets: Nets, queues: Row, pending: Row
+) -> int:
+    """Derive an off-literal by a lemma and its `count` premises; the lemma's number among those used."""
+    arena = nets.arena
+    if where[literal] or arena[OVERFLOW]:
+        return number
+    if arena[TOP] + count + LONGEST_RECORD > len(arena):
+        arena[OVERFLOW] = 1
+        return number
+    if number < 0:
+        number = copy_lemma(nets.found, lemma, nets.lemmas)
+    record = add_record(arena, literal, BY_LEMMA + number, nets.stack[0])
+    for index in range(1, count):
+        add_parent(arena, record, nets.stack[index])
+    where[literal] = record
+    queues[LITERALS + pending[3]] = record
+    pending[3] += 1
+    return number
+
+
+@kernel
+def _premises(position: State, now: State, where: Row, header: int, chain: bool, nets: Nets) -> int:
+    """Put the records of all that had to go for the lemma into nets.stack, each once; how many."""
+    found = nets.found
     count = 0
     based = False
-    for at in range(lemmas[header + HOUSE_FACTS], lemmas[header + HOUSE_FACTS + 1]):
-        fact = lemmas[at]
+    for at in range(found[header + HOUSE_FACTS], found[header + HOUSE_FACTS + 1]):
+        fact = found[at]
         if fact >> 16 != BASE:
             continue
         based = True
-        house = fact & 0x7F
         for digit in range(9):
-            index = PLACES + 27 * digit + house
-            gone = position[index] & ~now[index]
-            while fact >> (7 + digit) & 1 and gone:
-                cell = HOUSE_CELLS[house, trailing_zeros(gone)]
-                gone &= gone - 1
-                if not _in_pattern(lemmas, header, cell):
-                    parents[count] = where[2 * (9 * cell + digit)]
-                    count += 1
-    for at in range(lemmas[header + CELL_FACTS], 0 if based else lemmas[header + CELL_FACTS + 1]):
-        cell = lemmas[at] & 0x7F
-        gone = position[CANDIDATES + cell] & ~now[CANDIDATES + cell] & ~lemmas[header + DIGIT_MASK]
-        while gone:
-            parents[count] = where[2 * (9 * cell + trailing_zeros(gone))]
-            gone &= gone - 1
-            count += 1
-    if count == 0:
-        return False
-    for at in range(lemmas[header + REMOVED], lemmas[header + REMOVED + 1]):
-        literal = 2 * lemmas[at]
-        if where[literal] or arena[OVERFLOW]:
+            if fact >> (7 + digit) & 1:
+                count = _gone_from_house(
+                    position, now, where, fact & 0x7F, digit, -1 if chain else header, count, nets
+                )
+    for at in range(found[header + CELL_FACTS], 0 if based else found[header + CELL_FACTS + 1]):
+        kept = 0 if chain else found[header + DIGIT_MASK]
+        count = _gone_from_cell(position, now, where, found[at] & 0x7F, kept, count, nets)
+    if not chain:
+        return count
+    key = found[header + KEY_WORD]
+    cycle = key in (X_CYCLE, Y_CYCLE, BIDIRECTIONAL_CYCLE)
+    branch = 0
+    links = 0
+    for at in range(found[header + LINK_FACTS], found[header + LINK_FACTS + 1], LINK_WIDTH):
+        target, cause = found[at + 1], found[at + 2]
+        links += 1
+        if cause == ASSUMED:
+            branch += 1
+            links = 0
             continue
-        if arena[TOP] + 4 * LONGEST_RECORD > len(arena):
-            arena[OVERFLOW] = 1
+        # A cycle counts every link of the one way round, and of the other the link that closes it.
+        if not target & 1 and not cycle:
             continue
-        record = add_record(arena, literal, BY_LEMMA + lemma, parents[0])
-        for index in range(1, count):
-            add_parent(arena, record, parents[index])
-        where[literal] = record
-        queues[LITERALS + pending[3]] = record
-        pending[3] += 1
-    return True
+        if cycle and branch == 2 and links > 1:
+            continue
+        cell = target // 18
+        if cause == BY_CELL:
+            count = _gone_from_cell(position, now, where, cell, 0, count, nets)
+        else:
+            count = _gone_from_house(position, now, where, cause, (target >> 1) % 9, -1, count, nets)
+    return count
+
+
+@kernel
+def _gone_from_house(
+    position: State, now: State, where: Row, house: int, digit: int, header: int, count: int, nets: Nets
+) -> int:
+    """Add the places that the digit lost in a house; not those in the pattern of `header`, unless it is -1."""
+    index = PLACES + 27 * digit + house
+    gone = position[index] & ~now[index]
+    while gone:
+        cell = HOUSE_CELLS[house, trailing_zeros(gone)]
+        gone &= gone - 1
+        if header < 0 or not _in_pattern(nets.found, header, cell):
+            count = _add_premise(where, 2 * (9 * cell + digit), count, nets)
+    return count
+
+
+@kernel
+def _gone_from_cell(
+    position: State, now: State, where: Row, cell: int, kept: int, count: int, nets: Nets
+) -> int:
+    """Add the candidates that a cell lost, but for the digits of the mask `kept`."""
+    gone = position[CANDIDATES + cell] & ~now[CANDIDATES + cell] & ~kept
+    while gone:
+        count = _add_premise(where, 2 * (9 * cell + trailing_zeros(gone)), count, nets)
+        gone &= gone - 1
+    return count
+
+
+@kernel
+def _add_premise(where: Row, literal: int, count: int, nets: Nets) -> int:
+    """Add the record of an off-literal to nets.stack unless it is there."""
+    if nets.seen[literal] == nets.seen[LITERALS]:
+        return count
+    nets.seen[literal] = nets.seen[LITERALS]
+    nets.stack[count] = where[literal]
+    return count + 1
 
 
 @kernel
@@ -293,20 +488,22 @@ def _in_pattern(lemmas: Steps, header: int, cell: int) -> bool:
 def _weigh_cell(position: State, limits: Limits, mode: int, cell: int, nets: Nets, out: Steps) -> bool:
     """Weigh every step that starts from `cell`, in the Explainer's order; True where the scan shall stop."""
     kinds = limits[KINDS]
-    dynamic = limits[LEVEL] >= DYNAMIC_LEVEL
     mask = position[CANDIDATES + cell]
     for digit in range(9):
         if not mask >> digit & 1:
             continue
         off = 2 * (9 * cell + digit)
-        if dynamic and kinds & CONTRADICTION:
+        if kinds & CONTRADICTION:
             for start in (off + 1, off):
                 if nets.table[start, CLASH]:
+                    nets.starts[0] = start
                     size = ancestors(nets.arena, nets.table[start, CLASH], nets.seen, nets.stack)
                     size += ancestors(nets.arena, nets.table[start, CLASH + 1], nets.seen, nets.stack)
+                    if limits[LEVEL] >= NESTED_LEVEL and (mode == ALL or size <= nets.best[0]):
+                        size += _nested_size(nets, 1, CONTRADICTION, -1)
                     if _weigh(position, limits, mode, size, CONTRADICTION, -1, start, nets, out):
                         return True
-        double = dynamic and kinds & DOUBLE and count_ones(mask) >= 3
+        double = kinds & DOUBLE and count_ones(mask) >= 3
         if double and _weigh_agreements(position, limits, mode, DOUBLE, off, nets, out):
             return True
         for turn in range(3 if kinds & BY_PLACES else 0):
@@ -376,6 +573,8 @@ def _weigh_agreements(
                 size += ancestors(nets.arena, there, nets.seen, nets.stack)
                 if mode != ALL and size > nets.best[0]:
                     break
+            if limits[LEVEL] >= NESTED_LEVEL and (mode == ALL or size <= nets.best[0]):
+                size += _nested_size(nets, branches, kind, literal)
             if _weigh(position, limits, mode, size, kind, literal, source, nets, out):
                 return True
     return False
@@ -407,11 +606,8 @@ def _weigh(
 
 
 @kernel
-def _put_step(
-    position: State, limits: Limits, size: int, kind: int, target: int, source: int, nets: Nets, out: Steps
-) -> None:
-    """Begin the step and write its effect, its premise, its branches and the lemmas they use."""
-    branches = _branches(position, kind, source, nets.starts)
+def _mark_branches(nets: Nets, branches: int, kind: int, target: int) -> None:
+    """Mark what explains the end of each branch from nets.starts."""
     for branch in range(branches):
         start = nets.starts[branch]
         if kind == CONTRADICTION:
@@ -419,6 +615,44 @@ def _put_step(
             mark(nets.arena, nets.table[start, CLASH + 1], nets.stack)
         else:
             mark(nets.arena, nets.where[nets.table[start, ROW], target], nets.stack)
+
+
+@kernel
+def _nested_size(nets: Nets, branches: int, kind: int, target: int) -> int:
+    """The lengths of the different chains nested in a step."""
+    _mark_branches(nets, branches, kind, target)
+    total = 0
+    count = 0
+    known = np.empty(nets.lemmas[COUNT], dtype=np.int64)
+    for branch in range(branches):
+        record = nets.table[nets.starts[branch], BEGIN]
+        while record < nets.table[nets.starts[branch], END]:
+            lemma = nets.arena[record + CAUSE] - BY_LEMMA
+            if nets.arena[record + MARK] and lemma >= 0:
+                header = FIRST_HEADER + lemma * WIDTH
+                first, last = nets.lemmas[header + LINK_FACTS], nets.lemmas[header + LINK_FACTS + 1]
+                name = 0
+                for at in range(first, last):
+                    name = (name * 31 + nets.lemmas[at] + 2) % 1_000_000_007
+                new = last > first
+                for index in range(count):
+                    new = new and known[index] != name
+                if new:
+                    known[count] = name
+                    count += 1
+                    total += nets.lemmas[header + SIZE]
+            nets.arena[record + MARK] = 0
+            record = next_record(nets.arena, record)
+    return total
+
+
+@kernel
+def _put_step(
+    position: State, limits: Limits, size: int, kind: int, target: int, source: int, nets: Nets, out: Steps
+) -> None:
+    """Begin the step and write its effect, its premise, its branches and the lemmas they use."""
+    branches = _branches(position, kind, source, nets.starts)
+    _mark_branches(nets, branches, kind, target)
     lemma_at = np.full(nets.lemmas[COUNT], -1, dtype=np.int32)
     for branch in range(branches if len(lemma_at) else 0):
         record = nets.table[nets.starts[branch], BEGIN]
@@ -429,7 +663,9 @@ def _put_step(
             record = next_record(nets.arena, record)
     effect = target if target >= 0 else source ^ 1
     digit = (effect >> 1) % 9
-    begin(out, limits[KEY], kind, 1 << digit, size)
+    deeper = limits[LEVEL] - NESTED_LEVEL
+    variant = kind + (TENTHS_A_LEVEL * 10 * deeper if deeper > 0 else 0)
+    begin(out, limits[KEY], variant, 1 << digit, size)
     if effect & 1:
         put_placed(out, effect // 18, digit)
     else:
@@ -449,5 +685,10 @@ ENTRIES: Final = (
     Technique("region_forcing_chain", scan_nets),
     Technique("double_forcing_chain", scan_nets),
     Technique("dynamic_forcing_chain", scan_nets),
-    Technique("dynamic_forcing_chain_plus", scan_nets),
+    Technique("dynamic_forcing_chain_plus", scan_deep_nets),
+    Technique("nested_forcing_chain", scan_deep_nets),
+    Technique("forcing_chain_contradiction", scan_nets),
+    Technique("forcing_chain_verity", scan_nets),
+    Technique("forcing_net_contradiction", scan_nets),
+    Technique("forcing_net_verity", scan_nets),
 )
