@@ -10,11 +10,11 @@ from typing import Final
 
 from engine.errors import EngineError
 from engine.grid import Grid
-from engine.kernels.steps import ALL, FIRST, FULL, Steps, clear, new_steps
+from engine.kernels.steps import ALL, FIRST, FULL, SPENT, Steps, clear, new_steps
 from engine.position import Position
 from engine.step import Step, decode_all
 from engine.techniques import TECHNIQUES, Technique
-from engine.techniques.limits import Limits, limits_for
+from engine.techniques.limits import BOUND, Limits, limits_for
 
 # Rooms of the buffer tried one after another: few searches need more than the first.
 _ROOMS = ((256, 16_384), (8_192, 1_048_576), (131_072, 16_777_216))
@@ -53,7 +53,10 @@ def next_step(position: Position) -> Step | None:
     Uniqueness techniques are left out unless position.unique.
     """
     for technique in _fitting(position):
-        out = _scan(position, technique, FIRST)
+        try:
+            out = _scan(position, technique, FIRST)
+        except GaveUp:
+            continue  # a search that is too long for a hint; trial stands behind it
         for step in decode_all(out):
             return step
     return None
@@ -113,10 +116,14 @@ def _buffer(room: int, words: int) -> Steps:
 
 def _scan(position: Position, technique: Technique, mode: int) -> Steps:
     """The buffer after one scan; GaveUp where the largest is too small."""
+    limits = _limits(technique.key)
     for room, words in _ROOMS:
         out = _buffer(room, words)
         clear(out)
-        technique.scan(position.array, _limits(technique.key), mode, out)
+        out[SPENT] = 0
+        technique.scan(position.array, limits, mode, out)
         if not out[FULL]:
             return out
+        if out[SPENT] > limits[BOUND] > 0:
+            raise GaveUp(f"{technique.key}: more than {limits[BOUND]} inner searches")
     raise GaveUp(f"{technique.key}: more than {_ROOMS[-1][0]} instances")

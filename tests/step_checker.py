@@ -327,7 +327,8 @@ def _lemma_holds(
 ) -> bool:
     """Whether the lemma is proved, and has the effect, once the sources' candidates are gone."""
     gone = [candidate for candidates, on in sources for candidate in candidates if not on]
-    return effect <= lemma.eliminations and not faults(position.changed([], gone), lemma)
+    placed = {(cell, other) for cell, digit in lemma.placements for other in range(1, 10) if other != digit}
+    return effect <= lemma.eliminations | placed and not faults(position.changed([], gone), lemma)
 
 
 def _exhaustive(position: Position, assumptions: list[int]) -> bool:

@@ -1,6 +1,6 @@
 """The flat int32 buffer that scans write steps to. engine.step turns its headers into Step objects.
 
-A buffer starts with four words: how many steps stand in it (COUNT), the next free word (FREE), whether
+A buffer starts with five words: how many steps stand in it (COUNT), the next free word (FREE), whether
 something did not fit (FULL), and how many headers there is room for (ROOM). Then come the headers,
 each of WIDTH words:
 
@@ -37,7 +37,8 @@ COUNT: Final = 0
 FREE: Final = 1
 FULL: Final = 2
 ROOM: Final = 3
-FIRST_HEADER: Final = 4
+SPENT: Final = 4  # what bounded searches have cost so far; the owner of the buffer sets it back to 0
+FIRST_HEADER: Final = 5
 
 WIDTH: Final = 16
 KEY: Final = 0

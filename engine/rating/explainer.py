@@ -121,6 +121,7 @@ _ORDER: Final = (
     "dynamic_forcing_chain_plus",
 )
 NESTED_LEVELS: Final = (3, 4, 5)  # rule levels of nested chains, tried one after another
+MOST_SPENT: Final = 60_000  # of inner searches for nested chains in a whole rating; past it there is none
 # What each technique set leaves out of that order.
 SETS: Final[dict[str, frozenset[str]]] = {
     "default": frozenset(),
@@ -163,7 +164,9 @@ def order(technique_set: str = "default") -> Order:
         for key in _ORDER
         if key not in left_out
     ]
-    entries += [Entry("nested_forcing_chain", {"level": level}) for level in NESTED_LEVELS]
+    entries += [
+        Entry("nested_forcing_chain", {"level": level, "bound": MOST_SPENT}) for level in NESTED_LEVELS
+    ]
     return Order(entries, PRICES)
 
 

@@ -83,6 +83,17 @@ TECHNIQUES: Final[dict[str, tuple[int, int]]] = {
     "trial": (10_000, EXTREME),
     "brute_force": (10_000, EXTREME),
 }
+# Chains that HoDoKu collects before it picks the one that does most, by the number of their class.
+_CLASSES: Final = {
+    "x_chain": 1,
+    "xy_chain": 2,
+    "continuous_nice_loop": 3,
+    "discontinuous_nice_loop": 3,
+    "aic": 3,
+    "grouped_continuous_nice_loop": 4,
+    "grouped_discontinuous_nice_loop": 4,
+    "grouped_aic": 4,
+}
 # The most a puzzle of a level may score; above it the level rises by one.
 MOST_SCORE: Final = {EASY: 800, MEDIUM: 1000, HARD: 1600, UNFAIR: 1800}
 
@@ -99,8 +110,9 @@ class Ratings:
 def order() -> Order:
     """HoDoKu's path with its default limits."""
     return Order(
-        (Entry(key, LIMITS.get(key, {})) for key in TECHNIQUES),
+        (Entry(key, LIMITS.get(key, {}), _CLASSES.get(key, 0)) for key in TECHNIQUES),
         {key: (score,) for key, (score, _) in TECHNIQUES.items()},
+        greedy=True,
     )
 
 

@@ -28,6 +28,7 @@ from engine.kernels.steps import (
     PLACED,
     REMOVED,
     SIZE,
+    SPENT,
     VARIANT,
     WIDTH,
     Steps,
@@ -98,23 +99,52 @@ def price(prices: NDArray[np.int32], out: Steps, index: int) -> int:
 
 
 @kernel
+def _does_more(out: Steps, one: int, other: int) -> bool:
+    """Whether step `one` does more than step `other` by HoDoKu's count.
+
+    A placement comes first, then most removals, then the lowest sum of their cells, each later one weighing
+    more.
+    """
+    first = FIRST_HEADER + one * WIDTH
+    second = FIRST_HEADER + other * WIDTH
+    placed = out[first + PLACED + 1] - out[first + PLACED]
+    if placed != out[second + PLACED + 1] - out[second + PLACED]:
+        return bool(placed)
+    count = out[first + REMOVED + 1] - out[first + REMOVED]
+    others = out[second + REMOVED + 1] - out[second + REMOVED]
+    if count != others:
+        return bool(count > others)
+    total = 0
+    weight = 1
+    for at in range(count):
+        candidate = out[out[first + REMOVED] + at]
+        known = out[out[second + REMOVED] + at]
+        total += (candidate // 9 - known // 9) * weight + candidate % 9 - known % 9
+        weight += 80
+    return bool(total < 0)
+
+
+@kernel
 def walk(
     position: State,
     addresses: NDArray[np.int64],
     limits: NDArray[np.int32],
     classes: NDArray[np.int32],
     prices: NDArray[np.int32],
+    greedy: bool,
     out: Steps,
     log: NDArray[np.int32],
     most: int,
 ) -> tuple[int, int]:
     """Take up to `most` steps from `position`, mutating it; the number of steps logged and how it ended.
 
-    addresses: of each technique's scan, in order.  limits: int32[n, LIMITS_SIZE], theirs.
-    classes: int32[n], entries with one number above 0 stand together and are asked together.
-    prices: int32[techniques, PRICE_WIDTH].  log: int32[MOST_STEPS, LOG_WIDTH], a row a step.
+    addresses: of each technique's scan, in order.  limits: int32[n, LIMITS_SIZE], theirs. classes:
+    int32[n], entries with one number above 0 stand together and are asked together. prices:
+    int32[techniques, PRICE_WIDTH].  greedy: of equal prices in a class the step that does most.  log:
+    int32[MOST_STEPS, LOG_WIDTH], a row a step.
     """
     steps = 0
+    out[SPENT] = 0
     while position[LEFT] and steps < most:
         entry = 0
         chosen = -1
@@ -133,7 +163,11 @@ def walk(
                 lowest = 0
                 for index in range(out[COUNT]):
                     cost = price(prices, out, index)
-                    if chosen < 0 or cost < lowest:
+                    if (
+                        chosen < 0
+                        or cost < lowest
+                        or (cost == lowest and greedy and _does_more(out, index, chosen))
+                    ):
                         chosen, lowest = index, cost
             if out[FULL]:
                 return steps, OVER
@@ -184,8 +218,14 @@ class Entry:
 class Order:
     """An order of techniques with a price list, that can be walked."""
 
-    def __init__(self, entries: Iterable[Entry], prices: Mapping[str, tuple[int, ...]]) -> None:
-        """prices: up to PRICE_WIDTH numbers for each technique."""
+    def __init__(
+        self, entries: Iterable[Entry], prices: Mapping[str, tuple[int, ...]], *, greedy: bool = False
+    ) -> None:
+        """prices: up to PRICE_WIDTH numbers for each technique.
+
+        greedy: of equal prices in a class the step that does most is taken, else the first found.
+        """
+        self._greedy = greedy
         self.entries = [entry for entry in entries if entry.key in TECHNIQUES]
         self._prices = np.zeros((len(KEYS), PRICE_WIDTH), dtype=np.int32)
         for key, row in prices.items():
@@ -210,6 +250,14 @@ class Order:
         out, log = _buffers()
         state = position.array.copy()
         steps, end = walk(
-            state, self._addresses, self._limits, self._classes, self._prices, out, log, MOST_STEPS
+            state,
+            self._addresses,
+            self._limits,
+            self._classes,
+            self._prices,
+            self._greedy,
+            out,
+            log,
+            MOST_STEPS,
         )
         return Walk(log[:steps].copy(), end)

@@ -27,7 +27,7 @@ OVERLAP: Final = 8  # 1: almost locked sets may overlap
 ALS: Final = 9  # most almost locked sets in a chain
 MISSING: Final = 10  # 1: a rectangle's corner may lack one of the two digits
 LEVEL: Final = 11  # rule level of a net: 0 static, 1 dynamic, 2 with simple techniques, 3 and more nested
-BOUND: Final = 12  # most nodes a search may visit before it raises FULL
+BOUND: Final = 12  # most a search may cost, in nodes or inner searches, before it raises FULL
 KINDS: Final = 13  # which of the forms a scan knows are wanted, as bits (their names stand by the scan)
 FORWARD: Final = 14  # 1: a chain of almost locked sets only goes on to sets later in their table
 LIMITS_SIZE: Final = 16
@@ -102,7 +102,7 @@ FIND: Final[dict[str, dict[str, int]]] = {
     "double_forcing_chain": {"kinds": 1, "level": 1},
     "dynamic_forcing_chain": {"kinds": 15, "level": 1},
     "dynamic_forcing_chain_plus": {"kinds": 15, "level": 2},
-    "nested_forcing_chain": {"kinds": 15, "level": 3, "bound": 20_000},
+    "nested_forcing_chain": {"kinds": 15, "level": 3, "bound": 10_000},
     "forcing_chain_contradiction": {"kinds": 8 | 32},
     "forcing_chain_verity": {"kinds": 7 | 32},
     "forcing_net_contradiction": {"kinds": 8, "level": 1},
@@ -138,6 +138,14 @@ FIND: Final[dict[str, dict[str, int]]] = {
 
 # Where HoDoKu's own path looks less far (its program's default settings).
 HODOKU: Final[dict[str, dict[str, int]]] = {
+    "x_chain": {"links": 20},
+    "xy_chain": {"links": 20},
+    "continuous_nice_loop": {"links": 10},
+    "discontinuous_nice_loop": {"links": 10},
+    "aic": {"links": 10},
+    "grouped_continuous_nice_loop": {"links": 10, "als_nodes": 0},
+    "grouped_discontinuous_nice_loop": {"links": 10, "als_nodes": 0},
+    "grouped_aic": {"links": 10, "als_nodes": 0},
     "empty_rectangle": {"kinds": 0},
     "finned_x_wing": {"fins": 5, "siamese": 0},
     "finned_swordfish": {"fins": 5, "siamese": 0},

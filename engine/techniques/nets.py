@@ -28,6 +28,7 @@ from engine.kernels.steps import (
     REMOVED,
     ROOM,
     SIZE,
+    SPENT,
     VARIANT,
     WIDTH,
     Steps,
@@ -97,9 +98,10 @@ DEEPEST_LEVEL: Final = 5  # with dynamic nets
 # A nested step's variant is its kind plus ten times the tenths its level adds to the rating of NESTED_LEVEL.
 TENTHS_A_LEVEL: Final = 5
 
-# What a search for nested chains takes from limits[BOUND].
+# What a search for nested chains takes from limits[BOUND], in about tenths of a millisecond.
 STATIC_COST: Final = 1
-DYNAMIC_COST: Final = 4
+SEVERAL_COST: Final = 10
+DYNAMIC_COST: Final = 400
 
 # What may arise under an assumption from PLUS_LEVEL on, in the Explainer's order.
 RULES: Final = np.stack(
@@ -135,7 +137,7 @@ class Nets(NamedTuple):
     arena: Arena
     lemmas: Steps  # those some net uses
     found: Steps  # what one search for lemmas found
-    budget: Row  # [1]: how many more nodes the searches for nested chains may visit
+    budget: Row  # [1]: what the searches for nested chains may still cost
     starts: Row  # [9]: the literals the branches start from
     best: Row  # [4]: size, kind, target literal (-1 for a contradiction), source
     seen: Row
@@ -183,6 +185,9 @@ def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> No
     Sets FULL in `out` where the arena or the buffer of lemmas is too small, or limits[BOUND] is passed.
     """
     nets = _new_nets(position, limits, LEMMA_WORDS)
+    nested = limits[LEVEL] >= NESTED_LEVEL
+    if nested:
+        nets.budget[0] -= out[SPENT]
     queues = np.empty(2 * LITERALS, dtype=np.int32)
     pending = np.empty(4, dtype=np.int32)
     clash = np.zeros(2, dtype=np.int32)
@@ -200,6 +205,8 @@ def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> No
         while clash[0] == 0 and _advance(position, now, limits[LEVEL], where, nets, queues, pending):
             spread(position, now, literal, links, LONGEST, where, nets.arena, queues, pending, clash)
         _note_end(nets, literal, clash)
+        if nested:
+            out[SPENT] = limits[BOUND] - nets.budget[0]
         if nets.arena[OVERFLOW] or nets.lemmas[FULL] or nets.found[FULL] or nets.budget[0] < 0:
             out[FULL] = 1
             return
@@ -293,7 +300,7 @@ def _advance(
             scan_static_chains(now, limits, ALL, nets.found)
             chains = True
         elif (rule == 6 and level == NESTED_LEVEL + 1) or (rule == 7 and level == DEEPEST_LEVEL):
-            nets.budget[0] -= STATIC_COST if rule == 6 else DYNAMIC_COST
+            nets.budget[0] -= SEVERAL_COST if rule == 6 else DYNAMIC_COST
             scan_nets(now, limits, ALL, nets.found)
             chains = True
         if nets.found[FULL] or nets.budget[0] < 0:
@@ -438,7 +445,7 @@ def _premises(position: State, now: State, where: Row, header: int, chain: bool,
 def _gone_from_house(
     position: State, now: State, where: Row, house: int, digit: int, header: int, count: int, nets: Nets
 ) -> int:
-    """Add the places that the digit lost in a house; not those in the pattern of `header`, unless it is -1."""
+    """Add the places the digit lost in a house; not those in the pattern of `header`, unless it is -1."""
     index = PLACES + 27 * digit + house
     gone = position[index] & ~now[index]
     while gone:
