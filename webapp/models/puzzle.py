@@ -33,9 +33,11 @@ class Puzzle(Base):
     rating_version: Mapped[str] = mapped_column(
         sa.String(40)
     )  # what gave the level, for a later job to renew
-    explainer: Mapped[float | None] = mapped_column(sa.Float)  # its ER by the Sudoku Explainer's scale; None while unrated
-    hardest: Mapped[str | None] = mapped_column(sa.String(40))  # key of the hardest technique it needs
-    expected_seconds: Mapped[float | None] = mapped_column(sa.Float)  # how long an average player is expected to take
+    # ER on the Sudoku Explainer's scale, key of the hardest technique, seconds an average player is expected
+    # to take: None while unrated.
+    explainer: Mapped[float | None] = mapped_column(sa.Float)
+    hardest: Mapped[str | None] = mapped_column(sa.String(40))
+    expected_seconds: Mapped[float | None] = mapped_column(sa.Float)
     status: Mapped[str] = mapped_column(sa.String(10))
     method: Mapped[str | None] = mapped_column(
         sa.String(20)
