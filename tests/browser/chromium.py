@@ -53,6 +53,6 @@ def install() -> bool:
 
 if __name__ == "__main__" and not executable() and not install():
     sys.exit(
-        "No Chromium that starts could be installed: install one (Debian: `sudo apt install chromium`; elsewhere "
+        "No Chromium that starts could be installed: install one (`sudo apt install chromium`, or elsewhere "
         "`sudo .venv/bin/playwright install --with-deps chromium`) or set CHROMIUM."
     )
