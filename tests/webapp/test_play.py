@@ -10,7 +10,7 @@ from flask import Flask
 
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.site import SetClock, Visitor, givens_on, solving_moves
-from webapp.database import db
+from webapp.database import db, write_tx
 from webapp.models import Attempt, Move, Player, Puzzle
 
 TWO_SOLUTIONS = EASY.replace("7", ".", 1).replace("8", ".", 1).replace("3", ".", 1)
@@ -50,9 +50,13 @@ def test_a_guest_has_no_row_before_the_first_start(app: Flask, guest: Visitor) -
 def test_an_attempt_keeps_the_level_of_its_start(app: Flask, guest: Visitor) -> None:
     guest.start(level=4)
     with app.app_context():
-        attempt = db.session.scalars(sa.select(Attempt)).one()
-        assert (attempt.level, attempt.puzzle.level) == (4, 4)
-        assert attempt.puzzle.first_started_at == SetClock.time
+        assert (
+            db.session.scalars(sa.select(Puzzle.first_started_at).where(Puzzle.level == 4)).one()
+            == SetClock.time
+        )
+        with write_tx():
+            db.session.execute(sa.update(Puzzle).values(level=1))
+        assert db.session.scalars(sa.select(Attempt.level)).one() == 4
 
 
 def test_nobody_gets_a_puzzle_twice(guest: Visitor, other: Visitor) -> None:
@@ -153,7 +157,9 @@ def test_another_move_at_a_taken_number_is_a_conflict_and_shows_the_board(app: F
     guest.move(address, 1, ("digit", 0, 9))
     response = guest.move(address, 1, ("digit", 0, 4), ("digit", 1, 5))
     assert response.status_code == 409
-    assert guest.page.find(attrs={"data-seq": "1"}) is not None
+    assert guest.page.find(id="board")["data-seq"] == "1"
+    assert guest.page.find(id="c0")["data-digit"] == "9"
+    assert guest.page.find(id="c80") is not None
     assert count(app, Move) == 1
 
 
@@ -258,6 +264,16 @@ def test_a_full_board_with_a_conflict_is_not_solved(app: Flask, guest: Visitor) 
         assert db.session.scalars(sa.select(Attempt.finished_at)).one() is None
 
 
+def test_a_clock_that_was_set_back_keeps_nobody_from_finishing(
+    app: Flask, guest: Visitor, clock: SetClock
+) -> None:
+    address = guest.start(grid=EASY)
+    clock.advance(hours=-1)
+    assert guest.move(address, 1, *solving_moves(EASY, solution_of(EASY))).status_code == 200
+    with app.app_context():
+        assert db.session.scalars(sa.select(Attempt.elapsed_ms)).one() == 0
+
+
 def test_a_finished_attempt_takes_nothing_more_but_what_it_has(app: Flask, guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     moves = solving_moves(EASY, solution_of(EASY))
@@ -284,6 +300,26 @@ def test_your_attempts_and_best_times_are_listed(guest: Visitor, clock: SetClock
     clock.advance(minutes=7, seconds=42)
     guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
     assert "7:42" in guest.get("/attempts").text
+
+
+def test_an_open_puzzle_is_taken_up_again_instead_of_started_twice(app: Flask, guest: Visitor) -> None:
+    assert guest.start(grid=EASY) == guest.start(grid=EASY)
+    assert count(app, Attempt) == 1
+
+
+def test_a_best_time_is_the_first_unassisted_one_at_a_puzzle_of_the_bank(
+    app: Flask, guest: Visitor, clock: SetClock
+) -> None:
+    with app.app_context():
+        number, givens = db.session.execute(
+            sa.select(Puzzle.id, Puzzle.givens).where(Puzzle.level == 2)
+        ).one()
+    for minutes in (9, 1):
+        address = guest.start(puzzle=number)
+        clock.advance(minutes=minutes)
+        guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
+    guest.get("/attempts")
+    assert [time.text for time in guest.page.select(".best__time")][1] == "9:00"
 
 
 # Doors for plain forms

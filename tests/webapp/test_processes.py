@@ -81,7 +81,8 @@ def descendants(pid: int) -> list[int]:
 def test_a_bad_setting_stops_the_start_and_is_named(tmp_path: Path, instance: Path) -> None:
     with running(*SERVE, instance=instance, log=tmp_path / "log", PORT="eighty") as site:
         assert site.popen.wait(30) != 0
-        assert "PORT: expected a whole number" in site.output()
+        assert site.output().startswith("PORT: expected a whole number")
+        assert len(site.output().splitlines()) == 1
 
 
 def test_a_port_in_use_stops_the_start(tmp_path: Path, instance: Path) -> None:
@@ -92,6 +93,23 @@ def test_a_port_in_use_stops_the_start(tmp_path: Path, instance: Path) -> None:
         with running(*SERVE, log=tmp_path / "second", **settings) as second:
             assert second.popen.wait(30) != 0
             assert f"PORT: cannot listen at 127.0.0.1:{port}" in second.output()
+
+
+def test_a_closed_terminal_ends_everything_too(tmp_path: Path, instance: Path) -> None:
+    port = free_port()
+    with running(*SERVE, instance=instance, log=tmp_path / "log", PORT=str(port)) as site:
+        wait_until(Caller(port).answers)
+        family = descendants(site.popen.pid)
+        site.signal(signal.SIGHUP)
+        site.popen.wait(10)
+    wait_until(lambda: not [pid for pid in family if Path(f"/proc/{pid}").exists()], 10)
+
+
+def test_an_address_of_its_own_beside_a_public_one_is_trusted(tmp_path: Path, instance: Path) -> None:
+    port = free_port()
+    settings = {"HOST": "127.0.0.2", "PUBLIC_URL": "http://sudoku.example", "PORT": str(port)}
+    with running(*SERVE, instance=instance, log=tmp_path / "log", **settings) as site:
+        wait_until(lambda: "ready at http://sudoku.example" in site.output())
 
 
 def test_a_worker_that_is_killed_is_started_again(tmp_path: Path, instance: Path) -> None:
@@ -127,10 +145,14 @@ def test_the_worker_goes_on_where_a_killed_one_stopped(tmp_path: Path, instance:
             wait_until(lambda before=before: rows(instance, "SELECT count(*) FROM puzzle")[0][0] > before)
             worker.kill()
             worker.start()
-        wait_until(lambda: rows(instance, "SELECT count(*) FROM puzzle") == [(1000,)])
+        worker.kill()
+    # The last one is gone for good: another name takes its place.
+    other = (*WORKER, "--name", "other")
+    with running(*other, instance=instance, log=tmp_path / "log", BANK_STOCK="200") as worker:
+        wait_until(lambda: rows(instance, "SELECT count(*) FROM puzzle")[0][0] >= 1000, 120)
         assert worker.stop() == 0
-    counts = rows(instance, "SELECT count(DISTINCT givens) FROM puzzle")
-    assert counts == [(1000,)]
+    ((count, different),) = rows(instance, "SELECT count(*), count(DISTINCT givens) FROM puzzle")
+    assert count == different
 
 
 def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path, instance: Path) -> None:

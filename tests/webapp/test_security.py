@@ -98,6 +98,15 @@ def test_the_wrong_method_is_refused(app: Flask, guest: Visitor) -> None:
         assert guest.get(path).status_code == 405, path
 
 
+def test_a_refused_method_says_which_are_taken(guest: Visitor) -> None:
+    assert "POST" in guest.get("/attempts/x/moves").headers["Allow"]
+
+
+def test_pages_vary_by_what_they_are_made_from(guest: Visitor) -> None:
+    varies = guest.get("/").headers["Vary"]
+    assert all(name in varies for name in ("HX-Request", "Cookie", "Accept-Language"))
+
+
 def test_a_form_that_is_too_large_is_refused(guest: Visitor) -> None:
     assert guest.post("/attempts", {"grid": "." * 70_000}).status_code == 413
 
