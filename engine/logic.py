@@ -14,7 +14,7 @@ from engine.kernels.steps import ALL, FIRST, FULL, SPENT, Steps, clear, new_step
 from engine.position import Position
 from engine.step import Step, decode_all
 from engine.techniques import TECHNIQUES, Technique
-from engine.techniques.limits import BOUND, Limits, limits_for
+from engine.techniques.limits import BOUND, FOUND_ON_REQUEST, LOGIC, Limits, limits_for
 
 # Rooms of the buffer tried one after another: few searches need more than the first.
 _ROOMS = ((256, 16_384), (8_192, 1_048_576), (131_072, 16_777_216))
@@ -50,9 +50,11 @@ def all_steps(position: Position) -> list[Step]:
 def next_step(position: Position) -> Step | None:
     """A step of the first technique that has one; None where logic is at its end.
 
-    Uniqueness techniques are left out unless position.unique.
+    Uniqueness techniques are left out unless position.unique, and so are those of FOUND_ON_REQUEST.
     """
     for technique in _fitting(position):
+        if technique.key in FOUND_ON_REQUEST:
+            continue
         try:
             out = _scan(position, technique, FIRST)
         except GaveUp:
@@ -97,8 +99,9 @@ def _length(step: Step) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=256)
-def _limits(key: str) -> Limits:
-    return limits_for(key)
+def _limits(key: str, mode: int) -> Limits:
+    """What `find` obeys; a search for one step looks less far."""
+    return limits_for(key, LOGIC.get(key, {})) if mode == FIRST else limits_for(key)
 
 
 _OF_THREAD: Final = threading.local()
@@ -116,7 +119,7 @@ def _buffer(room: int, words: int) -> Steps:
 
 def _scan(position: Position, technique: Technique, mode: int) -> Steps:
     """The buffer after one scan; GaveUp where the largest is too small."""
-    limits = _limits(technique.key)
+    limits = _limits(technique.key, mode)
     for room, words in _ROOMS:
         out = _buffer(room, words)
         clear(out)

@@ -18,7 +18,7 @@ from engine.kernels.rng import below, seeded
 from engine.kernels.state import CANDIDATES, DIGITS, LEFT, PLACES, STATE_SIZE, State, place
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
 
-RUNS: Final = 12
+RUNS: Final = 8
 STEPS: Final = 64  # no puzzle with one solution has more empty cells
 SEED: Final = 20_110_518
 
@@ -33,7 +33,7 @@ REACHED: Final = 6  # share of the runs that got to this step
 COLUMNS: Final = 7
 
 NO_SINGLE: Final = 4.0  # the effort of a step without an open single
-_FAR: Final = 50  # a refutation that singles do not reach
+_FAR: Final = 12  # a refutation that singles do not reach
 _PARTS: Final = 1 << 20  # how finely the draws are cut
 
 # How likely a single is taken: so much for each house that shows it, over the empty cells of the house.
@@ -43,18 +43,21 @@ _NAKED: Final = 0.25
 
 
 @kernel
-def _look(position: State, shows: NDArray[np.int32], ease: NDArray[np.float64]) -> int:
+def _look(
+    position: State, shows: NDArray[np.int32], ease: NDArray[np.float64], empty: NDArray[np.int32]
+) -> int:
     """How many cells a single fills.
 
     shows: int32[81], 10 * (digit + 1) + 1 where a box shows it, + 2 a line, + 4 the cell itself; 0 elsewhere.
-    ease: float64[81, 3], of boxes, lines and the cell.
+    ease: float64[81, 3], of boxes, lines and the cell.  empty: int32[27], empty cells of each house.
     """
     shows[:] = 0
     ease[:] = 0
-    empty = np.zeros(27)
-    for house in range(27):
-        for index in range(9):
-            empty[house] += position[DIGITS + HOUSE_CELLS[house, index]] == 0
+    empty[:] = 0
+    for cell in range(81):
+        if position[DIGITS + cell] == 0:
+            for kind in range(3):
+                empty[CELL_HOUSES[cell, kind]] += 1
     count = 0
     for order in range(27):
         house = order + 18 if order < 9 else order - 9
@@ -152,13 +155,14 @@ def watch(
     log[:] = 0
     shows = np.zeros(81, dtype=np.int32)
     ease = np.zeros((81, 3))
+    empty = np.zeros(27, dtype=np.int32)
     state = np.empty(STATE_SIZE, dtype=np.int32)
     now = np.empty(STATE_SIZE, dtype=np.int32)
     for _ in range(RUNS):
         state[:] = position
         step = 0
         while state[LEFT] and step < STEPS:
-            count = _look(state, shows, ease)
+            count = _look(state, shows, ease, empty)
             log[step, REACHED] += 1
             if count == 0:
                 log[step, NO_BOX] += 1

@@ -16,6 +16,7 @@ from engine.rating.openings import OPEN, openings
 from engine.rating.walk import LOG_KEY, SOLVED, Entry, Order
 from engine.techniques import TECHNIQUES
 from engine.techniques.keys import KEYS
+from engine.techniques.limits import FOUND_ON_REQUEST, LOGIC
 from engine.verdict import Verdict
 
 # The highest ER of levels 1 to 4; above it is level 5.
@@ -62,7 +63,8 @@ def level_of(rating: float) -> int:
 @cache
 def logic_order() -> Order:
     """The order of TECHNIQUES, as hints use it."""
-    return Order((Entry(key) for key in TECHNIQUES), {})
+    keys = (key for key in TECHNIQUES if key not in FOUND_ON_REQUEST)
+    return Order((Entry(key, LOGIC.get(key, {})) for key in keys), {})
 
 
 def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default") -> Rating:

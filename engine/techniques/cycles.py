@@ -202,7 +202,8 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
             reset(arena)
             where[:] = 0
             pending[:] = 0
-            spread(position, position, start, links, most, where, arena, queues, pending, found)
+            goal = -1 if on and cycles else start ^ 1
+            spread(position, position, start, links, most, where, arena, queues, pending, found, goal)
             count = _strong_partners(position, cell, digit, links, partners) if on and cycles else 0
             for place in range(1, pending[1] if count else 0):
                 record = queues[place]

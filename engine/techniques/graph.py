@@ -292,7 +292,15 @@ def _rest_of_house(position: State, graph: Graph, node: int, digit: int, house: 
 
 @kernel
 def explore(
-    graph: Graph, start: int, links: int, most: int, where: Row, arena: Arena, queue: Row, only: int = -1
+    graph: Graph,
+    start: int,
+    links: int,
+    most: int,
+    where: Row,
+    arena: Arena,
+    queue: Row,
+    only: int = -1,
+    goal: int = -1,
 ) -> int:
     """Derive what follows from the literal `start`, breadth first; how many records there are.
 
@@ -304,7 +312,7 @@ def explore(
     queue[0] = where[start]
     head = 0
     tail = 1
-    while head < tail:
+    while head < tail and (goal < 0 or not where[goal]):
         record = queue[head]
         head += 1
         if arena[record + COUNT] >= most:

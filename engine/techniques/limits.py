@@ -111,10 +111,10 @@ FIND: Final[dict[str, dict[str, int]]] = {
     "xy_chain": {"links": 40},
     "aic": {"links": 40},
     "discontinuous_nice_loop": {"links": 40},
-    "continuous_nice_loop": {"links": 40},
+    "continuous_nice_loop": {"links": 40, "kinds": 1},
     "grouped_aic": {"links": 40, "groups": 1, "als_nodes": 1},
     "grouped_discontinuous_nice_loop": {"links": 40, "groups": 1, "als_nodes": 1},
-    "grouped_continuous_nice_loop": {"links": 40, "groups": 1, "als_nodes": 1},
+    "grouped_continuous_nice_loop": {"links": 40, "groups": 1, "als_nodes": 1, "kinds": 1},
     "trial": {"bound": 100_000},
     "brute_force": {"bound": 100_000},
     "unique_rectangle_1": {"missing": 1},
@@ -140,10 +140,10 @@ FIND: Final[dict[str, dict[str, int]]] = {
 HODOKU: Final[dict[str, dict[str, int]]] = {
     "x_chain": {"links": 20},
     "xy_chain": {"links": 20},
-    "continuous_nice_loop": {"links": 10},
+    "continuous_nice_loop": {"links": 10, "kinds": 0},
     "discontinuous_nice_loop": {"links": 10},
     "aic": {"links": 10},
-    "grouped_continuous_nice_loop": {"links": 10, "als_nodes": 0},
+    "grouped_continuous_nice_loop": {"links": 10, "als_nodes": 0, "kinds": 0},
     "grouped_discontinuous_nice_loop": {"links": 10, "als_nodes": 0},
     "grouped_aic": {"links": 10, "als_nodes": 0},
     "empty_rectangle": {"kinds": 0},
@@ -165,6 +165,30 @@ HODOKU: Final[dict[str, dict[str, int]]] = {
     "als_xy_wing": {"overlap": 0},
     "als_xy_chain": {"overlap": 0, "als": 51, "forward": 1},
 }
+
+# Where hints, paths and counts look less far than `find`, so that they come at once.
+LOGIC: Final[dict[str, dict[str, int]]] = {
+    "continuous_nice_loop": {"links": 16, "kinds": 0},
+    "discontinuous_nice_loop": {"links": 16},
+    "aic": {"links": 16},
+    "grouped_continuous_nice_loop": {"links": 12, "als_nodes": 0, "kinds": 0},
+    "grouped_discontinuous_nice_loop": {"links": 12, "als_nodes": 0},
+    "grouped_aic": {"links": 12, "als_nodes": 0},
+    "finned_franken_x_wing": {"fins": 3, "endo_fins": 0, "siamese": 0},
+    "finned_franken_swordfish": {"fins": 3, "endo_fins": 0, "siamese": 0},
+    "als_xy_chain": {"overlap": 0, "als": 6},
+}
+# What hints, paths and counts leave to `find`: searches the references switch off too, since they are long and
+# next to never give the first step there is.
+FOUND_ON_REQUEST: Final = frozenset(
+    {
+        "strong_links_5",
+        "strong_links_6",
+        "franken_jellyfish",
+        "finned_franken_jellyfish",
+        "finned_mutant_jellyfish",
+    }
+)
 
 # Where Sukaku Explainer looks less far.
 EXPLAINER: Final[dict[str, dict[str, int]]] = {

@@ -64,7 +64,7 @@ from engine.techniques.implications import (
     reset,
 )
 from engine.techniques.keys import NUMBER
-from engine.techniques.limits import ALS_NODES, GROUPS, KEY, LINKS, Limits
+from engine.techniques.limits import ALS_NODES, GROUPS, KEY, KINDS, LINKS, Limits
 
 X_CHAIN: Final = NUMBER["x_chain"]
 XY_CHAIN: Final = NUMBER["xy_chain"]
@@ -74,6 +74,9 @@ DISCONTINUOUS: Final = NUMBER["discontinuous_nice_loop"]
 GROUPED_DISCONTINUOUS: Final = NUMBER["grouped_discontinuous_nice_loop"]
 CONTINUOUS: Final = NUMBER["continuous_nice_loop"]
 GROUPED_CONTINUOUS: Final = NUMBER["grouped_continuous_nice_loop"]
+
+# Of loops, bits of limits[KINDS].
+EACH_FIRST_LINK: Final = 1  # the shortest loop through each of the first links of a start, not of the start alone
 
 FIRST_LINKS: Final = 4  # a node has at most this many strong links, and the first weak ones stay in its cell
 
@@ -260,7 +263,7 @@ def scan_discontinuous(position: State, limits: Limits, mode: int, out: Steps) -
             continue
         reset(arena)
         where[:] = 0
-        explore(graph, start, HOUSES | CELLS, min(most, best - 1), where, arena, queue)
+        explore(graph, start, HOUSES | CELLS, min(most, best - 1), where, arena, queue, -1, start ^ 1)
         record = where[start ^ 1]
         if not record or (grouped and not _is_grouped(arena, record)):
             continue
@@ -493,6 +496,8 @@ def scan_continuous(position: State, limits: Limits, mode: int, out: Steps) -> N
     for turn in range(NODE_LITERALS * (1 + FIRST_LINKS)):
         start = turn // (1 + FIRST_LINKS)
         only = turn % (1 + FIRST_LINKS) - 1
+        if only >= 0 and not limits[KINDS] & EACH_FIRST_LINK:
+            continue
         node = start >> 1
         choices = graph.strong_starts[node + 1] - graph.strong_starts[node]
         if choices == 0:
