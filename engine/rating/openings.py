@@ -44,46 +44,66 @@ _NAKED: Final = 0.25
 
 @kernel
 def _look(
-    position: State, shows: NDArray[np.int32], ease: NDArray[np.float64], empty: NDArray[np.int32]
+    position: State,
+    cells: NDArray[np.int32],
+    shows: NDArray[np.int32],
+    ease: NDArray[np.float64],
+    empty: NDArray[np.int32],
 ) -> int:
     """How many cells a single fills.
 
-    shows: int32[81], 10 * (digit + 1) + 1 where a box shows it, + 2 a line, + 4 the cell itself; 0 elsewhere.
-    ease: float64[81, 3], of boxes, lines and the cell.  empty: int32[27], empty cells of each house.
+    cells: int32[81], those cells in the order seen. shows: int32[81, 2], of each cell what shows it (1 a
+    box, 2 a line, 4 the cell itself, added) and the digit 0..8. ease: float64[81, 3], of boxes, lines and
+    the cell; stale where shows is 0. empty: int32[27], empty cells of each house.
     """
-    shows[:] = 0
-    ease[:] = 0
     empty[:] = 0
+    shows[:] = 0
+    count = 0
     for cell in range(81):
         if position[DIGITS + cell] == 0:
             for kind in range(3):
                 empty[CELL_HOUSES[cell, kind]] += 1
-    count = 0
-    for order in range(27):
-        house = order + 18 if order < 9 else order - 9
-        shown = 1 if order < 9 else 2
-        for digit in range(9):
-            places = position[PLACES + 27 * digit + house]
-            if places and not places & (places - 1):
-                cell = HOUSE_CELLS[house, trailing_zeros(places)]
-                if shows[cell] == 0:
-                    count += 1
-                    shows[cell] = 10 * (digit + 1)
-                if not shows[cell] % 10 & shown:
-                    shows[cell] += shown
-                ease[cell, shown - 1] += 1.0 / empty[house]
+    for index in range(9 * 27):
+        places = position[PLACES + index]
+        if places == 0 or places & (places - 1):
+            continue
+        house = index % 27
+        cell = HOUSE_CELLS[house, trailing_zeros(places)]
+        if shows[cell, 0] == 0:
+            _add_cell(cell, index // 27, count, cells, shows, ease)
+            count += 1
+        in_line = 1 if house < 18 else 0
+        shows[cell, 0] |= 1 << in_line
+        ease[cell, in_line] += 1.0 / empty[house]
     for cell in range(81):
         mask = position[CANDIDATES + cell]
         if mask and not mask & (mask - 1):
-            if shows[cell] == 0:
+            if shows[cell, 0] == 0:
+                _add_cell(cell, trailing_zeros(mask), count, cells, shows, ease)
                 count += 1
-                shows[cell] = 10 * (trailing_zeros(mask) + 1)
-            shows[cell] += 4
+            shows[cell, 0] |= 4
             fullest = min(
                 empty[CELL_HOUSES[cell, 0]], empty[CELL_HOUSES[cell, 1]], empty[CELL_HOUSES[cell, 2]]
             )
             ease[cell, 2] = 1.0 / fullest
     return count
+
+
+@kernel
+def _add_cell(
+    cell: int,
+    digit: int,
+    count: int,
+    cells: NDArray[np.int32],
+    shows: NDArray[np.int32],
+    ease: NDArray[np.float64],
+) -> None:
+    """Note that a single fills `cell`, the number `count` to be seen."""
+    cells[count] = cell
+    shows[cell, 1] = digit
+    ease[cell, 0] = 0.0
+    ease[cell, 1] = 0.0
+    ease[cell, 2] = 0.0
 
 
 @kernel
@@ -132,19 +152,26 @@ def _fill_refuted(position: State, now: State, solution: NDArray[np.uint8]) -> N
 
 @kernel
 def _fill_seen(
-    position: State, shows: NDArray[np.int32], ease: NDArray[np.float64], draws: NDArray[np.uint64]
+    position: State,
+    cells: NDArray[np.int32],
+    count: int,
+    shows: NDArray[np.int32],
+    ease: NDArray[np.float64],
+    draws: NDArray[np.uint64],
 ) -> None:
     """Fill one of the open singles of `position`, drawn by its ease; mutates `draws` too."""
     total = 0.0
-    for cell in range(81):
+    for index in range(count):
+        cell = cells[index]
         total += _BOX * ease[cell, 0] + _LINE * ease[cell, 1] + _NAKED * ease[cell, 2]
     point = total * below(draws, _PARTS) / _PARTS
-    chosen = -1
-    for cell in range(81):
-        if shows[cell] and point >= 0:
-            chosen = cell
-            point -= _BOX * ease[cell, 0] + _LINE * ease[cell, 1] + _NAKED * ease[cell, 2]
-    place(position, chosen, shows[chosen] // 10 - 1)
+    chosen = cells[0]
+    for index in range(count):
+        if point < 0:
+            break
+        chosen = cells[index]
+        point -= _BOX * ease[chosen, 0] + _LINE * ease[chosen, 1] + _NAKED * ease[chosen, 2]
+    place(position, chosen, shows[chosen, 1])
 
 
 @kernel
@@ -153,7 +180,8 @@ def watch(
 ) -> None:
     """Fill `log`, float64[STEPS, COLUMNS], from RUNS orders of solving `position`; mutates `draws` too."""
     log[:] = 0
-    shows = np.zeros(81, dtype=np.int32)
+    cells = np.zeros(81, dtype=np.int32)
+    shows = np.zeros((81, 2), dtype=np.int32)
     ease = np.zeros((81, 3))
     empty = np.zeros(27, dtype=np.int32)
     state = np.empty(STATE_SIZE, dtype=np.int32)
@@ -162,7 +190,7 @@ def watch(
         state[:] = position
         step = 0
         while state[LEFT] and step < STEPS:
-            count = _look(state, shows, ease, empty)
+            count = _look(state, cells, shows, ease, empty)
             log[step, REACHED] += 1
             if count == 0:
                 log[step, NO_BOX] += 1
@@ -172,10 +200,11 @@ def watch(
                 continue
             in_box = 0
             in_line = 0
-            for cell in range(81):
-                if shows[cell] % 10 & 1:
+            for index in range(count):
+                cell = cells[index]
+                if shows[cell, 0] & 1:
                     in_box += 1
-                elif shows[cell] % 10 & 2:
+                elif shows[cell, 0] & 2:
                     in_line += 1
                 log[step, LINE_EASE] += ease[cell, 1]
                 log[step, NAKED_EASE] += ease[cell, 2]
@@ -183,7 +212,7 @@ def watch(
             log[step, OPEN_IN_BOX] += in_box
             log[step, NO_BOX] += in_box == 0
             log[step, EFFORT] += 1.0 / (2.0 * in_box + in_line + 0.3 * (count - in_box - in_line))
-            _fill_seen(state, shows, ease, draws)
+            _fill_seen(state, cells, count, shows, ease, draws)
             step += 1
     for step in range(STEPS):
         if log[step, REACHED]:

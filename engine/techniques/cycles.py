@@ -17,6 +17,7 @@ from engine.kernels.state import CELLS as DIGIT_CELLS
 from engine.kernels.steps import ALL, Steps, begin, commit, discard, put_link, put_placed, put_removed
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN, SEES
 from engine.techniques.entry import Technique
+from engine.techniques.graph import NODE_LITERALS, build, explore
 from engine.techniques.implications import (
     ASSUMED,
     BY_CELL,
@@ -28,9 +29,7 @@ from engine.techniques.implications import (
     HOUSES,
     LITERAL,
     LITERALS,
-    LONGEST_RECORD,
     NOTHING,
-    STATIC,
     TOP,
     Arena,
     Row,
@@ -38,7 +37,6 @@ from engine.techniques.implications import (
     mark,
     put_marked,
     reset,
-    spread,
 )
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import KINDS, Limits
@@ -162,11 +160,10 @@ def _put_loop_links(loop: Row, length: int, closing: int, out: Steps) -> None:
 @kernel
 def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Cycles and forcing chains of the kinds wanted; in mode FIRST the best of them."""
-    where = np.zeros(LITERALS, dtype=np.int32)
-    arena = np.empty(LONGEST_RECORD * 40 + 8 * LITERALS, dtype=np.int32)
-    queues = np.empty(2 * LITERALS, dtype=np.int32)
-    pending = np.empty(4, dtype=np.int32)
-    found = np.empty(2, dtype=np.int32)
+    graph = build(position, False)
+    where = np.zeros(NODE_LITERALS, dtype=np.int32)
+    arena = np.empty(8 * NODE_LITERALS, dtype=np.int32)
+    queue = np.empty(NODE_LITERALS, dtype=np.int32)
     partners = np.empty(8, dtype=np.int32)
     loop = np.empty(2 * LITERALS + 2, dtype=np.int32)
     seen = np.empty(57, dtype=np.int32)
@@ -185,7 +182,7 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
         base = CYCLE_BASE[turn] if cycles else CHAIN_BASE[turn]
         if (not cycles and not chains) or (mode != ALL and best < base):
             continue
-        links = LINKS[turn] | STATIC
+        links = LINKS[turn]
         most = LONGEST
         for start in range(LITERALS):
             cell, digit = (start >> 1) // 9, (start >> 1) % 9
@@ -201,12 +198,13 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
                     most += 1
             reset(arena)
             where[:] = 0
-            pending[:] = 0
             goal = -1 if on and cycles else start ^ 1
-            spread(position, position, start, links, most, where, arena, queues, pending, found, goal)
+            found = explore(graph, start, links, most, where, arena, queue, -1, goal)
             count = _strong_partners(position, cell, digit, links, partners) if on and cycles else 0
-            for place in range(1, pending[1] if count else 0):
-                record = queues[place]
+            for place in range(1, found if count else 0):
+                record = queue[place]
+                if not arena[record + LITERAL] & 1:
+                    continue
                 for index in range(count):
                     off = partners[2 * index]
                     cause = _weak_cause(arena[record + LITERAL], off)
@@ -250,9 +248,8 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
     # Search the best start again and write its step.
     reset(arena)
     where[:] = 0
-    pending[:] = 0
-    links = LINKS[chosen_pass] | STATIC
-    spread(position, position, chosen_start, links, LONGEST, where, arena, queues, pending, found)
+    links = LINKS[chosen_pass]
+    explore(graph, chosen_start, links, LONGEST, where, arena, queue)
     digit = (chosen_start >> 1) % 9
     if chosen_partner < 0:
         begin(out, KEY_OF_CHAIN[chosen_pass], 0, 1 << digit, best_size)

@@ -19,8 +19,10 @@ from engine.kernels.almost_locked import ALS_DIGITS, ALS_SIZE, SEERS, AlsTable
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
 from engine.kernels.steps import BY_ALS
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
+from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SHARED
 from engine.techniques.implications import ASSUMED, BY_CELL, COUNT, LITERAL, Arena, Row, add_record
+from engine.techniques.implications import CELLS as CELL_LINKS
+from engine.techniques.implications import HOUSES as HOUSE_LINKS
 
 CANDIDATE_NODES: Final = 729
 NODES: Final = CANDIDATE_NODES + 9 * 54
@@ -128,8 +130,23 @@ def build(position: State, groups: bool) -> Graph:
                 weak[weak_count, 1] = BY_CELL
                 others &= others - 1
                 weak_count += 1
-        for index in range(counts[digit]):
+        plain = node < CANDIDATE_NODES
+        for turn in range(3 if plain else 0):  # box, row, column: the order in which the Explainer looks
+            house = CELL_HOUSES[node // 9, 2 if turn == 0 else turn - 1]
+            rest = position[PLACES + 27 * digit + house]
+            if turn:
+                rest &= ~SHARED[house, CELL_HOUSES[node // 9, 2]]
+            while rest:
+                other = 9 * HOUSE_CELLS[house, trailing_zeros(rest)] + digit
+                rest &= rest - 1
+                if other != node:
+                    weak[weak_count, 0] = other
+                    weak[weak_count, 1] = house
+                    weak_count += 1
+        for index in range(counts[digit] if groups else 0):
             other = nodes[digit, index]
+            if plain and other < CANDIDATE_NODES:
+                continue
             if (
                 cells[other, 0] & ~sees[node, 0]
                 or cells[other, 1] & ~sees[node, 1]
@@ -304,7 +321,7 @@ def explore(
 ) -> int:
     """Derive what follows from the literal `start`, breadth first; how many records there are.
 
-    links: as in implications.spread, for strong links.  only: the number of the one weak or strong link to
+    links: HOUSES, CELLS as in implications.spread.  only: the number of the one weak or strong link to
     go from `start`.  most: leave out chains of more literals. where: int32[NODE_LITERALS], zeroed by the
     caller.  queue: int32[NODE_LITERALS], the records in order.
     """
@@ -323,6 +340,7 @@ def explore(
             for at in range(graph.weak_starts[node], graph.weak_starts[node + 1]):
                 target = 2 * graph.weak[at, 0]
                 barred = only >= 0 and head == 1 and at - graph.weak_starts[node] != only
+                barred = barred or (graph.weak[at, 1] == BY_CELL and not links & CELL_LINKS)
                 if not where[target] and not barred:
                     where[target] = add_record(arena, target, graph.weak[at, 1], record)
                     queue[tail] = where[target]
@@ -336,7 +354,7 @@ def explore(
         else:
             for at in range(graph.strong_starts[node], graph.strong_starts[node + 1]):
                 target = 2 * graph.strong[at, 0] + 1
-                wanted = 2 if graph.strong[at, 1] == BY_CELL else 1
+                wanted = CELL_LINKS if graph.strong[at, 1] == BY_CELL else HOUSE_LINKS
                 barred = only >= 0 and head == 1 and at - graph.strong_starts[node] != only
                 if links & wanted and not where[target] and not barred:
                     where[target] = add_record(arena, target, graph.strong[at, 1], record)

@@ -225,7 +225,6 @@ def spread(
     queues: Row,
     pending: Row,
     found: Row,
-    goal: int = -1,
 ) -> None:
     """Derive all that follows from the literal `start`, or go on where an earlier call ran dry.
 
@@ -235,7 +234,6 @@ def spread(
     queues: int32[2 * LITERALS], the on-records, then the off-records, in order.
     pending: int32[4], heads and tails of both queues; zeroed by the caller before the first call.
     found: int32[2], the two records that contradict each other; 0, 0 where none do.
-    goal: a literal that ends the search once it is derived.
     """
     found[0] = 0
     found[1] = 0
@@ -247,8 +245,6 @@ def spread(
         queues[LITERALS * kind] = record
         pending[2 * kind + 1] = 1
     while pending[0] < pending[1] or pending[2] < pending[3]:
-        if goal >= 0 and where[goal]:
-            return
         if arena[TOP] + 32 * LONGEST_RECORD > len(arena):
             arena[OVERFLOW] = 1
             return

@@ -178,8 +178,8 @@ LOGIC: Final[dict[str, dict[str, int]]] = {
     "finned_franken_swordfish": {"fins": 3, "endo_fins": 0, "siamese": 0},
     "als_xy_chain": {"overlap": 0, "als": 6},
 }
-# What hints, paths and counts leave to `find`: searches the references switch off too, since they are long and
-# next to never give the first step there is.
+# What hints, paths and counts leave to `find`: searches the references switch off too, since they are long
+# and next to never give the first step there is.
 FOUND_ON_REQUEST: Final = frozenset(
     {
         "strong_links_5",

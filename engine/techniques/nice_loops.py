@@ -76,7 +76,7 @@ CONTINUOUS: Final = NUMBER["continuous_nice_loop"]
 GROUPED_CONTINUOUS: Final = NUMBER["grouped_continuous_nice_loop"]
 
 # Of loops, bits of limits[KINDS].
-EACH_FIRST_LINK: Final = 1  # the shortest loop through each of the first links of a start, not of the start alone
+EACH_FIRST_LINK: Final = 1  # the shortest loop through each first link, not only from each start
 
 FIRST_LINKS: Final = 4  # a node has at most this many strong links, and the first weak ones stay in its cell
 
