@@ -20,7 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
-from engine.kernels.tables import ALL_DIGITS, CELL_HOUSES, CELL_PEERS, HOUSE_CELLS, PLACE_IN
+from engine.kernels.bits import trailing_zeros
+from engine.kernels.tables import (
+    ALL_DIGITS,
+    CELL_HOUSES,
+    CELL_PEERS,
+    HOUSE_CELLS,
+    PEER_WORDS,
+    PLACE_IN,
+    SHARED,
+)
 
 State = NDArray[np.int32]
 
@@ -50,12 +59,35 @@ def remove(position: State, cell: int, digit: int) -> bool:
 @kernel
 def place(position: State, cell: int, digit: int) -> None:
     """Place `digit` (0..8) in the empty `cell` of `position` and take it from every cell that sees it."""
-    for other in range(9):
-        remove(position, cell, other)
+    row, column, box = CELL_HOUSES[cell, 0], CELL_HOUSES[cell, 1], CELL_HOUSES[cell, 2]
+    keep = ~(1 << digit)
+    others = position[CANDIDATES + cell] & keep
+    while others:
+        remove(position, cell, trailing_zeros(others))
+        others &= others - 1
+    # All of the digit at once instead of candidate by candidate: a third of the time.
+    places = PLACES + 27 * digit
+    for line in range(9):
+        position[places + line] &= ~(1 << (column - 9))
+        position[places + 9 + line] &= ~(1 << row)
+    for turn in range(3):
+        across = 18 + row // 3 * 3 + turn
+        down = 18 + (column - 9) // 3 + 3 * turn
+        position[places + across] &= ~SHARED[across, row]
+        position[places + down] &= ~SHARED[down, column]
+        position[places + row // 3 * 3 + turn] &= ~SHARED[row // 3 * 3 + turn, box]
+        position[places + column // 3 * 3 + turn] &= ~SHARED[column // 3 * 3 + turn, box]
+    position[places + row] = 0
+    position[places + column] = 0
+    position[places + box] = 0
+    for band in range(3):
+        position[CELLS + 3 * digit + band] &= ~PEER_WORDS[cell, band]
+    position[CELLS + 3 * digit + cell // 27] &= ~(1 << (cell % 27))
+    for index in range(20):
+        position[CANDIDATES + CELL_PEERS[cell, index]] &= keep
+    position[CANDIDATES + cell] = 0
     position[DIGITS + cell] = digit + 1
     position[LEFT] -= 1
-    for index in range(20):
-        remove(position, CELL_PEERS[cell, index], digit)
 
 
 @kernel

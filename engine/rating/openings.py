@@ -18,7 +18,8 @@ from engine.kernels.rng import below, seeded
 from engine.kernels.state import CANDIDATES, DIGITS, LEFT, PLACES, STATE_SIZE, State, place
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
 
-RUNS: Final = 8
+RUNS: Final = 6
+FEW_RUNS: Final = 2  # where nothing but the openings themselves is asked of them
 STEPS: Final = 64  # no puzzle with one solution has more empty cells
 SEED: Final = 20_110_518
 
@@ -176,9 +177,13 @@ def _fill_seen(
 
 @kernel
 def watch(
-    position: State, solution: NDArray[np.uint8], draws: NDArray[np.uint64], log: NDArray[np.float64]
+    position: State,
+    solution: NDArray[np.uint8],
+    runs: int,
+    draws: NDArray[np.uint64],
+    log: NDArray[np.float64],
 ) -> None:
-    """Fill `log`, float64[STEPS, COLUMNS], from RUNS orders of solving `position`; mutates `draws` too."""
+    """Fill `log`, float64[STEPS, COLUMNS], from `runs` orders of solving `position`; mutates `draws` too."""
     log[:] = 0
     cells = np.zeros(81, dtype=np.int32)
     shows = np.zeros((81, 2), dtype=np.int32)
@@ -186,7 +191,7 @@ def watch(
     empty = np.zeros(27, dtype=np.int32)
     state = np.empty(STATE_SIZE, dtype=np.int32)
     now = np.empty(STATE_SIZE, dtype=np.int32)
-    for _ in range(RUNS):
+    for _ in range(runs):
         state[:] = position
         step = 0
         while state[LEFT] and step < STEPS:
@@ -218,11 +223,11 @@ def watch(
         if log[step, REACHED]:
             for column in range(REACHED):
                 log[step, column] /= log[step, REACHED]
-            log[step, REACHED] /= RUNS
+            log[step, REACHED] /= runs
 
 
-def openings(position: State, solution: NDArray[np.uint8]) -> NDArray[np.float64]:
+def openings(position: State, solution: NDArray[np.uint8], runs: int = RUNS) -> NDArray[np.float64]:
     """The log of `watch` for a position with that solution, uint8[81]; rows never reached are 0."""
     log = np.zeros((STEPS, COLUMNS))
-    watch(position, solution, seeded(SEED), log)
+    watch(position, solution, runs, seeded(SEED), log)
     return log

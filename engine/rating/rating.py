@@ -12,7 +12,8 @@ from engine.grid import Grid
 from engine.position import Position
 from engine.rating import decision_tree, explainer, givens_and_search, hodoku, weighted_rules
 from engine.rating.expected_time import expected_time
-from engine.rating.openings import OPEN, openings
+from engine.rating.openings import FEW_RUNS, OPEN, RUNS, openings
+from engine.rating.time_model import TREND_FROM
 from engine.rating.walk import LOG_KEY, SOLVED, Entry, Order
 from engine.techniques import TECHNIQUES
 from engine.techniques.keys import KEYS
@@ -99,7 +100,8 @@ def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default"
         scores |= {key: score(grid) for key, score in SEARCH_SCHEMES.items()}
     solution = position.solution
     assert solution is not None  # position.unique says so
-    seen = openings(position.array, solution.array())
+    beyond = ranked is None or ranked.rating > TREND_FROM  # no expected time is read from the openings
+    seen = openings(position.array, solution.array(), FEW_RUNS if beyond else RUNS)
     time = expected_time(ranked.rating, seen) if ranked else None
     steps = logic_order().walk(position)
     numbers = steps.log[:, LOG_KEY].tolist()

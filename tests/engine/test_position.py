@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import engine
 from engine.position import Position
@@ -64,3 +66,21 @@ def test_a_cell_without_candidates_or_a_house_without_a_place_is_broken() -> Non
     assert position.changed([], [(0, 4), (0, 6), (0, 9)]).broken
     places = [(cell, 3) for cell in range(9) if 3 in position.candidates(cell)]
     assert position.changed([], places).broken
+
+
+@settings(max_examples=20)
+@given(st.permutations(range(81)), st.integers(1, 40), st.data())
+def test_the_tables_of_a_position_agree_after_any_moves(
+    cells: list[int], moves: int, data: st.DataObject
+) -> None:
+    grid = engine.parse(PUZZLE)
+    position = Position.from_grid(grid)
+    for cell in cells[:moves]:
+        candidates = position.candidates(cell)
+        if candidates:
+            digit = data.draw(st.sampled_from(candidates))
+            if data.draw(st.booleans()):
+                position = position.changed([(cell, digit)], [])
+            else:
+                position = position.changed([], [(cell, digit)])
+    assert Position.from_pencilmarks(position.pencilmarks(), position.grid, grid) == position
