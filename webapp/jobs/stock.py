@@ -37,7 +37,8 @@ def register(app: Flask) -> None:
 
     @DBOS.workflow(name="keep_stocked")
     def keep_stocked(_scheduled_at: datetime, _context: Any) -> tuple[int, int]:
-        return fill_bank(), rate_anew()
+        # Rating first: it may move puzzles away from the level they were dug for.
+        return rate_anew(), fill_bank()
 
     app.extensions["keep_stocked"] = keep_stocked
 
