@@ -29,7 +29,7 @@ from tests.reference import least_images
 MOST_SYMMETRIC = parse("123456789456789123789123456231564897564897231897231564312645978645978312978312645")
 # Each row is the one above moved along by three cells, each band by one more.
 CYCLIC = Grid(bytes((3 * (row % 3) + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9)))
-SEVENTEEN = parse(".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7...")
+SEVENTEEN = parse("3...................57........8..4.79.......56...2...8....9..3...4....1...75.....")
 
 laws = settings(max_examples=25, deadline=None)
 transformations = st.integers(0, 2**64).map(lambda seed: Transformation.random(random.Random(seed).randrange))
