@@ -640,7 +640,7 @@ def _nested_size(nets: Nets, branches: int, kind: int, target: int) -> int:
                 first, last = nets.lemmas[header + LINK_FACTS], nets.lemmas[header + LINK_FACTS + 1]
                 name = 0
                 for at in range(first, last):
-                    name = (name * 31 + nets.lemmas[at] + 2) % 1_000_000_007
+                    name = (name * 31 + int(nets.lemmas[at]) + 2) % 1_000_000_007
                 new = last > first
                 for index in range(count):
                     new = new and known[index] != name
