@@ -20,7 +20,7 @@ def serve_command() -> None:
     """Migrate, stock the bank, and run web server and worker until Ctrl-C."""
     from webapp.serve import serve
 
-    raise SystemExit(serve(current_app._get_current_object()))  # type: ignore[attr-defined]
+    raise SystemExit(serve(current_app._get_current_object()))
 
 
 @click.command("worker")
@@ -31,7 +31,7 @@ def worker_command(name: str) -> None:
     """Run background work until Ctrl-C."""
     from webapp.jobs.worker import run
 
-    run(current_app._get_current_object(), name)  # type: ignore[attr-defined]
+    run(current_app._get_current_object(), name)
 
 
 @bank_commands.command("fill")
