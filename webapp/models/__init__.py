@@ -1,8 +1,31 @@
 """The tables, one file a thing. Rows hold facts; rules stand in services."""
 
-from webapp.models.attempt import Attempt, Move
+from webapp.models.attempt import Attempt, Move, Standing
+from webapp.models.board import Board, Scope, Score, TimeCount
+from webapp.models.bucket import Bucket
+from webapp.models.daily import Daily
+from webapp.models.group import Group, Membership
 from webapp.models.heartbeat import Heartbeat
-from webapp.models.player import Player
+from webapp.models.peek import Peek
+from webapp.models.player import Listing, Player
 from webapp.models.puzzle import Puzzle, Status
 
-__all__ = ["Attempt", "Heartbeat", "Move", "Player", "Puzzle", "Status"]
+__all__ = [
+    "Attempt",
+    "Board",
+    "Bucket",
+    "Daily",
+    "Group",
+    "Heartbeat",
+    "Listing",
+    "Membership",
+    "Move",
+    "Peek",
+    "Player",
+    "Puzzle",
+    "Scope",
+    "Score",
+    "Standing",
+    "Status",
+    "TimeCount",
+]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime
+from enum import StrEnum
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, mapped_column
@@ -12,11 +13,27 @@ from webapp.database import Base
 from webapp.models.types import UtcDateTime
 
 
+class Listing(StrEnum):
+    """How a player stands on boards."""
+
+    NAMED = "named"
+    ANONYMOUS = "anonymous"  # the row is there, the name is not
+    NONE = "none"  # on no board
+
+
 class Player(Base):
     __tablename__ = "player"
+    __table_args__ = (sa.CheckConstraint("(name IS NULL) = (password_hash IS NULL)", name="name_or_guest"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     # What the cookie holds: a row's number could come again after a deletion, this cannot.
     key: Mapped[str] = mapped_column(sa.String(22), unique=True, default=lambda: secrets.token_urlsafe(16))
     name: Mapped[str | None] = mapped_column(sa.String(20), unique=True)
+    name_key: Mapped[str | None] = mapped_column(sa.String(40), unique=True)  # folded: no two look alike
+    password_hash: Mapped[str | None] = mapped_column(sa.String(200))  # argon2id, with its parameters
+    email: Mapped[str | None] = mapped_column(sa.String(254))  # for recovery alone
+    # Counted up to end every session there is: the cookie repeats it.
+    epoch: Mapped[int] = mapped_column(default=0, server_default="0")
+    listing: Mapped[str] = mapped_column(sa.String(9), default=Listing.NAMED, server_default="named")
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    named_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

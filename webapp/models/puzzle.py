@@ -16,6 +16,7 @@ class Status(StrEnum):
     """Who may meet a puzzle."""
 
     APPROVED = "approved"  # players are offered it
+    DAILY = "daily"  # only through its daily, from the release on
     ENTERED = "entered"  # a player's own: reached only through its attempts
 
 
@@ -29,6 +30,8 @@ class Puzzle(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     givens: Mapped[str] = mapped_column(sa.String(81), unique=True)  # '.' for an empty cell
+    # The least equivalent form: the same for every image of a puzzle. None until the worker has come by.
+    canonical: Mapped[str | None] = mapped_column(sa.String(81), index=True)
     level: Mapped[int] = mapped_column(sa.SmallInteger)  # 1..5, as rating_version sees it
     rating_version: Mapped[str] = mapped_column(
         sa.String(40)

@@ -1,0 +1,56 @@
+"""Daily: the puzzle that everybody meets on one day at one level."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from webapp.database import Base
+from webapp.models.puzzle import Puzzle
+from webapp.models.types import UtcDateTime
+
+FIRST_DAY = date(2026, 1, 1)  # number 1; numbers follow the calendar, so a gap in the schedule shifts none
+WINDOW = timedelta(hours=48)  # from the release; a solve within it is on time
+
+
+class Daily(Base):
+    """Released at 00:00 UTC of its date; `frozen_at` is set once its board is final."""
+
+    __tablename__ = "daily"
+    __table_args__ = (
+        sa.CheckConstraint("level BETWEEN 1 AND 5", name="level"),
+        sa.UniqueConstraint("date", "level"),
+        sa.Index("ix_daily_frozen_at_date", "frozen_at", "date"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    date: Mapped[date] = mapped_column(sa.Date)
+    level: Mapped[int] = mapped_column(sa.SmallInteger)  # 1..5, as offered; the puzzle may be rated anew
+    puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id"), unique=True)
+    by_hand: Mapped[bool] = mapped_column(default=False)  # a curator's choice, which no automatism replaces
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    frozen_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+    puzzle: Mapped[Puzzle] = relationship()
+
+    @property
+    def number(self) -> int:
+        """The day's number, the same for its levels."""
+        return number_of(self.date)
+
+    @property
+    def opens_at(self) -> datetime:
+        """The release."""
+        return datetime.combine(self.date, time(), UTC)
+
+    @property
+    def closes_at(self) -> datetime:
+        """The end of the window, exclusive: solves from here on are for the archive."""
+        return self.opens_at + WINDOW
+
+
+def number_of(day: date) -> int:
+    """The number of a day: 1 on FIRST_DAY."""
+    return (day - FIRST_DAY).days + 1
