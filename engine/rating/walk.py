@@ -7,7 +7,7 @@ the order starts anew. Techniques of one class are asked together, and the step 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -36,6 +36,7 @@ from engine.kernels.steps import (
     new_steps,
 )
 from engine.position import Position
+from engine.step import Step, decode_all
 from engine.techniques import TECHNIQUES
 from engine.techniques.implications import length_rating
 from engine.techniques.keys import KEYS, NUMBER
@@ -141,10 +142,9 @@ def walk(
     addresses: of each technique's scan, in order.  limits: int32[n, LIMITS_SIZE], theirs. classes:
     int32[n], entries with one number above 0 stand together and are asked together. prices:
     int32[techniques, PRICE_WIDTH].  greedy: of equal prices in a class the step that does most.  log:
-    int32[MOST_STEPS, LOG_WIDTH], a row a step.
+    int32[MOST_STEPS, LOG_WIDTH], a row a step.  out: its SPENT goes on from where it stands.
     """
     steps = 0
-    out[SPENT] = 0
     while position[LEFT] and steps < most:
         entry = 0
         chosen = -1
@@ -248,16 +248,35 @@ class Order:
     def walk(self, position: Position) -> Walk:
         """Solve as far as the order goes."""
         out, log = _buffers()
-        state = position.array.copy()
-        steps, end = walk(
+        out[SPENT] = 0
+        steps, end = self._walk(position.array.copy(), MOST_STEPS)
+        return Walk(log[:steps].copy(), end)
+
+    def follow(self, position: Position) -> Iterator[tuple[Position, Step]]:
+        """The steps of `walk` one by one, each with the position it is taken on; slower, but decoded."""
+        out, _ = _buffers()
+        spent = 0
+        steps = 1
+        while steps:
+            after = position.array.copy()
+            out[SPENT] = spent
+            steps, _ = self._walk(after, 1)
+            spent = int(out[SPENT])
+            if steps:
+                found = ((step, position.after(step)) for step in decode_all(out))
+                step, following = next(pair for pair in found if np.array_equal(pair[1].array, after))
+                yield position, step
+                position = following
+
+    def _walk(self, state: State, most: int) -> tuple[int, int]:
+        """Take up to `most` steps from `state`, mutating it and the buffers of this thread."""
+        return walk(
             state,
             self._addresses,
             self._limits,
             self._classes,
             self._prices,
             self._greedy,
-            out,
-            log,
-            MOST_STEPS,
+            *_buffers(),
+            most,
         )
-        return Walk(log[:steps].copy(), end)

@@ -1,0 +1,203 @@
+"""No step is wrong: every step of every path, and what `find` gives on the way, held against the solution.
+
+`python -m tests.soundness [--jobs N] [SET ...]` (`make soundness`) reads the sets of NINEFOLD_DATA and prints
+a row for each; the suite does a few puzzles of each. A step is at fault that changes nothing, names an absent
+candidate, places another digit than the solution's or removes one of the solution. The sample named in the
+plan is put before the independent checker besides.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+import engine
+from engine import Grid, Position
+from engine.rating import explainer, hodoku, weighted_rules
+from engine.rating.rating import logic_order
+from engine.rating.walk import Order
+from engine.step import Step
+from engine.techniques.keys import NUMBER
+from tests import step_checker
+from tests.technique_cases import read_case
+
+PATHS: Final[dict[str, Callable[[], Order]]] = {
+    "logic": logic_order,
+    "explainer": partial(explainer.order, "default"),
+    "hodoku": hodoku.order,
+    "weighted_rules": weighted_rules.order,
+}
+EASY: Final = NUMBER["naked_triple"]  # up to here a position has much besides, and finds take long for little
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much of a set is looked at."""
+
+    puzzles: int  # evenly spread over the file
+    find_every: int  # on one position of every so many puzzles each technique is asked for
+    prove_every: int  # on every so many puzzles the checker proves each step of each path
+
+
+PLANS: Final = {
+    "technique_cases.txt": Plan(582, find_every=1, prove_every=1),
+    "rated_random.csv": Plan(3_000, find_every=5, prove_every=1),
+    "rated_by_level.csv": Plan(2_981, find_every=10, prove_every=1),
+    "human_times.csv": Plan(1_022, find_every=10, prove_every=1),
+    "clues17.txt": Plan(5_000, find_every=50, prove_every=5),
+    "top1465.txt": Plan(100, find_every=2, prove_every=1),
+    "hardest1106.txt": Plan(50, find_every=2, prove_every=2),
+    "hardest1905_sample.txt": Plan(50, find_every=2, prove_every=2),
+}
+FOUND_AND_PROVED: Final = 2  # steps of each `find`
+
+
+@dataclass
+class Tally:
+    """What was looked at, and what was wrong."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        """Count what `other` counted too."""
+        self.counts.update(other.counts)
+        self.faults += other.faults
+
+
+def fault(position: Position, solution: Grid, step: Step) -> str | None:
+    """What is wrong with the effects of `step`."""
+    if not step.placements and not step.eliminations:
+        return "changes nothing"
+    for cell, digit in step.placements:
+        if digit not in position.candidates(cell):
+            return f"places an absent candidate: {digit} in {cell}"
+        if solution[cell] != digit:
+            return f"places a wrong digit: {digit} in {cell}"
+    for cell, digit in step.eliminations:
+        if digit not in position.candidates(cell):
+            return f"removes an absent candidate: {digit} in {cell}"
+        if solution[cell] == digit:
+            return f"removes the solution: {digit} in {cell}"
+    return None
+
+
+def look_at_paths(position: Position, solution: Grid, tally: Tally, prove: bool) -> None:
+    """Follow every path from `position`, step by step."""
+    for name, order in PATHS.items():
+        end = position
+        for before, step in order().follow(position):
+            look_at(before, solution, step, name, tally, prove=prove)
+            tally.counts["steps"] += 1
+            end = before.after(step)
+        tally.counts["paths"] += 1
+        tally.counts["not finished"] += not end.solved
+        if end.solved and end.grid != solution:
+            tally.faults.append(f"{name}: another end than the solution: {position!r}")
+
+
+def look_at(position: Position, solution: Grid, step: Step, where: str, tally: Tally, *, prove: bool) -> None:
+    """Book what is wrong with one step."""
+    found = fault(position, solution, step)
+    wrong = [found] if found else []
+    if prove:
+        tally.counts["proved"] += 1
+        wrong += step_checker.faults(position, step)
+    tally.faults += [f"{where}: {step.technique} {text}: {position!r}" for text in wrong]
+
+
+def look_at_finds(position: Position, solution: Grid, tally: Tally, prove: int) -> None:
+    """Ask for each technique on `position`; the first `prove` steps of each are proved."""
+    tally.counts["positions"] += 1
+    for key in engine.TECHNIQUES:
+        try:
+            steps = engine.find(position, key)
+        except engine.GaveUp:
+            tally.counts["finds given up"] += 1
+            continue
+        tally.counts["found"] += len(steps)
+        for index, step in enumerate(steps):
+            look_at(position, solution, step, "find", tally, prove=index < prove)
+
+
+def beyond_the_easy(position: Position, steps: int) -> Position:
+    """The position on the logic path where the first harder step is asked for, or up to `steps` after it."""
+    left = steps
+    for before, step in logic_order().follow(position):
+        position = before
+        if NUMBER[step.technique] > EASY or left < steps:
+            if left == 0:
+                break
+            left -= 1
+    return position
+
+
+def look(line: str, number: int, plan: Plan) -> Tally:
+    """All that the plan asks for on the puzzle, or the technique case, of a line with that number."""
+    tally = Tally()
+    case = read_case(line) if line.startswith(":") else None
+    position = case.position if case else Position.from_grid(engine.parse(line))
+    solution = position.solution
+    assert solution is not None and not position.wrong(), line
+    look_at_paths(position, solution, tally, prove=number % plan.prove_every == 0)
+    if number % plan.find_every == 0:
+        if not case:
+            position = beyond_the_easy(position, number // plan.find_every % 4)
+        look_at_finds(position, solution, tally, prove=FOUND_AND_PROVED)
+    tally.counts["puzzles"] += 1
+    return tally
+
+
+def lines_of(folder: Path, name: str, most: int) -> list[str]:
+    """Up to `most` puzzles or technique cases of a file, evenly spread over it."""
+    lines = (folder / name).read_text().splitlines()
+    if name.endswith(".csv"):
+        lines = [row["puzzle"] for row in csv.DictReader(lines)]
+    elif name.startswith("technique"):
+        lines = [line for line in lines if line.startswith(":") and read_case(line)]
+    most = min(most, len(lines))
+    return [lines[number * len(lines) // most] for number in range(most)]
+
+
+def main(arguments: list[str]) -> int:
+    """Print the table and every fault; 1 where there is one."""
+    parser = argparse.ArgumentParser(prog="python -m tests.soundness")
+    parser.add_argument("sets", nargs="*", metavar="SET", help=f"of {', '.join(PLANS)}; all by default")
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args(arguments)
+    folder = Path(os.environ["NINEFOLD_DATA"])
+    columns = ("puzzles", "paths", "not finished", "steps", "positions", "found", "finds given up", "proved")
+    print(f"| set | {' | '.join(columns)} | faults | minutes |\n|{'---|' * (len(columns) + 3)}")
+    at_fault = False
+    with get_context("spawn").Pool(options.jobs) as pool:
+        for name in options.sets or PLANS:
+            start, tally = monotonic(), Tally()
+            lines = lines_of(folder, name, PLANS[name].puzzles)
+            work = ((line, number, PLANS[name]) for number, line in enumerate(lines))
+            for done in pool.imap_unordered(_look, work):
+                tally.add(done)
+                for text in done.faults:
+                    print(text, file=sys.stderr, flush=True)
+            figures = " | ".join(f"{tally.counts[column]:,}" for column in columns)
+            minutes = (monotonic() - start) / 60
+            print(f"| {Path(name).stem} | {figures} | {len(tally.faults)} | {minutes:.1f} |", flush=True)
+            at_fault = at_fault or bool(tally.faults)
+    return int(at_fault)
+
+
+def _look(work: tuple[str, int, Plan]) -> Tally:
+    return look(*work)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
