@@ -1,0 +1,620 @@
+"""Made-up move logs, as a server would receive them: of people and of programs that play a puzzle.
+
+It knows how people and scripts behave, and nothing of what anybody may think of their logs. Times are seconds
+from the start of the attempt to the receipt of a move. `python -m tests.logs [SEED]` prints a few in short.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import engine
+from engine.geometry import BOX_OF, COL_OF, HOUSES, HOUSES_OF, PEERS
+from webapp.services.moves import Kind, Move
+
+FILE = Path(__file__).parent / "data" / "timed_puzzles.txt"
+SOON, AT_ONCE, MOST = 2.0, 10, 50  # how the board module in the browser sends what was played
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """A puzzle with what the rating says of it."""
+
+    level: int
+    givens: str
+    explainer: float
+    hardest: str
+    expected_seconds: float
+
+    @property
+    def empty(self) -> list[int]:
+        return [cell for cell in range(81) if self.givens[cell] == "."]
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """A digit as the engine's path reaches it."""
+
+    cell: int
+    digit: int
+    steps: int  # steps of the path that only take candidates away, right before it
+
+
+@dataclass(frozen=True)
+class Log:
+    """A solved attempt: who made it, and what the server got when."""
+
+    maker: str
+    human: bool
+    puzzle: Timed
+    moves: list[Move]
+    received: list[float]  # seconds from the start, ascending, one a move
+
+
+@dataclass
+class Script:
+    """What somebody does, in order: (seconds from the start, kind, cell, digit)."""
+
+    at: float = 0.0
+    done: list[tuple[float, Kind, str, str]] = field(default_factory=list)
+
+    def wait(self, seconds: float) -> None:
+        self.at += seconds
+
+    def do(self, kind: Kind, cell: int | str = "", digit: int | str = "") -> None:
+        self.done.append((self.at, kind, str(cell), str(digit)))
+
+    def moves(self) -> list[Move]:
+        return [
+            Move.from_fields(str(seq), kind, cell, digit)
+            for seq, (_at, kind, cell, digit) in enumerate(self.done, 1)
+        ]
+
+    def times(self) -> list[float]:
+        return [at for at, *_ in self.done]
+
+
+@cache
+def puzzles() -> tuple[Timed, ...]:
+    """The puzzles logs are made for."""
+    rows = (line.split() for line in FILE.read_text().splitlines() if not line.startswith("#"))
+    return tuple(
+        Timed(int(level), givens, float(er), hardest, float(expected))
+        for level, givens, er, hardest, expected in rows
+    )
+
+
+@cache
+def solution(puzzle: Timed) -> str:
+    solved = engine.solution(engine.parse(puzzle.givens))
+    assert solved is not None
+    return str(solved)
+
+
+@cache
+def path(puzzle: Timed) -> tuple[Placing, ...]:
+    """The digits of a puzzle in the order of the engine's path."""
+    placings, waiting = [], 0
+    placed = {cell for cell in range(81) if puzzle.givens[cell] != "."}
+    for step in engine.solve_path(engine.parse(puzzle.givens)).steps:
+        if not step.placements:
+            waiting += 1
+        for cell, digit in sorted(step.placements):
+            if cell not in placed:
+                placed.add(cell)
+                placings.append(Placing(cell, digit, waiting))
+                waiting = 0
+    answer = solution(puzzle)
+    placings += [Placing(cell, int(answer[cell]), 0) for cell in range(81) if cell not in placed]
+    return tuple(placings)
+
+
+# how moves travel
+
+
+def each_at_once(times: list[float], rng: random.Random) -> list[float]:
+    """Every move in a request of its own."""
+    return _ascending(at + _latency(rng) for at in times)
+
+
+def through_the_outbox(
+    times: list[float], rng: random.Random, offline: tuple[float, float] = (0, 0)
+) -> list[float]:
+    """As the browser sends: two seconds after the first unsent move or with the tenth, and the last at once.
+
+    offline: from when to when nothing gets through; what was played then comes together.
+    """
+    received: list[float] = []
+    first = 0
+    for index, at in enumerate(times):
+        last = index == len(times) - 1
+        count = index - first + 1
+        if last or count == AT_ONCE or times[index + 1] > times[first] + SOON:
+            sent = at if last or count == AT_ONCE else times[first] + SOON
+            if offline[0] <= sent < offline[1]:
+                sent = offline[1] + 0.1 * (count // MOST)
+            received += [sent + _latency(rng)] * count
+            first = index + 1
+    return _ascending(received)
+
+
+def all_together(times: list[float], _rng: random.Random) -> list[float]:
+    """In as few requests as hold them, when the last has been played."""
+    return _ascending(times[-1] + 0.15 * (index // MOST) + 0.02 for index in range(len(times)))
+
+
+def _latency(rng: random.Random) -> float:
+    return rng.lognormvariate(math.log(0.06), 0.6)
+
+
+def _ascending(times: Iterable[float]) -> list[float]:
+    latest, out = 0.0, []
+    for at in times:
+        latest = max(latest, at)
+        out.append(latest)
+    return out
+
+
+# people
+
+
+def openings(digits: list[int]) -> dict[int, tuple[int, float]]:
+    """The singles of a board: cell -> (digit, ease). A place in a box leaps to the eye."""
+    possible = {
+        cell: {digit for digit in range(1, 10) if all(digits[peer] != digit for peer in PEERS[cell])}
+        for cell in range(81)
+        if not digits[cell]
+    }
+    found: dict[int, tuple[int, float]] = {}
+
+    def note(cell: int, digit: int, ease: float) -> None:
+        if cell not in found or found[cell][1] < ease:
+            found[cell] = (digit, ease)
+
+    for cell, candidates in possible.items():
+        if len(candidates) == 1:
+            seen = min(sum(not digits[other] for other in HOUSES[house]) for house in HOUSES_OF[cell])
+            note(cell, next(iter(candidates)), 2.0 if seen == 1 else 1.0 if seen == 2 else 0.35)
+    for index, house in enumerate(HOUSES):
+        for digit in range(1, 10):
+            places = [cell for cell in house if digit in possible.get(cell, ())]
+            if len(places) == 1:
+                note(places[0], digit, 1.0 if index >= 18 else 0.5)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """How somebody plays; drawn anew for every log."""
+
+    speed: float  # times the expected time; 1 is average
+    spread: float  # of the thinking times, in ln seconds
+    hand: float  # seconds a digit takes at least, to reach and press
+    scanning: str  # digit, box or near: what they look at next
+    marking: str  # none, some (pairs in boxes), all (every candidate), layer (computed ones, with strikes)
+    slips: float  # wrong digits a placement
+    rests: float  # long thoughts or distractions a placement
+    sending: str  # outbox, each, offline, spell
+
+
+def person(rng: random.Random, puzzle: Timed) -> Person:
+    """Somebody who can solve this puzzle."""
+    hard = puzzle.level >= 4
+    marking = rng.choices(
+        ("none", "some", "all", "layer"),
+        (0, 4, 4, 2) if hard else (1, 5, 3, 2) if puzzle.level == 3 else (7, 3, 0.7, 0.3),
+    )[0]
+    expert = rng.random() < 0.2
+    speed = rng.uniform(0.22, 0.45) if expert else min(3.5, max(0.4, rng.lognormvariate(-0.05, 0.5)))
+    return Person(
+        speed=speed,
+        spread=rng.uniform(0.6, 1.05),
+        hand=rng.uniform(0.3, 0.5) if rng.random() < 0.6 else rng.uniform(0.5, 0.9),  # keyboard, thumb
+        scanning=rng.choice(("digit", "digit", "box", "near")),
+        marking=marking,
+        slips=0.0 if rng.random() < 0.4 else rng.uniform(0.002, 0.05),
+        rests=0.0 if expert else rng.uniform(0.0, 0.05),
+        sending=rng.choices(("outbox", "each", "offline", "spell"), (84, 6, 4, 6))[0],
+    )
+
+
+def human(rng: random.Random, puzzle: Timed) -> Log:
+    """A person who solves a puzzle."""
+    who = person(rng, puzzle)
+    plan = _plan(rng, puzzle, who)
+    # Thoughts are drawn in units of their own and then stretched to the time this person needs.
+    effort = sum(thought for thought, *_ in plan)
+    handling = sum(cost for _thought, cost, *_ in plan)
+    wanted = puzzle.expected_seconds * who.speed * rng.lognormvariate(0, 0.15)
+    stretch = max(wanted - handling, 0.35 * wanted) / effort
+    script = Script()
+    script.wait(rng.uniform(0.8, 4))
+    for thought, cost, kind, cell, digit in plan:
+        script.wait(thought * stretch + cost)
+        script.do(kind, cell, digit)
+    times = script.times()
+    if who.sending == "offline":
+        received = all_together(times, rng)
+    elif who.sending == "each":
+        received = each_at_once(times, rng)
+    elif who.sending == "spell":
+        begins = rng.uniform(0.1, 0.7) * times[-1]
+        received = through_the_outbox(times, rng, (begins, begins + rng.uniform(0.1, 0.3) * times[-1]))
+    else:
+        received = through_the_outbox(times, rng)
+    maker = f"{who.scanning}, {who.marking} marks, x{who.speed:.2f}, {who.sending}"
+    return Log(maker, True, puzzle, script.moves(), received)
+
+
+Act = tuple[float, float, Kind, str, str]  # thought in units, seconds of handling, kind, cell, digit
+
+
+def _plan(rng: random.Random, puzzle: Timed, who: Person) -> list[Act]:
+    answer = solution(puzzle)
+    digits = [int(char) if char != "." else 0 for char in puzzle.givens]
+    ahead = list(path(puzzle))
+    acts: list[Act] = []
+    last: tuple[int, int] | None = None
+    wrong: dict[int, int] = {}  # cell -> placements until it is noticed
+    marked = False
+
+    def thought(units: float) -> float:
+        return units * rng.lognormvariate(0, who.spread)
+
+    def act(units: float, kind: Kind, cell: int | str = "", digit: int | str = "") -> None:
+        acts.append((units, who.hand * rng.lognormvariate(0, 0.25), kind, str(cell), str(digit)))
+
+    def place(units: float, cell: int) -> None:
+        nonlocal last
+        act(units, Kind.DIGIT, cell, answer[cell])
+        digits[cell] = int(answer[cell])
+        last = (cell, digits[cell])
+
+    if who.marking == "layer":
+        act(thought(0.5), Kind.FILL)
+        marked = True
+    while 0 in digits:
+        for cell in [cell for cell, left in wrong.items() if left <= 0]:
+            del wrong[cell]
+            if rng.random() < 0.5:
+                act(thought(1.5), Kind.ERASE, cell)
+            place(thought(0.4), cell)
+        if 0 not in digits:
+            break
+        for cell in wrong:
+            wrong[cell] -= 1
+        open_now = {
+            cell: ease for cell, (digit, ease) in openings(digits).items() if digit == int(answer[cell])
+        }
+        if who.marking == "some" and rng.random() < 0.12 and 0 in digits:
+            _pair_marks(rng, digits, act, thought)
+            marked = True
+        rest = thought(8.0) if rng.random() < who.rests else 0.0
+        if open_now:
+            cell = _choose(rng, who, open_now, answer, last)
+            ease = sum(open_now.values())
+            units = thought((0.5 + 4.0 / (0.7 + ease)) / (0.6 + open_now[cell]))
+        else:
+            if who.marking == "all" and not marked:
+                _all_marks(rng, digits, act)
+                marked = True
+            ahead = [placing for placing in ahead if not digits[placing.cell]]
+            cell, steps = ahead[0].cell, ahead[0].steps + 1
+            if who.marking != "none" and marked:
+                _strikes(rng, who, digits, answer, steps, act, thought)
+            elif who.marking == "some":
+                _pair_marks(rng, digits, act, thought)
+                marked = True
+            units = thought(5.0 * min(steps, 6))
+        if rng.random() < who.slips and digits.count(0) > 6:
+            bad = rng.choice([digit for digit in range(1, 10) if str(digit) != answer[cell]])
+            act(units + rest, Kind.DIGIT, cell, bad)
+            if rng.random() < 0.4:
+                act(thought(0.3), Kind.UNDO)
+                continue
+            digits[cell] = int(answer[cell])  # they go on as if it were right, until they see it
+            wrong[cell] = rng.randint(0, 6)
+            last = (cell, bad)
+        else:
+            place(units + rest, cell)
+    for cell in wrong:
+        act(thought(3.0), Kind.DIGIT, cell, answer[cell])
+    return acts
+
+
+def _choose(
+    rng: random.Random,
+    who: Person,
+    open_now: dict[int, float],
+    answer: str,
+    last: tuple[int, int] | None,
+) -> int:
+    """The single that meets the eye next."""
+
+    def pull(cell: int) -> float:
+        weight = open_now[cell]
+        if last is None:
+            return weight
+        if who.scanning == "digit":
+            ahead = (int(answer[cell]) - last[1]) % 9
+            return weight * (6.0 if ahead == 0 else 1.5 if ahead <= 2 else 0.5)
+        if who.scanning == "box":
+            return weight * (5.0 if BOX_OF[cell] == BOX_OF[last[0]] else 1.0)
+        return weight * (4.0 if cell in PEERS[last[0]] else 1.0)
+
+    cells = list(open_now)
+    return rng.choices(cells, [pull(cell) for cell in cells])[0]
+
+
+def _candidates(digits: list[int], cell: int) -> list[int]:
+    return [digit for digit in range(1, 10) if all(digits[peer] != digit for peer in PEERS[cell])]
+
+
+def _pair_marks(
+    rng: random.Random, digits: list[int], act: Callable[..., None], thought: Callable[[float], float]
+) -> None:
+    """Note the two places a digit has in some box."""
+    boxes = rng.sample(range(18, 27), 9)
+    for house in boxes:
+        cells = [cell for cell in HOUSES[house] if not digits[cell]]
+        for digit in rng.sample(range(1, 10), 9):
+            places = [cell for cell in cells if digit in _candidates(digits, cell)]
+            if len(places) == 2:
+                if rng.random() < 0.5:
+                    act(thought(0.8), Kind.CORNER, f"{places[0]},{places[1]}", digit)
+                else:
+                    act(thought(0.8), Kind.CORNER, places[0], digit)
+                    act(thought(0.05), Kind.CORNER, places[1], digit)
+                return
+
+
+def _all_marks(rng: random.Random, digits: list[int], act: Callable[..., None]) -> None:
+    """Write all candidates, a cell after the other; some only where there are few."""
+    most = rng.choice((3, 4, 9))
+    kind = rng.choice((Kind.CENTRE, Kind.CORNER))
+    for cell in range(81):
+        candidates = _candidates(digits, cell) if not digits[cell] else []
+        if candidates and len(candidates) <= most:
+            for index, digit in enumerate(candidates):
+                act(0.3 * rng.lognormvariate(0, 0.5) if index == 0 else 0.02, kind, cell, digit)
+
+
+def _strikes(
+    rng: random.Random,
+    who: Person,
+    digits: list[int],
+    answer: str,
+    steps: int,
+    act: Callable[..., None],
+    thought: Callable[[float], float],
+) -> None:
+    """Take candidates away that a pattern rules out."""
+    kind = Kind.STRIKE if who.marking == "layer" else Kind.CENTRE
+    for _ in range(min(steps, 5)):
+        cell = rng.choice([cell for cell in range(81) if not digits[cell]])
+        false = [digit for digit in _candidates(digits, cell) if str(digit) != answer[cell]]
+        if false:
+            act(thought(2.0), kind, cell, rng.choice(false))
+
+
+# programs
+
+Order = Callable[[random.Random, Timed], list[int]]
+
+
+def by_row(_rng: random.Random, puzzle: Timed) -> list[int]:
+    return puzzle.empty
+
+
+def by_column(_rng: random.Random, puzzle: Timed) -> list[int]:
+    return sorted(puzzle.empty, key=lambda cell: (COL_OF[cell], cell))
+
+
+def by_box(_rng: random.Random, puzzle: Timed) -> list[int]:
+    return sorted(puzzle.empty, key=lambda cell: (BOX_OF[cell], cell))
+
+
+def by_digit(_rng: random.Random, puzzle: Timed) -> list[int]:
+    answer = solution(puzzle)
+    return sorted(puzzle.empty, key=lambda cell: (answer[cell], cell))
+
+
+def backwards(_rng: random.Random, puzzle: Timed) -> list[int]:
+    return puzzle.empty[::-1]
+
+
+def shuffled(rng: random.Random, puzzle: Timed) -> list[int]:
+    return rng.sample(puzzle.empty, len(puzzle.empty))
+
+
+def by_path(_rng: random.Random, puzzle: Timed) -> list[int]:
+    return [placing.cell for placing in path(puzzle)]
+
+
+def by_fewest(_rng: random.Random, puzzle: Timed) -> list[int]:
+    """As a search for the cell with the fewest candidates goes, with the right digit each time."""
+    answer = solution(puzzle)
+    digits = [int(char) if char != "." else 0 for char in puzzle.givens]
+    order = []
+    while 0 in digits:
+        cell = min(
+            (cell for cell in range(81) if not digits[cell]),
+            key=lambda cell: len(_candidates(digits, cell)),
+        )
+        digits[cell] = int(answer[cell])
+        order.append(cell)
+    return order
+
+
+SWEEPS: tuple[Order, ...] = (by_row, by_row, by_column, by_box, by_digit, backwards)
+ORDERS: tuple[Order, ...] = (*SWEEPS, shuffled, by_path, by_path, by_fewest)
+
+
+def _typed(
+    rng: random.Random, puzzle: Timed, order: Order, gap: Callable[[], float], before: float
+) -> Script:
+    answer = solution(puzzle)
+    script = Script()
+    script.wait(before)
+    for cell in order(rng, puzzle):
+        script.wait(gap())
+        script.do(Kind.DIGIT, cell, answer[cell])
+    return script
+
+
+def _program(
+    rng: random.Random,
+    puzzle: Timed,
+    maker: str,
+    gap: Callable[[], float],
+    orders: tuple[Order, ...] = ORDERS,
+    before: float | None = None,
+    sending: Callable[[list[float], random.Random], list[float]] | None = None,
+) -> Log:
+    order = rng.choice(orders)
+    before = rng.uniform(0.1, 5) if before is None else before
+    script = _typed(rng, puzzle, order, gap, before)
+    send = sending or rng.choice((each_at_once, each_at_once, through_the_outbox))
+    name = f"{maker}, {order.__name__}, {send.__name__}"
+    return Log(name, False, puzzle, script.moves(), send(script.times(), rng))
+
+
+def instant(rng: random.Random, puzzle: Timed) -> Log:
+    """Everything at once, soon after the start."""
+    gap = rng.choice((0.0, 0.001, 0.02))
+    return _program(rng, puzzle, "instant", lambda: gap, before=rng.uniform(0.05, 8), sending=all_together)
+
+
+def pasted_late(rng: random.Random, puzzle: Timed) -> Log:
+    """One batch in the order of a sweep, after a time a person might have needed."""
+    before = puzzle.expected_seconds * rng.uniform(0.5, 2)
+    return _program(rng, puzzle, "pasted late", lambda: 0.0, SWEEPS, before, all_together)
+
+
+def metronome(rng: random.Random, puzzle: Timed) -> Log:
+    """The same wait before every digit."""
+    wait = rng.choice((0.05, 0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0))
+    return _program(rng, puzzle, f"every {wait} s", lambda: wait)
+
+
+def slow_but_regular(rng: random.Random, puzzle: Timed) -> Log:
+    """Slower than most people, with a wobble."""
+    wait = puzzle.expected_seconds / len(puzzle.empty) * rng.uniform(0.7, 1.8)
+    return _program(rng, puzzle, "slow but regular", lambda: wait * rng.uniform(0.85, 1.15))
+
+
+def jittered(rng: random.Random, puzzle: Timed) -> Log:
+    """A wait drawn evenly from an interval."""
+    low = rng.uniform(0.2, 4)
+    high = low * rng.uniform(1.3, 4)
+    return _program(rng, puzzle, f"{low:.1f} to {high:.1f} s", lambda: rng.uniform(low, high))
+
+
+def bell(rng: random.Random, puzzle: Timed) -> Log:
+    """A wait drawn from a bell curve."""
+    wait = rng.uniform(0.4, 6)
+    share = rng.uniform(0.1, 0.35)
+    return _program(rng, puzzle, f"bell {wait:.1f} s", lambda: max(0.05, rng.gauss(wait, share * wait)))
+
+
+def humble(rng: random.Random, puzzle: Timed) -> Log:
+    """Human-looking waits, but the cells come in the order of a sweep."""
+    middle = puzzle.expected_seconds / len(puzzle.empty) * rng.uniform(0.3, 1.2)
+    spread = rng.uniform(0.5, 0.9)
+    return _program(
+        rng, puzzle, "human-looking waits", lambda: middle * rng.lognormvariate(-0.2, spread), SWEEPS
+    )
+
+
+def random_cells(rng: random.Random, puzzle: Timed) -> Log:
+    """Any cell next, whatever the board says, at evenly drawn or exponential waits."""
+    middle = puzzle.expected_seconds / len(puzzle.empty) * rng.uniform(0.15, 1)
+    if rng.random() < 0.5:
+        return _program(rng, puzzle, "random cells", lambda: middle * rng.uniform(0.4, 1.6), (shuffled,))
+    return _program(rng, puzzle, "random cells", lambda: rng.expovariate(1 / middle), (shuffled,))
+
+
+def copied(rng: random.Random, puzzle: Timed) -> Log:
+    """A person who copies a solver's answer off another window, row by row."""
+    hand = rng.uniform(0.35, 1.1)
+    before = rng.uniform(15, 400)
+    return _program(
+        rng,
+        puzzle,
+        "copied",
+        lambda: hand * rng.lognormvariate(0, 0.35),
+        (by_row, by_row, by_column, by_box),
+        before,
+        through_the_outbox,
+    )
+
+
+def decorated(rng: random.Random, puzzle: Timed) -> Log:
+    """A program that throws in marks and still keeps its beat."""
+    wait = rng.uniform(0.5, 4)
+    jitter = rng.uniform(0, 0.3)
+    answer = solution(puzzle)
+    script = Script()
+    script.wait(rng.uniform(0.5, 5))
+    order = rng.choice(ORDERS)
+    for cell in order(rng, puzzle):
+        if rng.random() < 0.15:
+            script.wait(wait * rng.uniform(1 - jitter, 1 + jitter))
+            script.do(rng.choice((Kind.CORNER, Kind.CENTRE)), cell, answer[cell])
+        script.wait(wait * rng.uniform(1 - jitter, 1 + jitter))
+        script.do(Kind.DIGIT, cell, answer[cell])
+    send = rng.choice((each_at_once, through_the_outbox))
+    name = f"decorated, {order.__name__}, {send.__name__}"
+    return Log(name, False, puzzle, script.moves(), send(script.times(), rng))
+
+
+PROGRAMS = (
+    instant,
+    pasted_late,
+    metronome,
+    slow_but_regular,
+    jittered,
+    bell,
+    humble,
+    random_cells,
+    copied,
+    decorated,
+)
+DAILY_LEVELS = (2, 3, 5)
+
+
+def people(count: int, seed: int, levels: tuple[int, ...] = DAILY_LEVELS) -> list[Log]:
+    """That many logs of people, evenly over the levels."""
+    return _made(count, seed, levels, lambda _index: human)
+
+
+def programs(count: int, seed: int, levels: tuple[int, ...] = DAILY_LEVELS) -> list[Log]:
+    """That many logs of programs, evenly over the levels and over what programs do."""
+    return _made(count, seed, levels, lambda index: PROGRAMS[index % len(PROGRAMS)])
+
+
+def _made(
+    count: int,
+    seed: int,
+    levels: tuple[int, ...],
+    maker: Callable[[int], Callable[[random.Random, Timed], Log]],
+) -> list[Log]:
+    rng = random.Random(seed)
+    of_level = {level: [puzzle for puzzle in puzzles() if puzzle.level == level] for level in levels}
+    return [maker(index)(rng, rng.choice(of_level[levels[index % len(levels)]])) for index in range(count)]
+
+
+if __name__ == "__main__":
+    start = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    for log in people(20, start) + programs(20, start):
+        span, cells = log.received[-1], len(log.puzzle.empty)
+        print(
+            f"{'person ' if log.human else 'program'} level {log.puzzle.level} {cells} cells "
+            f"{len(log.moves):4} moves {span:7.1f} s (expected {log.puzzle.expected_seconds:.0f}) {log.maker}"
+        )
