@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Flask
 
-from webapp import assets, cli, database, models, routes, security
+from webapp import assets, cli, database, models, preferences, routes, security
 from webapp.clock import Clock, utcnow
 from webapp.config import ROOT, Settings
 from webapp.extensions import babel, compress, csrf, migrate
-from webapp.i18n import level_name, locale
+from webapp.i18n import clock_text, level_name, locale
 
 __all__ = ["create_app", "models"]
 
@@ -26,7 +26,9 @@ def create_app(settings: Settings | None = None, clock: Clock = utcnow) -> Flask
     app.config.update(SECRET_KEY=settings.secret_key, **security.cookie_settings(settings))
     app.extensions["settings"] = settings
     app.extensions["clock"] = clock
-    app.jinja_env.globals.update(level_name=level_name, language=locale)
+    app.jinja_env.globals.update(
+        level_name=level_name, clock_text=clock_text, language=locale, chosen=preferences.chosen
+    )
     security.init_app(app, settings)
     database.init_app(app, settings.database_url)
     migrate.init_app(app, database.db, directory=str(ROOT / "migrations"), render_as_batch=True)

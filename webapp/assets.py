@@ -63,12 +63,24 @@ def _sources() -> Iterator[tuple[str, bytes]]:
     yield "htmx.js", HTMX.read_bytes()
     order = STATIC / "css" / "order.txt"
     sheets = [STATIC / "css" / name for name in order.read_text().split()]
-    joined = b"\n".join(sheet.read_bytes() for sheet in sheets)
+    joined = b"\n".join(map(_sheet, sheets))
     yield "style.css", re.sub(rb"/\*.*?\*/|^\s+", b"", joined, flags=re.DOTALL | re.MULTILINE)
     for path in sorted(STATIC.rglob("*")):
         if path.is_file() and order.parent not in path.parents:
             content = path.read_bytes()
             yield path.relative_to(STATIC).as_posix(), _bare(content) if path.suffix == ".js" else content
+
+
+def _sheet(path: Path) -> bytes:
+    """A style sheet; that of high contrast holds where the system asks for it too, unless a theme is chosen.
+
+    CSS has no way to give one rule two conditions of which one is a media query.
+    """
+    rules = path.read_bytes()
+    if path.name != "contrast.css":
+        return rules
+    chosen, unchosen = b':root[data-ui~="theme-contrast"]', b':root:not([data-ui*="theme-"])'
+    return rules + b"@media (prefers-contrast: more) {\n" + rules.replace(chosen, unchosen) + b"}"
 
 
 def _bare(module: bytes) -> bytes:

@@ -2,7 +2,7 @@
 
 import { play } from "./play.js";
 import { review } from "./review.js";
-import { followContrast, settings, sheets } from "./settings.js";
+import { settings, sheets } from "./settings.js";
 import { moment } from "./time.js";
 
 const print = (button) => button.addEventListener("click", () => globalThis.print());
@@ -18,7 +18,6 @@ function attach() {
   }
 }
 
-followContrast();
 sheets();
 attach();
 document.addEventListener("htmx:after:swap", attach);

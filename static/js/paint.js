@@ -4,8 +4,8 @@
 import { CELLS, DIGITS, PEERS, candidates, columnOf, conflicts, digitsIn, has, rowOf } from "./fold.js";
 import { cellName } from "./speech.js";
 
-/** How each cell looks: digits and marks, conflict left out where the player wants no feedback. */
-export function looks(game, { feedback = true } = {}) {
+/** How each cell looks: digits and marks, conflict left out without feedback; wrong: digits known to be so, "cell:digit". */
+export function looks(game, { feedback = true, wrong = null } = {}) {
   const { board, given } = game;
   const clashes = conflicts(board.digits);
   const open = candidates(game, clashes);
@@ -13,6 +13,7 @@ export function looks(game, { feedback = true } = {}) {
     digit: board.digits[cell],
     given: given[cell] === 1,
     conflict: feedback && clashes[cell] === 1,
+    wrong: wrong?.has(`${cell}:${board.digits[cell]}`) ?? false,
     corner: board.corner[cell],
     centre: board.centre[cell],
     colours: board.colours[cell],
@@ -88,7 +89,8 @@ export function painter(board, phrase) {
       const look = seen[cell];
       set(cell, "data-digit", look.digit ? String(look.digit) : null);
       set(cell, "data-conflict", look.conflict);
-      set(cell, "aria-invalid", look.conflict ? "true" : null);
+      set(cell, "data-wrong", look.wrong);
+      set(cell, "aria-invalid", look.conflict || look.wrong ? "true" : null);
       set(cell, "data-selected", chosen.has(cell));
       set(cell, "data-cursor", chosen.has(cell) && cell === cursor);
       set(cell, "data-peer", peers.has(cell));

@@ -6,7 +6,7 @@ import { commandOf } from "./keys.js";
 import { looks, painter, thumb } from "./paint.js";
 import { notes } from "./notes.js";
 import { onBoard, onKeypad } from "./pointer.js";
-import { jump, missing, similar, target } from "./select.js";
+import { complete, jump, missing, similar, target } from "./select.js";
 import { setting } from "./settings.js";
 import { cellName, content, readPhrases, speaker } from "./speech.js";
 import { connect } from "./sync.js";
@@ -24,6 +24,7 @@ export function play(root) {
   const say = speaker($("#speech"));
   const draw = painter(board, phrase);
   const chosen = new Set();
+  const wrong = new Set(); // "cell:digit" that the server has called wrong
   const locked = { digit: 0, colour: 0 }; // what every touched cell is given, until unlocked
   let mode = $(".modes [aria-pressed=true]").value;
   let several = false; // a tap adds to what is chosen
@@ -39,6 +40,7 @@ export function play(root) {
   else cursor = Math.max(0, link.game.board.digits.indexOf(0));
   const help = notes(root, { link, phrase, say, on: { asked: choose, closed: () => extend([], cursor) } });
   const tick = startClock(() => board.dataset.state === "playing" && !link.game.solved);
+  learn();
   paint();
   link.offer();
 
@@ -46,7 +48,8 @@ export function play(root) {
 
   function paint() {
     const { board: { digits, fill }, past, future, paused } = link.game;
-    seen = looks(link.game, { feedback: setting("feedback") !== "never" });
+    const feedback = setting("feedback");
+    seen = looks(link.game, { feedback: feedback !== "never", wrong: feedback === "solution" ? wrong : null });
     const same = setting("same") === "off" ? 0 : locked.digit || (chosen.size ? digits[cursor] : 0);
     draw(seen, { chosen, cursor, same, lines: setting("lines") !== "off" });
     board.dataset.state = solved ? "solved" : paused ? "paused" : "playing";
@@ -84,6 +87,13 @@ export function play(root) {
     $(`#${id}`).setAttribute("aria-disabled", String(!can));
   }
 
+  /** Take note of the digits the server calls wrong; those of them that are new. */
+  function learn() {
+    const fresh = $("#wrong").dataset.pairs.split(",").filter((pair) => pair && !wrong.has(pair));
+    for (const pair of fresh) wrong.add(pair);
+    return fresh;
+  }
+
   // Moves
 
   /** Play a move; false where the board does not take it or it changes nothing. */
@@ -98,7 +108,7 @@ export function play(root) {
       say(phrase(game.solved ? "solved" : game.paused ? "paused" : "unmovable"));
       return false;
     }
-    if (next.board === game.board && next.paused === game.paused) return false;
+    if (next.board === game.board && next.paused === game.paused && next.assisted === game.assisted) return false;
     if (next.board !== game.board) help.close(); // it spoke of the board as it was
     link.game = next;
     paint();
@@ -114,7 +124,21 @@ export function play(root) {
     if (!chosen.size) return say(phrase("choose"));
     const cells = kind === "colour" ? selection() : selection().filter((cell) => !seen[cell].given);
     if (!cells.length) return say(phrase("unmovable"));
-    if (perform(...meant(kind, cells, digit))) tell(cells);
+    const before = complete(link.game.board.digits).join("|");
+    const checked = kind === "digit" && setting("feedback") === "solution";
+    if (checked && !link.game.assisted) perform("check"); // the log says that there was help
+    if (!perform(...meant(kind, cells, digit))) return;
+    if (checked) link.outbox.flush();
+    tell(cells, kind === "digit" ? complete(link.game.board.digits).filter((part) => !before.includes(part)) : []);
+  }
+
+  /** Let cells that have become complete be seen for a moment. */
+  function show(cells) {
+    for (const cell of cells) {
+      const { dataset } = $(`#c${cell}`);
+      dataset.done = "";
+      setTimeout(() => delete dataset.done, 700);
+    }
   }
 
   /** Where marks can mean two things: the locked digit's candidate is coloured, a computed candidate is struck. */
@@ -142,9 +166,16 @@ export function play(root) {
     else if (perform(kind, cells)) say(phrase("erased"));
   }
 
-  function tell(cells) {
-    const words = content(seen[cells[0]], phrase);
-    say(cells.length === 1 ? words : phrase("cells", { content: words, count: cells.length }));
+  function tell(cells, done) {
+    const words = [content(seen[cells[0]], phrase)];
+    if (cells.length > 1) words[0] = phrase("cells", { content: words[0], count: cells.length });
+    if (setting("done") !== "off" && setting("feedback") !== "never") {
+      for (const [what, number, all] of done) {
+        words.push(phrase("complete", { house: phrase(what, { number }) }));
+        show(all);
+      }
+    }
+    say(words.join(". "));
   }
 
   // Choosing and locking
@@ -247,11 +278,22 @@ export function play(root) {
       extend([], cursor);
       say(phrase("resumed"));
     },
+    async share() {
+      const field = $("#share-text");
+      try {
+        if (navigator.share) return await navigator.share({ text: field.value });
+        await navigator.clipboard.writeText(field.value);
+        $("#share").textContent = phrase("copied");
+        say(phrase("copied"));
+      } catch {
+        field.select(); // to be copied by hand
+      }
+    },
     help: () => document.getElementById("help").showModal(),
     hint: () => ask("hint"),
     check: () => ask("check"),
     say(what) {
-      if (what === "time") say(`${phrase("time")} ${tick()}`);
+      if (what === "time") say(setting("timer") === "off" ? phrase("untimed") : `${phrase("time")} ${tick()}`);
       else if (what === "cell") say(cellName(cursor, seen[cursor], phrase, { struck: true }));
       else {
         const { number, digits } = missing(what, cursor, link.game.board.digits);
@@ -315,14 +357,19 @@ export function play(root) {
     // A key pressed with the mouse leaves the focus on the board, where the keyboard goes on.
     if (board.contains(document.activeElement) && event.target.closest("button")) event.preventDefault();
   });
-  document.addEventListener("setting", paint);
+  document.addEventListener("setting", ({ detail }) => {
+    paint();
+    if (detail === "feedback-solution") say(phrase("checked"));
+  });
 
   // What the connection brings
 
   function changed() {
     const was = solved;
     solved = $("#status").dataset.state === "solved";
+    const told = learn();
     paint();
+    if (told.length) say(told.map((pair) => cellName(parseInt(pair, 10), seen[parseInt(pair, 10)], phrase)).join(". "));
     tick();
     if (!solved || was) return;
     board.dataset.fresh = ""; // solved before your eyes, not found solved

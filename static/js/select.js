@@ -42,9 +42,23 @@ export function similar(cell, { digits, corner, centre, colours }) {
   return [cell];
 }
 
+const HOUSES = { row: rowOf, column: columnOf, box: boxOf };
+
+/** What stands complete and free of conflicts: [["row", 3, its cells], ..., ["digit", 7, its cells]]. */
+export function complete(digits) {
+  const nine = (cells, of) => new Set(cells.map(of)).size === 9;
+  const houses = Object.entries(HOUSES).flatMap(([house, of]) =>
+    DIGITS.map((number) => [house, number, CELLS.filter((cell) => digits[cell] && of(cell) === number - 1)]));
+  const own = DIGITS.map((digit) => ["digit", digit, CELLS.filter((cell) => digits[cell] === digit)]);
+  return [
+    ...houses.filter(([, , cells]) => nine(cells, (cell) => digits[cell])),
+    ...own.filter(([, , cells]) => cells.length === 9 && Object.values(HOUSES).every((of) => nine(cells, of))),
+  ];
+}
+
 /** Which row, column or box a cell is in, counted from 1, and the digits it still lacks. */
 export function missing(house, cell, digits) {
-  const of = { row: rowOf, column: columnOf, box: boxOf }[house];
+  const of = HOUSES[house];
   const there = new Set(CELLS.filter((other) => of(other) === of(cell)).map((other) => digits[other]));
   return { number: of(cell) + 1, digits: DIGITS.filter((digit) => !there.has(digit)) };
 }

@@ -13,12 +13,7 @@ function choose(name, value) {
   document.documentElement.dataset.ui = all.join(" ");
   const secure = location.protocol === "https:" ? "; Secure" : "";
   document.cookie = `ui=${all.join(".")}; Path=/; Max-Age=${A_YEAR}; SameSite=Lax${secure}`;
-  document.dispatchEvent(new CustomEvent("setting"));
-}
-
-/** Where the system asks for more contrast and nobody has chosen a theme, that one is chosen. */
-export function followContrast() {
-  if (!setting("theme") && matchMedia("(prefers-contrast: more)").matches) choose("theme", "contrast");
+  document.dispatchEvent(new CustomEvent("setting", { detail: `${name}-${value}` }));
 }
 
 /** The sheet of settings: radio buttons named like the setting. */

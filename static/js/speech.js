@@ -18,6 +18,7 @@ export function content(look, phrase, { struck = false } = {}) {
   const parts = [look.digit || phrase("empty")];
   if (look.given) parts.push(phrase("given"));
   if (look.conflict) parts.push(phrase("conflict"));
+  if (look.wrong) parts.push(phrase("wrong"));
   if (!look.digit) {
     for (const [key, mask] of [["corner", look.corner], ["centre", look.centre], ["candidates", look.open], ["struck", struck && look.struck]]) {
       if (mask) parts.push(phrase(key, { digits: listed(mask) }));

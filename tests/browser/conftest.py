@@ -51,6 +51,11 @@ class Site:
         finally:
             connection.close()
 
+    def stock(self) -> int:
+        """How many rated puzzles the emptiest of the five levels has; rating moves puzzles between levels."""
+        rated = self.rows("SELECT count(*) FROM puzzle WHERE hardest IS NOT NULL GROUP BY level")
+        return min((count for (count,) in rated), default=0) if len(rated) == 5 else 0
+
 
 @pytest.fixture(scope="session")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
@@ -60,7 +65,9 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with running(*SERVE, BANK_STOCK="20", **settings) as process:
         caller = Caller(port)
         wait_until(lambda: caller.answers("/readyz"))
-        yield Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
+        site = Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
+        wait_until(lambda: site.stock() >= 5)
+        yield site
 
 
 @pytest.fixture(scope="session")

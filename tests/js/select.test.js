@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { CELLS } from "../../static/js/fold.js";
-import { between, jump, missing, similar, target } from "../../static/js/select.js";
+import { CELLS, columnOf, rowOf } from "../../static/js/fold.js";
+import { complete, between, jump, missing, similar, target } from "../../static/js/select.js";
 
 const empty = () => ({ digits: Array(81).fill(0), corner: Array(81).fill(0), centre: Array(81).fill(0), colours: Array(81).fill(0) });
 
@@ -54,4 +54,14 @@ test("a house lacks the digits that are not in it", () => {
   assert.deepEqual(missing("row", 40, digits), { number: 5, digits: [8, 9] });
   assert.deepEqual(missing("column", 40, digits), { number: 5, digits: [1, 2, 3, 4, 6, 7, 8, 9] });
   assert.deepEqual(missing("box", 40, digits), { number: 5, digits: [1, 2, 3, 7, 8, 9] });
+});
+
+test("complete: a house with nine digits, and a digit placed nine times without a clash", () => {
+  const solved = [...Array(81).keys()].map((cell) => ((3 * (rowOf(cell) % 3) + Math.floor(rowOf(cell) / 3) + columnOf(cell)) % 9) + 1);
+  assert.equal(complete(solved).length, 36);
+  const open = solved.with(40, 0);
+  const names = new Set(complete(open).map(([what, number]) => `${what} ${number}`));
+  for (const gone of ["row 5", "column 5", "box 5", `digit ${solved[40]}`]) assert.ok(!names.has(gone), gone);
+  assert.equal(names.size, 32);
+  assert.equal(complete(solved.with(40, solved[41])).length, 36 - 3 - 2, "its digit is missing, the other one clashes");
 });

@@ -12,14 +12,17 @@ bp = Blueprint("enter", __name__)
 
 @bp.get("/enter")
 def show() -> str:
-    """An empty form."""
-    return render_template("enter/show.html", text="", entry=None, level=None)
+    """An empty form, or what `?grid=` is: a puzzle that somebody shared."""
+    return _judged(request.args.get("grid", ""))
 
 
 @bp.post("/enter")
 def judge() -> str:
     """What this text is; nothing is stored, so the answer is the page itself."""
-    text = request.form.get("grid", "")
+    return _judged(request.form.get("grid", ""))
+
+
+def _judged(text: str) -> str:
     entry = entered.judge(text) if text.strip() else None
     playable = entry is not None and entry.playable
     level = bank.level_by_givens(entry.grid.givens) if playable and entry.grid is not None else None

@@ -13,7 +13,10 @@ from flask_babel import gettext as _
 
 from engine.geometry import BOX_OF, COL_OF, ROW_OF
 from webapp.i18n import level_name
-from webapp.models import Attempt
+from webapp.models import Attempt, Status
+from webapp.preferences import choice
+from webapp.routes.share import public_url, share_text
+from webapp.services import hints
 from webapp.services.board import ALL_DIGITS, Board, in_conflict
 from webapp.services.moves import Move
 from webapp.services.play import Game, Summary
@@ -31,6 +34,7 @@ class CellView:
     digit: int  # 0 for an empty cell
     given: bool
     conflict: bool
+    wrong: bool  # not the solution's, and told so because the player wants every digit checked
     corner: tuple[int, ...]
     centre: tuple[int, ...]
     colours: tuple[int, ...]
@@ -48,6 +52,7 @@ class AttemptView:
         self._board = board
         self._moves = moves
         self._counts = Counter(board.digits)
+        self._feedback = choice("feedback")
         self.id = attempt.id
         self.seq = board.seq
         self.state = game.state
@@ -81,8 +86,45 @@ class AttemptView:
 
     @cached_property
     def cells(self) -> list[CellView]:
-        """All 81 cells."""
-        return [cell_view(self._board, cell) for cell in range(81)]
+        """All 81 cells, with as much feedback as the player wants."""
+        wrong = frozenset(self._wrong)
+        return [
+            cell_view(self._board, cell, conflicts=self._feedback != "never", wrong=cell in wrong)
+            for cell in range(81)
+        ]
+
+    @property
+    def checked(self) -> bool:
+        """Whether the player has every digit held against the solution, which is help and was asked for."""
+        return self._feedback == "solution" and self._board.assisted and self.state != "solved"
+
+    @cached_property
+    def _wrong(self) -> tuple[int, ...]:
+        return hints.mistakes(self._board).digits if self.checked else ()
+
+    @property
+    def wrong(self) -> str:
+        """The wrong digits on the board, as `cell:digit` with commas."""
+        return ",".join(f"{cell}:{self._board.digits[cell]}" for cell in self._wrong)
+
+    @property
+    def share_text(self) -> str:
+        """What there is to tell of a solve, and where the puzzle can be played."""
+        puzzle = self._attempt.puzzle
+        of_the_bank = puzzle.status == Status.APPROVED
+        text = share_text(
+            str(puzzle.id),
+            self.level,
+            elapsed_ms=None if choice("timer") == "off" else self.elapsed_ms,
+            hints=self._board.hints,
+            checks=self._board.checks,
+        )
+        address = (
+            public_url("puzzles.show", puzzle_id=puzzle.id)
+            if of_the_bank
+            else public_url("enter.show", grid=puzzle.givens)
+        )
+        return f"{text}\n{address}"
 
     @property
     def log(self) -> str:
@@ -90,7 +132,7 @@ class AttemptView:
         return json.dumps([[move.seq, move.kind, move.cell, move.digit or ""] for move in self._moves])
 
 
-def cell_view(board: Board, cell: int) -> CellView:
+def cell_view(board: Board, cell: int, *, conflicts: bool = True, wrong: bool = False) -> CellView:
     layers = board.layers
     open_candidates, struck = board.candidates(cell)
     return CellView(
@@ -100,7 +142,8 @@ def cell_view(board: Board, cell: int) -> CellView:
         box=BOX_OF[cell] + 1,
         digit=layers.digits[cell],
         given=board.givens[cell] != 0,
-        conflict=in_conflict(layers.digits, cell),
+        conflict=conflicts and in_conflict(layers.digits, cell),
+        wrong=wrong,
         corner=digits_of(layers.corner[cell]),
         centre=digits_of(layers.centre[cell]),
         colours=digits_of(layers.colour[cell]),

@@ -53,6 +53,8 @@ class Board:
     paused_since: datetime | None = None
     paused: timedelta = timedelta()
     assisted: bool = False
+    hints: int = 0  # asked for; going deeper into one is no new one
+    checks: int = 0
     asked: Move | None = None  # the hint or check asked for last, until the board changes
 
     @classmethod
@@ -89,8 +91,11 @@ class Board:
             case Kind.RESUME if self.paused_since is not None:
                 paused = self.paused + (at - self.paused_since)
                 return replace(self, seq=move.seq, paused=paused, paused_since=None)
-            case Kind.HINT | Kind.CHECK:
-                return replace(self, seq=move.seq, assisted=True, asked=move)
+            case Kind.HINT:
+                deeper = self.asked is not None and self.asked.kind is Kind.HINT
+                return replace(self, seq=move.seq, assisted=True, asked=move, hints=self.hints + (not deeper))
+            case Kind.CHECK:
+                return replace(self, seq=move.seq, assisted=True, asked=move, checks=self.checks + 1)
         change = CHANGES.get(move.kind)
         layers = self.layers if change is None else change(self, move)
         if layers == self.layers:

@@ -1,0 +1,64 @@
+"""What the board shows of mistakes and of what is complete, by choice; and what is told after the solve."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from engine.geometry import PEERS
+from tests.browser.board import Board
+from tests.browser.conftest import NewPage
+
+
+def test_a_digit_is_held_against_the_solution_for_whoever_wants_that(page: Page) -> None:
+    board = Board(page)
+    page.locator("[data-sheet=settings]:visible").first.click()
+    page.locator("#settings input[value=solution]").check()
+    board.says("counts as help")
+    page.keyboard.press("Escape")
+    cell = board.empty[0]
+    taken = {board.givens[other] for other in range(81) if other in PEERS[cell]}
+    wrong = next(digit for digit in "123456789" if digit != board.solution[cell] and digit not in taken)
+    board.write(cell, wrong)
+    expect(board.cell(cell)).to_have_attribute("data-wrong", "")
+    assert ", wrong" in board.name(cell)
+    assert [move[1] for move in board.kept()["moves"]] == ["check", "digit"]
+    expect(page.locator(".status__note")).to_have_text("assisted")
+    board.press(board.solution[cell])
+    expect(page.locator("#board [data-wrong]")).to_have_count(0)
+    board.press("Control+z")
+    expect(board.cell(cell)).to_have_attribute("data-wrong", "")
+
+
+def test_a_completed_house_is_shown_and_said(page: Page) -> None:
+    board = Board(page, level=1)
+    row = next(row for row in range(9) if sum(cell // 9 == row for cell in board.empty) > 0)
+    cells = [cell for cell in board.empty if cell // 9 == row]
+    for cell in cells[:-1]:
+        board.write(cell)
+    board.cell(cells[-1]).click()
+    board.press(board.solution[cells[-1]])
+    board.says(f"Row {row + 1} is complete")
+    assert page.locator("#board [data-done]").count() >= 9
+    expect(page.locator("#board [data-done]")).to_have_count(0)
+
+
+def test_nothing_moves_for_whoever_wants_no_motion(new_page: NewPage) -> None:
+    board = Board(new_page(reduced_motion="reduce"), level=1)
+    row = board.empty[0] // 9
+    for cell in (cell for cell in board.empty if cell // 9 == row):
+        board.write(cell)
+    done = board.page.locator("#board [data-done]").first
+    assert done.evaluate("cell => getComputedStyle(cell).outlineStyle") == "solid"
+    assert done.locator(".cell__digit").evaluate("digit => getComputedStyle(digit).animationName") == "none"
+
+
+def test_the_solve_is_shared_by_the_clipboard_where_there_is_no_share_sheet(new_page: NewPage) -> None:
+    board = Board(new_page(permissions=["clipboard-read", "clipboard-write"]), level=1)
+    page = board.page
+    for cell in board.empty:
+        board.write(cell)
+    page.locator("#share").click()
+    expect(page.locator("#share")).to_have_text("Copied")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert text == page.locator("#share-text").input_value()
+    assert text.startswith("Sudoku ") and "no hints\nhttp" in text
