@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -23,18 +24,33 @@ from engine.rating.openings import openings
 from engine.rating.rating import level_of
 
 Column = NDArray[np.float64]
+Model = tuple[float, Column, tuple[float, float]]  # intercept, slopes of FEATURES, trend above TREND_FROM
 
 TREND_FROM: Final = 4.0
 RIDGE: Final = 1.0
 FOLDS: Final = 10
 REPEATS: Final = 5
+OURS: Final = f"expected time, {FOLDS}-fold cross-validated"
 FOUR_OF_FIVE: Final = 1.2816  # standard deviations on either side
 BOUNDS: Final = (1.2, 1.5, 2.0, 2.8, 4.0, 5.0, 6.2, 7.0, 7.5, 20.0)
 MODEL: Final = Path(engine.__file__).parent / "rating" / "time_model.py"
 
 
-def main(write: bool) -> None:
-    """Read the times, cross-validate, print the figures, and write the model if asked."""
+@dataclass(frozen=True)
+class Measured:
+    """What cross-validation and the whole data say."""
+
+    puzzles: int
+    with_difficulty: int  # of them
+    rows: tuple[tuple[str, float, float], ...]  # a rating, its Spearman with D_TO and with the mean seconds
+    seconds: Column  # of the players
+    held_out: Column  # ln of the seconds predicted by a model that has not seen the puzzle
+    er: Column
+    model: Model  # fitted to all
+
+
+def measured() -> Measured:
+    """Read the times and cross-validate."""
     with (Path(os.environ["NINEFOLD_DATA"]) / "human_times.csv").open() as file:
         rows = list(csv.DictReader(file))
     seconds = np.array([float(row["mean_seconds"]) for row in rows])
@@ -53,26 +69,40 @@ def main(write: bool) -> None:
             model = _fit(values, er, np.log(seconds), weights, training)
             held_out[~training] = _predict(model, values[~training], er[~training])
         figures.append((spearman(held_out[known], difficulty[known]), spearman(held_out, seconds)))
-    print(f"{len(rows)} puzzles, {known.sum()} with D_TO; Spearman, ours {FOLDS}-fold cross-validated")
-    print(f"{'':24}{'D_TO':>8}{'seconds':>10}")
-    for name, found in (
-        ("expected time", np.mean(figures, axis=0)),
-        ("Explainer ER", (spearman(er[known], difficulty[known]), spearman(er, seconds))),
-        ("HoDoKu score", (spearman(score[known], difficulty[known]), spearman(score, seconds))),
-    ):
-        print(f"{name:24}{found[0]:8.3f}{found[1]:10.3f}")
+    everything = np.ones(len(rows), dtype=bool)
+    return Measured(
+        puzzles=len(rows),
+        with_difficulty=int(known.sum()),
+        rows=(
+            (OURS, *np.mean(figures, axis=0).tolist()),
+            ("Explainer ER", spearman(er[known], difficulty[known]), spearman(er, seconds)),
+            ("HoDoKu score", spearman(score[known], difficulty[known]), spearman(score, seconds)),
+        ),
+        seconds=seconds,
+        held_out=held_out,
+        er=er,
+        model=_fit(values, er, np.log(seconds), weights, everything),
+    )
+
+
+def main(write: bool = False) -> None:
+    """Print the figures, and write the model if asked."""
+    found = measured()
+    print(f"{found.puzzles} puzzles, {found.with_difficulty} with D_TO; Spearman")
+    print(f"{'':40}{'D_TO':>8}{'seconds':>10}")
+    for name, difficulty, seconds in found.rows:
+        print(f"{name:40}{difficulty:8.3f}{seconds:10.3f}")
     print(f"\n{'level':>5}{'puzzles':>9}{'median s':>10}{'expected':>10}{'Spearman':>10}")
-    levels = np.array([level_of(value) for value in er])
+    levels = np.array([level_of(value) for value in found.er])
     for level in range(1, 6):
         those = levels == level
         if those.sum() > 2:
-            rank = spearman(held_out[those], seconds[those])
-            middle, expected = np.median(seconds[those]), np.exp(np.median(held_out[those]))
+            rank = spearman(found.held_out[those], found.seconds[those])
+            middle, expected = np.median(found.seconds[those]), np.exp(np.median(found.held_out[those]))
             print(f"{level:5}{those.sum():9}{middle:10.0f}{expected:10.0f}{rank:10.2f}")
     if write:
-        everything = np.ones(len(rows), dtype=bool)
-        residuals = np.log(seconds) - held_out
-        _write(_fit(values, er, np.log(seconds), weights, everything), float(residuals.std()), er, len(rows))
+        residuals = np.log(found.seconds) - found.held_out
+        _write(found.model, float(residuals.std()), found.er, found.puzzles)
 
 
 def _describe(puzzles: list[str]) -> tuple[NDArray[np.float64], Column, Column]:
@@ -88,9 +118,6 @@ def _describe(puzzles: list[str]) -> tuple[NDArray[np.float64], Column, Column]:
         er.append(ranked.rating)
         score.append(scored.score)
     return np.array(values), np.array(er), np.array(score, dtype=float)
-
-
-Model = tuple[float, Column, tuple[float, float]]
 
 
 def _fit(

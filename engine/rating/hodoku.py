@@ -1,7 +1,7 @@
 """HoDoKu's rating: a fixed score for each step of its path, their sum, and the level.
 
 Source: HoDoKu 2.2.0, default settings: scores, levels, search order and limits. Nothing depends on the
-length or size of a step.
+length or size of a step. The order of singles makes the score: it decides how many are naked ones.
 """
 
 from __future__ import annotations
@@ -121,6 +121,7 @@ def order() -> Order:
         ),
         {key: (score,) for key, (score, _) in TECHNIQUES.items()},
         greedy=True,
+        queued=True,
     )
 
 

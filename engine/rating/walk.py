@@ -36,6 +36,7 @@ from engine.kernels.steps import (
     new_steps,
 )
 from engine.position import Position
+from engine.rating.arrivals import ARRIVALS_SIZE, Arrivals, apply_and_join, arrive, put_first_single
 from engine.step import Step, decode_all
 from engine.techniques import TECHNIQUES
 from engine.techniques.implications import length_rating
@@ -133,6 +134,7 @@ def walk(
     classes: NDArray[np.int32],
     prices: NDArray[np.int32],
     greedy: bool,
+    arrivals: Arrivals,
     out: Steps,
     log: NDArray[np.int32],
     most: int,
@@ -141,13 +143,19 @@ def walk(
 
     addresses: of each technique's scan, in order.  limits: int32[n, LIMITS_SIZE], theirs. classes:
     int32[n], entries with one number above 0 stand together and are asked together. prices:
-    int32[techniques, PRICE_WIDTH].  greedy: of equal prices in a class the step that does most.  log:
+    int32[techniques, PRICE_WIDTH].  greedy: of equal prices in a class the step that does most.
+    arrivals: the queues of singles, asked before all others; empty where there are none.  log:
     int32[MOST_STEPS, LOG_WIDTH], a row a step.  out: its SPENT goes on from where it stands.
     """
+    queued = len(arrivals) > 0
     steps = 0
     while position[LEFT] and steps < most:
         entry = 0
         chosen = -1
+        clear(out)
+        if queued and put_first_single(position, arrivals, out):
+            entry = len(addresses)
+            chosen = 0
         while entry < len(addresses):
             clear(out)
             if classes[entry] == 0:
@@ -182,7 +190,10 @@ def walk(
         log[steps, LOG_PLACED] = out[header + PLACED + 1] - out[header + PLACED]
         log[steps, LOG_REMOVED] = out[header + REMOVED + 1] - out[header + REMOVED]
         log[steps, LOG_PRICE] = price(prices, out, chosen)
-        apply(out, chosen, position)
+        if queued:
+            apply_and_join(out, chosen, position, arrivals)
+        else:
+            apply(out, chosen, position)
         steps += 1
     return steps, SOLVED if position[LEFT] == 0 else STUCK
 
@@ -219,13 +230,20 @@ class Order:
     """An order of techniques with a price list, that can be walked."""
 
     def __init__(
-        self, entries: Iterable[Entry], prices: Mapping[str, tuple[int, ...]], *, greedy: bool = False
+        self,
+        entries: Iterable[Entry],
+        prices: Mapping[str, tuple[int, ...]],
+        *,
+        greedy: bool = False,
+        queued: bool = False,
     ) -> None:
         """prices: up to PRICE_WIDTH numbers for each technique.
 
         greedy: of equal prices in a class the step that does most is taken, else the first found.
+        queued: singles come before all else, in the order in which they arose.
         """
         self._greedy = greedy
+        self._queued = queued
         self.entries = [entry for entry in entries if entry.key in TECHNIQUES]
         self._prices = np.zeros((len(KEYS), PRICE_WIDTH), dtype=np.int32)
         for key, row in prices.items():
@@ -249,18 +267,19 @@ class Order:
         """Solve as far as the order goes."""
         out, log = _buffers()
         out[SPENT] = 0
-        steps, end = self._walk(position.array.copy(), MOST_STEPS)
+        steps, end = self._walk(position.array.copy(), self._arrivals(position), MOST_STEPS)
         return Walk(log[:steps].copy(), end)
 
     def follow(self, position: Position) -> Iterator[tuple[Position, Step]]:
         """The steps of `walk` one by one, each with the position it is taken on; slower, but decoded."""
         out, _ = _buffers()
+        arrivals = self._arrivals(position)
         spent = 0
         steps = 1
         while steps:
             after = position.array.copy()
             out[SPENT] = spent
-            steps, _ = self._walk(after, 1)
+            steps, _ = self._walk(after, arrivals, 1)
             spent = int(out[SPENT])
             if steps:
                 found = ((step, position.after(step)) for step in decode_all(out))
@@ -268,8 +287,15 @@ class Order:
                 yield position, step
                 position = following
 
-    def _walk(self, state: State, most: int) -> tuple[int, int]:
-        """Take up to `most` steps from `state`, mutating it and the buffers of this thread."""
+    def _arrivals(self, position: Position) -> Arrivals:
+        """The queues of singles at the start."""
+        arrivals = np.zeros(ARRIVALS_SIZE if self._queued else 0, dtype=np.int32)
+        if self._queued:
+            arrive(position.array, arrivals)
+        return arrivals
+
+    def _walk(self, state: State, arrivals: Arrivals, most: int) -> tuple[int, int]:
+        """Take up to `most` steps from `state`, mutating it, the queues and the buffers of this thread."""
         return walk(
             state,
             self._addresses,
@@ -277,6 +303,7 @@ class Order:
             self._classes,
             self._prices,
             self._greedy,
+            arrivals,
             *_buffers(),
             most,
         )

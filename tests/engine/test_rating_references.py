@@ -39,10 +39,13 @@ def test_the_explainer_scheme_gives_the_explainers_rating(name: str, technique_s
 
 
 @pytest.mark.parametrize("name", ["rated_random.csv", "rated_by_level.csv"])
-def test_the_hodoku_scheme_gives_hodokus_level(name: str, data: Path) -> None:
+def test_the_hodoku_scheme_gives_hodokus_level_and_of_easy_puzzles_its_score(name: str, data: Path) -> None:
     rows = _rows(data, name)
-    equal = 0
+    equal, other = 0, []
     for row in rows:
         found = hodoku.ratings_of(hodoku.order().walk(Position.from_grid(engine.parse(row["puzzle"]))))
         equal += found is not None and found.level == LEVELS[row["hodoku_level"]]
+        if row["hodoku_level"] == "Easy" and (found is None or found.score != int(row["hodoku_score"])):
+            other.append(row)
     assert equal >= 0.95 * len(rows)
+    assert other == []

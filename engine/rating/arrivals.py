@@ -1,0 +1,163 @@
+"""Singles in the order in which they arose, as HoDoKu's queues hold them; finds those three techniques only.
+
+It keeps a queue of naked and one of hidden singles. A digit placed is taken from the cells that see it, cell
+by cell, then its own cell's other candidates go; whenever a cell is down to one candidate, or a digit to one
+place in a row, column or box, that single joins its queue. The digits of a puzzle are placed cell by cell.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import trailing_zeros
+from engine.kernels.state import CANDIDATES, DIGITS, PLACES, STATE_SIZE, State, load, place, remove
+from engine.kernels.steps import (
+    FIRST,
+    FIRST_HEADER,
+    PLACED,
+    REMOVED,
+    WIDTH,
+    Steps,
+    begin,
+    commit,
+    put_cell,
+    put_house,
+    put_placed,
+)
+from engine.kernels.tables import ALL_DIGITS, CELL_HOUSES, CELL_PEERS, HOUSE_CELLS
+from engine.techniques.entry import BASE, PATTERN
+from engine.techniques.keys import NUMBER
+
+Arrivals = NDArray[np.int32]
+
+# How many singles have joined each queue, then the queues, of candidates 9 * cell + digit.
+_NAKED_COUNT: Final = 0
+_HIDDEN_COUNT: Final = 1
+_NAKED: Final = 2
+_HIDDEN: Final = _NAKED + 81
+ARRIVALS_SIZE: Final = _HIDDEN + 9 * 27
+
+FULL_HOUSE: Final = NUMBER["full_house"]
+NAKED_SINGLE: Final = NUMBER["naked_single"]
+HIDDEN_SINGLE: Final = NUMBER["hidden_single"]
+
+
+@kernel
+def _join_hidden(position: State, arrivals: Arrivals, cell: int, digit: int, placing: int) -> None:
+    """After `digit` has left `cell`: let it join where it has one place left that is not `placing`."""
+    for kind in range(3):
+        house = CELL_HOUSES[cell, kind]
+        places = position[PLACES + 27 * digit + house]
+        if places == 0 or places & (places - 1):
+            continue
+        last = HOUSE_CELLS[house, trailing_zeros(places)]
+        if last != placing:
+            arrivals[_HIDDEN + arrivals[_HIDDEN_COUNT]] = 9 * last + digit
+            arrivals[_HIDDEN_COUNT] += 1
+
+
+@kernel
+def _remove(position: State, arrivals: Arrivals, cell: int, digit: int, placing: int) -> None:
+    """Take a candidate away, letting singles join; `placing` is the cell that just gets a digit, or -1."""
+    if not remove(position, cell, digit):
+        return
+    _join_hidden(position, arrivals, cell, digit, placing)
+    mask = position[CANDIDATES + cell]
+    if mask and not mask & (mask - 1):
+        arrivals[_NAKED + arrivals[_NAKED_COUNT]] = 9 * cell + trailing_zeros(mask)
+        arrivals[_NAKED_COUNT] += 1
+
+
+@kernel
+def _place(position: State, arrivals: Arrivals, cell: int, digit: int) -> None:
+    """Place a digit, letting singles join."""
+    for index in range(20):
+        _remove(position, arrivals, CELL_PEERS[cell, index], digit, cell)
+    others = position[CANDIDATES + cell] & ~(1 << digit)
+    place(position, cell, digit)
+    while others:
+        _join_hidden(position, arrivals, cell, trailing_zeros(others), -1)
+        others &= others - 1
+
+
+@kernel
+def arrive(position: State, arrivals: Arrivals) -> None:
+    """Fill the queues as if the digits of `position` were placed, and its candidates removed, in order."""
+    arrivals[_NAKED_COUNT] = 0
+    arrivals[_HIDDEN_COUNT] = 0
+    built = np.empty(STATE_SIZE, dtype=np.int32)
+    load(np.zeros(81, dtype=np.uint8), np.full(81, ALL_DIGITS, dtype=np.int32), built)
+    for cell in range(81):
+        if position[DIGITS + cell]:
+            _place(built, arrivals, cell, position[DIGITS + cell] - 1)
+    for cell in range(81):
+        gone = built[CANDIDATES + cell] & ~position[CANDIDATES + cell]
+        while gone:
+            _remove(built, arrivals, cell, trailing_zeros(gone), -1)
+            gone &= gone - 1
+
+
+@kernel
+def apply_and_join(out: Steps, index: int, position: State, arrivals: Arrivals) -> None:
+    """Make the eliminations and placements of step `index` of `out`, letting singles join."""
+    header = FIRST_HEADER + index * WIDTH
+    for at in range(out[header + REMOVED], out[header + REMOVED + 1]):
+        _remove(position, arrivals, out[at] // 9, out[at] % 9, -1)
+    for at in range(out[header + PLACED], out[header + PLACED + 1]):
+        _place(position, arrivals, out[at] // 9, out[at] % 9)
+
+
+@kernel
+def put_first_single(position: State, arrivals: Arrivals, out: Steps) -> bool:
+    """Write the single that is first in order: a full house, then a naked, then a hidden one."""
+    first = -1
+    for at in range(_NAKED, _NAKED + arrivals[_NAKED_COUNT]):
+        cell, digit = arrivals[at] // 9, arrivals[at] % 9
+        if position[DIGITS + cell]:
+            continue
+        if first < 0:
+            first = arrivals[at]
+        for kind in range(3):
+            house = CELL_HOUSES[cell, kind]
+            if not _empty_besides(position, house, digit):
+                _put(out, FULL_HOUSE, cell, digit, house)
+                return True
+    if first >= 0:
+        _put(out, NAKED_SINGLE, first // 9, first % 9, -1)
+        return True
+    for at in range(_HIDDEN, _HIDDEN + arrivals[_HIDDEN_COUNT]):
+        cell, digit = arrivals[at] // 9, arrivals[at] % 9
+        if position[DIGITS + cell]:
+            continue
+        for kind in range(3):
+            house = CELL_HOUSES[cell, kind]
+            places = position[PLACES + 27 * digit + house]
+            if places and not places & (places - 1):
+                _put(out, HIDDEN_SINGLE, cell, digit, house)
+                return True
+    return False
+
+
+@kernel
+def _empty_besides(position: State, house: int, digit: int) -> bool:
+    """Whether another digit than this one is still to be placed in the house."""
+    found = 0
+    for other in range(9):
+        if other != digit:
+            found |= position[PLACES + 27 * other + house]
+    return found != 0
+
+
+@kernel
+def _put(out: Steps, key: int, cell: int, digit: int, house: int) -> None:
+    """Write a single; `house` shows it, or -1."""
+    begin(out, key, 0, 1 << digit, 1)
+    put_placed(out, cell, digit)
+    put_cell(out, PATTERN, 1 << digit, cell)
+    if house >= 0:
+        put_house(out, BASE, 1 << digit, house)
+    commit(out, FIRST)
