@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from webapp import assets, cli, database, models, preferences, routes, security
-from webapp.clock import Clock, utcnow
+from webapp.clock import Clock, Steady, boottime, following, utcnow
 from webapp.config import ROOT, Settings
 from webapp.extensions import babel, compress, csrf, migrate
 from webapp.i18n import clock_text, level_name, locale
@@ -13,8 +13,13 @@ from webapp.i18n import clock_text, level_name, locale
 __all__ = ["create_app", "models"]
 
 
-def create_app(settings: Settings | None = None, clock: Clock = utcnow) -> Flask:
-    """The WSGI app for these settings (default: the environment's) and this clock."""
+def create_app(
+    settings: Settings | None = None, clock: Clock = utcnow, steady: Steady | None = None
+) -> Flask:
+    """The WSGI app for these settings (default: the environment's), this clock and this steady clock.
+
+    A clock of one's own is taken for steady where no other is given.
+    """
     settings = settings or Settings.from_environment()
     app = Flask(
         "webapp",
@@ -26,6 +31,7 @@ def create_app(settings: Settings | None = None, clock: Clock = utcnow) -> Flask
     app.config.update(SECRET_KEY=settings.secret_key, **security.cookie_settings(settings))
     app.extensions["settings"] = settings
     app.extensions["clock"] = clock
+    app.extensions["steady"] = steady or (boottime if clock is utcnow else following(clock))
     app.jinja_env.globals.update(
         level_name=level_name, clock_text=clock_text, language=locale, chosen=preferences.chosen
     )

@@ -35,6 +35,7 @@ class Settings:
     secret_key: str
     public_url: str | None  # without a trailing slash
     bank_stock: int  # fresh puzzles the worker keeps ready for every level
+    daily_levels: tuple[int, ...]  # the levels of each day's puzzles, ascending
 
     @property
     def https(self) -> bool:
@@ -64,6 +65,7 @@ class Settings:
             secret_key=_secret_key(environment, instance_path),
             public_url=_public_url(environment),
             bank_stock=_whole_number(environment, "BANK_STOCK", 100, 1, 100_000),
+            daily_levels=_levels(environment, "DAILY_LEVELS", "2,3,5"),
         )
 
 
@@ -72,6 +74,14 @@ def _whole_number(environment: Mapping[str, str], name: str, default: int, least
     if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
         raise SettingError(name, f"expected a whole number from {least} to {most}, found {text!r}")
     return int(text)
+
+
+def _levels(environment: Mapping[str, str], name: str, default: str) -> tuple[int, ...]:
+    text = environment.get(name) or default
+    items = [item.strip() for item in text.split(",")]
+    if len(set(items)) < len(items) or not set(items) <= set("12345"):
+        raise SettingError(name, f"expected different levels from 1 to 5, such as 2,3,5, found {text!r}")
+    return tuple(sorted(map(int, items)))
 
 
 def _database_url(environment: Mapping[str, str], instance_path: Path) -> str:

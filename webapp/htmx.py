@@ -9,8 +9,9 @@ from werkzeug.wrappers import Response
 
 
 def wants_fragment() -> bool:
-    """Whether this request comes from htmx or from the board's outbox."""
-    return request.headers.get("HX-Request") == "true"
+    """Whether this request comes from htmx or the board's outbox, and not to bring back a whole page."""
+    headers = request.headers
+    return headers.get("HX-Request") == "true" and headers.get("HX-History-Restore-Request") != "true"
 
 
 def fragment_or_redirect(template: str, to: str, **context: Any) -> str | Response:

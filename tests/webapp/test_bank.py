@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 import sqlalchemy as sa
 from flask import Flask
 
 import engine
+from tests.webapp.conftest import EASY
 from tests.webapp.site import SetClock, Visitor
 from webapp.database import db, write_tx
 from webapp.models import Attempt, Puzzle
@@ -52,6 +54,31 @@ def test_rating_anew_changes_puzzles_and_leaves_attempts_at_the_level_of_their_s
         assert set(db.session.scalars(sa.select(Puzzle.level))) == {1}
         assert db.session.scalars(sa.select(Attempt.level)).one() == 5
         assert list(bank.rate_anew()) == []
+
+
+def test_a_stored_puzzle_knows_its_canonical_form_and_older_ones_get_theirs(app: Flask) -> None:
+    with app.app_context():
+        assert len(list(bank.fill_canonical())) == 5
+        list(bank.stock_up(2, NOW, rated=False))
+        with write_tx():
+            bank.entered(engine.parse(EASY[::-1]), NOW)
+        assert list(bank.fill_canonical()) == []
+        for puzzle in db.session.scalars(sa.select(Puzzle)):
+            assert puzzle.canonical == str(engine.canonical_form(engine.parse(puzzle.givens)))
+
+
+@pytest.mark.parametrize("path", ["/puzzles/{}", "/print?puzzle={}", "/print?level=2"])
+def test_it_is_noted_when_a_puzzle_was_first_shown(
+    app: Flask, guest: Visitor, clock: SetClock, path: str
+) -> None:
+    with app.app_context():
+        number = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.level == 2)).one()
+    for _ in range(2):
+        assert guest.get(path.format(number)).status_code == 200
+        clock.advance(hours=1)
+    with app.app_context():
+        shown = dict(db.session.execute(sa.select(Puzzle.level, Puzzle.shown_at)).all())
+    assert shown == {1: None, 2: SetClock.time, 3: None, 4: None, 5: None}
 
 
 def test_a_started_puzzle_is_no_fresh_stock(app: Flask, guest: Visitor) -> None:

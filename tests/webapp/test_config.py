@@ -20,6 +20,11 @@ def test_nothing_has_to_be_set(instance: Path) -> None:
     assert (settings.host, settings.port, settings.address) == ("127.0.0.1", 8000, "http://127.0.0.1:8000")
     assert settings.database_url == f"sqlite:///{instance}/ninefold.sqlite"
     assert not settings.https
+    assert settings.daily_levels == (2, 3, 5)
+
+
+def test_the_levels_of_the_daily_are_put_in_order(instance: Path) -> None:
+    assert read(instance, DAILY_LEVELS="4, 1").daily_levels == (1, 4)
 
 
 @pytest.mark.parametrize(
@@ -30,6 +35,11 @@ def test_nothing_has_to_be_set(instance: Path) -> None:
         ("PORT", "65536"),
         ("PORT", "８０００"),
         ("BANK_STOCK", "-1"),
+        ("DAILY_LEVELS", "0"),
+        ("DAILY_LEVELS", "2,6"),
+        ("DAILY_LEVELS", "2,2"),
+        ("DAILY_LEVELS", "2,,3"),
+        ("DAILY_LEVELS", "easy"),
         ("DATABASE_URL", "ninefold.sqlite"),
         ("DATABASE_URL", "mysql://localhost/ninefold"),
         ("DATABASE_URL", "sqlite://"),

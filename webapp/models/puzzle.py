@@ -50,3 +50,5 @@ class Puzzle(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     # When the first attempt at it began; a puzzle without is fresh stock.
     first_started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    # When its givens first stood on a page or on paper: a daily is a puzzle that nobody has met.
+    shown_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
+from webapp.clock import now
 from webapp.services import bank, statistics
 
 bp = Blueprint("puzzles", __name__)
@@ -14,7 +15,7 @@ PER_PAGE = (1, 2, 4, 6)
 @bp.get("/puzzles/<int:puzzle_id>")
 def show(puzzle_id: int) -> str:
     """What a puzzle looks like and how people have fared with it."""
-    puzzle = bank.approved(puzzle_id)
+    puzzle = bank.shown(puzzle_id, now())
     return render_template("puzzles/show.html", puzzle=puzzle, times=statistics.of_puzzle(puzzle_id))
 
 
@@ -25,7 +26,7 @@ def on_paper() -> str:
     level = request.args.get("level", type=int)
     count = min(max(request.args.get("count", 1, type=int), 1), bank.MOST_PRINTED)
     per = request.args.get("per", 1, type=int)
-    puzzles = bank.approved_among(ids) if ids else bank.sample(level or 1, count)
+    puzzles = bank.printed(ids, now()) if ids else bank.sample(level or 1, count, now())
     return render_template(
         "puzzles/print.html", puzzles=puzzles, per=per if per in PER_PAGE else 1, level=level, count=count
     )

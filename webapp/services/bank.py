@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+import numpy as np
 import sqlalchemy as sa
 from flask_babel import gettext as _
 
@@ -25,6 +26,7 @@ DUG = "dig_hole-1"
 RATED = "explainer-default-1"
 BY_GIVENS = "givens-1"
 MOST_MISSES = 500  # puzzles of a wrong level in a row after which filling stops
+BATCH = 100  # canonical forms a transaction
 MOST_PRINTED = 60  # puzzles on paper at one request
 
 
@@ -51,7 +53,7 @@ def stock_up(target: int, now: datetime, *, rated: bool) -> Iterator[int]:
         wanted = min(stock, key=lambda level: stock[level])
         if stock[wanted] >= target:
             return
-        puzzle = _generated(wanted, now, rated=rated)
+        puzzle = generated(wanted, now, rated=rated)
         if stock[puzzle.level] < target and _store(puzzle):
             level = puzzle.level
             stock[level] += 1
@@ -62,14 +64,17 @@ def stock_up(target: int, now: datetime, *, rated: bool) -> Iterator[int]:
     log.warning("%d puzzles in a row were not of a level that is wanted: %s", misses, stock)
 
 
-def _generated(level: int, now: datetime, *, rated: bool) -> Puzzle:
-    """A puzzle dug for a level; rated, it may turn out to be of another."""
+def generated(level: int, now: datetime, *, rated: bool) -> Puzzle:
+    """A puzzle dug for a level, not stored yet; rated, it may turn out to be of another."""
     db.session.rollback()  # no transaction stays open while the engine works
     seed = secrets.randbits(62)
-    recipe = engine.Recipe(level=level)
-    givens = str(engine.generate(recipe, seed=seed).grid)
+    # Of 30 puzzles dug at level 2 the rating called none level 2, of 30 dug at level 5 half.
+    recipe = engine.Recipe(level=secrets.choice(range(level, max(LEVELS) + 1)) if rated else level)
+    grid = engine.generate(recipe, seed=seed).grid
+    givens = str(grid)
     return Puzzle(
         givens=givens,
+        canonical=str(engine.canonical_form(grid)),
         status=Status.APPROVED,
         method=recipe.method,
         seed=str(seed),
@@ -110,6 +115,7 @@ def entered(grid: engine.Grid, now: datetime) -> Puzzle:
     if puzzle is None:
         puzzle = Puzzle(
             givens=str(grid),
+            canonical=str(engine.canonical_form(grid)),
             level=level_by_givens(grid.givens),
             rating_version=BY_GIVENS,
             status=Status.ENTERED,
@@ -141,32 +147,67 @@ def rate_anew() -> Iterator[int]:
         yield puzzle_id
 
 
+def fill_canonical() -> Iterator[int]:
+    """Give every puzzle that lacks it its least equivalent form; yields their ids."""
+    lacking = db.session.execute(
+        sa.select(Puzzle.id, Puzzle.givens).where(Puzzle.canonical.is_(None)).order_by(Puzzle.id)
+    ).all()
+    db.session.rollback()  # no transaction stays open while the engine works
+    for part in (lacking[first : first + BATCH] for first in range(0, len(lacking), BATCH)):
+        forms = engine.canonical_forms(np.stack([engine.parse(givens).array() for _id, givens in part]))
+        with write_tx():
+            for (puzzle_id, _givens), form in zip(part, forms, strict=True):
+                values = {"canonical": str(engine.Grid(form.tobytes()))}
+                db.session.execute(sa.update(Puzzle).where(Puzzle.id == puzzle_id).values(**values))
+        yield from (puzzle_id for puzzle_id, _givens in part)
+
+
 def draw(level: int, player_id: int | None) -> Puzzle | None:
-    """A random approved puzzle of a level that this player has not started; None where there is none."""
+    """A random approved puzzle of a level that this player has not started; None where there is none.
+
+    Its row is locked: it cannot become a daily meanwhile.
+    """
     query = sa.select(Puzzle).where(Puzzle.status == Status.APPROVED, Puzzle.level == level)
     if player_id is not None:
         started = sa.select(Attempt.puzzle_id).where(Attempt.player_id == player_id)
         query = query.where(Puzzle.id.not_in(started))
-    return db.session.scalar(query.order_by(sa.func.random()).limit(1))
+    return db.session.scalar(query.order_by(sa.func.random()).limit(1).with_for_update(skip_locked=True))
 
 
-def approved(puzzle_id: int) -> Puzzle:
-    """An approved puzzle; raises NotFound for any other."""
-    puzzle = db.session.get(Puzzle, puzzle_id) if puzzle_id < 2**31 else None
-    if puzzle is None or puzzle.status != Status.APPROVED:
+def puzzle_of(puzzle_id: int, status: Status, *, lock: bool = False) -> Puzzle:
+    """The puzzle with this id and status; raises NotFound for any other. Locked, it keeps that status."""
+    query = sa.select(Puzzle).where(Puzzle.id == puzzle_id, Puzzle.status == status)
+    puzzle = db.session.scalar(query.with_for_update() if lock else query) if puzzle_id < 2**31 else None
+    if puzzle is None:
         raise NotFound(_("There is no such puzzle."))
     return puzzle
 
 
-def approved_among(ids: list[int]) -> list[Puzzle]:
-    """The approved puzzles among these, in this order, at most MOST_PRINTED."""
-    wanted = [number for number in ids if number < 2**31][:MOST_PRINTED]
-    query = sa.select(Puzzle).where(Puzzle.id.in_(wanted), Puzzle.status == Status.APPROVED)
+def shown(puzzle_id: int, now: datetime) -> Puzzle:
+    """An approved puzzle to be shown with its givens; raises NotFound for any other."""
+    puzzle_of(puzzle_id, Status.APPROVED)
+    return _shown([puzzle_id], now)[0]
+
+
+def printed(ids: list[int], now: datetime) -> list[Puzzle]:
+    """The approved puzzles among these, in this order, at most MOST_PRINTED, to be shown."""
+    return _shown([number for number in ids if number < 2**31][:MOST_PRINTED], now)
+
+
+def sample(level: int, count: int, now: datetime) -> list[Puzzle]:
+    """Random approved puzzles of a level, to be shown."""
+    query = sa.select(Puzzle.id).where(Puzzle.status == Status.APPROVED, Puzzle.level == level)
+    return _shown(list(db.session.scalars(query.order_by(sa.func.random()).limit(count))), now)
+
+
+def _shown(ids: list[int], now: datetime) -> list[Puzzle]:
+    """The approved puzzles among these, in this order; it is noted that from now on somebody has met them."""
+    query = sa.select(Puzzle).where(Puzzle.id.in_(ids), Puzzle.status == Status.APPROVED)
     found = {puzzle.id: puzzle for puzzle in db.session.scalars(query)}
-    return [found[number] for number in wanted if number in found]
-
-
-def sample(level: int, count: int) -> list[Puzzle]:
-    """Random approved puzzles of a level."""
-    query = sa.select(Puzzle).where(Puzzle.status == Status.APPROVED, Puzzle.level == level)
-    return list(db.session.scalars(query.order_by(sa.func.random()).limit(count)))
+    if any(puzzle.shown_at is None for puzzle in found.values()):  # once in a puzzle's life
+        with write_tx():
+            locked = db.session.scalars(query.with_for_update().order_by(Puzzle.id))
+            found = {puzzle.id: puzzle for puzzle in locked}
+            for puzzle in found.values():
+                puzzle.shown_at = puzzle.shown_at or now
+    return [found[number] for number in ids if number in found]

@@ -74,7 +74,7 @@ def start_at_level(player_id: int | None, level: int, now: datetime) -> Attempt:
 def start_at_puzzle(player_id: int | None, puzzle_id: int, now: datetime) -> Attempt:
     """Start an attempt at an approved puzzle."""
     with write_tx():
-        return _start(player_id, bank.approved(puzzle_id), now)
+        return _start(player_id, bank.puzzle_of(puzzle_id, Status.APPROVED, lock=True), now)
 
 
 def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
