@@ -12,9 +12,11 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -172,31 +174,107 @@ def write_tx() -> Iterator[None]:
     What the session had read before is dropped, since it belongs to an older snapshot. Raises Busy when the
     lock is not to be had within WAIT_FOR_LOCK seconds.
     """
+    with _only_writer(), _transaction():
+        yield
+
+
+@contextmanager
+def _only_writer() -> Iterator[None]:
+    """Wait for the threads of this process that write to SQLite; PostgreSQL has locks of its own."""
     if _writing.get():
         raise WriteOutsideTransaction("write_tx() does not nest")
-    session = db.session
-    session.rollback()
-    sqlite = db.engine.dialect.name == "sqlite"
-    if sqlite and not _process_lock.acquire(timeout=WAIT_FOR_LOCK):
+    if db.engine.dialect.name != "sqlite":
+        yield
+        return
+    if not _process_lock.acquire(timeout=WAIT_FOR_LOCK):
         raise Busy("this process is writing already")
     try:
-        with writing():
-            try:
-                session.connection()
-                yield
-                session.commit()
-            except BaseException as error:
-                session.rollback()
-                if getattr(getattr(error, "orig", None), "sqlstate", None) == LOCK_NOT_AVAILABLE:
-                    raise Busy(str(error)) from None
-                raise
+        yield
     finally:
-        if sqlite:
-            _process_lock.release()
+        _process_lock.release()
+
+
+@contextmanager
+def _transaction() -> Iterator[None]:
+    session = db.session
+    session.rollback()
+    with writing():
+        try:
+            session.connection()
+            yield
+            session.commit()
+        except BaseException as error:
+            session.rollback()
+            if getattr(getattr(error, "orig", None), "sqlstate", None) == LOCK_NOT_AVAILABLE:
+                raise Busy(str(error)) from None
+            raise
+
+
+Work = Callable[[Connection], Any]
+
+
+@dataclass(eq=False, slots=True)
+class _Write:
+    work: Work
+    settled: threading.Event = field(default_factory=threading.Event)
+    result: Any = None
+    error: BaseException | None = None
+
+
+def write_together(work: Work) -> Any:
+    """The result of `work`, once what it wrote is committed, perhaps with what other threads had waiting.
+
+    SQLite has one writer at a time and waits for the disk at each commit. So whoever gets the lock takes
+    along all that wait for it in this process. `work` may run in another thread, and a second time where a
+    neighbour failed: it may touch nothing but its connection. Raises what `work` raises, and Busy.
+    """
+    if db.engine.dialect.name != "sqlite":
+        with write_tx():
+            return work(db.session.connection())
+    waiting: deque[_Write] = current_app.extensions["waiting_writes"]
+    write = _Write(work)
+    waiting.append(write)
+    try:
+        with _only_writer():
+            if not write.settled.is_set():
+                _settle(list(_taken(waiting)))
+    except (Busy, WriteOutsideTransaction):
+        with suppress(ValueError):
+            waiting.remove(write)
+            raise  # nobody has taken it along: nothing of it is stored
+        write.settled.wait()
+    if write.error is not None:
+        raise write.error
+    return write.result
+
+
+def _taken(waiting: deque[_Write]) -> Iterator[_Write]:
+    with suppress(IndexError):
+        while True:
+            yield waiting.popleft()
+
+
+def _settle(writes: list[_Write]) -> None:
+    """Commit these together, or, where one of them fails, each by itself."""
+    try:
+        with _transaction():
+            for write in writes:
+                write.result = write.work(db.session.connection())
+        error: BaseException | None = None
+    except BaseException as caught:
+        if len(writes) > 1 and not isinstance(caught, Busy):
+            for write in writes:
+                _settle([write])
+            return
+        error = caught
+    for write in writes:
+        write.error = error
+        write.settled.set()
 
 
 def init_app(app: Any, database_url: str) -> None:
     """Bind the database to a Flask app."""
+    app.extensions["waiting_writes"] = deque()
     app.config["SQLALCHEMY_DATABASE_URI"] = database_url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(database_url)
     db.init_app(app)

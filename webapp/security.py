@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, abort, request
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from werkzeug.wrappers import Response
 
 from webapp.config import Settings
@@ -40,6 +41,14 @@ SESSION_LIFETIME = timedelta(days=400)
 LARGEST_FORM = 64 * 1024
 
 
+class Sessions(SecureCookieSessionInterface):
+    """Flask's signed cookie, its life renewed by every page and not by every move."""
+
+    def should_set_cookie(self, _app: Flask, session: SessionMixin) -> bool:
+        """Whether this response carries the cookie."""
+        return session.modified or (session.permanent and request.method == "GET")
+
+
 def cookie_settings(settings: Settings) -> dict[str, Any]:
     """Flask's settings for the session cookie: bound to the host and to https where there is https."""
     return {
@@ -61,6 +70,8 @@ def init_app(app: Flask, settings: Settings) -> None:
     trusted = urlsplit(settings.public_url or "").hostname
     if trusted:
         app.config["TRUSTED_HOSTS"] = [trusted, settings.host, "127.0.0.1", "localhost", "[::1]"]
+
+    app.session_interface = Sessions()
 
     @app.before_request
     def refuse_other_sites() -> None:

@@ -30,8 +30,17 @@ preload_app = False
 loglevel = "warning"
 
 
-def post_worker_init(_worker: Any) -> None:
-    """Load the compiled solver before the first player waits for it."""
-    import engine
+def post_worker_init(worker: Any) -> None:
+    """Load what the first player would otherwise wait for: the solver, every template, the techniques.
 
+    The first hint of a process took 380 ms without this, the second 20.
+    """
+    import engine
+    from engine import warm
+
+    templates = worker.wsgi.jinja_env
+    for name in templates.list_templates():
+        templates.get_template(name)
     engine.verdict(engine.Grid(bytes(81)))
+    if warm.ready():
+        engine.next_step(engine.Position.from_grid(engine.parse(warm.EASY)))

@@ -165,3 +165,96 @@ def test_migrations_go_down_and_up_with_data_in_the_tables(app: Flask) -> None:
         assert sa.inspect(db.engine).get_table_names() == ["alembic_version"]
         upgrade()
         assert db.session.scalar(sa.select(sa.func.count()).select_from(Puzzle)) == 0
+
+
+def test_writes_that_wait_together_are_all_stored_and_each_hears_of_its_own(app: Flask) -> None:
+    with app.app_context(), write_tx():
+        db.session.add(Heartbeat(worker="w", seen_at=NOW))
+    heard: list[int] = []
+
+    def add_seconds() -> None:
+        def later(connection: sa.Connection) -> int:
+            seen_at = connection.scalar(sa.select(Heartbeat.seen_at).with_for_update())
+            connection.execute(sa.update(Heartbeat.__table__).values(seen_at=seen_at + timedelta(seconds=1)))
+            return round((seen_at - NOW).total_seconds())
+
+        for _ in range(25):
+            with app.app_context():
+                heard.append(database.write_together(later))
+
+    threads = [threading.Thread(target=add_seconds) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(heard) == list(range(100))
+    with app.app_context():
+        assert db.session.scalars(sa.select(Heartbeat.seen_at)).one() == NOW + timedelta(seconds=100)
+
+
+def test_a_write_that_fails_leaves_those_that_waited_with_it_alone(app: Flask) -> None:
+    """While one thread holds the lock three more queue up; whoever comes next takes them all along."""
+    inside, queued = threading.Event(), threading.Event()
+    outcomes: dict[str, object] = {}
+
+    def note(worker: str) -> database.Work:
+        def work(connection: sa.Connection) -> str:
+            if worker == "first":
+                inside.set()
+                assert queued.wait(10)
+            connection.execute(sa.insert(Heartbeat.__table__).values(worker=worker, seen_at=NOW))
+            if worker == "broken":
+                raise RuntimeError(worker)
+            return worker
+
+        return work
+
+    def run(worker: str) -> None:
+        with app.app_context():
+            try:
+                outcomes[worker] = database.write_together(note(worker))
+            except RuntimeError as error:
+                outcomes[worker] = error
+
+    threads = [threading.Thread(target=run, args=(worker,)) for worker in ("first", "one", "broken", "two")]
+    threads[0].start()
+    assert inside.wait(10)
+    for thread in threads[1:]:
+        thread.start()
+    waiting = app.extensions["waiting_writes"]
+    if db_is_sqlite(app):
+        while len(waiting) < 3:
+            threads[1].join(0.01)
+    queued.set()
+    for thread in threads:
+        thread.join()
+    assert {name: str(outcome) for name, outcome in outcomes.items()} == {
+        name: name for name in ("first", "one", "broken", "two")
+    }
+    assert isinstance(outcomes["broken"], RuntimeError)
+    with app.app_context():
+        stored = db.session.scalars(sa.select(Heartbeat.worker).order_by(Heartbeat.worker)).all()
+    assert stored == ["first", "one", "two"]
+    assert not waiting
+
+
+def db_is_sqlite(app: Flask) -> bool:
+    with app.app_context():
+        return db.engine.dialect.name == "sqlite"
+
+
+def test_a_write_that_nobody_took_along_in_time_is_busy_and_forgotten(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "WAIT_FOR_LOCK", 0.05)
+    with app.app_context():
+        with write_tx():
+            db.session.add(Heartbeat(worker="w", seen_at=NOW))
+        elsewhere = lock_elsewhere(db.engine)
+        with pytest.raises(Busy):
+            database.write_together(
+                lambda connection: connection.execute(sa.update(Heartbeat.__table__).values(seen_at=NOW))
+            )
+        elsewhere.rollback()
+        elsewhere.close()
+        assert not app.extensions["waiting_writes"]

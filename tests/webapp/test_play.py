@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -12,6 +13,9 @@ from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.site import SetClock, Visitor, givens_on, solving_moves
 from webapp.database import db, write_tx
 from webapp.models import Attempt, Move, Player, Puzzle
+from webapp.services import moves as moves_log
+from webapp.services import play
+from webapp.services.board import Board
 
 TWO_SOLUTIONS = EASY.replace("7", ".", 1).replace("8", ".", 1).replace("3", ".", 1)
 
@@ -161,6 +165,38 @@ def test_another_move_at_a_taken_number_is_a_conflict_and_shows_the_board(app: F
     assert guest.page.find(id="c0")["data-digit"] == "9"
     assert guest.page.find(id="c80") is not None
     assert count(app, Move) == 1
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "status", "kinds"),
+    [
+        (("corner", 0, 5), 409, ["corner"]),  # another move at the number
+        (("corner", 0, 4), 200, ["corner", "digit"]),  # the very same one: only the rest is added
+    ],
+)
+def test_a_batch_overtaken_while_it_was_looked_at_is_looked_at_again(
+    app: Flask,
+    guest: Visitor,
+    monkeypatch: pytest.MonkeyPatch,
+    elsewhere: tuple[str, int, int],
+    status: int,
+    kinds: list[str],
+) -> None:
+    address = guest.start(grid=EASY)
+    append = play._append
+
+    def overtaken(attempt: Attempt, board: Board, moves: Any, now: datetime) -> bool:
+        monkeypatch.undo()
+        kind, cell, digit = elsewhere
+        other = moves_log.Move.from_fields("1", kind, str(cell), str(digit))
+        play.make_moves(attempt.player_id, attempt.id, [other], now)
+        return append(attempt, board, moves, now)
+
+    monkeypatch.setattr(play, "_append", overtaken)
+    assert guest.move(address, 1, ("corner", 0, 4), ("digit", 1, 5)).status_code == status
+    with app.app_context():
+        stored = db.session.execute(sa.select(Move.seq, Move.kind).order_by(Move.seq)).all()
+    assert stored == list(enumerate(kinds, 1))
 
 
 def test_a_gap_is_a_conflict_that_names_the_number_wanted(app: Flask, guest: Visitor) -> None:

@@ -118,6 +118,12 @@ def test_the_cookie_without_https(guest: Visitor) -> None:
     assert (cookie.http_only, cookie.secure, cookie.same_site, cookie.path) == (True, False, "Lax", "/")
 
 
+def test_a_page_renews_the_cookie_and_a_move_does_not(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    assert "Set-Cookie" in guest.get(address).headers
+    assert "Set-Cookie" not in guest.move(address, 1, ("digit", 0, 9)).headers
+
+
 def test_the_cookie_and_the_headers_with_https(settings: Settings) -> None:
     app = create_app(replace(settings, public_url="https://ninefold.example"))
     response = app.test_client().get("/patterns", base_url="https://ninefold.example")

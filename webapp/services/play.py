@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 from threading import Lock
+from typing import Any
 
 import sqlalchemy as sa
 from flask_babel import gettext as _
@@ -16,7 +17,7 @@ from sqlalchemy.orm import aliased, joinedload
 
 import engine
 from engine import warm
-from webapp.database import db, write_tx
+from webapp.database import db, write_together, write_tx
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.models import Move as MoveRow
 from webapp.services import bank, entered, hints
@@ -107,7 +108,7 @@ def _start(player_id: int | None, puzzle: Puzzle, now: datetime) -> Attempt:
 
 def game(player_id: int | None, attempt_id: str, now: datetime) -> Game:
     """One's own attempt as it stands; raises NotFound for another's as for none."""
-    attempt = _own(player_id, attempt_id, lock=False)
+    attempt = _own(player_id, attempt_id)
     return Game(attempt, _boards.at(attempt), now)
 
 
@@ -117,34 +118,26 @@ def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], no
     Moves that are stored already are skipped. Raises NotFound, BadMove, or Clash with the game as it is.
     """
     _check_numbers(moves)
-    if not _boards.has(attempt_id):
-        _boards.at(_own(player_id, attempt_id, lock=False))  # a long log is folded before others have to wait
-    with write_tx():
-        attempt = _own(player_id, attempt_id, lock=True)
+    while True:
+        attempt = _own(player_id, attempt_id)
         board = _boards.at(attempt)
         fresh = _without_stored(attempt, board, moves, now)
-        if fresh and attempt.finished_at is not None:
+        if not fresh:
+            return Game(attempt, board, now)
+        if attempt.finished_at is not None:
             raise Clash(_("This puzzle is solved; nothing can be added."), Game(attempt, board, now))
         for move in fresh:
             board = board.after(move, now)
-        if fresh:
-            _store(attempt, fresh, now)
-            attempt.last_seq = board.seq
-            attempt.updated_at = now
-            attempt.assisted = board.assisted
-            if board.solved:
-                # A clock that was set back must not keep anybody from finishing.
-                attempt.finished_at = max(now, attempt.started_at)
-                attempt.elapsed_ms = elapsed_ms(attempt, board, now)
-    _boards.keep(attempt_id, board)
-    return Game(attempt, board, now)
+        if _append(attempt, board, fresh, now):
+            _boards.keep(attempt_id, board)
+            return Game(attempt, board, now)
 
 
 def make_move(
     player_id: int | None, attempt_id: str, seq: str, kind: Kind, now: datetime, digit: str = ""
 ) -> Game:
     """One move that names no cell, through a door of its own; without a number it takes the next."""
-    seq = seq or str(_own(player_id, attempt_id, lock=False).last_seq + 1)
+    seq = seq or str(_own(player_id, attempt_id).last_seq + 1)
     return make_moves(player_id, attempt_id, [Move.from_fields(seq, kind, "", digit)], now)
 
 
@@ -216,16 +209,36 @@ def elapsed_ms(attempt: Attempt, board: Board, until: datetime) -> int:
     return max(0, running // timedelta(milliseconds=1))
 
 
-def _own(player_id: int | None, attempt_id: str, *, lock: bool) -> Attempt:
-    """The one helper through which a player's attempt is reached."""
+# Statements of every batch are built once: building one anew costs as much as running it.
+_OWN = (
+    sa.select(Attempt)
+    .where(Attempt.id == sa.bindparam("attempt_id"), Attempt.player_id == sa.bindparam("player"))
+    .options(joinedload(Attempt.puzzle, innerjoin=True))
+)
+_LOG = (
+    sa.select(MoveRow.seq, MoveRow.kind, MoveRow.cell, MoveRow.digit, MoveRow.received_at)
+    .where(
+        MoveRow.attempt_id == sa.bindparam("attempt_id"),
+        MoveRow.seq.between(sa.bindparam("first"), sa.bindparam("last")),
+    )
+    .order_by(MoveRow.seq)
+)
+_APPEND = sa.insert(MoveRow.__table__)
+_ADVANCE = sa.update(Attempt.__table__).where(
+    Attempt.id == sa.bindparam("attempt_id"), Attempt.last_seq == sa.bindparam("before")
+)
+
+
+def _own(player_id: int | None, attempt_id: str) -> Attempt:
+    """The one helper through which a player's attempt is reached, as it was read, then detached."""
     if not PUBLIC_ID.fullmatch(attempt_id):
         raise NotFound(_("There is no such game of yours."))
-    query = sa.select(Attempt).where(Attempt.id == attempt_id, Attempt.player_id == player_id)
-    # Only the attempt's row is locked (PostgreSQL; SQLite has one writer anyway): puzzles are shared.
-    query = query.options(joinedload(Attempt.puzzle, innerjoin=True))
-    attempt = db.session.scalar(query.with_for_update(of=Attempt) if lock else query)
+    attempt = db.session.scalar(_OWN, {"attempt_id": attempt_id, "player": player_id})
     if attempt is None:
         raise NotFound(_("There is no such game of yours."))
+    # Else the end of a write transaction would have it read once more.
+    db.session.expunge(attempt)
+    db.session.expunge(attempt.puzzle)
     return attempt
 
 
@@ -245,7 +258,7 @@ def _without_stored(attempt: Attempt, board: Board, moves: Sequence[Move], now: 
     if first > last + 1:
         message = _("Move %(seq)s came, but number %(wanted)s is the next.", seq=first, wanted=last + 1)
         raise Clash(message, Game(attempt, board, now))
-    stored = {move.seq: move for move, _at in _stored(attempt.id, first, moves[-1].seq)}
+    stored = {move.seq: move for move, _at in _stored(attempt.id, first, min(moves[-1].seq, last))}
     for move in moves:
         if move.seq in stored and not move.same_as(stored[move.seq]):
             message = _(
@@ -256,18 +269,26 @@ def _without_stored(attempt: Attempt, board: Board, moves: Sequence[Move], now: 
 
 
 def _stored(attempt_id: str, first: int, last: int) -> list[tuple[Move, datetime]]:
-    rows = db.session.execute(
-        sa.select(MoveRow.seq, MoveRow.kind, MoveRow.cell, MoveRow.digit, MoveRow.received_at)
-        .where(MoveRow.attempt_id == attempt_id, MoveRow.seq.between(first, last))
-        .order_by(MoveRow.seq)
-    )
+    if first > last:
+        return []
+    rows = db.session.execute(_LOG, {"attempt_id": attempt_id, "first": first, "last": last})
     return [
         (Move.from_fields(str(seq), kind, cell, "" if digit is None else str(digit)), received_at)
         for seq, kind, cell, digit, received_at in rows
     ]
 
 
-def _store(attempt: Attempt, moves: Sequence[Move], now: datetime) -> None:
+def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime) -> bool:
+    """Store these moves and what they have made of the attempt; False, and nothing, where it has moved on.
+
+    Everything is decided before the write lock is taken, which other players wait for: it is held for two
+    statements, and the first sees whether the attempt is still the one that was looked at.
+    """
+    changes: dict[str, Any] = {"last_seq": board.seq, "updated_at": now, "assisted": board.assisted}
+    if board.solved:
+        # A clock that was set back must not keep anybody from finishing.
+        changes["finished_at"] = max(now, attempt.started_at)
+        changes["elapsed_ms"] = elapsed_ms(attempt, board, now)
     rows = [
         {
             "attempt_id": attempt.id,
@@ -279,7 +300,19 @@ def _store(attempt: Attempt, moves: Sequence[Move], now: datetime) -> None:
         }
         for move in moves
     ]
-    db.session.execute(sa.insert(MoveRow), rows)
+    looked_at = {"attempt_id": attempt.id, "before": attempt.last_seq}
+
+    def write(connection: sa.Connection) -> bool:
+        advanced = connection.execute(_ADVANCE, looked_at | changes).rowcount == 1
+        if advanced:
+            connection.execute(_APPEND, rows)
+        return advanced
+
+    if not write_together(write):
+        return False
+    for name, value in changes.items():
+        setattr(attempt, name, value)
+    return True
 
 
 def log_of(attempt: Attempt) -> list[tuple[Move, datetime]]:
@@ -304,10 +337,6 @@ class Boards:
         self._moves = 0
         self._kept: OrderedDict[str, Board] = OrderedDict()
         self._lock = Lock()
-
-    def has(self, attempt_id: str) -> bool:
-        """Whether a board of this attempt is kept, however old."""
-        return attempt_id in self._kept
 
     def at(self, attempt: Attempt) -> Board:
         """The board of an attempt after its last stored move."""
