@@ -2,8 +2,9 @@
 
 Each system runs as published, with its own solver; where that is slow, the default solver stands beside it.
 The papers' puzzles are not to be had: 27 puzzles are three for each of nine grades made here, of 40, 38, ...
-24 givens; puzzles A, B, C are one of each level of the proposal. Times are processor time of one core,
-compilation excluded. NINEFOLD_TRIALS=10 makes ten times as many trials; by default it takes some minutes.
+24 givens; puzzles A, B, C are one of each level of the proposal; weighted_rules.py tells of system B's. Times
+are processor time of one core, compilation excluded. NINEFOLD_TRIALS=10 makes ten times as many trials; by
+default it takes some minutes.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from typing import Final
 
 import numpy as np
 
+from benchmarks import weighted_rules as weights
+from benchmarks.weighted_rules import LEVELS
 from engine import MOST_NODES, SEARCHERS, Grid, Recipe, SearchResult, generate
 from engine.generation.dig import Order, another_solution, dig, dig_with, drawn_groups, groups_of
 from engine.generation.methods import METHODS
@@ -26,6 +29,7 @@ from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 from engine.kernels.rng import below, seeded
 from engine.kernels.solved_grids import draw_layout
+from engine.rating.weighted_rules import difficulty
 from engine.search.propagation import propagated
 
 SCALE: Final = int(os.environ.get("NINEFOLD_TRIALS", "1"))
@@ -195,6 +199,8 @@ def weighted_rules() -> Iterator[Row]:
     yield Row("B", "mean time a puzzle, by depth_first", "700 ms", f"{1000 * seconds:.2f} ms{cut}", trials)
     yield _weighted_levels("29 givens", Recipe("weighted_rules"), 10 * trials)
     yield _weighted_levels("dug to the end", Recipe("weighted_rules", minimal=True), 10 * trials)
+    yield from _calibration(trials)
+    yield from _association(trials)
 
 
 def _weighted_levels(name: str, recipe: Recipe, trials: int) -> Row:
@@ -203,6 +209,35 @@ def _weighted_levels(name: str, recipe: Recipe, trials: int) -> Row:
     found = Counter(grade(generate(recipe, seed).grid) for seed in range(trials))
     ours = ", ".join(f"{100 * found[level] / trials:.1f}" for level in range(1, 6)) + " %"
     return Row("B", f"puzzles of the levels 1 to 5, {name}", "45, 8, 6, 22, 19 %", ours, trials)
+
+
+def _calibration(puzzles: int) -> Iterator[Row]:
+    rated = weights.of_each_level(weights.explainers_level, puzzles)
+    for level, (those, paper) in enumerate(zip(rated, weights.PAPER_COUNTS, strict=True), start=1):
+        means = weights.mean_counts(those)
+        published, ours = (", ".join(f"{uses:.1f}" for uses in counts) for counts in (paper, means))
+        yield Row("B", f"mean uses of rules 1 to 14, level {level}", published, ours, puzzles)
+        ours = (
+            f"{difficulty(means):.2f} of the means, {fmean(one.difficulty for one in those):.2f} on average"
+        )
+        yield Row("B", f"D of level {level}", f"{difficulty(paper):.2f} of its means", ours, puzzles)
+    share = f"{100 * weights.own_share(weights.table_of(rated)):.0f} %"
+    yield Row("B", "puzzles of our levels in the interval of their own", "75 %", share, LEVELS * puzzles)
+
+
+def _association(puzzles: int) -> Iterator[Row]:
+    rated = weights.of_each_level(weights.hodokus_level, puzzles)
+    table, paper = weights.table_of(rated), weights.PAPER_TABLE
+    for level in range(LEVELS):
+        published, ours = (", ".join(map(str, found[:, level].tolist())) for found in (paper, table))
+        yield Row("B", f"level {level + 1} of another program, ours HoDoKu, by D", published, ours, puzzles)
+    for what, figure, digits in (
+        ("share of that table's puzzles in the interval of their own", weights.own_share, 2),
+        ("chi-square of that table, 16 degrees of freedom", weights.chi_square, 1),
+        ("its contingency coefficient, which the paper prints as r", weights.contingency_coefficient, 2),
+        ("Goodman and Kruskal's gamma of it", weights.gamma, 2),
+    ):
+        yield Row("B", what, f"{figure(paper):,.{digits}f}", f"{figure(table):,.{digits}f}", LEVELS * puzzles)
 
 
 def exact_cover() -> Iterator[Row]:

@@ -2,7 +2,8 @@
 
 Source: Wu, Xiao, Yang, sections 2.1 and 2.2. Its tables count rule 1 (naked single) up to 60 times a puzzle
 and rule 2 (hidden single) never. We read this so: a hidden single strips its cell, and the fill is booked
-as rule 1.
+as rule 1. Any other rule counts once for each pattern that changes something, however much that is, and then
+rule 1 is tried again; so D of 4.5 to 6 is rare (benchmarks/papers.md tells what else was tried).
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ class Ratings:
     counts: tuple[int, ...]  # of rules 1..14
 
 
-def difficulty(counts: Iterable[int]) -> float:
-    """D of the numbers of applications of rules 1 to 14.
+def difficulty(counts: Iterable[float]) -> float:
+    """D of the numbers of applications of rules 1 to 14, or of their means over many puzzles.
 
     >>> round(difficulty([54, 0, 3]), 1)
     1.2

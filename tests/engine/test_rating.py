@@ -5,30 +5,10 @@ from __future__ import annotations
 import pytest
 
 import engine
-from engine.rating import explainer, hodoku, level_of, weighted_rules
+from engine.rating import explainer, hodoku, level_of
 from engine.verdict import Verdict
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
-
-
-@pytest.mark.parametrize(
-    ("counts", "expected"),
-    [
-        ({1: 55, 3: 6, 6: 17, 9: 88, 10: 4, 13: 1, 14: 1}, 10.5),
-        ({1: 54, 3: 3}, 1.2),
-        ({1: 55, 3: 3, 6: 9, 9: 73}, 4.8),
-        ({1: 62, 6: 26, 9: 88, 14: 2}, 10.7),
-        ({1: 53, 3: 7, 6: 18, 8: 1, 9: 94, 10: 1, 11: 2, 12: 3, 13: 1, 14: 2}, 14.2),
-    ],
-)
-def test_weighted_rules_gives_the_values_worked_in_its_paper(counts: dict[int, int], expected: float) -> None:
-    by_rule = [counts.get(rule, 0) for rule in range(1, 15)]
-    assert round(weighted_rules.difficulty(by_rule), 1) == expected
-
-
-@pytest.mark.parametrize(("value", "level"), [(1.0, 1), (1.05, 2), (4.5, 3), (6.0, 4), (12.99, 4), (13.0, 5)])
-def test_each_interval_of_weighted_rules_is_a_level(value: float, level: int) -> None:
-    assert weighted_rules.level(value) == level
 
 
 @pytest.mark.parametrize(

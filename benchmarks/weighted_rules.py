@@ -1,0 +1,107 @@
+"""The paper of the weighted rules beside ours: how its intervals were chosen, and how they were tested.
+
+It took 100 puzzles of each of five levels of two programs that are not to be had. In place of the first stand
+our levels, which follow the Explainer, in place of the second HoDoKu's; the puzzles are random minimal ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from math import sqrt
+from statistics import fmean
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import Position, Recipe, generate
+from engine.rating import explainer, hodoku, level_of, weighted_rules
+from engine.rating.weighted_rules import Ratings
+
+LEVELS: Final = 5
+Table = NDArray[np.int64]  # [LEVELS, LEVELS]: rows are the levels by D, columns those of the other program
+
+# Table 1: mean uses of rules 1 to 14, a row for each level of the program it was calibrated on.
+PAPER_COUNTS: Final = (
+    (37.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+    (60.0, 0.0, 1.8, 0.4, 0.4, 3.7, 0.0, 0.1, 14.5, 0.0, 0.0, 0.0, 0.0, 0.0),
+    (61.6, 0.0, 3.0, 1.0, 1.0, 10.7, 0.1, 0.6, 47.8, 0.1, 0.1, 0.0, 0.1, 0.1),
+    (55.3, 0.0, 1.9, 0.6, 0.3, 11.7, 0.0, 0.4, 57.0, 2.4, 0.5, 0.2, 0.7, 0.5),
+    (53.2, 0.0, 1.8, 0.6, 0.2, 13.8, 0.0, 0.5, 37.0, 3.4, 0.4, 0.9, 1.0, 1.3),
+)
+# Table 2: puzzles of each level of the program it was tested on, by the level that D gives them.
+PAPER_TABLE: Final[Table] = np.array(
+    [
+        [98, 0, 0, 0, 0],
+        [1, 84, 38, 0, 0],
+        [1, 16, 57, 7, 0],
+        [0, 1, 2, 59, 46],
+        [0, 0, 3, 34, 54],
+    ]
+)
+
+
+def chi_square(table: Table) -> float:
+    """Pearson's statistic of the independence of rows and columns; what is never met adds nothing."""
+    expected = table.sum(axis=1, keepdims=True) * table.sum(axis=0, keepdims=True) / table.sum()
+    there = expected > 0
+    return float((((table - expected) ** 2)[there] / expected[there]).sum())
+
+
+def contingency_coefficient(table: Table) -> float:
+    """Pearson's C = sqrt(K / (K + N)), which the paper prints as r."""
+    statistic = chi_square(table)
+    return sqrt(statistic / (statistic + int(table.sum())))
+
+
+def gamma(table: Table) -> float:
+    """Goodman and Kruskal's: of the pairs that differ both ways, the share that agrees less the rest."""
+    agree = disagree = 0
+    for row, column in np.ndindex(table.shape):
+        agree += int(table[row, column] * table[row + 1 :, column + 1 :].sum())
+        disagree += int(table[row, column] * table[row + 1 :, :column].sum())
+    return (agree - disagree) / (agree + disagree)
+
+
+def of_each_level(level_by: Callable[[Position], int | None], puzzles: int) -> list[list[Ratings]]:
+    """D of the first random minimal puzzles, `puzzles` of each level 1 to LEVELS that `level_by` gives."""
+    found: list[list[Ratings]] = [[] for _ in range(LEVELS)]
+    seeds = count()
+    while any(len(those) < puzzles for those in found):
+        position = Position.from_grid(generate(Recipe(minimal=True), next(seeds)).grid)
+        level = level_by(position)
+        if level is not None and len(found[level - 1]) < puzzles:
+            rated = weighted_rules.ratings_of(weighted_rules.order().walk(position))
+            assert rated is not None, f"a bound was passed: {position.grid}"
+            found[level - 1].append(rated)
+    return found
+
+
+def explainers_level(position: Position) -> int | None:
+    """Our level, which follows the ER."""
+    found = explainer.ratings_of(explainer.order().walk(position))
+    return level_of(found.rating) if found else None
+
+
+def hodokus_level(position: Position) -> int | None:
+    """HoDoKu's level."""
+    found = hodoku.ratings_of(hodoku.order().walk(position))
+    return found.level if found else None
+
+
+def mean_counts(ratings: Sequence[Ratings]) -> list[float]:
+    """How often each of rules 1 to 14 was applied, on average."""
+    return [fmean(uses) for uses in zip(*(one.counts for one in ratings), strict=True)]
+
+
+def table_of(rated: Sequence[Sequence[Ratings]]) -> Table:
+    """How many puzzles of each level, a column each, D puts into each level, a row each."""
+    return np.array(
+        [[sum(one.level == row for one in those) for those in rated] for row in range(1, LEVELS + 1)]
+    )
+
+
+def own_share(table: Table) -> float:
+    """The share of all puzzles that D puts into their own level."""
+    return float(np.trace(table) / table.sum())
