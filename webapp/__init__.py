@@ -7,6 +7,7 @@ from flask import Flask
 from webapp import assets, cli, database, models, preferences, routes, security
 from webapp.clock import Clock, Steady, boottime, following, utcnow
 from webapp.config import ROOT, Settings
+from webapp.auth import player_tag
 from webapp.extensions import babel, compress, csrf, migrate
 from webapp.i18n import clock_text, level_name, locale
 
@@ -33,7 +34,11 @@ def create_app(
     app.extensions["clock"] = clock
     app.extensions["steady"] = steady or (boottime if clock is utcnow else following(clock))
     app.jinja_env.globals.update(
-        level_name=level_name, clock_text=clock_text, language=locale, chosen=preferences.chosen
+        level_name=level_name,
+        clock_text=clock_text,
+        language=locale,
+        chosen=preferences.chosen,
+        player_tag=player_tag,
     )
     security.init_app(app, settings)
     database.init_app(app, settings.database_url)

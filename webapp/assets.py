@@ -25,6 +25,7 @@ from webapp.security import EVERYWHERE
 STATIC = ROOT / "static"
 HTMX = ROOT / "node_modules" / "htmx.org" / "dist" / "htmx.min.js"
 A_YEAR = 31_536_000
+OF_ONE_PAGE = ("js/entry.js", "js/review.js")
 
 
 class MissingAsset(RuntimeError):
@@ -53,8 +54,12 @@ class Assets:
         return f"/static/{self.version}/{name}"
 
     def modules(self) -> list[str]:
-        """The addresses of all our ES modules, to be loaded beforehand."""
-        return [self.url(name) for name in self.names if name.startswith("js/")]
+        """The addresses of the ES modules to be loaded beforehand: all but those of one page."""
+        return [self.url(name) for name in self.names if name.startswith("js/") and name not in OF_ONE_PAGE]
+
+    def text(self, name: str) -> str:
+        """What an asset of text holds."""
+        return (self.folder / name).read_text()
 
 
 def _sources() -> Iterator[tuple[str, bytes]]:
@@ -84,8 +89,8 @@ def _sheet(path: Path) -> bytes:
 
 
 def _bare(module: bytes) -> bytes:
-    """A module without indentation and without the lines that are comment alone: a fifth of what travels."""
-    return re.sub(rb"^\s*(//|/\*\*|\*).*\n|^\s+", b"", module, flags=re.MULTILINE)
+    """A module without indentation and comments, a fifth of what travels; a comment behind code follows a space."""
+    return re.sub(rb"^\s*(//|/\*\*|\*).*\n|^\s+| // .*", b"", module, flags=re.MULTILINE)
 
 
 def _build(files: dict[str, bytes], folder: Path) -> None:
@@ -126,4 +131,5 @@ def init_app(app: Flask, folder: Path) -> None:
         allow_all_origins=False,
     )
     app.wsgi_app = wrapped
+    app.extensions["assets"] = assets
     app.jinja_env.globals.update(asset=partial(Assets.url, assets), modules=partial(Assets.modules, assets))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from flask import g, session
 
 from webapp.services import players
@@ -23,3 +25,12 @@ def remember(key: str) -> None:
     if session.get(PLAYER) != key:
         session[PLAYER] = key
     session.permanent = True
+
+
+def player_tag() -> str:
+    """What stands for the player on their pages and in their browser's caches, and leads nowhere else.
+
+    Empty for nobody: the first page after a sign-out has the kept boards thrown away (docs/offline.md).
+    """
+    key = session.get(PLAYER)
+    return hashlib.sha256(key.encode()).hexdigest()[:12] if isinstance(key, str) else ""

@@ -1,13 +1,17 @@
 // Attaches each behaviour to the elements that name it in data-behaviour, now and after htmx has swapped.
 
+import { keepBoards } from "./offline.js";
 import { play } from "./play.js";
-import { review } from "./review.js";
 import { settings, sheets } from "./settings.js";
 import { moment } from "./time.js";
 
 const print = (button) => button.addEventListener("click", () => globalThis.print());
 
-const BEHAVIOURS = { moment, play, print, review, settings };
+const BEHAVIOURS = {
+  moment, play, print, settings,
+  // Needed on one page alone, and loaded there.
+  review: async (element) => (await import("./review.js")).review(element),
+};
 const attached = new WeakSet();
 
 function attach() {
@@ -21,3 +25,5 @@ function attach() {
 sheets();
 attach();
 document.addEventListener("htmx:after:swap", attach);
+// Once nothing else is loading; without storage, or in a private window, there is nothing to keep boards in.
+globalThis.addEventListener("load", () => keepBoards().catch(() => {}));

@@ -34,7 +34,7 @@ export function play(root) {
   // The links are for pages without JavaScript; without an address they are neither links nor tab stops.
   for (const link of board.querySelectorAll("a[href]")) link.removeAttribute("href");
 
-  const link = connect(root, { phrase, on: { changed, offered, left, returned } });
+  const link = connect(root, { phrase, on: { changed, offered, left, returned, reached: () => seen && paint() } });
   let cursor = Number(new URLSearchParams(location.search).get("cell") ?? "none");
   if (Number.isInteger(cursor) && cursor >= 0 && cursor <= 80) chosen.add(cursor);
   else cursor = Math.max(0, link.game.board.digits.indexOf(0));
@@ -42,6 +42,7 @@ export function play(root) {
   const tick = startClock(() => board.dataset.state === "playing" && !link.game.solved);
   learn();
   paint();
+  if (link.cut) link.reach(false);
   link.offer();
 
   // Drawing
@@ -65,6 +66,9 @@ export function play(root) {
     able("undo", past);
     able("redo", future);
     able("pause", !paused && !solved);
+    able("hint", !link.cut);
+    able("check", !link.cut);
+    $("#why-off").textContent = link.cut ? phrase("helpless") : "";
     press($("#fill"), locked.digit ? has(fill, locked.digit) : fill > 0);
     press($("#several"), several);
     $("#fill-digit").textContent = locked.digit || "";
@@ -349,7 +353,11 @@ export function play(root) {
     const { command } = event.target.dataset;
     if (!(command in COMMANDS)) return;
     event.preventDefault();
-    if (command === "hint" || command === "check") return help.ask(event.target, event.submitter);
+    if (command === "hint" || command === "check") {
+      if (!link.cut) return help.ask(event.target, event.submitter);
+      link.reach(false, "helpless");
+      return say(phrase("helpless"));
+    }
     const value = event.submitter?.value;
     if (event.submitter?.ariaDisabled !== "true") COMMANDS[command](command === "key" ? Number(value) : value);
   });

@@ -4,10 +4,12 @@
 import { fold } from "./fold.js";
 import { Outbox } from "./outbox.js";
 
+const PROBE = 10_000; // ms
 const AWAY = 5 * 60_000; // ms after which a page taken up again waits to be asked
 
 /**
- * on: {changed() when the game is another or the partials around the board are new, offered(game) when moves of this
+ * on: {changed() when the game is another or the partials around the board are new, reached() when the server is
+ * gone or back (`cut`), offered(game) when moves of this
  * device were overtaken and its board is to be shown beside the server's, left() and returned() when the page is; left
  * tells whether it has stopped the clock}
  */
@@ -17,20 +19,24 @@ export function connect(root, { phrase, on }) {
   const written = JSON.parse(board.dataset.log);
   const notice = banner(root.querySelector("#banner"), phrase);
   let stumbles = 0; // refusals in a row
+  let probing = null;
 
   const outbox = new Outbox({
     attempt: root.dataset.attempt, url: root.dataset.moves, moves: written,
     token: root.querySelector("input[name=csrf_token]").value,
-    on: { taken, refused, waiting },
+    on: { taken, refused, waiting: (count) => reach(!count) },
   });
 
   const state = {
     outbox,
     game: folded(),
+    cut: "kept" in document.documentElement.dataset || !navigator.onLine,
+    reach,
     /** Add a move that has been played and painted. */
     add(move, game) {
       state.game = game;
       outbox.add(move);
+      if (state.cut) reach(false);
       if (game.board.digits.every(Boolean) || (game.paused && !document.hidden)) outbox.flush();
     },
     /** The overtaken moves, to be put on top of the server's board or let go; they are handed over once. */
@@ -84,13 +90,31 @@ export function connect(root, { phrase, on }) {
       return text;
     } catch {
       outbox.resume();
+      reach(false, "helpless");
       return null;
     }
   }
 
-  function waiting(count) {
-    if (count) notice(phrase(state.game.solved ? "unconfirmed" : "offline"), { about: "connection" });
-    else notice("", { about: "connection" });
+  /** Whether the server can be reached, as far as is known here; why: a phrase to tell instead of the usual. */
+  function reach(up, why = "") {
+    const count = outbox.unsent.length;
+    state.cut = !up;
+    const about = "connection";
+    if (up) notice("", { about });
+    else notice(phrase(why || (state.game.solved ? "unconfirmed" : count ? "unsent" : "offline")), { about, count });
+    on.reached();
+    // With nothing to send, nobody else would find out that the server is back.
+    clearTimeout(probing);
+    if (!up) probing = setTimeout(probe, PROBE);
+  }
+
+  async function probe() {
+    try {
+      if (!outbox.unsent.length && (await fetch("/healthz")).ok) return reach(true);
+    } catch {
+      // Still away.
+    }
+    if (state.cut) reach(false);
   }
 
   async function refused(status) {
@@ -158,7 +182,8 @@ export function connect(root, { phrase, on }) {
     return null;
   }
 
-  globalThis.addEventListener("online", () => outbox.flush());
+  globalThis.addEventListener("online", () => (outbox.unsent.length ? outbox.flush() : probe()));
+  globalThis.addEventListener("offline", () => reach(false));
   globalThis.addEventListener("storage", ({ key }) => {
     if (key !== outbox.key || !outbox.follow()) return;
     state.game = folded();
@@ -176,11 +201,13 @@ function banner(element, phrase) {
     closed = element.dataset.about;
     element.hidden = true;
   });
-  return (text, { about = "", actions = {} } = {}) => {
+  return (text, { about = "", actions = {}, count = 0 } = {}) => {
     if (!text && about !== element.dataset.about) return; // it speaks of something else by now
     if (!text) closed = "";
     element.dataset.about = about;
-    element.querySelector(".banner__text").textContent = text;
+    const line = element.querySelector(".banner__text");
+    if (line.textContent !== text) line.textContent = text;
+    element.querySelector(".banner__count").textContent = count || "";
     for (const button of element.querySelectorAll("button:not(.banner__close)")) button.remove();
     for (const [key, act] of Object.entries(actions)) {
       const button = document.createElement("button");

@@ -66,7 +66,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         caller = Caller(port)
         wait_until(lambda: caller.answers("/readyz"))
         site = Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
-        wait_until(lambda: site.stock() >= 5)
+        wait_until(lambda: site.stock() > 0, seconds=240)
         yield site
 
 
@@ -85,7 +85,7 @@ def new_page(live: Site, chromium: Browser) -> Iterator[NewPage]:
     complaints: list[str] = []
 
     def make(**options: Any) -> Page:
-        context = chromium.new_context(base_url=live.url, **({"viewport": DESKTOP} | options))
+        context = chromium.new_context(**({"base_url": live.url, "viewport": DESKTOP} | options))
         context.set_default_timeout(10_000)
         contexts.append(context)
         page = context.new_page()
@@ -96,10 +96,10 @@ def new_page(live: Site, chromium: Browser) -> Iterator[NewPage]:
 
     def unexpected(message: ConsoleMessage) -> bool:
         # Chromium itself reports moves that network or server turned down; some tests do that on purpose.
-        return message.type == "error" and not message.location["url"].endswith("/moves")
+        return message.type == "error" and not message.location["url"].endswith(("/moves", "/healthz"))
 
     def away(url: str) -> bool:
-        return not url.startswith((live.url, "data:", "blob:"))
+        return not url.startswith(("http://127.0.0.1:", "data:", "blob:"))
 
     yield make
     for context in contexts:

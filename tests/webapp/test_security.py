@@ -145,3 +145,21 @@ def test_no_template_turns_escaping_off_or_carries_inline_code() -> None:
         text = path.read_text()
         for forbidden in ("|safe", "| safe", "Markup(", "style=", "hx-on", "js:", "onclick", "javascript:"):
             assert forbidden not in text, f"{path.name}: {forbidden}"
+
+
+def test_the_service_worker_lies_at_the_root_and_is_a_script(guest: Visitor) -> None:
+    response = guest.get("/sw.js")
+    assert response.status_code == 200
+    assert response.mimetype == "text/javascript"
+    assert guest.post("/sw.js").status_code == 405
+
+
+def test_a_page_bears_a_tag_of_its_player_and_not_the_key(app: Flask, guest: Visitor) -> None:
+    guest.get("/")
+    assert guest.page.html["data-player"] == ""
+    guest.get(guest.start())
+    tag = guest.page.html["data-player"]
+    guest.get("/")
+    assert guest.page.html["data-player"] == tag != ""
+    with guest.client.session_transaction() as session:
+        assert session["player"] not in guest.get("/").text

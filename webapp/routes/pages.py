@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import Blueprint, current_app, render_template
+from werkzeug.wrappers import Response
+
+from webapp.assets import Assets
 
 bp = Blueprint("pages", __name__)
 
@@ -11,3 +14,10 @@ bp = Blueprint("pages", __name__)
 def patterns() -> str:
     """Every component of the site on one page, for whoever changes how it looks."""
     return render_template("pages/patterns.html")
+
+
+@bp.get("/sw.js")
+def service_worker() -> Response:
+    """The service worker; at the root, since it may only serve what lies below its own address."""
+    assets: Assets = current_app.extensions["assets"]
+    return Response(assets.text("sw.js"), mimetype="text/javascript")

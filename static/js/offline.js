@@ -1,0 +1,12 @@
+// Has the boards of this player kept for times without a network (sw.js), and those of any other player thrown away.
+
+const worker = navigator.serviceWorker;
+const early = !worker?.controller; // this page came before there was a worker that could keep it
+
+export async function keepBoards() {
+  if (!worker) return; // not over https, or switched off
+  const own = `board:${document.documentElement.dataset.player}:`;
+  for (const name of await caches.keys()) if (!name.startsWith(own)) await caches.delete(name);
+  await worker.register("/sw.js");
+  if (early && document.getElementById("board")) (await worker.ready).active.postMessage(location.pathname);
+}

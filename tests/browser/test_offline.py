@@ -1,0 +1,128 @@
+"""The service worker: an opened board is loaded again and played with the server stopped, by its own player alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.board import Board
+from tests.browser.conftest import NewPage, Site
+from tests.webapp.processes import SERVE, Caller, free_port, running, wait_until
+
+
+@pytest.fixture
+def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site of this test alone, to be stopped and started."""
+    folder = tmp_path_factory.mktemp("mortal")
+    port = free_port()
+    settings: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log", "PORT": str(port)}
+    with running(*SERVE, BANK_STOCK="2", **settings) as process:
+        wait_until(lambda: Caller(port).answers())
+        yield Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
+
+
+def kept(page: Page) -> list[str]:
+    """The addresses of the boards that this browser keeps."""
+    names: list[str] = page.evaluate("caches.keys()")
+    return sorted(name.rpartition(":")[2] for name in names if name.startswith("board:"))
+
+
+def wait_for_kept(page: Page, path: str) -> None:
+    page.wait_for_function("path => caches.match(path).then(Boolean)", arg=path)
+
+
+def test_an_opened_board_is_played_and_loaded_again_with_the_server_stopped(
+    mortal: Site, new_page: NewPage
+) -> None:
+    page = new_page(base_url=mortal.url)
+    board = Board(page, level=1)
+    path = f"/attempts/{board.attempt}"
+    wait_for_kept(page, path)
+    one, two, three = board.empty[:3]
+    board.write(one)
+    board.stored()
+    mortal.process.kill()
+    board.write(two)
+    expect(page.locator("#banner")).to_contain_text("Saved on this device, will sync")
+    expect(page.locator(".banner__count")).to_have_text("1")
+    page.reload()
+    expect(page.locator("#board [tabindex='0']")).to_have_count(1)
+    for cell in (one, two):
+        expect(board.cell(cell)).to_have_attribute("data-digit", board.solution[cell])
+    assert page.evaluate("getComputedStyle(document.querySelector('.cell')).position") == "relative"
+    board.write(three)
+    # Leaving the page stopped the clock and coming back let it run: moves too.
+    unsent = len(board.kept()["moves"]) - board.kept()["acked"]
+    expect(page.locator(".banner__count")).to_have_text(str(unsent))
+    for name in ("hint", "check"):
+        button = page.locator(f"#{name}")
+        expect(button).to_have_attribute("aria-disabled", "true")
+        expect(button).to_have_accessible_description(
+            "Help needs the connection, which is not there now. Your moves are saved on this device."
+        )
+    page.locator("#hint").click(force=True)
+    board.says("Help needs the connection")
+    expect(page.locator("#hint-panel")).to_be_hidden()
+    mortal.process.start()
+    expect(page.locator("#banner")).to_be_hidden(timeout=90_000)
+    expect(page.locator("#hint")).to_have_attribute("aria-disabled", "false")
+    stored = mortal.rows("SELECT seq, kind, cell FROM move WHERE kind = 'digit' ORDER BY seq")
+    assert [cell for _seq, _kind, cell in stored] == [str(one), str(two), str(three)]
+
+
+def test_only_opened_boards_are_kept(page: Page) -> None:
+    board = Board(page)
+    first = f"/attempts/{board.attempt}"
+    wait_for_kept(page, first)
+    for path in ("/", "/attempts", "/enter", "/print", first + "?cell=3"):
+        page.goto(path)
+        page.wait_for_load_state("load")
+    second = f"/attempts/{Board(page, level=2).attempt}"
+    wait_for_kept(page, second)
+    assert kept(page) == sorted([first, second])
+    held = page.evaluate(
+        """async () => (await Promise.all((await caches.keys()).map(async name => (await (await caches.open(name)).keys())
+            .map(({ url }) => new URL(url).pathname)))).flat()"""
+    )
+    assert {path for path in held if not path.startswith("/static/")} == {first, second}
+
+
+def test_a_page_of_nobody_or_of_somebody_else_empties_what_was_kept(page: Page) -> None:
+    board = Board(page)
+    path = f"/attempts/{board.attempt}"
+    wait_for_kept(page, path)
+    page.context.clear_cookies(name="s")  # what signing out does
+    page.goto("/")
+    page.wait_for_function("caches.keys().then(names => !names.length)")
+    other = f"/attempts/{Board(page).attempt}"
+    wait_for_kept(page, other)
+    assert kept(page) == [other]
+
+
+def test_a_board_that_is_no_longer_this_players_is_not_kept(page: Page) -> None:
+    board = Board(page)
+    path = f"/attempts/{board.attempt}"
+    wait_for_kept(page, path)
+    page.context.clear_cookies(name="s")
+    response = page.context.new_page().goto(path)
+    assert response is not None
+    assert response.status == 404
+    page.wait_for_function("caches.keys().then(names => !names.length)")
+
+
+def test_no_more_than_twenty_boards_are_kept_and_the_oldest_go(page: Page) -> None:
+    board = Board(page)
+    path = f"/attempts/{board.attempt}"
+    wait_for_kept(page, path)
+    page.evaluate(
+        """async () => {
+            const [own] = await caches.keys();
+            for (let number = 0; number < 25; number++) await caches.open(`${own}${number}`);
+        }"""
+    )
+    page.reload()
+    page.wait_for_function("caches.keys().then(names => names.length === 20)")
+    wait_for_kept(page, path)
