@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Flask
 
 from webapp import assets, cli, database, models, preferences, routes, security
+from webapp.auth import player_tag
 from webapp.clock import Clock, Steady, boottime, following, utcnow
 from webapp.config import ROOT, Settings
-from webapp.auth import player_tag
 from webapp.extensions import babel, compress, csrf, migrate
 from webapp.i18n import clock_text, level_name, locale
 

@@ -89,7 +89,7 @@ def _sheet(path: Path) -> bytes:
 
 
 def _bare(module: bytes) -> bytes:
-    """A module without indentation and comments, a fifth of what travels; a comment behind code follows a space."""
+    """A module without indentation and without comments: a fifth of what would travel."""
     return re.sub(rb"^\s*(//|/\*\*|\*).*\n|^\s+| // .*", b"", module, flags=re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""The service worker: an opened board is loaded again and played with the server stopped, by its own player alone."""
+"""The service worker: an opened board lives on with the server stopped, for its own player alone."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def test_only_opened_boards_are_kept(page: Page) -> None:
     wait_for_kept(page, second)
     assert kept(page) == sorted([first, second])
     held = page.evaluate(
-        """async () => (await Promise.all((await caches.keys()).map(async name => (await (await caches.open(name)).keys())
-            .map(({ url }) => new URL(url).pathname)))).flat()"""
+        """async () => (await Promise.all((await caches.keys()).map(async name =>
+            (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)))).flat()"""
     )
     assert {path for path in held if not path.startswith("/static/")} == {first, second}
 

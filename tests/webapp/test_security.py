@@ -154,7 +154,7 @@ def test_the_service_worker_lies_at_the_root_and_is_a_script(guest: Visitor) -> 
     assert guest.post("/sw.js").status_code == 405
 
 
-def test_a_page_bears_a_tag_of_its_player_and_not_the_key(app: Flask, guest: Visitor) -> None:
+def test_a_page_bears_a_tag_of_its_player_and_not_the_key(guest: Visitor) -> None:
     guest.get("/")
     assert guest.page.html["data-player"] == ""
     guest.get(guest.start())
