@@ -21,7 +21,7 @@ from tqdm import tqdm
 
 from webapp.clock import now
 from webapp.config import ROOT, Settings
-from webapp.services import bank
+from webapp.services import bank, daily
 
 GRACE = 8.0  # seconds that children have to end before they are killed
 # A closed terminal too: gunicorn would take its SIGHUP for "reload" and live on alone.
@@ -76,6 +76,7 @@ def serve(app: Flask) -> int:
         with app.app_context():
             upgrade()
             _show_progress("A puzzle for every level", target=1)(bank.stock_up(1, now(), rated=False))
+            list(daily.schedule(now(), rated=False))  # the days ahead are the worker's
         web = Child("gunicorn", "-c", "python:webapp.server", "wsgi:app")
         children.append(web)
         worker = Child("flask", "--app", "wsgi", "worker")

@@ -9,7 +9,8 @@ const print = (button) => button.addEventListener("click", () => globalThis.prin
 
 const BEHAVIOURS = {
   moment, play, print, settings,
-  // Needed on one page alone, and loaded there.
+  // Needed on few pages, and loaded there.
+  countdown: async (element) => (await import("./countdown.js")).countdown(element),
   review: async (element) => (await import("./review.js")).review(element),
 };
 const attached = new WeakSet();

@@ -27,6 +27,7 @@ export function play(root) {
   const wrong = new Set(); // "cell:digit" that the server has called wrong
   const locked = { digit: 0, colour: 0 }; // what every touched cell is given, until unlocked
   let mode = $(".modes [aria-pressed=true]").value;
+  let doubted = ""; // the help that was asked for once in a ranked solve
   let several = false; // a tap adds to what is chosen
   let solved = board.dataset.state === "solved";
   let seen; // how the cells look
@@ -88,7 +89,7 @@ export function play(root) {
 
   function able(id, can) {
     // Never `disabled`: a button that has the focus would drop it.
-    $(`#${id}`).setAttribute("aria-disabled", String(!can));
+    $(`#${id}`)?.setAttribute("aria-disabled", String(!can));
   }
 
   /** Take note of the digits the server calls wrong; those of them that are new. */
@@ -115,6 +116,7 @@ export function play(root) {
     if (next.board === game.board && next.paused === game.paused && next.assisted === game.assisted) return false;
     if (next.board !== game.board) help.close(); // it spoke of the board as it was
     link.game = next;
+    if (doubted) link.tell((doubted = ""));
     paint();
     link.add(move, next);
     return true;
@@ -129,7 +131,7 @@ export function play(root) {
     const cells = kind === "colour" ? selection() : selection().filter((cell) => !seen[cell].given);
     if (!cells.length) return say(phrase("unmovable"));
     const before = complete(link.game.board.digits).join("|");
-    const checked = kind === "digit" && setting("feedback") === "solution";
+    const checked = kind === "digit" && setting("feedback") === "solution" && !("ranked" in root.dataset);
     if (checked && !link.game.assisted) perform("check"); // the log says that there was help
     if (!perform(...meant(kind, cells, digit))) return;
     if (checked) link.outbox.flush();
@@ -268,10 +270,11 @@ export function play(root) {
     undo: () => say(phrase(perform("undo") ? "undone" : "nothing")),
     redo: () => say(phrase(perform("redo") ? "redone" : "nothing")),
     fill() {
-      if (perform("fill", [], locked.digit || "")) say(phrase(link.game.board.fill ? "filled" : "unfilled"));
+      if (sure("fill") && perform("fill", [], locked.digit || "")) say(phrase(link.game.board.fill ? "filled" : "unfilled"));
     },
     pause() {
       if (link.game.paused) return COMMANDS.resume();
+      if (!("pausable" in root.dataset)) return say(phrase("unpausable"));
       if (!perform("pause")) return;
       say(phrase("paused"));
       $("#resume").focus();
@@ -319,6 +322,15 @@ export function play(root) {
     form?.requestSubmit(form.querySelector("button"));
   }
 
+  /** Help ends a ranked solve: it is given when it is asked for a second time. */
+  function sure(what) {
+    const yes = doubted === what || !("ranked" in root.dataset);
+    doubted = yes ? "" : what;
+    link.tell(yes ? "" : phrase("unranks"));
+    if (yes) delete root.dataset.ranked;
+    return yes;
+  }
+
   // Keys
 
   board.addEventListener("keydown", (event) => {
@@ -354,7 +366,7 @@ export function play(root) {
     if (!(command in COMMANDS)) return;
     event.preventDefault();
     if (command === "hint" || command === "check") {
-      if (!link.cut) return help.ask(event.target, event.submitter);
+      if (!link.cut) return sure(command) && help.ask(event.target, event.submitter);
       link.reach(false, "helpless");
       return say(phrase("helpless"));
     }

@@ -41,6 +41,8 @@ export function connect(root, { phrase, on }) {
     },
     /** The overtaken moves, to be put on top of the server's board or let go; they are handed over once. */
     release: () => outbox.release(),
+    /** Say something in the line beside the board; "" takes it back. */
+    tell: (text) => notice(text, { about: "help" }),
     offer,
     ask,
   };

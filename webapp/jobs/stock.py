@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +11,7 @@ from flask import Flask
 
 from engine import warm
 from webapp.clock import now
+from webapp.jobs.schedules import start_now_and_every, work_through
 from webapp.services import bank
 
 QUEUE = "stock"
@@ -27,13 +27,13 @@ def register(app: Flask) -> None:
     def fill_bank() -> int:
         """Add what is missing; each puzzle is stored at once, so a step cut short is repeated at no cost."""
         with app.app_context():
-            return _count(bank.stock_up(target, now(), rated=warm.ready()), stopping)
+            return work_through(bank.stock_up(target, now(), rated=warm.ready()), stopping)
 
     @DBOS.step(name="rate_anew")
     def rate_anew() -> int:
         """Rate what an older version rated, once the techniques are compiled."""
         with app.app_context():
-            return _count(bank.rate_anew(), stopping) if warm.ready() else 0
+            return work_through(bank.rate_anew(), stopping) if warm.ready() else 0
 
     @DBOS.workflow(name="keep_stocked")
     def keep_stocked(_scheduled_at: datetime, _context: Any) -> tuple[int, int]:
@@ -43,30 +43,6 @@ def register(app: Flask) -> None:
     app.extensions["keep_stocked"] = keep_stocked
 
 
-def _count(done: Iterable[int], stopping: threading.Event) -> int:
-    """Work through `done` until it ends or the worker is told to stop; what is stored by then stays."""
-    count = 0
-    for _ in done:
-        count += 1
-        if stopping.is_set():
-            break
-    return count
-
-
 def start(app: Flask) -> None:
     """Schedule the job and run it once now; call after the launch."""
-    keep_stocked = app.extensions["keep_stocked"]
-    # A limit for each worker, none over all: a worker that is gone for good would hold that for ever.
-    queue = DBOS.register_queue(QUEUE, worker_concurrency=1)
-    DBOS.apply_schedules(
-        [
-            {
-                "schedule_name": "keep_stocked",
-                "workflow_fn": keep_stocked,
-                "schedule": EVERY_MINUTE,
-                "context": None,
-                "queue_name": QUEUE,
-            }
-        ]
-    )
-    queue.enqueue(keep_stocked, app.extensions["clock"](), None)
+    start_now_and_every(app, "keep_stocked", QUEUE, EVERY_MINUTE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from flask import Flask, render_template
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
@@ -11,11 +13,21 @@ from webapp.database import Busy
 from webapp.htmx import wants_fragment
 from webapp.routes.views import AttemptView
 from webapp.services import play
-from webapp.services.errors import BadMove, BadPuzzle, Clash, NoPuzzle, NotFound, NotReady
+from webapp.services.errors import (
+    BadAddress,
+    BadMove,
+    BadPuzzle,
+    BadStart,
+    Clash,
+    NoPuzzle,
+    NotFound,
+    NotReady,
+    NotYet,
+)
 
 Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
 
-STATUS = {NotFound: 404, BadMove: 422, BadPuzzle: 422}
+STATUS = {NotFound: 404, BadAddress: 422, BadMove: 422, BadPuzzle: 422, BadStart: 409}
 
 
 def init_app(app: Flask) -> None:
@@ -23,6 +35,7 @@ def init_app(app: Flask) -> None:
     for refusal, status in STATUS.items():
         app.register_error_handler(refusal, lambda error, status=status: _answer(status, str(error)))
     app.register_error_handler(Clash, _clash)
+    app.register_error_handler(NotYet, _not_yet)
     app.register_error_handler(NoPuzzle, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
     app.register_error_handler(NotReady, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
     app.register_error_handler(Busy, _busy)
@@ -38,7 +51,7 @@ def _title(status: int) -> str:
         403: _("Not from here"),
         404: _("Not found"),
         405: _("Not this way"),
-        409: _("The game has gone on"),
+        409: _("Not any more"),
         413: _("Too large"),
         422: _("That cannot be"),
         503: _("One moment"),
@@ -57,6 +70,11 @@ def _clash(error: Clash) -> tuple[str, int]:
         return render_template("play/_conflict.html", attempt=attempt, message=str(error)), 409
     page = {"selected": None, "mode": "digit", "advice": None, "check": None}
     return render_template("play/show.html", attempt=attempt, message=str(error), **page), 409
+
+
+def _not_yet(error: NotYet) -> Answer:
+    seconds = -(-error.wait // timedelta(seconds=1))
+    return *_answer(404, str(error)), {"Retry-After": str(seconds)}
 
 
 def _busy(_error: Busy) -> Answer:

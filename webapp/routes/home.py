@@ -6,8 +6,10 @@ from flask import Blueprint, render_template
 
 from webapp.auth import current_player_id
 from webapp.clock import now
+from webapp.routes.daily_views import DailyView
 from webapp.routes.views import summary_view
 from webapp.services import bank, play
+from webapp.services import daily as dailies
 
 bp = Blueprint("home", __name__)
 
@@ -15,5 +17,7 @@ bp = Blueprint("home", __name__)
 @bp.get("/")
 def show() -> str:
     """Home; writes nothing, not even a guest."""
-    view = summary_view(play.summary(current_player_id(), now(), most=5))
-    return render_template("home/show.html", levels=list(bank.LEVELS), **view)
+    player_id, at = current_player_id(), now()
+    view = summary_view(play.summary(player_id, at, most=5))
+    today = [DailyView(entry) for entry in dailies.of_today(player_id, at).entries]
+    return render_template("home/show.html", levels=list(bank.LEVELS), dailies=today, **view)

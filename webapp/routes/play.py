@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from webapp.auth import current_player_id, remember
-from webapp.clock import now
+from webapp.clock import now, steady_now
 from webapp.htmx import fragment_or_redirect
 from webapp.models import Attempt
+from webapp.routes.dates import read_day
 from webapp.routes.help_views import carried_out, help_view
 from webapp.routes.review_view import ReviewView
 from webapp.routes.views import AttemptView, summary_view
@@ -32,7 +35,7 @@ def index() -> str:
 
 @bp.post("/attempts")
 def start() -> Response:
-    """Start an attempt at a level, at a puzzle of the bank, or at a grid of your own."""
+    """Start an attempt at a daily, at a level, at a puzzle of the bank, or at a grid of your own."""
     attempt = _start()
     remember(attempt.player.key)
     return redirect(url_for(".show", attempt_id=attempt.id), 303)
@@ -40,10 +43,17 @@ def start() -> Response:
 
 def _start() -> Attempt:
     form, player_id = request.form, current_player_id()
+    if "daily" in form:
+        return play.start_at_daily(
+            player_id,
+            _day(form["daily"]),
+            _level(form.get("level", "")),
+            now(),
+            steady_now(),
+            ranked=_yes("ranked", form.get("ranked", "")),
+        )
     if "level" in form:
-        if form["level"] not in map(str, bank.LEVELS):
-            raise BadPuzzle(_("level: expected 1 to 5, found “%(found)s”", found=form["level"][:20]))
-        return play.start_at_level(player_id, int(form["level"]), now())
+        return play.start_at_level(player_id, _level(form["level"]), now())
     if "puzzle" in form:
         text = form["puzzle"]
         if not (text.isascii() and text.isdigit() and len(text) < 10):
@@ -52,6 +62,25 @@ def _start() -> Attempt:
     if "grid" in form:
         return play.start_at_grid(player_id, form["grid"], now())
     raise BadPuzzle(_("Choose a level, a puzzle or a grid to start with."))
+
+
+def _level(text: str) -> int:
+    if text not in map(str, bank.LEVELS):
+        raise BadPuzzle(_("level: expected 1 to 5, found “%(found)s”", found=text[:20]))
+    return int(text)
+
+
+def _day(text: str) -> date:
+    day = read_day(text)
+    if day is None:
+        raise BadPuzzle(_("daily: expected a date such as 2026-03-01, found “%(found)s”", found=text[:20]))
+    return day
+
+
+def _yes(name: str, text: str) -> bool:
+    if text not in ("", "0", "1"):
+        raise BadPuzzle(_("%(name)s: expected 1 or nothing, found “%(found)s”", name=name, found=text[:20]))
+    return text == "1"
 
 
 @bp.get("/attempts/<attempt_id>")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
+from webapp.auth import current_player_id
 from webapp.clock import now
+from webapp.routes.daily_views import DailyView
 from webapp.services import bank, statistics
+from webapp.services import daily as dailies
 
 bp = Blueprint("puzzles", __name__)
 
@@ -14,7 +17,12 @@ PER_PAGE = (1, 2, 4, 6)
 
 @bp.get("/puzzles/<int:puzzle_id>")
 def show(puzzle_id: int) -> str:
-    """What a puzzle looks like and how people have fared with it."""
+    """What a puzzle looks like and how people have fared with it; a daily's givens only once you play it."""
+    entry = dailies.with_puzzle(puzzle_id, current_player_id(), now())
+    if entry is not None:
+        givens = entry.daily.puzzle.givens if entry.attempts else None
+        times = statistics.of_puzzle(puzzle_id)
+        return render_template("daily/puzzle.html", daily=DailyView(entry), givens=givens, times=times)
     puzzle = bank.shown(puzzle_id, now())
     return render_template("puzzles/show.html", puzzle=puzzle, times=statistics.of_puzzle(puzzle_id))
 

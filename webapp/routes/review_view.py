@@ -8,7 +8,7 @@ from functools import cached_property
 from flask_babel import gettext as _
 
 from webapp.i18n import level_name
-from webapp.routes.views import CellView, cell_view
+from webapp.routes.views import CellView, cell_view, daily_title
 from webapp.services.review import Review
 from webapp.services.statistics import Comparison, compare
 from webapp.steps import StepView
@@ -27,10 +27,13 @@ class ReviewView:
         self.shown = review.shown
         self.count = len(review.moments)
         self.stalls = review.stalls
+        self.daily = review.attempt.daily
         self.givens_line = review.attempt.puzzle.givens
 
     @property
     def title(self) -> str:
+        if self.daily is not None:
+            return daily_title(self.daily)
         return _("%(level)s puzzle %(number)s", level=level_name(self.level), number=self.puzzle_id)
 
     @cached_property

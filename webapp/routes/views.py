@@ -13,13 +13,13 @@ from flask_babel import gettext as _
 
 from engine.geometry import BOX_OF, COL_OF, ROW_OF
 from webapp.i18n import level_name
-from webapp.models import Attempt, Status
+from webapp.models import Attempt, Daily, Status
 from webapp.preferences import choice
 from webapp.routes.share import public_url, share_text
 from webapp.services import hints
 from webapp.services.board import ALL_DIGITS, Board, in_conflict
 from webapp.services.moves import Move
-from webapp.services.play import Game, Summary
+from webapp.services.play import Game, Summary, helped
 from webapp.services.statistics import Comparison, compare
 
 
@@ -60,7 +60,9 @@ class AttemptView:
         self.givens = 81 - board.givens.count(0)
         self.filled = 81 - self._counts[0]
         self.elapsed_ms = game.elapsed_ms
-        self.assisted = board.assisted
+        self.assisted = helped(attempt, board)
+        self.ranked = attempt.ranked
+        self.daily = attempt.daily
         self.updated = attempt.updated_at
         self.finished_at = attempt.finished_at
         self.can_undo = board.done is not None
@@ -76,7 +78,9 @@ class AttemptView:
 
     @property
     def title(self) -> str:
-        """What the board is called: 'Hard puzzle 214'."""
+        """What the board is called: 'Hard puzzle 214', 'Daily 60, Hard'."""
+        if self.daily is not None:
+            return daily_title(self.daily)
         return _("%(level)s puzzle %(number)s", level=level_name(self.level), number=self.puzzle_id)
 
     @property
@@ -111,9 +115,9 @@ class AttemptView:
     def share_text(self) -> str:
         """What there is to tell of a solve, and where the puzzle can be played."""
         puzzle = self._attempt.puzzle
-        of_the_bank = puzzle.status == Status.APPROVED
+        with_a_page = puzzle.status != Status.ENTERED
         text = share_text(
-            str(puzzle.id),
+            str(puzzle.id) if self.daily is None else f"#{self.daily.number}",
             self.level,
             elapsed_ms=None if choice("timer") == "off" else self.elapsed_ms,
             hints=self._board.hints,
@@ -121,7 +125,7 @@ class AttemptView:
         )
         address = (
             public_url("puzzles.show", puzzle_id=puzzle.id)
-            if of_the_bank
+            if with_a_page
             else public_url("enter.show", grid=puzzle.givens)
         )
         return f"{text}\n{address}"
@@ -130,6 +134,11 @@ class AttemptView:
     def log(self) -> str:
         """The moves as JSON for the browser's fold: [[seq, kind, cell, digit or ""], ...]."""
         return json.dumps([[move.seq, move.kind, move.cell, move.digit or ""] for move in self._moves])
+
+
+def daily_title(daily: Daily) -> str:
+    """What a daily is called."""
+    return _("Daily %(number)s, %(level)s", number=daily.number, level=level_name(daily.level))
 
 
 def cell_view(board: Board, cell: int, *, conflicts: bool = True, wrong: bool = False) -> CellView:

@@ -53,6 +53,7 @@ class Board:
     paused_since: datetime | None = None
     paused: timedelta = timedelta()
     assisted: bool = False
+    revealed: bool = False  # computed candidates were asked for
     hints: int = 0  # asked for; going deeper into one is no new one
     checks: int = 0
     asked: Move | None = None  # the hint or check asked for last, until the board changes
@@ -100,6 +101,8 @@ class Board:
         layers = self.layers if change is None else change(self, move)
         if layers == self.layers:
             return replace(self, seq=move.seq)
+        if move.kind is Kind.FILL:
+            return replace(self, revealed=True)._with(move, layers, History(self.layers, self.done), None)
         return self._with(move, layers, done=History(self.layers, self.done), undone=None)
 
     def _with(self, move: Move, layers: Layers, done: History | None, undone: History | None) -> Board:

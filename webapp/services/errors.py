@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,6 +27,22 @@ class Clash(Refusal):
     def __init__(self, message: str, game: Game) -> None:
         super().__init__(message)
         self.game = game
+
+
+class NotYet(NotFound):
+    """Something that will be there after `wait`."""
+
+    def __init__(self, message: str, wait: timedelta) -> None:
+        super().__init__(message)
+        self.wait = wait
+
+
+class BadAddress(Refusal):
+    """A part of an address that cannot be read."""
+
+
+class BadStart(Refusal):
+    """An attempt that cannot be started like this, or not any more."""
 
 
 class BadPuzzle(Refusal):

@@ -6,7 +6,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 from threading import Lock
 from typing import Any
@@ -21,8 +21,9 @@ from webapp.database import db, write_together, write_tx
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.models import Move as MoveRow
 from webapp.services import bank, entered, hints
+from webapp.services import daily as dailies
 from webapp.services.board import Board
-from webapp.services.errors import BadMove, BadPuzzle, Clash, NoPuzzle, NotFound, NotReady
+from webapp.services.errors import BadMove, BadPuzzle, BadStart, Clash, NoPuzzle, NotFound, NotReady
 from webapp.services.moves import Kind, Move
 
 MOST_MOVES_A_BATCH = 1000
@@ -72,6 +73,32 @@ def start_at_level(player_id: int | None, level: int, now: datetime) -> Attempt:
         return _start(player_id, puzzle, now)
 
 
+def start_at_daily(
+    player_id: int | None, day: date, level: int, now: datetime, steady: str, *, ranked: bool
+) -> Attempt:
+    """Start an attempt at a released daily, or take it up again; `steady` is what the steady clock shows.
+
+    Ranked, it is the one such attempt of this player, and the first at this puzzle: raises BadStart where
+    that cannot be. Raises NotYet before the release and NotFound where there is no such daily.
+    """
+    daily = dailies.released(day, level, now)
+    with write_tx():
+        if player_id is not None:  # of two starts at once the second one sees the first
+            db.session.execute(sa.select(Player.id).where(Player.id == player_id).with_for_update())
+        entry = dailies.entry_of(daily, player_id, now)
+        if ranked:
+            before = next((attempt for attempt in entry.attempts if attempt.ranked), None)
+            if before is not None:
+                return before
+            if entry.unrankable:
+                raise BadStart(entry.unrankable)
+        attempt = _start(player_id, entry.daily.puzzle, now)
+        if attempt in db.session.new:
+            attempt.daily, attempt.level = entry.daily, entry.daily.level
+            attempt.ranked, attempt.steady_start = ranked, steady
+        return attempt
+
+
 def start_at_puzzle(player_id: int | None, puzzle_id: int, now: datetime) -> Attempt:
     """Start an attempt at an approved puzzle."""
     with write_tx():
@@ -83,6 +110,7 @@ def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
     entry = entered.judge(text)
     if entry.grid is None or not entry.playable:
         raise BadPuzzle(entry.reason)
+    dailies.refuse_equivalent(entry.grid, now)
     with write_tx():
         return _start(player_id, bank.entered(entry.grid, now), now)
 
@@ -126,6 +154,7 @@ def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], no
             return Game(attempt, board, now)
         if attempt.finished_at is not None:
             raise Clash(_("This puzzle is solved; nothing can be added."), Game(attempt, board, now))
+        _refuse_pauses(attempt, fresh)
         for move in fresh:
             board = board.after(move, now)
         if _append(attempt, board, fresh, now):
@@ -177,7 +206,7 @@ def summary(player_id: int | None, now: datetime, most: int = 50) -> Summary:
     finished = db.session.scalars(
         own.where(Attempt.finished_at.is_not(None)).order_by(Attempt.finished_at.desc())
     )
-    # A best time is one at a puzzle of the bank that was new to the player.
+    # A best time is one at a puzzle of ours that was new to the player.
     earlier = aliased(Attempt)
     earlier_go = sa.exists().where(
         earlier.player_id == Attempt.player_id,
@@ -191,7 +220,7 @@ def summary(player_id: int | None, now: datetime, most: int = 50) -> Summary:
             Attempt.player_id == player_id,
             Attempt.finished_at.is_not(None),
             Attempt.assisted.is_(False),
-            Puzzle.status == Status.APPROVED,
+            Puzzle.status.in_((Status.APPROVED, Status.DAILY)),
             ~earlier_go,
         )
         .group_by(Attempt.level)
@@ -201,6 +230,17 @@ def summary(player_id: int | None, now: datetime, most: int = 50) -> Summary:
         list(finished),
         dict.fromkeys(bank.LEVELS) | {row.level: row.fewest for row in best},
     )
+
+
+def helped(attempt: Attempt, board: Board) -> bool:
+    """Whether there was help: a hint or a check, and in a daily a computed candidate too."""
+    return board.assisted or (attempt.daily_id is not None and board.revealed)
+
+
+def _refuse_pauses(attempt: Attempt, moves: Sequence[Move]) -> None:
+    for move in moves:
+        if attempt.ranked and move.kind is Kind.PAUSE:
+            raise BadMove(_("move %(seq)s: a ranked solve has no pause; its clock runs on", seq=move.seq))
 
 
 def elapsed_ms(attempt: Attempt, board: Board, until: datetime) -> int:
@@ -213,7 +253,7 @@ def elapsed_ms(attempt: Attempt, board: Board, until: datetime) -> int:
 _OWN = (
     sa.select(Attempt)
     .where(Attempt.id == sa.bindparam("attempt_id"), Attempt.player_id == sa.bindparam("player"))
-    .options(joinedload(Attempt.puzzle, innerjoin=True))
+    .options(joinedload(Attempt.puzzle, innerjoin=True), joinedload(Attempt.daily))
 )
 _LOG = (
     sa.select(MoveRow.seq, MoveRow.kind, MoveRow.cell, MoveRow.digit, MoveRow.received_at)
@@ -239,6 +279,8 @@ def _own(player_id: int | None, attempt_id: str) -> Attempt:
     # Else the end of a write transaction would have it read once more.
     db.session.expunge(attempt)
     db.session.expunge(attempt.puzzle)
+    if attempt.daily is not None:
+        db.session.expunge(attempt.daily)
     return attempt
 
 
@@ -284,7 +326,7 @@ def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime
     Everything is decided before the write lock is taken, which other players wait for: it is held for two
     statements, and the first sees whether the attempt is still the one that was looked at.
     """
-    changes: dict[str, Any] = {"last_seq": board.seq, "updated_at": now, "assisted": board.assisted}
+    changes: dict[str, Any] = {"last_seq": board.seq, "updated_at": now, "assisted": helped(attempt, board)}
     if board.solved:
         # A clock that was set back must not keep anybody from finishing.
         changes["finished_at"] = max(now, attempt.started_at)
