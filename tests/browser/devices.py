@@ -1,0 +1,212 @@
+"""Two browsers of one player on one puzzle, and everything that can come between them and the server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext
+
+from tests.browser.conftest import DESKTOP, Site
+
+NETWORK = Path(__file__).with_name("network.js")
+GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+FATES = ("taken", "lost", "late", "twice", "unanswered")
+# What is done, and how often of a hundred times.
+DEEDS = {"move": 45, "undo": 10, "redo": 8, "send": 14, "fate": 10, "offline": 5, "reload": 4, "choose": 4}
+KEYS = {
+    "digit": lambda digit: {"key": digit, "code": f"Digit{digit}"},
+    "corner": lambda digit: {"key": digit, "code": f"Digit{digit}", "shiftKey": True},
+    "centre": lambda digit: {"key": digit, "code": f"Digit{digit}", "ctrlKey": True},
+    "colour": lambda digit: {"key": digit, "code": f"Digit{digit}", "shiftKey": True, "ctrlKey": True},
+    "erase": lambda _digit: {"key": "Delete", "code": "Delete"},
+    "fill": lambda _digit: {"key": "f", "code": "KeyF"},
+}
+UNDO = {"key": "z", "code": "KeyZ", "ctrlKey": True}
+REDO = {"key": "y", "code": "KeyY", "ctrlKey": True}
+
+Move = tuple[int, str, str, str]
+
+
+class Device:
+    """One browser: a page of the site, a network that can fail, and a memory of its own."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        context.add_init_script(path=NETWORK)
+        context.set_default_timeout(30_000)
+        self.context = context
+        self.page = context.new_page()
+
+    def open(self, url: str) -> None:
+        self.page.goto(url)
+        self._started()
+
+    def reload(self) -> None:
+        self.page.reload()
+        self._started()
+
+    def _started(self) -> None:
+        self.page.wait_for_selector("#board [tabindex='0']")
+
+    def press(self, key: dict[str, Any], cell: int | None = None) -> None:
+        """Press a key, on a cell or wherever the cursor stands."""
+        self.page.evaluate(
+            """([key, cell]) => {
+                const place = document.querySelector(cell === null ? "#board [tabindex='0']" : `#c${cell}`);
+                place.focus();
+                const event = new KeyboardEvent("keydown", { ...key, bubbles: true, cancelable: true });
+                place.dispatchEvent(event);
+            }""",
+            [key, cell],
+        )
+
+    def send(self) -> None:
+        """Send what waits now instead of in two seconds."""
+        self.page.evaluate("dispatchEvent(new Event('online'))")
+
+    def expect(self, fate: str) -> None:
+        """What becomes of the next batch."""
+        self.page.evaluate("fate => network.plan.push(fate)", fate)
+
+    def connect(self, on: bool) -> None:
+        self.page.evaluate(
+            "on => on ? sessionStorage.removeItem('offline') : sessionStorage.setItem('offline', 'yes')", on
+        )
+
+    @property
+    def offline(self) -> bool:
+        return bool(self.page.evaluate("sessionStorage.getItem('offline') !== null"))
+
+    def idle(self) -> None:
+        """Wait until no request is under way."""
+        self.page.wait_for_function("() => network.under === 0")
+
+    def choose(self, which: str) -> bool:
+        """Answer the question whose moves are to stand, where it is asked."""
+        return bool(
+            self.page.evaluate(
+                """which => {
+                    const button = document.querySelector(`#clash[open] button[value=${which}]`);
+                    button?.click();
+                    return button !== null;
+                }""",
+                which,
+            )
+        )
+
+    def kept(self, attempt: str) -> dict[str, Any]:
+        """What this browser's storage holds of the attempt."""
+        kept: dict[str, Any] = self.page.evaluate(
+            "attempt => JSON.parse(localStorage.getItem(`ninefold:${attempt}`))", attempt
+        )
+        return kept
+
+    def acknowledged(self, attempt: str) -> set[Move]:
+        """The moves that the server has told this browser are stored."""
+        moves = self.page.evaluate(
+            "key => JSON.parse(sessionStorage.getItem(key) ?? '[]')",
+            f"acknowledged:/attempts/{attempt}/moves",
+        )
+        return {tuple(move) for move in moves}
+
+    def differences(self) -> list[str]:
+        """Cells, counts and the board's state where the server draws them otherwise than this page."""
+        found: list[str] = self.page.evaluate(
+            """async () => {
+                const answer = await fetch(location.pathname);
+                const drawn = new DOMParser().parseFromString(await answer.text(), "text/html");
+                const names = [...Array(81).keys()].map((cell) => `#c${cell} .visually-hidden`);
+                const left = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `[data-left="${digit}"]`);
+                const state = (page) => page.getElementById("board").dataset.state;
+                const text = (page, what) => page.querySelector(what).textContent;
+                const pairs = [...names, ...left].map((what) => [text(drawn, what), text(document, what)]);
+                pairs.push([state(drawn), state(document)]);
+                return pairs.filter(([server, here]) => server !== here).map((pair) => pair.join(" / "));
+            }"""
+        )
+        return found
+
+
+def puzzle(random: Random) -> str:
+    """A puzzle nobody has in play: the names of the digits are drawn."""
+    names = "".join(random.sample("123456789", 9))
+    return GRID.translate(str.maketrans("123456789", names))
+
+
+def pair(live: Site, chromium: Browser) -> Iterator[tuple[Device, Device]]:
+    """Two devices of one player."""
+    contexts = [chromium.new_context(base_url=live.url, viewport=DESKTOP) for _ in range(2)]
+    first, second = map(Device, contexts)
+    start(first, puzzle(Random(0)))
+    for cookie in contexts[0].cookies():
+        contexts[1].add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": live.url}])
+    yield first, second
+    for context in contexts:
+        context.close()
+
+
+def start(device: Device, grid: str) -> str:
+    """Start an attempt; its id."""
+    device.page.goto("/")
+    token = device.page.locator("#new-game input[name=csrf_token]").get_attribute("value")
+    answer = device.context.request.post("/attempts", form={"grid": grid, "csrf_token": str(token)})
+    assert answer.ok, answer.text()
+    return answer.url.rpartition("/")[2]
+
+
+def play(devices: tuple[Device, Device], attempt: str, random: Random, deeds: int) -> list[str]:
+    """Do `deeds` things at random on either device; what was done, to be told where it went wrong."""
+    told: list[str] = []
+    for device in devices:
+        device.open(f"/attempts/{attempt}")
+    for deed in random.choices(list(DEEDS), list(DEEDS.values()), k=deeds):
+        number = random.randrange(2)
+        device = devices[number]
+        detail: object = ""
+        if deed == "move":
+            kind, cell, digit = random.choice(list(KEYS)), random.randrange(81), str(random.randint(1, 9))
+            device.press(KEYS[kind](digit), cell)
+            detail = (kind, cell, digit)
+        elif deed in ("undo", "redo"):
+            device.press(UNDO if deed == "undo" else REDO)
+        elif deed == "send":
+            device.send()
+            if detail := random.random() < 0.7:
+                device.idle()
+        elif deed == "fate":
+            detail = random.choice(FATES)
+            device.expect(str(detail))
+        elif deed == "offline":
+            detail = not device.offline
+            device.connect(on=not detail)
+        elif deed == "reload":
+            device.reload()
+        elif deed == "choose":
+            detail = random.choice(("ours", "theirs"))
+            device.choose(str(detail))
+        told.append(f"{number} {deed} {detail}")
+    return told
+
+
+def settle(devices: tuple[Device, Device], attempt: str, random: Random) -> None:
+    """Bring both back to a good network and let them finish, then have each look at the server once more."""
+    for device in devices:
+        device.connect(on=True)
+        # From here on leaving the page is no move.
+        device.page.evaluate("network.plan.length = 0; document.documentElement.dataset.ui = 'away-on'")
+    for _ in range(10):
+        done = []
+        for device in devices:
+            device.idle()
+            device.reload()
+            device.page.evaluate("document.documentElement.dataset.ui = 'away-on'")
+            device.choose(random.choice(("ours", "theirs")))
+            device.send()
+            device.idle()
+            kept = device.kept(attempt)
+            done.append((kept["acked"], len(kept["moves"]), len(kept["overtaken"])))
+        if done[0] == done[1] == (done[0][0], done[0][0], 0):
+            return
+    raise AssertionError(f"the devices do not come to rest: {done}")

@@ -1,0 +1,201 @@
+"""Every page of the site, in every state that looks different, and how a visitor comes there.
+
+Whatever holds for all pages (axe-core, Lighthouse, pictures) goes through this table. A new address that
+answers GET needs a row here, or a reason in NO_PAGE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.board import Board
+
+GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+
+# Endpoints that answer GET with something nobody looks at, and what that is.
+NO_PAGE = {
+    "health.alive": "one word for a load balancer",
+    "health.ready": "JSON for operators",
+}
+
+
+@dataclass(frozen=True)
+class State:
+    """One look of one page. `reach` leads a fresh visitor there; the page has settled when it returns."""
+
+    name: str
+    endpoint: str | None  # of the url map; None for what is no address of its own
+    reach: Callable[[Page], object]
+
+
+def at(address: str) -> Callable[[Page], object]:
+    """The page at this address, for somebody who has done nothing else."""
+    return lambda page: page.goto(address)
+
+
+def with_marks(page: Page) -> Board:
+    """A board with every kind of mark, a colour, a conflict, and computed candidates."""
+    board = Board(page)
+    one, two, three, four = board.empty[:4]
+    board.write(one, board.givens[board.given[0]])
+    board.cell(two).click()
+    board.press("Shift+Digit3", "Shift+Digit4", "Control+Digit4")
+    board.cell(three).click()
+    board.press("Control+Shift+Digit5", "Control+Shift+Digit2")
+    board.press("f")
+    board.cell(four).click()
+    board.press(f"Shift+Digit{board.pencilled(four, 'open')[0]}")
+    board.stored()
+    return board
+
+
+def asked(depth: int) -> Callable[[Page], object]:
+    """A board with its hint open at this depth."""
+
+    def reach(page: Page) -> None:
+        board = Board(page)
+        board.cell(board.empty[0]).click()
+        for each in range(1, depth + 1):
+            board.press("h")
+            expect(page.locator("#hint-panel")).to_have_attribute("data-depth", str(each))
+
+    return reach
+
+
+def checked(page: Page) -> None:
+    """A board with a wrong digit, after a check."""
+    board = Board(page)
+    board.write(board.empty[0], next(d for d in "123456789" if d != board.solution[board.empty[0]]))
+    board.press("Enter")
+    expect(page.locator("#check-result")).to_have_attribute("data-wrong", "1")
+
+
+def paused(page: Page) -> None:
+    board = Board(page)
+    board.cell(40).click()
+    board.press("p")
+    expect(page.locator("#board")).to_have_attribute("data-state", "paused")
+
+
+def offline(page: Page) -> None:
+    """A board whose moves do not get through."""
+    board = Board(page)
+    page.route("**/moves", lambda route: route.abort("connectionfailed"))
+    board.write(board.empty[0])
+    expect(page.locator("#banner")).to_be_visible()
+
+
+def solved(page: Page) -> Board:
+    board = Board(page)
+    for cell in board.empty:
+        board.write(cell)
+    expect(page.locator("#finish-panel")).to_be_visible()
+    board.stored()
+    return board
+
+
+def reviewed(page: Page) -> None:
+    solved(page)
+    page.get_by_role("link", name="Look back").click()
+    expect(page.locator("#move")).to_be_visible()
+
+
+def home_with_games(page: Page) -> None:
+    """Home for somebody with one puzzle in play and one finished."""
+    solved(page)
+    Board(page)
+    page.goto("/")
+
+
+def listed(page: Page) -> None:
+    solved(page)
+    Board(page)
+    page.goto("/attempts")
+
+
+def judged(text: str) -> Callable[[Page], object]:
+    """One's own puzzle, with what the site says of it."""
+
+    def reach(page: Page) -> None:
+        page.goto("/enter")
+        page.locator("#grid").fill(text)
+        expect(page.locator("#verdict[data-playable]")).to_be_visible()
+
+    return reach
+
+
+def of_a_puzzle(page: Page) -> None:
+    """The page of a puzzle of the bank."""
+    page.goto("/print?level=1")
+    caption = page.locator("figcaption").first.inner_text()
+    page.goto(f"/puzzles/{caption.rpartition(' ')[2]}")
+    expect(page.locator("h1")).to_contain_text("puzzle")
+
+
+def with_sheet(name: str) -> Callable[[Page], object]:
+    """A board with one of its sheets open."""
+
+    def reach(page: Page) -> None:
+        Board(page)
+        page.locator(f"[data-sheet={name}]:visible").first.click()
+        expect(page.locator(f"#{name}")).to_be_visible()
+
+    return reach
+
+
+def refused(fields: dict[str, str]) -> Callable[[Page], object]:
+    """What a plain form gets for a move that is not taken."""
+
+    def reach(page: Page) -> None:
+        Board(page)
+        page.evaluate(
+            """fields => {
+                const form = document.createElement("form");
+                const csrf_token = document.querySelector("input[name=csrf_token]").value;
+                const action = document.getElementById("main").dataset.moves;
+                Object.assign(form, { method: "post", action });
+                for (const [name, value] of Object.entries({ ...fields, csrf_token })) {
+                    const input = document.createElement("input");
+                    form.append(Object.assign(input, { type: "hidden", name, value }));
+                }
+                document.body.append(form);
+                form.submit();
+            }""",
+            fields,
+        )
+        page.wait_for_url("**/moves")
+
+    return reach
+
+
+STATES = (
+    State("home", "home.show", at("/")),
+    State("home, with games", None, home_with_games),
+    State("board, fresh", "play.show", Board),
+    State("board, with marks and a conflict", "play.show", with_marks),
+    State("board, paused", "play.show", paused),
+    State("board, offline", "play.show", offline),
+    State("board, solved", "play.show", solved),
+    State("board, where to look", "play.show", asked(1)),
+    State("board, which technique", "play.show", asked(2)),
+    State("board, the reasoning", "play.show", asked(3)),
+    State("board, checked", "play.show", checked),
+    State("board, keys", "play.show", with_sheet("help")),
+    State("board, settings", "play.show", with_sheet("settings")),
+    State("board, a clash", None, refused({"seq": "9", "kind": "digit", "cell": "0", "digit": "1"})),
+    State("review", "play.review", reviewed),
+    State("your puzzles", "play.index", listed),
+    State("your puzzles, none yet", "play.index", at("/attempts")),
+    State("enter", "enter.show", at("/enter")),
+    State("enter, playable", "enter.show", judged(GRID)),
+    State("enter, broken", "enter.show", judged("11" + GRID[2:])),
+    State("puzzle", "puzzles.show", of_a_puzzle),
+    State("print, one a page", "puzzles.on_paper", at("/print?level=1")),
+    State("print, six a page", "puzzles.on_paper", at("/print?level=1&count=7&per=6")),
+    State("patterns", "pages.patterns", at("/patterns")),
+    State("not found", None, at("/nothing-here")),
+    State("a move refused", None, refused({"seq": "1", "kind": "digit", "cell": "x", "digit": "1"})),
+)

@@ -1,0 +1,119 @@
+"""What assistive technology gets: axe-core finds nothing on any page, the board is a grid of named cells.
+
+Each state of each page is looked at in one theme and width, in turns; `make axe` (AXE=all) looks at every
+state in all of them.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize
+
+from tests.browser.board import Board
+from tests.browser.conftest import NewPage
+from tests.browser.pages import NO_PAGE, STATES, State, paused, solved, with_marks
+from webapp import create_app
+from webapp.config import Settings
+
+AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+THEMES = ("light", "dark", "contrast", "newspaper")
+SIZES: tuple[ViewportSize, ...] = (
+    {"width": 360, "height": 640},
+    {"width": 768, "height": 1024},
+    {"width": 1280, "height": 800},
+)
+LOOKS = tuple(product(THEMES, SIZES))
+TURN = 5  # has no factor in common with the number of looks, so that neighbours in the table differ in both
+
+
+def looks_of(number: int) -> tuple[tuple[str, ViewportSize], ...]:
+    """The looks in which the state at this place of the table is tested."""
+    return LOOKS if os.environ.get("AXE") == "all" else (LOOKS[TURN * number % len(LOOKS)],)
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds: rule, place, and how it explains itself."""
+    if not page.evaluate("'axe' in globalThis"):
+        page.evaluate(AXE.read_text())
+    found: list[dict[str, Any]] = page.evaluate(
+        "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)"
+    )
+    return [
+        f"{rule['id']}: {' '.join(map(str, node['target']))}: {node['failureSummary']}"
+        for rule in found
+        for node in rule["nodes"]
+    ]
+
+
+def test_every_address_that_shows_something_is_in_the_table_of_pages(tmp_path: Path) -> None:
+    app = create_app(Settings.from_environment({"INSTANCE_PATH": str(tmp_path)}))
+    shown = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
+    in_table = {state.endpoint for state in STATES if state.endpoint}
+    assert shown - in_table - NO_PAGE.keys() == set(), "add these to tests/browser/pages.py"
+    assert (in_table | NO_PAGE.keys()) - shown == set(), "these are gone"
+
+
+@pytest.mark.parametrize(("number", "state"), list(enumerate(STATES)), ids=[state.name for state in STATES])
+def test_axe_finds_nothing(new_page: NewPage, number: int, state: State) -> None:
+    page = new_page(reduced_motion="reduce")
+    state.reach(page)
+    wrong = []
+    for theme, size in looks_of(number):
+        page.set_viewport_size(size)
+        page.evaluate("theme => (document.documentElement.dataset.ui = `theme-${theme}`)", theme)
+        wrong += [f"{theme} at {size['width']}: {each}" for each in violations(page)]
+    assert wrong == []
+
+
+def test_axe_would_find_something(page: Page) -> None:
+    page.goto("/enter")
+    page.evaluate("document.querySelector('label').remove(); document.documentElement.lang = ''")
+    assert {each.partition(":")[0] for each in violations(page)} >= {"html-has-lang", "label"}
+
+
+def nodes(page: Page) -> list[dict[str, Any]]:
+    """The accessibility tree as Chromium hands it to screen readers, ignored nodes left out."""
+    session = page.context.new_cdp_session(page)
+    tree: list[dict[str, Any]] = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
+    return [node for node in tree if not node["ignored"]]
+
+
+def named(tree: list[dict[str, Any]], role: str) -> list[str]:
+    return [node.get("name", {}).get("value", "") for node in tree if node["role"]["value"] == role]
+
+
+@pytest.mark.parametrize("reach", [Board, with_marks, solved])
+def test_the_tree_holds_one_grid_of_9_rows_and_81_named_cells(page: Page, reach: Any) -> None:
+    reach(page)
+    tree = nodes(page)
+    (grid,) = named(tree, "grid")
+    assert grid == page.locator("h1").inner_text()
+    assert len(named(tree, "row")) == 9
+    cells = named(tree, "gridcell")
+    assert [name.partition(", box")[0] for name in cells] == [
+        f"Row {row}, column {column}" for row in range(1, 10) for column in range(1, 10)
+    ]
+
+
+def test_while_paused_nothing_of_the_board_is_read_out(page: Page) -> None:
+    paused(page)
+    tree = nodes(page)
+    assert set(named(tree, "gridcell")) == {""}
+    assert "Go on" in named(tree, "button")
+
+
+def test_without_javascript_the_tree_holds_the_same_grid(new_page: NewPage) -> None:
+    page = new_page(java_script_enabled=False)
+    page.goto("/")
+    page.locator("#new-game button[value='1']").click()
+    page.locator("#board").wait_for()
+    tree = nodes(page)
+    assert len(named(tree, "grid")) == 1
+    assert len(named(tree, "row")) == 9
+    assert len(set(named(tree, "gridcell"))) == 81

@@ -1,0 +1,50 @@
+"""Two devices on one puzzle, whatever happens: one state at the end, what was acknowledged is stored once.
+
+A few games here; `make devices` (GAMES=500) plays many. A game is told by its seed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser import devices
+from tests.browser.conftest import Site
+from tests.browser.devices import Device
+
+GAMES = int(os.environ.get("GAMES", "4"))
+DEEDS = 40  # in one game
+
+
+@pytest.fixture(scope="module")
+def both(live: Site, chromium: Browser) -> Iterator[tuple[Device, Device]]:
+    yield from devices.pair(live, chromium)
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_two_devices_end_in_one_state_with_every_acknowledged_move_stored_once(
+    both: tuple[Device, Device], live: Site, seed: int
+) -> None:
+    random = Random(seed)
+    attempt = devices.start(both[0], devices.puzzle(random))
+    told = devices.play(both, attempt, random, DEEDS)
+    devices.settle(both, attempt, random)
+    log = [
+        (seq, kind, cell, "" if digit is None else str(digit))
+        for seq, kind, cell, digit in live.rows(
+            "SELECT seq, kind, cell, digit FROM move WHERE attempt_id = ? ORDER BY seq", attempt
+        )
+    ]
+    assert log
+    assert [seq for seq, *_rest in log] == list(range(1, len(log) + 1)), told
+    for device in both:
+        assert device.acknowledged(attempt) <= set(log), told
+        kept = [
+            (seq, kind, str(cell), str(digit)) for seq, kind, cell, digit in device.kept(attempt)["moves"]
+        ]
+        assert kept == log, told
+        assert device.differences() == [], told
