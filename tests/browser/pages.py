@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from playwright.sync_api import Page, expect
 
@@ -19,6 +20,7 @@ GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5........
 NO_PAGE = {
     "health.alive": "one word for a load balancer",
     "health.ready": "JSON for operators",
+    "pages.service_worker": "a script",
 }
 
 
@@ -186,6 +188,9 @@ STATES = (
     State("board, keys", "play.show", with_sheet("help")),
     State("board, settings", "play.show", with_sheet("settings")),
     State("board, a clash", None, refused({"seq": "9", "kind": "digit", "cell": "0", "digit": "1"})),
+    State("daily", "daily.show", at("/daily")),
+    State("daily, of a day", "daily.of_day", lambda page: page.goto(f"/daily/{datetime.now(UTC):%Y-%m-%d}")),
+    State("archive", "daily.archive", at("/archive")),
     State("review", "play.review", reviewed),
     State("your puzzles", "play.index", listed),
     State("your puzzles, none yet", "play.index", at("/attempts")),
