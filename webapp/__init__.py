@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from webapp import assets, cli, database, models, preferences, routes, security
-from webapp.auth import player_tag
+from webapp import assets, auth, cli, database, models, preferences, routes, security, security_log
 from webapp.clock import Clock, Steady, boottime, following, utcnow
 from webapp.config import ROOT, Settings
 from webapp.extensions import babel, compress, csrf, migrate
@@ -38,9 +37,11 @@ def create_app(
         clock_text=clock_text,
         language=locale,
         chosen=preferences.chosen,
-        player_tag=player_tag,
+        player_tag=auth.player_tag,
+        who=auth.who,
     )
     security.init_app(app, settings)
+    security_log.init_app()
     database.init_app(app, settings.database_url)
     migrate.init_app(app, database.db, directory=str(ROOT / "migrations"), render_as_batch=True)
     babel.init_app(app, locale_selector=locale)

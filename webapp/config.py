@@ -34,6 +34,7 @@ class Settings:
     database_url: str
     secret_key: str
     public_url: str | None  # without a trailing slash
+    proxies: int  # in front of us, each adding the address it was called from to X-Forwarded-For
     bank_stock: int  # fresh puzzles the worker keeps ready for every level
     daily_levels: tuple[int, ...]  # the levels of each day's puzzles, ascending
 
@@ -64,6 +65,7 @@ class Settings:
             database_url=_database_url(environment, instance_path),
             secret_key=_secret_key(environment, instance_path),
             public_url=_public_url(environment),
+            proxies=_whole_number(environment, "PROXIES", 0, 0, 9),
             bank_stock=_whole_number(environment, "BANK_STOCK", 100, 1, 100_000),
             daily_levels=_levels(environment, "DAILY_LEVELS", "2,3,5"),
         )

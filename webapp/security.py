@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, abort, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.wrappers import Response
 
 from webapp.config import Settings
@@ -67,6 +68,9 @@ def cookie_settings(settings: Settings) -> dict[str, Any]:
 
 def init_app(app: Flask, settings: Settings) -> None:
     """Hang the checks before and the headers after every request."""
+    if settings.proxies:
+        # Without a proxy of ours the header is whatever the caller likes, and stays unread.
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=0, x_host=0)
     trusted = urlsplit(settings.public_url or "").hostname
     if trusted:
         app.config["TRUSTED_HOSTS"] = [trusted, settings.host, "127.0.0.1", "localhost", "[::1]"]

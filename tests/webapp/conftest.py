@@ -112,6 +112,14 @@ def other(app: Flask) -> Visitor:
     return Visitor(app)
 
 
+@pytest.fixture
+def ada(app: Flask) -> Visitor:
+    """A player with a name."""
+    visitor = Visitor(app)
+    assert visitor.register("Ada").status_code == 303
+    return visitor
+
+
 def solution_of(givens: str) -> str:
     """The digits of the solution, for tests that play to the end."""
     solved = engine.solution(engine.parse(givens))

@@ -12,6 +12,8 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 MoveFields = Sequence[Any]  # kind, cell, digit
+NEW_SESSION = {"/login", "/logout", "/register", "/account/password", "/account/deletion"}  # a new token too
+PASSWORD = "four seals by the harbour"
 
 
 @dataclass
@@ -33,13 +35,14 @@ class Visitor:
 
     app: Flask
     token: str = ""
+    address: str = "127.0.0.1"  # where the requests come from
     page: BeautifulSoup = field(default_factory=lambda: BeautifulSoup("", "html.parser"))
 
     def __post_init__(self) -> None:
         self.client = self.app.test_client()
 
     def get(self, path: str, **headers: str) -> TestResponse:
-        response = self.client.get(path, headers=headers)
+        response = self.client.get(path, headers=headers, environ_base=self._from)
         self._read(response)
         return response
 
@@ -52,9 +55,19 @@ class Visitor:
         if htmx:
             headers["HX-Request"] = "true"
         form = {"csrf_token": self.token, **(data or {})}
-        response = self.client.post(path, data=form, headers=headers)
+        response = self.client.post(path, data=form, headers=headers, environ_base=self._from)
+        if path in NEW_SESSION and response.status_code == 303:
+            self.token = ""
         self._read(response)
         return response
+
+    def register(self, name: str = "Ada", password: str = PASSWORD, **more: str) -> TestResponse:
+        """Take a name."""
+        return self.post("/register", {"name": name, "password": password, **more})
+
+    def sign_in(self, name: str = "Ada", password: str = PASSWORD, **more: str) -> TestResponse:
+        """Sign in to an account there is."""
+        return self.post("/login", {"name": name, "password": password, **more})
 
     def start(self, **choice: Any) -> str:
         """Start an attempt (level=1 unless told otherwise); its address."""
@@ -69,6 +82,10 @@ class Visitor:
             for name, value in zip(columns, (number, kind, cell, digit), strict=True):
                 columns[name].append(str(value))
         return self.post(f"{attempt}/moves", columns, htmx=htmx)
+
+    @property
+    def _from(self) -> dict[str, str]:
+        return {"REMOTE_ADDR": self.address}
 
     def _read(self, response: TestResponse) -> None:
         if response.mimetype == "text/html" and not response.content_encoding:

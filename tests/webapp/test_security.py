@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,12 +16,21 @@ from webapp.config import Settings
 from webapp.security import CONTENT_SECURITY_POLICY
 
 DOORS = ("moves", "undos", "redos", "clock", "hints", "checks")
-UNSAFE = ["/attempts", "/enter", *(f"/attempts/x/{door}" for door in DOORS)]
+ACCOUNT = ("name", "password", "listing", "deletion")
+UNSAFE = [
+    "/attempts",
+    "/enter",
+    "/login",
+    "/logout",
+    "/register",
+    *(f"/attempts/x/{door}" for door in DOORS),
+    *(f"/account/{door}" for door in ACCOUNT),
+]
 
 
 def addresses(app: Flask, method: str) -> list[str]:
     rules = (rule for rule in app.url_map.iter_rules() if method in (rule.methods or ()))
-    return sorted(rule.rule.replace("<attempt_id>", "x").replace("<int:puzzle_id>", "0") for rule in rules)
+    return sorted(re.sub("<[^>]+>", "x", re.sub("<int:[^>]+>", "0", rule.rule)) for rule in rules)
 
 
 def test_every_address_that_takes_a_form_is_tested_here(app: Flask) -> None:

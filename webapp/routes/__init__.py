@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from flask import Flask
 
-from webapp.routes import daily, enter, errors, health, home, pages, play, puzzles
+from webapp.routes import accounts, daily, enter, errors, health, home, pages, play, players, puzzles
 
 
 def init_app(app: Flask) -> None:
     """Register every blueprint and the answers to errors."""
-    for blueprint in (home.bp, daily.bp, play.bp, enter.bp, puzzles.bp, pages.bp, health.bp):
+    for blueprint in (
+        home.bp,
+        daily.bp,
+        play.bp,
+        enter.bp,
+        puzzles.bp,
+        accounts.bp,
+        players.bp,
+        pages.bp,
+        health.bp,
+    ):
         app.register_blueprint(blueprint)
     errors.init_app(app)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from datetime import timedelta
 
-from flask import Flask, render_template
+from flask import Flask, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
+from werkzeug.wrappers import Response
 
 from webapp.database import Busy
 from webapp.htmx import wants_fragment
 from webapp.routes.views import AttemptView
+from webapp.security_log import note
 from webapp.services import play
 from webapp.services.errors import (
     BadAddress,
+    BadInput,
     BadMove,
     BadPuzzle,
     BadStart,
@@ -22,12 +26,14 @@ from webapp.services.errors import (
     NoPuzzle,
     NotFound,
     NotReady,
+    NotSignedIn,
     NotYet,
+    TooMany,
 )
 
 Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
 
-STATUS = {NotFound: 404, BadAddress: 422, BadMove: 422, BadPuzzle: 422, BadStart: 409}
+STATUS = {NotFound: 404, BadAddress: 422, BadInput: 422, BadMove: 422, BadPuzzle: 422, BadStart: 409}
 
 
 def init_app(app: Flask) -> None:
@@ -38,6 +44,8 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(NotYet, _not_yet)
     app.register_error_handler(NoPuzzle, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
     app.register_error_handler(NotReady, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
+    app.register_error_handler(TooMany, _too_many)
+    app.register_error_handler(NotSignedIn, _sign_in_first)
     app.register_error_handler(Busy, _busy)
     app.register_error_handler(CSRFError, _expired)
     app.register_error_handler(HTTPException, _http_error)
@@ -54,6 +62,7 @@ def _title(status: int) -> str:
         409: _("Not any more"),
         413: _("Too large"),
         422: _("That cannot be"),
+        429: _("Too often"),
         503: _("One moment"),
     }
     return titles.get(status) or (_("Something broke") if status >= 500 else titles[400])
@@ -84,7 +93,22 @@ def _busy(_error: Busy) -> Answer:
     )
 
 
+def _too_many(error: TooMany) -> Answer:
+    note("too many")
+    seconds = max(1, math.ceil(error.retry_after.total_seconds()))
+    return *_answer(429, str(error)), {"Retry-After": str(seconds)}
+
+
+def _sign_in_first(_error: NotSignedIn) -> Response:
+    """To the sign-in, and from there back to the page that was asked for."""
+    back = request.full_path.rstrip("?") if request.method == "GET" else None
+    to = url_for("accounts.sign_in_form", next=back)
+    # htmx would follow a redirect and put the whole page into its target.
+    return Response(headers={"HX-Redirect": to}) if wants_fragment() else redirect(to, 303)
+
+
 def _expired(_error: CSRFError) -> Answer:
+    note("form refused", reason="token")
     return _answer(400, _("This page has lost its session. Go back, load it anew and try again."))
 
 
@@ -94,6 +118,8 @@ def _untrusted_host(_error: SecurityError) -> Answer:
 
 
 def _http_error(error: HTTPException) -> Answer:
+    if error.code in (403, 429):
+        note("forbidden" if error.code == 403 else "too many")
     messages = {
         403: _("This request came from another site."),
         404: _("There is nothing at this address."),

@@ -37,7 +37,7 @@ def index() -> str:
 def start() -> Response:
     """Start an attempt at a daily, at a level, at a puzzle of the bank, or at a grid of your own."""
     attempt = _start()
-    remember(attempt.player.key)
+    remember(attempt.player)
     return redirect(url_for(".show", attempt_id=attempt.id), 303)
 
 

@@ -55,3 +55,23 @@ class NotReady(Refusal):
 
 class NoPuzzle(Refusal):
     """The bank has nothing to offer at this moment."""
+
+
+class BadInput(Refusal):
+    """Fields of a form that cannot be taken; `fields` says of each what is wrong with it."""
+
+    def __init__(self, **fields: str) -> None:
+        super().__init__(" ".join(fields.values()))
+        self.fields = fields
+
+
+class TooMany(Refusal):
+    """A limit is used up; `retry_after` says when there is one more."""
+
+    def __init__(self, message: str, retry_after: timedelta) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class NotSignedIn(Refusal):
+    """Only for players, or only for players with a name."""

@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
 import sqlalchemy as sa
 
-from webapp.database import db
-from webapp.models import Player
+from webapp.database import db, write_tx
+from webapp.models import Attempt, Player
 
-_WITH_KEY = sa.select(Player.id).where(Player.key == sa.bindparam("key"))
+UNUSED = timedelta(days=30)  # after which a guest who never made a move is forgotten
+
+_WITH_KEY = sa.select(Player.id, Player.key, Player.name, Player.epoch).where(
+    Player.key == sa.bindparam("key")
+)
 
 
-def with_key(key: str) -> int | None:
-    """The id of the player with this key; None where there is none."""
-    return db.session.scalar(_WITH_KEY, {"key": key})
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """As much of a player as a page needs to know whom it is for."""
+
+    id: int
+    key: str
+    name: str | None  # None for a guest
+    epoch: int
+
+
+def with_key(key: str) -> Identity | None:
+    """The player with this key; None where there is none."""
+    row = db.session.execute(_WITH_KEY, {"key": key}).one_or_none()
+    return None if row is None else Identity(*row)
+
+
+def forget_unused_guests(now: datetime) -> int:
+    """Delete guests who started something long ago and never made a move; how many."""
+    played = sa.exists().where(
+        Attempt.player_id == Player.id, sa.or_(Attempt.last_seq > 0, Attempt.started_at >= now - UNUSED)
+    )
+    unused = sa.delete(Player).where(Player.name.is_(None), Player.created_at < now - UNUSED, ~played)
+    with write_tx():
+        return db.session.execute(unused).rowcount

@@ -1,0 +1,34 @@
+"""A player's page: figures for everybody who may see it, and a little more for the player."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from webapp.auth import current_player_id
+from webapp.htmx import wants_fragment
+from webapp.routes.profile_view import time_chart
+from webapp.services import bank
+from webapp.services import profile as profiles
+from webapp.steps.names import technique_name
+
+bp = Blueprint("players", __name__)
+
+
+@bp.get("/players/<name>")
+def show(name: str) -> str | Response:
+    """The page; `?level=` chooses what the chart shows, `?view=public` shows a player what others see."""
+    as_others = request.args.get("view") == "public"
+    profile = profiles.profile(name, current_player_id(), as_others=as_others)
+    level = request.args.get("level", type=int)
+    level = level if level in bank.LEVELS else None
+    if profile.player.name != name:  # another way to write the same name
+        return redirect(url_for(".show", name=profile.player.name, **request.args.to_dict()), 303)
+    return render_template(
+        "players/_times.html" if wants_fragment() else "players/show.html",
+        profile=profile,
+        level=level,
+        chart=time_chart(profile.solves, level),
+        techniques=[(technique_name(key), count) for key, count in profile.techniques],
+        as_others=as_others,
+    )
