@@ -212,7 +212,6 @@ class TestSignIn:
 
 
 @pytest.mark.usefixtures("ada")
-@pytest.mark.usefixtures("app")
 class TestGuessing:
     def test_two_hundred_guesses_reach_the_hasher_twenty_times(
         self, app: Flask, monkeypatch: pytest.MonkeyPatch
@@ -288,7 +287,6 @@ class TestGuessing:
 
 
 @pytest.mark.usefixtures("ada")
-@pytest.mark.usefixtures("app")
 class TestMerging:
     def test_what_a_guest_has_played_goes_along(
         self, app: Flask, ada: Visitor, guest: Visitor, clock: SetClock
