@@ -42,17 +42,22 @@ def find(position: Position, technique_key: str) -> list[Step]:
     return list(_found(position, TECHNIQUES[technique_key]))
 
 
-def all_steps(position: Position) -> list[Step]:
-    """Every step of every technique that fits the position, in the order of TECHNIQUES."""
-    return [step for technique in _fitting(position) for step in _found(position, technique)]
+def all_steps(position: Position, *, uniqueness: bool = True) -> list[Step]:
+    """Every step of every technique that fits the position, in the order of TECHNIQUES.
+
+    uniqueness: whether techniques may take it for granted that there is one solution; unless
+    position.unique they never do.
+    """
+    fitting = _fitting(position, uniqueness)
+    return [step for technique in fitting for step in _found(position, technique)]
 
 
-def next_step(position: Position) -> Step | None:
+def next_step(position: Position, *, uniqueness: bool = True) -> Step | None:
     """A step of the first technique that has one; None where logic is at its end.
 
-    Uniqueness techniques are left out unless position.unique, and so are those of FOUND_ON_REQUEST.
+    uniqueness: as for all_steps. The techniques of FOUND_ON_REQUEST are left out.
     """
-    for technique in _fitting(position):
+    for technique in _fitting(position, uniqueness):
         if technique.key in FOUND_ON_REQUEST:
             continue
         try:
@@ -64,12 +69,12 @@ def next_step(position: Position) -> Step | None:
     return None
 
 
-def solve_path(grid: Grid) -> Path:
-    """The steps from `grid` to the end of logic, each the first that `next_step` gives."""
+def solve_path(grid: Grid, *, uniqueness: bool = True) -> Path:
+    """The steps from `grid` to the end of logic, each the one that `next_step` gives."""
     position = Position.from_grid(grid)
     steps: list[Step] = []
     while not position.solved and not position.broken:
-        step = next_step(position)
+        step = next_step(position, uniqueness=uniqueness)
         if step is None:
             break
         steps.append(step)
@@ -77,9 +82,9 @@ def solve_path(grid: Grid) -> Path:
     return Path(tuple(steps), position, position.solved)
 
 
-def _fitting(position: Position) -> Iterator[Technique]:
+def _fitting(position: Position, uniqueness: bool) -> Iterator[Technique]:
     for technique in TECHNIQUES.values():
-        if not technique.needs_unique or position.unique:
+        if not technique.needs_unique or (uniqueness and position.unique):
             yield technique
 
 

@@ -50,14 +50,14 @@ class Plan:
 
 
 PLANS: Final = {
-    "technique_cases.txt": Plan(582, find_every=1, prove_every=1),
-    "rated_random.csv": Plan(3_000, find_every=5, prove_every=1),
-    "rated_by_level.csv": Plan(2_981, find_every=10, prove_every=1),
-    "human_times.csv": Plan(1_022, find_every=10, prove_every=1),
-    "clues17.txt": Plan(5_000, find_every=50, prove_every=5),
-    "top1465.txt": Plan(100, find_every=2, prove_every=1),
-    "hardest1106.txt": Plan(50, find_every=2, prove_every=2),
-    "hardest1905_sample.txt": Plan(50, find_every=2, prove_every=2),
+    "rated_random.csv": Plan(3_000, find_every=30, prove_every=1),
+    "human_times.csv": Plan(1_022, find_every=30, prove_every=1),
+    "clues17.txt": Plan(5_000, find_every=100, prove_every=10),
+    "technique_cases.txt": Plan(582, find_every=10, prove_every=1),
+    "rated_by_level.csv": Plan(2_981, find_every=50, prove_every=1),
+    "top1465.txt": Plan(100, find_every=5, prove_every=1),
+    "hardest1106.txt": Plan(50, find_every=10, prove_every=5),
+    "hardest1905_sample.txt": Plan(50, find_every=10, prove_every=5),
 }
 FOUND_AND_PROVED: Final = 2  # steps of each `find`
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
 from engine.commands.command import Answer, Command
@@ -12,15 +12,21 @@ from engine.formats import Entry
 from engine.logic import solve_path
 
 
-def _answer(entry: Entry) -> Answer:
-    return {
-        "puzzle": str(entry.givens),
-        "steps": [members(step) for step in solve_path(entry.givens).steps],
-    }
+def _add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--no-uniqueness",
+        dest="uniqueness",
+        action="store_false",
+        help="never take it for granted that there is one solution",
+    )
 
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
-    return answer_each(batches, options.jobs, _answer)
+    def answer(entry: Entry) -> Answer:
+        path = solve_path(entry.givens, uniqueness=options.uniqueness)
+        return {"puzzle": str(entry.givens), "steps": [members(step) for step in path.steps]}
+
+    return answer_each(batches, options.jobs, answer)
 
 
 def _line(answer: Answer) -> str:
@@ -36,4 +42,5 @@ COMMAND = Command(
   ninefold explain puzzles.txt --json    {"puzzle", "steps"} a line""",
     answers=_answers,
     line=_line,
+    add_arguments=_add_arguments,
 )

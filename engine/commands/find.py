@@ -1,4 +1,4 @@
-"""`find`: every instance of one technique in each position."""
+"""`find`: every instance of one technique in each position; none where the search went past its bound."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.commands.command import Answer, Command
 from engine.commands.each import answer_each
 from engine.commands.wording import members, position_of
 from engine.formats import Entry
-from engine.logic import find
+from engine.logic import GaveUp, find
 from engine.techniques import TECHNIQUES
 
 
@@ -25,15 +25,18 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
     def answer(entry: Entry) -> Answer:
-        return {
-            "puzzle": str(entry.givens),
-            "steps": [members(step) for step in find(position_of(entry), options.technique)],
-        }
+        try:
+            steps = [members(step) for step in find(position_of(entry), options.technique)]
+        except GaveUp:
+            return {"puzzle": str(entry.givens), "steps": None}
+        return {"puzzle": str(entry.givens), "steps": steps}
 
     return answer_each(batches, options.jobs, answer)
 
 
 def _line(answer: Answer) -> str:
+    if answer["steps"] is None:
+        return f"{answer['puzzle']} # gave up"
     return "\n".join([answer["puzzle"], *(f"  {step['text']}" for step in answer["steps"])])
 
 
@@ -42,7 +45,7 @@ COMMAND = Command(
     summary="find one technique in each position",
     examples="""\
   ninefold find positions.txt --technique xy_wing           the puzzle, then a step a line
-  ninefold find positions.txt --technique xy_wing --json    {"puzzle", "steps"} a line""",
+  ninefold find positions.txt --technique xy_wing --json    {"puzzle", "steps"} a line; null: gave up""",
     answers=_answers,
     line=_line,
     add_arguments=_add_arguments,

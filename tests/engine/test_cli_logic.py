@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from engine import TECHNIQUES
 from engine.cli import main
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
@@ -71,3 +74,66 @@ def test_find_refuses_an_unknown_technique(capsys: pytest.CaptureFixture[str], p
     with pytest.raises(SystemExit):
         main(["find", puzzles, "--technique", "telepathy"])
     assert "invalid choice: 'telepathy'" in capsys.readouterr().err
+
+
+ALL_12 = 81 * "12......."  # more remote pairs than anyone wants to see
+BY_RECTANGLE = "..38.5.1...6.....9.4.1..7........4...9.....58.68..4...1..7.2....8.9...........5.2"
+COMMANDS = (("rate",), ("explain",), ("find", "--technique", "naked_single"))
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_bad_line_is_reported_and_the_others_are_answered(
+    command: tuple[str, ...], jobs: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "puzzles.txt"
+    file.write_text(f"{EASY}\n{EASY[:-1]}x\n{EASY}\n")
+    assert main([*command, str(file), "--json", "--jobs", jobs]) == 1
+    out, err = capsys.readouterr()
+    assert [json.loads(line)["puzzle"] for line in out.splitlines()] == [EASY, EASY]
+    assert err == "ninefold: line 2, r9c9: expected 1-9, 0 or '.', found 'x'\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_answers_come_while_the_input_is_still_open(command: tuple[str, ...]) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "engine", *command, "--json"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        # Whoever reads a pipe line by line needs a line more to see where a puzzle ends.
+        process.stdin.write(f"{EASY}\n" * 70)
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["puzzle"] == EASY
+        process.stdin.close()
+        process.stdout.read()
+        assert process.wait(60) == 0
+
+
+def test_a_contradictory_grid_is_no_error_of_rate(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "puzzles.txt"
+    file.write_text(f"77{79 * '.'}\n")
+    answer = json.loads(_lines(capsys, "rate", str(file), "--json")[0])
+    assert (answer["verdict"], answer["level"], answer["scores"]) == ("none", None, {})
+
+
+def test_find_says_where_it_gave_up(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "positions.txt"
+    file.write_text(f"{ALL_12}\n{EASY}\n")
+    first, second = _lines(capsys, "find", str(file), "--technique", "remote_pair", "--json")
+    assert json.loads(first)["steps"] is None
+    assert json.loads(second)["steps"] == []
+    assert _lines(capsys, "find", str(file), "--technique", "remote_pair")[0].endswith(" # gave up")
+
+
+def test_explain_can_do_without_uniqueness(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "puzzles.txt"
+    file.write_text(f"{BY_RECTANGLE}\n")
+    used = {}
+    for switch in ([], ["--no-uniqueness"]):
+        (line,) = _lines(capsys, "explain", str(file), "--json", *switch)
+        used[bool(switch)] = [TECHNIQUES[step["technique"]] for step in json.loads(line)["steps"]]
+    assert any(technique.needs_unique for technique in used[False])
+    assert used[True] and not any(technique.needs_unique for technique in used[True])

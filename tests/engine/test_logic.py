@@ -15,7 +15,7 @@ pytestmark = pytest.mark.kernel
 def test_the_techniques_are_in_the_order_of_their_keys() -> None:
     from engine.techniques.keys import KEYS
 
-    assert list(engine.TECHNIQUES) == [key for key in KEYS if key in engine.TECHNIQUES]
+    assert tuple(engine.TECHNIQUES) == KEYS
 
 
 def test_the_next_step_is_the_first_of_all_steps() -> None:
