@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import secrets
+import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
-from time import perf_counter
+from math import inf
+from time import monotonic, perf_counter
 
 from engine.commands.command import Answer, Command
 from engine.formats import Entry
 from engine.generation.generate import generate
-from engine.generation.methods import METHODS
+from engine.generation.methods import LEVELS, METHODS
 from engine.generation.recipe import Puzzle, Recipe
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
+from engine.generation.to_order import OutOfTime, aim_of
 from engine.rating import rate
 
 _AHEAD = 64  # puzzles a core has under way before the first of them is printed
@@ -31,6 +34,17 @@ def _add_arguments(parser: ArgumentParser) -> None:
         help="seed of the first; each next puzzle's is one more (default: drawn)",
     )
     parser.add_argument("--level", type=int, metavar="1..5", help="our level, 1 beginner to 5 evil")
+    parser.add_argument(
+        "--er", type=_range, metavar="LOW-HIGH", help="rating on the Sudoku Explainer's scale, such as 4.2-5"
+    )
+    parser.add_argument(
+        "--minutes", type=_range, metavar="LOW-HIGH", help="what an average player is expected to take"
+    )
+    parser.add_argument("--hardest", metavar="TECHNIQUE", help="the hardest technique needed is this one")
+    parser.add_argument("--must", type=_keys, default=(), metavar="TECHNIQUE[,...]", help="needs these too")
+    parser.add_argument(
+        "--without", type=_keys, default=(), metavar="TECHNIQUE[,...]", help="needs none of these"
+    )
     parser.add_argument("--method", choices=METHODS, default="dig_hole", help="default dig_hole")
     parser.add_argument("--paper-level", type=int, metavar="N", help="the method's own level instead of ours")
     parser.add_argument(
@@ -48,6 +62,12 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--pattern", type=_pattern, metavar="CELLS", help="81 characters, '.' or '0' where no given may stand"
     )
     parser.add_argument(
+        "--budget",
+        type=_seconds,
+        metavar="SECONDS",
+        help="stop making more after so long; what was made by then is printed",
+    )
+    parser.add_argument(
         "--solved-grid", choices=SOLVED_GRIDS, help="where solved grids come from (default: the method's own)"
     )
 
@@ -56,6 +76,28 @@ def _count(text: str) -> int:
     if not text.isdecimal():
         raise ArgumentTypeError(f"expected a number of puzzles, found {text!r}")
     return int(text)
+
+
+def _range(text: str) -> tuple[float, float]:
+    low, _, high = text.partition("-")
+    try:
+        return float(low), float(high or low)
+    except ValueError:
+        raise ArgumentTypeError(f"expected two numbers such as 4.2-5, found {text!r}") from None
+
+
+def _keys(text: str) -> tuple[str, ...]:
+    return tuple(key for key in text.replace(" ", "").split(",") if key)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < inf:
+        raise ArgumentTypeError(f"expected a number of seconds, found {text!r}")
+    return seconds
 
 
 def _pattern(text: str) -> tuple[int, ...]:
@@ -76,43 +118,64 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
         most_givens=options.most,
         pattern=options.pattern,
         solved_grid=options.solved_grid,
+        er=options.er,
+        minutes=options.minutes,
+        hardest=options.hardest,
+        must=options.must,
+        must_not=options.without,
     )
     first = secrets.randbits(63) if options.seed is None else options.seed
-    timed = options.rate or recipe.level is not None
-    if timed and options.count:
-        generate(recipe, first)  # the first time told is the puzzle's, not that of loading the kernels
-    for puzzle, milliseconds in _puzzles(recipe, range(first, first + options.count), options.jobs):
-        answer: Answer = {"puzzle": str(puzzle.grid), "seed": puzzle.seed, "method": puzzle.recipe.method}
-        if timed:
-            answer["level"] = recipe.level
-        if options.rate:
-            rating = rate(puzzle.grid)
-            answer |= {"level": rating.level, "scores": dict(rating.scores)}
-        if timed:
-            answer["ms"] = round(milliseconds, 3)
-        yield answer
+    rated = options.rate or aim_of(recipe) is not None
+    if rated and options.count:
+        # Kernels load once; the times told are the puzzles'.
+        rate(generate(Recipe(level=max(LEVELS)), first).grid)
+    end = inf if options.budget is None else monotonic() + options.budget
+    seeds, made = range(first, first + options.count), 0
+    try:
+        for puzzle, milliseconds in _puzzles(recipe, seeds, options.jobs, lambda: monotonic() > end):
+            made += 1
+            answer: Answer = {"puzzle": str(puzzle.grid), "seed": puzzle.seed, "method": recipe.method}
+            if rated:
+                rating = rate(puzzle.grid)
+                answer |= {
+                    "level": rating.level,
+                    "scores": dict(rating.scores),
+                    "hardest": rating.hardest,
+                    "expected_seconds": rating.expected_seconds,
+                    "ms": round(milliseconds, 3),
+                }
+            yield answer
+    except OutOfTime:
+        print(f"{made} of {options.count} puzzles made in {options.budget:g} s", file=sys.stderr)
 
 
-def _puzzles(recipe: Recipe, seeds: range, jobs: int) -> Iterator[tuple[Puzzle, float]]:
-    """Each seed's puzzle in order, with the milliseconds it took; `jobs` at once."""
+def _puzzles(
+    recipe: Recipe, seeds: range, jobs: int, stop: Callable[[], bool]
+) -> Iterator[tuple[Puzzle, float]]:
+    """Each seed's puzzle in order, with the milliseconds it took; `jobs` at once.
+
+    Raises OutOfTime once `stop` says so, after the puzzles that were made by then.
+    """
     if jobs == 1:
-        yield from (_timed(recipe, seed) for seed in seeds)
+        yield from (_timed(recipe, seed, stop) for seed in seeds)
         return
     waiting = iter(seeds)
     pool = ThreadPoolExecutor(jobs)
     try:
-        under_way = deque(pool.submit(_timed, recipe, seed) for seed in islice(waiting, _AHEAD * jobs))
+        under_way = deque(pool.submit(_timed, recipe, seed, stop) for seed in islice(waiting, _AHEAD * jobs))
         while under_way:
             done = under_way.popleft()
-            under_way.extend(pool.submit(_timed, recipe, seed) for seed in islice(waiting, 1))
+            under_way.extend(pool.submit(_timed, recipe, seed, stop) for seed in islice(waiting, 1))
             yield done.result()
     finally:  # nobody waits for what was only ahead
         pool.shutdown(cancel_futures=True)
 
 
-def _timed(recipe: Recipe, seed: int) -> tuple[Puzzle, float]:
+def _timed(recipe: Recipe, seed: int, stop: Callable[[], bool]) -> tuple[Puzzle, float]:
+    if stop():
+        raise OutOfTime
     start = perf_counter()
-    puzzle = generate(recipe, seed)
+    puzzle = generate(recipe, seed, stop)
     return puzzle, 1000 * (perf_counter() - start)
 
 
@@ -126,7 +189,9 @@ COMMAND = Command(
     examples="""\
   ninefold generate --count 5                          five puzzles, a line each
   ninefold generate --level 4 --seed 20240229 --json   {"puzzle", "seed", "method", "level", "ms"}
-  ninefold generate --rate --json                      {..., "level", "scores", "ms"}
+  ninefold generate --rate --json                      {..., "level", "scores", "hardest", "ms"}
+  ninefold generate --er 4.7-5.3 --symmetry half_turn  aims at that rating
+  ninefold generate --hardest xy_wing --count 10 --budget 20
   ninefold generate --method exact_cover --symmetry half_turn --minimal
   ninefold generate --method dig_hole --paper-level 5  the method's own order and bounds
   ninefold generate --fewest 24 --most 26 --symmetry quarter_turn""",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from engine.errors import RecipeError
 from engine.generation import grow
-from engine.generation.dig import Order, dig, drawn_groups
+from engine.generation.dig import Order, dig, drawn_groups, groups_of
 from engine.generation.methods import METHODS, Method
 from engine.generation.recipe import Plan, Puzzle, Recipe
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
+from engine.generation.to_order import MOST_JUDGED, Search, Way, aim_of
 from engine.generation.transform import redraw, rename
 from engine.grid import Grid
 from engine.kernels.rng import below, seeded
@@ -30,22 +31,50 @@ MOST_PATTERNS: Final = 200  # patterns with a symmetry tried where digging came 
 PATTERN_SIZES: Final = (20, 26)  # of those: what has one solution is often minimal there
 
 
-def generate(recipe: Recipe, seed: int) -> Puzzle:
+def _never() -> bool:
+    return False
+
+
+def generate(recipe: Recipe, seed: int, stop: Callable[[], bool] = _never) -> Puzzle:
     """A puzzle with one solution; the same recipe and seed give the same puzzle on every machine.
 
-    Raises RecipeError naming the field that none of many tries, some seconds' worth, could meet.
+    Raises RecipeError naming the field that none of many tries, some seconds' worth, could meet. `stop` is
+    asked again and again while a rating is aimed at; once it says yes, OutOfTime is raised.
     """
     state = seeded(seed)
     method, plan = METHODS[recipe.method], recipe.plan()
     failed = ""
+    search = _search(recipe, state, stop)
     for puzzle in _tries(recipe, method, plan, state):
         if puzzle is None:
             failed = failed or ("pattern" if recipe.pattern is not None else "paper_level")
             continue
+        if search is not None:
+            if search.judged > MOST_JUDGED:
+                raise RecipeError(search.aim.field, f"not met by any of {search.judged} puzzles rated")
+            puzzle = search.near(puzzle)
+            if puzzle is None:
+                failed = search.aim.field
+                continue
         failed = _failing(recipe, method, plan, puzzle)
-        if not failed:
-            return _finished(recipe, seed, method, state, puzzle)
+        if failed:
+            continue
+        finished = _finished(recipe, seed, method, state, puzzle)
+        # An image of a puzzle is hardly ever rated otherwise, but it happens.
+        if search is None or search.meets(finished.grid):
+            return finished
+        failed = search.aim.field
     raise RecipeError(failed, "not met by any of the puzzles tried")
+
+
+def _search(recipe: Recipe, state: State, stop: Callable[[], bool]) -> Search | None:
+    """What aims where the recipe asks for a rating."""
+    aim = aim_of(recipe)
+    if aim is None:
+        return None
+    way = Way.FIXED if recipe.pattern is not None else Way.MINIMAL if recipe.minimal else Way.CHAIN
+    groups = groups_of(Order.RANDOM, Symmetry(recipe.symmetry))
+    return Search(aim, way, state, groups, (recipe.fewest_givens or 0, 0), stop)
 
 
 def _tries(recipe: Recipe, method: Method, plan: Plan, state: State) -> Iterator[Digits | None]:

@@ -12,6 +12,7 @@ from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 from engine.grid import Grid
 from engine.minimality import is_minimal
+from engine.techniques import TECHNIQUES
 from engine.version import __version__
 
 FEWEST = 17  # givens of a puzzle with one solution: McGuire, Tugemann, Civario 2012
@@ -38,7 +39,7 @@ class Recipe:
     """
 
     method: str = "dig_hole"  # a key of METHODS
-    level: int | None = None  # ours, 1..5
+    level: int | None = None  # ours, 1..5, as the rating sees it
     paper_level: int | None = None  # the method's own, from 1
     solved_grid: str | None = None  # a key of SOLVED_GRIDS; None: the method's own
     symmetry: str = "none"  # a value of Symmetry
@@ -47,6 +48,12 @@ class Recipe:
     fewest_givens: int | None = None  # 17..81; digging stops there
     most_givens: int | None = None  # 17..81; with fewest_givens, digging stops somewhere between
     pattern: Sequence[int] | None = None  # the cells 0..80 that hold the givens, exactly these
+    # What the rating must say of it; `to_order` aims at the ranges, both ends included.
+    er: tuple[float, float] | None = None  # of the Explainer's default set
+    minutes: tuple[float, float] | None = None  # expected of an average player
+    hardest: str | None = None  # the hardest technique of logic's path, or of HoDoKu's where only that has it
+    must: Sequence[str] = ()  # techniques that logic's path uses
+    must_not: Sequence[str] = ()  # and does not use
 
     def __post_init__(self) -> None:
         _check_name("method", self.method, METHODS)
@@ -73,6 +80,23 @@ class Recipe:
             pattern = tuple(sorted(self.pattern))
             object.__setattr__(self, "pattern", pattern)  # hashable, whatever sequence it came as
             self._check_pattern(pattern)
+        self._check_rating()
+
+    def _check_rating(self) -> None:
+        for name, least, most in (("er", 1.0, 12.0), ("minutes", 0.0, 1440.0)):
+            wanted = getattr(self, name)
+            if wanted is not None and not least <= wanted[0] <= wanted[1] <= most:
+                raise RecipeError(name, f"expected {least:g} <= low <= high <= {most:g}, found {wanted}")
+        for name in ("must", "must_not"):
+            keys = tuple(sorted(set(getattr(self, name))))
+            object.__setattr__(self, name, keys)
+            for key in keys:
+                _check_name(name, key, TECHNIQUES)
+        if self.hardest is not None:
+            _check_name("hardest", self.hardest, TECHNIQUES)
+        for key in self.must_not:
+            if key in self.must or key == self.hardest:
+                raise RecipeError("must_not", f"{key} is asked for as well")
 
     def _check_pattern(self, pattern: tuple[int, ...]) -> None:
         for cell in pattern:
@@ -90,18 +114,21 @@ class Recipe:
             raise RecipeError("pattern", f"does not have the symmetry {self.symmetry}")
 
     def plan(self) -> Plan:
-        """What to dig, from the level asked for and the recipe's own numbers of givens."""
+        """What to dig, from the level asked for and the recipe's own numbers of givens.
+
+        A level of ours only says where digging begins to be worth a rating; its numbers bind nothing.
+        """
         method, most = METHODS[self.method], 81
         if self.level is not None:
             level = LEVELS[self.level]
-            most = level.most
         elif self.paper_level is not None and method.paper_levels:
             level = method.paper_levels[self.paper_level - 1]
             most = level.most
         else:
             level = method.without_level
         if not self.minimal and self.fewest_givens is None and self.most_givens is None:
-            return Plan(level.order, level.fewest, level.most, level.fewest, most, level.bound + 1)
+            fewest = 0 if self.level is not None else level.fewest
+            return Plan(level.order, level.fewest, level.most, fewest, most, level.bound + 1)
         fewest, most = self.fewest_givens or 0, self.most_givens or 81
         stop = 0 if self.minimal else fewest
         both = not self.minimal and self.fewest_givens is not None and self.most_givens is not None

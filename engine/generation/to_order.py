@@ -1,0 +1,312 @@
+"""To order: puzzles that aim at a level, an ER, a time or a technique instead of waiting for one to turn up.
+
+The cells emptied on the way from a solved grid to a dug puzzle make a chain: each puzzle of it has one
+solution, and nearly always it is no easier than the one before. So the place where a chain enters the range
+wanted is found by halving, some six ratings of puzzles that are mostly easy. A chain that jumps over the
+range, or ends before it, is a near miss: there a few clues are changed and the rest is dug anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from math import inf
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.generation.dig import Groups
+from engine.generation.recipe import Recipe
+from engine.grid import Grid
+from engine.kernels import bitboard, digging
+from engine.kernels.rng import below, shuffle
+from engine.position import Position
+from engine.rating import explainer, hodoku
+from engine.rating.expected_time import expected_time
+from engine.rating.openings import RUNS, openings
+from engine.rating.rating import MOST_OF_LEVEL, logic_order
+from engine.rating.walk import LOG_KEY, SOLVED, Entry, Order
+from engine.techniques.keys import KEYS, NUMBER
+
+State = NDArray[np.uint64]
+Digits = NDArray[np.uint8]
+
+MOST_JUDGED: Final = 50_000  # puzzles rated before an order counts as one that cannot be met
+ROUNDS: Final = 12  # changes of clues in a row that bring a near miss no nearer before it is left
+MOST_CHANGED: Final = 3  # groups of clues put back at a time
+
+# What the Explainer's two-link fish come before: its paths never reach these, HoDoKu's own path does.
+ON_HODOKUS_PATH: Final = frozenset({"skyscraper", "two_string_kite", "turbot_fish"})
+
+
+class OutOfTime(Exception):
+    """The caller's budget ended before the puzzle was found."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A range on a scale that rises along a chain, and what else a puzzle in it must be."""
+
+    field: str  # of the recipe, named where it cannot be met
+    measure: Callable[[Position], float]  # inf beyond what it bothers to solve
+    low: float
+    high: float
+    filters: tuple[Callable[[Position], bool], ...] = ()
+
+
+def aim_of(recipe: Recipe) -> Aim | None:
+    """What a recipe aims at; None where it asks for nothing that needs a rating."""
+    filters: list[Callable[[Position], bool]] = []
+    aims = [*_technique_aims(recipe), *_er_aims(recipe), *_time_aims(recipe)]
+    if recipe.must or recipe.must_not:
+        filters.append(_uses(frozenset(recipe.must), frozenset(recipe.must_not)))
+    if not aims:
+        if not filters:
+            return None
+        low = max((NUMBER[key] for key in recipe.must), default=0)
+        field = "must" if recipe.must else "must_not"
+        aims = [Aim(field, _hardest_up_to(NUMBER["trial"] - 1), low, NUMBER["trial"] - 1)]
+    first, *others = aims
+    for other in others:
+        filters.insert(0, _within(other))
+    return Aim(first.field, first.measure, first.low, first.high, tuple(filters))
+
+
+def _technique_aims(recipe: Recipe) -> Iterator[Aim]:
+    key = recipe.hardest
+    if key is None:
+        return
+    if key in ON_HODOKUS_PATH:
+        place = list(hodoku.TECHNIQUES).index(key)
+        yield Aim("hardest", _hardest_of_hodoku(place), place, place)
+    else:
+        yield Aim("hardest", _hardest_up_to(NUMBER[key]), NUMBER[key], NUMBER[key])
+
+
+def _er_aims(recipe: Recipe) -> Iterator[Aim]:
+    if recipe.er is not None:
+        low, high = recipe.er
+        yield Aim("er", _er(round(10 * low) - 1, round(10 * high)), low, high)
+    if recipe.level is not None:
+        bounds = (0.0, *MOST_OF_LEVEL, inf)
+        low, high = bounds[recipe.level - 1], bounds[recipe.level]
+        # What stays unsolved below the highest level is of it: nothing more needs to be known.
+        most = low if high == inf else high
+        yield Aim("level", _er(round(10 * low), round(10 * most)), low + 0.1, high)
+
+
+def _time_aims(recipe: Recipe) -> Iterator[Aim]:
+    if recipe.minutes is not None:
+        low, high = recipe.minutes
+        yield Aim("minutes", _seconds, 60 * low, 60 * high)
+
+
+def _within(aim: Aim) -> Callable[[Position], bool]:
+    return lambda position: aim.low <= aim.measure(position) <= aim.high
+
+
+def _uses(must: frozenset[str], must_not: frozenset[str]) -> Callable[[Position], bool]:
+    def holds(position: Position) -> bool:
+        walk = logic_order().walk(position)
+        used = {KEYS[number] for number in walk.log[:, LOG_KEY].tolist()}
+        return walk.end == SOLVED and must <= used and not must_not & used
+
+    return holds
+
+
+@cache
+def _explainer_up_to(tenths: int) -> Order:
+    """The Explainer's path without the classes that cost more: a puzzle it solves has the ER it says."""
+    entries = (each for each in explainer.order().entries if explainer.PRICES[each.key][0] <= tenths)
+    return Order(entries, explainer.PRICES)
+
+
+def _er(easy: int, most: int) -> Callable[[Position], float]:
+    """ER of a position, inf above `most` tenths. What `easy` tenths solve is told sooner."""
+
+    def measure(position: Position) -> float:
+        for tenths in (easy, most) if easy >= 12 else (most,):
+            found = explainer.ratings_of(_explainer_up_to(tenths).walk(position))
+            if found is not None and 10 * found.rating <= tenths + 0.01:
+                return found.rating
+        return inf
+
+    return measure
+
+
+@cache
+def _logic_up_to(number: int) -> Order:
+    entries = logic_order().entries
+    return Order((each for each in entries if NUMBER[each.key] <= number), {})
+
+
+def _hardest_up_to(number: int) -> Callable[[Position], float]:
+    """Number of the hardest technique logic needs, inf where those up to `number` do not suffice."""
+
+    def measure(position: Position) -> float:
+        walk = _logic_up_to(number).walk(position)
+        return float(walk.log[:, LOG_KEY].max(initial=0)) if walk.end == SOLVED else inf
+
+    return measure
+
+
+@cache
+def _hodoku_up_to(place: int) -> Order:
+    keys = list(hodoku.TECHNIQUES)
+    entries: list[Entry] = [each for each in hodoku.order().entries if keys.index(each.key) <= place]
+    return Order(entries, {key: (score,) for key, (score, _) in hodoku.TECHNIQUES.items()}, greedy=True)
+
+
+def _hardest_of_hodoku(place: int) -> Callable[[Position], float]:
+    """Place in HoDoKu's order of the last technique its path needs, inf where those up to `place` fail."""
+    places = {NUMBER[key]: float(index) for index, key in enumerate(hodoku.TECHNIQUES)}
+
+    def measure(position: Position) -> float:
+        walk = _hodoku_up_to(place).walk(position)
+        if walk.end != SOLVED:
+            return inf
+        return max((places[number] for number in walk.log[:, LOG_KEY].tolist()), default=0.0)
+
+    return measure
+
+
+def _seconds(position: Position) -> float:
+    found = explainer.ratings_of(explainer.order().walk(position))
+    solution = position.solution
+    if found is None or solution is None:
+        return inf
+    return expected_time(found.rating, openings(position.array, solution.array(), RUNS)).seconds
+
+
+class Way(Enum):
+    """What may be done to a puzzle that misses."""
+
+    CHAIN = "chain"  # fewer or more clues
+    MINIMAL = "minimal"  # other clues, none of which can be spared
+    FIXED = "fixed"  # nothing: the cells of the clues are prescribed
+
+
+class Search:
+    """One search for one puzzle: counts what it judges, so that it ends alike on every machine."""
+
+    def __init__(
+        self,
+        aim: Aim,
+        way: Way,
+        state: State,
+        groups: Groups,
+        least: tuple[int, int],
+        stop: Callable[[], bool],
+    ) -> None:
+        """groups: int64[n, k], the cells that are emptied together.
+
+        least: givens that stay at least, in all and in a line.  stop: asked before each rating.
+        """
+        self.aim = aim
+        self._way = way
+        self._state = state
+        self._groups = groups
+        self._least = least
+        self._stop = stop
+        self._stack = bitboard.workspace()
+        self.judged = 0
+
+    def near(self, dug: Digits) -> Digits | None:
+        """A puzzle in the range with the solution of uint8[81] `dug` and most of its clues, or None."""
+        best, reached = dug, self._measure(dug)
+        if self._fits(best, reached):
+            return best
+        if self._way is Way.FIXED:
+            return None
+        solution = self._solved(dug)
+        if reached > self.aim.high and self._way is Way.CHAIN:
+            best, reached = self._halved(solution, self._emptied_in(dug))
+        fruitless = 0
+        while fruitless < ROUNDS:
+            if self._fits(best, reached):
+                return best
+            changed, found = self._nearer(solution, best, reached)
+            fruitless = 0 if self._distance(found) < self._distance(reached) else fruitless + 1
+            if self._distance(found) <= self._distance(reached):
+                best, reached = changed, found
+        return None
+
+    def meets(self, grid: Grid) -> bool:
+        """Whether a puzzle is what is aimed at."""
+        puzzle = grid.array()
+        return self._fits(puzzle, self._measure(puzzle))
+
+    def _distance(self, reached: float) -> float:
+        if reached > self.aim.high:
+            return inf
+        return max(0.0, self.aim.low - reached)
+
+    def _halved(self, solution: Digits, emptied: list[list[int]]) -> tuple[Digits, float]:
+        """The puzzle along a chain that is in the range, else the last one below it."""
+        low, high = 0, len(emptied)  # so many groups emptied: not above the range, above it
+        best, reached = solution, 0.0
+        while high - low > 1:
+            middle = (low + high) // 2
+            puzzle = _emptied(solution, emptied[:middle])
+            found = self._measure(puzzle)
+            if found > self.aim.high:
+                high = middle
+            else:
+                low, best, reached = middle, puzzle, found
+                if found >= self.aim.low:
+                    break
+        return best, reached
+
+    def _nearer(self, solution: Digits, puzzle: Digits, reached: float) -> tuple[Digits, float]:
+        """Another puzzle below or in the range: some clues put back, then dug as long as it is no harder."""
+        trial = puzzle.copy()
+        for row in self._emptied_in(puzzle)[: 1 + below(self._state, MOST_CHANGED)]:
+            cells = [cell for cell in row if cell >= 0]
+            trial[cells] = solution[cells]
+        order = self._groups[self._drawn(len(self._groups))]
+        # All that can be emptied at once, which costs one rating; only where that goes too far, one by one.
+        whole = trial.copy()
+        digging.dig(solution, order, *self._least, self._stack, whole)
+        found = self._measure(whole)
+        if found <= self.aim.high or self._way is Way.MINIMAL:
+            return whole, found
+        emptied = [row for row in order.tolist() if trial[row[0]] and not whole[row[0]]]
+        return self._halved(trial, emptied) if emptied else (puzzle, reached)
+
+    def _emptied_in(self, puzzle: Digits) -> list[list[int]]:
+        """The groups that are empty, in random order."""
+        order = self._groups[self._drawn(len(self._groups))]
+        return [row for row in order.tolist() if not puzzle[row[0]]]
+
+    def _solved(self, puzzle: Digits) -> Digits:
+        out = np.zeros((1, 81), np.uint8)
+        bitboard.start(puzzle, self._stack[0])
+        bitboard.search(1, bitboard.UNBOUNDED, self._stack, out)
+        solved: Digits = out[0]
+        return solved
+
+    def _drawn(self, count: int) -> NDArray[np.int64]:
+        places = np.arange(count)
+        shuffle(self._state, places)
+        return places
+
+    def _measure(self, puzzle: Digits) -> float:
+        self.judged += 1
+        if self._stop():
+            raise OutOfTime
+        return self.aim.measure(Position.from_grid(Grid(puzzle.tobytes())))
+
+    def _fits(self, puzzle: Digits, reached: float) -> bool:
+        if not self.aim.low <= reached <= self.aim.high:
+            return False
+        position = Position.from_grid(Grid(puzzle.tobytes()))
+        return all(holds(position) for holds in self.aim.filters)
+
+
+def _emptied(puzzle: Digits, groups: list[list[int]]) -> Digits:
+    out = puzzle.copy()
+    out[[cell for row in groups for cell in row if cell >= 0]] = 0
+    return out

@@ -1,0 +1,122 @@
+"""Puzzles to order: what was asked for is what the rating says of them."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import Recipe, RecipeError, generate, is_minimal, rate, solve_path
+from engine.generation.symmetry import Symmetry
+from engine.generation.to_order import ON_HODOKUS_PATH, OutOfTime
+from engine.position import Position
+from engine.rating import hodoku
+from engine.rating.walk import LOG_KEY
+from engine.techniques.keys import KEYS
+
+seeds = st.integers(0, 2**62)
+few = settings(max_examples=5, deadline=None)
+
+
+@pytest.mark.parametrize("level", range(1, 6))
+@given(seed=seeds)
+@few
+def test_a_level_asked_for_is_the_level_of_the_rating(level: int, seed: int) -> None:
+    assert rate(generate(Recipe(level=level), seed).grid).level == level
+
+
+@pytest.mark.parametrize("wanted", [(1.7, 2.3), (3.2, 3.6), (4.2, 4.4), (6.6, 7.2)])
+@given(seed=seeds)
+@few
+def test_the_er_lies_in_the_range_asked_for(wanted: tuple[float, float], seed: int) -> None:
+    rating = rate(generate(Recipe(er=wanted), seed).grid).scores["explainer"]
+    assert rating is not None and wanted[0] <= rating <= wanted[1]
+
+
+@pytest.mark.parametrize("key", ["pointing", "naked_pair", "xy_wing", "w_wing", "unique_rectangle_1"])
+@given(seed=seeds)
+@few
+def test_the_hardest_technique_is_the_one_asked_for(key: str, seed: int) -> None:
+    assert rate(generate(Recipe(hardest=key), seed).grid).hardest == key
+
+
+@given(seed=seeds)
+@few
+def test_what_only_hodokus_path_knows_is_the_hardest_there(seed: int) -> None:
+    grid = generate(Recipe(hardest="skyscraper"), seed).grid
+    walk = hodoku.order().walk(Position.from_grid(grid))
+    used = {KEYS[number] for number in walk.log[:, LOG_KEY].tolist()}
+    assert max(used, key=list(hodoku.TECHNIQUES).index) == "skyscraper"
+
+
+def test_logic_reaches_none_of_what_is_judged_on_hodokus_path() -> None:
+    """Else its own path would have to be asked."""
+    order = KEYS.index("strong_links_2")
+    assert all(KEYS.index(key) > order for key in ON_HODOKUS_PATH)
+
+
+@given(seed=seeds)
+@few
+def test_the_expected_time_lies_in_the_range_asked_for(seed: int) -> None:
+    seconds = rate(generate(Recipe(minutes=(8, 10)), seed).grid).expected_seconds
+    assert seconds is not None and 8 * 60 <= seconds <= 10 * 60
+
+
+@given(seed=seeds)
+@few
+def test_techniques_that_must_and_must_not_occur(seed: int) -> None:
+    recipe = Recipe(level=4, must=["naked_pair"], must_not=["xy_wing", "unique_rectangle_1"])
+    path = solve_path(generate(recipe, seed).grid)
+    used = {step.technique for step in path.steps}
+    assert path.solved and "naked_pair" in used and not used & {"xy_wing", "unique_rectangle_1"}
+
+
+@given(seed=seeds)
+@few
+def test_aiming_keeps_symmetry_bounds_and_minimality(seed: int) -> None:
+    turned = generate(Recipe(level=3, symmetry="half_turn", most_givens=30), seed).grid
+    assert turned.givens <= 30
+    assert all(bool(turned[cell]) == bool(turned[80 - cell]) for cell in range(81))
+    assert is_minimal(generate(Recipe(level=4, minimal=True), seed).grid)
+
+
+@pytest.mark.parametrize(
+    "wish", [{"er": (3.0, 4.5)}, {"hardest": "naked_pair"}, {"level": 2, "symmetry": "full"}]
+)
+def test_an_order_and_a_seed_are_one_puzzle(wish: dict[str, Any]) -> None:
+    assert generate(Recipe(**wish), 5) == generate(Recipe(**wish), 5)
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong"),
+    [
+        ("er", {"er": (5.0, 4.0)}),
+        ("er", {"er": (0.5, 4.0)}),
+        ("minutes", {"minutes": (5.0, float("nan"))}),
+        ("hardest", {"hardest": "guessing"}),
+        ("must", {"must": ["x_wing", "guessing"]}),
+        ("must_not", {"must": ["x_wing"], "must_not": ["x_wing"]}),
+        ("must_not", {"hardest": "x_wing", "must_not": ["x_wing"]}),
+    ],
+)
+def test_an_order_that_cannot_be_is_refused_by_the_name_of_its_field(
+    field: str, wrong: dict[str, Any]
+) -> None:
+    with pytest.raises(RecipeError) as refusal:
+        Recipe(**wrong)
+    assert refusal.value.field == field
+
+
+def test_an_order_that_nothing_meets_ends_by_the_name_of_its_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.import_module("engine.generation.generate"), "MOST_JUDGED", 500)
+    with pytest.raises(RecipeError) as refusal:
+        generate(Recipe(er=(7.0, 8.0), fewest_givens=70), 1)  # nothing hard hides in eleven cells
+    assert refusal.value.field == "er"
+
+
+def test_a_search_that_is_told_to_stop_ends() -> None:
+    with pytest.raises(OutOfTime):
+        generate(Recipe(er=(5.2, 5.2), symmetry=Symmetry.FULL.value), 1, stop=lambda: True)
