@@ -95,7 +95,7 @@ def _er_aims(recipe: Recipe) -> Iterator[Aim]:
         low, high = bounds[recipe.level - 1], bounds[recipe.level]
         # What stays unsolved below the highest level is of it: nothing more needs to be known.
         most = low if high == inf else high
-        yield Aim("level", _er(round(10 * low), round(10 * most)), low + 0.1, high)
+        yield Aim("level", _er(round(10 * low), round(10 * most)), low + 0.1 if low else 0.0, high)
 
 
 def _time_aims(recipe: Recipe) -> Iterator[Aim]:
