@@ -185,7 +185,46 @@ def test_generate_rates_what_it_makes_when_asked(told: Any) -> None:
     for answer in answers:
         rating = rate(parse(answer["puzzle"]))
         assert (answer["level"], answer["scores"]) == (rating.level, rating.scores)
-        assert list(answer) == ["puzzle", "seed", "method", "level", "scores", "ms"]
+        assert (answer["hardest"], answer["expected_seconds"]) == (rating.hardest, rating.expected_seconds)
+        assert list(answer) == [
+            "puzzle", "seed", "method", "level", "scores", "hardest", "expected_seconds", "ms"
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("wish", "holds"),
+    [
+        (["--er", "3.0-3.4"], lambda rating: 3.0 <= rating.scores["explainer"] <= 3.4),
+        (["--minutes", "6-9"], lambda rating: 360 <= rating.expected_seconds <= 540),
+        (["--hardest", "naked_pair"], lambda rating: rating.hardest == "naked_pair"),
+        (
+            ["--level", "4", "--must", "pointing", "--without", "xy_wing,w_wing"],
+            lambda rating: "pointing" in rating.counts and not {"xy_wing", "w_wing"} & set(rating.counts),
+        ),
+    ],
+)
+def test_generate_to_order_meets_the_order(told: Any, wish: list[str], holds: Any) -> None:
+    answers, err, status = told("generate", *wish, "--seed", "1", "--count", "2", "--jobs", "2")
+    assert (len(answers), err, status) == (2, "", 0)
+    assert all(holds(rate(parse(answer["puzzle"]))) for answer in answers)
+
+
+def test_generate_prints_what_was_made_when_its_budget_ends(told: Any) -> None:
+    answers, err, status = told(
+        "generate", "--level", "3", "--count", "100000", "--budget", "1", "--seed", "1"
+    )
+    assert 0 < len(answers) < 100_000
+    assert err == f"{len(answers)} of 100000 puzzles made in 1 s\n"
+    assert status == 0
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--er", "hard"], ["--budget", "0"], ["--budget", "inf"], ["--minutes", "3-x"]]
+)
+def test_generate_refuses_an_order_it_cannot_read(told: Any, wrong: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        told("generate", *wrong)
+    assert ended.value.code == 2
 
 
 def test_generate_on_several_cores_gives_the_same_puzzles(told: Any) -> None:

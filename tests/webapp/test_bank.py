@@ -39,7 +39,7 @@ def test_a_stored_puzzle_can_be_made_again_from_its_seed(app: Flask) -> None:
     with app.app_context():
         list(bank.stock_up(2, NOW, rated=False))
         for puzzle in db.session.scalars(sa.select(Puzzle).where(Puzzle.rating_version == bank.DUG)):
-            recipe = engine.Recipe(level=puzzle.level, method=puzzle.method)
+            recipe = bank.dug_recipe(puzzle.level)
             assert str(engine.generate(recipe, seed=int(puzzle.seed)).grid) == puzzle.givens
 
 

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 LEVELS = range(1, 6)
 # What gave a puzzle its level: the digging level it was made at, or the techniques it needs.
-DUG = "dig_hole-1"
+DUG = "givens-dug-1"
 RATED = "explainer-default-1"
 BY_GIVENS = "givens-1"
 MOST_MISSES = 500  # puzzles of a wrong level in a row after which filling stops
@@ -43,9 +43,9 @@ def fresh_stock() -> dict[int, int]:
 def stock_up(target: int, now: datetime, *, rated: bool) -> Iterator[int]:
     """Add puzzles, the emptiest level first, until every level has `target` fresh ones.
 
-    Yields the level of each puzzle once it is stored. `rated`: levels are those of the rating, else the
-    digging level asked for, which takes no compiled technique. Two fillers at work at the same time overshoot
-    by a few puzzles at most, which does no harm.
+    Yields the level of each puzzle once it is stored. `rated`: levels are those of the rating, else numbers
+    of givens stand in for them, which takes no compiled technique. Two fillers at work at the same time
+    overshoot by a few puzzles at most, which does no harm.
     """
     stock = fresh_stock()
     misses = 0
@@ -65,11 +65,10 @@ def stock_up(target: int, now: datetime, *, rated: bool) -> Iterator[int]:
 
 
 def generated(level: int, now: datetime, *, rated: bool) -> Puzzle:
-    """A puzzle dug for a level, not stored yet; rated, it may turn out to be of another."""
+    """A puzzle of a level, not stored yet; not rated, it has the number of givens that the level digs to."""
     db.session.rollback()  # no transaction stays open while the engine works
     seed = secrets.randbits(62)
-    # Of 30 puzzles dug at level 2 the rating called none level 2, of 30 dug at level 5 half.
-    recipe = engine.Recipe(level=secrets.choice(range(level, max(LEVELS) + 1)) if rated else level)
+    recipe = engine.Recipe(level=level) if rated else dug_recipe(level)
     grid = engine.generate(recipe, seed=seed).grid
     givens = str(grid)
     return Puzzle(
@@ -82,6 +81,12 @@ def generated(level: int, now: datetime, *, rated: bool) -> Puzzle:
         created_at=now,
         **(_rating_of(givens) if rated else {"level": level, "rating_version": DUG}),
     )
+
+
+def dug_recipe(level: int) -> engine.Recipe:
+    """What stands in for a level while no technique is compiled."""
+    dig = DIG_LEVELS[level]
+    return engine.Recipe(fewest_givens=dig.fewest, most_givens=dig.most)
 
 
 def _store(puzzle: Puzzle) -> bool:
