@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import sys
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
+from types import ModuleType
+from typing import Final
 
 import numpy as np
 
@@ -13,6 +20,10 @@ import engine
 from engine.generation.methods import METHODS
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.kernels._jit import COMPILED, cache_folder, fingerprint
+from engine.kernels.dispatch import address_of
+from engine.techniques import FAMILIES, almost_locked_sets, cycles, fish, locked, nets, nice_loops, subsets
+
+_MOST_AT_ONCE: Final = 4  # each process takes some 300 MB
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
@@ -42,23 +53,33 @@ def _generate() -> None:
         engine.generate(engine.Recipe(solved_grid=maker), seed=1)
 
 
-def _techniques() -> None:
-    position = engine.Position.from_grid(engine.parse(EASY))
-    for key in engine.TECHNIQUES:
-        engine.find(position, key)
+def _family(family: ModuleType) -> None:
+    for technique in family.ENTRIES:
+        address_of(technique.scan)
 
 
 def _rate() -> None:
-    engine.rate(engine.parse(EASY))
+    position = engine.Position.from_grid(engine.parse(EASY))
+    position.after(engine.find(position, "hidden_single")[0])
+    engine.rate(position.grid)
 
 
-ROOMS: dict[str, Callable[[], None]] = {
+def _name(family: ModuleType) -> str:
+    return "techniques, " + family.__name__.rpartition(".")[2].replace("_", " ")
+
+
+# The largest first, so that no processor idles at the end; before them the families that `nets` is made of.
+_FIRST: Final = (cycles, fish, subsets, locked, nets, nice_loops, almost_locked_sets)
+ROOMS: Final[dict[str, Callable[[], None]]] = {
+    **{_name(family): partial(_family, family) for family in _FIRST},
     "solving": _solve,
-    "the literature's solvers": _search,
     "generating": _generate,
-    "techniques": _techniques,
-    "rating": _rate,
+    **{_name(family): partial(_family, family) for family in FAMILIES if family not in _FIRST},
+    "the literature's solvers": _search,
 }
+"""What can be compiled side by side, room by room."""
+LAST: Final[dict[str, Callable[[], None]]] = {"rating": _rate}
+"""What calls kernels of most rooms."""
 
 
 def _marker() -> Path | None:
@@ -73,16 +94,47 @@ def ready() -> bool:
     return not COMPILED or marker is None or marker.exists()
 
 
+def compile_room(name: str) -> float:
+    """Compile one room, or load it; the seconds by the clock that it took."""
+    started = time.perf_counter()
+    {**ROOMS, **LAST}[name]()
+    return time.perf_counter() - started
+
+
 def main() -> None:
-    """Compile what is not compiled yet, with a line of progress a room."""
-    for number, (name, work) in enumerate(ROOMS.items(), 1):
-        started = time.perf_counter()
-        print(f"Kernels {number}/{len(ROOMS)}: {name} …", end=" ", file=sys.stderr, flush=True)
-        work()
-        print(f"{time.perf_counter() - started:.1f} s", file=sys.stderr)
+    """Compile what is not compiled yet on all processors, with a line of progress a room."""
+    total = len(ROOMS) + len(LAST)
+    with ProcessPoolExecutor(
+        min(_processors(), _MOST_AT_ONCE), multiprocessing.get_context("spawn"), _end_with_parent
+    ) as pool:
+        waiting = {pool.submit(compile_room, name): name for name in ROOMS}
+        for number, done in enumerate(as_completed(waiting), 1):
+            _report(number, total, waiting[done], done.result())
+    for number, name in enumerate(LAST, len(ROOMS) + 1):
+        _report(number, total, name, compile_room(name))
     marker = _marker()
     if COMPILED and marker is not None:
         marker.touch()
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _end_with_parent() -> None:
+    """Let a process of the pool end when the one that feeds it is killed; it would wait for work for good."""
+
+    def watch() -> None:
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _report(number: int, total: int, name: str, seconds: float) -> None:
+    print(f"Kernels {number}/{total}: {name} {seconds:.1f} s", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -116,7 +116,9 @@ def _same_effects(out: Steps, known: int, first: int, last: int) -> bool:
     """Whether the step with header `known` has the effects that stand at first..last."""
     start = out[known + PLACED]
     length = last - first
-    return bool(
-        out[known + REMOVED + 1] - start == length
-        and np.all(out[start : start + length] == out[first : first + length])
-    )
+    if out[known + REMOVED + 1] - start != length:
+        return False
+    at = 0
+    while at < length and out[start + at] == out[first + at]:
+        at += 1
+    return bool(at == length)

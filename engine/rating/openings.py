@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.rng import below, seeded
-from engine.kernels.state import CANDIDATES, DIGITS, LEFT, PLACES, STATE_SIZE, State, place
+from engine.kernels.state import CANDIDATES, DIGITS, LEFT, PLACES, STATE_SIZE, State, copy_to, place
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
 
 RUNS: Final = 6
@@ -110,7 +110,7 @@ def _add_cell(
 @kernel
 def _refutation(position: State, now: State, cell: int, digit: int) -> int:
     """Waves of singles until the wrong `digit` in `cell` breaks the position; _FAR where it does not."""
-    now[:] = position
+    copy_to(position, now)
     place(now, cell, digit)
     for wave in range(1, _FAR):
         moved = False
@@ -132,8 +132,8 @@ def _refutation(position: State, now: State, cell: int, digit: int) -> int:
 
 
 @kernel
-def _fill_refuted(position: State, now: State, solution: NDArray[np.uint8]) -> None:
-    """Fill the cell of `position` whose wrong candidates are refuted soonest."""
+def _soonest_refuted(position: State, now: State, solution: NDArray[np.uint8]) -> int:
+    """The cell of `position` whose wrong candidates are refuted soonest."""
     best = -1
     least = 1 << 20
     for cell in range(81):
@@ -148,7 +148,7 @@ def _fill_refuted(position: State, now: State, solution: NDArray[np.uint8]) -> N
                 total += _refutation(position, now, cell, digit)
         if total < least:
             best, least = cell, total
-    place(position, best, solution[best] - 1)
+    return best
 
 
 @kernel
@@ -191,16 +191,24 @@ def watch(
     empty = np.zeros(27, dtype=np.int32)
     state = np.empty(STATE_SIZE, dtype=np.int32)
     now = np.empty(STATE_SIZE, dtype=np.int32)
+    # Whatever the order, filling singles ends in one position, so every run fills the same cells then.
+    refuted = np.empty(STEPS, dtype=np.int32)
+    known = 0
     for _ in range(runs):
-        state[:] = position
+        copy_to(position, state)
         step = 0
+        stuck = 0
         while state[LEFT] and step < STEPS:
             count = _look(state, cells, shows, ease, empty)
             log[step, REACHED] += 1
             if count == 0:
                 log[step, NO_BOX] += 1
                 log[step, EFFORT] += NO_SINGLE
-                _fill_refuted(state, now, solution)
+                if stuck == known:
+                    refuted[stuck] = _soonest_refuted(state, now, solution)
+                    known += 1
+                place(state, refuted[stuck], solution[refuted[stuck]] - 1)
+                stuck += 1
                 step += 1
                 continue
             in_box = 0

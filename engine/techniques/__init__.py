@@ -34,7 +34,7 @@ from engine.techniques import (
 from engine.techniques.entry import HouseRole, Role, Technique
 from engine.techniques.keys import KEYS
 
-_FAMILIES: Final = (
+FAMILIES: Final = (
     singles,
     locked,
     subsets,
@@ -56,10 +56,10 @@ _FAMILIES: Final = (
     sue_de_coq,
     aligned_exclusion,
 )
-_ENTRIES: Final[dict[str, Technique]] = {entry.key: entry for family in _FAMILIES for entry in family.ENTRIES}
+_ENTRIES: Final[dict[str, Technique]] = {entry.key: entry for family in FAMILIES for entry in family.ENTRIES}
 
 TECHNIQUES: Final[Mapping[str, Technique]] = MappingProxyType(
     {key: _ENTRIES[key] for key in KEYS if key in _ENTRIES}
 )
 
-__all__ = ["TECHNIQUES", "HouseRole", "Role", "Technique"]
+__all__ = ["FAMILIES", "TECHNIQUES", "HouseRole", "Role", "Technique"]

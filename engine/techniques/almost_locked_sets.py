@@ -106,8 +106,10 @@ def scan_als_xz(position: State, limits: Limits, mode: int, out: Steps) -> None:
     hits = np.empty(27, dtype=np.int32)
     for one in range(count):
         for other in range(one + 1, count):
+            if not limits[OVERLAP] and overlap(table, one, other):
+                continue
             digits = restricted_commons(position, table, one, other)
-            if digits == 0 or (not limits[OVERLAP] and overlap(table, one, other)):
+            if digits == 0:
                 continue
             digits = _first_two(digits)
             if digits & (digits - 1):
@@ -135,8 +137,10 @@ def _links(position: State, limits: Limits, table: AlsTable, count: int, start: 
     total = 0
     for one in range(count):
         for other in range(one + 1, count):
+            if not limits[OVERLAP] and overlap(table, one, other):
+                continue
             digits = restricted_commons(position, table, one, other)
-            if digits and (limits[OVERLAP] or not overlap(table, one, other)):
+            if digits:
                 commons[one, other] = _first_two(digits)
                 commons[other, one] = commons[one, other]
                 total += 2
@@ -208,7 +212,7 @@ BLOCK_BITS: Final = 16 * WORD_BITS
 
 Rows = NDArray[np.int64]
 Layers = NDArray[np.int64]  # [links + 1, 9 * sets, words]
-Ends = NDArray[np.int8]
+Sets = NDArray[np.int64]  # [n, words] sets of almost locked sets, WORD_BITS a word
 
 
 @kernel
@@ -263,6 +267,7 @@ def _grow(
     """
     words = layers.shape[2]
     own = np.zeros(words, dtype=np.int64)
+    holding = np.empty(words, dtype=np.int32)
     done[:, :] = 0
     layers[1] = 0
     for one in range(first, last_set):
@@ -280,10 +285,12 @@ def _grow(
         layers[depth + 1] = 0
         for one in range(count):
             for entered in range(9):
-                some = np.int64(0)
+                held = 0  # words with a beginning in them: most have none
                 for word in range(words):
-                    some |= layers[depth, 9 * one + entered, word]
-                if some == 0:
+                    if layers[depth, 9 * one + entered, word]:
+                        holding[held] = word
+                        held += 1
+                if held == 0:
                     continue
                 for link in range(start[one], start[one + 1]):
                     if links[link, 0] < one and limits[FORWARD]:
@@ -292,7 +299,8 @@ def _grow(
                     while rest:
                         state = 9 * links[link, 0] + trailing_zeros(rest)
                         rest &= rest - 1
-                        for word in range(words):
+                        for index in range(held):
+                            word = holding[index]
                             layers[depth + 1, state, word] |= layers[depth, 9 * one + entered, word]
         # No walk returns to where it began, nor reaches a state later than it could.
         for one in range(count):
@@ -399,7 +407,9 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
         layers = np.empty((limits[MOST_SETS], 9 * count, words), dtype=np.int64)
         done = np.empty((9 * count, words), dtype=np.int64)
         last = _grow(limits, count, start, links, first, last_set[0], offset, begun, layers, done)
+        reached = np.empty((bits, ends.shape[1]), dtype=np.int64)
         for links_of_chain in range(3, last + 1):  # the shortest first: few are written in vain
+            _turn_round(layers, links_of_chain, count, reached)
             for origin in range(first, last_set[0]):
                 if spent[0] > limits[BOUND]:
                     out[FULL] = 1
@@ -416,11 +426,11 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
                         mode,
                         out,
                         table,
-                        count,
                         start,
                         links,
                         layers,
                         ends,
+                        reached,
                         links_of_chain,
                         bit,
                         chain,
@@ -439,11 +449,11 @@ def _end_chains(
     mode: int,
     out: Steps,
     table: AlsTable,
-    count: int,
     start: Words,
     links: Words,
     layers: Layers,
-    ends: Ends,
+    ends: Sets,
+    reached: Sets,
     depth: int,
     bit: int,
     chain: Words,
@@ -457,16 +467,17 @@ def _end_chains(
     hits = np.empty(27, dtype=np.int32)
     origin = chain[0, 0]
     handed = chain[0, 1]
-    for end in range(count):
-        if not ends[origin, end]:
-            continue
+    end = _next_set(reached, bit, ends, origin, 0)
+    while end >= 0:
+        here = end
+        end = _next_set(reached, bit, ends, origin, end + 1)
         for entered in range(9):
-            if not layers[depth, 9 * end + entered, bit // WORD_BITS] >> bit % WORD_BITS & 1:
+            if not layers[depth, 9 * here + entered, bit // WORD_BITS] >> bit % WORD_BITS & 1:
                 continue
             linked = 1 << handed | 1 << entered
-            if not _seen_by_both(table, origin, end, ~linked, hits):
+            if not _seen_by_both(table, origin, here, ~linked, hits):
                 continue
-            chain[depth, 0] = end
+            chain[depth, 0] = here
             chain[depth, 1] = entered
             begin(out, limits[KEY], 0, linked, depth + 1)
             put_hits(out, position, hits)
@@ -478,8 +489,8 @@ def _end_chains(
             _put_chain(position, out, table, depth, chain)
             if commit_shortest(out, mode, seen):
                 return True
-            both = _last_link(start, links, chain[depth - 1, 0], end) & ~(1 << chain[depth - 1, 1])
-            if both & (both - 1) and _seen_by_both(table, origin, end, ~(linked | both), hits):
+            both = _last_link(start, links, chain[depth - 1, 0], here) & ~(1 << chain[depth - 1, 1])
+            if both & (both - 1) and _seen_by_both(table, origin, here, ~(linked | both), hits):
                 begin(out, limits[KEY], 0, linked | both, depth + 1)
                 put_hits(out, position, hits)
                 _put_chain(position, out, table, depth, chain)
@@ -489,19 +500,50 @@ def _end_chains(
 
 
 @kernel
-def _find_ends(table: AlsTable, count: int) -> Ends:
-    """int8[count, count]: 1 where some candidate sees a digit wherever it stands in both of two sets."""
-    ends = np.zeros((count, count), dtype=np.int8)
+def _turn_round(layers: Layers, depth: int, count: int, reached: Sets) -> None:
+    """Write to `reached` for each beginning the sets that a layer says it leads to."""
+    reached[:, :] = 0
+    for one in range(count):
+        for word in range(layers.shape[2]):
+            beginnings = 0
+            for state in range(9 * one, 9 * one + 9):
+                beginnings |= int(layers[depth, state, word])
+            while beginnings:
+                bit = WORD_BITS * word + trailing_zeros(beginnings)
+                reached[bit, one // WORD_BITS] |= 1 << one % WORD_BITS
+                beginnings &= beginnings - 1
+
+
+@kernel
+def _next_set(sets: Sets, row: int, others: Sets, other_row: int, first: int) -> int:
+    """The lowest set from number `first` on that stands in two rows; -1 without one."""
+    word = first // WORD_BITS
+    keep = (1 << WORD_BITS) - (1 << first % WORD_BITS)
+    while word < sets.shape[1]:
+        both = sets[row, word] & others[other_row, word] & keep
+        if both:
+            return WORD_BITS * word + trailing_zeros(both)
+        word += 1
+        keep = (1 << WORD_BITS) - 1
+    return -1
+
+
+@kernel
+def _find_ends(table: AlsTable, count: int) -> Sets:
+    """For each set those with which it has a digit that some candidate sees wherever it stands in both."""
+    ends = np.zeros((count, (count + WORD_BITS - 1) // WORD_BITS), dtype=np.int64)
     for one in range(count):
         for other in range(one):
             rest = table[one, ALS_DIGITS] & table[other, ALS_DIGITS]
-            while rest and not ends[one, other]:
+            seen = 0
+            while rest and not seen:
                 word = SEERS + 3 * trailing_zeros(rest)
                 rest &= rest - 1
                 for band in range(3):
-                    if table[one, word + band] & table[other, word + band]:
-                        ends[one, other] = 1
-            ends[other, one] = ends[one, other]
+                    seen |= table[one, word + band] & table[other, word + band]
+            if seen:
+                ends[one, other // WORD_BITS] |= 1 << other % WORD_BITS
+                ends[other, one // WORD_BITS] |= 1 << one % WORD_BITS
     return ends
 
 

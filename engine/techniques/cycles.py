@@ -17,7 +17,7 @@ from engine.kernels.state import CELLS as DIGIT_CELLS
 from engine.kernels.steps import ALL, Steps, begin, commit, discard, put_link, put_placed, put_removed
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN, SEES
 from engine.techniques.entry import Technique
-from engine.techniques.graph import NODE_LITERALS, build, explore
+from engine.techniques.graph import NODE_LITERALS, build, explore, forget
 from engine.techniques.implications import (
     ASSUMED,
     BY_CELL,
@@ -163,6 +163,7 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
     graph = build(position, False)
     where = np.zeros(NODE_LITERALS, dtype=np.int32)
     arena = np.empty(8 * NODE_LITERALS, dtype=np.int32)
+    reset(arena)
     queue = np.empty(NODE_LITERALS, dtype=np.int32)
     partners = np.empty(8, dtype=np.int32)
     loop = np.empty(2 * LITERALS + 2, dtype=np.int32)
@@ -196,8 +197,7 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
                 most = 4
                 while base + length_rating(most + 1) <= best and most < best_size + 16:
                     most += 1
-            reset(arena)
-            where[:] = 0
+            forget(arena, where)
             goal = -1 if on and cycles else start ^ 1
             found = explore(graph, start, links, most, where, arena, queue, -1, goal)
             count = _strong_partners(position, cell, digit, links, partners) if on and cycles else 0
@@ -246,10 +246,9 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
     if mode == ALL or chosen_pass < 0:
         return
     # Search the best start again and write its step.
-    reset(arena)
-    where[:] = 0
+    forget(arena, where)
     links = LINKS[chosen_pass]
-    explore(graph, chosen_start, links, LONGEST, where, arena, queue)
+    explore(graph, chosen_start, links, LONGEST, where, arena, queue, -1, -1)
     digit = (chosen_start >> 1) % 9
     if chosen_partner < 0:
         begin(out, KEY_OF_CHAIN[chosen_pass], 0, 1 << digit, best_size)

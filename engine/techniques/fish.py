@@ -35,6 +35,7 @@ from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WO
 from engine.techniques.entry import BASE, COVER, ENDO_FIN, FIN, Technique
 from engine.techniques.entry import PATTERN as BODY
 from engine.techniques.limits import ENDO_FINS, FINS, KEY, KINDS, SIAMESE, SIZE, Limits
+from engine.techniques.subsets import CHOICES, FROM
 
 Row = NDArray[np.int32]
 Work = tuple[
@@ -513,6 +514,24 @@ def _scan_pools(
 
 
 @kernel
+def _is_basic(position: State, digit: int, size: int, pool: int) -> bool:
+    """Whether some `size` lines of `pool`, all rows or all columns, have the digit in as many across."""
+    first = 0 if pool & ROWS else 9
+    lines = pool >> first
+    for number in range(FROM[size], FROM[size + 1]):
+        chosen = int(CHOICES[number])
+        if chosen & ~lines:
+            continue
+        union = 0
+        while chosen:
+            union |= position[PLACES + 27 * digit + first + trailing_zeros(chosen)]
+            chosen &= chosen - 1
+        if count_ones(union) <= size:
+            return True
+    return False
+
+
+@kernel
 def _scan_digit(
     position: State,
     limits: Limits,
@@ -523,7 +542,8 @@ def _scan_digit(
     book: Row,
 ) -> bool:
     """All fish of one digit; commit's answer."""
-    book[:_ROWS] = 0
+    if mode == ALL:
+        book[:_ROWS] = 0
     kinds = int(limits[KINDS])
     pool = 0
     rows = columns = 0
@@ -552,6 +572,8 @@ def _scan_digit(
         for house in range(27):
             if along >> house & 1 and position[PLACES + 27 * digit + house]:
                 cover_pool |= 1 << house
+        if kinds == BASIC and not _is_basic(position, digit, limits[SIZE], pool & across):
+            continue
         if _scan_pools(position, limits, digit, pool & across, cover_pool, mode, out, work, book):
             return True
     return False
@@ -565,9 +587,10 @@ def scan_fish(position: State, limits: Limits, mode: int, out: Steps) -> None:
     # A finned fish may be joined with a sashimi fish, so those are noted too, without being written.
     both = siamese and limits[KINDS] == BASIC | FINNED
     room = _ROWS + _ROW * (_FEWEST + 4 * out[ROOM])
-    book = np.empty(room if mode == ALL else _ROWS, dtype=np.int32)
+    book = np.empty(room if mode == ALL else _ROWS, dtype=np.int32)  # of no use in mode FIRST
     other_book = np.empty(room if both else _ROWS, dtype=np.int32)
-    other_book[:_ROWS] = 0
+    if siamese:
+        other_book[:_ROWS] = 0
     sashimi = limits.copy()
     sashimi[KINDS] |= SASHIMI
     sashimi[KEY] = -1

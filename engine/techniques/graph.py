@@ -20,7 +20,19 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
 from engine.kernels.steps import BY_ALS
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SHARED
-from engine.techniques.implications import ASSUMED, BY_CELL, COUNT, LITERAL, Arena, Row, add_record
+from engine.techniques.implications import (
+    ASSUMED,
+    BY_CELL,
+    COUNT,
+    FIRST_RECORD,
+    LITERAL,
+    TOP,
+    Arena,
+    Row,
+    add_record,
+    next_record,
+    reset,
+)
 from engine.techniques.implications import CELLS as CELL_LINKS
 from engine.techniques.implications import HOUSES as HOUSE_LINKS
 
@@ -308,6 +320,16 @@ def _rest_of_house(position: State, graph: Graph, node: int, digit: int, house: 
 
 
 @kernel
+def forget(arena: Arena, where: Row) -> None:
+    """Forget what the last call of `explore` derived; it leaves every other literal of `where` at 0."""
+    record = FIRST_RECORD
+    while record < arena[TOP]:
+        where[arena[record + LITERAL]] = 0
+        record = next_record(arena, record)
+    reset(arena)
+
+
+@kernel
 def explore(
     graph: Graph,
     start: int,
@@ -316,14 +338,16 @@ def explore(
     where: Row,
     arena: Arena,
     queue: Row,
-    only: int = -1,
-    goal: int = -1,
+    only: int,
+    goal: int,
 ) -> int:
-    """Derive what follows from the literal `start`, breadth first; how many records there are.
+    """Derive what follows from the literal `start`, breadth first; how many records there are in the queue.
 
-    links: HOUSES, CELLS as in implications.spread.  only: the number of the one weak or strong link to
-    go from `start`.  most: leave out chains of more literals. where: int32[NODE_LITERALS], zeroed by the
-    caller.  queue: int32[NODE_LITERALS], the records in order.
+    links: HOUSES, CELLS as in implications.spread.  most: leave out chains of more literals.  where:
+    int32[NODE_LITERALS], as `forget` leaves it.  queue: int32[NODE_LITERALS], the records in order,
+    but those of off-literals from which no strong link leads.
+    only: the number of the one weak or strong link to go from `start`, or -1.  goal: the literal to stop
+    at, or -1.
     """
     where[start] = add_record(arena, start, ASSUMED, 0)
     queue[0] = where[start]
@@ -343,8 +367,9 @@ def explore(
                 barred = barred or (graph.weak[at, 1] == BY_CELL and not links & CELL_LINKS)
                 if not where[target] and not barred:
                     where[target] = add_record(arena, target, graph.weak[at, 1], record)
-                    queue[tail] = where[target]
-                    tail += 1
+                    if graph.strong_starts[target >> 1] < graph.strong_starts[(target >> 1) + 1]:
+                        queue[tail] = where[target]
+                        tail += 1
             for at in range(graph.lock_starts[node], graph.lock_starts[node + 1]):
                 target = 2 * graph.locks[at, 0]
                 if not where[target]:

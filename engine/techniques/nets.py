@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, PLACES, State
+from engine.kernels.state import CANDIDATES, PLACES, STATE_SIZE, State, copy_to
 from engine.kernels.steps import (
     ALL,
     BY_LEMMA,
@@ -125,6 +125,7 @@ DYNAMIC_CHAIN: Final = NUMBER["dynamic_forcing_chain"]
 
 LONGEST: Final = 1 << 30
 ARENA_WORDS: Final = 1 << 24
+SMALL_ARENA: Final = 1 << 21
 LEMMA_WORDS: Final = 1 << 21
 
 
@@ -142,6 +143,7 @@ class Nets(NamedTuple):
     best: Row  # [4]: size, kind, target literal (-1 for a contradiction), source
     seen: Row
     stack: Row
+    rules: Limits  # a copy of RULES: a constant is read-only, and every scan would be compiled anew for it
 
 
 ROW: Final = 0
@@ -156,12 +158,23 @@ def scan_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
     Sets FULL in `out` where the arena of records is too small.
     """
-    nets = _new_nets(position, limits, 32)
+    # A small arena is faster, since it is memory used before; nearly all positions fit.
+    if not _search_nets(position, limits, mode, SMALL_ARENA, out) and not _search_nets(
+        position, limits, mode, ARENA_WORDS, out
+    ):
+        out[FULL] = 1
+
+
+@kernel
+def _search_nets(position: State, limits: Limits, mode: int, words: int, out: Steps) -> bool:
+    """`scan_nets` with an arena of so many words; False where they are not enough."""
+    nets = _new_nets(position, limits, 32, words)
     queues = np.empty(2 * LITERALS, dtype=np.int32)
     pending = np.empty(4, dtype=np.int32)
     clash = np.zeros(2, dtype=np.int32)
     links = _links(limits)
-    now = np.copy(position)
+    now = np.empty(STATE_SIZE, dtype=np.int32)
+    copy_to(position, now)
     for literal in range(LITERALS):
         row = nets.table[literal, ROW]
         if row < 0:
@@ -169,13 +182,13 @@ def scan_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
         nets.table[literal, BEGIN] = nets.arena[TOP]
         pending[:] = 0
         if not links & STATIC:
-            now[:] = position
+            copy_to(position, now)
         spread(position, now, literal, links, LONGEST, nets.where[row], nets.arena, queues, pending, clash)
         _note_end(nets, literal, clash)
         if nets.arena[OVERFLOW]:
-            out[FULL] = 1
-            return
+            return False
     _weigh_all(position, limits, mode, nets, out)
+    return True
 
 
 @kernel
@@ -184,7 +197,7 @@ def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> No
 
     Sets FULL in `out` where the arena or the buffer of lemmas is too small, or limits[BOUND] is passed.
     """
-    nets = _new_nets(position, limits, LEMMA_WORDS)
+    nets = _new_nets(position, limits, LEMMA_WORDS, ARENA_WORDS)
     nested = limits[LEVEL] >= NESTED_LEVEL
     if nested:
         nets.budget[0] -= out[SPENT]
@@ -192,7 +205,8 @@ def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> No
     pending = np.empty(4, dtype=np.int32)
     clash = np.zeros(2, dtype=np.int32)
     links = _links(limits)
-    now = np.copy(position)
+    now = np.empty(STATE_SIZE, dtype=np.int32)
+    copy_to(position, now)
     for literal in range(LITERALS):
         row = nets.table[literal, ROW]
         if row < 0:
@@ -200,7 +214,7 @@ def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> No
         where = nets.where[row]
         nets.table[literal, BEGIN] = nets.arena[TOP]
         pending[:] = 0
-        now[:] = position
+        copy_to(position, now)
         spread(position, now, literal, links, LONGEST, where, nets.arena, queues, pending, clash)
         while clash[0] == 0 and _advance(position, now, limits[LEVEL], where, nets, queues, pending):
             spread(position, now, literal, links, LONGEST, where, nets.arena, queues, pending, clash)
@@ -214,9 +228,10 @@ def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> No
 
 
 @kernel
-def _new_nets(position: State, limits: Limits, lemma_words: int) -> Nets:
+def _new_nets(position: State, limits: Limits, lemma_words: int, arena_words: int) -> Nets:
     """Nets of a position before any search, with a row for each literal to start from."""
-    table = np.full((LITERALS, 5), -1, dtype=np.int32)
+    table = np.empty((LITERALS, 5), dtype=np.int32)
+    table[:] = -1
     count = 0
     for literal in range(LITERALS):
         if position[CANDIDATES + literal // 18] >> ((literal >> 1) % 9) & 1 and (
@@ -224,13 +239,13 @@ def _new_nets(position: State, limits: Limits, lemma_words: int) -> Nets:
         ):
             table[literal, ROW] = count
             count += 1
-    lemmas = np.zeros(lemma_words, dtype=np.int32)
+    lemmas = np.empty(lemma_words, dtype=np.int32)
     lemmas[ROOM] = lemma_words // 96
     clear(lemmas)
-    found = np.zeros(lemma_words, dtype=np.int32)
+    found = np.empty(lemma_words, dtype=np.int32)
     found[ROOM] = lemma_words // 96
     clear(found)
-    arena = np.empty(ARENA_WORDS, dtype=np.int32)
+    arena = np.empty(arena_words, dtype=np.int32)
     reset(arena)
     return Nets(
         table,
@@ -243,6 +258,7 @@ def _new_nets(position: State, limits: Limits, lemma_words: int) -> Nets:
         np.array([LONGEST, 99, -1, 0], dtype=np.int32),
         np.zeros(LITERALS + 1, dtype=np.int32),
         np.empty(LITERALS, dtype=np.int32),
+        RULES.copy(),
     )
 
 
@@ -284,8 +300,8 @@ def _advance(
 ) -> bool:
     """Turn off what the first technique that arises in `now` removes; whether there was any."""
     clear(nets.found)
-    for rule in range(len(RULES)):
-        limits = RULES[rule]
+    for rule in range(len(nets.rules)):
+        limits = nets.rules[rule]
         chains = False
         if rule < 2:
             scan_locked_candidates(now, limits, ALL, nets.found)
@@ -660,7 +676,8 @@ def _put_step(
     """Begin the step and write its effect, its premise, its branches and the lemmas they use."""
     branches = _branches(position, kind, source, nets.starts)
     _mark_branches(nets, branches, kind, target)
-    lemma_at = np.full(nets.lemmas[COUNT], -1, dtype=np.int32)
+    lemma_at = np.empty(nets.lemmas[COUNT], dtype=np.int32)
+    lemma_at[:] = -1
     for branch in range(branches if len(lemma_at) else 0):
         record = nets.table[nets.starts[branch], BEGIN]
         while record < nets.table[nets.starts[branch], END]:

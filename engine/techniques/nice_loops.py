@@ -47,6 +47,7 @@ from engine.techniques.graph import (
     digit_of,
     explore,
     first_cell,
+    forget,
     with_locks,
 )
 from engine.techniques.implications import (
@@ -90,6 +91,13 @@ def _trace(arena: Arena, record: int, path: Row) -> int:
         path[2 * index + 1] = arena[record + CAUSE]
         record = arena[record + FIRST_PARENT]
     return length
+
+
+@kernel
+def _copy_path(path: Row, length: int, target: Row) -> None:
+    """Copy the first `length` pairs of a path."""
+    for index in range(2 * length):
+        target[index] = path[index]
 
 
 @kernel
@@ -173,6 +181,7 @@ def scan_chain(position: State, limits: Limits, mode: int, out: Steps) -> None:
     graph = _graph_for(position, limits, sets, count)
     where = np.zeros(NODE_LITERALS, dtype=np.int32)
     arena = np.empty(8 * NODE_LITERALS, dtype=np.int32)
+    reset(arena)
     queue = np.empty(NODE_LITERALS, dtype=np.int32)
     path = np.empty(2 * NODE_LITERALS, dtype=np.int32)
     most = limits[LINKS] + 1
@@ -182,9 +191,8 @@ def scan_chain(position: State, limits: Limits, mode: int, out: Steps) -> None:
     for start in range(NODES):
         if graph.strong_starts[start] == graph.strong_starts[start + 1]:
             continue
-        reset(arena)
-        where[:] = 0
-        found = explore(graph, 2 * start, links, min(most, best - 1), where, arena, queue)
+        forget(arena, where)
+        found = explore(graph, 2 * start, links, min(most, best - 1), where, arena, queue, -1, -1)
         for index in range(1, found):
             record = queue[index]
             end = arena[record + LITERAL] >> 1
@@ -206,9 +214,8 @@ def scan_chain(position: State, limits: Limits, mode: int, out: Steps) -> None:
                 best_start = start
                 best_end = end
     if mode != ALL and best_start >= 0:
-        reset(arena)
-        where[:] = 0
-        explore(graph, 2 * best_start, links, most, where, arena, queue)
+        forget(arena, where)
+        explore(graph, 2 * best_start, links, most, where, arena, queue, -1, -1)
         begin(out, key, 0, 0, best)
         _put_excluded(position, graph, best_start, best_end, links, out)
         _put_chain(position, sets, arena, where[2 * best_end + 1], path, out)
@@ -252,6 +259,7 @@ def scan_discontinuous(position: State, limits: Limits, mode: int, out: Steps) -
     graph = _graph_for(position, limits, sets, count)
     where = np.zeros(NODE_LITERALS, dtype=np.int32)
     arena = np.empty(8 * NODE_LITERALS, dtype=np.int32)
+    reset(arena)
     queue = np.empty(NODE_LITERALS, dtype=np.int32)
     path = np.empty(2 * NODE_LITERALS, dtype=np.int32)
     most = limits[LINKS] + 1
@@ -261,8 +269,7 @@ def scan_discontinuous(position: State, limits: Limits, mode: int, out: Steps) -
         cell, digit = start // 18, (start >> 1) % 9
         if not position[CANDIDATES + cell] >> digit & 1:
             continue
-        reset(arena)
-        where[:] = 0
+        forget(arena, where)
         explore(graph, start, HOUSES | CELLS, min(most, best - 1), where, arena, queue, -1, start ^ 1)
         record = where[start ^ 1]
         if not record or (grouped and not _is_grouped(arena, record)):
@@ -276,9 +283,8 @@ def scan_discontinuous(position: State, limits: Limits, mode: int, out: Steps) -
             best = size
             best_start = start
     if mode != ALL and best_start >= 0:
-        reset(arena)
-        where[:] = 0
-        explore(graph, best_start, HOUSES | CELLS, most, where, arena, queue)
+        forget(arena, where)
+        explore(graph, best_start, HOUSES | CELLS, most, where, arena, queue, -1, -1)
         _put_discontinuous(position, key, sets, best_start, where[best_start ^ 1], best, arena, path, out)
         commit(out, mode)
 
@@ -310,6 +316,8 @@ def _put_discontinuous(
 @kernel
 def _closes(graph: Graph, on: int, off: int) -> int:
     """The cause by which the node `on` turns the node `off` off, or -1."""
+    if graph.lock_starts[NODES] == 0 and digit_of(on) != digit_of(off) and on // 9 != off // 9:
+        return -1
     for at in range(graph.weak_starts[on], graph.weak_starts[on + 1]):
         if graph.weak[at, 0] == off:
             return int(graph.weak[at, 1])
@@ -485,6 +493,7 @@ def scan_continuous(position: State, limits: Limits, mode: int, out: Steps) -> N
     graph = _graph_for(position, limits, sets, count)
     where = np.zeros(NODE_LITERALS, dtype=np.int32)
     arena = np.empty(8 * NODE_LITERALS, dtype=np.int32)
+    reset(arena)
     queue = np.empty(NODE_LITERALS, dtype=np.int32)
     path = np.empty(2 * NODE_LITERALS, dtype=np.int32)
     kept = np.empty(2 * NODE_LITERALS, dtype=np.int32)
@@ -506,9 +515,8 @@ def scan_continuous(position: State, limits: Limits, mode: int, out: Steps) -> N
             choices = graph.weak_starts[node + 1] - graph.weak_starts[node]
         if only >= choices:
             continue
-        reset(arena)
-        where[:] = 0
-        found = explore(graph, start, HOUSES | CELLS, best, where, arena, queue, only)
+        forget(arena, where)
+        found = explore(graph, start, HOUSES | CELLS, best, where, arena, queue, only, -1)
         first = graph.strong_starts[node] if start & 1 else 0
         last = graph.strong_starts[node + 1] if start & 1 else 1
         for index in range(1, found):
@@ -540,11 +548,11 @@ def scan_continuous(position: State, limits: Limits, mode: int, out: Steps) -> N
                 begin(out, limits[KEY], 0, 0, size)
                 _put_loop_removals(position, graph, sets, path, length, False, gone, out)
                 if mode == ALL:
-                    kept[: 2 * length] = path[: 2 * length]
+                    _copy_path(path, length, kept)
                     _put_loop(position, graph, sets, path, length, closing, raw, gone, out)
                     if commit(out, mode):
                         return
-                    path[: 2 * length] = kept[: 2 * length]
+                    _copy_path(kept, length, path)
                     begin(out, limits[KEY], 0, 0, size)
                     _put_loop_removals(position, graph, sets, path, length, True, gone, out)
                     _put_loop(position, graph, sets, path, length, closing, raw, gone, out)
@@ -553,7 +561,7 @@ def scan_continuous(position: State, limits: Limits, mode: int, out: Steps) -> N
                 elif discard(out):
                     best = size
                     best_closing = closing
-                    kept[: 2 * length] = path[: 2 * length]
+                    _copy_path(path, length, kept)
     if mode != ALL and best_closing >= 0:
         begin(out, limits[KEY], 0, 0, best)
         _put_loop_removals(position, graph, sets, kept, best, False, gone, out)

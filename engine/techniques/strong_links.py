@@ -21,6 +21,7 @@ from engine.techniques.entry import BASE, COVER, PATTERN, PINCER, Technique
 from engine.techniques.limits import KEY, LINKS, Limits
 
 Row = NDArray[np.int32]
+Ends = NDArray[np.int64]  # [n, 2] sets of ends: end e is bit e % _WORD of word e // _WORD
 
 # Variants, in the order of the Explainer's ratings (0.1 for each).
 PARALLEL: Final = 0  # single cells, all links in rows or all in columns
@@ -29,6 +30,7 @@ ALL_KINDS: Final = 2  # single cells, rows, columns and boxes
 GROUPED: Final = 3  # a link with a group
 
 MOST_LINKS: Final = 48  # of one digit: 18 lines have one each, a box at most two
+_WORD: Final = MOST_LINKS
 NOTHING: Final = 1 << 60  # worse than any chain
 
 # Words of a link: its house, whether it is grouped, the cells of end 0 and of end 1 (three words each), and
@@ -163,6 +165,41 @@ def _overlap(one: int, two: int, scratch: Row) -> bool:
         cells = scratch[base + band] | scratch[base + band + 3]
         common |= cells & (scratch[other + band] | scratch[other + band + 3])
     return common != 0
+
+
+@kernel
+def _ends_from(first: int, word: int) -> int:
+    """The ends from number `first` on, as a word of a set."""
+    shift = int(min(max(first - word * _WORD, 0), _WORD))
+    return (1 << _WORD) - (1 << shift)
+
+
+@kernel
+def _next_end(waiting: Ends, depth: int) -> int:
+    """Take the lowest end from the set of a depth; -1 where it is empty."""
+    for word in range(2):
+        rest = waiting[depth, word]
+        if rest:
+            waiting[depth, word] = rest & (rest - 1)
+            return word * _WORD + trailing_zeros(rest)
+    return -1
+
+
+@kernel
+def _join_links(links: int, following: Ends, barred: Ends, scratch: Row) -> None:
+    """For each end met first, the ends that may come next; for each link, the ends of what overlaps it."""
+    for end in range(2 * links):
+        for word in range(2):
+            following[end, word] = 0
+            barred[end >> 1, word] = 0
+    for end in range(2 * links):
+        for other in range(2 * links):
+            if _joint(end ^ 1, other, scratch) >= 0:
+                following[end, other // _WORD] |= 1 << other % _WORD
+    for link in range(links):
+        for other in range(links):
+            if _overlap(link, other, scratch):
+                barred[link, 2 * other // _WORD] |= 3 << 2 * other % _WORD
 
 
 @kernel
@@ -305,35 +342,42 @@ def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) ->
     length = int(limits[LINKS])
     scratch = np.empty(_WORDS, dtype=np.int32)
     keep = np.empty(3, dtype=np.int32)
+    following = np.empty((2 * MOST_LINKS, 2), dtype=np.int64)
+    barred = np.empty((MOST_LINKS, 2), dtype=np.int64)
+    waiting = np.empty((length, 2), dtype=np.int64)
+    gone = np.empty((length, 2), dtype=np.int64)
     best = best_suffix = best_rank = NOTHING
     best_ring = -1
     for digit in range(9):
         links = _collect_links(position, digit, scratch)
         if links < length:
             continue
+        _join_links(links, following, barred, scratch)
         depth = 0
-        scratch[_CHAIN] = -1
+        for word in range(2):
+            waiting[0, word] = _ends_from(0, word) & ~_ends_from(2 * links, word)
+            gone[0, word] = 0
         while depth >= 0:
-            scratch[_CHAIN + depth] += 1
-            end = int(scratch[_CHAIN + depth])
-            if end >= 2 * links:
+            end = _next_end(waiting, depth)
+            if end < 0:
                 depth -= 1
                 continue
+            scratch[_CHAIN + depth] = end
             if depth:
-                joint = _joint(scratch[_CHAIN + depth - 1] ^ 1, end, scratch)
-                fits = joint >= 0
-                for index in range(depth):
-                    fits = fits and not _overlap(scratch[_CHAIN + index] >> 1, end >> 1, scratch)
-                if not fits:
-                    continue
-                scratch[_JOINT + depth] = joint
+                scratch[_JOINT + depth] = _joint(scratch[_CHAIN + depth - 1] ^ 1, end, scratch)
             if depth < length - 1:
+                # The last link stands behind the first: each chain is met from both sides.
+                first = 2 * (scratch[_CHAIN] >> 1) + 2 if depth == length - 2 else 0
+                for word in range(2):
+                    gone[depth + 1, word] = gone[depth, word] | barred[end >> 1, word]
+                    waiting[depth + 1, word] = (
+                        following[end, word] & ~gone[depth + 1, word] & _ends_from(first, word)
+                    )
                 depth += 1
-                scratch[_CHAIN + depth] = -1
                 continue
-            # Each chain is met from both sides, a ring from every link too.
+            # A ring is met from every link too.
             ring = _joint(end ^ 1, scratch[_CHAIN], scratch)
-            lowest = end >> 1 > scratch[_CHAIN] >> 1
+            lowest = True
             if ring >= 0:
                 lowest = scratch[_CHAIN] & 1 == 0
                 for index in range(1, length):

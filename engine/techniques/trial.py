@@ -12,7 +12,17 @@ import numpy as np
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, DIGITS, LEFT, PLACES, STATE_SIZE, State, broken, place
+from engine.kernels.state import (
+    CANDIDATES,
+    DIGITS,
+    LEFT,
+    PLACES,
+    STATE_SIZE,
+    State,
+    broken,
+    copy_to,
+    place,
+)
 from engine.kernels.steps import FULL, Steps, begin, commit, put_cell, put_placed
 from engine.kernels.tables import HOUSE_CELLS
 from engine.techniques.entry import PATTERN, Technique
@@ -62,7 +72,7 @@ def completable(position: State, bound: int) -> int:
     stack = np.empty((depth, STATE_SIZE), dtype=np.int32)
     cells = np.empty(depth, dtype=np.int32)
     left = np.empty(depth, dtype=np.int32)
-    stack[0] = position
+    copy_to(position, stack[0])
     if not _fill_singles(stack[0]):
         return 0
     if stack[0, LEFT] == 0:
@@ -81,7 +91,7 @@ def completable(position: State, bound: int) -> int:
         digit = trailing_zeros(left[level])
         left[level] &= left[level] - 1
         following = stack[level + 1]
-        following[:] = stack[level]
+        copy_to(stack[level], following)
         place(following, cells[level], digit)
         if not _fill_singles(following):
             continue
@@ -97,7 +107,7 @@ def completable(position: State, bound: int) -> int:
 def scan_trial(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Place what remains of a cell once every other candidate of it has been tried in vain."""
     trial = limits[KEY] == TRIAL
-    now = np.empty_like(position)
+    now = np.empty(STATE_SIZE, dtype=np.int32)
     for count in range(2, 3 if trial else 10):
         for cell in range(81):
             mask = position[CANDIDATES + cell]
@@ -108,7 +118,7 @@ def scan_trial(position: State, limits: Limits, mode: int, out: Steps) -> None:
             while rest:
                 digit = trailing_zeros(rest)
                 rest &= rest - 1
-                now[:] = position
+                copy_to(position, now)
                 place(now, cell, digit)
                 answer = completable(now, limits[BOUND])
                 if answer < 0:

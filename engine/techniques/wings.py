@@ -177,10 +177,11 @@ def _put_wing(
 
 
 @kernel
-def _fill_unions(position: State, house: int, scratch: Row) -> None:
-    """Fill _UNIONS for a house; a set with a placed cell or one of a single digit has all nine."""
+def _fill_unions(position: State, house: int, most: int, scratch: Row) -> None:
+    """Fill _UNIONS for up to `most` cells of a house; a set with a placed cell or a single has all nine."""
     scratch[_UNIONS] = 0
-    for choice in range(1, 512):
+    for number in range(1, FROM[most + 1]):
+        choice = int(CHOICES[number])
         mask = position[CANDIDATES + HOUSE_CELLS[house, trailing_zeros(choice)]]
         if mask & (mask - 1) == 0:
             mask = 0x1FF
@@ -206,7 +207,7 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
         return
     best = NOTHING
     for house in range(27):
-        _fill_unions(position, house, scratch)
+        _fill_unions(position, house, size - 1, scratch)
         for number in range(FROM[size - 1], FROM[size]):
             choice = int(CHOICES[number])
             union = int(scratch[_UNIONS + choice])
@@ -257,7 +258,7 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
     if best == NOTHING:
         return
     house, choice, wing = int(scratch[_BEST]), int(scratch[_BEST + 1]), int(scratch[_BEST + 2])
-    _fill_unions(position, house, scratch)
+    _fill_unions(position, house, size - 1, scratch)
     union = int(scratch[_UNIONS + choice])
     largest = _look_at_set(position, house, choice, union, scratch)
     _fit(position, wing, union, scratch)
