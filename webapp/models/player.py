@@ -37,3 +37,7 @@ class Player(Base):
     listing: Mapped[str] = mapped_column(sa.String(9), default=Listing.NAMED, server_default="named")
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     named_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    # A curator's second factor (base32) and the last time step it was used in: no code counts twice.
+    curator: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
+    totp_secret: Mapped[str | None] = mapped_column(sa.String(64))
+    totp_step: Mapped[int | None] = mapped_column(sa.BigInteger)

@@ -15,6 +15,8 @@ from webapp.models.types import UtcDateTime
 class Status(StrEnum):
     """Who may meet a puzzle."""
 
+    CANDIDATE = "candidate"  # waits for a curator
+    REJECTED = "rejected"  # `reason` says why
     APPROVED = "approved"  # players are offered it
     DAILY = "daily"  # only through its daily, from the release on
     ENTERED = "entered"  # a player's own: reached only through its attempts
@@ -52,3 +54,15 @@ class Puzzle(Base):
     first_started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     # When its givens first stood on a page or on paper: a daily is a puzzle that nobody has met.
     shown_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    # How it came to be, where somebody ordered or imported it; JSON of the recipe's fields.
+    recipe: Mapped[str | None] = mapped_column(sa.Text)
+    order_id: Mapped[int | None] = mapped_column(
+        sa.ForeignKey("puzzle_order.id", ondelete="SET NULL"), index=True
+    )
+    # Counted up by every change a curator makes, so that two of them never overwrite each other.
+    version: Mapped[int] = mapped_column(default=0, server_default="0")
+    reason: Mapped[str | None] = mapped_column(sa.String(200))  # of a rejection
+    # What the rating says besides, for the desk: JSON of counts, scores and openings; None while unrated.
+    breakdown: Mapped[str | None] = mapped_column(sa.Text)
+    # A level a curator chose against the rating; the bank's level then follows it.
+    relabelled: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
