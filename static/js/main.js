@@ -9,17 +9,23 @@ const print = (button) => button.addEventListener("click", () => globalThis.prin
 
 const BEHAVIOURS = {
   moment, play, print, settings,
+<<<<<<< HEAD
   // Needed on few pages, and loaded there.
   countdown: async (element) => (await import("./countdown.js")).countdown(element),
   review: async (element) => (await import("./review.js")).review(element),
+=======
+>>>>>>> d0c5190 (web: tell the rating of an entered puzzle at once, and take it typed into a board)
 };
+const OF_ONE_PAGE = ["entry", "review"];
 const attached = new WeakSet();
 
 function attach() {
   for (const element of document.querySelectorAll("[data-behaviour]")) {
     if (attached.has(element)) continue;
     attached.add(element);
-    BEHAVIOURS[element.dataset.behaviour]?.(element);
+    const { behaviour } = element.dataset;
+    if (OF_ONE_PAGE.includes(behaviour)) import(`./${behaviour}.js`).then((module) => module[behaviour](element));
+    else BEHAVIOURS[behaviour](element);
   }
 }
 

@@ -61,7 +61,7 @@ def test_a_stored_puzzle_knows_its_canonical_form_and_older_ones_get_theirs(app:
         assert len(list(bank.fill_canonical())) == 5
         list(bank.stock_up(2, NOW, rated=False))
         with write_tx():
-            bank.entered(engine.parse(EASY[::-1]), NOW)
+            bank.entered(engine.parse(EASY[::-1]), NOW, None)
         assert list(bank.fill_canonical()) == []
         for puzzle in db.session.scalars(sa.select(Puzzle)):
             assert puzzle.canonical == str(engine.canonical_form(engine.parse(puzzle.givens)))

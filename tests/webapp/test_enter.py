@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import engine
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.site import Visitor
 
@@ -47,3 +48,43 @@ def test_nothing_entered_is_nothing_judged(guest: Visitor) -> None:
 def test_a_text_of_markup_is_shown_as_text(guest: Visitor) -> None:
     response = guest.post("/enter", {"grid": "<script>alert(1)</script>"})
     assert "<script>alert" not in response.text
+
+
+def test_the_level_the_rating_and_the_hardest_step_are_told_at_once(guest: Visitor) -> None:
+    guest.post("/enter", {"grid": EASY})
+    verdict = guest.page.find(id="verdict")
+    assert verdict["data-level"] == str(engine.rate(engine.parse(EASY)).level)
+    facts = {term.text: term.find_next("dd").text for term in verdict.find_all("dt")}
+    assert facts["Level"] == "Beginner"
+    assert facts["Rating"] == "1.5"
+    assert facts["Hardest step"] == "Hidden single"
+    assert facts["Givens"] == str(81 - EASY.count("."))
+
+
+def test_an_entered_puzzle_is_played_at_its_rated_level(guest: Visitor) -> None:
+    guest.get(guest.start(grid=EASY[::-1]))
+    assert guest.page.h1.text.startswith("Beginner")
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_a_puzzle_typed_field_by_field_is_judged_like_a_text(guest: Visitor, htmx: bool) -> None:
+    fields = ["" if digit == "." else digit for digit in EASY]
+    guest.post("/enter", {"cell": fields}, htmx=htmx)
+    verdict = guest.page.find(id="verdict")
+    assert verdict.find("input", attrs={"name": "grid"})["value"] == EASY
+    assert (guest.page.find(id="entry") is None) is htmx, (
+        "the fields under the player's hands are not swapped"
+    )
+
+
+def test_a_text_fills_the_board_and_marks_what_clashes(guest: Visitor) -> None:
+    guest.post("/enter", {"grid": "77" + EASY[2:]}, htmx=True)
+    fields = guest.page.find(id="entry").find_all("input")
+    assert "".join(field["value"] or "." for field in fields) == "77" + EASY[2:]
+    broken = [index for index, field in enumerate(fields) if field.has_attr("aria-invalid")]
+    assert broken[:2] == [0, 1]
+
+
+def test_an_empty_board_is_nothing_judged(guest: Visitor) -> None:
+    guest.post("/enter", {"cell": [""] * 81})
+    assert not guest.page.find(id="verdict").has_attr("data-playable")

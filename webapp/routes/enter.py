@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from webapp.htmx import wants_fragment
-from webapp.services import bank, entered
+from webapp.services import bank, entered, ratings
+from webapp.steps.names import technique_name
 
 bp = Blueprint("enter", __name__)
 
@@ -19,12 +20,20 @@ def show() -> str:
 @bp.post("/enter")
 def judge() -> str:
     """What this text is; nothing is stored, so the answer is the page itself."""
-    return _judged(request.form.get("grid", ""))
+    cells = request.form.getlist("cell")
+    typed = "".join(cell.strip() or "." for cell in cells) if any(cell.strip() for cell in cells) else ""
+    return _judged(typed or request.form.get("grid", ""), board_typed=bool(cells))
 
 
-def _judged(text: str) -> str:
+def _judged(text: str, *, board_typed: bool = False) -> str:
     entry = entered.judge(text) if text.strip() else None
-    playable = entry is not None and entry.playable
-    level = bank.level_by_givens(entry.grid.givens) if playable and entry.grid is not None else None
-    template = "enter/_verdict.html" if wants_fragment() else "enter/show.html"
-    return render_template(template, text=text, entry=entry, level=level)
+    rating = ratings.rating_of(entry.grid) if entry and entry.playable and entry.grid is not None else None
+    return render_template(
+        "enter/_reply.html" if wants_fragment() else "enter/show.html",
+        text="" if board_typed else text,
+        entry=entry,
+        rating=rating,
+        level=None if rating is None else bank.level_of(rating),
+        hardest=technique_name(rating.hardest) if rating and rating.hardest else "",
+        typed=board_typed,
+    )

@@ -99,13 +99,18 @@ def _store(puzzle: Puzzle) -> bool:
 
 
 def _rating_of(givens: str) -> dict[str, Any]:
-    """The columns that the rating of a puzzle fills.
+    return _columns(engine.rate(engine.parse(givens)))
 
-    Where the rating gives up the puzzle is harder than anything that can be told: the highest level.
-    """
-    rating = engine.rate(engine.parse(givens))
+
+def level_of(rating: engine.Rating) -> int:
+    """The level 1..5; where the rating gave up the puzzle is harder than anything that can be told."""
+    return rating.level or max(LEVELS)
+
+
+def _columns(rating: engine.Rating) -> dict[str, Any]:
+    """The columns that the rating of a puzzle fills."""
     return {
-        "level": rating.level or max(LEVELS),
+        "level": level_of(rating),
         "explainer": rating.scores.get("explainer"),
         "hardest": rating.hardest,
         "expected_seconds": rating.expected_seconds,
@@ -113,19 +118,25 @@ def _rating_of(givens: str) -> dict[str, Any]:
     }
 
 
-def entered(grid: engine.Grid, now: datetime) -> Puzzle:
-    """The puzzle with these givens: the bank's, or a new one that only its attempts lead to."""
+def entered(grid: engine.Grid, now: datetime, rating: engine.Rating | None) -> Puzzle:
+    """The puzzle with these givens: the bank's, or a new one that only its attempts lead to.
+
+    rating: what is known of it; without, the worker rates it later.
+    """
     known = sa.select(Puzzle).where(Puzzle.givens == str(grid))
     puzzle = db.session.scalar(known)
     if puzzle is None:
         puzzle = Puzzle(
             givens=str(grid),
             canonical=str(engine.canonical_form(grid)),
-            level=level_by_givens(grid.givens),
-            rating_version=BY_GIVENS,
             status=Status.ENTERED,
             engine_version=engine.__version__,
             created_at=now,
+            **(
+                _columns(rating)
+                if rating is not None
+                else {"level": level_by_givens(grid.givens), "rating_version": BY_GIVENS}
+            ),
         )
         try:
             with db.session.begin_nested():

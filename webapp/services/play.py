@@ -20,7 +20,7 @@ from engine import warm
 from webapp.database import db, write_together, write_tx
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.models import Move as MoveRow
-from webapp.services import bank, entered, hints
+from webapp.services import bank, entered, hints, ratings
 from webapp.services import daily as dailies
 from webapp.services.board import Board
 from webapp.services.errors import BadMove, BadPuzzle, BadStart, Clash, NoPuzzle, NotFound, NotReady
@@ -111,8 +111,9 @@ def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
     if entry.grid is None or not entry.playable:
         raise BadPuzzle(entry.reason)
     dailies.refuse_equivalent(entry.grid, now)
+    rating = ratings.rating_of(entry.grid, patience=0.5)
     with write_tx():
-        return _start(player_id, bank.entered(entry.grid, now), now)
+        return _start(player_id, bank.entered(entry.grid, now, rating), now)
 
 
 def _start(player_id: int | None, puzzle: Puzzle, now: datetime) -> Attempt:

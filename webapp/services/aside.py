@@ -1,0 +1,62 @@
+"""Work that may outlast a request: done once, in a thread aside, waited for a little, and kept."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as Late
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key")
+Answer = TypeVar("Answer")
+
+PATIENCE = 1.5  # seconds a request waits
+MOST_KEPT = 256  # answers
+MOST_WAITING = 8  # keys asked for and not begun
+
+
+class Aside(Generic[Key, Answer]):
+    """Answers of `work` by key. The engine's kernels let other threads run, so a request is never held up."""
+
+    def __init__(self, work: Callable[[Key], Answer]) -> None:
+        self._work = work
+        self._asked: SimpleQueue[tuple[Key, Future[Answer]]] = SimpleQueue()
+        self._answers: OrderedDict[Key, Future[Answer]] = OrderedDict()
+        self._lock = Lock()
+        self._thread: Thread | None = None
+
+    def ask(self, key: Key, patience: float = PATIENCE) -> Answer | None:
+        """The answer for `key`, waited for at most `patience` seconds; None where it is not there yet."""
+        with self._lock:
+            answer = self._answers.get(key) or self._begin(key)
+        if answer is None:
+            return None
+        try:
+            return answer.result(patience)
+        except Late:
+            return None
+
+    def _begin(self, key: Key) -> Future[Answer] | None:
+        if self._asked.qsize() >= MOST_WAITING:
+            return None
+        if self._thread is None:
+            # A daemon: a search under way must not keep the process from ending.
+            self._thread = Thread(target=self._run, name="aside", daemon=True)
+            self._thread.start()
+        answer: Future[Answer] = Future()
+        self._answers[key] = answer
+        self._asked.put((key, answer))
+        while len(self._answers) > MOST_KEPT:
+            self._answers.popitem(last=False)
+        return answer
+
+    def _run(self) -> None:
+        while True:
+            key, answer = self._asked.get()
+            try:
+                answer.set_result(self._work(key))
+            except Exception as error:
+                answer.set_exception(error)
