@@ -1,12 +1,14 @@
 // Attaches each behaviour to the elements that name it in data-behaviour, now and after htmx has swapped.
 
 import { keepBoards } from "./offline.js";
+import { spots } from "./notes.js";
 import { play } from "./play.js";
 import { settings, sheets } from "./settings.js";
 import { moment } from "./time.js";
 
 const print = (button) => button.addEventListener("click", () => globalThis.print());
 
+<<<<<<< HEAD
 const BEHAVIOURS = {
   moment, play, print, settings,
 <<<<<<< HEAD
@@ -16,6 +18,9 @@ const BEHAVIOURS = {
 =======
 >>>>>>> d0c5190 (web: tell the rating of an entered puzzle at once, and take it typed into a board)
 };
+=======
+const BEHAVIOURS = { moment, play, print, settings, spots };
+>>>>>>> cfde70b (web: review the path by logic on the board, and what there was to see where you stood still)
 const OF_ONE_PAGE = ["entry", "review"];
 const attached = new WeakSet();
 

@@ -2,6 +2,23 @@
 
 const NOTES = ["hint-panel", "check-result"];
 
+const cellsOf = (spot) => spot.dataset.cells.split(",").map(Number);
+
+function light(cells) {
+  for (const lit of document.querySelectorAll("[data-lit]")) delete lit.dataset.lit;
+  for (const cell of cells) document.getElementById(`c${cell}`).dataset.lit = "";
+}
+
+/** The cells that a sentence below `root` names light up on the board while it is pointed at or has the focus. */
+export function spots(root) {
+  for (const [event, lit] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
+    root.addEventListener(event, ({ target }) => {
+      const spot = target.closest("[data-cells]");
+      if (spot) light(lit ? cellsOf(spot) : []);
+    });
+  }
+}
+
 /**
  * Returns {ask(form, button), close(), open()}. link: the connection; on: {asked(cells) when a note's cells are to be
  * chosen, closed() when the focus should return to the board}.
@@ -27,19 +44,7 @@ export function notes(root, { link, phrase, say, on }) {
     if (focused) on.closed();
   }
 
-  const cellsOf = (spot) => spot.dataset.cells.split(",").map(Number);
-
-  function light(cells) {
-    for (const lit of root.querySelectorAll("[data-lit]")) delete lit.dataset.lit;
-    for (const cell of cells) document.getElementById(`c${cell}`).dataset.lit = "";
-  }
-
-  for (const [event, lit] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
-    root.addEventListener(event, ({ target }) => {
-      const spot = target.closest("[data-cells]");
-      if (spot) light(lit ? cellsOf(spot) : []);
-    });
-  }
+  spots(root);
   root.addEventListener("click", ({ target }) => {
     const spot = target.closest("[data-cells]");
     if (spot) on.asked(cellsOf(spot));

@@ -14,6 +14,7 @@ export function review(root) {
   const draw = painter(root.querySelector("#board"), readPhrases(root.querySelector("#phrases")));
 
   function show(number) {
+    for (const element of root.querySelectorAll(".overlay, .review__now")) element.remove(); // of a step of the path
     const shown = Math.min(Math.max(number, 0), moves.length);
     const [, , cell = ""] = moves[shown - 1] ?? [];
     const chosen = new Set(cell === "" ? [] : String(cell).split(",").map((item) => parseInt(item, 10)));
@@ -25,11 +26,11 @@ export function review(root) {
   }
 
   slider.addEventListener("input", () => show(slider.valueAsNumber));
-  root.addEventListener("click", (event) => {
-    const link = event.target.closest("[data-step], [data-move]");
-    if (!link) return;
+  root.parentElement.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-by], [data-move]");
+    if (!link || !root.isConnected) return;
     event.preventDefault();
-    show(link.dataset.move ? Number(link.dataset.move) : slider.valueAsNumber + Number(link.dataset.step));
+    show(link.dataset.move ? Number(link.dataset.move) : slider.valueAsNumber + Number(link.dataset.by));
   });
-  show(slider.valueAsNumber);
+  if (!root.dataset.step) show(slider.valueAsNumber);
 }

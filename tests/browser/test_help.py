@@ -130,3 +130,39 @@ def test_a_puzzle_of_your_own_is_judged_while_it_is_typed(board: Board) -> None:
     expect(page.locator("#grid")).to_be_focused()
     page.locator("#grid").fill("11" + board.givens[2:])
     expect(page.locator("#verdict")).to_have_attribute("data-playable", "no")
+
+
+def test_a_puzzle_is_typed_into_the_board_of_fields(board: Board) -> None:
+    page = board.page
+    page.goto("/enter")
+    expect(page.locator("#entry [tabindex='0']")).to_have_count(1)
+    fields = page.locator("#entry [name=cell]")
+    for cell in board.given:
+        if cell == 0 or board.givens[cell - 1] == ".":
+            fields.nth(cell).focus()  # after a digit the next field has it already
+        page.keyboard.press(board.givens[cell])
+    expect(page.locator("#verdict")).to_have_attribute("data-playable", "yes")
+    fields.nth(0).focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("End")
+    expect(fields.nth(17)).to_be_focused()
+    page.locator("#grid").fill("11" + board.givens[2:])
+    expect(page.locator("#verdict")).to_have_attribute("data-playable", "no")
+    expect(fields.nth(1)).to_have_value("1")
+    expect(fields.nth(1)).to_have_attribute("aria-invalid", "true")
+
+
+def test_a_step_of_the_path_is_drawn_on_the_board_of_the_review(board: Board) -> None:
+    page = board.page
+    for cell in board.empty:
+        board.write(cell)
+    page.get_by_role("link", name="Look back").click()
+    page.locator("#step-2 summary").click()
+    page.locator("#step-2").get_by_role("link", name="Show it on the board").click()
+    expect(page.locator("#overlay")).to_be_visible()
+    assert "step=" not in page.url, "the page was not loaded again"
+    page.locator("#step-2 [data-cells]").first.hover()
+    assert page.locator("#board [data-lit]").count() > 0
+    page.locator("#move").fill("1")
+    expect(page.locator("#overlay")).to_have_count(0)
+    expect(board.cell(board.empty[0])).to_have_attribute("data-digit", board.solution[board.empty[0]])

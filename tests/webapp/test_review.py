@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from bs4 import BeautifulSoup
+from flask import render_template
+
+import engine
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.site import SetClock, Visitor, solving_moves
+from webapp.steps import StepView
 
 MOVES = solving_moves(EASY, solution_of(EASY))
 
@@ -52,3 +57,49 @@ def test_before_the_end_there_is_nothing_to_look_back_at(guest: Visitor) -> None
 
 def test_another_players_review_is_not_found(guest: Visitor, other: Visitor, clock: SetClock) -> None:
     assert other.get(f"{solved(guest, clock)}/review").status_code == 404
+
+
+def test_a_long_wait_is_named_with_what_there_was_to_see(guest: Visitor, clock: SetClock) -> None:
+    guest.get(f"{solved(guest, clock)}/review")
+    stall = guest.page.find(class_="review__stall")
+    assert "3:00 before move 11" in stall.text
+    assert stall.find("a")["data-move"] == "10"
+    assert stall.find("summary").text in ("Hidden single", "Full house", "Naked single")
+
+
+def test_a_step_of_the_path_is_shown_as_logic_had_the_board(guest: Visitor, clock: SetClock) -> None:
+    address = solved(guest, clock)
+    path = engine.solve_path(engine.parse(EASY)).steps
+    guest.get(f"{address}/review?step=4")
+    filled = {cell["id"] for cell in guest.page.find_all(attrs={"data-digit": True})}
+    placed = {cell for step in path[:3] for cell, _digit in step.placements}
+    assert filled == {f"c{cell}" for cell in range(81) if EASY[cell] != "." or cell in placed}
+    assert guest.page.find(id="overlay").find_all(True)
+    assert guest.page.find(id="step-4").find("details").has_attr("open")
+
+
+def test_a_step_that_is_not_there_shows_the_players_own_moves(guest: Visitor, clock: SetClock) -> None:
+    address = solved(guest, clock)
+    for number in ("0", "999", "-1", "x"):
+        assert guest.get(f"{address}/review?step={number}").status_code == 200
+        assert len(guest.page.find_all(attrs={"data-digit": True})) == 81
+        assert guest.page.find(id="overlay") is None
+
+
+def test_the_reasons_name_what_stands_on_the_board(guest: Visitor, clock: SetClock) -> None:
+    """As a hint does: with the position, a single names the digits that lead to it."""
+    guest.get(f"{solved(guest, clock)}/review")
+    grid = engine.parse(EASY)
+    step = engine.solve_path(grid).steps[0]
+    with guest.app.test_request_context():
+        told = render_template(
+            f"steps/{step.technique}.html", step=StepView(step, engine.Position.from_grid(grid))
+        )
+    first = guest.page.find(id="step-1").find(class_="step")
+    assert first.text.split() == BeautifulSoup(told, "html.parser").text.split()
+
+
+def test_the_next_puzzle_is_one_press_away(guest: Visitor, clock: SetClock) -> None:
+    guest.get(f"{solved(guest, clock)}/review")
+    button = guest.page.find("button", attrs={"name": "level"})
+    assert guest.post("/attempts", {"level": button["value"]}).status_code == 303

@@ -152,9 +152,9 @@ def _help(game: play.Game, kind: Kind) -> str | Response:
 
 @bp.get("/attempts/<attempt_id>/review")
 def review(attempt_id: str) -> str:
-    """Look back at a solved puzzle, after `?move=` moves or after all of them."""
+    """Look back at a solved puzzle: after `?move=` moves or all, or at `?step=` of the path by logic."""
     found = reviews.review(current_player_id(), attempt_id, request.args.get("move", type=int), now())
-    return render_template("play/review.html", review=ReviewView(found))
+    return render_template("play/review.html", review=ReviewView(found, request.args.get("step", type=int)))
 
 
 def _one_move(attempt_id: str, kind: Kind) -> str | Response:

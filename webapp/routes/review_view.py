@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
+from datetime import timedelta
 from functools import cached_property
 
 from flask_babel import gettext as _
 
 from webapp.i18n import level_name
-from webapp.routes.views import CellView, cell_view, daily_title
+from webapp.routes.views import CellView, cell_view, daily_title, position_view
 from webapp.services.review import Review
 from webapp.services.statistics import Comparison, compare
 from webapp.steps import StepView
 
 
+@dataclass(frozen=True, slots=True)
+class StallView:
+    """A long wait: how long, before which move, and what there was to see."""
+
+    number: int
+    waited_ms: int
+    mistaken: bool  # a mistake stood on the board, so logic had nothing to say
+    step: StepView | None
+
+
 class ReviewView:
     """A solved attempt after `shown` of its moves, beside the engine's path."""
 
-    def __init__(self, review: Review) -> None:
+    def __init__(self, review: Review, step: int | None = None) -> None:
+        """step: which step of the path the board shows, from 1; None for the player's own moves."""
         self._review = review
         self.id = review.attempt.id
         self.puzzle_id = review.attempt.puzzle_id
@@ -26,8 +39,8 @@ class ReviewView:
         self.assisted = review.attempt.assisted
         self.shown = review.shown
         self.count = len(review.moments)
-        self.stalls = review.stalls
         self.daily = review.attempt.daily
+        self.step = step if step is not None and 0 < step <= len(review.path or ()) else None
         self.givens_line = review.attempt.puzzle.givens
 
     @property
@@ -38,8 +51,11 @@ class ReviewView:
 
     @cached_property
     def cells(self) -> list[CellView]:
-        """The board after the moves shown."""
-        return [cell_view(self._review.board, cell) for cell in range(81)]
+        """The board after the moves shown, or as logic has it at the step."""
+        if self.step is None or self._review.path is None:
+            return [cell_view(self._review.board, cell) for cell in range(81)]
+        _step, position = self._review.path[self.step - 1]
+        return [position_view(self._review.attempt.puzzle.givens, position, cell) for cell in range(81)]
 
     @property
     def log(self) -> str:
@@ -63,9 +79,23 @@ class ReviewView:
         return self._review.moments[self.shown - 1].elapsed_ms if self.shown else 0
 
     @cached_property
-    def path(self) -> list[StepView]:
-        """The engine's steps."""
-        return [StepView(step) for step in self._review.path]
+    def path(self) -> list[StepView] | None:
+        """The engine's steps; None while they are still being worked out."""
+        path = self._review.path
+        return None if path is None else [StepView(step, position) for step, position in path]
+
+    @property
+    def stalls(self) -> list[StallView]:
+        """Where the player stood still longest, in order."""
+        return [
+            StallView(
+                number=stall.number,
+                waited_ms=stall.waited // timedelta(milliseconds=1),
+                mistaken=bool(stall.hint.mistakes),
+                step=None if stall.hint.step is None else StepView(stall.hint.step, stall.position),
+            )
+            for stall in self._review.stalls
+        ]
 
     @cached_property
     def comparison(self) -> Comparison:

@@ -11,6 +11,7 @@ from typing import Any
 
 from flask_babel import gettext as _
 
+import engine
 from engine.geometry import BOX_OF, COL_OF, ROW_OF
 from webapp.i18n import level_name
 from webapp.models import Attempt, Daily, Status
@@ -163,6 +164,26 @@ def cell_view(board: Board, cell: int, *, conflicts: bool = True, wrong: bool = 
             for digit in range(1, 10)
             if (mask := layers.candidate_colour[9 * cell + digit - 1])
         },
+    )
+
+
+def position_view(givens: str, position: engine.Position, cell: int) -> CellView:
+    """A cell of a position of logic: what is placed and what is still possible."""
+    return CellView(
+        cell=cell,
+        row=ROW_OF[cell] + 1,
+        col=COL_OF[cell] + 1,
+        box=BOX_OF[cell] + 1,
+        digit=position.grid[cell],
+        given=givens[cell] != ".",
+        conflict=False,
+        wrong=False,
+        corner=(),
+        centre=(),
+        colours=(),
+        candidates=position.candidates(cell),
+        struck=(),
+        candidate_colours={},
     )
 
 

@@ -9,7 +9,8 @@ from flask_babel import gettext as _
 
 import engine
 from webapp.models import Attempt
-from webapp.services import play
+from webapp.services import hints, play
+from webapp.services.aside import Aside
 from webapp.services.board import Board
 from webapp.services.errors import NotFound
 from webapp.services.moves import Kind, Move
@@ -27,6 +28,19 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
+class Stall:
+    """A long wait, and what logic saw at the time."""
+
+    number: int  # of the move that ended it
+    waited: timedelta
+    hint: hints.Hint
+    position: engine.Position
+
+
+Path = tuple[tuple[engine.Step, engine.Position], ...]  # each step with the position it was found in
+
+
+@dataclass(frozen=True, slots=True)
 class Review:
     """A solved attempt as it looked after one of its moves."""
 
@@ -34,8 +48,8 @@ class Review:
     moments: list[Moment]
     shown: int  # how many moves are played on `board`, 0 to all
     board: Board
-    stalls: list[int]  # numbers of the moves before which the clock ran longest, in order
-    path: tuple[engine.Step, ...]
+    stalls: list[Stall]  # where the clock ran longest, in order
+    path: Path | None  # None while it is still being worked out
 
 
 def review(player_id: int | None, attempt_id: str, shown: int | None, now: datetime) -> Review:
@@ -48,15 +62,30 @@ def review(player_id: int | None, attempt_id: str, shown: int | None, now: datet
     grid = engine.parse(attempt.puzzle.givens)
     board = here = Board.of(grid)
     moments: list[Moment] = []
-    waits: list[tuple[timedelta, int]] = []
+    waits: list[tuple[timedelta, int, Board]] = []
     before = attempt.started_at
     for number, (move, received_at) in enumerate(log, 1):
         if move.kind is not Kind.RESUME and received_at - before >= STALL:
-            waits.append((received_at - before, number))
+            waits.append((received_at - before, number, board))
         before = received_at
         board = board.after(move, received_at)
         moments.append(Moment(move, play.elapsed_ms(attempt, board, received_at)))
         if number == shown:
             here = board
-    stalls = sorted(number for _wait, number in sorted(waits, reverse=True)[:MOST_STALLS])
-    return Review(attempt, moments, shown, here, stalls, engine.solve_path(grid).steps)
+    longest = sorted(waits, key=lambda wait: wait[0], reverse=True)[:MOST_STALLS]
+    stalls = [
+        Stall(number, waited, hints.hint(there), hints.position_of(there))
+        for waited, number, there in sorted(longest, key=lambda wait: wait[1])
+    ]
+    return Review(attempt, moments, shown, here, stalls, _paths.ask(grid))
+
+
+def _path(grid: engine.Grid) -> Path:
+    position, path = engine.Position.from_grid(grid), []
+    for step in engine.solve_path(grid).steps:
+        path.append((step, position))
+        position = position.after(step)
+    return tuple(path)
+
+
+_paths: Aside[engine.Grid, Path] = Aside(_path)
