@@ -8,20 +8,8 @@ import { moment } from "./time.js";
 
 const print = (button) => button.addEventListener("click", () => globalThis.print());
 
-<<<<<<< HEAD
-const BEHAVIOURS = {
-  moment, play, print, settings,
-<<<<<<< HEAD
-  // Needed on few pages, and loaded there.
-  countdown: async (element) => (await import("./countdown.js")).countdown(element),
-  review: async (element) => (await import("./review.js")).review(element),
-=======
->>>>>>> d0c5190 (web: tell the rating of an entered puzzle at once, and take it typed into a board)
-};
-=======
 const BEHAVIOURS = { moment, play, print, settings, spots };
->>>>>>> cfde70b (web: review the path by logic on the board, and what there was to see where you stood still)
-const OF_ONE_PAGE = ["entry", "review"];
+const OF_ONE_PAGE = ["countdown", "entry", "review"]; // loaded there;
 const attached = new WeakSet();
 
 function attach() {
