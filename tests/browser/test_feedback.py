@@ -15,9 +15,12 @@ def test_a_digit_is_held_against_the_solution_for_whoever_wants_that(page: Page)
     page.locator("#settings input[value=solution]").check()
     board.says("counts as help")
     page.keyboard.press("Escape")
-    cell = board.empty[0]
-    taken = {board.givens[other] for other in range(81) if other in PEERS[cell]}
-    wrong = next(digit for digit in "123456789" if digit != board.solution[cell] and digit not in taken)
+    cell, wrong = next(
+        (cell, digit)
+        for cell in board.empty
+        for digit in "123456789"
+        if digit != board.solution[cell] and digit not in {board.givens[peer] for peer in PEERS[cell]}
+    )
     board.write(cell, wrong)
     expect(board.cell(cell)).to_have_attribute("data-wrong", "")
     assert ", wrong" in board.name(cell)
