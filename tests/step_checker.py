@@ -274,7 +274,8 @@ def _follows(position: Position, step: Step, sources: list[int], target: int, ca
     members, on = _members(position, target)
     parts = [_members(position, source) for source in sources]
     if cause >= BY_ALS:
-        return not on and _locks(position, step, cause - BY_ALS, parts, members)
+        proves = _holds if on else _locks
+        return proves(position, step, cause - BY_ALS, parts, members)
     if cause >= BY_LEMMA:
         return not on and _lemma_holds(position, step.lemmas[cause - BY_LEMMA], parts, members)
     ((cell, digit), *_) = members
@@ -304,6 +305,20 @@ def _locks(
         for one in source
         for other in target
     )
+
+
+def _holds(
+    position: Position,
+    step: Step,
+    number: int,
+    sources: list[tuple[frozenset[Literal], bool]],
+    target: frozenset[Literal],
+) -> bool:
+    """Whether the cells of an almost locked set cannot be filled without the sources and the target."""
+    cells = step.cells_of(Role.ALS + number)
+    clauses = [[(cell, digit) for digit in position.candidates(cell)] for cell in cells]
+    gone = {candidate for source, on in sources if not on for candidate in source}
+    return bool(cells) and not _fill(position, clauses, [], [], banned=gone | target)
 
 
 def _clash(source: frozenset[Literal], target: frozenset[Literal], cause: int) -> bool:

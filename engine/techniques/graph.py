@@ -4,7 +4,7 @@ Nodes 0..728 are candidates, 9 * cell + digit. Node 729 + 54 * digit + segment i
 places of a digit in a segment, which is a line's part in one box (27 of rows, then 27 of columns). A
 literal is 2 * node + on; a group is on when one of its cells holds the digit. Weak links lead from on to
 off, strong ones from off to on. A weak link may also go through an almost locked set: whoever takes one of
-its digits away locks it.
+its digits away locks it. A strong one may stay inside: without one digit a set holds all others.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
-from engine.kernels.almost_locked import ALS_DIGITS, ALS_SIZE, SEERS, AlsTable
+from engine.kernels.almost_locked import ALS_DIGITS, ALS_SIZE, SEERS, WORDS, AlsTable
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
 from engine.kernels.steps import BY_ALS
@@ -222,6 +222,76 @@ def with_locks(graph: Graph, table: AlsTable, count: int) -> Graph:
         locks,
         starts,
     )
+
+
+@kernel
+def with_set_links(graph: Graph, table: AlsTable, count: int) -> Graph:
+    """The graph with strong links inside the almost locked sets: without one of its digits a set holds all
+    others, so where both stand on nodes of their own, one of the two is on."""
+    starts = np.zeros(NODES + 1, dtype=np.int32)
+    homes = np.full((count, 9), -1, dtype=np.int32)
+    for index in range(count):
+        for digit in range(9):
+            if table[index, ALS_SIZE] > 1 and table[index, ALS_DIGITS] >> digit & 1:
+                homes[index, digit] = _node_in_set(graph, table, index, digit)
+    total = 0
+    for turn in range(2):  # count first, then fill
+        strong = np.empty((total if turn else 0, 2), dtype=np.int32)
+        total = 0
+        for node in range(NODES):
+            starts[node] = total
+            first, last = graph.strong_starts[node], graph.strong_starts[node + 1]
+            if turn:
+                strong[total : total + last - first] = graph.strong[first:last]
+            total += last - first
+            for index in range(count if exists(graph, node) else 0):
+                if homes[index, digit_of(node)] != node:
+                    continue
+                for other in range(9):
+                    if homes[index, other] >= 0 and homes[index, other] != node:
+                        if turn:
+                            strong[total, 0] = homes[index, other]
+                            strong[total, 1] = BY_ALS + index
+                        total += 1
+        starts[NODES] = total
+    return Graph(
+        graph.cells,
+        graph.sees,
+        graph.weak,
+        graph.weak_starts,
+        strong,
+        starts,
+        graph.locks,
+        graph.lock_starts,
+    )
+
+
+@kernel
+def _node_in_set(graph: Graph, table: AlsTable, index: int, digit: int) -> int:
+    """The node of just those cells of a set that hold the digit, or -1."""
+    cells = np.zeros(3, dtype=np.int32)
+    size = 0
+    last = 0
+    for band in range(3):
+        rest = table[index, WORDS + band]
+        while rest:
+            cell = 27 * band + trailing_zeros(rest)
+            rest &= rest - 1
+            if exists(graph, 9 * cell + digit):
+                cells[band] |= 1 << (cell % 27)
+                size += 1
+                last = cell
+    if size == 1:
+        return 9 * last + digit
+    for segment in range(54):
+        node = CANDIDATE_NODES + 54 * digit + segment
+        if (
+            cells[0] == graph.cells[node, 0]
+            and cells[1] == graph.cells[node, 1]
+            and cells[2] == graph.cells[node, 2]
+        ):
+            return node
+    return -1
 
 
 @kernel

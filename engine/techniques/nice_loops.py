@@ -49,6 +49,7 @@ from engine.techniques.graph import (
     first_cell,
     forget,
     with_locks,
+    with_set_links,
 )
 from engine.techniques.implications import (
     ASSUMED,
@@ -179,6 +180,8 @@ def scan_chain(position: State, limits: Limits, mode: int, out: Steps) -> None:
         out[FULL] = 1
         return
     graph = _graph_for(position, limits, sets, count)
+    if count > 0:
+        graph = with_set_links(graph, sets, count)
     where = np.zeros(NODE_LITERALS, dtype=np.int32)
     arena = np.empty(8 * NODE_LITERALS, dtype=np.int32)
     reset(arena)
