@@ -195,7 +195,7 @@ def test_the_archive_is_a_table_of_days_and_levels(guest: Visitor, clock: SetClo
     assert names == [
         "1 March, Easy, solved 7:42, ranked",
         "1 March, Medium, in play",
-        "1 March, Evil, not started",
+        "1 March, Evil, new",
     ]
 
 

@@ -11,11 +11,10 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 from flask import Flask
-from flask_migrate import downgrade, upgrade
 
 from webapp import database
 from webapp.database import Busy, WriteOutsideTransaction, db, wal_is_safe, write_tx
-from webapp.models import Heartbeat, Player, Puzzle
+from webapp.models import Heartbeat, Player
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -155,16 +154,6 @@ def test_the_models_are_what_the_migrations_build(app: Flask) -> None:
 
     with app.app_context(), db.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), db.metadata) == []
-
-
-def test_migrations_go_down_and_up_with_data_in_the_tables(app: Flask) -> None:
-    with app.app_context():
-        assert db.session.scalar(sa.select(sa.func.count()).select_from(Puzzle)) == 5
-        db.session.remove()
-        downgrade(revision="base")
-        assert sa.inspect(db.engine).get_table_names() == ["alembic_version"]
-        upgrade()
-        assert db.session.scalar(sa.select(sa.func.count()).select_from(Puzzle)) == 0
 
 
 def test_writes_that_wait_together_are_all_stored_and_each_hears_of_its_own(app: Flask) -> None:

@@ -35,7 +35,7 @@ APART = timedelta(days=365)  # between two dailies of one class
 RUNNING = 2  # days in a row that may ask for the same hardest technique
 SPARED = 1  # fresh puzzles of a level that are left to the bank
 LOOKED_AT = 100  # puzzles of the bank tried for one gap
-MADE = 400  # puzzles made for one gap, until one is of the level and none of the rules is broken
+MADE = 50  # puzzles made for one gap, until one keeps all rules
 
 
 @dataclass(frozen=True, slots=True)
