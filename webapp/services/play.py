@@ -17,10 +17,11 @@ from sqlalchemy.orm import aliased, joinedload
 
 import engine
 from engine import warm
+from webapp.clock import steady_now
 from webapp.database import db, write_together, write_tx
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.models import Move as MoveRow
-from webapp.services import bank, entered, hints, ratings
+from webapp.services import bank, entered, hints, ranking, ratings
 from webapp.services import daily as dailies
 from webapp.services.board import Board
 from webapp.services.errors import BadMove, BadPuzzle, BadStart, Clash, NoPuzzle, NotFound, NotReady
@@ -325,13 +326,17 @@ def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime
     """Store these moves and what they have made of the attempt; False, and nothing, where it has moved on.
 
     Everything is decided before the write lock is taken, which other players wait for: it is held for two
-    statements, and the first sees whether the attempt is still the one that was looked at.
+    statements, of which the first sees whether the attempt is still the one that was looked at, and for a
+    place on a board.
     """
     changes: dict[str, Any] = {"last_seq": board.seq, "updated_at": now, "assisted": helped(attempt, board)}
     if board.solved:
         # A clock that was set back must not keep anybody from finishing.
         changes["finished_at"] = max(now, attempt.started_at)
         changes["elapsed_ms"] = elapsed_ms(attempt, board, now)
+        log = [*log_of(attempt), *((move, now) for move in moves)]
+        helped, took = changes["assisted"], changes["elapsed_ms"]
+        changes |= ranking.outcome(attempt, log, now, took, helped=helped, steady=steady_now())
     rows = [
         {
             "attempt_id": attempt.id,
@@ -349,6 +354,8 @@ def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime
         advanced = connection.execute(_ADVANCE, looked_at | changes).rowcount == 1
         if advanced:
             connection.execute(_APPEND, rows)
+            if board.solved and attempt.daily_id is not None:
+                ranking.settle(connection, attempt.id)
         return advanced
 
     if not write_together(write):

@@ -1,0 +1,357 @@
+"""Ranking: what becomes of a solve, on which board it stands, and the points a frozen board gives.
+
+A board lists attempts by the time the server measured. How many took each second is kept beside it
+(`TimeCount`) and changes in the same transaction, so a rank is a sum over few rows however many have solved.
+Whoever takes the same second has the same rank. Functions that write stand inside a write transaction of
+their caller, but for `freeze` and `judge`, which own theirs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from flask_babel import gettext as _
+from sqlalchemy.dialects import postgresql, sqlite
+
+from webapp.clock import steady_between
+from webapp.database import db, write_tx
+from webapp.models import (
+    Attempt,
+    Board,
+    Daily,
+    Listing,
+    Peek,
+    Player,
+    Scope,
+    Score,
+    Standing,
+    Status,
+    TimeCount,
+)
+from webapp.models.daily import FIRST_DAY, WINDOW
+from webapp.services import plausibility
+from webapp.services.errors import NotFound
+from webapp.services.moves import Move
+
+SETTLING = timedelta(minutes=1)  # after the window, until what was received within it has been stored
+MOST_SCORED, FEWEST_SCORED = 100, 20  # solves behind an all-time mean
+ALONE = 50.0  # the percentile of a solve nobody else can be held against: half, as for a tie
+ALL_LEVELS = 0
+
+_attempt, _count = Attempt.__table__, TimeCount.__table__
+
+
+def outcome(
+    attempt: Attempt,
+    log: Sequence[tuple[Move, datetime]],
+    now: datetime,
+    elapsed_ms: int,
+    *,
+    helped: bool,
+    steady: str | None,
+) -> dict[str, Any]:
+    """The columns that say what becomes of an attempt that its last move, received now, has solved.
+
+    Doubts are noted for every puzzle of ours, since medians leave doubtful solves out; only a solve of a
+    daily has a standing. `steady` is what the steady clock shows.
+    """
+    puzzle = attempt.puzzle
+    if puzzle.status == Status.ENTERED:
+        return {}
+    ran = steady_between(attempt.steady_start, steady) if attempt.steady_start and steady else None
+    keys = plausibility.doubts(
+        plausibility.Solve(
+            puzzle.givens,
+            puzzle.level,
+            puzzle.explainer,
+            puzzle.expected_seconds,
+            attempt.started_at,
+            timedelta(milliseconds=elapsed_ms),
+            log,
+            step=None if ran is None else now - attempt.started_at - ran,
+        )
+    )
+    standing = Standing.ASSISTED if helped else Standing.REVIEW if keys else Standing.VERIFIED
+    return {
+        "doubts": json.dumps(keys) if keys else None,
+        "standing": standing if attempt.daily_id is not None else None,
+    }
+
+
+def settle(connection: sa.Connection, attempt_id: str) -> None:
+    """Put a solved attempt at a daily on the board where it belongs now, or take it off."""
+    for row in connection.execute(_PLACED.where(_attempt.c.id == attempt_id)):
+        _place(connection, row)
+
+
+def settle_player(player_id: int, _now: datetime) -> None:
+    """The same for all attempts of a player, whose name, listing or attempts have changed."""
+    db.session.flush()
+    connection = db.session.connection()
+    own = _PLACED.where(_attempt.c.player_id == player_id).order_by(_attempt.c.daily_id)
+    for row in connection.execute(own).all():
+        _place(connection, row)
+    rescore(connection, sa.select(sa.literal(player_id)))
+    db.session.expire_all()
+
+
+def unlist(player_id: int) -> None:
+    """Take all of a player's attempts off their boards, before they are deleted."""
+    db.session.flush()
+    connection = db.session.connection()
+    for row in connection.execute(_PLACED.where(_attempt.c.player_id == player_id)).all():
+        _move(connection, row, None)
+    db.session.expire_all()
+
+
+_earlier = _attempt.alias("earlier")
+_earlier_one = sa.exists().where(
+    _earlier.c.player_id == _attempt.c.player_id,
+    _earlier.c.puzzle_id == _attempt.c.puzzle_id,
+    _earlier.c.started_at < _attempt.c.started_at,
+)
+_peeked = sa.exists().where(Peek.player_id == _attempt.c.player_id, Peek.puzzle_id == _attempt.c.puzzle_id)
+_PLACED = (
+    sa.select(
+        _attempt.c["id", "daily_id", "ranked", "standing", "finished_at", "elapsed_ms", "board", "board_ms"],
+        _attempt.c.percentile,
+        Player.name,
+        Player.listing,
+        Player.named_at,
+        Daily.date,
+        Daily.frozen_at,
+        sa.or_(_earlier_one, _peeked).label("seen"),
+    )
+    .join(Player, Player.id == _attempt.c.player_id)
+    .join(Daily, Daily.id == _attempt.c.daily_id)
+    .where(_attempt.c.finished_at.is_not(None))
+)
+
+
+def _place(connection: sa.Connection, row: Any) -> None:
+    """Move one attempt to the board it belongs on."""
+    board = _board_for(row)
+    if board != row.board:
+        _move(connection, row, board)
+
+
+def _board_for(row: Any) -> Board | None:
+    """Where an attempt belongs: a named player's first one at the puzzle, unaided and beyond doubt.
+
+    On the day's board when it was ranked and on time, and the name was taken on time too; apart otherwise.
+    Once the board is frozen only what it froze with, or what a curator has cleared since, goes back to it.
+    """
+    if row.standing != Standing.VERIFIED or row.name is None or row.listing == Listing.NONE or row.seen:
+        return None
+    closes_at = _closing(row.date)
+    on_time = row.finished_at < closes_at and row.named_at is not None and row.named_at < closes_at
+    standing_open = row.frozen_at is None or row.percentile is not None
+    return Board.DAY if row.ranked and on_time and standing_open else Board.ARCHIVE
+
+
+def _closing(day: date) -> datetime:
+    return Daily(date=day).opens_at + WINDOW
+
+
+def _move(connection: sa.Connection, row: Any, board: Board | None) -> None:
+    if row.board is not None:
+        _tally(connection, row.daily_id, row.board, row.board_ms // 1000, -1)
+    if board is not None:
+        _tally(connection, row.daily_id, board, row.elapsed_ms // 1000, 1)
+    connection.execute(
+        sa.update(_attempt)
+        .where(_attempt.c.id == row.id)
+        .values(board=board, board_ms=None if board is None else row.elapsed_ms)
+    )
+
+
+def _tally(connection: sa.Connection, daily_id: int, board: str, second: int, change: int) -> None:
+    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert
+    key = {"daily_id": daily_id, "board": board, "second": second}
+    if change > 0:
+        one_more = insert(_count).values(**key, solves=change)
+        connection.execute(
+            one_more.on_conflict_do_update(
+                index_elements=list(key), set_={"solves": _count.c.solves + change}
+            )
+        )
+        return
+    this = sa.and_(*(_count.c[name] == value for name, value in key.items()))
+    connection.execute(sa.update(_count).where(this).values(solves=_count.c.solves + change))
+    connection.execute(sa.delete(_count).where(this, _count.c.solves == 0))
+
+
+# Percentiles and points
+
+
+def percentile(daily_id: int, second: int) -> float:
+    """The share, 0 to 100, of the other solves on a day's board that were slower, ties half."""
+    others = sa.select(
+        sa.func.coalesce(sa.func.sum(_count.c.solves), 0),
+        sa.func.coalesce(sa.func.sum(_count.c.solves).filter(_count.c.second > second), 0),
+        sa.func.coalesce(sa.func.sum(_count.c.solves).filter(_count.c.second == second), 0),
+    ).where(_count.c.daily_id == daily_id, _count.c.board == Board.DAY)
+    total, slower, same = db.session.execute(others).one()
+    return _share(int(total), int(slower), int(same))
+
+
+def _share(total: int, slower: int, same: int) -> float:
+    return ALONE if total <= 1 else 100 * (slower + (same - 1) / 2) / (total - 1)
+
+
+def freeze(now: datetime) -> int:
+    """Freeze the boards whose windows are over: fix their percentiles and renew the points. How many were."""
+    due = sa.select(Daily).where(
+        Daily.frozen_at.is_(None), Daily.date < (now - WINDOW + timedelta(days=1)).date()
+    )
+    frozen = 0
+    for daily in db.session.scalars(due.order_by(Daily.date, Daily.level)).all():
+        daily_id, closes_at = daily.id, daily.closes_at
+        if now < closes_at + SETTLING:
+            continue
+        with write_tx():
+            fixed = db.session.scalar(sa.select(Daily).where(Daily.id == daily_id).with_for_update())
+            if fixed is None or fixed.frozen_at is not None:
+                continue
+            fixed.frozen_at = now
+            db.session.flush()
+            _fix_percentiles(db.session.connection(), daily_id)
+            on_it = sa.select(_attempt.c.player_id).where(
+                _attempt.c.daily_id == daily_id, _attempt.c.board == Board.DAY
+            )
+            rescore(db.session.connection(), on_it, monday(fixed.date))
+            frozen += 1
+    return frozen
+
+
+def _fix_percentiles(connection: sa.Connection, daily_id: int) -> None:
+    counts = connection.execute(
+        sa.select(_count.c.second, _count.c.solves)
+        .where(_count.c.daily_id == daily_id, _count.c.board == Board.DAY)
+        .order_by(_count.c.second)
+    ).all()
+    total = slower = sum(solves for _second, solves in counts)
+    for second, solves in counts:
+        slower -= solves
+        connection.execute(
+            sa.update(_attempt)
+            .where(
+                _attempt.c.daily_id == daily_id,
+                _attempt.c.board == Board.DAY,
+                _attempt.c.board_ms >= 1000 * second,
+                _attempt.c.board_ms < 1000 * (second + 1),
+            )
+            .values(percentile=_share(total, slower, solves))
+        )
+
+
+def monday(day: date) -> date:
+    """The first day of the week of a day."""
+    return day - timedelta(days=day.weekday())
+
+
+def rescore(connection: sa.Connection, players: sa.Select[Any], week: date | None = None) -> None:
+    """Renew the points of these players from the percentiles of what they have on frozen boards.
+
+    week: the Monday of the one week in which anything has changed; None for any.
+    """
+    score = Score.__table__
+    stale = sa.delete(score).where(score.c.player_id.in_(players))
+    if week is not None:
+        stale = stale.where(sa.or_(score.c.scope == Scope.ALL, score.c.starts_on == week))
+    connection.execute(stale)
+    solves = (
+        sa.select(_attempt.c.player_id, Daily.level, Daily.date, _attempt.c.percentile)
+        .join(Daily, Daily.id == _attempt.c.daily_id)
+        .where(
+            _attempt.c.player_id.in_(players),
+            _attempt.c.board == Board.DAY,
+            _attempt.c.percentile.is_not(None),
+        )
+    ).subquery()
+    columns = ["player_id", "scope", "starts_on", "level", "points", "solves"]
+    weeks: dict[date, sa.ColumnElement[bool]] = {}
+    for (day,) in connection.execute(sa.select(solves.c.date).distinct()).all():
+        first = monday(day)
+        if week is not None and first != week:
+            continue
+        weeks[first] = sa.and_(solves.c.date >= first, solves.c.date < first + timedelta(days=7))
+    for by_level in (False, True):
+        level = solves.c.level if by_level else sa.literal(ALL_LEVELS)
+        group = [solves.c.player_id, solves.c.level] if by_level else [solves.c.player_id]
+        for first, within in weeks.items():
+            sums = (
+                sa.select(
+                    solves.c.player_id,
+                    sa.literal(Scope.WEEK.value),
+                    sa.literal(first, sa.Date),
+                    level,
+                    _rounded(sa.func.sum(solves.c.percentile)),
+                    sa.func.count(),
+                )
+                .where(within)
+                .group_by(*group)
+            )
+            connection.execute(sa.insert(score).from_select(columns, sums))
+        place = sa.func.row_number().over(
+            partition_by=group, order_by=[solves.c.date.desc(), solves.c.level.desc()]
+        )
+        last = sa.select(solves, place.label("place")).subquery()
+        level = last.c.level if by_level else sa.literal(ALL_LEVELS)
+        means = (
+            sa.select(
+                last.c.player_id,
+                sa.literal(Scope.ALL.value),
+                sa.literal(FIRST_DAY, sa.Date),
+                level,
+                _rounded(sa.func.avg(last.c.percentile)),
+                sa.func.count(),
+            )
+            .where(last.c.place <= MOST_SCORED)
+            .group_by(*([last.c.player_id, last.c.level] if by_level else [last.c.player_id]))
+            .having(sa.func.count() >= FEWEST_SCORED)
+        )
+        connection.execute(sa.insert(score).from_select(columns, means))
+
+
+def _rounded(points: sa.ColumnElement[Any]) -> sa.ColumnElement[float]:
+    """To a thousandth, so that equal points are equal in whatever order they were added."""
+    return sa.cast(sa.func.round(sa.cast(points, sa.Numeric), 3), sa.Float)
+
+
+# For curators
+
+
+def judge(attempt_id: str, standing: Standing, note: str, now: datetime) -> None:
+    """A curator's word on a solve of a daily: verified, or removed, and why. Raises NotFound for any other.
+
+    A solve that is cleared after its board has frozen is counted among what it froze with; the others keep
+    the percentiles they have.
+    """
+    with write_tx():
+        attempt = db.session.scalar(
+            sa.select(Attempt)
+            .where(Attempt.id == attempt_id, Attempt.standing.is_not(None))
+            .with_for_update()
+        )
+        if attempt is None or attempt.daily is None or attempt.elapsed_ms is None:
+            raise NotFound(_("There is no such solve of a daily."))
+        attempt.standing, attempt.verdict, attempt.updated_at = standing, note, now
+        if standing == Standing.REMOVED:
+            attempt.percentile = None
+        elif attempt.daily.frozen_at is not None and attempt.percentile is None and attempt.ranked:
+            second = attempt.elapsed_ms // 1000
+            daily_id = attempt.daily.id
+            _tally(db.session.connection(), daily_id, Board.DAY, second, 1)
+            attempt.percentile = percentile(daily_id, second)
+            _tally(db.session.connection(), daily_id, Board.DAY, second, -1)
+        settle_player(attempt.player_id, now)
+
+
+def due_doubts(attempt: Attempt) -> list[str]:
+    """The words of the rules that doubt an attempt, for its player."""
+    return [plausibility.words(key) for key in json.loads(attempt.doubts or "[]")]
