@@ -335,8 +335,8 @@ def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime
         changes["finished_at"] = max(now, attempt.started_at)
         changes["elapsed_ms"] = elapsed_ms(attempt, board, now)
         log = [*log_of(attempt), *((move, now) for move in moves)]
-        helped, took = changes["assisted"], changes["elapsed_ms"]
-        changes |= ranking.outcome(attempt, log, now, took, helped=helped, steady=steady_now())
+        aided, took = changes["assisted"], changes["elapsed_ms"]
+        changes |= ranking.outcome(attempt, log, now, took, helped=aided, steady=steady_now())
     rows = [
         {
             "attempt_id": attempt.id,
