@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from flask import Flask
 
-from webapp.routes import accounts, daily, enter, errors, health, home, pages, play, players, puzzles
+from webapp.routes import (
+    accounts,
+    daily,
+    enter,
+    errors,
+    health,
+    home,
+    leaderboard,
+    pages,
+    play,
+    players,
+    puzzles,
+)
 
 
 def init_app(app: Flask) -> None:
@@ -12,6 +24,7 @@ def init_app(app: Flask) -> None:
     for blueprint in (
         home.bp,
         daily.bp,
+        leaderboard.bp,
         play.bp,
         enter.bp,
         puzzles.bp,

@@ -17,8 +17,9 @@ from webapp.i18n import level_name
 from webapp.models import Attempt, Daily, Status
 from webapp.preferences import choice
 from webapp.routes.share import public_url, share_text
-from webapp.services import hints
+from webapp.services import hints, leaderboard
 from webapp.services.board import ALL_DIGITS, Board, in_conflict
+from webapp.services.leaderboard import Place
 from webapp.services.moves import Move
 from webapp.services.play import Game, Summary, helped
 from webapp.services.statistics import Comparison, compare
@@ -77,6 +78,12 @@ class AttemptView:
         """How the solve compares; None before the end."""
         return None if self._attempt.finished_at is None else compare(self._attempt)
 
+    @cached_property
+    def place(self) -> Place | None:
+        """Where a ranked solve stands; None before the end and for what is not ranked."""
+        attempt = self._attempt
+        return leaderboard.place(attempt) if attempt.ranked and attempt.finished_at is not None else None
+
     @property
     def title(self) -> str:
         """What the board is called: 'Hard puzzle 214', 'Daily 60, Hard'."""
@@ -115,7 +122,7 @@ class AttemptView:
     @property
     def share_text(self) -> str:
         """What there is to tell of a solve, and where the puzzle can be played."""
-        puzzle = self._attempt.puzzle
+        puzzle, place = self._attempt.puzzle, self.place
         with_a_page = puzzle.status != Status.ENTERED
         text = share_text(
             str(puzzle.id) if self.daily is None else f"#{self.daily.number}",
@@ -123,6 +130,7 @@ class AttemptView:
             elapsed_ms=None if choice("timer") == "off" else self.elapsed_ms,
             hints=self._board.hints,
             checks=self._board.checks,
+            rank=None if place is None or place.rank is None else (place.rank, place.total),
         )
         address = (
             public_url("puzzles.show", puzzle_id=puzzle.id)

@@ -1,0 +1,364 @@
+"""The boards as pages: who is listed how, ranks and ties, pages, filters, one's own place, what is refused."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.competition import DAY, add_daily, add_player, add_solve, at
+from tests.webapp.conftest import solution_of
+from tests.webapp.site import SetClock, Visitor, givens_on, solving_moves
+from webapp.database import db, write_tx
+from webapp.models import Attempt, Board, Daily, Listing, Player, Score, Standing
+from webapp.services import leaderboard, ranking
+
+BOARD = "/leaderboard?date=2026-03-01&level=2"
+
+
+@pytest.fixture
+def daily(app: Flask) -> int:
+    with app.app_context():
+        return add_daily()
+
+
+@pytest.fixture
+def ada(app: Flask) -> Visitor:
+    """A player with a name."""
+    return named(app, "Ada")
+
+
+def named(app: Flask, name: str, **columns: object) -> Visitor:
+    """A visitor whose browser holds a named player's key."""
+    with app.app_context():
+        player_id = add_player(name, **columns)
+    visitor = Visitor(app)
+    sign_in(visitor, player_id)
+    return visitor
+
+
+def sign_in(visitor: Visitor, player_id: int) -> None:
+    with visitor.app.app_context():
+        player = db.session.get_one(Player, player_id)
+        cookie = {"player": player.key, "epoch": player.epoch}
+    with visitor.client.session_transaction() as session:
+        session.update(cookie)
+
+
+def player_of(app: Flask, name: str) -> int:
+    with app.app_context():
+        return db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
+
+
+def solved(app: Flask, *seconds: float, daily: int = 1) -> None:
+    """Solves of players P0, P1, ..."""
+    with app.app_context():
+        number = db.session.scalars(sa.select(Daily.id)).first() or daily
+        for index, time in enumerate(seconds):
+            add_solve(add_player(f"P{index}"), number, time)
+
+
+def lines(visitor: Visitor) -> list[list[str]]:
+    rows = visitor.page.select(".ranking__table tbody tr")
+    return [[" ".join(cell.text.split()) for cell in row.find_all(["td", "th"])] for row in rows]
+
+
+def play(visitor: Visitor, clock: SetClock, minutes: float = 8) -> str:
+    """Start today's easy daily ranked and solve it, as a person who was offline would send it."""
+    address = visitor.start(daily=DAY.isoformat(), level=2, ranked=1)
+    visitor.get(address)
+    givens = givens_on(visitor.page)
+    clock.advance(minutes=minutes)
+    response = visitor.move(address, 1, *solving_moves(givens, solution_of(givens)))
+    assert response.status_code == 200
+    return address
+
+
+def test_it_works(app: Flask, daily: int, guest: Visitor) -> None:
+    solved(app, 301.9, 62.4)
+    response = guest.get(BOARD)
+    assert response.status_code == 200
+    assert lines(guest) == [["1", "P1", "1:02"], ["2", "P0", "5:01"]]
+    table = guest.page.select_one("table.ranking__table")
+    assert table is not None
+    assert table.caption is not None
+    assert table.caption.text == "Times of the day, Easy"
+
+
+def test_the_table_is_there_when_it_is_empty(daily: int, guest: Visitor) -> None:
+    guest.get("/leaderboard")
+    assert "the first solve opens the list" in lines(guest)[0][0]
+    assert guest.page.select_one("table.ranking__table caption") is not None
+
+
+@pytest.mark.parametrize("scope", ["day", "week", "all"])
+@pytest.mark.parametrize("level", [1, 5])
+def test_every_board_is_there_without_a_daily(guest: Visitor, scope: str, level: int) -> None:
+    response = guest.get(f"/leaderboard?scope={scope}&level={level}&date=2026-02-27")
+    assert response.status_code == 200
+    assert guest.page.select_one("table.ranking__table") is not None
+
+
+def test_the_same_second_is_the_same_rank(app: Flask, daily: int, guest: Visitor) -> None:
+    solved(app, 100.1, 100.9, 99, 101)
+    guest.get(BOARD)
+    assert [line[0] for line in lines(guest)] == ["1", "=2 shared", "=2 shared", "4"]
+
+
+def test_an_anonymous_player_has_a_row_without_a_name(app: Flask, daily: int, guest: Visitor) -> None:
+    with app.app_context():
+        add_solve(add_player("Shy", listing=Listing.ANONYMOUS), daily, 100)
+        add_solve(add_player("Gone", listing=Listing.NONE), daily, 90)
+    text = guest.get(BOARD).text
+    assert lines(guest) == [["1", "anonymous", "1:40"]]
+    assert "Shy" not in text
+    assert "Gone" not in text
+
+
+def test_a_solve_over_http_comes_to_the_board(daily: int, ada: Visitor, clock: SetClock) -> None:
+    play(ada, clock)
+    assert "Rank 1 of 1" in ada.page.text or "rank 1 of 1" in ada.page.text
+    ada.get(BOARD)
+    assert lines(ada) == [["1", "Ada you", "8:00"]]
+
+
+def test_a_guest_hears_that_a_name_lists_them(daily: int, guest: Visitor, clock: SetClock) -> None:
+    play(guest, clock)
+    assert "Only players with a name are listed" in guest.page.text
+    guest.get(BOARD)
+    assert "Only players with a name are listed" in guest.page.text
+    assert guest.page.select("tbody th") == []
+
+
+def test_a_doubted_solve_says_why_to_its_player_alone(
+    daily: int, ada: Visitor, other: Visitor, clock: SetClock
+) -> None:
+    address = play(ada, clock, minutes=0.1)
+    for path in (address, BOARD):
+        ada.get(path)
+        reason = ada.page.find(id="flag-reason")
+        assert reason is not None
+        assert "Under review" in reason.text
+        assert "less time than seeing and typing" in reason.text
+    assert "review" not in other.get(BOARD).text.replace("under review or removed", "")
+
+
+def test_an_assisted_solve_says_so(daily: int, ada: Visitor, clock: SetClock) -> None:
+    address = ada.start(daily=DAY.isoformat(), level=2, ranked=1)
+    ada.get(address)
+    givens = givens_on(ada.page)
+    clock.advance(minutes=9)
+    ada.move(address, 1, ("check", "", ""), *solving_moves(givens, solution_of(givens)))
+    ada.get(BOARD)
+    assert "Assisted" in ada.page.text
+    assert ada.page.select("tbody th") == []
+
+
+def test_a_curators_word_is_shown(app: Flask, daily: int, ada: Visitor) -> None:
+    with app.app_context():
+        solve = add_solve(player_of(app, "Ada"), daily, 100)
+        ranking.judge(solve, Standing.REMOVED, "Twelve cells a second.", at(hours=20))
+    ada.get(BOARD)
+    assert "Removed" in ada.page.text
+    assert "Twelve cells a second." in ada.page.text
+
+
+def test_pages_follow_each_other_without_gap_or_repetition(
+    app: Flask, daily: int, guest: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leaderboard, "PAGE", 3)
+    solved(app, 50, 60, 60, 60, 60, 61, 70, 80)
+    seen, path = [], BOARD
+    while True:
+        guest.get(path)
+        seen.append(lines(guest))
+        after = guest.page.find(id="page-after")
+        if after is None:
+            break
+        path = str(after["href"])
+    assert [len(page) for page in seen] == [3, 3, 2]
+    assert [line[0].split()[0] for page in seen for line in page] == ["1", "=2", "=2", "=2", "=2", "6", "7", "8"]
+    assert len({line[1] for page in seen for line in page}) == 8
+    back = guest.page.find(id="page-before")
+    assert back is not None
+    guest.get(str(back["href"]))
+    assert lines(guest) == seen[1]
+
+
+def test_ones_own_row_is_pinned_where_it_is_on_another_page(
+    app: Flask, daily: int, ada: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leaderboard, "PAGE", 2)
+    solved(app, 50, 60, 70, 5000)
+    with app.app_context():
+        add_solve(player_of(app, "Ada"), daily, 4000)
+    ada.get(BOARD)
+    assert lines(ada)[0] == ["4", "Ada you", "1:06:40"]
+    assert len(lines(ada)) == 3
+    place = ada.page.find(id="my-rank")
+    assert place is not None
+    assert "Rank 4 of 5" in " ".join(place.text.split())
+
+
+def test_late_times_stand_apart(app: Flask, daily: int, guest: Visitor) -> None:
+    solved(app, 100)
+    with app.app_context():
+        add_solve(add_player("Late"), daily, 50, ranked=False, starts=at(days=5))
+    guest.get(BOARD)
+    assert [line[1] for line in lines(guest)] == ["P0"]
+    guest.get(f"{BOARD}&list=archive")
+    assert [line[1] for line in lines(guest)] == ["Late"]
+
+
+def test_points_of_week_and_all_time_have_ranks_ties_and_pages(
+    app: Flask, ada: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leaderboard, "PAGE", 2)
+    monday = date(2026, 2, 23)
+    with app.app_context(), write_tx():
+        for number, points in enumerate((90.5, 80, 80, 70)):
+            player = Player(name=f"P{number}", name_key=f"p{number}", password_hash="x", created_at=at())
+            db.session.add(player)
+            db.session.flush()
+            for scope, start in (("week", monday), ("all", date(2026, 1, 1))):
+                score = Score(player_id=player.id, scope=scope, starts_on=start, level=0, points=points, solves=3)
+                db.session.add(score)
+        own = player_of(app, "Ada")
+        db.session.add(Score(player_id=own, scope="week", starts_on=monday, level=0, points=70, solves=1))
+    ada.get("/leaderboard?scope=week&date=2026-03-01")
+    assert lines(ada) == [["=4 shared", "Ada you", "1", "70.0"], ["1", "P0", "3", "90.5"], ["=2 shared", "P2", "3", "80.0"]]
+    after = ada.page.find(id="page-after")
+    assert after is not None
+    ada.get(str(after["href"]))
+    assert [line[0] for line in lines(ada)][-2:] == ["=2 shared", "=4 shared"]
+    ada.get("/leaderboard?scope=all")
+    assert len(lines(ada)) == 2
+    assert "Points of all time" in ada.page.text
+
+
+def test_the_chart_marks_ones_own_time_and_has_a_table(app: Flask, daily: int, ada: Visitor) -> None:
+    solved(app, 100, 200, 210, 300)
+    with app.app_context():
+        add_solve(player_of(app, "Ada"), daily, 215)
+    ada.get(BOARD)
+    assert len(ada.page.select(".spread__bar--mine")) == 1
+    assert ada.page.select_one(".spread__own") is not None
+    counts = [int(cell.text) for cell in ada.page.select(".spread__table td")]
+    assert sum(counts) == 5
+    assert "style=" not in str(ada.page.select_one(".spread"))
+
+
+def test_htmx_gets_the_board_and_its_count_for_the_status_region(app: Flask, daily: int, guest: Visitor) -> None:
+    solved(app, 100, 200)
+    text = guest.get(BOARD, **{"HX-Request": "true"}).text
+    assert "<html" not in text
+    assert 'hx-swap-oob="innerHTML"' in text
+    assert "Times of the day, Easy: 2 results" in text
+
+
+def test_only_todays_board_is_fetched_anew(daily: int, guest: Visitor) -> None:
+    guest.get("/leaderboard")
+    board = guest.page.find(id="leaderboard")
+    assert board is not None
+    assert board.has_attr("data-open")
+    guest.get("/leaderboard?date=2026-02-28")
+    board = guest.page.find(id="leaderboard")
+    assert board is not None
+    assert not board.has_attr("data-open")
+
+
+@pytest.mark.parametrize(
+    ("query", "named_field"),
+    [
+        ("scope=year", "scope"),
+        ("date=yesterday", "date"),
+        ("date=2026-02-30", "date"),
+        ("level=6", "level"),
+        ("level=0", "level"),
+        ("level=x", "level"),
+        ("scope=week&level=-1", "level"),
+        ("list=all", "list"),
+        ("after=x", "after"),
+        ("before=1.2", "before"),
+        ("after=1.2.%00", "after"),
+        ("after=99999999999999999.99999999999999999.x", "after"),
+        ("scope=week&after=1", "after"),
+    ],
+)
+def test_a_bad_address_is_refused_and_names_what_is_wrong(guest: Visitor, query: str, named_field: str) -> None:
+    response = guest.get(f"/leaderboard?{query}")
+    assert response.status_code == 400
+    assert named_field in guest.page.text
+
+
+@pytest.mark.parametrize("day", ["2026-03-02", "2025-12-31", "9999-12-31"])
+def test_a_day_without_a_board_is_not_found(guest: Visitor, day: str) -> None:
+    assert guest.get(f"/leaderboard?date={day}").status_code == 404
+
+
+def test_a_board_is_only_read(guest: Visitor) -> None:
+    assert guest.post("/leaderboard").status_code == 405
+
+
+@pytest.mark.parametrize("board", list(Board))
+def test_a_page_and_a_rank_are_read_from_an_index(app: Flask, board: Board) -> None:
+    """By the plan of the database itself, on a table it has been told is large."""
+    with app.app_context():
+        daily = add_daily()
+        solved(app, *range(60, 160))
+        after = leaderboard.Cursor((90_000, at(hours=9), "x"))
+        queries = [
+            leaderboard.page_of_day(after),
+            leaderboard.page_of_day(leaderboard.Cursor(after.key, backwards=True)),
+            leaderboard.page_of_day(None),
+        ]
+        for query in queries:
+            plan = explained(query, {"daily": daily, "on_board": board})
+            assert "ix_attempt_board" in plan, plan
+            assert "TEMP B-TREE" not in plan, plan
+        own = explained(leaderboard.own_row(1, daily, board), {})
+        assert "ix_attempt_player_id_finished_at" in own or "uq_attempt_ranked" in own, own
+        points = sa.select(Score.points).where(
+            Score.scope == "week", Score.starts_on == DAY, Score.level == 0, Score.points > 50
+        )
+        assert "ix_score_table" in explained(points, {})
+        db.session.rollback()
+
+
+def explained(query: sa.Select[object], parameters: dict[str, object]) -> str:
+    dialect = db.engine.dialect
+    text = str(query.compile(dialect=dialect, compile_kwargs={"literal_binds": True})) if not parameters else str(
+        query.params(parameters).compile(dialect=dialect, compile_kwargs={"literal_binds": True})
+    )
+    if dialect.name == "sqlite":
+        return "\n".join(str(row[-1]) for row in db.session.execute(sa.text(f"EXPLAIN QUERY PLAN {text}")))
+    db.session.execute(sa.text("SET LOCAL enable_seqscan = off"))
+    db.session.execute(sa.text("SET LOCAL enable_bitmapscan = off"))
+    return "\n".join(row[0] for row in db.session.execute(sa.text(f"EXPLAIN {text}")))
+
+
+def test_every_ranked_attempt_shows_its_place_at_its_end(daily: int, ada: Visitor, clock: SetClock) -> None:
+    address = play(ada, clock)
+    ada.get(address)
+    strip = ada.page.find(id="rank-strip")
+    assert strip is not None
+    assert "Rank 1 of 1" in " ".join(strip.text.split())
+    share = ada.page.find(id="share-text")
+    assert share is not None
+    assert "rank 1 of 1" in share.text
+
+
+def test_an_attempt_that_is_no_daily_has_no_place(guest: Visitor, app: Flask, clock: SetClock) -> None:
+    address = guest.start(level=1)
+    guest.get(address)
+    givens = givens_on(guest.page)
+    clock.advance(minutes=5)
+    guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
+    guest.get(address)
+    assert guest.page.find(id="rank-strip") is None
+    with app.app_context():
+        assert db.session.scalars(sa.select(Attempt.standing)).all() == [None]
+
+

@@ -1,0 +1,59 @@
+"""Distribution: how many solves of a daily took how long, in steps that suit the span."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from webapp.database import db
+from webapp.models import Board, TimeCount
+
+STEPS = (5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600)  # seconds a bar may span
+MOST_BARS = 20
+TAIL = 0.97  # of the solves end before the last bar, which holds all slower ones
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """The solves that took from `start` seconds to less than `end`; no end for the last of a long tail."""
+
+    start: int
+    end: int | None
+    solves: int
+    mine: bool
+
+
+def of_day(daily_id: int, board: Board, own_second: int | None) -> list[Bar]:
+    """The bars of a board, fastest first; none where nobody is on it."""
+    kept = (
+        sa.select(TimeCount.second, TimeCount.solves)
+        .where(TimeCount.daily_id == daily_id, TimeCount.board == board)
+        .order_by(TimeCount.second)
+    )
+    counts = {row.second: row.solves for row in db.session.execute(kept)}
+    return bars(counts, own_second)
+
+
+def bars(counts: dict[int, int], own_second: int | None) -> list[Bar]:
+    """Bars for solves by second, which stand in order."""
+    if not counts:
+        return []
+    total, passed = sum(counts.values()), 0
+    first = last = next(iter(counts))
+    for second, solves in counts.items():
+        if passed >= TAIL * total:
+            break
+        passed, last = passed + solves, second
+    step = next((step for step in STEPS if last // step - first // step < MOST_BARS), STEPS[-1])
+    begin, end = first // step, min(last // step, first // step + MOST_BARS - 1)
+    by_bar: Counter[int] = Counter()
+    for second, solves in counts.items():
+        by_bar[min(second // step, end + 1)] += solves
+    own = None if own_second is None else min(own_second // step, end + 1)
+    last_bar = end + 1 if by_bar[end + 1] else end
+    return [
+        Bar(step * bar, None if bar == end + 1 else step * (bar + 1), by_bar[bar], bar == own)
+        for bar in range(begin, last_bar + 1)
+    ]
