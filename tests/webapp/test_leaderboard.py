@@ -1,4 +1,4 @@
-"""The boards as pages: who is listed how, ranks and ties, pages, filters, one's own place, what is refused."""
+"""The boards as pages: who is listed how, ranks, ties, pages, filters, one's own place, what is refused."""
 
 from __future__ import annotations
 
@@ -24,38 +24,15 @@ def daily(app: Flask) -> int:
         return add_daily()
 
 
-@pytest.fixture
-def ada(app: Flask) -> Visitor:
-    """A player with a name."""
-    return named(app, "Ada")
-
-
-def named(app: Flask, name: str, **columns: object) -> Visitor:
-    """A visitor whose browser holds a named player's key."""
-    with app.app_context():
-        player_id = add_player(name, **columns)
-    visitor = Visitor(app)
-    sign_in(visitor, player_id)
-    return visitor
-
-
-def sign_in(visitor: Visitor, player_id: int) -> None:
-    with visitor.app.app_context():
-        player = db.session.get_one(Player, player_id)
-        cookie = {"player": player.key, "epoch": player.epoch}
-    with visitor.client.session_transaction() as session:
-        session.update(cookie)
-
-
 def player_of(app: Flask, name: str) -> int:
     with app.app_context():
         return db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
 
 
-def solved(app: Flask, *seconds: float, daily: int = 1) -> None:
-    """Solves of players P0, P1, ..."""
+def solved(app: Flask, *seconds: float) -> None:
+    """Solves of the daily by players P0, P1, ..."""
     with app.app_context():
-        number = db.session.scalars(sa.select(Daily.id)).first() or daily
+        number = db.session.scalars(sa.select(Daily.id)).one()
         for index, time in enumerate(seconds):
             add_solve(add_player(f"P{index}"), number, time)
 
@@ -76,7 +53,8 @@ def play(visitor: Visitor, clock: SetClock, minutes: float = 8) -> str:
     return address
 
 
-def test_it_works(app: Flask, daily: int, guest: Visitor) -> None:
+@pytest.mark.usefixtures("daily")
+def test_it_works(app: Flask, guest: Visitor) -> None:
     solved(app, 301.9, 62.4)
     response = guest.get(BOARD)
     assert response.status_code == 200
@@ -87,7 +65,8 @@ def test_it_works(app: Flask, daily: int, guest: Visitor) -> None:
     assert table.caption.text == "Times of the day, Easy"
 
 
-def test_the_table_is_there_when_it_is_empty(daily: int, guest: Visitor) -> None:
+@pytest.mark.usefixtures("daily")
+def test_the_table_is_there_when_it_is_empty(guest: Visitor) -> None:
     guest.get("/leaderboard")
     assert "the first solve opens the list" in lines(guest)[0][0]
     assert guest.page.select_one("table.ranking__table caption") is not None
@@ -101,7 +80,8 @@ def test_every_board_is_there_without_a_daily(guest: Visitor, scope: str, level:
     assert guest.page.select_one("table.ranking__table") is not None
 
 
-def test_the_same_second_is_the_same_rank(app: Flask, daily: int, guest: Visitor) -> None:
+@pytest.mark.usefixtures("daily")
+def test_the_same_second_is_the_same_rank(app: Flask, guest: Visitor) -> None:
     solved(app, 100.1, 100.9, 99, 101)
     guest.get(BOARD)
     assert [line[0] for line in lines(guest)] == ["1", "=2 shared", "=2 shared", "4"]
@@ -117,14 +97,17 @@ def test_an_anonymous_player_has_a_row_without_a_name(app: Flask, daily: int, gu
     assert "Gone" not in text
 
 
-def test_a_solve_over_http_comes_to_the_board(daily: int, ada: Visitor, clock: SetClock) -> None:
+@pytest.mark.usefixtures("daily")
+def test_a_solve_over_http_comes_to_the_board(ada: Visitor, clock: SetClock) -> None:
     play(ada, clock)
-    assert "Rank 1 of 1" in ada.page.text or "rank 1 of 1" in ada.page.text
+    assert "Rank 1 of 1" in ada.page.text
+    assert "rank 1 of 1" in ada.page.text
     ada.get(BOARD)
     assert lines(ada) == [["1", "Ada you", "8:00"]]
 
 
-def test_a_guest_hears_that_a_name_lists_them(daily: int, guest: Visitor, clock: SetClock) -> None:
+@pytest.mark.usefixtures("daily")
+def test_a_guest_hears_that_a_name_lists_them(guest: Visitor, clock: SetClock) -> None:
     play(guest, clock)
     assert "Only players with a name are listed" in guest.page.text
     guest.get(BOARD)
@@ -132,9 +115,8 @@ def test_a_guest_hears_that_a_name_lists_them(daily: int, guest: Visitor, clock:
     assert guest.page.select("tbody th") == []
 
 
-def test_a_doubted_solve_says_why_to_its_player_alone(
-    daily: int, ada: Visitor, other: Visitor, clock: SetClock
-) -> None:
+@pytest.mark.usefixtures("daily")
+def test_a_doubted_solve_says_why_to_its_player_alone(ada: Visitor, other: Visitor, clock: SetClock) -> None:
     address = play(ada, clock, minutes=0.1)
     for path in (address, BOARD):
         ada.get(path)
@@ -145,7 +127,8 @@ def test_a_doubted_solve_says_why_to_its_player_alone(
     assert "review" not in other.get(BOARD).text.replace("under review or removed", "")
 
 
-def test_an_assisted_solve_says_so(daily: int, ada: Visitor, clock: SetClock) -> None:
+@pytest.mark.usefixtures("daily")
+def test_an_assisted_solve_says_so(ada: Visitor, clock: SetClock) -> None:
     address = ada.start(daily=DAY.isoformat(), level=2, ranked=1)
     ada.get(address)
     givens = givens_on(ada.page)
@@ -157,16 +140,18 @@ def test_an_assisted_solve_says_so(daily: int, ada: Visitor, clock: SetClock) ->
 
 
 def test_a_curators_word_is_shown(app: Flask, daily: int, ada: Visitor) -> None:
+    own = player_of(app, "Ada")
     with app.app_context():
-        solve = add_solve(player_of(app, "Ada"), daily, 100)
+        solve = add_solve(own, daily, 100)
         ranking.judge(solve, Standing.REMOVED, "Twelve cells a second.", at(hours=20))
     ada.get(BOARD)
     assert "Removed" in ada.page.text
     assert "Twelve cells a second." in ada.page.text
 
 
+@pytest.mark.usefixtures("daily")
 def test_pages_follow_each_other_without_gap_or_repetition(
-    app: Flask, daily: int, guest: Visitor, monkeypatch: pytest.MonkeyPatch
+    app: Flask, guest: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leaderboard, "PAGE", 3)
     solved(app, 50, 60, 60, 60, 60, 61, 70, 80)
@@ -179,7 +164,16 @@ def test_pages_follow_each_other_without_gap_or_repetition(
             break
         path = str(after["href"])
     assert [len(page) for page in seen] == [3, 3, 2]
-    assert [line[0].split()[0] for page in seen for line in page] == ["1", "=2", "=2", "=2", "=2", "6", "7", "8"]
+    assert [line[0].split()[0] for page in seen for line in page] == [
+        "1",
+        "=2",
+        "=2",
+        "=2",
+        "=2",
+        "6",
+        "7",
+        "8",
+    ]
     assert len({line[1] for page in seen for line in page}) == 8
     back = guest.page.find(id="page-before")
     assert back is not None
@@ -192,8 +186,9 @@ def test_ones_own_row_is_pinned_where_it_is_on_another_page(
 ) -> None:
     monkeypatch.setattr(leaderboard, "PAGE", 2)
     solved(app, 50, 60, 70, 5000)
+    own = player_of(app, "Ada")
     with app.app_context():
-        add_solve(player_of(app, "Ada"), daily, 4000)
+        add_solve(own, daily, 4000)
     ada.get(BOARD)
     assert lines(ada)[0] == ["4", "Ada you", "1:06:40"]
     assert len(lines(ada)) == 3
@@ -216,19 +211,24 @@ def test_points_of_week_and_all_time_have_ranks_ties_and_pages(
     app: Flask, ada: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leaderboard, "PAGE", 2)
-    monday = date(2026, 2, 23)
+    monday, own = date(2026, 2, 23), player_of(app, "Ada")
     with app.app_context(), write_tx():
         for number, points in enumerate((90.5, 80, 80, 70)):
             player = Player(name=f"P{number}", name_key=f"p{number}", password_hash="x", created_at=at())
             db.session.add(player)
             db.session.flush()
             for scope, start in (("week", monday), ("all", date(2026, 1, 1))):
-                score = Score(player_id=player.id, scope=scope, starts_on=start, level=0, points=points, solves=3)
+                score = Score(
+                    player_id=player.id, scope=scope, starts_on=start, level=0, points=points, solves=3
+                )
                 db.session.add(score)
-        own = player_of(app, "Ada")
         db.session.add(Score(player_id=own, scope="week", starts_on=monday, level=0, points=70, solves=1))
     ada.get("/leaderboard?scope=week&date=2026-03-01")
-    assert lines(ada) == [["=4 shared", "Ada you", "1", "70.0"], ["1", "P0", "3", "90.5"], ["=2 shared", "P2", "3", "80.0"]]
+    assert lines(ada) == [
+        ["=4 shared", "Ada you", "1", "70.0"],
+        ["1", "P0", "3", "90.5"],
+        ["=2 shared", "P2", "3", "80.0"],
+    ]
     after = ada.page.find(id="page-after")
     assert after is not None
     ada.get(str(after["href"]))
@@ -240,8 +240,9 @@ def test_points_of_week_and_all_time_have_ranks_ties_and_pages(
 
 def test_the_chart_marks_ones_own_time_and_has_a_table(app: Flask, daily: int, ada: Visitor) -> None:
     solved(app, 100, 200, 210, 300)
+    own = player_of(app, "Ada")
     with app.app_context():
-        add_solve(player_of(app, "Ada"), daily, 215)
+        add_solve(own, daily, 215)
     ada.get(BOARD)
     assert len(ada.page.select(".spread__bar--mine")) == 1
     assert ada.page.select_one(".spread__own") is not None
@@ -250,7 +251,8 @@ def test_the_chart_marks_ones_own_time_and_has_a_table(app: Flask, daily: int, a
     assert "style=" not in str(ada.page.select_one(".spread"))
 
 
-def test_htmx_gets_the_board_and_its_count_for_the_status_region(app: Flask, daily: int, guest: Visitor) -> None:
+@pytest.mark.usefixtures("daily")
+def test_htmx_gets_the_board_and_its_count_for_the_status_region(app: Flask, guest: Visitor) -> None:
     solved(app, 100, 200)
     text = guest.get(BOARD, **{"HX-Request": "true"}).text
     assert "<html" not in text
@@ -258,7 +260,8 @@ def test_htmx_gets_the_board_and_its_count_for_the_status_region(app: Flask, dai
     assert "Times of the day, Easy: 2 results" in text
 
 
-def test_only_todays_board_is_fetched_anew(daily: int, guest: Visitor) -> None:
+@pytest.mark.usefixtures("daily")
+def test_only_todays_board_is_fetched_anew(guest: Visitor) -> None:
     guest.get("/leaderboard")
     board = guest.page.find(id="leaderboard")
     assert board is not None
@@ -282,14 +285,15 @@ def test_only_todays_board_is_fetched_anew(daily: int, guest: Visitor) -> None:
         ("list=all", "list"),
         ("after=x", "after"),
         ("before=1.2", "before"),
-        ("after=1.2.%00", "after"),
-        ("after=99999999999999999.99999999999999999.x", "after"),
+        ("after=1.2.%00abc", "after"),
         ("scope=week&after=1", "after"),
     ],
 )
-def test_a_bad_address_is_refused_and_names_what_is_wrong(guest: Visitor, query: str, named_field: str) -> None:
+def test_a_bad_address_is_refused_and_names_what_is_wrong(
+    guest: Visitor, query: str, named_field: str
+) -> None:
     response = guest.get(f"/leaderboard?{query}")
-    assert response.status_code == 400
+    assert response.status_code == 422
     assert named_field in guest.page.text
 
 
@@ -329,8 +333,10 @@ def test_a_page_and_a_rank_are_read_from_an_index(app: Flask, board: Board) -> N
 
 def explained(query: sa.Select[object], parameters: dict[str, object]) -> str:
     dialect = db.engine.dialect
-    text = str(query.compile(dialect=dialect, compile_kwargs={"literal_binds": True})) if not parameters else str(
-        query.params(parameters).compile(dialect=dialect, compile_kwargs={"literal_binds": True})
+    text = (
+        str(query.compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
+        if not parameters
+        else str(query.params(parameters).compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
     )
     if dialect.name == "sqlite":
         return "\n".join(str(row[-1]) for row in db.session.execute(sa.text(f"EXPLAIN QUERY PLAN {text}")))
@@ -339,7 +345,8 @@ def explained(query: sa.Select[object], parameters: dict[str, object]) -> str:
     return "\n".join(row[0] for row in db.session.execute(sa.text(f"EXPLAIN {text}")))
 
 
-def test_every_ranked_attempt_shows_its_place_at_its_end(daily: int, ada: Visitor, clock: SetClock) -> None:
+@pytest.mark.usefixtures("daily")
+def test_every_ranked_attempt_shows_its_place_at_its_end(ada: Visitor, clock: SetClock) -> None:
     address = play(ada, clock)
     ada.get(address)
     strip = ada.page.find(id="rank-strip")
@@ -360,5 +367,3 @@ def test_an_attempt_that_is_no_daily_has_no_place(guest: Visitor, app: Flask, cl
     assert guest.page.find(id="rank-strip") is None
     with app.app_context():
         assert db.session.scalars(sa.select(Attempt.standing)).all() == [None]
-
-

@@ -56,6 +56,7 @@ class BoardView:
     daily: Daily | None  # of scope day
     page: Page
     place: Place | None  # what became of the player's own ranked solve
+    among: str | None = None  # the name of a group, where only its members are listed
 
     @classmethod
     def of(cls, choice: Choice, player_id: int | None, now: datetime) -> BoardView:
@@ -169,7 +170,7 @@ class BoardView:
     @cached_property
     def chart(self) -> Chart | None:
         """How the times of the day lie; None while there are fewer than two."""
-        if self.daily is None or self.page.total < 2:
+        if self.daily is None or self.page.total < 2 or self.among is not None:
             return None
         mine = self.page.mine
         own = None if mine is None or mine.elapsed_ms is None else mine.elapsed_ms // 1000

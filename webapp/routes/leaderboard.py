@@ -30,8 +30,11 @@ def show() -> str:
     return render_template(template, board=view)
 
 
-def read_choice(levels: tuple[int, ...]) -> Choice:
-    """What the address asks for; raises BadAddress naming what it does not understand."""
+def read_choice(levels: tuple[int, ...], *, apart: bool = True) -> Choice:
+    """What the address asks for; raises BadAddress naming what it does not understand.
+
+    apart: whether the list of practice and late times can be asked for.
+    """
     args, today = request.args, dailies.today(now())
     scope = args.get("scope", "day")
     if scope not in SCOPES:
@@ -45,13 +48,11 @@ def read_choice(levels: tuple[int, ...]) -> Choice:
     text = args.get("level", str(levels[0] if scope == "day" else 0))
     least = 1 if scope == "day" else 0
     if text not in map(str, range(least, 6)):
-        raise BadAddress(
-            _("level: expected %(least)s to 5, found “%(found)s”", least=least, found=text[:20])
-        )
+        raise BadAddress(_("level: expected %(least)s to 5, found “%(found)s”", least=least, found=text[:20]))
     listed = args.get("list", Board.DAY)
     if listed not in tuple(Board):
         raise BadAddress(_("list: expected day or archive, found “%(found)s”", found=listed[:20]))
-    board = Board(listed) if scope == "day" else Board.DAY
+    board = Board(listed) if scope == "day" and apart else Board.DAY
     return Choice(scope, day, int(text), board, _cursor(scope))
 
 

@@ -1,4 +1,4 @@
-"""The drawing of a distribution: where its bars stand and how they are called. SVG's own numbers, no colours."""
+"""The drawing of a distribution: where its bars stand and how they are called. No colours."""
 
 from __future__ import annotations
 

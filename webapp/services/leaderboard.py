@@ -8,6 +8,7 @@ is the same rank.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -21,6 +22,7 @@ from webapp.models.daily import FIRST_DAY
 from webapp.services import plausibility, ranking
 
 PAGE = 50
+PUBLIC_ID = re.compile(r"[\w-]{1,22}", re.ASCII)
 BOARD = Attempt.__table__
 COUNT = TimeCount.__table__
 SCORE = Score.__table__
@@ -66,7 +68,7 @@ def day_key(text: str) -> tuple[int, datetime, str] | None:
     """The key of a row of a day's board, as `Page` writes it; None where it is none."""
     ms, _, rest = text.partition(".")
     micros, _, attempt_id = rest.partition(".")
-    if not (_number(ms) and _number(micros) and 0 < len(attempt_id) <= 22):
+    if not (_number(ms) and _number(micros) and PUBLIC_ID.fullmatch(attempt_id)):
         return None
     return int(ms), datetime.fromtimestamp(0, UTC) + timedelta(microseconds=int(micros)), attempt_id
 
@@ -121,8 +123,8 @@ def day(daily_id: int, board: Board, player_id: int | None, at: Cursor | None = 
             finished_at=row.finished_at,
         )
 
-    total = db.session.scalar(_on_board(sa.func.coalesce(sa.func.sum(COUNT.c.solves), 0), daily_id, board))
-    return Page([line(row) for row in rows], int(total or 0), line(mine) if mine else None, before, after)
+    own = line(mine) if mine else None
+    return Page([line(row) for row in rows], _total(daily_id, board), own, before, after)
 
 
 def own_row(player_id: int, daily_id: int, board: Board) -> sa.Select[Any]:
@@ -135,6 +137,10 @@ def own_row(player_id: int, daily_id: int, board: Board) -> sa.Select[Any]:
 
 def _on_board(what: Any, daily_id: int, board: str) -> sa.Select[Any]:
     return sa.select(what).where(COUNT.c.daily_id == daily_id, COUNT.c.board == board)
+
+
+def _total(daily_id: int, board: str) -> int:
+    return int(db.session.scalar(_on_board(sa.func.sum(COUNT.c.solves), daily_id, board)) or 0)
 
 
 def _ranks(daily_id: int, board: str, seconds: Sequence[int]) -> dict[int, tuple[int, int]]:
@@ -259,25 +265,40 @@ class Place:
     total: int
     percentile: float | None  # 0..100: of the others, how many were slower
     final: bool  # whether the board is frozen
+    named: bool
+    listing: str  # a Listing
     doubts: list[str]  # words
 
 
 def place(attempt: Attempt) -> Place:
     """Where a finished attempt at a daily stands now."""
     fresh = db.session.execute(
-        sa.select(Attempt.board, Attempt.board_ms, Attempt.percentile).where(Attempt.id == attempt.id)
+        sa.select(
+            Attempt.board, Attempt.board_ms, Attempt.percentile, Daily.frozen_at, Player.name, Player.listing
+        )
+        .join(Attempt.player)
+        .join(Attempt.daily)
+        .where(Attempt.id == attempt.id)
     ).one()
-    words = [plausibility.words(key) for key in json.loads(attempt.doubts or "[]")]
-    frozen = attempt.daily is not None and attempt.daily.frozen_at is not None
-    if fresh.board is None or attempt.daily_id is None:
-        return Place(attempt, None, None, False, 0, None, frozen, words)
-    second = fresh.board_ms // 1000
-    rank, same = _ranks(attempt.daily_id, fresh.board, [second])[second]
-    total = db.session.scalar(_on_board(sa.func.sum(COUNT.c.solves), attempt.daily_id, fresh.board)) or 0
-    share = fresh.percentile
-    if share is None and fresh.board == Board.DAY:
-        share = ranking.percentile(attempt.daily_id, second)
-    return Place(attempt, Board(fresh.board), rank, same > 1, int(total), share, frozen, words)
+    rank, same, total, share = None, 0, 0, fresh.percentile
+    if fresh.board is not None and attempt.daily_id is not None:
+        second = fresh.board_ms // 1000
+        rank, same = _ranks(attempt.daily_id, fresh.board, [second])[second]
+        total = _total(attempt.daily_id, fresh.board)
+        if share is None and fresh.board == Board.DAY:
+            share = ranking.percentile(attempt.daily_id, second)
+    return Place(
+        attempt,
+        None if fresh.board is None else Board(fresh.board),
+        rank,
+        tied=same > 1,
+        total=total,
+        percentile=share,
+        final=fresh.frozen_at is not None,
+        named=fresh.name is not None,
+        listing=fresh.listing,
+        doubts=[plausibility.words(key) for key in json.loads(attempt.doubts or "[]")],
+    )
 
 
 def standing(daily_id: int, player_id: int | None) -> Attempt | None:

@@ -350,8 +350,3 @@ def judge(attempt_id: str, standing: Standing, note: str, now: datetime) -> None
             attempt.percentile = percentile(daily_id, second)
             _tally(db.session.connection(), daily_id, Board.DAY, second, -1)
         settle_player(attempt.player_id, now)
-
-
-def due_doubts(attempt: Attempt) -> list[str]:
-    """The words of the rules that doubt an attempt, for its player."""
-    return [plausibility.words(key) for key in json.loads(attempt.doubts or "[]")]
