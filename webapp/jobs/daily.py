@@ -1,4 +1,4 @@
-"""The job that keeps the dailies scheduled ahead, every two minutes and at the worker's start."""
+"""The job that keeps dailies scheduled and closes their boards, every two minutes and at the start."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flask import Flask
 
 from webapp.clock import now
 from webapp.jobs.schedules import start_now_and_every, work_through
-from webapp.services import bank
+from webapp.services import bank, ranking
 from webapp.services import daily as dailies
 
 QUEUE = "daily"
@@ -33,10 +33,16 @@ def register(app: Flask) -> None:
         with app.app_context():
             return work_through(dailies.schedule(now()), stopping)
 
+    @DBOS.step(name="freeze_boards")
+    def freeze_boards() -> int:
+        """Close the boards whose windows are over."""
+        with app.app_context():
+            return ranking.freeze(now())
+
     @DBOS.workflow(name="keep_scheduled")
-    def keep_scheduled(_scheduled_at: datetime, _context: Any) -> tuple[int, int]:
+    def keep_scheduled(_scheduled_at: datetime, _context: Any) -> tuple[int, int, int]:
         # Scheduling first: the next day must never wait.
-        return schedule_dailies(), fill_canonical()
+        return schedule_dailies(), freeze_boards(), fill_canonical()
 
     app.extensions["keep_scheduled"] = keep_scheduled
 

@@ -120,7 +120,7 @@ def set_listing() -> Page:
     """Stand on boards by name, without one, or not at all."""
     player = auth.named_player()
     try:
-        accounts.set_listing(player.id, request.form.get("listing", ""))
+        accounts.set_listing(player.id, request.form.get("listing", ""), now())
     except BadInput as error:
         return _account_page(error), 422
     return redirect(url_for(".account", done="listing"), 303)

@@ -21,10 +21,13 @@ def show(puzzle_id: int) -> str:
     entry = dailies.with_puzzle(puzzle_id, current_player_id(), now())
     if entry is not None:
         givens = entry.daily.puzzle.givens if entry.attempts else None
-        times = statistics.of_puzzle(puzzle_id)
-        return render_template("daily/puzzle.html", daily=DailyView(entry), givens=givens, times=times)
+        times, learned = statistics.of_puzzle(puzzle_id), statistics.learned(puzzle_id, current_player_id())
+        return render_template(
+            "daily/puzzle.html", daily=DailyView(entry), givens=givens, times=times, learned=learned
+        )
     puzzle = bank.shown(puzzle_id, now())
-    return render_template("puzzles/show.html", puzzle=puzzle, times=statistics.of_puzzle(puzzle_id))
+    times, learned = statistics.of_puzzle(puzzle_id), statistics.learned(puzzle_id, current_player_id())
+    return render_template("puzzles/show.html", puzzle=puzzle, times=times, learned=learned)
 
 
 @bp.get("/print")

@@ -22,7 +22,7 @@ from webapp.services.board import ALL_DIGITS, Board, in_conflict
 from webapp.services.leaderboard import Place
 from webapp.services.moves import Move
 from webapp.services.play import Game, Summary, helped
-from webapp.services.statistics import Comparison, compare
+from webapp.services.statistics import Comparison, Learned, compare, learned
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,12 @@ class AttemptView:
     def comparison(self) -> Comparison | None:
         """How the solve compares; None before the end."""
         return None if self._attempt.finished_at is None else compare(self._attempt)
+
+    @cached_property
+    def learned(self) -> Learned | None:
+        """How hard the puzzle has proved to be; None before the end."""
+        attempt = self._attempt
+        return None if attempt.finished_at is None else learned(attempt.puzzle_id, attempt.player_id)
 
     @cached_property
     def place(self) -> Place | None:

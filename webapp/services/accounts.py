@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 
 from webapp.database import db, write_tx
 from webapp.models import Attempt, Group, Listing, Membership, Move, Peek, Player, Puzzle, Score, Status
-from webapp.services import limits, names, passwords
+from webapp.services import groups, limits, names, passwords, ranking
 from webapp.services.errors import BadInput, NotFound
 from webapp.services.limits import Limit, Taker
 
@@ -68,7 +68,7 @@ def register(player_id: int | None, name: str, password: str, address: str, now:
             player.name, player.name_key = name, names.fold(name)
             player.password_hash, player.named_at = password_hash, now
             player.epoch += 1
-            db.session.flush()
+            ranking.settle_player(player.id, now)
             return player
     except IntegrityError:  # somebody was quicker
         raise BadInput(name=_taken()) from None
@@ -103,6 +103,7 @@ def sign_in(guest_id: int | None, name: str, password: str, caller: Caller, now:
             player.password_hash = anew
         if guest_id is not None and guest_id != player_id:
             _merge(guest_id, player)
+            ranking.settle_player(player_id, now)
     limits.give_back(takers)
     return player
 
@@ -166,12 +167,13 @@ def sign_out_everywhere(player_id: int) -> None:
         _named(player_id).epoch += 1
 
 
-def set_listing(player_id: int, listing: str) -> None:
+def set_listing(player_id: int, listing: str, now: datetime) -> None:
     """How a player stands on boards: named, anonymous, none."""
     if listing not in set(Listing):
         raise BadInput(listing=_("Choose one of the three."))
     with write_tx():
         _named(player_id).listing = Listing(listing)
+        ranking.settle_player(player_id, now)
 
 
 def delete(player_id: int, password: str | None, now: datetime) -> None:
@@ -190,6 +192,8 @@ def delete(player_id: int, password: str | None, now: datetime) -> None:
                 .distinct()
             )
         )
+        ranking.unlist(player_id)
+        groups.bequeath(player_id)
         db.session.execute(sa.delete(Player).where(Player.id == player_id))  # the rest goes with it
         played = sa.exists().where(Attempt.puzzle_id == Puzzle.id)
         db.session.execute(sa.delete(Puzzle).where(Puzzle.id.in_(entered), ~played))

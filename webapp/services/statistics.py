@@ -1,18 +1,25 @@
-"""How one solve compares: with the player's own, with everybody's. Only unassisted solves count."""
+"""How one solve compares: with the player's own, with everybody's, with what the engine expected.
+
+Only unassisted solves count, a player's first at the puzzle, and none that a rule doubts, unless a curator
+has cleared it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.orm import aliased
 
 from webapp.database import db
-from webapp.models import Attempt
+from webapp.models import Attempt, Puzzle, Standing, Status
 
 MOST_COMPARED = 10_000  # solves looked at for one median; the latest are taken
-
-
+MOST_NORMALISED = 200  # solvers of a puzzle whose pace is looked at
+FEWEST_FOR_PACE = 5  # other solves from which a player has a pace
 ENOUGH = 30  # solves from which a median is no longer called provisional
 
 
@@ -54,12 +61,102 @@ def of_puzzle(puzzle_id: int) -> PuzzleTimes:
     return PuzzleTimes(_median(times), len(times), provisional=len(times) < ENOUGH)
 
 
-def _times(*conditions: sa.ColumnElement[bool]) -> list[int]:
-    query = (
-        sa.select(Attempt.elapsed_ms)
-        .where(Attempt.finished_at.is_not(None), Attempt.assisted.is_(False), *conditions)
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What people's times say of a puzzle beside the engine's expectation; a difference of 0.2 is a fifth."""
+
+    expected_ms: int
+    times: PuzzleTimes
+    players: float | None  # by how much the median differs from the expectation
+    at_their_pace: float | None  # the same, each time first divided by that player's own pace
+    own_ms: int | None
+    own: float | None  # by how much the player's own time differs
+    own_pace: float | None  # the player's usual time, in expected times
+    own_at_pace: float | None  # by how much it differs for somebody of that pace
+
+
+def learned(puzzle_id: int, player_id: int | None) -> Learned | None:
+    """What is known of a puzzle's difficulty; None for one whose time nobody expects (yet)."""
+    expected = db.session.scalar(sa.select(Puzzle.expected_seconds).where(Puzzle.id == puzzle_id))
+    if not expected:
+        return None
+    times = of_puzzle(puzzle_id)
+    latest = db.session.execute(
+        _counted((Attempt.player_id, Attempt.elapsed_ms), Attempt.puzzle_id == puzzle_id)
+        .order_by(Attempt.finished_at.desc())
+        .limit(MOST_NORMALISED)
+    ).all()
+    own_ms = None
+    if player_id is not None:
+        own_ms = db.session.scalar(
+            _counted((Attempt.elapsed_ms,), Attempt.puzzle_id == puzzle_id, Attempt.player_id == player_id)
+        )
+    paces = _paces({row.player_id for row in latest} | {player_id or 0}, puzzle_id)
+    ratios = [
+        row.elapsed_ms / expected / 1000 / paces[row.player_id] for row in latest if row.player_id in paces
+    ]
+    own = None if own_ms is None else own_ms / expected / 1000
+    pace = paces.get(player_id or 0)
+    return Learned(
+        round(expected * 1000),
+        times,
+        None if times.median is None else times.median / expected / 1000 - 1,
+        median(ratios) - 1 if ratios else None,
+        own_ms,
+        None if own is None else own - 1,
+        pace,
+        None if own is None or pace is None else own / pace - 1,
+    )
+
+
+def _paces(player_ids: set[int], without: int) -> dict[int, float]:
+    """Each player's usual time, in expected times, over their other puzzles, where those are enough."""
+    rows = db.session.execute(
+        _counted(
+            (Attempt.player_id, Attempt.elapsed_ms, Puzzle.expected_seconds),
+            Attempt.player_id.in_(player_ids),
+            Attempt.puzzle_id != without,
+        )
+        .join(Attempt.puzzle)
+        .where(Puzzle.expected_seconds > 0, Puzzle.status != Status.ENTERED)
         .order_by(Attempt.finished_at.desc())
         .limit(MOST_COMPARED)
+    )
+    ratios: dict[int, list[float]] = {}
+    for player_id, elapsed_ms, expected in rows:
+        ratios.setdefault(player_id, []).append(elapsed_ms / expected / 1000)
+    return {
+        player_id: median(own)
+        for player_id, own in ratios.items()
+        if len(own) >= FEWEST_FOR_PACE and median(own)
+    }
+
+
+_earlier = aliased(Attempt)
+
+
+def _counted(columns: Sequence[Any], *conditions: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    """These columns of the solves that count."""
+    met_before = sa.exists().where(
+        _earlier.player_id == Attempt.player_id,
+        _earlier.puzzle_id == Attempt.puzzle_id,
+        _earlier.started_at < Attempt.started_at,
+    )
+    return sa.select(*columns).where(
+        Attempt.finished_at.is_not(None),
+        Attempt.assisted.is_(False),
+        sa.or_(
+            sa.and_(Attempt.doubts.is_(None), sa.func.coalesce(Attempt.standing, "") != Standing.REMOVED),
+            Attempt.standing == Standing.VERIFIED,
+        ),
+        ~met_before,
+        *conditions,
+    )
+
+
+def _times(*conditions: sa.ColumnElement[bool]) -> list[int]:
+    query = (
+        _counted((Attempt.elapsed_ms,), *conditions).order_by(Attempt.finished_at.desc()).limit(MOST_COMPARED)
     )
     return [time for time in db.session.scalars(query) if time is not None]
 
