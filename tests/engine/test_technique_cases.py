@@ -36,6 +36,10 @@ def test_our_own_cases_hold_and_every_step_is_proved(case: Case) -> None:
     assert _failures([case]) == []
 
 
+def test_each_technique_has_a_case_of_our_own() -> None:
+    assert {case.technique for case in read_cases(OWN)} == set(engine.TECHNIQUES)
+
+
 @pytest.mark.data
 @pytest.mark.parametrize("key", sorted(set(KEY_OF_CODE.values()) & set(engine.TECHNIQUES)))
 def test_every_case_of_the_library_holds_and_every_step_is_proved(key: str, data: Path) -> None:
