@@ -54,8 +54,9 @@ class Assets:
         return f"/static/{self.version}/{name}"
 
     def modules(self) -> list[str]:
-        """The addresses of the ES modules to be loaded beforehand: all but those of one page."""
-        return [self.url(name) for name in self.names if name.startswith("js/") and name not in OF_ONE_PAGE]
+        """The addresses of the ES modules to be loaded beforehand: not those of one page, nor the desk's."""
+        modules = (name for name in self.names if name.startswith("js/"))
+        return [self.url(name) for name in modules if not name.startswith((*OF_ONE_PAGE, "js/desk"))]
 
     def text(self, name: str) -> str:
         """What an asset of text holds."""
@@ -66,12 +67,12 @@ def _sources() -> Iterator[tuple[str, bytes]]:
     if not HTMX.is_file():
         raise MissingAsset("htmx is not installed: run `make setup`")
     yield "htmx.js", HTMX.read_bytes()
-    order = STATIC / "css" / "order.txt"
-    sheets = [STATIC / "css" / name for name in order.read_text().split()]
-    joined = b"\n".join(map(_sheet, sheets))
-    yield "style.css", re.sub(rb"/\*.*?\*/|^\s+", b"", joined, flags=re.DOTALL | re.MULTILINE)
+    folder = STATIC / "css"
+    for order, name in ((folder / "order.txt", "style.css"), (folder / "desk.txt", "desk.css")):
+        joined = b"\n".join(_sheet(folder / sheet) for sheet in order.read_text().split())
+        yield name, re.sub(rb"/\*.*?\*/|^\s+", b"", joined, flags=re.DOTALL | re.MULTILINE)
     for path in sorted(STATIC.rglob("*")):
-        if path.is_file() and order.parent not in path.parents:
+        if path.is_file() and folder not in path.parents:
             content = path.read_bytes()
             yield path.relative_to(STATIC).as_posix(), _bare(content) if path.suffix == ".js" else content
 

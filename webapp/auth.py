@@ -30,7 +30,7 @@ MOST_KNOWN = 5  # accounts one browser is remembered to have signed in to
 
 # Where a sign-in may lead: pages, never an action and never another site.
 WAYS_BACK = frozenset(
-    {"accounts", "daily", "enter", "groups", "home", "leaderboard", "play", "players", "puzzles"}
+    {"accounts", "admin", "daily", "enter", "groups", "home", "leaderboard", "play", "players", "puzzles"}
 )
 
 

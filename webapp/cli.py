@@ -1,4 +1,4 @@
-"""Commands for operators: `flask serve`, `flask worker`, `flask bank fill`. Each parses, calls, prints."""
+"""Commands for operators: `flask serve`, `worker`, `bank`, `curators`. Each parses, calls, prints."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from flask.cli import AppGroup
 from tqdm import tqdm
 
 from webapp.clock import now
-from webapp.services import bank
+from webapp.services import bank, curators
+from webapp.services.errors import Refusal
 
 bank_commands = AppGroup("bank", help="The puzzles that wait for players.")
+curator_commands = AppGroup("curators", help="Who may use the curation desk.")
 
 
 @click.command("serve")
@@ -46,8 +48,39 @@ def fill_command(target: int | None) -> None:
     click.echo(f"{added} puzzles added.")
 
 
+@curator_commands.command("add")
+@click.argument("name")
+def add_curator_command(name: str) -> None:
+    """Make the player NAME a curator and print the second factor, this once."""
+    try:
+        address = curators.add(name, now())
+    except Refusal as error:
+        raise click.ClickException(str(error)) from None
+    click.echo("Put this into an authenticator; it is not shown again:")
+    click.echo(address)
+
+
+@curator_commands.command("remove")
+@click.argument("name")
+def remove_curator_command(name: str) -> None:
+    """Take the desk from the curator NAME, from their next request on."""
+    try:
+        curators.remove(name, now())
+    except Refusal as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"{name} is no curator any more.")
+
+
+@curator_commands.command("list")
+def list_curators_command() -> None:
+    """Print the names of all curators."""
+    for name in curators.all_names():
+        click.echo(name)
+
+
 def init_app(app: Flask) -> None:
     """Add the commands to `flask`."""
     app.cli.add_command(serve_command)
     app.cli.add_command(worker_command)
     app.cli.add_command(bank_commands)
+    app.cli.add_command(curator_commands)

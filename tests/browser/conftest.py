@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, sync_playwright
 
 import engine
+from tests.browser import desk
 from tests.browser.chromium import executable
 from tests.webapp.processes import SERVE, Caller, Process, free_port, running, wait_until
 from webapp.database import sqlite_module
@@ -66,6 +67,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         caller = Caller(port)
         wait_until(lambda: caller.answers("/readyz"))
         site = Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
+        desk.appoint(folder / "instance")
         wait_until(lambda: site.stock() > 0, seconds=240)
         yield site
 
@@ -96,7 +98,7 @@ def new_page(live: Site, chromium: Browser) -> Iterator[NewPage]:
 
     def unexpected(message: ConsoleMessage) -> bool:
         # Chromium itself reports what network or server turned down; some tests ask for that on purpose.
-        asked_for = ("/moves", "/healthz", "/nothing-here")
+        asked_for = ("/moves", "/healthz", "/nothing-here", "/admin/")
         return message.type == "error" and not message.location["url"].endswith(asked_for)
 
     def away(url: str) -> bool:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from playwright.sync_api import Page, expect
 
 from tests.browser.board import Board
+from tests.browser.desk import at_the_desk
 
 GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
@@ -201,6 +202,10 @@ STATES = (
     State("print, one a page", "puzzles.on_paper", at("/print?level=1")),
     State("print, six a page", "puzzles.on_paper", at("/print?level=1&count=7&per=6")),
     State("patterns", "pages.patterns", at("/patterns")),
+    State("desk, for others", None, at("/admin/")),
+    State("desk, the way in", "admin.access.form", at_the_desk("/admin/sign-in")),
+    State("desk, queue", "admin.queue.show", at_the_desk("/admin/")),
+    State("desk, audit log", "admin.audit.show", at_the_desk("/admin/audit")),
     State("not found", None, at("/nothing-here")),
     State("a move refused", None, refused({"seq": "1", "kind": "digit", "cell": "x", "digit": "1"})),
 )

@@ -14,6 +14,7 @@ from flask_migrate import upgrade
 
 import engine
 from engine import warm
+from tests.webapp.desk import Curator, appoint
 from tests.webapp.site import SetClock, Visitor
 from webapp import create_app
 from webapp.config import Settings
@@ -118,6 +119,14 @@ def ada(app: Flask) -> Visitor:
     visitor = Visitor(app)
     assert visitor.register("Ada").status_code == 303
     return visitor
+
+
+@pytest.fixture
+def cora(app: Flask, clock: SetClock) -> Curator:
+    """A curator who has signed in to the desk just now."""
+    curator = appoint(Curator(app, clock=clock))
+    assert curator.prove().status_code == 303
+    return curator
 
 
 def solution_of(givens: str) -> str:

@@ -6,6 +6,7 @@ from flask import Flask
 
 from webapp.routes import (
     accounts,
+    admin,
     daily,
     enter,
     errors,
@@ -36,4 +37,5 @@ def init_app(app: Flask) -> None:
         health.bp,
     ):
         app.register_blueprint(blueprint)
+    admin.init_app(app)
     errors.init_app(app)

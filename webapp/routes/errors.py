@@ -11,6 +11,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
 
+from webapp.auth import who
 from webapp.database import Busy
 from webapp.htmx import wants_fragment
 from webapp.routes.views import AttemptView
@@ -24,6 +25,7 @@ from webapp.services.errors import (
     BadStart,
     Clash,
     NoPuzzle,
+    NotACurator,
     NotFound,
     NotReady,
     NotSignedIn,
@@ -46,6 +48,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(NotReady, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
     app.register_error_handler(TooMany, _too_many)
     app.register_error_handler(NotSignedIn, _sign_in_first)
+    app.register_error_handler(NotACurator, _not_a_curator)
     app.register_error_handler(Busy, _busy)
     app.register_error_handler(CSRFError, _expired)
     app.register_error_handler(HTTPException, _http_error)
@@ -68,9 +71,10 @@ def _title(status: int) -> str:
     return titles.get(status) or (_("Something broke") if status >= 500 else titles[400])
 
 
-def _answer(status: int, message: str) -> tuple[str, int]:
+def _answer(status: int, message: str, title: str = "", **more: object) -> tuple[str, int]:
     template = "errors/_fragment.html" if wants_fragment() else "errors/page.html"
-    return render_template(template, status=status, title=_title(status), message=message), status
+    title = title or _title(status)
+    return render_template(template, status=status, title=title, message=message, **more), status
 
 
 def _clash(error: Clash) -> tuple[str, int]:
@@ -105,6 +109,14 @@ def _sign_in_first(_error: NotSignedIn) -> Response:
     to = url_for("accounts.sign_in_form", next=back)
     # htmx would follow a redirect and put the whole page into its target.
     return Response(headers={"HX-Redirect": to}) if wants_fragment() else redirect(to, 303)
+
+
+def _not_a_curator(_error: NotACurator) -> Answer:
+    note("desk refused")
+    player = who()
+    guest = player is None or player.name is None
+    words = _("This is for curators. If you are one, sign in first.") if guest else _("This is for curators.")
+    return _answer(403, words, _("Not for everybody"), sign_in=guest)
 
 
 def _expired(_error: CSRFError) -> Answer:

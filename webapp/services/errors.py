@@ -73,5 +73,9 @@ class TooMany(Refusal):
         self.retry_after = retry_after
 
 
+class NotACurator(Refusal):
+    """Only for curators."""
+
+
 class NotSignedIn(Refusal):
     """Only for players, or only for players with a name."""

@@ -12,7 +12,7 @@ from webapp.models import Attempt, Player
 
 UNUSED = timedelta(days=30)  # after which a guest who never made a move is forgotten
 
-_WITH_KEY = sa.select(Player.id, Player.key, Player.name, Player.epoch).where(
+_WITH_KEY = sa.select(Player.id, Player.key, Player.name, Player.epoch, Player.curator).where(
     Player.key == sa.bindparam("key")
 )
 
@@ -25,6 +25,7 @@ class Identity:
     key: str
     name: str | None  # None for a guest
     epoch: int
+    curator: bool = False
 
 
 def with_key(key: str) -> Identity | None:
