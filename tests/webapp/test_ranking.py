@@ -145,7 +145,7 @@ def test_a_percentile_is_the_share_of_the_others_that_were_slower_ties_half(dail
     ]
     assert ranking.freeze(CLOSED) == 1
     assert [percentile_of(solve) for solve in solves] == [100, 62.5, 62.5, 25, 0]
-    assert ranking.percentile(daily, 90) == 62.5
+    assert ranking.counts(daily, "day", 90).percentile == 62.5
 
 
 def test_a_solve_without_others_counts_half(daily: int) -> None:

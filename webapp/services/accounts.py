@@ -68,6 +68,7 @@ def register(player_id: int | None, name: str, password: str, address: str, now:
             player.name, player.name_key = name, names.fold(name)
             player.password_hash, player.named_at = password_hash, now
             player.epoch += 1
+            db.session.flush()  # somebody new has a number from here on
             ranking.settle_player(player.id, now)
             return player
     except IntegrityError:  # somebody was quicker

@@ -5,6 +5,7 @@ A group's boards list its members by name, whatever they have chosen for the boa
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from webapp.services import ranking
 from webapp.services.errors import BadInput, NotFound
 from webapp.services.leaderboard import Page, Row
 
+KEY = re.compile(r"[\w-]{22}", re.ASCII)
 LONGEST_NAME = 40
 MOST_MEMBERS = 200
 MOST_OWNED = 20  # groups of one owner
@@ -124,7 +126,7 @@ def join(key: str, player_id: int, now: datetime) -> Group:
 
 def _with_key(key: str, *, lock: bool = False) -> Group:
     found = sa.select(Group).where(Group.key == key)
-    group = db.session.scalar(found.with_for_update() if lock else found) if len(key) == 22 else None
+    group = db.session.scalar(found.with_for_update() if lock else found) if KEY.fullmatch(key) else None
     if group is None:
         raise NotFound(_("This invitation leads nowhere: it may have been renewed."))
     return group

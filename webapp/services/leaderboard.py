@@ -109,7 +109,12 @@ def day(daily_id: int, board: Board, player_id: int | None, at: Cursor | None = 
     mine = None
     if player_id is not None:
         mine = db.session.execute(own_row(player_id, daily_id, board)).first()
-    ranks = _ranks(daily_id, board, [*seconds, *([mine.board_ms // 1000] if mine else [])])
+    ranks = _ranks(daily_id, board, seconds)
+    if mine is None:
+        total = int(db.session.scalar(_on_board(sa.func.sum(COUNT.c.solves), daily_id, board)) or 0)
+    else:
+        counts = ranking.counts(daily_id, board, mine.board_ms // 1000)
+        total, ranks[mine.board_ms // 1000] = counts.total, (counts.faster + 1, counts.same)
     names = _names([row.player_id for row in [*rows, *([mine] if mine else [])]])
 
     def line(row: Any) -> Row:
@@ -124,7 +129,7 @@ def day(daily_id: int, board: Board, player_id: int | None, at: Cursor | None = 
         )
 
     own = line(mine) if mine else None
-    return Page([line(row) for row in rows], _total(daily_id, board), own, before, after)
+    return Page([line(row) for row in rows], total, own, before, after)
 
 
 def own_row(player_id: int, daily_id: int, board: Board) -> sa.Select[Any]:
@@ -139,26 +144,18 @@ def _on_board(what: Any, daily_id: int, board: str) -> sa.Select[Any]:
     return sa.select(what).where(COUNT.c.daily_id == daily_id, COUNT.c.board == board)
 
 
-def _total(daily_id: int, board: str) -> int:
-    return int(db.session.scalar(_on_board(sa.func.sum(COUNT.c.solves), daily_id, board)) or 0)
-
-
 def _ranks(daily_id: int, board: str, seconds: Sequence[int]) -> dict[int, tuple[int, int]]:
     """For each second: its rank, and how many took it."""
     ranks: dict[int, tuple[int, int]] = {}
-    wanted = sorted(set(seconds))
+    if not seconds:
+        return ranks
     counts = _on_board(COUNT.c.second, daily_id, board).add_columns(COUNT.c.solves)
     faster = _on_board(sa.func.coalesce(sa.func.sum(COUNT.c.solves), 0), daily_id, board)
-    if not wanted:
-        return ranks
-    # One's own row may lie far off: then it is asked for by itself.
-    spans = [wanted] if wanted[-1] - wanted[0] < 600 else [[second] for second in wanted]
-    for span in spans:
-        ahead = int(db.session.scalar(faster.where(COUNT.c.second < span[0])) or 0)
-        found = counts.where(COUNT.c.second.between(span[0], span[-1])).order_by(COUNT.c.second)
-        for second, solves in db.session.execute(found):
-            ranks[second] = ahead + 1, solves
-            ahead += solves
+    ahead = int(db.session.scalar(faster.where(COUNT.c.second < min(seconds))) or 0)
+    found = counts.where(COUNT.c.second.between(min(seconds), max(seconds))).order_by(COUNT.c.second)
+    for second, solves in db.session.execute(found):
+        ranks[second] = ahead + 1, solves
+        ahead += solves
     return ranks
 
 
@@ -282,11 +279,10 @@ def place(attempt: Attempt) -> Place:
     ).one()
     rank, same, total, share = None, 0, 0, fresh.percentile
     if fresh.board is not None and attempt.daily_id is not None:
-        second = fresh.board_ms // 1000
-        rank, same = _ranks(attempt.daily_id, fresh.board, [second])[second]
-        total = _total(attempt.daily_id, fresh.board)
+        counts = ranking.counts(attempt.daily_id, fresh.board, fresh.board_ms // 1000)
+        rank, same, total = counts.faster + 1, counts.same, counts.total
         if share is None and fresh.board == Board.DAY:
-            share = ranking.percentile(attempt.daily_id, second)
+            share = counts.percentile
     return Place(
         attempt,
         None if fresh.board is None else Board(fresh.board),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -188,15 +189,29 @@ def _tally(connection: sa.Connection, daily_id: int, board: str, second: int, ch
 # Percentiles and points
 
 
-def percentile(daily_id: int, second: int) -> float:
-    """The share, 0 to 100, of the other solves on a day's board that were slower, ties half."""
-    others = sa.select(
-        sa.func.coalesce(sa.func.sum(_count.c.solves), 0),
-        sa.func.coalesce(sa.func.sum(_count.c.solves).filter(_count.c.second > second), 0),
-        sa.func.coalesce(sa.func.sum(_count.c.solves).filter(_count.c.second == second), 0),
-    ).where(_count.c.daily_id == daily_id, _count.c.board == Board.DAY)
-    total, slower, same = db.session.execute(others).one()
-    return _share(int(total), int(slower), int(same))
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How a board lies around one second."""
+
+    total: int
+    faster: int
+    same: int  # with the one who is asked for
+
+    @property
+    def percentile(self) -> float:
+        """The share, 0 to 100, of the other solves that were slower, ties half."""
+        return _share(self.total, self.total - self.faster - self.same, self.same)
+
+
+def counts(daily_id: int, board: str, second: int) -> Counts:
+    """How many solves stand on a board, were faster than this second, and took it."""
+    solves = sa.func.sum(_count.c.solves)
+    row = db.session.execute(
+        sa.select(
+            solves, solves.filter(_count.c.second < second), solves.filter(_count.c.second == second)
+        ).where(_count.c.daily_id == daily_id, _count.c.board == board)
+    ).one()
+    return Counts(*(int(value or 0) for value in row))
 
 
 def _share(total: int, slower: int, same: int) -> float:
@@ -229,13 +244,13 @@ def freeze(now: datetime) -> int:
 
 
 def _fix_percentiles(connection: sa.Connection, daily_id: int) -> None:
-    counts = connection.execute(
+    by_second = connection.execute(
         sa.select(_count.c.second, _count.c.solves)
         .where(_count.c.daily_id == daily_id, _count.c.board == Board.DAY)
         .order_by(_count.c.second)
     ).all()
-    total = slower = sum(solves for _second, solves in counts)
-    for second, solves in counts:
+    total = slower = sum(solves for _second, solves in by_second)
+    for second, solves in by_second:
         slower -= solves
         connection.execute(
             sa.update(_attempt)
@@ -347,6 +362,6 @@ def judge(attempt_id: str, standing: Standing, note: str, now: datetime) -> None
             second = attempt.elapsed_ms // 1000
             daily_id = attempt.daily.id
             _tally(db.session.connection(), daily_id, Board.DAY, second, 1)
-            attempt.percentile = percentile(daily_id, second)
+            attempt.percentile = counts(daily_id, Board.DAY, second).percentile
             _tally(db.session.connection(), daily_id, Board.DAY, second, -1)
         settle_player(attempt.player_id, now)

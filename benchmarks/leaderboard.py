@@ -1,0 +1,149 @@
+"""A leaderboard page with a million solves in the table, on SQLite and PostgreSQL (TEST_DATABASE_URL).
+
+`python -m benchmarks leaderboard`: all solves stand on one day's board, and as many players have points of a
+week. Whole requests of a signed-in player whose own row stands far below, through the app without a network;
+medians by the clock and by the process's own time (PostgreSQL works in a process of its own).
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import sqlalchemy as sa
+from flask_migrate import upgrade
+
+from webapp import create_app
+from webapp.config import Settings
+from webapp.database import db, writing
+from webapp.models import Player
+from webapp.services import ranking
+
+SOLVES = int(os.environ.get("SOLVES", "1000000"))
+TURNS = 101
+DAY = date(2026, 3, 1)
+NOW = datetime(2026, 3, 1, 23, tzinfo=UTC)
+MONDAY = ranking.monday(DAY)
+GIVENS = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+
+# The times lie as people's do, from one minute to three hours, most of them around eight minutes.
+NUMBERS = {
+    "sqlite": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :solves)",
+    "postgresql": "WITH n(i) AS (SELECT generate_series(1, :solves))",
+}
+MILLISECONDS = "(60000 + (i * 7919 % 1000) * (i * 104729 % 1000) + (i * 31 % 1000) * (i * 17 % 90))"
+ROWS = (
+    "INSERT INTO player (id, key, name, name_key, password_hash, epoch, listing, created_at, named_at) "
+    "{numbers} SELECT i, 'key' || i, 'Player ' || i, 'player ' || i, 'x', 0, 'named', :now, :now FROM n",
+    "INSERT INTO puzzle (id, givens, level, rating_version, status, engine_version, created_at) "
+    "VALUES (1, :givens, 2, 'x', 'daily', 'x', :now)",
+    "INSERT INTO daily (id, date, level, puzzle_id, by_hand, created_at) VALUES (1, :day, 2, 1, :no, :now)",
+    "INSERT INTO attempt (id, player_id, puzzle_id, level, started_at, updated_at, last_seq, assisted, "
+    "finished_at, elapsed_ms, daily_id, ranked, standing, board, board_ms) "
+    "{numbers} SELECT 'attempt' || i, i, 1, 2, :now, :now, 60, :no, :now, {ms}, 1, :yes, 'verified', 'day', "
+    "{ms} FROM n",
+    "INSERT INTO time_count (daily_id, board, second, solves) "
+    "SELECT 1, 'day', board_ms / 1000, count(*) FROM attempt GROUP BY board_ms / 1000",
+    "INSERT INTO score (player_id, scope, starts_on, level, points, solves) "
+    "{numbers} SELECT i, 'week', :monday, 0, (i * 7919 % 700000) / 1000.0, 7 FROM n",
+)
+
+
+@contextmanager
+def databases() -> Iterator[list[str]]:
+    """An empty database of each kind there is."""
+    with tempfile.TemporaryDirectory() as folder:
+        urls = [f"sqlite:///{folder}/bench.sqlite"]
+        server = os.environ.get("TEST_DATABASE_URL")
+        if not server:
+            yield urls
+            return
+        url = sa.make_url(Settings.from_environment({"DATABASE_URL": server}).database_url)
+        name = f"ninefold_bench_{os.getpid()}"
+        engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            connection.execute(sa.text(f'CREATE DATABASE "{name}"'))
+        try:
+            yield [*urls, url.set(database=name).render_as_string(hide_password=False)]
+        finally:
+            with engine.connect() as connection:
+                connection.execute(sa.text(f'DROP DATABASE "{name}" WITH (FORCE)'))
+            engine.dispose()
+
+
+def fill() -> None:
+    """A million solves on one board."""
+    kind = db.engine.dialect.name
+    values = {
+        "solves": SOLVES,
+        "givens": GIVENS,
+        "now": NOW.replace(tzinfo=None).isoformat(" ") + ".000000" if kind == "sqlite" else NOW,
+        "day": DAY.isoformat() if kind == "sqlite" else DAY,
+        "monday": MONDAY.isoformat() if kind == "sqlite" else MONDAY,
+        "yes": True,
+        "no": False,
+    }
+    with writing(), db.engine.begin() as connection:
+        if kind == "postgresql":
+            connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
+        for row in ROWS:
+            text = row.format(numbers=NUMBERS[kind], ms=MILLISECONDS)
+            names = {name: value for name, value in values.items() if f":{name}" in text}
+            connection.execute(sa.text(text), names)
+    with writing(), db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(sa.text("ANALYZE"))
+
+
+def measure(url: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings.from_environment({"INSTANCE_PATH": str(Path(folder) / "instance")})
+        app = create_app(replace(settings, database_url=url), clock=lambda: NOW)
+        with app.app_context():
+            upgrade()
+            fill()
+            kind = db.engine.dialect.name
+            slow = sa.select(Player.key, Player.epoch).where(Player.id == SOLVES // 2)
+            key, epoch = db.session.execute(slow).one()
+            db.session.remove()
+        client = app.test_client()
+        with client.session_transaction() as session:
+            session.update({"player": key, "epoch": epoch, "day": DAY.isoformat()})
+        pages = {
+            "day, first page": "/leaderboard?date=2026-03-01&level=2",
+            "day, in the middle": "/leaderboard?date=2026-03-01&level=2&after=480000.0.attempt1",
+            "week, first page": "/leaderboard?scope=week&date=2026-03-01",
+            "week, in the middle": "/leaderboard?scope=week&date=2026-03-01&after=350000.1000",
+        }
+        for name, path in pages.items():
+            times, work = [], []
+            for _turn in range(TURNS):
+                began, worked = time.perf_counter(), time.process_time()
+                response = client.get(path)
+                times.append(time.perf_counter() - began)
+                work.append(time.process_time() - worked)
+                if response.status_code != 200 or f"Player {SOLVES // 2}<" not in response.text:
+                    raise SystemExit(f"{path} answered {response.status_code} without the player's own row")
+            by_clock, own = (1000 * statistics.median(each) for each in (times, work))
+            print(f"| {kind} | {name} | {by_clock:.1f} ms | {own:.1f} ms |", flush=True)
+        with app.app_context():
+            db.session.remove()
+            db.engine.dispose()
+
+
+def main() -> None:
+    print(f"{SOLVES:,} solves; medians of {TURNS} requests.\n")
+    print("| database | page | by the clock | in the process |\n|---|---|---|---|")
+    with databases() as urls:
+        for url in urls:
+            measure(url)
+
+
+if __name__ == "__main__":
+    main()
