@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ FLAGS = [
 PHONE: ViewportSize = {"width": 360, "height": 640}
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 
+# Each visitor comes from an address of their own, since an address has limits.
+VISITORS = (f"{number // 250}.{number % 250}" for number in count(1))
 NewPage = Callable[..., Page]
 
 
@@ -63,7 +66,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("live")
     port = free_port()
     settings: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log", "PORT": str(port)}
-    with running(*SERVE, BANK_STOCK="20", **settings) as process:
+    with running(*SERVE, BANK_STOCK="20", PROXIES="1", **settings) as process:
         caller = Caller(port)
         wait_until(lambda: caller.answers("/readyz"))
         site = Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
@@ -87,7 +90,9 @@ def new_page(live: Site, chromium: Browser) -> Iterator[NewPage]:
     complaints: list[str] = []
 
     def make(**options: Any) -> Page:
-        context = chromium.new_context(**({"base_url": live.url, "viewport": DESKTOP} | options))
+        address = {"X-Forwarded-For": f"10.0.{next(VISITORS)}"}
+        defaults = {"base_url": live.url, "viewport": DESKTOP, "extra_http_headers": address}
+        context = chromium.new_context(**(defaults | options))
         context.set_default_timeout(10_000)
         contexts.append(context)
         page = context.new_page()
@@ -98,7 +103,7 @@ def new_page(live: Site, chromium: Browser) -> Iterator[NewPage]:
 
     def unexpected(message: ConsoleMessage) -> bool:
         # Chromium itself reports what network or server turned down; some tests ask for that on purpose.
-        asked_for = ("/moves", "/healthz", "/nothing-here", "/admin/")
+        asked_for = ("/moves", "/healthz", "/nothing-here", "/admin/", "/login", "/register")
         return message.type == "error" and not message.location["url"].endswith(asked_for)
 
     def away(url: str) -> bool:

@@ -6,6 +6,7 @@ answers GET needs a row here, or a reason in NO_PAGE.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,11 +15,13 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.board import Board
 from tests.browser.desk import at_the_desk
+from tests.webapp.site import PASSWORD
 
 GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
 # Endpoints that answer GET with something nobody looks at, and what that is.
 NO_PAGE = {
+    "accounts.export": "a file of one's own data",
     "health.alive": "one word for a load balancer",
     "health.ready": "JSON for operators",
     "pages.service_worker": "a script",
@@ -174,6 +177,47 @@ def refused(fields: dict[str, str]) -> Callable[[Page], object]:
     return reach
 
 
+def named(page: Page) -> str:
+    """Somebody who has just taken a name; which one."""
+    name = f"Ada {secrets.token_hex(4)}"
+    page.goto("/register")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Take this name").click()
+    expect(page.locator(".who")).to_contain_text(name)
+    return name
+
+
+def account(page: Page) -> None:
+    named(page)
+    page.goto("/account")
+
+
+def guests_account(page: Page) -> None:
+    Board(page)
+    page.goto("/account")
+
+
+def own_page(page: Page) -> None:
+    """The page of a player who has solved something."""
+    solved(page)
+    page.goto(f"/players/{named(page)}")
+    expect(page.locator(".chart")).to_be_visible()
+
+
+def refused_at(address: str) -> Callable[[Page], object]:
+    """A form of names and passwords that is not taken."""
+
+    def reach(page: Page) -> None:
+        page.goto(address)
+        page.get_by_label("Name").fill("Nobody at all")
+        page.get_by_label("Password").fill("password1234")
+        page.locator("main .button--primary").click()
+        expect(page.locator("[aria-invalid]")).to_be_focused()
+
+    return reach
+
+
 STATES = (
     State("home", "home.show", at("/")),
     State("home, with games", None, home_with_games),
@@ -189,6 +233,13 @@ STATES = (
     State("board, keys", "play.show", with_sheet("help")),
     State("board, settings", "play.show", with_sheet("settings")),
     State("board, a clash", None, refused({"seq": "9", "kind": "digit", "cell": "0", "digit": "1"})),
+    State("sign in", "accounts.sign_in_form", at("/login")),
+    State("sign in, refused", None, refused_at("/login")),
+    State("take a name", "accounts.register_form", at("/register")),
+    State("take a name, refused", None, refused_at("/register")),
+    State("account", "accounts.account", account),
+    State("account of a guest", "accounts.account", guests_account),
+    State("player", "players.show", own_page),
     State("daily", "daily.show", at("/daily")),
     State("daily, of a day", "daily.of_day", lambda page: page.goto(f"/daily/{datetime.now(UTC):%Y-%m-%d}")),
     State("archive", "daily.archive", at("/archive")),

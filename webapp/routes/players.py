@@ -6,13 +6,16 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webapp.auth import current_player_id
+from webapp.clock import now
 from webapp.htmx import wants_fragment
-from webapp.routes.profile_view import time_chart
-from webapp.services import bank
+from webapp.routes.profile_view import time_chart, weeks_until
+from webapp.services import bank, streaks
 from webapp.services import profile as profiles
 from webapp.steps.names import technique_name
 
 bp = Blueprint("players", __name__)
+
+MOST_WEEKS = 12  # of the calendar
 
 
 @bp.get("/players/<name>")
@@ -29,6 +32,9 @@ def show(name: str) -> str | Response:
         profile=profile,
         level=level,
         chart=time_chart(profile.solves, level),
+        weeks=weeks_until(now().date(), MOST_WEEKS),
         techniques=[(technique_name(key), count) for key, count in profile.techniques],
         as_others=as_others,
+        streak=streaks.of(profile.player.id, now()),
+        today=now().date(),
     )

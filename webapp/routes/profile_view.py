@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 from math import log2
 from statistics import median
@@ -74,3 +74,9 @@ def time_chart(solves: Sequence[Solve], level: int | None) -> TimeChart | None:
         first=first,
         last=last,
     )
+
+
+def weeks_until(last: date, count: int) -> list[list[date]]:
+    """The days of so many weeks, Monday to Sunday, the week of `last` at the end."""
+    monday = last - timedelta(days=last.weekday())
+    return [[monday + timedelta(weeks=week, days=day) for day in range(7)] for week in range(1 - count, 1)]

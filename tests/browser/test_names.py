@@ -1,0 +1,90 @@
+"""Names and passwords in a real browser: nothing that is typed runs, and all of it works by keyboard."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewPage
+from tests.browser.pages import named
+from tests.webapp.site import PASSWORD
+from tests.webapp.test_names import PAYLOADS
+
+# Everything a name could set off, counted before any script of the page runs.
+WATCH = """
+globalThis.alarms = [];
+for (const name of ["alert", "confirm", "prompt"]) globalThis[name] = () => alarms.push(name);
+document.addEventListener("securitypolicyviolation", (event) => alarms.push(event.violatedDirective));
+for (const name of ["htmx:config:request", "htmx:before:request"]) {
+  document.addEventListener(name, () => alarms.push(name));
+}
+"""
+
+
+def test_no_name_sets_anything_off(new_page: NewPage) -> None:
+    """Every payload is sent, refused, and shown again in its field."""
+    page = new_page()
+    page.add_init_script(WATCH)
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    page.goto("/register")
+    for payload in PAYLOADS:
+        sendable = payload.encode("utf-8", "replace").decode()
+        page.evaluate(
+            """([name, password]) => {
+                const form = document.querySelector("main form");
+                form.noValidate = true;
+                form.elements.name.removeAttribute("maxlength");
+                form.elements.name.value = name;
+                form.elements.password.value = password;
+            }""",
+            [sendable, PASSWORD],
+        )
+        with page.expect_navigation():
+            page.evaluate("document.querySelector('main form').submit()")
+        assert page.evaluate("alarms") == [], payload
+        expect(page.locator("#name[aria-invalid]")).to_be_visible()
+    assert dialogs == []
+
+
+def test_a_name_is_taken_and_given_back_by_keyboard_alone(page: Page) -> None:
+    page.goto("/register")
+    page.locator("#name").focus()
+    page.keyboard.type("Ada of the Keys")
+    page.keyboard.press("Tab")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.locator(".who")).to_contain_text("Ada of the Keys")
+    page.locator(".who").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Ada of the Keys")
+    page.get_by_label("Your password").focus()
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".who")).to_contain_text("Sign in")
+
+
+def test_it_all_works_without_javascript(new_page: NewPage) -> None:
+    page = new_page(java_script_enabled=False)
+    name = named(page)
+    page.goto("/account")
+    page.get_by_label("By name").check()
+    page.get_by_label("Without a name").check()
+    page.get_by_role("button", name="Keep this").click()
+    expect(page.get_by_role("status")).to_contain_text("boards show you")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    page.goto("/login")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.locator("main").get_by_role("button", name="Sign in").click()
+    expect(page.locator(".who")).to_contain_text(name)
+
+
+def test_no_page_of_players_is_wider_than_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 360, "height": 640})
+    name = named(page)
+    for path in ("/account", f"/players/{name}", "/login"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
