@@ -1,0 +1,154 @@
+"""Guessing passwords against the real server: how many guesses cost a hash, and what other players notice.
+
+`python -m benchmarks login`: eight players send a batch every tenth of a second, first alone, then while 200
+guesses come at a steady pace: at one account from ever new addresses, and from one address at ever new names.
+The load comes from the same machine. Each way three times, at an account or from an address that is new each
+time; the best ratio counts, since machines are seldom idle.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+from benchmarks.moves import ROOT, Player, percentile, wait_for
+
+PLAYERS = 8
+EVERY = 0.1  # seconds between two batches of a player
+GUESSES = 200
+GUESS_EVERY = 0.02  # seconds
+GUESSERS = 4  # connections
+RUNS = 3
+ACCOUNTS = ("Ada", "Bea", "Cleo")  # one a run
+MOST_HASHES, MOST_MEDIAN, MOST_99 = 20, 1.5, 4.0
+SECONDS = GUESSES * GUESS_EVERY
+
+Form = Callable[[int, int], tuple[str, str]]  # number of run and guess -> name, address
+WAYS: dict[str, Form] = {
+    "one account, ever new addresses": lambda run, guess: (ACCOUNTS[run], f"10.{run}.1.{guess}"),
+    "one address, ever new names": lambda run, guess: (f"Nobody {run} {guess}", f"10.{run}.2.1"),
+}
+
+
+class Guesser:
+    """One kept-alive connection that guesses; its address is what the header of a proxy says."""
+
+    def __init__(self, port: int) -> None:
+        self.player = Player(port)
+
+    def post(self, path: str, name: str, password: str, address: str) -> int:
+        connection = self.player.connection
+        body = urlencode({"name": name, "password": password, "csrf_token": self.player.token})
+        headers = {
+            "Cookie": self.player.cookie,
+            "Content-Type": "application/x-www-form-urlencoded",
+            "X-Forwarded-For": address,
+        }
+        connection.request("POST", path, body, headers)
+        response = connection.getresponse()
+        response.read()
+        return response.status
+
+
+def play(players: list[Player]) -> list[float]:
+    """Milliseconds of every batch within SECONDS, sorted."""
+    times: list[float] = []
+
+    def steadily(player: Player, offset: float) -> None:
+        started = time.monotonic() + offset
+        for turn in range(int(SECONDS / EVERY)):
+            time.sleep(max(0.0, started + turn * EVERY - time.monotonic()))
+            times.append(1000 * player.batch())
+
+    in_parallel([(steadily, (player, index * EVERY / PLAYERS)) for index, player in enumerate(players)])
+    return sorted(times)
+
+
+def guess(guessers: list[Guesser], form: Form, run: int) -> Counter[int]:
+    """How often each status was the answer to guesses that come at an even pace."""
+    answers: Counter[int] = Counter()
+    started = time.monotonic()
+
+    def share(index: int) -> None:
+        for turn in range(index, GUESSES, GUESSERS):
+            time.sleep(max(0.0, started + turn * GUESS_EVERY - time.monotonic()))
+            name, address = form(run, turn)
+            answers[guessers[index].post("/login", name, f"guess number {turn}", address)] += 1
+
+    in_parallel([(share, (index,)) for index in range(GUESSERS)])
+    return answers
+
+
+def in_parallel(work: list[tuple[Callable[..., None], tuple[object, ...]]]) -> None:
+    threads = [threading.Thread(target=target, args=arguments) for target, arguments in work]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def measure(port: int, name: str, form: Form) -> bool:
+    """Print what came of it; whether it is within bounds."""
+    players = [Player(port) for _ in range(PLAYERS)]
+    guessers = [Guesser(port) for _ in range(GUESSERS)]
+    play(players)  # warm up
+    medians, highs, hashes = [], [], []
+    print(name)
+    for run in range(RUNS):
+        idle = play(players)
+        found: list[Counter[int]] = []
+        flood = threading.Thread(
+            target=lambda to, run: to.append(guess(guessers, form, run)), args=(found, run)
+        )
+        flood.start()
+        busy = play(players)
+        flood.join()
+        answers = found.pop()
+        hashes.append(answers[422])
+        medians.append(statistics.median(busy) / statistics.median(idle))
+        highs.append(percentile(busy, 0.99) / percentile(idle, 0.99))
+        print(
+            f"  idle {statistics.median(idle):5.1f} ms, 99 % {percentile(idle, 0.99):6.1f} ms;"
+            f"  guessed at {statistics.median(busy):5.1f} ms, 99 % {percentile(busy, 0.99):6.1f} ms"
+            f"  ({medians[-1]:.2f} and {highs[-1]:.2f} times; answers {dict(answers)})"
+        )
+    print(
+        f"  best: {min(medians):.2f} times the median (at most {MOST_MEDIAN}),"
+        f" {min(highs):.2f} times the 99 % (at most {MOST_99});"
+        f" at most {max(hashes)} of {GUESSES} guesses reached the hasher (at most {MOST_HASHES})"
+    )
+    return min(medians) <= MOST_MEDIAN and min(highs) <= MOST_99 and max(hashes) <= MOST_HASHES
+
+
+def main() -> None:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = int(listener.getsockname()[1])
+    with tempfile.TemporaryDirectory() as instance:
+        environment = os.environ | {"INSTANCE_PATH": instance, "PORT": str(port), "PROXIES": "1"}
+        flask = [sys.executable, "-m", "flask", "--app", "wsgi", "db", "upgrade"]
+        subprocess.run(flask, cwd=ROOT, env=environment, check=True)
+        gunicorn = [sys.executable, "-m", "gunicorn", "-c", "python:webapp.server", "wsgi:app"]
+        # The lines of the security log are not what is looked at here.
+        server = subprocess.Popen(gunicorn, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
+        try:
+            wait_for(f"http://127.0.0.1:{port}/healthz")
+            for name in ACCOUNTS:
+                if Guesser(port).post("/register", name, "four seals by the harbour", "10.3.0.1") != 303:
+                    raise SystemExit("no account could be made to guess at")
+            within = [measure(port, name, form) for name, form in WAYS.items()]
+            if not all(within):
+                raise SystemExit("not within bounds")
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.wait(10)
