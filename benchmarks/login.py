@@ -100,15 +100,15 @@ def in_parallel(work: list[tuple[Callable[..., None], tuple[object, ...]]]) -> N
 def measure(port: int, name: str, form: Form) -> bool:
     """Print what came of it; whether it is within bounds."""
     players = [Player(port) for _ in range(PLAYERS)]
-    guessers = [Guesser(port) for _ in range(GUESSERS)]
     play(players)  # warm up
     medians, highs, hashes = [], [], []
     print(name)
     for run in range(RUNS):
         idle = play(players)
+        guessers = [Guesser(port) for _ in range(GUESSERS)]  # a connection that waits is closed
         found: list[Counter[int]] = []
         flood = threading.Thread(
-            target=lambda to, run: to.append(guess(guessers, form, run)), args=(found, run)
+            target=lambda to, who, run: to.append(guess(who, form, run)), args=(found, guessers, run)
         )
         flood.start()
         busy = play(players)

@@ -1,4 +1,4 @@
-"""The hourly job that lets go of what nobody needs: limits that are full again, guests who never made a move."""
+"""The hourly job that lets go of what nobody needs: limits that are full again, guests who never played."""
 
 from __future__ import annotations
 
