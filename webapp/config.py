@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
@@ -34,6 +34,7 @@ class Settings:
     database_url: str
     secret_key: str
     public_url: str | None  # without a trailing slash
+    mail_url: str | None  # where mails are handed over; None: they are only logged
     proxies: int  # in front of us, each adding the address it was called from to X-Forwarded-For
     bank_stock: int  # fresh puzzles the worker keeps ready for every level
     daily_levels: tuple[int, ...]  # the levels of each day's puzzles, ascending
@@ -65,6 +66,7 @@ class Settings:
             database_url=_database_url(environment, instance_path),
             secret_key=_secret_key(environment, instance_path),
             public_url=_public_url(environment),
+            mail_url=_mail_url(environment),
             proxies=_whole_number(environment, "PROXIES", 0, 0, 9),
             bank_stock=_whole_number(environment, "BANK_STOCK", 100, 1, 100_000),
             daily_levels=_levels(environment, "DAILY_LEVELS", "2,3,5"),
@@ -129,6 +131,22 @@ def _kept_secret(file: Path) -> str:
         finally:
             fresh.unlink(missing_ok=True)
     return file.read_text().strip()
+
+
+def _mail_url(environment: Mapping[str, str]) -> str | None:
+    text = environment.get("MAIL_URL")
+    if not text:
+        return None
+    try:
+        parts = urlsplit(text)
+        _port = parts.port
+    except ValueError as error:
+        raise SettingError("MAIL_URL", f"cannot be read: {error}") from None
+    sender = parse_qs(parts.query).get("from", [""])[0]
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname or "@" not in sender:
+        # Not the text itself: it may hold a password.
+        raise SettingError("MAIL_URL", "expected smtp(s)://[USER:PASSWORD@]HOST[:PORT]/?from=ADDRESS")
+    return text
 
 
 def _public_url(environment: Mapping[str, str]) -> str | None:

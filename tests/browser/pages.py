@@ -22,6 +22,8 @@ GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5........
 # Endpoints that answer GET with something nobody looks at, and what that is.
 NO_PAGE = {
     "accounts.export": "a file of one's own data",
+    "recovery.choose": "a page behind a link in a mail: one field, as on the page of names",
+    "recovery.confirm": "a page behind a link in a mail: one button",
     "health.alive": "one word for a load balancer",
     "health.ready": "JSON for operators",
     "pages.service_worker": "a script",
@@ -238,6 +240,8 @@ STATES = (
     State("take a name", "accounts.register_form", at("/register")),
     State("take a name, refused", None, refused_at("/register")),
     State("account", "accounts.account", account),
+    State("forgotten password", "recovery.form", at("/recovery")),
+    State("forgotten password, asked", "recovery.form", at("/recovery?asked=1")),
     State("account of a guest", "accounts.account", guests_account),
     State("player", "players.show", own_page),
     State("daily", "daily.show", at("/daily")),

@@ -11,8 +11,8 @@ from webapp.database import db
 from webapp.models import Player
 
 # Every variable of an address: whether what it names belongs to one player alone. A new one goes here.
-OWNED = {"attempt_id"}
-PUBLIC = {"filename", "puzzle_id", "name", "day"}
+OWNED = {"attempt_id", "token"}
+PUBLIC = {"filename", "puzzle_id", "name", "day", "text"}
 
 
 def rules_with(app: Flask, argument: str) -> list[tuple[str, str]]:

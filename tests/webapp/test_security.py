@@ -16,12 +16,14 @@ from webapp.config import Settings
 from webapp.security import CONTENT_SECURITY_POLICY
 
 DOORS = ("moves", "undos", "redos", "clock", "hints", "checks")
-ACCOUNT = ("name", "password", "listing", "deletion")
+ACCOUNT = ("name", "password", "listing", "deletion", "email", "email/x")
 UNSAFE = [
     "/attempts",
     "/enter",
     "/login",
     "/logout",
+    "/recovery",
+    "/recovery/x",
     "/register",
     *(f"/attempts/x/{door}" for door in DOORS),
     *(f"/account/{door}" for door in ACCOUNT),

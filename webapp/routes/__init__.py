@@ -18,6 +18,7 @@ from webapp.routes import (
     play,
     players,
     puzzles,
+    recovery,
 )
 
 
@@ -32,6 +33,7 @@ def init_app(app: Flask) -> None:
         enter.bp,
         puzzles.bp,
         accounts.bp,
+        recovery.bp,
         players.bp,
         pages.bp,
         health.bp,

@@ -84,7 +84,7 @@ def sign_out() -> Page:
 @bp.get("/account")
 def account() -> Page:
     """What a player may change. A guest is shown what there is for guests."""
-    return _account_page()
+    return account_page()
 
 
 @bp.post("/account/name")
@@ -94,7 +94,7 @@ def rename() -> Page:
     try:
         accounts.rename(player.id, request.form.get("name", ""), now())
     except BadInput as error:
-        return _account_page(error), 422
+        return account_page(error), 422
     note("renamed")
     return redirect(url_for(".account", done="name"), 303)
 
@@ -109,7 +109,7 @@ def change_password() -> Page:
         )
     except BadInput as error:
         _note_wrong(error)
-        return _account_page(error, "password"), 422
+        return account_page(error, "password"), 422
     auth.begin(changed)
     note("password changed")
     return redirect(url_for(".account", done="password"), 303)
@@ -122,7 +122,7 @@ def set_listing() -> Page:
     try:
         accounts.set_listing(player.id, request.form.get("listing", ""), now())
     except BadInput as error:
-        return _account_page(error), 422
+        return account_page(error), 422
     return redirect(url_for(".account", done="listing"), 303)
 
 
@@ -146,7 +146,7 @@ def delete() -> Page:
         accounts.delete(player_id, form.get("password"), now())
     except BadInput as error:
         _note_wrong(error)
-        return _account_page(error, "deletion"), 422
+        return account_page(error, "deletion"), 422
     note("deleted")
     return _goodbye(forget=True)
 
@@ -180,8 +180,8 @@ def _register_page(error: BadInput | None = None) -> str:
     return render_template("accounts/register.html", **_form(error))
 
 
-def _account_page(error: BadInput | None = None, about: str | None = None) -> Page:
-    """`about`: which form the error is of, where two have a field of that name."""
+def account_page(error: BadInput | None = None, about: str | None = None) -> Page:
+    """The page of what a player may change; `about`: which form the error is of."""
     player = accounts.player(_somebody())
     if player.name is None:
         return render_template("accounts/guest.html", **_form(error))

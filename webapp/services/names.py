@@ -76,7 +76,7 @@ def fold(name: str) -> str:
     bare = "".join(
         character
         for character in apart
-        if not unicodedata.category(character).startswith("M") and character not in SEPARATORS
+        if unicodedata.category(character)[0] not in "MC" and character not in SEPARATORS
     )
     whole = unicodedata.normalize("NFKC", bare).casefold()  # Hangul in one piece again
     return whole.translate(_ALIKE_TABLE).replace("rn", "m").replace("vv", "w")
