@@ -1,4 +1,4 @@
-"""A forgotten password: addresses that are confirmed, links that are used once, and nothing said to anybody else."""
+"""A forgotten password: confirmed addresses, links that are used once, nothing said to anybody else."""
 
 from __future__ import annotations
 

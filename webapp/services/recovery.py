@@ -55,7 +55,7 @@ def forget_address(player_id: int, password: str, now: datetime) -> None:
 
 
 def ask(name: str, caller: str, now: datetime) -> tuple[str, str] | None:
-    """Address and token for the player of this name; None where there is nobody to write to. Raises TooMany."""
+    """Address and token for the player of this name; None where nobody is written to. Raises TooMany."""
     key = names.fold(name[: 10 * names.LONGEST])
     limits.demand([Taker(ASKED_FROM, caller), Taker(ASKED, key)], now)
     player = db.session.scalar(sa.select(Player).where(Player.name_key == key)) if key else None
