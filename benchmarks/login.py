@@ -8,6 +8,7 @@ time; the best ratio counts, since machines are seldom idle.
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import socket
@@ -19,6 +20,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from multiprocessing.connection import Connection
 from urllib.parse import urlencode
 
 from benchmarks.moves import ROOT, Player, percentile, wait_for
@@ -74,9 +76,12 @@ def play(players: list[Player]) -> list[float]:
     return sorted(times)
 
 
-def guess(guessers: list[Guesser], form: Form, run: int) -> Counter[int]:
-    """How often each status was the answer to guesses that come at an even pace."""
+def guess(port: int, way: str, run: int, to: Connection) -> None:
+    """Send how often each status was the answer to guesses that come at an even pace."""
+    guessers = [Guesser(port) for _ in range(GUESSERS)]
+    form = WAYS[way]
     answers: Counter[int] = Counter()
+    to.send("ready")
     started = time.monotonic()
 
     def share(index: int) -> None:
@@ -86,7 +91,7 @@ def guess(guessers: list[Guesser], form: Form, run: int) -> Counter[int]:
             answers[guessers[index].post("/login", name, f"guess number {turn}", address)] += 1
 
     in_parallel([(share, (index,)) for index in range(GUESSERS)])
-    return answers
+    to.send(answers)
 
 
 def in_parallel(work: list[tuple[Callable[..., None], tuple[object, ...]]]) -> None:
@@ -97,7 +102,7 @@ def in_parallel(work: list[tuple[Callable[..., None], tuple[object, ...]]]) -> N
         thread.join()
 
 
-def measure(port: int, name: str, form: Form) -> bool:
+def measure(port: int, name: str) -> bool:
     """Print what came of it; whether it is within bounds."""
     players = [Player(port) for _ in range(PLAYERS)]
     play(players)  # warm up
@@ -105,15 +110,14 @@ def measure(port: int, name: str, form: Form) -> bool:
     print(name)
     for run in range(RUNS):
         idle = play(players)
-        guessers = [Guesser(port) for _ in range(GUESSERS)]  # a connection that waits is closed
-        found: list[Counter[int]] = []
-        flood = threading.Thread(
-            target=lambda to, who, run: to.append(guess(who, form, run)), args=(found, guessers, run)
-        )
+        # In a process of its own: what the guessers do must not hold up the players' clocks.
+        ours, theirs = multiprocessing.Pipe()
+        flood = multiprocessing.Process(target=guess, args=(port, name, run, theirs))
         flood.start()
+        ours.recv()  # they stand ready
         busy = play(players)
+        answers = ours.recv()
         flood.join()
-        answers = found.pop()
         hashes.append(answers[422])
         medians.append(statistics.median(busy) / statistics.median(idle))
         highs.append(percentile(busy, 0.99) / percentile(idle, 0.99))
@@ -146,7 +150,7 @@ def main() -> None:
             for name in ACCOUNTS:
                 if Guesser(port).post("/register", name, "four seals by the harbour", "10.3.0.1") != 303:
                     raise SystemExit("no account could be made to guess at")
-            within = [measure(port, name, form) for name, form in WAYS.items()]
+            within = [measure(port, name) for name in WAYS]
             if not all(within):
                 raise SystemExit("not within bounds")
         finally:

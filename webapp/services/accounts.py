@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from flask_babel import gettext as _
 from sqlalchemy.exc import IntegrityError
 
-from webapp.database import db, write_tx
+from webapp.database import Busy, db, write_tx
 from webapp.models import Attempt, Group, Listing, Membership, Move, Peek, Player, Puzzle, Score, Status
 from webapp.services import groups, limits, names, passwords, ranking
 from webapp.services.errors import BadInput, NotFound
@@ -89,7 +89,12 @@ def sign_in(guest_id: int | None, name: str, password: str, caller: Caller, now:
         takers = [Taker(SIGN_INS_KNOWN, f"{player.id} {device}")]
     limits.demand([*takers, Taker(passwords.HASHES, "")], now)
     password_hash = player.password_hash if player is not None else None
-    if not passwords.matches(password_hash, password) or player is None:
+    try:
+        right = passwords.matches(password_hash, password)
+    except Busy:
+        limits.give_back(takers)  # nothing was tried
+        raise
+    if not right or player is None:
         raise WrongPassword(
             player.id if player is not None else None,
             password=_no_match(),

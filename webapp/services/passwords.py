@@ -28,6 +28,8 @@ WAIT = 2.0  # seconds for the one place at the hasher
 
 _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, hash_len=32, salt_len=16)
 _one_at_a_time = threading.Semaphore(1)
+# One more may wait: threads that wait for the hasher are not there for anybody's moves.
+_room = threading.BoundedSemaphore(2)
 _RUNS = (
     "abcdefghijklmnopqrstuvwxyz",
     "01234567890123456789",
@@ -93,11 +95,15 @@ class _Place:
     """The one place at the hasher."""
 
     def __enter__(self) -> None:
+        if not _room.acquire(blocking=False):
+            raise Busy("passwords are being checked one at a time")
         if not _one_at_a_time.acquire(timeout=WAIT):
+            _room.release()
             raise Busy("passwords are being checked one at a time")
 
     def __exit__(self, *_error: object) -> None:
         _one_at_a_time.release()
+        _room.release()
 
 
 def _unit(text: str) -> str:
