@@ -27,7 +27,9 @@ def rules_with(app: Flask, argument: str) -> list[tuple[str, str]]:
 
 
 def test_every_variable_of_an_address_is_known_as_owned_or_public(app: Flask) -> None:
-    known = {argument for rule in app.url_map.iter_rules() for argument in rule.arguments}
+    # The desk has a watch before every address of it: test_admin_access.py.
+    rules = (rule for rule in app.url_map.iter_rules() if not rule.rule.startswith("/admin"))
+    known = {argument for rule in rules for argument in rule.arguments}
     assert known <= OWNED | PUBLIC | SHARED
 
 

@@ -20,6 +20,11 @@ ACCOUNT = ("name", "password", "listing", "deletion", "email", "email/x")
 UNSAFE = [
     "/attempts",
     "/enter",
+    "/groups",
+    "/groups/0/deletion",
+    "/groups/0/departures",
+    "/groups/0/key",
+    "/groups/x/join",
     "/login",
     "/logout",
     "/recovery",
