@@ -81,6 +81,7 @@ def addresses(world: World) -> Iterator[str]:
         "text": sorted({day for day, _level in world.givens}),
         "name": ["nobody"],
         "key": ["nothing"],
+        "token": ["nothing"],
         "group_id": ["1"],
     }
     rules = [rule for rule in world.app.url_map.iter_rules() if "GET" in (rule.methods or ())]
