@@ -1,0 +1,193 @@
+"""The change of day under load: real web processes, a clock that is set, many clients that look and start.
+
+`python -m tests.webapp.midnight` runs 30 clients from 23:59:50 to 00:00:10 on SQLite, or on DATABASE_URL,
+once with the next day scheduled and once without; it prints what was asked and fails where anything was wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import os
+import random
+import re
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import sqlalchemy as sa
+from flask import Flask
+from flask_migrate import upgrade
+
+from tests.webapp.processes import Caller, free_port, running, wait_until
+from webapp import create_app
+from webapp.config import Settings
+from webapp.database import db
+from webapp.models import Daily, Puzzle
+from webapp.models.daily import number_of
+from webapp.services import daily as dailies
+
+MIDNIGHT = datetime(2026, 5, 2, tzinfo=UTC)
+BEFORE, AFTER = date(2026, 5, 1), date(2026, 5, 2)
+OFFSET = "clock_offset"  # the file in INSTANCE_PATH: seconds between the machine's clock and the site's
+WEB = ("gunicorn", "-c", "python:webapp.server", "tests.webapp.midnight:site()")
+
+
+class OffsetClock:
+    """The machine's clock, moved by what a file says, so that all processes agree and it can be set."""
+
+    def __init__(self, instance: Path) -> None:
+        self.file = instance / OFFSET
+
+    def __call__(self) -> datetime:
+        return datetime.now(UTC) + timedelta(seconds=float(self.file.read_text()))
+
+    def set(self, to: datetime) -> None:
+        aside = self.file.with_suffix(".new")
+        aside.write_text(str((to - datetime.now(UTC)).total_seconds()))
+        aside.replace(self.file)
+
+
+def site() -> Flask:
+    """The app that the web processes run."""
+    settings = Settings.from_environment()
+    return create_app(settings, clock=OffsetClock(settings.instance_path))
+
+
+@dataclass
+class Outcome:
+    """What the clients saw."""
+
+    asked: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    boards: dict[tuple[str, str], set[str]] = field(default_factory=dict)  # (day, level) -> givens seen
+
+
+class Client:
+    """Somebody who comes again and again: looks at the day, starts a puzzle of it, tries the other day's."""
+
+    def __init__(self, port: int, clock: OffsetClock, outcome: Outcome, seed: int) -> None:
+        self.port = port
+        self.clock = clock
+        self.outcome = outcome
+        self.random = random.Random(seed)
+
+    def run(self, until: datetime) -> None:
+        while self.clock() < until:
+            try:
+                self.visit()
+            except (OSError, http.client.HTTPException, AssertionError) as error:
+                self.outcome.wrong.append(f"{self.clock():%H:%M:%S} {type(error).__name__}: {error}")
+
+    def visit(self) -> None:
+        caller = Caller(self.port)
+        day = self.look(caller)
+        level = self.random.choice("235")
+        self.start(caller, day, level, expected=303)
+        earliest = self.clock()
+        status = self.start(caller, AFTER, level, expected=None)
+        released = {303: True, 404: False}.get(status)
+        possible = {moment >= MIDNIGHT for moment in (earliest, self.clock())}
+        assert released in possible, f"tomorrow's puzzle: {status} between {earliest} and {self.clock()}"
+
+    def look(self, caller: Caller) -> date:
+        """Open /daily: it shows the day it is."""
+        earliest = self.clock()
+        status, text, _location = caller.request("GET", "/daily")
+        self.outcome.asked[f"GET /daily {status}"] += 1
+        assert status == 200, text[:200]
+        shown = re.search(r'name="daily" value="([\d-]+)"', text)
+        assert shown is not None
+        day = date.fromisoformat(shown[1])
+        assert day in {earliest.date(), self.clock().date()}, (
+            f"{day} shown between {earliest}, {self.clock()}"
+        )
+        assert f"Daily {number_of(day)}" in text
+        return day
+
+    def start(self, caller: Caller, day: date, level: str, *, expected: int | None) -> int:
+        """Start a day's puzzle and note which it is."""
+        form = [("daily", day.isoformat()), ("level", level), ("ranked", "1")]
+        status, text, location = caller.request("POST", "/attempts", form)
+        self.outcome.asked[f"POST /attempts {status}"] += 1
+        assert status < 500 and expected in (status, None), f"{status} {text[:200]}"
+        if status == 303:
+            status_of_board, board, _location = caller.request("GET", location)
+            self.outcome.asked[f"GET /attempts/… {status_of_board}"] += 1
+            assert status_of_board == 200
+            givens = re.search(r'data-givens="([\d.]{81})"', board)
+            assert givens is not None
+            self.outcome.boards.setdefault((day.isoformat(), level), set()).add(givens[1])
+        return status
+
+
+def change_of_day(folder: Path, *, clients: int, seconds: float, gap: bool, **environment: str) -> Outcome:
+    """Run clients over a midnight, `seconds` before and after; with `gap` the new day is not scheduled."""
+    instance = folder / "instance"
+    clock, port, outcome = OffsetClock(instance), free_port(), Outcome()
+    settings = Settings.from_environment({"INSTANCE_PATH": str(instance)} | environment)
+    clock.set(MIDNIGHT - timedelta(hours=12))
+    app = create_app(settings, clock=clock)
+    with app.app_context():
+        upgrade()
+        for daily in dailies.schedule(clock(), rated=False):
+            if gap and daily.date == AFTER:
+                break
+    with running(*WEB, instance=instance, log=folder / "log", PORT=str(port), **environment):
+        wait_until(Caller(port).answers)
+        clock.set(MIDNIGHT - timedelta(seconds=seconds))
+        until = MIDNIGHT + timedelta(seconds=seconds)
+        threads = [
+            threading.Thread(target=Client(port, clock, outcome, seed).run, args=(until,))
+            for seed in range(clients)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    with app.app_context():
+        rows = db.session.execute(sa.select(Daily.date, Daily.level, Puzzle.givens).join(Daily.puzzle)).all()
+        db.session.remove()
+        db.engine.dispose()
+    right = {(row.date.isoformat(), str(row.level)): {row.givens} for row in rows}
+    for which, seen in outcome.boards.items():
+        if right.get(which) != seen:
+            outcome.wrong.append(f"{which}: {len(seen)} different puzzles, or not the one scheduled")
+    if "Traceback" in (folder / "log").read_text():
+        outcome.wrong.append("the log has a traceback")
+    return outcome
+
+
+def main() -> int:
+    """Run the campaign; 1 where anything was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--clients", type=int, default=30)
+    parser.add_argument("--seconds", type=float, default=10.0, help="before and after midnight")
+    arguments = parser.parse_args()
+    url = os.environ.get("DATABASE_URL")
+    status = 0
+    for gap in (False, True):
+        with tempfile.TemporaryDirectory() as folder:
+            started = time.monotonic()
+            outcome = change_of_day(
+                Path(folder),
+                clients=arguments.clients,
+                seconds=arguments.seconds,
+                gap=gap,
+                **({"DATABASE_URL": url} if url else {}),
+            )
+        print(f"next day {'not ' * gap}scheduled, {time.monotonic() - started:.0f} s: {dict(outcome.asked)}")
+        days = Counter(day for day, _level in outcome.boards)
+        print(f"  puzzles met: {dict(days)}; wrong: {len(outcome.wrong)}")
+        print("\n".join(f"  {line}" for line in outcome.wrong[:20]))
+        status |= bool(outcome.wrong)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
