@@ -1,7 +1,8 @@
 """The change of day under load: real web processes, a clock that is set, many clients that look and start.
 
-`python -m tests.webapp.midnight` runs 30 clients from 23:59:50 to 00:00:10 on SQLite, or on DATABASE_URL,
-once with the next day scheduled and once without; it prints what was asked and fails where anything was wrong.
+`python -m tests.webapp.midnight` runs 30 clients from 23:59:50 to 00:00:10, on SQLite or on the server that
+TEST_DATABASE_URL names, once with the next day scheduled and once not. It prints what was asked for and fails
+where anything was wrong.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -163,28 +166,43 @@ def change_of_day(folder: Path, *, clients: int, seconds: float, gap: bool, **en
     return outcome
 
 
+@contextmanager
+def database() -> Iterator[dict[str, str]]:
+    """The settings of an empty database: on the server TEST_DATABASE_URL names, else SQLite's."""
+    server = os.environ.get("TEST_DATABASE_URL")
+    if not server:
+        yield {}
+        return
+    url = sa.make_url(Settings.from_environment({"DATABASE_URL": server}).database_url)
+    name = f"ninefold_midnight_{os.getpid()}"
+    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sa.text(f'CREATE DATABASE "{name}"'))
+    try:
+        yield {"DATABASE_URL": url.set(database=name).render_as_string(hide_password=False)}
+    finally:
+        with engine.connect() as connection:
+            connection.execute(sa.text(f'DROP DATABASE "{name}" WITH (FORCE)'))
+        engine.dispose()
+
+
 def main() -> int:
     """Run the campaign; 1 where anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clients", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=10.0, help="before and after midnight")
     arguments = parser.parse_args()
-    url = os.environ.get("DATABASE_URL")
     status = 0
     for gap in (False, True):
-        with tempfile.TemporaryDirectory() as folder:
-            started = time.monotonic()
+        started = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder, database() as environment:
             outcome = change_of_day(
-                Path(folder),
-                clients=arguments.clients,
-                seconds=arguments.seconds,
-                gap=gap,
-                **({"DATABASE_URL": url} if url else {}),
+                Path(folder), clients=arguments.clients, seconds=arguments.seconds, gap=gap, **environment
             )
         print(f"next day {'not ' * gap}scheduled, {time.monotonic() - started:.0f} s: {dict(outcome.asked)}")
         days = Counter(day for day, _level in outcome.boards)
         print(f"  puzzles met: {dict(days)}; wrong: {len(outcome.wrong)}")
-        print("\n".join(f"  {line}" for line in outcome.wrong[:20]))
+        print("".join(f"  {line}\n" for line in outcome.wrong[:20]), end="")
         status |= bool(outcome.wrong)
     return status
 

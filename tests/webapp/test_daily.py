@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -176,6 +177,17 @@ def test_a_gap_on_this_day_is_filled_when_it_is_asked_for_and_told(
     assert givens_on(other.page) == givens
 
 
+def test_what_is_shared_of_a_daily_is_its_number_and_a_page_without_givens(
+    day: Flask, guest: Visitor, clock: SetClock
+) -> None:
+    address = ranked(guest)
+    clock.advance(minutes=7, seconds=42)
+    solve(guest, address)
+    guest.get(address)
+    text = guest.page.find(id="share-text").text
+    assert text == f"Sudoku #60 (Easy) 7:42, no hints\nhttp://localhost/puzzles/{puzzle_number(day)}"
+
+
 # The archive
 
 
@@ -278,6 +290,29 @@ def test_a_second_tab_joins_the_ranked_attempt_even_when_it_is_solved(day: Flask
     again = guest.start(daily=TODAY, level=2)
     assert again != address
     assert [attempt.ranked for attempt in attempts(day)].count(True) == 1
+
+
+def test_many_tabs_that_start_together_get_one_ranked_attempt(day: Flask, guest: Visitor) -> None:
+    guest.start(level=1)
+    cookie = guest.client.get_cookie("s")
+    assert cookie is not None
+    together, answers = threading.Barrier(16), []
+
+    def start(number: int) -> None:
+        client = day.test_client()
+        client.set_cookie("s", cookie.value)
+        form = {"csrf_token": guest.token, "daily": TODAY, "level": 2, "ranked": 1 if number % 4 else ""}
+        together.wait()
+        answers.append(client.post("/attempts", data=form).status_code)
+
+    threads = [threading.Thread(target=start, args=(number,)) for number in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(answers) <= {303, 409}  # 409 for those that came after a start as practice
+    at_the_daily = [attempt for attempt in attempts(day) if attempt.daily_id is not None]
+    assert len(at_the_daily) == 1
 
 
 def test_nothing_can_be_ranked_after_another_attempt_at_the_puzzle(guest: Visitor) -> None:

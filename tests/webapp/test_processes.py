@@ -8,6 +8,7 @@ import os
 import signal
 import threading
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,11 @@ def test_one_command_serves_and_keeps_the_data_over_a_restart(tmp_path: Path, in
         wait_until(caller.answers)
         levels = {level for (level,) in rows(instance, "SELECT level FROM puzzle WHERE status = 'approved'")}
         assert levels == {1, 2, 3, 4, 5}
+        ahead = "SELECT date, count(*) FROM daily GROUP BY date ORDER BY date"
+        today = f"{datetime.now(UTC):%Y-%m-%d}"
+        assert rows(instance, ahead)[0] == (today, 3)  # before anybody could ask
         wait_until(lambda: caller.answers("/readyz"))
+        wait_until(lambda: [count for _day, count in rows(instance, ahead)] == [3] * 15, 180)
         filled = "SELECT count(*) FROM (SELECT level FROM puzzle GROUP BY level HAVING count(*) >= 3)"
         wait_until(lambda: rows(instance, filled) == [(5,)])
         attempt = caller.start(level=3)

@@ -1,0 +1,123 @@
+"""The dailies as a player meets them in a browser."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, NewPage, Site, solution_on
+
+
+def start_ranked(page: Page, level: int = 2) -> None:
+    page.goto("/daily")
+    page.locator(f"#daily-card-{level} button[name=ranked]").click()
+    expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
+
+
+def attempt(page: Page, live: Site) -> tuple[bool, bool, bool]:
+    """Whether the attempt on this page is ranked, assisted, finished, as it is stored."""
+    number = page.url.rpartition("/")[2].partition("?")[0]
+    ((ranked, assisted, finished),) = live.rows(
+        "SELECT ranked, assisted, finished_at FROM attempt WHERE id = ?", number
+    )
+    return bool(ranked), bool(assisted), finished is not None
+
+
+def test_a_daily_is_started_ranked_and_solved_with_the_keyboard_alone(page: Page, live: Site) -> None:
+    page.goto("/daily")
+    page.locator("#daily-card-2 button[name=ranked]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("ranked")
+    expect(page.locator("#board [tabindex='0']")).to_have_count(1)
+    solution = solution_on(page)
+    page.locator("#c0").focus()
+    for cell in range(81):
+        page.locator(f"#c{cell}").focus()
+        if not page.locator(f"#c{cell}[data-given]").count():
+            page.keyboard.press(solution[cell])
+    expect(page.locator("#board")).to_have_attribute("data-state", "solved")
+    expect(page.locator("#finish-panel")).to_be_visible()
+    assert attempt(page, live) == (True, False, True)
+    page.goto("/daily")
+    expect(page.locator("#daily-card-2")).to_contain_text("Solved in")
+
+
+def test_a_ranked_board_has_no_pause_by_key_or_by_leaving(page: Page) -> None:
+    start_ranked(page)
+    expect(page.locator("#pause")).to_have_count(0)
+    page.locator("#c0").focus()
+    page.keyboard.press("p")
+    expect(page.locator("#speech")).to_contain_text("no pause")
+    expect(page.locator("#board")).to_have_attribute("data-state", "playing")
+
+
+@pytest.mark.parametrize("tool", ["hint", "check", "fill"])
+def test_help_in_a_ranked_solve_needs_a_second_tap(page: Page, live: Site, tool: str) -> None:
+    start_ranked(page)
+    page.locator(f"#{tool}").click()
+    expect(page.locator("#banner")).to_contain_text("takes this solve off the board")
+    assert attempt(page, live) == (True, False, False)
+    page.locator(f"#{tool}").click()
+    expect(page.locator("#banner")).to_be_hidden()
+    expect(page.locator("#status")).to_contain_text("assisted")
+    assert attempt(page, live) == (True, True, False)
+
+
+def test_whoever_plays_on_after_the_first_tap_is_asked_again(page: Page, live: Site) -> None:
+    start_ranked(page)
+    page.locator("#hint").click()
+    empty = page.locator("#board .cell:not([data-given])").first
+    empty.click()
+    page.keyboard.press("5")
+    expect(page.locator("#banner")).to_be_hidden()
+    page.locator("#hint").click()
+    expect(page.locator("#banner")).to_be_visible()
+    assert attempt(page, live) == (True, False, False)
+
+
+def test_the_countdown_runs_by_the_servers_clock_in_local_time(new_page: NewPage) -> None:
+    page = new_page(timezone_id="Asia/Shanghai")
+    page.clock.set_fixed_time(datetime(2020, 1, 1, tzinfo=UTC))  # this browser's clock is years behind
+    page.goto("/daily")
+    countdown = page.locator("#countdown")
+    expect(countdown).to_contain_text("at 8:00 AM your time")
+    hours, minutes, seconds = map(int, countdown.inner_text().split()[1].strip(",").split(":"))
+    now = datetime.now(UTC)
+    passed = timedelta(hours=now.hour, minutes=now.minute, seconds=now.second)
+    wait = timedelta(hours=hours, minutes=minutes, seconds=seconds)
+    assert abs(passed + wait - timedelta(days=1)) < timedelta(seconds=30)
+
+
+def test_without_javascript_the_countdown_says_when(new_page: NewPage) -> None:
+    page = new_page(java_script_enabled=False)
+    page.goto("/daily")
+    expect(page.locator("#countdown")).to_have_text("at 00:00 UTC")
+    page.locator("#daily-card-3 form button:not([name])").click()
+    expect(page.locator("#puzzle-title")).to_contain_text("Medium")
+
+
+def test_months_of_the_archive_come_and_go_with_their_addresses_and_keep_the_focus(page: Page) -> None:
+    page.goto("/archive")
+    month = page.locator(".archive__month").inner_text()
+    for _ in range(2):
+        page.locator("#month-earlier").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".archive__month")).not_to_have_text(month)
+        earlier = page.locator(".archive__month").inner_text()
+        assert "month=" in page.url
+        assert page.evaluate("document.activeElement.id") == "month-earlier"
+        page.go_back()
+        expect(page.locator(".archive__month")).to_have_text(month)
+        page.go_forward()
+        expect(page.locator(".archive__month")).to_have_text(earlier)
+        page.go_back()
+        expect(page.locator(".archive__month")).to_have_text(month)
+
+
+@pytest.mark.parametrize("path", ["/", "/daily", "/archive"])
+def test_nothing_is_cut_off_on_a_small_phone(new_page: NewPage, path: str) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(path)
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
