@@ -145,7 +145,13 @@ class Answer:
         """How many digits of a solution it tells of cells that are not known: in runs, or drawn."""
         runs = [range(first, first + SHORTEST_RUN) for first in range(81 - SHORTEST_RUN + 1)]
         spelled = {cell for run in runs if solution[run.start : run.stop] in self.text for cell in run}
-        drawn = ({cell for cell, digit in board.items() if solution[cell] == digit} for board in self.boards)
+        # Boards of other puzzles agree here and there; one of this has its givens, or is right throughout.
+        drawn = [
+            right
+            for board in self.boards
+            if (right := {cell for cell, digit in board.items() if solution[cell] == digit}) >= known
+            or len(right) == len(board)
+        ]
         return max(len(cells - known) for cells in (spelled, *drawn))
 
 

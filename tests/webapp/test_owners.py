@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Flask
+from werkzeug.routing import Rule
 
 from tests.webapp.conftest import EASY
 from tests.webapp.site import Visitor
 
-# What each name in an address is: another's is as good as not there, or it is for everybody to see.
-OWNED = {"attempt_id"}
-PUBLIC = {"puzzle_id", "text", "name"}
+# What each name in an address is: another's is as good as not there, or it is for everybody to see. Whoever
+# has a group's key is invited. The curation desk has a matrix of its own.
+OWNED = {"attempt_id", "group_id"}
+PUBLIC = {"puzzle_id", "text", "name", "key"}
 # A form that the owner's request may send, where an empty one is no request at all.
 FORMS: dict[str, dict[str, Any]] = {
     "play.moves": {"seq": 1, "kind": "digit", "cell": 0, "digit": 9},
@@ -20,24 +22,49 @@ FORMS: dict[str, dict[str, Any]] = {
 NOT_YET = {"play.review"}  # there for the owner too only once it is solved
 
 
+def rules(app: Flask) -> list[Rule]:
+    """Every rule that names something, but for the curation desk's."""
+    return [
+        rule for rule in app.url_map.iter_rules() if rule.arguments and not rule.rule.startswith("/admin")
+    ]
+
+
+def fresh(owner: Visitor, name: str) -> str:
+    """A new thing of the owner's; its id."""
+    if name == "attempt_id":
+        return owner.start(grid=EASY).rpartition("/")[2]
+    return owner.post("/groups", {"name": "Class 4b"}).location.rpartition("/")[2]
+
+
+def answer(visitor: Visitor, rule: Rule, path: str) -> str:
+    """`there`, `not found`, or `sign in` for one request."""
+    if "POST" in (rule.methods or ()):
+        response = visitor.post(path, FORMS.get(rule.endpoint, {}))
+    else:
+        response = visitor.get(path)
+    assert response.status_code < 500
+    if response.location and response.location.startswith("/login"):
+        return "sign in"
+    return {404: "not found", 401: "sign in"}.get(response.status_code, "there")
+
+
 def test_every_address_that_names_something_says_whose_it_is(app: Flask) -> None:
-    named = {name for rule in app.url_map.iter_rules() for name in rule.arguments}
-    assert named == OWNED | PUBLIC
+    assert {name for rule in rules(app) for name in rule.arguments} <= OWNED | PUBLIC
 
 
-def test_what_is_anothers_is_not_found(app: Flask, guest: Visitor, other: Visitor) -> None:
-    other.start(level=1)
+def test_what_is_anothers_is_not_found(app: Flask, ada: Visitor, guest: Visitor) -> None:
+    bob = Visitor(app, address="127.0.0.2")
+    assert bob.register("Bob").status_code == 303
+    guest.start(level=1)
     stranger = Visitor(app)
-    rules = [rule for rule in app.url_map.iter_rules() if OWNED & set(rule.arguments)]
-    assert len(rules) >= 8
-    for rule in rules:
-        address = guest.start(grid=EASY).rpartition("/")[2]
-        path = rule.rule.replace("<attempt_id>", address)
-        for visitor in (other, stranger, guest):
-            if "POST" in (rule.methods or ()):
-                status = visitor.post(path, FORMS.get(rule.endpoint, {})).status_code
-            else:
-                status = visitor.get(path).status_code
-            owned = visitor is guest and rule.endpoint not in NOT_YET
-            assert (status != 404) is owned, f"{rule.rule} {status}"
-            assert status < 500
+    owned = [rule for rule in rules(app) if OWNED & rule.arguments]
+    assert len(owned) >= 8
+    for rule in owned:
+        (name,) = rule.arguments
+        (part,) = [part for part in rule.rule.split("/") if part.endswith(f"{name}>")]
+        path = rule.rule.replace(part, fresh(ada, name))
+        assert answer(bob, rule, path) == "not found", path
+        for visitor in (guest, stranger):
+            assert answer(visitor, rule, path) in ("not found", "sign in"), path
+        expected = "not found" if rule.endpoint in NOT_YET else "there"
+        assert answer(ada, rule, path) == expected, path
