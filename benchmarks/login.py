@@ -3,7 +3,7 @@
 `python -m benchmarks login`: eight players send a batch every tenth of a second, first alone, then while 200
 guesses come at a steady pace: at one account from ever new addresses, and from one address at ever new names.
 The load comes from the same machine. Each way three times, at an account or from an address that is new each
-time; the best ratio counts, since machines are seldom idle.
+time; the best run counts, since machines are seldom idle.
 """
 
 from __future__ import annotations
@@ -126,12 +126,15 @@ def measure(port: int, name: str) -> bool:
             f"  guessed at {statistics.median(busy):5.1f} ms, 99 % {percentile(busy, 0.99):6.1f} ms"
             f"  ({medians[-1]:.2f} and {highs[-1]:.2f} times; answers {dict(answers)})"
         )
+    ratio, high = min(
+        zip(medians, highs, strict=True), key=lambda run: max(run[0] / MOST_MEDIAN, run[1] / MOST_99)
+    )
     print(
-        f"  best: {min(medians):.2f} times the median (at most {MOST_MEDIAN}),"
-        f" {min(highs):.2f} times the 99 % (at most {MOST_99});"
+        f"  best: {ratio:.2f} times the median (at most {MOST_MEDIAN}),"
+        f" {high:.2f} times the 99 % (at most {MOST_99});"
         f" at most {max(hashes)} of {GUESSES} guesses reached the hasher (at most {MOST_HASHES})"
     )
-    return min(medians) <= MOST_MEDIAN and min(highs) <= MOST_99 and max(hashes) <= MOST_HASHES
+    return ratio <= MOST_MEDIAN and high <= MOST_99 and max(hashes) <= MOST_HASHES
 
 
 def main() -> None:
