@@ -11,9 +11,9 @@ from tests.webapp.conftest import EASY
 from tests.webapp.site import Visitor
 
 # What each name in an address is: another's is as good as not there, or it is for everybody to see. Whoever
-# has a group's key is invited. The curation desk has a matrix of its own.
+# has a group's key is invited, whoever has a token may recover. The curation desk has a matrix of its own.
 OWNED = {"attempt_id", "group_id"}
-PUBLIC = {"puzzle_id", "text", "name", "key"}
+PUBLIC = {"puzzle_id", "text", "name", "key", "token"}
 # A form that the owner's request may send, where an empty one is no request at all.
 FORMS: dict[str, dict[str, Any]] = {
     "play.moves": {"seq": 1, "kind": "digit", "cell": 0, "digit": 9},
