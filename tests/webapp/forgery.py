@@ -1,0 +1,244 @@
+"""Forged finishes, thousands of them: `make forgery` sends 10,000, the suite some dozens.
+
+Each tries to come to a board with something other than solving the puzzle: wrong digits, fields that nobody
+reads, client times, replayed batches, two tabs at once, a server clock that steps by an hour, an attempt of
+somebody else. A forger has a name and a ranked attempt, so nothing but the forgery keeps them off the board,
+where an honest player comes in the end.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from flask import Flask
+from flask_migrate import upgrade
+from werkzeug.test import TestResponse
+
+from tests.webapp.competition import DAY, add_daily, at
+from tests.webapp.conftest import solution_of
+from tests.webapp.site import MoveFields, SetClock, Visitor, solving_moves
+from webapp import create_app
+from webapp.config import Settings
+from webapp.database import db, write_tx
+from webapp.models import Attempt, Board, Daily, Player, Puzzle, TimeCount
+from webapp.services import ranking
+
+
+class Steady:
+    """A steady clock of its own: it knows nothing of what happens to the other."""
+
+    def __init__(self, clock: SetClock) -> None:
+        self.clock, self.stepped = clock, timedelta()
+
+    def __call__(self) -> str:
+        return f"boot:{int((self.clock.time - self.stepped).timestamp() * 1e6) * 1000}"
+
+    def step(self, amount: timedelta) -> None:
+        """Set the machine's time without a moment going by."""
+        self.clock.time += amount
+        self.stepped += amount
+
+
+class Lean(Visitor):
+    """A visitor who takes nothing from a page but the token."""
+
+    def _read(self, response: TestResponse) -> None:
+        if found := re.search(r'name="csrf_token"[^>]* value="([^"]+)"', response.text):
+            self.token = found[1]
+
+
+class Forger:
+    """A named player with a ranked attempt at the daily, and what the server has answered so far."""
+
+    def __init__(self, app: Flask, clock: SetClock, steady: Steady, rng: random.Random) -> None:
+        self.app, self.clock, self.steady, self.rng = app, clock, steady, rng
+        self.answers: Counter[int] = Counter()
+        self.visitor = Lean(app)
+        self.address = ""
+        with app.app_context():
+            daily = db.session.scalars(sa.select(Daily)).one()
+            self.givens = daily.puzzle.givens
+        self.solution = solution_of(self.givens)
+
+    def begin(self, number: int) -> None:
+        """Come as the player of this number, with a fresh ranked attempt."""
+        self.clock.time, self.steady.stepped = at(hours=8), timedelta()
+        self.visitor = Lean(self.app)
+        with self.app.app_context(), write_tx():
+            player = Player(
+                name=f"F{number}",
+                name_key=f"f{number}",
+                password_hash="x",
+                created_at=at(hours=1),
+                named_at=at(hours=1),
+            )
+            db.session.add(player)
+            db.session.flush()
+            cookie = {"player": player.key, "epoch": player.epoch, "day": DAY.isoformat()}
+        with self.visitor.client.session_transaction() as session:
+            session.update(cookie)
+        self.address = self.visitor.start(daily=DAY.isoformat(), level=2, ranked=1)
+
+    def right(self) -> list[MoveFields]:
+        """The moves that solve it."""
+        return list(solving_moves(self.givens, self.solution))
+
+    def send(self, moves: list[MoveFields], first: int = 1, **more: Any) -> int:
+        """Post a batch, with more fields than it should have; the answer's status."""
+        form: dict[str, Any] = {name: [] for name in ("seq", "kind", "cell", "digit")}
+        for number, move in enumerate(moves, first):
+            for name, value in zip(form, (number, *move), strict=True):
+                form[name].append(str(value))
+        return self.post(f"{self.address}/moves", form | more)
+
+    def post(self, path: str, form: dict[str, Any]) -> int:
+        status = self.visitor.post(path, form, htmx=True).status_code
+        self.answers[status] += 1
+        return status
+
+
+def wrong_digits(forger: Forger) -> None:
+    """A full board, some digits of which are wrong."""
+    moves = forger.right()
+    for index in forger.rng.sample(range(len(moves)), forger.rng.randint(1, len(moves))):
+        kind, cell, digit = moves[index]
+        moves[index] = (kind, cell, str(int(digit) % 9 + 1))
+    forger.clock.advance(minutes=7)
+    forger.send(moves)
+
+
+def extra_fields(forger: Forger) -> None:
+    """Fields named like columns, with an empty or half a log."""
+    columns = [column.name for column in Attempt.__table__.columns]
+    values = ("1", "true", "verified", "day", "2026-03-01T08:01:00Z", "100", "solved")
+    more = {name: forger.rng.choice(values) for name in forger.rng.sample(columns, 8)}
+    moves = forger.right()[: forger.rng.randint(0, 40)]
+    forger.send(moves, **{name: value for name, value in more.items() if name != "seq"}, state="solved")
+
+
+def client_times(forger: Forger) -> None:
+    """The solution at once, with times that say it took a while."""
+    forger.clock.advance(seconds=forger.rng.uniform(0.1, 20))
+    forger.send(
+        forger.right(),
+        elapsed_ms="420000",
+        received_at=["2026-03-01T08:07:00Z"] * 60,
+        started_at="2026-03-01T07:00:00Z",
+        at=[str(8000 * number) for number in range(60)],
+    )
+
+
+def replays(forger: Forger) -> None:
+    """One batch again and again, and moves at numbers that are taken."""
+    moves = forger.right()[:30]
+    forger.clock.advance(minutes=3)
+    for _turn in range(3):
+        forger.send(moves)
+    forger.send([(kind, cell, str(int(digit) % 9 + 1)) for kind, cell, digit in moves])
+    forger.send(forger.right()[30:], first=forger.rng.choice((1, 30, 32, 4999)))
+
+
+def two_tabs(forger: Forger) -> None:
+    """A second attempt at the puzzle, solved with what the first has shown."""
+    forger.clock.advance(minutes=5)
+    first = forger.address
+    forger.post("/attempts", {"daily": DAY.isoformat(), "level": "2", "ranked": "1"})
+    forger.post("/attempts", {"daily": DAY.isoformat(), "level": "2"})
+    with forger.app.app_context():
+        numbers = list(db.session.scalars(sa.select(Attempt.id).order_by(Attempt.started_at.desc()).limit(2)))
+    forger.address = f"/attempts/{forger.rng.choice(numbers)}"
+    forger.clock.advance(seconds=3)
+    if forger.address != first:
+        forger.send(forger.right())
+    forger.address = first
+    forger.send([("check", "", ""), *forger.right()])
+
+
+def clock_steps(forger: Forger) -> None:
+    """The server's clock is set by an hour while the solve runs."""
+    forger.clock.advance(minutes=forger.rng.uniform(4, 9))
+    forger.steady.step(timedelta(hours=forger.rng.choice((-1, 1))))
+    forger.clock.advance(seconds=5)
+    forger.send(forger.right())
+
+
+def anothers_attempt(forger: Forger) -> None:
+    """Moves, hints and undos for the attempt of somebody else."""
+    owner, address = forger.visitor, forger.address
+    moves = forger.right()
+    forger.begin(forger.rng.randrange(10**9, 2 * 10**9))
+    forger.clock.advance(minutes=8)
+    forger.address, mine = address, forger.address
+    assert forger.send(moves) == 404
+    for door in ("undos", "redos", "clock", "hints", "checks"):
+        assert forger.post(f"{address}/{door}", {"state": "running", "seq": "1"}) == 404
+    forger.visitor, forger.address = owner, mine
+    assert forger.send(moves) == 404
+
+
+FORGERIES: tuple[Callable[[Forger], None], ...] = (
+    wrong_digits,
+    extra_fields,
+    client_times,
+    replays,
+    two_tabs,
+    clock_steps,
+    anothers_attempt,
+)
+
+
+def forge(app: Flask, clock: SetClock, steady: Steady, count: int, seed: int) -> Counter[int]:
+    """So many forged finishes and an honest one; what the server answered.
+
+    Raises AssertionError for a forged row on a board and for any 5xx.
+    """
+    with app.app_context():
+        add_daily()
+    forger = Forger(app, clock, steady, random.Random(seed))
+    for number in range(count):
+        forger.begin(number)
+        FORGERIES[number % len(FORGERIES)](forger)
+    assert not [status for status in forger.answers if status >= 500], forger.answers
+    forger.begin(count)
+    forger.clock.advance(minutes=8)
+    assert forger.send(forger.right()) == 200
+    with app.app_context():
+        ranking.freeze(at(days=5))
+        listed = db.session.execute(
+            sa.select(Player.name, Attempt.board).join(Attempt.player).where(Attempt.board.is_not(None))
+        ).all()
+        assert [tuple(row) for row in listed] == [(f"F{count}", Board.DAY)]
+        assert db.session.scalar(sa.select(sa.func.sum(TimeCount.solves))) == 1
+    return forger.answers
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    clock = SetClock()
+    steady = Steady(clock)
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings.from_environment({"INSTANCE_PATH": str(Path(folder) / "instance")})
+        app = create_app(replace(settings), clock=clock, steady=steady)
+        with app.app_context():
+            upgrade()
+            with write_tx():
+                db.session.execute(sa.delete(Puzzle))
+        answers = forge(app, clock, steady, count, seed=1)
+    print(
+        f"{count:,} forged finishes, {sum(answers.values()):,} requests: only an honest solve is on a board."
+    )
+    print("answers:", ", ".join(f"{status}: {number:,}" for status, number in sorted(answers.items())))
+
+
+if __name__ == "__main__":
+    main()
