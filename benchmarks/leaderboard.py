@@ -1,8 +1,9 @@
 """A leaderboard page with a million solves in the table, on SQLite and PostgreSQL (TEST_DATABASE_URL).
 
 `python -m benchmarks leaderboard`: all solves stand on one day's board, and a 21st as many players have
-points of a week, as they would from three puzzles a day. Whole requests of a signed-in player whose own row stands far below, through the app without a network;
-medians by the clock and by the process's own time (PostgreSQL works in a process of its own).
+points of a week, as from three puzzles a day. Whole requests of a signed-in player whose own row stands far
+below, through the app without a network; medians by the clock and by the process's own time (PostgreSQL
+works in a process of its own).
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ ROWS = (
     "INSERT INTO time_count (daily_id, board, second, solves) "
     "SELECT 1, 'day', board_ms / 1000, count(*) FROM attempt GROUP BY board_ms / 1000",
     "INSERT INTO score (player_id, scope, starts_on, level, points, solves) "
-    "{numbers} SELECT i, 'week', :monday, 0, (i * 7919 % 700000) / 1000.0, 7 FROM n WHERE i <= :players OR i = :solves / 2",
+    "{numbers} SELECT i, 'week', :monday, 0, (i * 7919 % 700000) / 1000.0, 7 FROM n "
+    "WHERE i <= :players OR i = :solves / 2",
 )
 
 

@@ -190,6 +190,26 @@ def named(page: Page) -> str:
     return name
 
 
+def groups(page: Page) -> None:
+    """Somebody's list of groups, with none in it."""
+    named(page)
+    page.goto("/groups")
+
+
+def a_group(page: Page) -> None:
+    """A group somebody has just made."""
+    groups(page)
+    page.get_by_label("Name of a new group").fill("Class 4b")
+    page.get_by_role("button", name="Make a group").click()
+    expect(page.get_by_role("heading", name="Class 4b")).to_be_visible()
+
+
+def invited(page: Page) -> None:
+    """What the link of that group shows."""
+    a_group(page)
+    page.goto(page.locator(".group__link").inner_text())
+
+
 def account(page: Page) -> None:
     named(page)
     page.goto("/account")
@@ -247,6 +267,11 @@ STATES = (
     State("daily", "daily.show", at("/daily")),
     State("daily, of a day", "daily.of_day", lambda page: page.goto(f"/daily/{datetime.now(UTC):%Y-%m-%d}")),
     State("archive", "daily.archive", at("/archive")),
+    State("leaderboard", "leaderboard.show", at("/leaderboard")),
+    State("leaderboard of the week", None, at("/leaderboard?scope=week")),
+    State("groups", "groups.index", groups),
+    State("group", "groups.show", a_group),
+    State("invitation", "groups.invitation", invited),
     State("review", "play.review", reviewed),
     State("your puzzles", "play.index", listed),
     State("your puzzles, none yet", "play.index", at("/attempts")),
