@@ -15,12 +15,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from webapp.clock import now
 from webapp.config import Settings
 from webapp.database import Busy
-from webapp.jobs import daily, kernels, stock, upkeep
+from webapp.jobs import daily, kernels, orders, stock, upkeep
 from webapp.services import workers
 
 log = logging.getLogger(__name__)
 
-JOBS = (kernels, daily, stock, upkeep)
+JOBS = (kernels, daily, stock, orders, upkeep)
 NICENESS = 10  # moves of players go first
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import secrets
 from collections.abc import Iterator
@@ -99,7 +100,7 @@ def _store(puzzle: Puzzle) -> bool:
 
 
 def _rating_of(givens: str) -> dict[str, Any]:
-    return _columns(engine.rate(engine.parse(givens)))
+    return columns(engine.rate(engine.parse(givens)))
 
 
 def level_of(rating: engine.Rating) -> int:
@@ -107,15 +108,35 @@ def level_of(rating: engine.Rating) -> int:
     return rating.level or max(LEVELS)
 
 
-def _columns(rating: engine.Rating) -> dict[str, Any]:
+def columns(rating: engine.Rating) -> dict[str, Any]:
     """The columns that the rating of a puzzle fills."""
+    breakdown = {
+        "scores": dict(rating.scores),
+        "counts": dict(rating.counts),
+        "openings": rating.openings,
+        "interval": rating.expected_interval,
+        "gave_up": sorted(rating.gave_up),
+    }
     return {
         "level": level_of(rating),
         "explainer": rating.scores.get("explainer"),
         "hardest": rating.hardest,
         "expected_seconds": rating.expected_seconds,
         "rating_version": RATED,
+        "breakdown": json.dumps(breakdown),
     }
+
+
+def twin(givens: str, canonical: str | None) -> Puzzle | None:
+    """The puzzle that the bank has of these givens or of an equivalent grid; the same givens come first.
+
+    Inside `write_tx()`: until its end nobody else stores a puzzle of this form.
+    """
+    if db.engine.dialect.name == "postgresql":  # SQLite has one writer at a time
+        db.session.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(canonical))))
+    same = Puzzle.givens == givens
+    known = sa.select(Puzzle).where(sa.or_(same, Puzzle.canonical == canonical))
+    return db.session.scalars(known.order_by(sa.case((same, 0), else_=1), Puzzle.id).limit(1)).first()
 
 
 def entered(grid: engine.Grid, now: datetime, rating: engine.Rating | None) -> Puzzle:
@@ -133,7 +154,7 @@ def entered(grid: engine.Grid, now: datetime, rating: engine.Rating | None) -> P
             engine_version=engine.__version__,
             created_at=now,
             **(
-                _columns(rating)
+                columns(rating)
                 if rating is not None
                 else {"level": level_by_givens(grid.givens), "rating_version": BY_GIVENS}
             ),
@@ -152,14 +173,20 @@ def level_by_givens(givens: int) -> int:
 
 
 def rate_anew() -> Iterator[int]:
-    """Rate every puzzle that an older version gave its level; yields their ids. Attempts keep their level."""
-    old = sa.select(Puzzle.id, Puzzle.givens).where(Puzzle.rating_version != RATED).order_by(Puzzle.id)
-    waiting = db.session.execute(old).all()
+    """Rate what is not rated as of now, and candidates that lack a breakdown; yields their ids.
+
+    Attempts keep their level, and so does a puzzle to which a curator gave another one.
+    """
+    bare = sa.and_(Puzzle.status == Status.CANDIDATE, Puzzle.breakdown.is_(None))
+    old = sa.select(Puzzle.id, Puzzle.givens).where(sa.or_(Puzzle.rating_version != RATED, bare))
+    waiting = db.session.execute(old.order_by(Puzzle.id)).all()
     db.session.rollback()  # no transaction stays open while the engine works
     for puzzle_id, givens in waiting:
-        columns = _rating_of(givens)
+        values = _rating_of(givens)
+        level = sa.case((Puzzle.relabelled, Puzzle.level), else_=values.pop("level"))
         with write_tx():
-            db.session.execute(sa.update(Puzzle).where(Puzzle.id == puzzle_id).values(**columns))
+            chosen = sa.update(Puzzle).where(Puzzle.id == puzzle_id)
+            db.session.execute(chosen.values(level=level, **values))
         yield puzzle_id
 
 

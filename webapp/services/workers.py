@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
@@ -11,6 +12,7 @@ from webapp.models import Heartbeat
 
 BEAT_EVERY = timedelta(seconds=10)
 LATELY = 3 * BEAT_EVERY
+GONE = 6 * BEAT_EVERY  # without a beat for so long, a worker's work is given to others
 
 
 def report(worker: str, now: datetime) -> None:
@@ -27,3 +29,9 @@ def seen_lately(now: datetime) -> bool:
     """Whether any worker has reported within the last half minute."""
     latest = db.session.scalar(sa.select(sa.func.max(Heartbeat.seen_at)))
     return latest is not None and now - latest < LATELY
+
+
+def gone(names: Collection[str], now: datetime) -> set[str]:
+    """Those of these workers that have not reported for so long that nobody waits for them any more."""
+    alive = sa.select(Heartbeat.worker).where(Heartbeat.worker.in_(names), Heartbeat.seen_at > now - GONE)
+    return set(names) - set(db.session.scalars(alive))
