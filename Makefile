@@ -41,6 +41,7 @@ orders: setup ## an order of 1,000 by two workers through 50 kill -9; the tests 
 	@ORDERED=1000 ORDER_KILLS=50 $(PY) -m pytest tests/webapp/test_order_workers.py -n 0
 
 lighthouse: setup ## Lighthouse, as on a phone, on home, board and enter
+	@$(PIP) --require-hashes -r requirements-node.lock
 	@$(PY) -m benchmarks lighthouse
 
 lint: .venv/test.stamp ## ruff, mypy and the direction of imports

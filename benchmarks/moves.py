@@ -6,65 +6,66 @@ load comes from processes on the same machine, so the figures are the server's a
 
 from __future__ import annotations
 
-import http.client
 import multiprocessing
 import os
-import re
-import signal
 import socket
 import statistics
-import subprocess
-import sys
-import tempfile
 import threading
 import time
-import urllib.request
 from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import urlencode
+
+from benchmarks.site import GRID, compiled, site
+from tests.webapp.processes import Caller
 
 CONNECTIONS = 16
 SECONDS = float(os.environ.get("SECONDS_EACH", "10"))
-ROOT = Path(__file__).resolve().parents[1]
-GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
 
 class Player:
-    """One visitor on one kept-alive connection with one attempt."""
+    """One visitor on one kept-alive connection with one attempt.
+
+    Requests are bytes on a socket: a load tool that costs as much as the server would halve its rate.
+    """
 
     def __init__(self, port: int) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        self.cookie = ""
-        self.token = ""
-        self.seq = 0
-        self.request("GET", "/")
-        status, _text, location = self.request("POST", "/attempts", {"grid": GRID})
+        caller = Caller(port)
+        caller.request("GET", "/")
+        status, text, self.attempt = caller.request("POST", "/attempts", [("grid", GRID)])
         if status != 303:
-            raise SystemExit(f"an attempt could not be started: {status}")
-        self.attempt = location
+            raise SystemExit(f"an attempt could not be started: {status}: {text[:200]}")
+        self.token = caller.token
+        self.headers = (
+            f"Host: 127.0.0.1:{port}\r\nCookie: {caller.cookie}\r\nHX-Request: true\r\n"
+            "Accept-Encoding: gzip\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        )
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.seq = 0
 
-    def request(self, method: str, path: str, form: dict[str, object] | None = None) -> tuple[int, str, str]:
-        headers = {"Cookie": self.cookie, "Connection": "keep-alive"}
-        body = None
-        if form is not None:
-            body = urlencode({**form, "csrf_token": self.token})
-            headers |= {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
-        self.connection.request(method, path, body, headers)
-        response = self.connection.getresponse()
-        text = response.read().decode()
-        for value in response.headers.get_all("Set-Cookie") or []:
-            self.cookie = value.partition(";")[0]
-        if found := re.search(r'name="csrf_token"[^>]* value="([^"]+)"', text):
-            self.token = found[1]
-        return response.status, text, response.headers.get("Location", "")
-
-    def send(self, path: str, form: dict[str, object]) -> float:
-        """Seconds until the answer."""
+    def send(self, door: str, form: dict[str, object]) -> float:
+        """Seconds until the whole answer is there."""
+        body = urlencode({**form, "csrf_token": self.token})
+        head = f"POST {self.attempt}/{door} HTTP/1.1\r\n{self.headers}Content-Length: {len(body)}\r\n\r\n"
         started = time.perf_counter()
-        status, text, _location = self.request("POST", f"{self.attempt}/{path}", form)
-        if status != 200:
-            raise SystemExit(f"{path} answered {status}: {text[:200]}")
-        return time.perf_counter() - started
+        self.socket.sendall(f"{head}{body}".encode())
+        answer = bytearray()
+        while (end := answer.find(b"\r\n\r\n")) < 0:
+            answer += self._more()
+        headers = answer[:end].lower()
+        length = int(headers.partition(b"content-length:")[2].partition(b"\r\n")[0])
+        while len(answer) < end + 4 + length:
+            answer += self._more()
+        took = time.perf_counter() - started
+        if not answer.startswith(b"HTTP/1.1 200"):
+            raise SystemExit(f"{door} answered {answer[:200]!r}")
+        return took
+
+    def _more(self) -> bytes:
+        received = self.socket.recv(65536)
+        if not received:
+            raise SystemExit("the server hung up")
+        return received
 
     def batch(self) -> float:
         """A batch of one move; a mark that comes and goes, so that the board stays small."""
@@ -128,43 +129,22 @@ def percentile(times: list[float], share: float) -> float:
     return times[min(len(times) - 1, int(share * len(times)))]
 
 
-def report(name: str, times: list[float]) -> None:
-    print(
-        f"{name:34} {len(times) / SECONDS:8.0f}/s  median {statistics.median(times):6.1f} ms"
-        f"  95 % {percentile(times, 0.95):6.1f} ms  99 % {percentile(times, 0.99):6.1f} ms"
-        f"  ({len(times)} answers)"
-    )
+def run() -> dict[str, list[float]]:
+    """Milliseconds of every answer, sorted: at a pace, in a closed loop, and hints at a pace."""
+    compiled()
+    with site() as (port, _process):
+        measure(port, "closed", "batch", 4)  # the first connections to the database are opened
+        return {
+            "16 connections, a batch a second": measure(port, "pace", "batch"),
+            "16 connections, closed loop": measure(port, "closed", "batch"),
+            "16 connections, a hint a second": measure(port, "pace", "hint"),
+        }
 
 
 def main() -> None:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port = int(listener.getsockname()[1])
-    with tempfile.TemporaryDirectory() as instance:
-        environment = os.environ | {"INSTANCE_PATH": instance, "PORT": str(port)}
-        flask = [sys.executable, "-m", "flask", "--app", "wsgi", "db", "upgrade"]
-        subprocess.run(flask, cwd=ROOT, env=environment, check=True)
-        server = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", "-c", "python:webapp.server", "wsgi:app"],
-            cwd=ROOT,
-            env=environment,
+    for name, times in run().items():
+        print(
+            f"{name:34} {len(times) / SECONDS:8.0f}/s  median {statistics.median(times):6.1f} ms"
+            f"  95 % {percentile(times, 0.95):6.1f} ms  99 % {percentile(times, 0.99):6.1f} ms"
+            f"  ({len(times)} answers)"
         )
-        try:
-            wait_for(f"http://127.0.0.1:{port}/healthz")
-            measure(port, "closed", "batch", 4)  # warm up
-            report("16 connections, a batch a second", measure(port, "pace", "batch"))
-            report("16 connections, closed loop", measure(port, "closed", "batch"))
-            report("16 connections, a hint a second", measure(port, "pace", "hint"))
-        finally:
-            server.send_signal(signal.SIGTERM)
-            server.wait(10)
-
-
-def wait_for(url: str) -> None:
-    for _ in range(600):
-        try:
-            with urllib.request.urlopen(url, timeout=1):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise SystemExit("the server did not start")

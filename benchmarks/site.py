@@ -1,0 +1,35 @@
+"""The real site for a benchmark: an empty instance, gunicorn as `make run` starts it, a port of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.webapp.processes import ROOT, WEB, Caller, Process, free_port, running, wait_until
+
+# Twenty puzzles of each level would take as long to dig as everything else: one of one's own will do.
+GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+
+
+@contextmanager
+def site() -> Iterator[tuple[int, Process]]:
+    """The port and the process; gone at the end."""
+    with tempfile.TemporaryDirectory() as folder:
+        port, instance = free_port(), Path(folder) / "instance"
+        settings = {"instance": instance, "log": Path(folder) / "log"}
+        migrate = Process("flask", "--app", "wsgi", "db", "upgrade", **settings)
+        if migrate.popen.wait():
+            raise SystemExit(migrate.output())
+        with running(*WEB, PORT=str(port), **settings) as process:
+            caller = Caller(port)
+            wait_until(lambda: caller.answers("/healthz"))
+            yield port, process
+
+
+def compiled() -> None:
+    """Compile what hints need, once and for minutes, unless that has been done."""
+    subprocess.run([sys.executable, "-m", "engine.warm"], cwd=ROOT, check=True)
