@@ -13,9 +13,10 @@ import statistics
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from benchmarks.site import GRID, compiled, site
+from benchmarks.site import GRID, compiled, processor_seconds, site
 from tests.webapp.processes import Caller
 
 CONNECTIONS = 16
@@ -89,7 +90,7 @@ def closed_loop(player: Player, until: float, times: list[float], act: Callable[
         times.append(act(player))
 
 
-def load(
+def connect(
     port: int, connections: int, way: str, what: str, results: multiprocessing.Queue[list[float]]
 ) -> None:
     """What one load process does: its share of the connections, a thread each."""
@@ -115,7 +116,7 @@ def measure(port: int, way: str, what: str, connections: int = CONNECTIONS) -> l
     results: multiprocessing.Queue[list[float]] = context.Queue()
     halves = [connections // 2, connections - connections // 2]
     processes = [
-        context.Process(target=load, args=(port, half, way, what, results)) for half in halves if half
+        context.Process(target=connect, args=(port, half, way, what, results)) for half in halves if half
     ]
     for process in processes:
         process.start()
@@ -125,26 +126,54 @@ def measure(port: int, way: str, what: str, connections: int = CONNECTIONS) -> l
     return times
 
 
-def percentile(times: list[float], share: float) -> float:
-    return times[min(len(times) - 1, int(share * len(times)))]
+@dataclass(frozen=True)
+class Load:
+    """How the server answered under one load."""
+
+    name: str
+    times: list[float]  # milliseconds of every answer, sorted
+    processor: float  # milliseconds of processor time the server took for one
+
+    @property
+    def rate(self) -> float:
+        """Answers a second."""
+        return len(self.times) / SECONDS
+
+    @property
+    def median(self) -> float:
+        """Milliseconds."""
+        return statistics.median(self.times)
+
+    def percentile(self, share: float) -> float:
+        """Milliseconds within which this share of the answers came."""
+        return self.times[min(len(self.times) - 1, int(share * len(self.times)))]
 
 
-def run() -> dict[str, list[float]]:
-    """Milliseconds of every answer, sorted: at a pace, in a closed loop, and hints at a pace."""
+LOADS = {
+    "16 connections, a batch a second": ("pace", "batch"),
+    "16 connections, closed loop": ("closed", "batch"),
+    "16 connections, a hint a second": ("pace", "hint"),
+}
+
+
+def run() -> list[Load]:
+    """Batches at a pace, batches in a closed loop, hints at a pace."""
     compiled()
-    with site() as (port, _process):
+    loads = []
+    with site() as (port, process):
         measure(port, "closed", "batch", 4)  # the first connections to the database are opened
-        return {
-            "16 connections, a batch a second": measure(port, "pace", "batch"),
-            "16 connections, closed loop": measure(port, "closed", "batch"),
-            "16 connections, a hint a second": measure(port, "pace", "hint"),
-        }
+        for name, (way, what) in LOADS.items():
+            before = processor_seconds(process)
+            times = measure(port, way, what)
+            used = 1000 * (processor_seconds(process) - before) / len(times)
+            loads.append(Load(name, times, used))
+    return loads
 
 
 def main() -> None:
-    for name, times in run().items():
+    for load in run():
         print(
-            f"{name:34} {len(times) / SECONDS:8.0f}/s  median {statistics.median(times):6.1f} ms"
-            f"  95 % {percentile(times, 0.95):6.1f} ms  99 % {percentile(times, 0.99):6.1f} ms"
-            f"  ({len(times)} answers)"
+            f"{load.name:34} {load.rate:8.0f}/s  median {load.median:6.1f} ms"
+            f"  95 % {load.percentile(0.95):6.1f} ms  99 % {load.percentile(0.99):6.1f} ms"
+            f"  processor {load.processor:5.2f} ms  ({len(load.times)} answers)"
         )

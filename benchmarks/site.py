@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.webapp.processes import ROOT, WEB, Caller, Process, free_port, running, wait_until
@@ -28,6 +29,17 @@ def site() -> Iterator[tuple[int, Process]]:
             caller = Caller(port)
             wait_until(lambda: caller.answers("/healthz"))
             yield port, process
+
+
+def processor_seconds(process: Process) -> float:
+    """What the process and all it started have used of the processors; a busy machine changes it little."""
+    ticks = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # ended meanwhile
+            fields = stat.read_text().rpartition(")")[2].split()
+            if int(fields[3]) == process.popen.pid:  # its session is its own
+                ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def compiled() -> None:
