@@ -542,8 +542,8 @@ def _scan_digit(
     book: Row,
 ) -> bool:
     """All fish of one digit; commit's answer."""
-    if mode == ALL:
-        book[:_ROWS] = 0
+    book[_NOTED] = 0
+    fresh = True
     kinds = int(limits[KINDS])
     pool = 0
     rows = columns = 0
@@ -574,6 +574,9 @@ def _scan_digit(
                 cover_pool |= 1 << house
         if kinds == BASIC and not _is_basic(position, digit, limits[SIZE], pool & across):
             continue
+        if mode == ALL and fresh:
+            book[:_ROWS] = 0
+            fresh = False
         if _scan_pools(position, limits, digit, pool & across, cover_pool, mode, out, work, book):
             return True
     return False

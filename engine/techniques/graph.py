@@ -60,6 +60,7 @@ class Graph(NamedTuple):
 
     cells: NDArray[np.int32]  # [NODES, 3]: the node's cells as words of 27 bits; all 0 where it is no node
     sees: NDArray[np.int32]  # [NODES, 3]: what all of its cells see
+    homes: NDArray[np.int32]  # [NODES, 3]: the row, column and box that hold all of its cells, or -1
     weak: NDArray[np.int32]  # [n, 2]: node turned off, cause
     weak_starts: Row  # [NODES + 1]
     strong: NDArray[np.int32]  # [n, 2]: node turned on, cause
@@ -79,6 +80,7 @@ def build(position: State, groups: bool) -> Graph:
     """The graph of a position, with groups as nodes or without."""
     cells = np.zeros((NODES, 3), dtype=np.int32)
     sees = np.zeros((NODES, 3), dtype=np.int32)
+    homes = np.empty((NODES, 3), dtype=np.int32)
     nodes = np.empty((9, 81 + 54), dtype=np.int32)
     counts = np.zeros(9, dtype=np.int32)
     for cell in range(81):
@@ -90,8 +92,10 @@ def build(position: State, groups: bool) -> Graph:
             cells[node, cell // 27] = 1 << (cell % 27)
             for band in range(3):
                 sees[node, band] = PEER_WORDS[cell, band]
+                homes[node, band] = CELL_HOUSES[cell, band]
             nodes[digit, counts[digit]] = node
             counts[digit] += 1
+    plains = counts.copy()
     if groups:
         for digit in range(9):
             for segment in range(54):
@@ -109,6 +113,10 @@ def build(position: State, groups: bool) -> Graph:
                     if cells[node, cell // 27] >> (cell % 27) & 1:
                         for band in range(3):
                             sees[node, band] &= PEER_WORDS[cell, band]
+                across = segment < 27
+                homes[node, 0] = segment // 3 if across else -1
+                homes[node, 1] = -1 if across else 9 + (segment - 27) // 3
+                homes[node, 2] = CELL_HOUSES[SEGMENTS[segment, 0], 2]
                 nodes[digit, counts[digit]] = node
                 counts[digit] += 1
     weak_starts = np.zeros(NODES + 1, dtype=np.int32)
@@ -120,7 +128,15 @@ def build(position: State, groups: bool) -> Graph:
     strong = np.empty((total, 2), dtype=np.int32)
     none = np.zeros((0, 2), dtype=np.int32)
     graph = Graph(
-        cells, sees, weak, weak_starts, strong, strong_starts, none, np.zeros(NODES + 1, dtype=np.int32)
+        cells,
+        sees,
+        homes,
+        weak,
+        weak_starts,
+        strong,
+        strong_starts,
+        none,
+        np.zeros(NODES + 1, dtype=np.int32),
     )
     weak_count = 0
     strong_count = 0
@@ -155,10 +171,9 @@ def build(position: State, groups: bool) -> Graph:
                     weak[weak_count, 0] = other
                     weak[weak_count, 1] = house
                     weak_count += 1
-        for index in range(counts[digit] if groups else 0):
+        first = plains[digit] if plain else 0
+        for index in range(first, counts[digit] if groups else 0):
             other = nodes[digit, index]
-            if plain and other < CANDIDATE_NODES:
-                continue
             if (
                 cells[other, 0] & ~sees[node, 0]
                 or cells[other, 1] & ~sees[node, 1]
@@ -171,7 +186,7 @@ def build(position: State, groups: bool) -> Graph:
                 weak[weak_count, 1] = house
                 weak_count += 1
         for kind in range(3):
-            house = _house_of(graph, node, (2, 0, 1)[kind])
+            house = int(homes[node, (2, 0, 1)[kind]])
             if house < 0:
                 continue
             rest = _rest_of_house(position, graph, node, digit, house)
@@ -215,6 +230,7 @@ def with_locks(graph: Graph, table: AlsTable, count: int) -> Graph:
     return Graph(
         graph.cells,
         graph.sees,
+        graph.homes,
         graph.weak,
         graph.weak_starts,
         graph.strong,
@@ -257,6 +273,7 @@ def with_set_links(graph: Graph, table: AlsTable, count: int) -> Graph:
     return Graph(
         graph.cells,
         graph.sees,
+        graph.homes,
         graph.weak,
         graph.weak_starts,
         strong,
@@ -319,27 +336,12 @@ def first_cell(graph: Graph, node: int) -> int:
 
 
 @kernel
-def _house_of(graph: Graph, node: int, kind: int) -> int:
-    """The house of a kind (0 row, 1 column, 2 box) that holds all cells of a node, or -1."""
-    house = -1
-    for band in range(3):
-        rest = graph.cells[node, band]
-        while rest:
-            there = CELL_HOUSES[27 * band + trailing_zeros(rest), kind]
-            rest &= rest - 1
-            if house >= 0 and there != house:
-                return -1
-            house = there
-    return house
-
-
-@kernel
 def shared_house(graph: Graph, node: int, other: int) -> int:
     """A house that holds all cells of both nodes, the box first, or -1."""
     for turn in range(3):
         kind = 2 if turn == 0 else turn - 1
-        house = _house_of(graph, node, kind)
-        if house >= 0 and house == _house_of(graph, other, kind):
+        house = int(graph.homes[node, kind])
+        if house >= 0 and house == graph.homes[other, kind]:
             return house
     return -1
 

@@ -182,8 +182,6 @@ LOGIC: Final[dict[str, dict[str, int]]] = {
 # and next to never give the first step there is.
 FOUND_ON_REQUEST: Final = frozenset(
     {
-        "strong_links_5",
-        "strong_links_6",
         "franken_jellyfish",
         "finned_franken_jellyfish",
         "finned_mutant_jellyfish",

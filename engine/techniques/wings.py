@@ -177,15 +177,21 @@ def _put_wing(
 
 
 @kernel
-def _fill_unions(position: State, house: int, most: int, scratch: Row) -> None:
-    """Fill _UNIONS for up to `most` cells of a house; a set with a placed cell or a single has all nine."""
+def _fill_unions(position: State, house: int, most: int, scratch: Row) -> int:
+    """Fill _UNIONS for sets of up to `most` cells of a house with two candidates or more; all such cells."""
+    fitting = 0
+    for index in range(9):
+        mask = position[CANDIDATES + HOUSE_CELLS[house, index]]
+        if mask & (mask - 1):
+            fitting |= 1 << index
     scratch[_UNIONS] = 0
     for number in range(1, FROM[most + 1]):
         choice = int(CHOICES[number])
+        if choice & ~fitting:
+            continue
         mask = position[CANDIDATES + HOUSE_CELLS[house, trailing_zeros(choice)]]
-        if mask & (mask - 1) == 0:
-            mask = 0x1FF
         scratch[_UNIONS + choice] = scratch[_UNIONS + (choice & (choice - 1))] | mask
+    return fitting
 
 
 @kernel
@@ -207,9 +213,11 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
         return
     best = NOTHING
     for house in range(27):
-        _fill_unions(position, house, size - 1, scratch)
+        fitting = _fill_unions(position, house, size - 1, scratch)
         for number in range(FROM[size - 1], FROM[size]):
             choice = int(CHOICES[number])
+            if choice & ~fitting:
+                continue
             union = int(scratch[_UNIONS + choice])
             if count_ones(union) != size:
                 continue

@@ -1,0 +1,72 @@
+"""Rating a puzzle, and a hint on the way: beside what HoDoKu and the Sukaku Explainer take for the same.
+
+Processor time on one core, after a first puzzle. The rivals' figures stand with the shared sets.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from time import process_time
+
+from engine import Grid, Position, next_step, parse, rate
+
+# (set, HoDoKu in Java, Sukaku Explainer, at least, the aim): mean milliseconds a puzzle; every how many rows.
+SETS = (
+    ("rated_random.csv", 3.3, 30, 2, 0.7, 3),
+    ("rated_by_level.csv", 47, 196, 25, 10, 10),
+)
+HINT = (50, 10)  # milliseconds at the 99th percentile, at least and the aim
+MOST_RATED = 9.0  # the highest ER of a puzzle that hints are measured on
+
+_HINTED = 30  # every how many rows of the last set
+
+
+def main() -> None:
+    """Print the mean time to rate a puzzle of each set, and how long hints take."""
+    folder = os.environ.get("NINEFOLD_DATA")
+    if folder is None:
+        print("Rating: NINEFOLD_DATA names no folder of shared sets, so there is nothing to measure")
+        return
+    print(f"Rating on one core, load of the machine {os.getloadavg()[0]:.1f}")
+    for name, hodoku, explainer, least, aim, every in SETS:
+        grids = [parse(row["puzzle"]) for row in _rows(folder, name)[::every]]
+        spent = list(_rated(grids))
+        print(
+            f"  {Path(name).stem:16}{len(grids):>6,} puzzles {1000 * sum(spent) / len(spent):>6.2f} ms mean,"
+            f" {1000 * max(spent):,.0f} at most; HoDoKu {hodoku}, Explainer {explainer}"
+            f"   (at least {least}, the aim {aim})"
+        )
+    rows = [row for row in _rows(folder, name)[::_HINTED] if float(row["se_er"]) <= MOST_RATED]
+    hints = sorted(spent for row in rows for spent in _hinted(parse(row["puzzle"])))
+    half, last = (1000 * hints[int(share * len(hints))] for share in (0.5, 0.99))
+    print(f"  hints on {len(hints):,} positions up to ER {MOST_RATED}: {half:.2f} ms at the median,", end=" ")
+    print(f"{last:.1f} at the 99th percentile, {1000 * hints[-1]:.0f} at most", end=" ")
+    print(f"  (at least {HINT[0]}, the aim {HINT[1]})")
+
+
+def _rows(folder: str, name: str) -> list[dict[str, str]]:
+    with (Path(folder) / name).open() as file:
+        return list(csv.DictReader(file))
+
+
+def _rated(grids: list[Grid]) -> Iterable[float]:
+    """Seconds that the rating of each grid takes."""
+    rate(grids[0])
+    for grid in grids:
+        start = process_time()
+        rate(grid)
+        yield process_time() - start
+
+
+def _hinted(grid: Grid) -> Iterable[float]:
+    """Seconds that the hint of each position takes on the way that hints go."""
+    position = Position.from_grid(grid)
+    step = next_step(position) if position.unique else None
+    while step is not None:
+        position = position.after(step)
+        start = process_time()
+        step = next_step(position)
+        yield process_time() - start
