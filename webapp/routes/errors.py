@@ -23,6 +23,7 @@ from webapp.services.errors import (
     BadMove,
     BadPuzzle,
     BadStart,
+    Changed,
     Clash,
     NoPuzzle,
     NotACurator,
@@ -35,7 +36,15 @@ from webapp.services.errors import (
 
 Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
 
-STATUS = {NotFound: 404, BadAddress: 422, BadInput: 422, BadMove: 422, BadPuzzle: 422, BadStart: 409}
+STATUS = {
+    NotFound: 404,
+    BadAddress: 422,
+    BadInput: 422,
+    BadMove: 422,
+    BadPuzzle: 422,
+    BadStart: 409,
+    Changed: 409,
+}
 
 
 def init_app(app: Flask) -> None:

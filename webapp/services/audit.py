@@ -49,35 +49,35 @@ def record(
     before: Fields | None = None,
     after: Fields | None = None,
     note: str | None = None,
-) -> None:
+) -> AuditEntry:
     """Add an entry inside the caller's `write_tx()`, so that nothing is done without its entry.
 
     action: a verb, such as approve. subject: a table. before, after: the fields that changed; None where
     there was nothing. curator: None where nobody on the desk did it.
     """
-    db.session.add(
-        AuditEntry(
-            at=at,
-            curator_id=None if curator is None else curator.id,
-            curator_name=BY_ITSELF if curator is None or curator.name is None else curator.name,
-            action=action,
-            subject=subject,
-            subject_id=str(subject_id),
-            before=None if before is None else json.dumps(before, ensure_ascii=False),
-            after=None if after is None else json.dumps(after, ensure_ascii=False),
-            note=note,
-        )
+    entry = AuditEntry(
+        at=at,
+        curator_id=None if curator is None else curator.id,
+        curator_name=BY_ITSELF if curator is None or curator.name is None else curator.name,
+        action=action,
+        subject=subject,
+        subject_id=str(subject_id),
+        before=None if before is None else json.dumps(before, ensure_ascii=False),
+        after=None if after is None else json.dumps(after, ensure_ascii=False),
+        note=note,
     )
+    db.session.add(entry)
+    return entry
 
 
 def changes(entry: AuditEntry) -> list[Change]:
-    """What an entry changed, field by field."""
+    """What an entry changed, field by field; not the version, which counts changes."""
     before: dict[str, Any] = json.loads(entry.before) if entry.before else {}
     after: dict[str, Any] = json.loads(entry.after) if entry.after else {}
     return [
         Change(field, before.get(field), after.get(field))
         for field in dict.fromkeys([*before, *after])
-        if before.get(field) != after.get(field)
+        if before.get(field) != after.get(field) and field != "version"
     ]
 
 

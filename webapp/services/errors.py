@@ -57,6 +57,14 @@ class NoPuzzle(Refusal):
     """The bank has nothing to offer at this moment."""
 
 
+class Changed(Refusal):
+    """Somebody was quicker: what was to be changed is not as it was seen; the text says what stands."""
+
+    def __init__(self, message: str, subject_id: int | str) -> None:
+        super().__init__(message)
+        self.subject_id = subject_id
+
+
 class BadInput(Refusal):
     """Fields of a form that cannot be taken; `fields` says of each what is wrong with it."""
 

@@ -83,13 +83,13 @@ def writable_until() -> datetime | None:
 @bp.get("/sign-in")
 def form() -> str:
     """Password and code; leads back to what was asked for."""
-    return _page(_back(request.args.get("next")))
+    return _page(desk_page(request.args.get("next")))
 
 
 @bp.post("/sign-in")
 def sign_in() -> Answer:
     """Take password and code."""
-    back = _back(request.form.get("next"))
+    back = desk_page(request.form.get("next"))
     try:
         _prove(curator())
     except BadInput as error:
@@ -148,12 +148,12 @@ def _page_before() -> str:
     """The page from which something was sent."""
     parts = urlsplit(request.headers.get("HX-Current-URL") or request.referrer or "")
     if parts.netloc != request.host:
-        return _back(None)
-    return _back(parts.path + (f"?{parts.query}" if parts.query else ""))
+        return desk_page(None)
+    return desk_page(parts.path + (f"?{parts.query}" if parts.query else ""))
 
 
-def _back(target: str | None) -> str:
-    """Where to go afterwards: a page of the desk."""
+def desk_page(target: str | None) -> str:
+    """Where to go afterwards: this page of the desk, else the queue."""
     way = auth.way_back(target)
     inside = way.startswith("/admin/") and not way.startswith(url_for("admin.access.form"))
     return way if inside else url_for("admin.queue.show")

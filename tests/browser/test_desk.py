@@ -1,0 +1,102 @@
+"""A curator with nothing but keys: the queue of candidates in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import engine
+from tests.browser.conftest import NewPage, Site
+from tests.browser.desk import at_the_desk, prove
+from tests.webapp.site import SetClock
+from webapp.database import sqlite_module
+
+NUMBER = 8
+
+
+def add_candidates(live: Site, count: int, seed: int) -> list[int]:
+    """Candidates in the running site's bank; their ids in order."""
+    connection = sqlite_module()[0].connect(live.file, timeout=20)
+    ids = []
+    for number in range(count):
+        grid = engine.generate(engine.Recipe(), seed=seed + number).grid
+        cursor = connection.execute(
+            "INSERT INTO puzzle (givens, canonical, level, rating_version, status, engine_version,"
+            " created_at, version, relabelled) VALUES (?, ?, 2, 'explainer-default-1', 'candidate', 'test', ?, 0, 0)",
+            (str(grid), str(engine.canonical_form(grid)), SetClock.time.strftime("%Y-%m-%d %H:%M:%S.%f")),
+        )
+        ids.append(cursor.lastrowid)
+    connection.commit()
+    connection.close()
+    return ids
+
+
+def statuses(live: Site, ids: list[int]) -> list[str]:
+    marks = ",".join("?" * len(ids))
+    return [row[0] for row in live.rows(f"SELECT status FROM puzzle WHERE id IN ({marks}) ORDER BY id", *ids)]  # noqa: S608
+
+
+@pytest.fixture
+def desk(new_page: NewPage) -> Page:
+    page = new_page()
+    at_the_desk()(page)
+    if page.locator("[name=desk_code]").count():
+        prove(page)
+    return page
+
+
+def focused(page: Page) -> int:
+    return int(page.evaluate("document.activeElement.closest('.queue__row').id").removeprefix("puzzle-"))
+
+
+def test_a_curator_judges_with_keys_alone(live: Site, desk: Page) -> None:
+    ids = add_candidates(live, NUMBER, 7_000)
+    desk.goto("/admin/?sort=-number")
+    rows = list(reversed(ids))
+    desk.locator(f"#puzzle-{rows[0]} .queue__open").focus()
+    desk.keyboard.press("j")
+    desk.keyboard.press("k")
+    assert focused(desk) == rows[0]
+    desk.keyboard.press("a")
+    expect(desk.locator(f"#puzzle-{rows[0]}")).to_have_attribute("data-status", "approved")
+    assert focused(desk) == rows[1]
+    desk.keyboard.press("r")
+    expect(desk.locator("#reject")).to_be_visible()
+    desk.keyboard.press("2")
+    expect(desk.locator(f"#puzzle-{rows[1]}")).to_have_attribute("data-status", "rejected")
+    assert focused(desk) == rows[2]
+    desk.keyboard.press("u")
+    expect(desk.locator(f"#puzzle-{rows[1]}")).to_have_attribute("data-status", "candidate")
+    desk.keyboard.press("r")
+    desk.keyboard.press("Tab")
+    desk.locator("#reject-words").focus()
+    desk.keyboard.type("a jar of words")
+    desk.keyboard.press("Enter")
+    expect(desk.locator(f"#puzzle-{rows[2]} .queue__reason")).to_have_text("a jar of words")
+    assert statuses(live, ids)[::-1][:3] == ["approved", "candidate", "rejected"]
+    desk.keyboard.press("Enter")
+    desk.wait_for_url(f"**/admin/puzzles/{rows[3]}")
+
+
+def test_several_are_chosen_and_previewed_by_keys(live: Site, desk: Page) -> None:
+    ids = add_candidates(live, 3, 9_000)
+    desk.goto("/admin/?sort=-number")
+    desk.locator(f"#puzzle-{ids[2]} .queue__open").focus()
+    for key in "xjxjx":
+        desk.keyboard.press(key)
+    expect(desk.locator("#queue-chosen")).to_have_text("3")
+    desk.keyboard.press("a")
+    expect(desk.locator("#preview")).to_contain_text("Approve 3 puzzles?")
+    assert statuses(live, ids) == ["candidate"] * 3
+    desk.keyboard.press("Enter")
+    expect(desk.locator("#toast")).to_contain_text("3 puzzles approved.")
+    assert statuses(live, ids) == ["approved"] * 3
+    expect(desk.locator("#queue-chosen")).to_have_text("0")
+
+
+def test_filters_change_the_address(desk: Page) -> None:
+    desk.goto("/admin/")
+    desk.locator("[name=level]").select_option("2")
+    desk.wait_for_url("**level=2**")
+    desk.go_back()
+    desk.wait_for_url("**/admin/")
