@@ -24,6 +24,7 @@ NO_PAGE = {
     "accounts.export": "a file of one's own data",
     "recovery.choose": "a page behind a link in a mail: one field, as on the page of names",
     "recovery.confirm": "a page behind a link in a mail: one button",
+    "admin.flags.solve": "the review, with a verdict: it takes a doubtful solve of a daily",
     "health.alive": "one word for a load balancer",
     "health.ready": "JSON for operators",
     "pages.service_worker": "a script",
@@ -141,6 +142,15 @@ def of_a_puzzle(page: Page) -> None:
     caption = page.locator("figcaption").first.inner_text()
     page.goto(f"/puzzles/{caption.rpartition(' ')[2]}")
     expect(page.locator("h1")).to_contain_text("puzzle")
+
+
+def inspected(page: Page) -> None:
+    """The page of a puzzle on the desk, at a step of its path."""
+    at_the_desk("/admin/?status=approved")(page)
+    page.locator(".queue__open").first.click()
+    expect(page.locator("#path .review__step").first).to_be_attached(timeout=30_000)
+    page.locator("#step-on").click()
+    expect(page.locator("#overlay")).to_be_attached()
 
 
 def with_sheet(name: str) -> Callable[[Page], object]:
@@ -284,8 +294,11 @@ STATES = (
     State("patterns", "pages.patterns", at("/patterns")),
     State("desk, for others", None, at("/admin/")),
     State("desk, the way in", "admin.access.form", at_the_desk("/admin/sign-in")),
-    State("desk, queue", "admin.queue.show", at_the_desk("/admin/")),
+    State("desk, queue", "admin.queue.show", at_the_desk("/admin/?status=approved")),
+    State("desk, queue, empty", None, at_the_desk("/admin/?status=rejected&level=5")),
     State("desk, audit log", "admin.audit.show", at_the_desk("/admin/audit")),
+    State("desk, a puzzle", "admin.puzzles.show", inspected),
+    State("desk, moderation", "admin.flags.show", at_the_desk("/admin/flags")),
     State("not found", None, at("/nothing-here")),
     State("a move refused", None, refused({"seq": "1", "kind": "digit", "cell": "x", "digit": "1"})),
 )

@@ -22,7 +22,8 @@ def add_candidates(live: Site, count: int, seed: int) -> list[int]:
         grid = engine.generate(engine.Recipe(), seed=seed + number).grid
         cursor = connection.execute(
             "INSERT INTO puzzle (givens, canonical, level, rating_version, status, engine_version,"
-            " created_at, version, relabelled) VALUES (?, ?, 2, 'explainer-default-1', 'candidate', 'test', ?, 0, 0)",
+            " created_at, version, relabelled)"
+            " VALUES (?, ?, 2, 'explainer-default-1', 'candidate', 'test', ?, 0, 0)",
             (str(grid), str(engine.canonical_form(grid)), SetClock.time.strftime("%Y-%m-%d %H:%M:%S.%f")),
         )
         ids.append(cursor.lastrowid)

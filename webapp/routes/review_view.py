@@ -6,7 +6,9 @@ import json
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
+from typing import Any
 
+from flask import url_for
 from flask_babel import gettext as _
 
 from webapp.i18n import level_name
@@ -29,8 +31,12 @@ class StallView:
 class ReviewView:
     """A solved attempt after `shown` of its moves, beside the engine's path."""
 
-    def __init__(self, review: Review, step: int | None = None) -> None:
-        """step: which step of the path the board shows, from 1; None for the player's own moves."""
+    def __init__(self, review: Review, step: int | None = None, page: str = "play.review") -> None:
+        """step: which step of the path the board shows, from 1; None for the player's own moves.
+
+        page: the endpoint that shows it.
+        """
+        self._page = page
         self._review = review
         self.id = review.attempt.id
         self.puzzle_id = review.attempt.puzzle_id
@@ -42,6 +48,10 @@ class ReviewView:
         self.daily = review.attempt.daily
         self.step = step if step is not None and 0 < step <= len(review.path or ()) else None
         self.givens_line = review.attempt.puzzle.givens
+
+    def address(self, **query: Any) -> str:
+        """This page, with the board elsewhere."""
+        return url_for(self._page, attempt_id=self.id, **query)
 
     @property
     def title(self) -> str:

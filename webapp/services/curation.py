@@ -18,7 +18,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 import engine
 from webapp.database import db, write_tx
-from webapp.models import AuditEntry, Peek, Puzzle, Status
+from webapp.models import Attempt, AuditEntry, Peek, Puzzle, Status
 from webapp.services import audit
 from webapp.services.errors import BadInput, Changed, NotFound
 from webapp.services.players import Identity
@@ -154,6 +154,18 @@ def puzzles(ids: Sequence[int]) -> list[Puzzle]:
     """The puzzles with these ids that there are, in this order."""
     found = {row.id: row for row in db.session.scalars(sa.select(Puzzle).where(Puzzle.id.in_(ids)))}
     return [found[number] for number in ids if number in found]
+
+
+def starts(puzzle_id: int) -> int:
+    """How often players have begun a puzzle."""
+    begun = sa.select(sa.func.count()).select_from(Attempt).where(Attempt.puzzle_id == puzzle_id)
+    return db.session.scalar(begun) or 0
+
+
+def following(puzzle_id: int) -> int | None:
+    """The candidate after this one, or the first; None where no other waits."""
+    others = sa.select(Puzzle.id).where(Puzzle.status == Status.CANDIDATE, Puzzle.id != puzzle_id)
+    return db.session.scalar(others.order_by(Puzzle.id < puzzle_id, Puzzle.id).limit(1))
 
 
 def saw(player_id: int, ids: Sequence[int], now: datetime) -> None:

@@ -348,20 +348,23 @@ def judge(attempt_id: str, standing: Standing, note: str, now: datetime) -> None
     the percentiles they have.
     """
     with write_tx():
-        attempt = db.session.scalar(
-            sa.select(Attempt)
-            .where(Attempt.id == attempt_id, Attempt.standing.is_not(None))
-            .with_for_update()
-        )
-        if attempt is None or attempt.daily is None or attempt.elapsed_ms is None:
-            raise NotFound(_("There is no such solve of a daily."))
-        attempt.standing, attempt.verdict, attempt.updated_at = standing, note, now
-        if standing == Standing.REMOVED:
-            attempt.percentile = None
-        elif attempt.daily.frozen_at is not None and attempt.percentile is None and attempt.ranked:
-            second = attempt.elapsed_ms // 1000
-            daily_id = attempt.daily.id
-            _tally(db.session.connection(), daily_id, Board.DAY, second, 1)
-            attempt.percentile = counts(daily_id, Board.DAY, second).percentile
-            _tally(db.session.connection(), daily_id, Board.DAY, second, -1)
-        settle_player(attempt.player_id, now)
+        give_verdict(attempt_id, standing, note, now)
+
+
+def give_verdict(attempt_id: str, standing: Standing, note: str, now: datetime) -> None:
+    """The same inside the caller's transaction."""
+    attempt = db.session.scalar(
+        sa.select(Attempt).where(Attempt.id == attempt_id, Attempt.standing.is_not(None)).with_for_update()
+    )
+    if attempt is None or attempt.daily is None or attempt.elapsed_ms is None:
+        raise NotFound(_("There is no such solve of a daily."))
+    attempt.standing, attempt.verdict, attempt.updated_at = standing, note, now
+    if standing == Standing.REMOVED:
+        attempt.percentile = None
+    elif attempt.daily.frozen_at is not None and attempt.percentile is None and attempt.ranked:
+        second = attempt.elapsed_ms // 1000
+        daily_id = attempt.daily.id
+        _tally(db.session.connection(), daily_id, Board.DAY, second, 1)
+        attempt.percentile = counts(daily_id, Board.DAY, second).percentile
+        _tally(db.session.connection(), daily_id, Board.DAY, second, -1)
+    settle_player(attempt.player_id, now)

@@ -57,6 +57,16 @@ def review(player_id: int | None, attempt_id: str, shown: int | None, now: datet
     attempt = play.game(player_id, attempt_id, now).attempt
     if attempt.finished_at is None:
         raise NotFound(_("This puzzle is not solved yet; there is nothing to look back at."))
+    return looked_at(attempt, shown)
+
+
+def path_of(grid: engine.Grid) -> Path | None:
+    """The engine's path through a puzzle; None while it is still being worked out."""
+    return _paths.ask(grid)
+
+
+def looked_at(attempt: Attempt, shown: int | None) -> Review:
+    """A solved attempt after `shown` moves or after all, whoever looks."""
     log = play.log_of(attempt)
     shown = len(log) if shown is None else min(max(shown, 0), len(log))
     grid = engine.parse(attempt.puzzle.givens)
@@ -77,7 +87,7 @@ def review(player_id: int | None, attempt_id: str, shown: int | None, now: datet
         Stall(number, waited, hints.hint(there), hints.position_of(there))
         for waited, number, there in sorted(longest, key=lambda wait: wait[1])
     ]
-    return Review(attempt, moments, shown, here, stalls, _paths.ask(grid))
+    return Review(attempt, moments, shown, here, stalls, path_of(grid))
 
 
 def _path(grid: engine.Grid) -> Path:

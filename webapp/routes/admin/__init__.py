@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask
 
-from webapp.routes.admin import access, audit, puzzles, queue
-from webapp.routes.admin.queue_view import status_words
+from webapp.routes.admin import access, audit, flags, puzzles, queue
+from webapp.routes.admin.queue_view import segments, status_words
 from webapp.steps.names import technique_name
 
 bp = Blueprint("admin", __name__, url_prefix="/admin")
 
-for child in (access.bp, queue.bp, puzzles.bp, audit.bp):
+for child in (access.bp, queue.bp, puzzles.bp, flags.bp, audit.bp):
     bp.register_blueprint(child)
 
 
@@ -18,6 +18,9 @@ def init_app(app: Flask) -> None:
     """Register the desk and whoever watches its door."""
     app.before_request(access.watch)
     app.jinja_env.globals.update(
-        places=app.view_functions.keys, status_words=status_words, technique_name=technique_name
+        places=app.view_functions.keys,
+        status_words=status_words,
+        bar_of=segments,
+        technique_name=technique_name,
     )
     app.register_blueprint(bp)

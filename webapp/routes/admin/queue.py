@@ -39,7 +39,7 @@ def decide() -> Page:
     A form sends one button alone, so `approve` or `reject` may carry the puzzle instead.
     """
     action, choices = _asked()
-    reason = request.form.get("reason", "") or request.form.get("words", "")
+    reason = request.form.get("words", "") or request.form.get("reason", "")
     if request.form.get("preview") == "1" and "action" in request.form:
         return _preview(action, choices)
     try:
@@ -168,7 +168,7 @@ def _queue(told: dict[str, object] | None = None) -> str:
         },
         counts=curation.counts(),
         techniques=curation.hardest_of(filters.status),
-        done=told or _done_before(),
+        done=told or told_before(url_for(".show", **_query())),
     )
 
 
@@ -176,15 +176,18 @@ def _turned(filters: Filters, key: str) -> bool:
     return filters.sort == key and not filters.down
 
 
-def _done_before() -> dict[str, object] | None:
-    """What a redirect has to tell."""
+def told_before(back: str) -> dict[str, object] | None:
+    """What a redirect to this page has to tell; an undo comes back to `back`."""
     action, _colon, rest = request.args.get("done", "").partition(":")
     count, _colon, entries = rest.partition(":")
     if action not in (*curation.TO, "undo") or not _is_number(count):
         return None
     told = _told(action, int(count), [int(entry) for entry in entries.split(",") if _is_number(entry)])
-    query = {name: value for name, value in request.args.items() if name != "done"}
-    return told | {"back": url_for("admin.queue.show", **query)}
+    return told | {"back": back}
+
+
+def _query() -> dict[str, str]:
+    return {name: value for name, value in request.args.items() if name != "done"}
 
 
 def _filters() -> tuple[Filters, dict[str, str]]:
