@@ -24,8 +24,8 @@ print(between - started, time.process_time() - between)
 """
 _ROOMS = """
 import time
-from engine.warm import ROOMS
-for name, work in ROOMS.items():
+from engine.warm import LAST, ROOMS
+for name, work in {**ROOMS, **LAST}.items():
     started = time.process_time()
     work()
     print(f"{name}\t{time.process_time() - started}")
