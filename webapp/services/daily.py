@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
@@ -36,6 +36,7 @@ RUNNING = 2  # days in a row that may ask for the same hardest technique
 SPARED = 1  # fresh puzzles of a level that are left to the bank
 LOOKED_AT = 100  # puzzles of the bank tried for one gap
 MADE = 50  # puzzles made for one gap, until one keeps all rules
+SCHEDULING = 2026_0101  # PostgreSQL's advisory lock of whoever changes the schedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,6 +335,49 @@ class _Rules:
         return puzzle.hardest not in self.hardest and self.new_class(puzzle)
 
 
+def fitting(day: date, level: int) -> Iterator[Puzzle]:
+    """Puzzles that the bank can spare and that keep every rule on this day, in no order."""
+    rules = _Rules.for_day(day, level)
+    return (puzzle for puzzle in _to_spare(level) if rules.fit(puzzle))
+
+
+def clash(puzzle: Puzzle, day: date, besides: Collection[int] = ()) -> Daily | None:
+    """The first daily within a year of `day` whose puzzle comes to the same; not those with these ids."""
+    form = puzzle.canonical or class_of(puzzle.givens)
+    near = sa.select(Daily).join(Daily.puzzle).options(sa.orm.contains_eager(Daily.puzzle))
+    perhaps = near.where(
+        Daily.date.between(day - APART, day + APART),
+        Daily.id.not_in(besides),
+        sa.or_(Puzzle.canonical == form, Puzzle.canonical.is_(None)),
+    )
+    for other in db.session.scalars(perhaps.order_by(Daily.date)):
+        if (other.puzzle.canonical or class_of(other.puzzle.givens)) == form:
+            return other
+    return None
+
+
+def repeated(day: date, level: int) -> set[str]:
+    """The techniques that would be the hardest on more than RUNNING days in a row if `day` had them too."""
+    around = (
+        sa.select(Daily.date, Puzzle.hardest)
+        .join(Daily.puzzle)
+        .where(
+            Daily.level == level,
+            Daily.date.between(day - timedelta(days=RUNNING), day + timedelta(days=RUNNING)),
+        )
+    )
+    return set(_repeated({row.date: row.hardest for row in db.session.execute(around)}, day))
+
+
+def hold() -> None:
+    """Inside `write_tx()`: whoever else changes the schedule waits until this transaction is over.
+
+    Two processes that put equivalent puzzles on two days would not see each other. SQLite has one writer.
+    """
+    if db.engine.dialect.name == "postgresql":
+        db.session.execute(sa.select(sa.func.pg_advisory_xact_lock(SCHEDULING)))
+
+
 def _repeated(hardest: dict[date, Any], day: date) -> Iterable[str]:
     """The techniques that would stand on more than RUNNING days in a row if `day` had them too."""
     for before in range(RUNNING + 1):
@@ -349,12 +393,15 @@ def class_of(givens: str) -> str:
 
 
 def _assign(day: date, level: int, puzzle: Puzzle, now: datetime) -> Daily | None:
-    """Make this puzzle the daily; None where somebody has met it meanwhile or the gap is filled."""
+    """Make this puzzle the daily; None where somebody was first: met it, filled the gap, took its class."""
     daily = Daily(date=day, level=level, created_at=now)
     stored = sa.inspect(puzzle).identity
     try:
         with write_tx():
+            hold()
             if stored is None:
+                if clash(puzzle, day) is not None:
+                    return None
                 puzzle.status = Status.DAILY
                 daily.puzzle = puzzle
             else:
@@ -365,7 +412,7 @@ def _assign(day: date, level: int, puzzle: Puzzle, now: datetime) -> Daily | Non
                     Puzzle.shown_at.is_(None),
                 )
                 found = db.session.scalar(unmet.with_for_update())
-                if found is None:
+                if found is None or clash(found, day) is not None:
                     return None
                 found.status = Status.DAILY
                 daily.puzzle = found
