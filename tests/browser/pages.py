@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from playwright.sync_api import Page, expect
 
@@ -250,6 +250,8 @@ def refused_at(address: str) -> Callable[[Page], object]:
     return reach
 
 
+IN_A_WEEK = datetime.now(UTC).date() + timedelta(days=7)
+
 STATES = (
     State("home", "home.show", at("/")),
     State("home, with games", None, home_with_games),
@@ -296,6 +298,8 @@ STATES = (
     State("desk, the way in", "admin.access.form", at_the_desk("/admin/sign-in")),
     State("desk, queue", "admin.queue.show", at_the_desk("/admin/?status=approved")),
     State("desk, queue, empty", None, at_the_desk("/admin/?status=rejected&level=5")),
+    State("desk, calendar", "admin.calendar.show", at_the_desk("/admin/calendar")),
+    State("desk, calendar, a slot", None, at_the_desk(f"/admin/calendar?date={IN_A_WEEK}&level=2")),
     State("desk, audit log", "admin.audit.show", at_the_desk("/admin/audit")),
     State("desk, a puzzle", "admin.puzzles.show", inspected),
     State("desk, moderation", "admin.flags.show", at_the_desk("/admin/flags")),

@@ -1,0 +1,126 @@
+"""A curator fills the calendar in a real browser: with keys alone, and by drag."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+import engine
+from tests.browser.conftest import PHONE, NewPage, Site
+from tests.browser.desk import at_the_desk, prove
+from tests.webapp.site import SetClock
+from webapp.database import sqlite_module
+
+LEVEL = 3
+FIRST = 60  # days after today: the schedule of the running site does not come that far
+
+
+def stock(live: Site, count: int, seed: int) -> list[int]:
+    """Approved puzzles that nobody has met in the running site's bank; their ids."""
+    connection = sqlite_module()[0].connect(live.file, timeout=20)
+    ids = []
+    for number in range(count):
+        grid = engine.generate(engine.Recipe(), seed=seed + number).grid
+        cursor = connection.execute(
+            "INSERT INTO puzzle (givens, canonical, level, rating_version, explainer, expected_seconds,"
+            " status, engine_version, created_at, version, relabelled)"
+            " VALUES (?, ?, ?, 'explainer-default-1', 1.0, 300, 'approved', 'test', ?, 0, 0)",
+            (str(grid), str(engine.canonical_form(grid)), LEVEL, f"{SetClock.time:%Y-%m-%d %H:%M:%S.%f}"),
+        )
+        ids.append(cursor.lastrowid)
+    connection.commit()
+    connection.close()
+    return ids
+
+
+def day(number: int) -> date:
+    return datetime.now(UTC).date() + timedelta(days=FIRST + number)
+
+
+def month(number: int) -> str:
+    """The calendar of the month of this day."""
+    return f"/admin/calendar?month={day(number):%Y-%m}"
+
+
+def slot(page: Page, number: int) -> Locator:
+    return page.locator(f"#slot-{day(number)}-{LEVEL}")
+
+
+def on(live: Site, number: int) -> int | None:
+    query = "SELECT puzzle_id FROM daily WHERE date = ? AND level = ?"
+    rows = live.rows(query, day(number).isoformat(), LEVEL)
+    return rows[0][0] if rows else None
+
+
+@pytest.fixture
+def desk(new_page: NewPage) -> Page:
+    page = new_page()
+    at_the_desk()(page)
+    if page.locator("[name=desk_code]").count():
+        prove(page)
+    return page
+
+
+def focus(page: Page) -> str:
+    return str(page.evaluate("document.activeElement.id"))
+
+
+def test_days_are_filled_and_freed_with_keys_alone(live: Site, desk: Page) -> None:
+    stock(live, 3, 21_000)
+    desk.goto(month(0))
+    slot(desk, 0).focus()
+    desk.keyboard.press("Enter")
+    for number in range(2):
+        expect(desk.locator("#calendar-slot")).to_have_attribute(
+            "data-slot-of", f"slot-{day(number)}-{LEVEL}"
+        )
+        choice = desk.locator("[data-choose]").first
+        expect(choice).to_be_focused()
+        wanted = int(choice.get_attribute("id").removeprefix("choose-"))
+        if number == 1:
+            desk.keyboard.press("ArrowDown")
+            wanted = int(focus(desk).removeprefix("choose-"))
+        desk.keyboard.press("Enter")
+        expect(desk.locator("#calendar-told")).to_contain_text(f"#{wanted} is the daily of")
+        assert on(live, number) == wanted
+    desk.goto(month(0))
+    slot(desk, 0).focus()
+    desk.keyboard.press("ArrowRight")
+    assert focus(desk) == f"slot-{day(0)}-5"
+    desk.keyboard.press("ArrowLeft")
+    desk.keyboard.press("Delete")
+    expect(desk.locator("#calendar-told")).to_contain_text("is free again")
+    assert on(live, 0) is None
+    expect(slot(desk, 0)).to_contain_text("unfilled")
+
+
+def test_a_puzzle_is_dragged_to_a_day_and_from_there_to_another(live: Site, desk: Page) -> None:
+    stock(live, 1, 22_000)
+    desk.set_viewport_size({"width": 1280, "height": 2200})
+    desk.goto(f"/admin/calendar?date={day(10)}&level={LEVEL}")
+    card = desk.locator("[data-puzzle]").first
+    puzzle = int(card.get_attribute("data-puzzle").partition(":")[0])
+    other_day = 11 if day(11).month == day(10).month else 9
+    card.drag_to(slot(desk, 10))
+    expect(desk.locator("#calendar-told")).to_contain_text(f"#{puzzle} is the daily of")
+    assert on(live, 10) == puzzle
+    desk.goto(f"/admin/calendar?date={day(10)}&level={LEVEL}")
+    desk.locator(f"td[data-date='{day(10)}'][data-slot='{LEVEL}']").drag_to(slot(desk, other_day))
+    expect(desk.locator("#calendar-told")).to_contain_text("moved from")
+    assert (on(live, 10), on(live, other_day)) == (None, puzzle)
+    # Another level takes nothing of it.
+    desk.locator(f"td[data-date='{day(other_day)}'][data-slot='{LEVEL}']").drag_to(
+        desk.locator(f"#slot-{day(10)}-5")
+    )
+    assert on(live, other_day) == puzzle
+
+
+def test_on_a_phone_the_calendar_is_there_to_be_read(desk: Page) -> None:
+    desk.set_viewport_size(PHONE)
+    desk.goto(f"/admin/calendar?date={day(3)}&level={LEVEL}")
+    expect(desk.locator("#calendar-slot h2")).to_be_visible()
+    expect(desk.locator("#calendar-slot")).to_contain_text("make the window wider")
+    assert desk.locator("#main button:visible, #main input:visible").count() == 0
+    assert desk.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
