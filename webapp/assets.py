@@ -25,7 +25,8 @@ from webapp.security import EVERYWHERE
 STATIC = ROOT / "static"
 HTMX = ROOT / "node_modules" / "htmx.org" / "dist" / "htmx.min.js"
 A_YEAR = 31_536_000
-OF_ONE_PAGE = ("js/countdown.js", "js/entry.js", "js/review.js")  # static/js/main.js names them too
+# static/js/main.js names them too
+OF_ONE_PAGE = ("js/countdown.js", "js/entry.js", "js/refresh.js", "js/review.js")
 
 
 class MissingAsset(RuntimeError):

@@ -29,7 +29,7 @@ export function notes(root, { link, phrase, say, on }) {
 
   async function ask(form, button) {
     const text = await link.ask(form.action, new FormData(form, button));
-    if (text === null) return say(phrase("helpless"));
+    if (!text) return text ?? say(phrase("helpless"));
     const heading = open()?.querySelector("h2");
     heading?.focus();
     if (heading) say("");

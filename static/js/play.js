@@ -300,7 +300,7 @@ export function play(root) {
     hint: () => ask("hint"),
     check: () => ask("check"),
     say(what) {
-      if (what === "time") say(setting("timer") === "off" ? phrase("untimed") : `${phrase("time")} ${tick()}`);
+      if (what === "time") say(setting("timer") === "off" && !("ranked" in root.dataset) ? phrase("untimed") : `${phrase("time")} ${tick()}`);
       else if (what === "cell") say(cellName(cursor, seen[cursor], phrase, { struck: true }));
       else {
         const { number, digits } = missing(what, cursor, link.game.board.digits);

@@ -2,7 +2,7 @@
 
 import { begin, play } from "./fold.js";
 import { looks, painter } from "./paint.js";
-import { readPhrases } from "./speech.js";
+import { filled, readPhrases } from "./speech.js";
 import { clockText } from "./time.js";
 
 export function review(root) {
@@ -21,8 +21,7 @@ export function review(root) {
     draw(looks(games[shown]), { chosen, cursor: -1, same: 0 });
     slider.value = shown;
     const time = clockText(moves[shown - 1]?.[4] ?? 0);
-    const words = { shown, count: moves.length, time };
-    output.textContent = output.dataset.text.replace(/\{(\w+)\}/g, (_whole, name) => words[name]);
+    output.textContent = filled(output.dataset.text, { shown, count: moves.length, time });
   }
 
   slider.addEventListener("input", () => show(slider.valueAsNumber));

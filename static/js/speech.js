@@ -8,8 +8,10 @@ export function readPhrases(template) {
   return phraseBook(texts);
 }
 
-export const phraseBook = (texts) => (key, values = {}) =>
-  (texts.get(key) ?? "").replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+/** A text with its {names} filled in. */
+export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+
+export const phraseBook = (texts) => (key, values = {}) => filled(texts.get(key) ?? "", values);
 
 const listed = (mask) => digitsIn(mask).join(" ");
 

@@ -5,6 +5,7 @@ import { fold } from "./fold.js";
 import { Outbox } from "./outbox.js";
 
 const PROBE = 10_000; // ms
+const parse = (text) => new DOMParser().parseFromString(text, "text/html");
 const AWAY = 5 * 60_000; // ms after which a page taken up again waits to be asked
 
 /**
@@ -69,8 +70,9 @@ export function connect(root, { phrase, on }) {
   }
 
   /**
-   * Ask the server for help, which it logs as moves of its own; null where it cannot be reached. Whatever is played
-   * before the answer is there is painted and kept, and comes behind those moves.
+   * Ask the server for help, which it logs as moves of its own; null where it cannot be reached, "" where it gave none
+   * and its reason is shown. Whatever is played before the answer is there is painted and kept, and comes behind those
+   * moves.
    */
   async function ask(url, form) {
     if (!(await outbox.hold())) return null;
@@ -81,10 +83,13 @@ export function connect(root, { phrase, on }) {
       const text = await answer.text();
       if (!answer.ok) {
         if ([409, 422].includes(answer.status)) refused(answer.status);
-        else outbox.resume();
-        return null;
+        else {
+          outbox.resume();
+          notice(parse(text).querySelector(".notice span")?.textContent ?? phrase("helpless"), { about: "help" });
+        }
+        return "";
       }
-      const log = new DOMParser().parseFromString(text, "text/html").getElementById("caught-up").dataset.log;
+      const { log } = parse(text).getElementById("caught-up").dataset;
       outbox.adopt(JSON.parse(log), { from });
       state.game = folded();
       board.dataset.seq = outbox.acked;
@@ -126,7 +131,7 @@ export function connect(root, { phrase, on }) {
     try {
       const answer = await fetch(location.pathname, { redirect: "error" });
       if (!answer.ok) return expired();
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const page = parse(await answer.text());
       outbox.adopt(JSON.parse(page.getElementById("board").dataset.log), { aside: status === 422 });
       state.game = fold(givens, outbox.moves);
       board.dataset.seq = outbox.acked;

@@ -68,7 +68,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     settings: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log", "PORT": str(port)}
     with running(*SERVE, BANK_STOCK="20", PROXIES="1", **settings) as process:
         caller = Caller(port)
-        wait_until(lambda: caller.answers("/readyz"))
+        wait_until(lambda: caller.answers("/readyz"), seconds=240)
         site = Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
         desk.appoint(folder / "instance")
         wait_until(lambda: site.stock() > 0, seconds=240)
@@ -103,7 +103,7 @@ def new_page(live: Site, chromium: Browser) -> Iterator[NewPage]:
 
     def unexpected(message: ConsoleMessage) -> bool:
         # Chromium itself reports what network or server turned down; some tests ask for that on purpose.
-        asked_for = ("/moves", "/healthz", "/nothing-here", "/admin/", "/login", "/register")
+        asked_for = ("/moves", "/healthz", "/nothing-here", "/admin/", "/hints", "/login", "/register")
         return message.type == "error" and not message.location["url"].endswith(asked_for)
 
     def away(url: str) -> bool:

@@ -77,16 +77,29 @@ def test_whoever_plays_on_after_the_first_tap_is_asked_again(page: Page, live: S
     assert attempt(page, live) == (True, False, False)
 
 
+def test_a_ranked_solve_shows_the_time_even_where_it_is_switched_off(page: Page, live: Site) -> None:
+    page.context.add_cookies([{"name": "ui", "value": "timer-off", "url": live.url}])
+    page.goto("/daily")
+    page.locator("#daily-card-2 form button:not([name])").click()
+    expect(page.locator("#board")).to_be_visible()
+    expect(page.locator(".status__time")).to_be_hidden()
+    start_ranked(page, level=3)
+    expect(page.locator(".status__time")).to_be_visible()
+    page.locator("#c0").focus()
+    page.keyboard.press("t")
+    expect(page.locator("#speech")).to_contain_text("Time 0:0")
+
+
 def test_the_countdown_runs_by_the_servers_clock_in_local_time(new_page: NewPage) -> None:
     page = new_page(timezone_id="Asia/Shanghai")
     page.clock.set_fixed_time(datetime(2020, 1, 1, tzinfo=UTC))  # this browser's clock is years behind
     page.goto("/daily")
     countdown = page.locator("#countdown")
     expect(countdown).to_contain_text("at 8:00 AM your time")
-    hours, minutes, seconds = map(int, countdown.inner_text().split()[1].strip(",").split(":"))
+    *hours, minutes, seconds = map(int, countdown.inner_text().split()[1].strip(",").split(":"))
     now = datetime.now(UTC)
     passed = timedelta(hours=now.hour, minutes=now.minute, seconds=now.second)
-    wait = timedelta(hours=hours, minutes=minutes, seconds=seconds)
+    wait = timedelta(hours=sum(hours), minutes=minutes, seconds=seconds)
     assert abs(passed + wait - timedelta(days=1)) < timedelta(seconds=30)
 
 

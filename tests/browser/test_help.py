@@ -28,6 +28,20 @@ def test_a_hint_goes_deeper_with_each_press_and_is_carried_out_at_last(board: Bo
     assert board.kept()["moves"][-1][1] in ("digit", "strike")
 
 
+def test_where_no_help_is_given_the_servers_own_reason_is_shown(board: Board) -> None:
+    page = board.page
+    page.evaluate("document.querySelector('form[data-command=hint] [name=csrf_token]').value = 'spoilt'")
+    for _again in range(2):
+        page.locator("#hint").click()
+        expect(page.locator("#banner")).to_have_text(
+            "This page has lost its session. Go back, load it anew and try again."
+        )
+        expect(page.locator("#hint")).to_have_attribute("aria-disabled", "false")
+        page.locator("#banner .banner__close").click()
+    board.write(board.empty[0])
+    board.stored()
+
+
 def test_closing_a_note_gives_the_focus_back_to_the_cell(board: Board) -> None:
     page = board.page
     cell = board.cell(board.empty[0])

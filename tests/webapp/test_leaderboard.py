@@ -367,3 +367,18 @@ def test_an_attempt_that_is_no_daily_has_no_place(guest: Visitor, app: Flask, cl
     assert guest.page.find(id="rank-strip") is None
     with app.app_context():
         assert db.session.scalars(sa.select(Attempt.standing)).all() == [None]
+
+
+@pytest.mark.usefixtures("daily")
+def test_a_guest_takes_a_name_in_the_finish_panel_and_is_listed(guest: Visitor, clock: SetClock) -> None:
+    address = play(guest, clock)
+    guest.get(address)
+    form = guest.page.select_one("#finish-panel #take-name form")
+    assert form is not None
+    back = form.select_one("[name=next]")
+    assert back is not None
+    assert back["value"] == address
+    assert guest.register("Nova", next=address).location == address
+    guest.get(address)
+    assert "Rank 1 of 1" in " ".join(guest.page.select_one("#rank-strip").text.split())  # type: ignore[union-attr]
+    assert guest.page.select_one("#take-name") is None
