@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.board import Board
 from tests.browser.conftest import PHONE, NewPage
@@ -82,9 +82,13 @@ def test_a_move_closes_the_note_that_spoke_of_the_board_before_it(board: Board) 
 
 def test_what_is_played_before_the_answer_is_kept_behind_it(board: Board) -> None:
     page = board.page
+    asked: list[Route] = []
+    page.route("**/hints", asked.append)
     board.cell(board.empty[0]).click()
-    board.press("h")
+    with page.expect_request("**/hints"):
+        board.press("h")
     board.press(board.solution[board.empty[0]])
+    asked[0].continue_()
     expect(page.locator("#hint-title")).to_be_focused()
     expect(board.cell(board.empty[0])).to_have_attribute("data-digit", board.solution[board.empty[0]])
     board.stored()
