@@ -20,11 +20,22 @@ export function queue(form) {
     focus(all[Math.min(Math.max(at + by, 0), all.length - 1)]);
   }
 
-  /** The next row that still waits, else the next one. */
+  /** The next row that still waits; after the last one the way to whatever waits now. */
   function onwards(from) {
     const all = links().map(rowOf);
     const after = all.slice(all.indexOf(from) + 1);
-    focus(after.find((other) => other.dataset.status === from.dataset.status) ?? after[0] ?? from);
+    const next = after.find((other) => other.dataset.status === from.dataset.status);
+    if (next) focus(next);
+    else form.querySelector("#queue-more").focus();
+  }
+
+  function schedule(target) {
+    const door = target.querySelector("[data-act=schedule]");
+    if (door) return door.click();
+    const words = Object.assign(document.createElement("p"), { className: "toast__words", textContent: form.dataset.first });
+    const told = Object.assign(document.createElement("div"), { className: "toast toast--wrong" });
+    told.append(words);
+    document.getElementById("toast").replaceChildren(told);
   }
 
   function decide(action, target) {
@@ -48,7 +59,7 @@ export function queue(form) {
     k: () => step(-1),
     a: () => decide("approve", row()),
     r: () => decide("reject", row()),
-    d: () => row().querySelector("[data-act=schedule]")?.click(),
+    d: () => schedule(row()),
     u: () => document.querySelector("#undo button")?.click(),
     x: () => row().querySelector("input[name=puzzle]").click(),
   };

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -77,6 +79,40 @@ def test_a_curator_judges_with_keys_alone(live: Site, desk: Page) -> None:
     assert statuses(live, ids)[::-1][:3] == ["approved", "candidate", "rejected"]
     desk.keyboard.press("Enter")
     desk.wait_for_url(f"**/admin/puzzles/{rows[3]}")
+
+
+def test_a_whole_queue_is_judged_with_keys_alone(live: Site, desk: Page) -> None:
+    """Every third is rejected. CANDIDATES=100 for the campaign; the tests judge a few."""
+    count = int(os.environ.get("CANDIDATES", "6"))
+    ids = add_candidates(live, count, 20_000)
+    desk.goto("/admin/?level=2")
+    expected: dict[int, str] = {}
+    desk.locator(".queue__open").first.focus()
+    while len(expected.keys() & set(ids)) < count:
+        number = focused(desk)
+        reject = len(expected) % 3 == 2
+        for key in "r4" if reject else "a":
+            desk.keyboard.press(key)
+        expected[number] = "rejected" if reject else "approved"
+        expect(desk.locator(f"#puzzle-{number}")).to_have_attribute("data-status", expected[number])
+        if desk.evaluate("document.activeElement.id") == "queue-more":
+            desk.keyboard.press("Enter")
+            desk.wait_for_load_state("load")
+            if desk.locator(".queue__open").count():
+                expect(desk.locator("#several[data-chosen]")).to_be_attached()  # the module has started
+                desk.locator(".queue__open").first.focus()
+    assert statuses(live, ids) == [expected[number] for number in ids]
+    marks = ",".join("?" * count)
+    logged = f"SELECT count(*) FROM audit_entry WHERE subject = 'puzzle' AND subject_id IN ({marks})"  # noqa: S608
+    assert live.rows(logged, *map(str, ids)) == [(count,)]
+
+
+def test_a_candidate_is_not_scheduled_before_it_is_approved(live: Site, desk: Page) -> None:
+    (number,) = add_candidates(live, 1, 30_000)
+    desk.goto("/admin/?sort=-number")
+    desk.locator(f"#puzzle-{number} .queue__open").focus()
+    desk.keyboard.press("d")
+    expect(desk.locator("#toast")).to_contain_text("Approve it first")
 
 
 def test_several_are_chosen_and_previewed_by_keys(live: Site, desk: Page) -> None:
