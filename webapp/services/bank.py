@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import secrets
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ import engine
 from engine.generation.methods import LEVELS as DIG_LEVELS
 from webapp.database import db, write_tx
 from webapp.models import Attempt, Puzzle, Status
+from webapp.services import breakdown
 from webapp.services.errors import NotFound
 
 log = logging.getLogger(__name__)
@@ -110,20 +110,13 @@ def level_of(rating: engine.Rating) -> int:
 
 def columns(rating: engine.Rating) -> dict[str, Any]:
     """The columns that the rating of a puzzle fills."""
-    breakdown = {
-        "scores": dict(rating.scores),
-        "counts": dict(rating.counts),
-        "openings": rating.openings,
-        "interval": rating.expected_interval,
-        "gave_up": sorted(rating.gave_up),
-    }
     return {
         "level": level_of(rating),
         "explainer": rating.scores.get("explainer"),
         "hardest": rating.hardest,
         "expected_seconds": rating.expected_seconds,
         "rating_version": RATED,
-        "breakdown": json.dumps(breakdown),
+        "breakdown": breakdown.text_of(breakdown.of_rating(rating)),
     }
 
 
