@@ -130,6 +130,15 @@ def test_a_solve_that_nobody_doubts_is_not_for_curators(
     assert cora.post(f"/admin/flags/{attempt_id}/verdict", fields).status_code == 404
 
 
+def test_nobody_decides_on_a_solve_of_their_own(app: Flask, cora: Curator, clock: SetClock) -> None:
+    with app.app_context():
+        add_daily()
+    attempt_id = play(cora, clock, minutes=0.2).rpartition("/")[2]
+    fields = {"seen": seen(cora, attempt_id), "standing": "verified", "note": "Fine."}
+    assert cora.post(f"/admin/flags/{attempt_id}/verdict", fields).status_code == 422
+    assert solve(app, attempt_id).standing == Standing.REVIEW
+
+
 @pytest.mark.usefixtures("ada")
 def test_a_name_is_replaced_and_logged(app: Flask, cora: Curator) -> None:
     number = player_of(app, "Ada")

@@ -11,6 +11,7 @@ from engine.formats import FORMATS
 from engine.generation.symmetry import Symmetry
 from tests.webapp.conftest import EASY
 from tests.webapp.desk import Curator
+from tests.webapp.processes import wait_until
 from tests.webapp.site import Visitor
 from tests.webapp.test_admin_queue import OTHERS, candidate, row_of, stored
 from webapp.database import db
@@ -25,8 +26,18 @@ def puzzle(app: Flask) -> int:
     return stored(app, candidate(OTHERS[0]))[0]
 
 
+def opened(cora: Curator, puzzle: int, query: str = "") -> None:
+    """The page once scores and path are worked out, which a busy machine may not do for the first look."""
+
+    def whole() -> bool:
+        assert cora.get(f"/admin/puzzles/{puzzle}{query}").status_code == 200
+        return bool(cora.page.select("#ratings table") and cora.page.select("#path .review__step"))
+
+    wait_until(whole)
+
+
 def test_it_works(app: Flask, cora: Curator, puzzle: int) -> None:
-    assert cora.get(f"/admin/puzzles/{puzzle}").status_code == 200
+    opened(cora, puzzle)
     names = [cell.get_text() for cell in cora.page.select("#ratings tbody th")]
     assert sum(word in " ".join(names) for word in ("Explainer", "HoDoKu", "rules", "search", "tree")) == 5
     assert len(cora.page.select("#path .review__step")) > 20
@@ -35,10 +46,12 @@ def test_it_works(app: Flask, cora: Curator, puzzle: int) -> None:
     assert kept is not None and kept.whole
     rated = engine.rate(engine.parse(OTHERS[0]), schemes="all")
     assert kept == breakdown.of_rating(rated)
+    assert [int(count.text) for count in cora.page.select(".used dd")] == list(rated.counts.values())
+    assert cora.page.select_one(".openings__bar--least") is not None
 
 
 def test_a_step_of_the_path_is_drawn_on_the_board(cora: Curator, puzzle: int) -> None:
-    cora.get(f"/admin/puzzles/{puzzle}?step=2")
+    opened(cora, puzzle, "?step=2")
     assert cora.page.find(id="overlay") is not None
     assert cora.page.select_one(".desk__told .step") is not None
     filled = len(cora.page.select("#board [data-digit]"))

@@ -63,6 +63,8 @@ def judge(curator: Identity, attempt_id: str, seen: str, standing: str, note: st
     with write_tx():
         db.session.scalar(sa.select(Attempt.id).where(Attempt.id == attempt_id).with_for_update())
         attempt = flag(attempt_id)
+        if attempt.player_id == curator.id:
+            raise BadInput(standing=_("This solve is your own: another curator decides on it."))
         if mark(attempt) != seen:
             last = next(iter(audit.of("attempt", attempt_id)), None)
             who = last.curator_name if last is not None else _("the player")

@@ -72,14 +72,6 @@ def proved(person: Identity, within: timedelta) -> bool:
     return timedelta() <= now() - datetime.fromtimestamp(at, now().tzinfo) < within
 
 
-def writable_until() -> datetime | None:
-    """Until when this browser may write; None where it may not."""
-    person = auth.current()
-    if person is None or not person.curator or not proved(person, WRITING):
-        return None
-    return datetime.fromtimestamp(session[PROOF][1], now().tzinfo) + WRITING
-
-
 @bp.get("/sign-in")
 def form() -> str:
     """Password and code; leads back to what was asked for."""
