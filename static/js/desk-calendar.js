@@ -18,16 +18,14 @@ export function calendar(place) {
 
   const slotOf = (cell) => ({ date: cell.dataset.date, level: cell.dataset.slot, instead: cell.dataset.instead });
 
-  /** To the nearest slot in a direction: a released one without a puzzle has nothing to focus. */
+  /** To the nearest slot in a direction: a row of words, or a released day without a puzzle, has none. */
   function step(from, [down, right]) {
     const cell = from.closest("td");
-    let [row, column] = [cell.parentElement, cell.cellIndex];
-    for (;;) {
-      if (down) row = down > 0 ? row.nextElementSibling : row.previousElementSibling;
-      column += right;
-      const next = row?.cells[column];
-      if (!next || next.tagName !== "TD") return;
-      const target = next.querySelector("[id^=slot-]");
+    const rows = [...cell.closest("table").rows];
+    let row = rows.indexOf(cell.parentElement) + down;
+    let column = cell.cellIndex + right;
+    for (; column > 0 && rows[row] && (down || column < rows[row].cells.length); row += down, column += right) {
+      const target = rows[row].cells[column]?.querySelector("[id^=slot-]");
       if (target) return target.focus();
     }
   }
@@ -42,7 +40,7 @@ export function calendar(place) {
     return (
       within("#calendar-sure") ??
       within("[data-choose]") ??
-      within(".calendar__put") ??
+      within(".schedule__put") ??
       document.getElementById(side?.dataset.slotOf)
     );
   }
@@ -72,7 +70,7 @@ export function calendar(place) {
     if (!place.isConnected) return;
     const { activeElement } = document;
     const lost = activeElement === document.body;
-    const chosen = activeElement?.matches?.(".calendar__slot[aria-current]");
+    const chosen = activeElement?.matches?.(".schedule__slot[aria-current]");
     if (keyboard && (lost || chosen || activeElement.matches("[data-choose]"))) next()?.focus();
   });
 
@@ -91,8 +89,8 @@ export function calendar(place) {
     return cell && event.dataTransfer.types.includes(`${DRAGGED}-${cell.dataset.slot}`) ? cell : null;
   };
   const mark = (cell) => {
-    for (const other of all(".calendar__cell--over")) other.classList.toggle("calendar__cell--over", other === cell);
-    cell?.classList.add("calendar__cell--over");
+    for (const other of all(".schedule__cell--over")) other.classList.toggle("schedule__cell--over", other === cell);
+    cell?.classList.add("schedule__cell--over");
   };
 
   place.addEventListener("dragover", (event) => {
@@ -113,5 +111,5 @@ export function calendar(place) {
     else if (what.date !== to.date) send("move", { ...what, to: to.date, there: to.instead });
   });
 
-  if (within(".calendar__put") && document.activeElement === document.body) within(".calendar__put").focus();
+  if (within(".schedule__put") && document.activeElement === document.body) within(".schedule__put").focus();
 }

@@ -361,8 +361,8 @@ def test_the_gaps_of_a_month_are_filled_from_the_bank_as_far_as_it_goes(app: Fla
 def test_a_month_of_gaps_is_marked_and_released_days_are_not(app: Flask, cora: Curator) -> None:
     put(app, 1), put(app, 0)
     cora.get(f"{CALENDAR}?month=2026-03")
-    assert len(cora.page.select(".calendar__cell--gap")) == 30 * 3 - 1
-    assert len(cora.page.select(".calendar__cell--released")) == 3
+    assert len(cora.page.select(".schedule__cell--gap")) == 30 * 3 - 1
+    assert len(cora.page.select(".schedule__cell--released")) == 3
     assert cora.page.select_one("#calendar-stock").get_text() == "Next 14 days: 41 unfilled"
     assert cora.page.select_one("caption") is not None
 
@@ -370,7 +370,7 @@ def test_a_month_of_gaps_is_marked_and_released_days_are_not(app: Flask, cora: C
 def test_a_puzzle_of_the_queue_is_offered_the_gaps_of_its_level(app: Flask, cora: Curator) -> None:
     number = new(app, level=3)
     cora.get(f"{CALENDAR}?level=3&puzzle={number}")
-    doors = cora.page.select(".calendar__put")
+    doors = cora.page.select(".schedule__put")
     assert len(doors) == 30 and {str(door["value"]) for door in doors} == {f"{number}:0"}
     form = doors[0].find_parent("form")
     assert form is not None
@@ -397,7 +397,7 @@ def test_htmx_gets_the_month_alone_and_the_address_of_what_it_shows(app: Flask, 
     answer = assign(cora, 1, f"{number}:0", htmx=True)
     assert answer.status_code == 200
     assert answer.headers["HX-Push-Url"] == f"{CALENDAR}?date={day(2)}&level=2"
-    assert answer.text.lstrip().startswith('<section class="calendar" id="calendar-month"')
+    assert answer.text.lstrip().startswith('<section class="schedule" id="calendar-month"')
 
 
 def test_a_puzzle_that_was_changed_meanwhile_is_not_taken(app: Flask, cora: Curator) -> None:

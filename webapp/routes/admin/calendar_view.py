@@ -166,11 +166,16 @@ class CalendarView:
     ) -> None:
         self.month = month.first
         self.levels = month.levels
-        self.rows = [(slots[0].day, [SlotView(each) for each in slots]) for slots in month.rows]
+        rows = [(slots[0].day, [SlotView(each) for each in slots]) for slots in month.rows]
         self.today = dailies.today(at)
+        # What can still be chosen stands first; (whether it is released, its rows).
+        self.groups = [
+            (released, [row for row in rows if (row[0] <= self.today) is released])
+            for released in (False, True)
+        ]
         self.unfilled = month.unfilled
         self.days = dailies.AHEAD.days
-        self.gaps = sum(each.gap for _day, slots in self.rows for each in slots)
+        self.gaps = sum(each.gap for _day, slots in rows for each in slots)
         waiting = None if placed is None else placed.id
         self.earlier = month.earlier and Place(month=month.earlier, puzzle=waiting).address()
         self.later = month.later and Place(month=month.later, puzzle=waiting).address()
