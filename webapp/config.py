@@ -37,6 +37,7 @@ class Settings:
     mail_url: str | None  # where mails are handed over; None: they are only logged
     proxies: int  # in front of us, each adding the address it was called from to X-Forwarded-For
     bank_stock: int  # fresh puzzles the worker keeps ready for every level
+    order_days: int  # a level whose stock lasts less is ordered anew by itself; 0: never
     daily_levels: tuple[int, ...]  # the levels of each day's puzzles, ascending
 
     @property
@@ -69,6 +70,7 @@ class Settings:
             mail_url=_mail_url(environment),
             proxies=_whole_number(environment, "PROXIES", 0, 0, 9),
             bank_stock=_whole_number(environment, "BANK_STOCK", 100, 1, 100_000),
+            order_days=_whole_number(environment, "ORDER_DAYS", 14, 0, 365),
             daily_levels=_levels(environment, "DAILY_LEVELS", "2,3,5"),
         )
 

@@ -12,7 +12,7 @@ from flask import Flask
 from engine import warm
 from webapp.clock import now
 from webapp.jobs.schedules import start_now_and_every, work_through
-from webapp.services import bank
+from webapp.services import bank, stock
 
 QUEUE = "stock"
 EVERY_MINUTE = "* * * * *"
@@ -21,6 +21,7 @@ EVERY_MINUTE = "* * * * *"
 def register(app: Flask) -> None:
     """Declare the job to DBOS; call before its launch."""
     target = app.extensions["settings"].bank_stock
+    days = app.extensions["settings"].order_days
     stopping: threading.Event = app.extensions["stopping"]
 
     @DBOS.step(name="fill_bank")
@@ -35,10 +36,16 @@ def register(app: Flask) -> None:
         with app.app_context():
             return work_through(bank.rate_anew(), stopping) if warm.ready() else 0
 
+    @DBOS.step(name="order_ahead")
+    def order_ahead() -> int:
+        """Order candidates where the stock runs low; a step repeated finds the order placed."""
+        with app.app_context():
+            return len(stock.order_ahead(days, now())) if days else 0
+
     @DBOS.workflow(name="keep_stocked")
-    def keep_stocked(_scheduled_at: datetime, _context: Any) -> tuple[int, int]:
+    def keep_stocked(_scheduled_at: datetime, _context: Any) -> tuple[int, int, int]:
         # Rating first: it may move puzzles away from the level they were dug for.
-        return rate_anew(), fill_bank()
+        return rate_anew(), fill_bank(), order_ahead()
 
     app.extensions["keep_stocked"] = keep_stocked
 

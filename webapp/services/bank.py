@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import sqlalchemy as sa
@@ -28,6 +29,8 @@ RATED = "explainer-default-1"
 BY_GIVENS = "givens-1"
 MOST_MISSES = 500  # puzzles of a wrong level in a row after which filling stops
 BATCH = 100  # canonical forms a transaction
+SHARES = 64  # of the canonical forms, each with a lock of its own
+CLAIM = 0x9F01D  # what tells those locks from others
 MOST_PRINTED = 60  # puzzles on paper at one request
 
 
@@ -120,13 +123,20 @@ def columns(rating: engine.Rating) -> dict[str, Any]:
     }
 
 
+def claim(forms: Iterable[str]) -> None:
+    """Inside `write_tx()`: until its end nobody else stores a puzzle of these canonical forms."""
+    if db.engine.dialect.name == "postgresql":  # SQLite has one writer at a time
+        # A few locks for all forms: there is room for some thousands. In order, so that nobody waits round.
+        for share in sorted({crc32(form.encode()) % SHARES for form in forms}):
+            db.session.execute(sa.select(sa.func.pg_advisory_xact_lock(CLAIM, share)))
+
+
 def twin(givens: str, canonical: str | None) -> Puzzle | None:
     """The puzzle that the bank has of these givens or of an equivalent grid; the same givens come first.
 
     Inside `write_tx()`: until its end nobody else stores a puzzle of this form.
     """
-    if db.engine.dialect.name == "postgresql":  # SQLite has one writer at a time
-        db.session.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(canonical))))
+    claim([canonical or givens])
     same = Puzzle.givens == givens
     known = sa.select(Puzzle).where(sa.or_(same, Puzzle.canonical == canonical))
     return db.session.scalars(known.order_by(sa.case((same, 0), else_=1), Puzzle.id).limit(1)).first()

@@ -18,7 +18,7 @@ class Entry:
     grid: engine.Grid | None  # None where the text is no grid
     reason: str  # why it cannot be played; empty where it can
     faults: tuple[engine.Fault, ...] = ()
-    solutions: int = 0  # counted up to MOST_COUNTED + 1
+    solutions: int = 0  # counted up to one more than was asked for
 
     @property
     def playable(self) -> bool:
@@ -37,17 +37,22 @@ def judge(text: str) -> Entry:
         grid = engine.parse(text)
     except engine.PuzzleFormatError as error:
         return Entry(None, _("This is no puzzle: %(reason)s", reason=str(error)))
+    return judge_grid(grid)
+
+
+def judge_grid(grid: engine.Grid, most: int = MOST_COUNTED) -> Entry:
+    """Whether a grid can be played; solutions are counted up to `most` + 1."""
     faults = tuple(grid.faults())
     if faults:
         reason = _("This breaks the rules and has no solution: %(fault)s.", fault=str(faults[0]))
         return Entry(grid, reason, faults)
     if grid.full:
         return Entry(grid, _("Every cell of this grid is filled: there is nothing to solve."), solutions=1)
-    count = engine.solution_count(grid, MOST_COUNTED + 1)
+    count = engine.solution_count(grid, most + 1)
     if count == 0:
         return Entry(grid, _("This puzzle has no solution."))
     if count > 1:
-        how_many = _("more than %(most)s", most=MOST_COUNTED) if count > MOST_COUNTED else str(count)
+        how_many = _("more than %(most)s", most=most) if count > most else str(count)
         reason = _("This puzzle has more than one solution: %(count)s were found.", count=how_many)
         return Entry(grid, reason, solutions=count)
     return Entry(grid, "", solutions=1)

@@ -120,6 +120,12 @@ def recipe_at(wanted: Mapping[str, Any], number: int) -> engine.Recipe:
     return engine.Recipe(**own)
 
 
+def recipe_of(order_text: str) -> dict[str, Any]:
+    """What an order's `recipe` holds."""
+    recipe: dict[str, Any] = json.loads(order_text)
+    return recipe
+
+
 def recipe_text(recipe: engine.Recipe) -> str:
     """JSON of the fields of a recipe that are not their default."""
     own = {name: getattr(recipe, name) for name, default in _DEFAULTS.items()}

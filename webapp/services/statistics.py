@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
+from math import log
+from statistics import correlation, median
 from typing import Any
 
 import sqlalchemy as sa
@@ -20,6 +21,7 @@ from webapp.models import Attempt, Puzzle, Standing, Status
 MOST_COMPARED = 10_000  # solves looked at for one median; the latest are taken
 MOST_NORMALISED = 200  # solvers of a puzzle whose pace is looked at
 FEWEST_FOR_PACE = 5  # other solves from which a player has a pace
+NEAR = 1.5  # times longer or shorter than expected
 ENOUGH = 30  # solves from which a median is no longer called provisional
 
 
@@ -130,6 +132,72 @@ def _paces(player_ids: set[int], without: int) -> dict[int, float]:
         for player_id, own in ratios.items()
         if len(own) >= FEWEST_FOR_PACE and median(own)
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """A puzzle whose solves say something else than was expected."""
+
+    puzzle_id: int
+    expected_ms: int
+    times: PuzzleTimes
+    ratio: float  # median over expectation
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How expected and measured times agree, over the puzzles with FEWEST_FOR_PACE solves or more."""
+
+    puzzles: int
+    ratio: float | None  # the median puzzle's time over its expectation
+    near: float | None  # share of puzzles within NEAR of the expectation, either way
+    correlation: float | None  # of the logarithms; None with fewer than three puzzles
+    furthest: Sequence[Deviation]  # those that deviate most, first the worst
+
+
+def agreement(most: int = 20) -> Agreement:
+    """Hold the latest solves of all puzzles against what was expected of each."""
+    rows = db.session.execute(
+        _counted((Attempt.puzzle_id, Attempt.elapsed_ms, Puzzle.expected_seconds))
+        .join(Attempt.puzzle)
+        .where(Puzzle.expected_seconds > 0, Puzzle.status != Status.ENTERED)
+        .order_by(Attempt.finished_at.desc())
+        .limit(MOST_COMPARED)
+    )
+    times: dict[int, list[int]] = {}
+    expected: dict[int, float] = {}
+    for puzzle_id, elapsed_ms, seconds in rows:
+        if elapsed_ms:
+            times.setdefault(puzzle_id, []).append(elapsed_ms)
+            expected[puzzle_id] = seconds * 1000
+    found = [
+        Deviation(
+            puzzle_id,
+            round(expected[puzzle_id]),
+            PuzzleTimes(round(median(own)), len(own), provisional=len(own) < ENOUGH),
+            median(own) / expected[puzzle_id],
+        )
+        for puzzle_id, own in times.items()
+        if len(own) >= FEWEST_FOR_PACE
+    ]
+    found.sort(key=lambda one: (-abs(log(one.ratio)), one.puzzle_id))
+    ratios = [one.ratio for one in found]
+    return Agreement(
+        len(found),
+        median(ratios) if ratios else None,
+        sum(1 / NEAR <= ratio <= NEAR for ratio in ratios) / len(ratios) if ratios else None,
+        _correlation(
+            [log(one.expected_ms) for one in found], [log(one.ratio * one.expected_ms) for one in found]
+        ),
+        found[:most],
+    )
+
+
+def _correlation(first: list[float], second: list[float]) -> float | None:
+    """Pearson's; None where there is nothing to correlate."""
+    if len(first) < 3 or len(set(first)) == 1 or len(set(second)) == 1:
+        return None
+    return correlation(first, second)
 
 
 _earlier = aliased(Attempt)

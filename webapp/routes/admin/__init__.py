@@ -4,13 +4,35 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask
 
-from webapp.routes.admin import access, audit, calendar, flags, puzzles, queue
+from webapp.routes.admin import (
+    access,
+    audit,
+    calendar,
+    exporting,
+    flags,
+    health,
+    importing,
+    orders,
+    puzzles,
+    queue,
+)
 from webapp.routes.admin.queue_view import segments, status_words
 from webapp.steps.names import technique_name
 
 bp = Blueprint("admin", __name__, url_prefix="/admin")
 
-for child in (access.bp, queue.bp, puzzles.bp, calendar.bp, flags.bp, audit.bp):
+for child in (
+    access.bp,
+    queue.bp,
+    puzzles.bp,
+    calendar.bp,
+    orders.bp,
+    importing.bp,
+    exporting.bp,
+    health.bp,
+    flags.bp,
+    audit.bp,
+):
     bp.register_blueprint(child)
 
 
