@@ -24,6 +24,9 @@ NO_PAGE = {
     "accounts.export": "a file of one's own data",
     "recovery.choose": "a page behind a link in a mail: one field, as on the page of names",
     "recovery.confirm": "a page behind a link in a mail: one button",
+    "admin.orders.progress": "a part of the list of orders, for htmx",
+    "admin.importing.table": "a file",
+    "admin.exporting.download": "a file",
     "admin.flags.solve": "the review, with a verdict: it takes a doubtful solve of a daily",
     "health.alive": "one word for a load balancer",
     "health.ready": "JSON for operators",
@@ -151,6 +154,30 @@ def inspected(page: Page) -> None:
     expect(page.locator("#path .review__step").first).to_be_attached(timeout=30_000)
     page.locator("#step-on").click()
     expect(page.locator("#overlay")).to_be_attached()
+
+
+def ordered(page: Page) -> None:
+    """The orders of the desk, one of them placed."""
+    at_the_desk("/admin/orders")(page)
+    page.locator("#count").fill("1")
+    page.get_by_role("button", name="Order", exact=True).click()
+    expect(page.locator(".job").first).to_be_visible()
+
+
+def badly_ordered(page: Page) -> None:
+    """An order that cannot be: what is wrong stands at its field."""
+    at_the_desk("/admin/orders")(page)
+    page.locator("#count").fill("0")
+    page.get_by_role("button", name="Order", exact=True).click()
+    expect(page.locator("#wrong-count")).to_be_visible()
+
+
+def imported(page: Page) -> None:
+    """The report of an import with lines of every kind."""
+    at_the_desk("/admin/import")(page)
+    page.locator("#text").fill("\n".join([GRID, GRID, "." * 81, "x" + GRID[1:], "11" + "." * 79]))
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.locator("#import-report")).to_be_visible()
 
 
 def with_sheet(name: str) -> Callable[[Page], object]:
@@ -301,6 +328,12 @@ STATES = (
     State("desk, calendar", "admin.calendar.show", at_the_desk("/admin/calendar")),
     State("desk, calendar, a slot", None, at_the_desk(f"/admin/calendar?date={IN_A_WEEK}&level=2")),
     State("desk, audit log", "admin.audit.show", at_the_desk("/admin/audit")),
+    State("desk, orders", "admin.orders.show", ordered),
+    State("desk, a bad order", None, badly_ordered),
+    State("desk, import and export", "admin.importing.show", at_the_desk("/admin/import")),
+    State("desk, an import", "admin.importing.report", imported),
+    State("desk, on paper", "admin.exporting.on_paper", at_the_desk("/admin/export/print?status=approved")),
+    State("desk, bank health", "admin.health.show", at_the_desk("/admin/health")),
     State("desk, a puzzle", "admin.puzzles.show", inspected),
     State("desk, moderation", "admin.flags.show", at_the_desk("/admin/flags")),
     State("not found", None, at("/nothing-here")),

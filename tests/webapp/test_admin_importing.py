@@ -9,6 +9,7 @@ import json
 import pytest
 import sqlalchemy as sa
 from flask import Flask
+from werkzeug.test import encode_multipart
 
 import engine
 from engine import formats
@@ -160,12 +161,16 @@ def test_a_picture_is_refused(cora: Curator) -> None:
 
 def test_more_than_a_mebibyte_is_refused_unread(cora: Curator) -> None:
     cora.get("/admin/import")
-    big = {"file": (io.BytesIO(b"5" * (importing.LARGEST + 100_000)), "big.txt")}
-    assert cora.post("/admin/import", big).status_code == 413
+    boundary, body = encode_multipart({"text": "5" * (importing.LARGEST + 100_000)})
+    kind = f"multipart/form-data; boundary={boundary}"
+    token = {"X-CSRFToken": cora.token}
+    assert cora.client.post("/admin/import", data=body, content_type=kind, headers=token).status_code == 413
     declared = cora.client.post(
         "/admin/import",
         data=b"x",
-        headers={"Content-Length": str(2 << 30), "Content-Type": "multipart/form-data; boundary=x"},
+        content_type="multipart/form-data; boundary=x",
+        headers=token,
+        environ_overrides={"CONTENT_LENGTH": str(2 << 30)},
     )
     assert declared.status_code == 413
     # Elsewhere a form stays small.

@@ -14,7 +14,7 @@ import engine
 from webapp.database import db, write_tx
 from webapp.models import Order, Puzzle, Status
 from webapp.services import audit, bank, orders
-from webapp.services.errors import BadInput, BadStart, NotFound
+from webapp.services.errors import BadInput, BadStart, Changed, NotFound
 from webapp.services.orders import Wish
 from webapp.services.players import Identity
 
@@ -124,7 +124,8 @@ def relabel(
 ) -> None:
     """Give a puzzle another level than its rating; the rating leaves it alone from now on.
 
-    seen: the version that the curator saw. Raises NotFound, BadInput, BadStart where somebody was quicker.
+    seen: the version that the curator saw. Raises NotFound, BadInput, Changed where somebody was quicker, and
+    BadStart for a daily.
     """
     if level not in bank.LEVELS:
         raise BadInput(level=_("A level from 1 to 5."))
@@ -137,7 +138,7 @@ def relabel(
         if puzzle.status not in RELABELLED:
             raise BadStart(_("This puzzle is a daily: its level was told to players."))
         if puzzle.version != seen:
-            raise BadStart(_("Somebody has changed this puzzle meanwhile. Look at it again."))
+            raise Changed(_("Somebody has changed this puzzle meanwhile. Look at it again."), puzzle_id)
         before = {"level": puzzle.level, "relabelled": puzzle.relabelled}
         puzzle.level, puzzle.relabelled = level, True
         puzzle.version += 1
