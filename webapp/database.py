@@ -197,7 +197,10 @@ def _only_writer() -> Iterator[None]:
 @contextmanager
 def _transaction() -> Iterator[None]:
     session = db.session
-    session.rollback()
+    try:
+        session.rollback()
+    except sa.exc.DBAPIError:  # PostgreSQL ends a read that sits idle for long, and nothing of it is needed
+        session.invalidate()
     with writing():
         try:
             session.connection()

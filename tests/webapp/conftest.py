@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,15 +41,24 @@ def database_url(request: pytest.FixtureRequest, settings: Settings, worker_id: 
     server = os.environ.get("TEST_DATABASE_URL")
     if not server:
         pytest.skip("TEST_DATABASE_URL is unset: no PostgreSQL to test on")
+    with empty_database(server, f"test_{worker_id}") as url:
+        yield url
+
+
+@contextmanager
+def empty_database(server: str, name: str) -> Iterator[str]:
+    """The address of a database on this PostgreSQL server that is dropped in the end."""
     url = sa.make_url(Settings.from_environment({"DATABASE_URL": server}).database_url)
-    name = f"ninefold_test_{worker_id}_{os.getpid()}"
+    name = f"ninefold_{name}_{os.getpid()}"
     engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.execute(sa.text(f'CREATE DATABASE "{name}"'))
-    yield url.set(database=name).render_as_string(hide_password=False)
-    with engine.connect() as connection:
-        connection.execute(sa.text(f'DROP DATABASE "{name}" WITH (FORCE)'))
-    engine.dispose()
+    try:
+        yield url.set(database=name).render_as_string(hide_password=False)
+    finally:
+        with engine.connect() as connection:
+            connection.execute(sa.text(f'DROP DATABASE "{name}" WITH (FORCE)'))
+        engine.dispose()
 
 
 @pytest.fixture(scope="session")

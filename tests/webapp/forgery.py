@@ -1,19 +1,24 @@
-"""Forged finishes, thousands of them: `make forgery` sends 10,000, the suite some dozens.
+"""Forged finishes, thousands of them: `make forgery` sends 10,000 on each database, the suite some dozens.
 
 Each tries to come to a board with something other than solving the puzzle: wrong digits, fields that nobody
 reads, client times, replayed batches, two tabs at once, a server clock that steps by an hour, an attempt of
 somebody else. A forger has a name and a ranked attempt, so nothing but the forgery keeps them off the board,
-where an honest player comes in the end.
+where an honest player comes in the end. The first opens a page and takes its token; the others come with the
+same one, as no forger's session differs in anything but the player.
 """
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import sys
 import tempfile
+import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -25,7 +30,7 @@ from flask_migrate import upgrade
 from werkzeug.test import TestResponse
 
 from tests.webapp.competition import DAY, add_daily, at
-from tests.webapp.conftest import solution_of
+from tests.webapp.conftest import empty_database, solution_of
 from tests.webapp.site import MoveFields, SetClock, Visitor, solving_moves
 from webapp import create_app
 from webapp.config import Settings
@@ -64,7 +69,7 @@ class Forger:
         self.app, self.clock, self.steady, self.rng = app, clock, steady, rng
         self.answers: Counter[int] = Counter()
         self.visitor = Lean(app)
-        self.address = ""
+        self.address = self.token = self.secret = ""
         with app.app_context():
             daily = db.session.scalars(sa.select(Daily)).one()
             self.givens = daily.puzzle.givens
@@ -85,9 +90,18 @@ class Forger:
             db.session.add(player)
             db.session.flush()
             cookie = {"player": player.key, "epoch": player.epoch, "day": DAY.isoformat()}
+        if not self.token:
+            self._open_a_page()
         with self.visitor.client.session_transaction() as session:
-            session.update(cookie)
+            session.update(cookie, csrf_token=self.secret)
+        self.visitor.token = self.token
         self.address = self.visitor.start(daily=DAY.isoformat(), level=2, ranked=1)
+
+    def _open_a_page(self) -> None:
+        self.visitor.get("/")
+        self.token = self.visitor.token
+        with self.visitor.client.session_transaction() as session:
+            self.secret = session["csrf_token"]
 
     def right(self) -> list[MoveFields]:
         """The moves that solve it."""
@@ -224,20 +238,60 @@ def forge(app: Flask, clock: SetClock, steady: Steady, count: int, seed: int) ->
 
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    with databases() as urls, ProcessPoolExecutor() as pool:
+        for url, (answers, seconds) in zip(urls, pool.map(forge_on, urls, [count] * len(urls)), strict=True):
+            print(
+                f"{sa.make_url(url).get_backend_name()}: {count:,} forged finishes, {seconds:.0f} processor "
+                f"seconds, {answers.total():,} requests: only an honest solve is on a board."
+            )
+            print(
+                "answers:", ", ".join(f"{status}: {number:,}" for status, number in sorted(answers.items()))
+            )
+            sys.stdout.flush()
+
+
+def forge_on(url: str, count: int) -> tuple[Counter[int], float]:
+    """The same on an empty database, and the processor seconds of this process."""
+    began = time.process_time()
     clock = SetClock()
     steady = Steady(clock)
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings.from_environment({"INSTANCE_PATH": str(Path(folder) / "instance")})
-        app = create_app(replace(settings), clock=clock, steady=steady)
+        app = create_app(
+            replace(settings, database_url=url.format(folder=folder)), clock=clock, steady=steady
+        )
         with app.app_context():
+            sa.event.listen(db.engine, "connect", _without_waiting_for_the_disk)
             upgrade()
             with write_tx():
                 db.session.execute(sa.delete(Puzzle))
         answers = forge(app, clock, steady, count, seed=1)
-    print(
-        f"{count:,} forged finishes, {sum(answers.values()):,} requests: only an honest solve is on a board."
+        with app.app_context():
+            db.engine.dispose()
+    return answers, time.process_time() - began
+
+
+def _without_waiting_for_the_disk(connection: Any, _entry: Any) -> None:
+    """Nobody pulls the plug here, and a commit for each request would be most of the time."""
+    off = (
+        "PRAGMA synchronous=OFF"
+        if hasattr(connection, "set_trace_callback")
+        else "SET synchronous_commit=off"
     )
-    print("answers:", ", ".join(f"{status}: {number:,}" for status, number in sorted(answers.items())))
+    connection.execute(off).close()
+
+
+@contextmanager
+def databases() -> Iterator[list[str]]:
+    """SQLite's, in a folder yet to be named, and an empty one of the server that TEST_DATABASE_URL names."""
+    urls = ["sqlite:///{folder}/forgery.sqlite"]
+    server = os.environ.get("TEST_DATABASE_URL")
+    if not server:
+        print("TEST_DATABASE_URL is unset: no PostgreSQL to forge on")
+        yield urls
+        return
+    with empty_database(server, "forgery") as url:
+        yield [*urls, url]
 
 
 if __name__ == "__main__":

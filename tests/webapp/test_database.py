@@ -86,6 +86,18 @@ def test_an_error_undoes_everything_in_the_transaction(app: Flask) -> None:
         assert db.session.get(Heartbeat, "w") is None
 
 
+def test_a_read_that_the_server_has_ended_does_not_fail_the_write_after_it(app: Flask) -> None:
+    with app.app_context():
+        if db.engine.dialect.name != "postgresql":
+            pytest.skip("SQLite ends no read")
+        reader = db.session.scalar(sa.text("SELECT pg_backend_pid()"))
+        with db.engine.connect() as other:
+            other.execute(sa.text("SELECT pg_terminate_backend(:reader, 5000)"), {"reader": reader})
+        with write_tx():
+            db.session.add(Heartbeat(worker="w", seen_at=NOW))
+        assert db.session.get(Heartbeat, "w") is not None
+
+
 def test_writers_of_several_threads_wait_for_each_other_and_lose_nothing(app: Flask) -> None:
     """A deferred transaction would lose updates here or fail with 'database is locked'."""
     with app.app_context(), write_tx():

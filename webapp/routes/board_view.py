@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
 
@@ -56,6 +56,7 @@ class BoardView:
     daily: Daily | None  # of scope day
     page: Page
     place: Place | None  # what became of the player's own ranked solve
+    steps: dict[int, int] = field(default_factory=dict)  # solves by the second their step begins with
     among: str | None = None  # the name of a group, where only its members are listed
 
     @classmethod
@@ -66,9 +67,8 @@ class BoardView:
         daily = leaderboard.daily(choice.day, choice.level)
         if daily is None:
             return cls(choice, now, None, Page([], 0, None), None)
-        own = leaderboard.standing(daily.id, player_id)
-        page = leaderboard.day(daily.id, choice.board, player_id, choice.at)
-        return cls(choice, now, daily, page, leaderboard.place(own) if own is not None else None)
+        found = leaderboard.day(daily.id, choice.board, player_id, choice.at)
+        return cls(choice, now, daily, found.page, found.place, found.steps)
 
     @property
     def title(self) -> str:
@@ -174,4 +174,4 @@ class BoardView:
             return None
         mine = self.page.mine
         own = None if mine is None or mine.elapsed_ms is None else mine.elapsed_ms // 1000
-        return Chart(distribution.of_day(self.daily.id, self.choice.board, own))
+        return Chart(distribution.bars(self.steps, own))

@@ -5,11 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-import sqlalchemy as sa
-
-from webapp.database import db
-from webapp.models import Board, TimeCount
-
 STEPS = (15, 30, 60, 120, 300, 600, 1800, 3600)  # seconds a bar may span
 MOST_BARS = 20
 TAIL = 0.97  # of the solves end before the last bar, which holds all slower ones
@@ -23,20 +18,6 @@ class Bar:
     end: int | None
     solves: int
     mine: bool
-
-
-def of_day(daily_id: int, board: Board, own_second: int | None) -> list[Bar]:
-    """The bars of a board, fastest first; none where nobody is on it."""
-    least = STEPS[0]
-    begin = TimeCount.second - TimeCount.second % least
-    kept = (
-        sa.select(begin.label("second"), sa.func.sum(TimeCount.solves).label("solves"))
-        .where(TimeCount.daily_id == daily_id, TimeCount.board == board)
-        .group_by(sa.text("1"))
-        .order_by(sa.text("1"))
-    )
-    counts = {row.second: int(row.solves) for row in db.session.execute(kept)}
-    return bars(counts, own_second)
 
 
 def bars(counts: dict[int, int], own_second: int | None) -> list[Bar]:

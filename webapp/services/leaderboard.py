@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from webapp.database import db
 from webapp.models import Attempt, Board, Daily, Listing, Player, Scope, Score, TimeCount
 from webapp.models.daily import FIRST_DAY
-from webapp.services import plausibility, ranking
+from webapp.services import distribution, plausibility, ranking
 
 PAGE = 50
 PUBLIC_ID = re.compile(r"[\w-]{1,22}", re.ASCII)
@@ -101,35 +101,45 @@ def page_of_day(after: Cursor | None) -> sa.Select[Any]:
     return query.where(sa.tuple_(*_ORDER) > key).order_by(*_ORDER)
 
 
-def day(daily_id: int, board: Board, player_id: int | None, at: Cursor | None = None) -> Page:
-    """A page of a daily's board; the first where no key is given."""
-    rows = db.session.execute(page_of_day(at), {"daily": daily_id, "on_board": board}).all()
-    rows, before, after = _paged(rows, at, _day_key)
-    seconds = [row.board_ms // 1000 for row in rows]
-    mine = None
+def day(daily_id: int, board: Board, player_id: int | None, at: Cursor | None = None) -> DayPage:
+    """A page of a daily's board, the first where no key is given, and what became of one's own solve."""
+    key = {"daily": daily_id, "on_board": board}
+    rows, before, after = _paged(db.session.execute(page_of_day(at), key).all(), at, _day_key)
+    own = mine = None
     if player_id is not None:
-        mine = db.session.execute(own_row(player_id, daily_id, board)).first()
-    ranks = _ranks(daily_id, board, seconds)
-    if mine is None:
-        total = int(db.session.scalar(_on_board(sa.func.sum(COUNT.c.solves), daily_id, board)) or 0)
-    else:
-        counts = ranking.counts(daily_id, board, mine.board_ms // 1000)
-        total, ranks[mine.board_ms // 1000] = counts.total, (counts.faster + 1, counts.same)
+        own = db.session.execute(_RANKED, {"daily": daily_id, "player": player_id}).first()
+        if own is not None and own.board == board:
+            mine = own
+        elif board != Board.DAY:  # where only ranked solves stand
+            mine = db.session.execute(own_row(player_id, daily_id, board)).first()
+    tally = _tally(key, [row.board_ms // 1000 for row in rows], mine.board_ms // 1000 if mine else None)
     names = _names([row.player_id for row in [*rows, *([mine] if mine else [])]])
 
     def line(row: Any) -> Row:
-        rank, same = ranks[row.board_ms // 1000]
+        counts = tally.around(row.board_ms // 1000)
         return Row(
-            rank,
-            same > 1,
+            counts.faster + 1,
+            counts.same > 1,
             names[row.player_id],
             row.player_id == player_id,
             elapsed_ms=row.board_ms,
             finished_at=row.finished_at,
         )
 
-    own = line(mine) if mine else None
-    return Page([line(row) for row in rows], total, own, before, after)
+    page = Page([line(row) for row in rows], tally.total, line(mine) if mine else None, before, after)
+    place = None
+    if own is not None:
+        place = _place(own, tally.around(own.board_ms // 1000) if own is mine else None)
+    return DayPage(page, tally.steps, place)
+
+
+@dataclass(frozen=True, slots=True)
+class DayPage:
+    """A page of a day's board with how its times lie and what became of the player's own ranked solve."""
+
+    page: Page
+    steps: dict[int, int]  # solves by the second their step of the chart begins with
+    place: Place | None
 
 
 def own_row(player_id: int, daily_id: int, board: Board) -> sa.Select[Any]:
@@ -140,30 +150,75 @@ def own_row(player_id: int, daily_id: int, board: Board) -> sa.Select[Any]:
     )
 
 
-def _on_board(what: Any, daily_id: int, board: str) -> sa.Select[Any]:
-    return sa.select(what).where(COUNT.c.daily_id == daily_id, COUNT.c.board == board)
+STEP = distribution.STEPS[0]
+_ON_BOARD = sa.and_(
+    COUNT.c.daily_id == sa.bindparam("daily", type_=sa.Integer),
+    COUNT.c.board == sa.bindparam("on_board", type_=sa.String),
+)
+_BEGIN = (COUNT.c.second - COUNT.c.second % sa.literal_column(str(STEP))).label("begin")
+_STEPS = sa.select(_BEGIN, sa.func.sum(COUNT.c.solves)).where(_ON_BOARD).group_by(_BEGIN).order_by(_BEGIN)
+_SECONDS = (
+    sa.select(COUNT.c.second, COUNT.c.solves)
+    .where(
+        _ON_BOARD,
+        sa.or_(
+            COUNT.c.second.between(sa.bindparam("first"), sa.bindparam("last")),
+            COUNT.c.second.between(sa.bindparam("own_first"), sa.bindparam("own_last")),
+        ),
+    )
+    .order_by(COUNT.c.second)
+)
 
 
-def _ranks(daily_id: int, board: str, seconds: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """For each second: its rank, and how many took it."""
-    ranks: dict[int, tuple[int, int]] = {}
-    if not seconds:
-        return ranks
-    counts = _on_board(COUNT.c.second, daily_id, board).add_columns(COUNT.c.solves)
-    faster = _on_board(sa.func.coalesce(sa.func.sum(COUNT.c.solves), 0), daily_id, board)
-    ahead = int(db.session.scalar(faster.where(COUNT.c.second < min(seconds))) or 0)
-    found = counts.where(COUNT.c.second.between(min(seconds), max(seconds))).order_by(COUNT.c.second)
-    for second, solves in db.session.execute(found):
-        ranks[second] = ahead + 1, solves
-        ahead += solves
-    return ranks
+@dataclass(frozen=True, slots=True)
+class _Tally:
+    """How many solves a board has, by steps of a few seconds, and by the second where ranks are asked for."""
+
+    steps: dict[int, int]
+    ahead: dict[int, int]  # step -> solves in the steps before it
+    seconds: dict[int, int]
+
+    @property
+    def total(self) -> int:
+        return sum(self.steps.values())
+
+    def around(self, second: int) -> ranking.Counts:
+        begin = second - second % STEP
+        faster = self.ahead.get(begin, 0) + sum(
+            self.seconds.get(earlier, 0) for earlier in range(begin, second)
+        )
+        return ranking.Counts(self.total, faster, self.seconds.get(second, 1))
+
+
+def _tally(key: dict[str, Any], seconds: Sequence[int], own: int | None) -> _Tally:
+    """What ranks of these seconds and of one's own need, in two statements."""
+    steps = {begin: int(solves) for begin, solves in db.session.execute(_STEPS, key)}
+    ahead, before = {}, 0
+    for begin, solves in steps.items():
+        ahead[begin], before = before, before + solves
+    first, last = (min(seconds), max(seconds)) if seconds else (0, -1)
+    own_first, own_last = (own, own) if own is not None else (0, -1)
+    spans = {
+        "first": first - first % STEP,
+        "last": last,
+        "own_first": own_first - own_first % STEP,
+        "own_last": own_last,
+    }
+    found = db.session.execute(_SECONDS, key | spans).all() if steps else ()
+    return _Tally(steps, ahead, {row.second: row.solves for row in found})
+
+
+_NAMES = sa.select(Player.id, Player.name, Player.listing).where(
+    Player.id.in_(sa.bindparam("players", expanding=True))
+)
 
 
 def _names(player_ids: Sequence[int]) -> dict[int, str | None]:
-    found = sa.select(Player.id, Player.name, Player.listing).where(Player.id.in_(set(player_ids)))
+    if not player_ids:
+        return {}
     return {
         player_id: None if listing == Listing.ANONYMOUS else name
-        for player_id, name, listing in db.session.execute(found)
+        for player_id, name, listing in db.session.execute(_NAMES, {"players": sorted(set(player_ids))})
     }
 
 
@@ -267,45 +322,49 @@ class Place:
     doubts: list[str]  # words
 
 
+# Columns beside the attempt itself, which a session may have read before they were written.
+_OWN = (
+    sa.select(
+        Attempt,
+        BOARD.c["id", "player_id", "finished_at", "board", "board_ms", "percentile", "daily_id"],
+        Daily.frozen_at,
+        Player.name,
+        Player.listing,
+    )
+    .select_from(Attempt)
+    .join(Attempt.player)
+    .join(Attempt.daily)
+)
+_RANKED = _OWN.where(
+    Attempt.player_id == sa.bindparam("player"),
+    Attempt.daily_id + 0 == sa.bindparam("daily"),
+    Attempt.ranked,
+    Attempt.finished_at.is_not(None),
+)
+
+
 def place(attempt: Attempt) -> Place:
     """Where a finished attempt at a daily stands now."""
-    fresh = db.session.execute(
-        sa.select(
-            Attempt.board, Attempt.board_ms, Attempt.percentile, Daily.frozen_at, Player.name, Player.listing
-        )
-        .join(Attempt.player)
-        .join(Attempt.daily)
-        .where(Attempt.id == attempt.id)
-    ).one()
-    rank, same, total, share = None, 0, 0, fresh.percentile
-    if fresh.board is not None and attempt.daily_id is not None:
-        counts = ranking.counts(attempt.daily_id, fresh.board, fresh.board_ms // 1000)
+    return _place(db.session.execute(_OWN.where(Attempt.id == attempt.id)).one(), None)
+
+
+def _place(own: Any, counts: ranking.Counts | None) -> Place:
+    """The same from a row of `_OWN`; the counts around its second where they are known already."""
+    rank, same, total, share = None, 0, 0, own.percentile
+    if own.board is not None:
+        counts = counts or ranking.counts(own.daily_id, own.board, own.board_ms // 1000)
         rank, same, total = counts.faster + 1, counts.same, counts.total
-        if share is None and fresh.board == Board.DAY:
+        if share is None and own.board == Board.DAY:
             share = counts.percentile
     return Place(
-        attempt,
-        None if fresh.board is None else Board(fresh.board),
+        own.Attempt,
+        None if own.board is None else Board(own.board),
         rank,
         tied=same > 1,
         total=total,
         percentile=share,
-        final=fresh.frozen_at is not None,
-        named=fresh.name is not None,
-        listing=fresh.listing,
-        doubts=[plausibility.words(key) for key in json.loads(attempt.doubts or "[]")],
-    )
-
-
-def standing(daily_id: int, player_id: int | None) -> Attempt | None:
-    """The ranked, solved attempt of a player at a daily, whatever became of it."""
-    if player_id is None:
-        return None
-    return db.session.scalar(
-        sa.select(Attempt).where(
-            Attempt.player_id == player_id,
-            Attempt.daily_id == daily_id,
-            Attempt.ranked,
-            Attempt.finished_at.is_not(None),
-        )
+        final=own.frozen_at is not None,
+        named=own.name is not None,
+        listing=own.listing,
+        doubts=[plausibility.words(key) for key in json.loads(own.Attempt.doubts or "[]")],
     )
