@@ -197,10 +197,8 @@ def _only_writer() -> Iterator[None]:
 @contextmanager
 def _transaction() -> Iterator[None]:
     session = db.session
-    try:
+    with suppress(sa.exc.DBAPIError):  # PostgreSQL ends a read that sits idle, and nothing of it is needed
         session.rollback()
-    except sa.exc.DBAPIError:  # PostgreSQL ends a read that sits idle for long, and nothing of it is needed
-        session.invalidate()
     with writing():
         try:
             session.connection()
