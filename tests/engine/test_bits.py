@@ -14,17 +14,22 @@ pytestmark = pytest.mark.kernel
 
 
 @kernel
-def _of_word(word: int) -> tuple[int, int]:
+def of_word(word: int) -> tuple[int, int]:
     return bits.trailing_zeros(word), bits.count_ones(word)
 
 
 @given(st.integers(1, 2**63 - 1))
 @settings(max_examples=100, deadline=None)
 def test_counts_of_a_word(word: int) -> None:
-    assert _of_word(word) == (len(f"{word:b}") - len(f"{word:b}".rstrip("0")), f"{word:b}".count("1"))
+    assert of_word(word) == (len(f"{word:b}") - len(f"{word:b}".rstrip("0")), f"{word:b}".count("1"))
+
+
+@kernel
+def product(left: np.uint64, right: np.uint64) -> np.uint64:
+    return bits.wrapping_multiply(left, right)
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
 @settings(max_examples=100, deadline=None)
 def test_a_product_wraps_around(left: int, right: int) -> None:
-    assert int(bits.wrapping_multiply(np.uint64(left), np.uint64(right))) == left * right % 2**64
+    assert int(product(np.uint64(left), np.uint64(right))) == left * right % 2**64
