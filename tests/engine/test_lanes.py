@@ -24,7 +24,7 @@ pairs = st.lists(st.integers(0, 2**16 - 1), min_size=32, max_size=32).map(
 
 
 @kernel
-def _answers(first: Words, second: Words, out: Words) -> tuple[int, int, int, int]:
+def compiled_answers(first: Words, second: Words, out: Words) -> tuple[int, int, int, int]:
     """Every operation on pairs into the rows of `out`, and on the lower halves those that answer an int."""
     one, other = lanes.load_pair(first, 0), lanes.load_pair(second, 0)
     words = out.reshape(-1)
@@ -50,7 +50,7 @@ def _answers(first: Words, second: Words, out: Words) -> tuple[int, int, int, in
 
 def answers(first: Words, second: Words) -> tuple[Words, tuple[int, ...]]:
     out = np.zeros((16, 32), np.uint16)
-    return out, tuple(int(number) for number in _answers(first, second, out))
+    return out, tuple(int(number) for number in compiled_answers(first, second, out))
 
 
 def bit_count(word: Any) -> int:
