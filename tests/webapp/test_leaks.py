@@ -83,6 +83,9 @@ def addresses(world: World) -> Iterator[str]:
         "key": ["nothing"],
         "token": ["nothing"],
         "group_id": ["1"],
+        "order_id": ["1"],
+        "batch_id": ["1"],
+        "player_id": ["1"],
     }
     rules = [rule for rule in world.app.url_map.iter_rules() if "GET" in (rule.methods or ())]
     for rule in rules:
