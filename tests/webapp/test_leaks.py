@@ -101,8 +101,8 @@ def _filled(rule: Rule, values: dict[str, list[object]]) -> Iterator[str]:
     paths = [rule.rule]
     for name in rule.arguments:
         assert name in values, f"{rule.rule}: say in this test what <{name}> can be"
-        (part,) = [part for part in rule.rule.split("/") if part.endswith(f"{name}>")]
-        paths = [path.replace(part, str(value)) for path in paths for value in values[name]]
+        part = re.compile(rf"<(?:\w+:)?{name}>")
+        paths = [part.sub(str(value), path) for path in paths for value in values[name]]
     yield from paths
 
 
