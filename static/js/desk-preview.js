@@ -8,6 +8,10 @@ export function preview(form) {
     dialog.close();
   };
   form.querySelector("[data-close]").addEventListener("click", close);
-  form.addEventListener("submit", () => dialog.close());
-  dialog.addEventListener("close", () => form.remove(), { once: true });
+  form.addEventListener("submit", () => {
+    form.dataset.sent = "";
+    dialog.close();
+  });
+  // A form that is sent stays until the next preview: htmx drops the answer to one that is gone.
+  dialog.addEventListener("close", () => "sent" in form.dataset || form.remove(), { once: true });
 }

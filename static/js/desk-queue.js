@@ -104,7 +104,7 @@ export function queue(form) {
   });
   document.body.addEventListener("htmx:after:swap", () => {
     if (!form.isConnected) return;
-    if (preview.querySelector("form") && !preview.open) preview.showModal();
+    if (preview.querySelector("form:not([data-sent])") && !preview.open) preview.showModal();
     count();
     // A row that was drawn anew has lost the focus it had.
     if (document.activeElement === document.body) focus(row());
