@@ -17,15 +17,15 @@ GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5........
 
 
 @contextmanager
-def site() -> Iterator[tuple[int, Process]]:
-    """The port and the process; gone at the end."""
+def site(**environment: str) -> Iterator[tuple[int, Process]]:
+    """The port and the process; gone at the end.  environment: further variables of it."""
     with tempfile.TemporaryDirectory() as folder:
         port, instance = free_port(), Path(folder) / "instance"
         settings = {"instance": instance, "log": Path(folder) / "log"}
         migrate = Process("flask", "--app", "wsgi", "db", "upgrade", **settings)
         if migrate.popen.wait():
             raise SystemExit(migrate.output())
-        with running(*WEB, PORT=str(port), **settings) as process:
+        with running(*WEB, PORT=str(port), **settings, **environment) as process:
             caller = Caller(port)
             wait_until(lambda: caller.answers("/healthz"))
             yield port, process
