@@ -341,10 +341,12 @@ export function play(root) {
     if (!event.repeat || REPEATING.includes(name)) COMMANDS[name === "digit" ? "press" : name](value);
   });
   document.addEventListener("keydown", (event) => {
-    // With the focus nowhere, or on a note, the arrows lead to the board.
-    const nowhere = document.activeElement === document.body || help.open()?.contains(document.activeElement);
-    if (!nowhere || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === "h" && setting("letters") !== "off" && help.open()) return ask("hint");
+    // With the focus nowhere, or on a note, the arrows lead to the board; from a note digits are written there.
+    const noted = help.open()?.contains(document.activeElement);
+    if ((!noted && document.activeElement !== document.body) || event.altKey || event.ctrlKey || event.metaKey) return;
+    const [name, value] = commandOf(event, { letters: setting("letters") !== "off" }) ?? [];
+    if (name === "hint" && help.open()) return ask("hint");
+    if (name === "digit" && noted) return enter(mode, value);
     if (!event.key.startsWith("Arrow")) return;
     event.preventDefault();
     choose([cursor]);

@@ -57,6 +57,17 @@ def test_closing_a_note_gives_the_focus_back_to_the_cell(board: Board) -> None:
         expect(cell).to_be_focused()
 
 
+def test_a_digit_typed_while_reading_a_note_is_written_in_the_chosen_cell(board: Board) -> None:
+    cell = board.cell(board.empty[0])
+    cell.click()
+    board.press("h")
+    expect(board.page.locator("#hint-title")).to_be_focused()
+    board.press(board.solution[board.empty[0]])
+    expect(cell).to_have_attribute("data-digit", board.solution[board.empty[0]])
+    expect(board.page.locator("#hint-panel")).to_be_hidden()
+    expect(cell).to_be_focused()
+
+
 def test_the_cells_a_hint_names_light_up(board: Board) -> None:
     page = board.page
     board.cell(board.empty[0]).click()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from bs4 import BeautifulSoup
 from playwright.sync_api import Page, expect
 
+import engine
 from tests.browser.conftest import PHONE, NewPage, Site, givens_of, solution_on
+from tests.browser.hands import Fingers, Forms, Hands, Keys
 
 
 def attempt_id(page: Page) -> str:
@@ -25,85 +28,84 @@ def assert_stored(live: Site, attempt: str, level: int) -> None:
     ]
 
 
-def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until the focus stands on or within `selector`."""
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        if page.evaluate("selector => !!document.activeElement.closest(selector)", selector):
-            return
-    raise AssertionError(f"{selector} is not reached by Tab")
+def digits_on(page: Page, which: str) -> str:
+    """The digits of these cells, from the page's text: one without JavaScript runs nothing."""
+    cells = BeautifulSoup(page.content(), "html.parser").select(f"#board {which}")
+    found = {str(cell["id"]): str(cell["data-digit"]) for cell in cells}
+    return "".join(found.get(f"c{cell}", ".") for cell in range(81))
+
+
+def play_through(hands: Hands, live: Site, level: int) -> None:
+    """A whole puzzle with marks, a mistake undone, a pause, a hint in all depths; each is seen to happen."""
+    page = hands.page
+    givens = digits_on(page, "[data-given]")
+    solution = str(engine.solution(engine.parse(givens)))
+    empty = [cell for cell in range(81) if givens[cell] == "."]
+    first, right = page.locator(f"#c{empty[0]}"), solution[empty[0]]
+    wrong = next(digit for digit in "123456789" if digit != right)
+    board, note = page.locator("#board"), page.locator("#hint-panel")
+    marks, given = first.locator(".pencil[data-kind=corner]"), page.locator("[data-given] .cell__digit").first
+
+    hands.mark(empty[0], right + wrong)
+    expect(marks).to_have_text(sorted(right + wrong))
+    hands.write(empty[0], wrong)
+    expect(first).to_have_attribute("data-digit", wrong)
+    expect(marks).to_have_count(0)
+    hands.undo()
+    expect(page.locator(f"#c{empty[0]}[data-digit]")).to_have_count(0)
+    expect(marks).to_have_text(sorted(right + wrong))
+
+    hands.pause()
+    expect(board).to_have_attribute("data-state", "paused")
+    expect(given).to_be_hidden()
+    hands.resume()
+    expect(board).to_have_attribute("data-state", "playing")
+    expect(given).to_be_visible()
+
+    told = set()
+    for depth in (1, 2, 3):
+        hands.hint(more=depth > 1)
+        expect(note).to_have_attribute("data-depth", str(depth))
+        expect(note).to_be_visible()
+        told.add(note.inner_text())
+    assert len(told) == 3, "each depth says something of its own"
+    assert page.locator("#overlay *").count(), "the reasoning is drawn on the board"
+    before = board.inner_text()
+    hands.hint(more=True)
+    expect(note).to_contain_text("it stands on the board")
+    expect(board).not_to_have_text(before, use_inner_text=True)
+    hands.close_hint()
+
+    for cell in empty:
+        if page.locator(f"#c{cell}").get_attribute("data-digit") != solution[cell]:
+            hands.write(cell, solution[cell])
+    expect(board).to_have_attribute("data-state", "solved")
+    expect(page.locator("#finish-panel")).to_contain_text("with help")
+    expect(page.locator("#status")).to_have_attribute("data-state", "solved")
+    attempt = attempt_id(page)
+    assert_stored(live, attempt, level)
+    log = live.rows("SELECT kind, digit FROM move WHERE attempt_id = ? ORDER BY seq", attempt)
+    kinds = [kind for kind, _digit in log]
+    assert kinds[:4] == ["corner", "corner", "digit", "undo"]
+    assert [kind for kind in kinds if kind in ("pause", "resume")] == ["pause", "resume"]
+    assert [digit for kind, digit in log if kind == "hint"] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
 def test_every_level_can_be_played_with_the_keyboard_alone(page: Page, live: Site, level: int) -> None:
-    page.goto("/")
-    tab_to(page, f"#new-game button[value='{level}']")
-    page.keyboard.press("Enter")
-    expect(page.locator("#board")).to_have_attribute("data-state", "playing")
-    givens, solution = givens_of(page), solution_on(page)
-    tab_to(page, "#board")
-    page.keyboard.press("Control+Home")
-    for row in range(9):
-        for col in range(9):
-            cell = 9 * row + col
-            expect(page.locator(f"#c{cell}")).to_be_focused()
-            if givens[cell] == ".":
-                page.keyboard.press(solution[cell])
-            page.keyboard.press("ArrowRight")
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("Home")
-    expect(page.locator("#board")).to_have_attribute("data-state", "solved")
-    expect(page.locator("#finish-panel")).to_be_visible()
-    expect(page.locator("#status")).to_have_attribute("data-state", "solved")
-    assert_stored(live, attempt_id(page), level)
+    play_through(Keys(page, level), live, level)
 
 
 def test_a_puzzle_can_be_played_by_touch_on_a_small_phone(new_page: NewPage, live: Site) -> None:
     page = new_page(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
-    page.goto("/")
-    page.locator("#new-game button[value='2']").tap()
-    expect(page.locator("#board")).to_have_attribute("data-state", "playing")
-    givens, solution = givens_of(page), solution_on(page)
+    hands = Fingers(page, 2)
     scrollable = page.evaluate("document.documentElement.scrollHeight - innerHeight")
     assert scrollable <= 0, "board, modes and keypad fit without scrolling"
-    for cell in range(81):
-        if givens[cell] == ".":
-            page.locator(f"#c{cell}").tap()
-            page.locator(f"#keypad button[value='{solution[cell]}']").tap()
-    expect(page.locator("#board")).to_have_attribute("data-state", "solved")
-    expect(page.locator("#finish-panel")).to_be_visible()
-    assert_stored(live, attempt_id(page), 2)
+    play_through(hands, live, 2)
 
 
 def test_a_puzzle_can_be_played_without_javascript(new_page: NewPage, live: Site) -> None:
-    page = new_page(java_script_enabled=False)
-    page.goto("/")
-    page.locator("#new-game button[value='1']").click()
-    solution = None
-    while page.locator("#board").get_attribute("data-state") == "playing":
-        empty = page.locator("#board [role=gridcell]:not([data-digit])").first
-        cell = int((empty.get_attribute("id") or "").removeprefix("c"))
-        if solution is None:
-            solution = solution_without_script(page)
-        empty.locator("a").click()
-        page.locator(f"#keypad button[value='{solution[cell]}']").click()
-    expect(page.locator("#board")).to_have_attribute("data-state", "solved")
-    expect(page.locator("#finish-panel")).to_be_visible()
-    assert_stored(live, attempt_id(page), 1)
-
-
-def solution_without_script(page: Page) -> str:
-    """As `solution_on`, reading attributes one by one, since the page runs no script."""
-    import engine
-
-    digits = ["."] * 81
-    for cell in page.locator("#board [data-given]").all():
-        digits[int((cell.get_attribute("id") or "").removeprefix("c"))] = (
-            cell.get_attribute("data-digit") or "."
-        )
-    solved = engine.solution(engine.parse("".join(digits)))
-    assert solved is not None
-    return str(solved)
+    play_through(Forms(new_page(java_script_enabled=False), 1), live, 1)
 
 
 def test_undo_and_redo_survive_a_reload(page: Page) -> None:

@@ -157,6 +157,21 @@ def test_a_hint_stays_on_the_page_until_the_board_changes(guest: Visitor) -> Non
     assert not guest.page.find(id="hint-panel").has_attr("data-depth")
 
 
+@pytest.mark.parametrize(
+    ("door", "form", "note"),
+    [("hints", {"depth": 4}, "hint-panel"), ("checks", {"back": 1}, "check-result")],
+)
+def test_a_plain_form_is_told_what_help_has_done(
+    guest: Visitor, door: str, form: dict[str, int], note: str
+) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(address, 1, ("digit", EMPTY[0], WRONG))
+    guest.get(guest.post(f"{address}/{door}", form).location)
+    assert guest.page.find(id=note).p
+    guest.get(address)
+    assert not guest.page.find(id=note).p
+
+
 @pytest.mark.parametrize("depth", ["0", "5", "deep"])
 def test_a_depth_that_is_none_is_refused(guest: Visitor, depth: str) -> None:
     address = guest.start(grid=EASY)

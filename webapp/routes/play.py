@@ -85,15 +85,16 @@ def _yes(name: str, text: str) -> bool:
 
 @bp.get("/attempts/<attempt_id>")
 def show(attempt_id: str) -> str:
-    """The board; `?cell=` and `?mode=` select for pages without JavaScript."""
+    """The board. Without JavaScript `?cell=` and `?mode=` select, `?done=` tells what help has done."""
     game = play.game(current_player_id(), attempt_id, now())
-    cell, mode = request.args.get("cell", type=int), request.args.get("mode")
+    cell, mode, done = request.args.get("cell", type=int), request.args.get("mode"), request.args.get("done")
+    helped = game.board.asked is None and game.state == "playing" and done in (Kind.HINT, Kind.CHECK)
     return render_template(
         "play/show.html",
         attempt=AttemptView(game, play.moves_of(game.attempt)),
         selected=cell if cell is not None and 0 <= cell <= 80 else None,
         mode=mode if mode in INPUT_MODES else INPUT_MODES[0],
-        **help_view(game),
+        **(carried_out(Kind(done)) if helped else help_view(game)),
     )
 
 
@@ -144,8 +145,9 @@ def checks(attempt_id: str) -> str | Response:
 
 
 def _help(game: play.Game, kind: Kind) -> str | Response:
-    to = url_for(".show", attempt_id=game.attempt.id)
-    notes = carried_out(kind) if game.board.asked is None else help_view(game)
+    done = game.board.asked is None
+    to = url_for(".show", attempt_id=game.attempt.id, done=kind if done else None)
+    notes = carried_out(kind) if done else help_view(game)
     view = AttemptView(game, play.moves_of(game.attempt))
     return fragment_or_redirect("play/_help.html", to, attempt=view, **notes)
 

@@ -1,0 +1,163 @@
+"""Three ways to play by hand: keys alone, fingers alone on a small phone, forms alone without JavaScript.
+
+Each knows the same deeds, so that one story can be played by all. They start a puzzle from the home page.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from playwright.sync_api import Page, expect
+
+
+class Hands(Protocol):
+    """What somebody does on a board."""
+
+    page: Page
+
+    def write(self, cell: int, digit: str) -> None: ...
+    def mark(self, cell: int, digits: str) -> None: ...
+    def undo(self) -> None: ...
+    def hint(self, *, more: bool) -> None: ...
+    def close_hint(self) -> None: ...
+    def pause(self) -> None: ...
+    def resume(self) -> None: ...
+
+
+def playing(page: Page) -> None:
+    expect(page.locator("#board")).to_have_attribute("data-state", "playing")
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until the focus stands on or within `selector`."""
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => !!document.activeElement.closest(selector)", selector):
+            return
+    raise AssertionError(f"{selector} is not reached by Tab")
+
+
+class Keys:
+    """A keyboard and nothing else: the pointer is never moved, nothing is focused by a script."""
+
+    def __init__(self, page: Page, level: int) -> None:
+        self.page = page
+        page.goto("/")
+        tab_to(page, f"#new-game button[value='{level}']")
+        self.press("Enter")
+        playing(page)
+        tab_to(page, "#board")
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def go(self, cell: int) -> None:
+        """Walk there with arrows from where the cursor stands."""
+        here = int(str(self.page.evaluate("document.activeElement.id"))[1:])
+        (row, col), (to_row, to_col) = divmod(here, 9), divmod(cell, 9)
+        self.press(*["ArrowDown" if to_row > row else "ArrowUp"] * abs(to_row - row))
+        self.press(*["ArrowRight" if to_col > col else "ArrowLeft"] * abs(to_col - col))
+        expect(self.page.locator(f"#c{cell}")).to_be_focused()
+
+    def write(self, cell: int, digit: str) -> None:
+        self.go(cell)
+        self.press(digit)
+
+    def mark(self, cell: int, digits: str) -> None:
+        self.go(cell)
+        self.press("x", *digits, "z")
+
+    def undo(self) -> None:
+        self.press("Control+z")
+
+    def hint(self, *, more: bool) -> None:  # noqa: ARG002
+        self.press("h")
+
+    def close_hint(self) -> None:
+        self.press("Escape")
+
+    def pause(self) -> None:
+        self.press("p")
+
+    def resume(self) -> None:
+        expect(self.page.locator("#resume")).to_be_focused()
+        self.press("Enter")
+
+
+class Fingers:
+    """Taps on a phone of 360 x 640; what is tapped has to lie in sight."""
+
+    def __init__(self, page: Page, level: int) -> None:
+        self.page = page
+        page.goto("/")
+        page.locator(f"#new-game button[value='{level}']").tap()
+        playing(page)
+
+    def tap(self, selector: str) -> None:
+        self.page.locator(selector).tap()
+
+    def write(self, cell: int, digit: str) -> None:
+        self.tap(f"#c{cell}")
+        self.tap(f"#keypad button[value='{digit}']")
+
+    def mark(self, cell: int, digits: str) -> None:
+        self.tap(".modes [value=corner]")
+        for digit in digits:
+            self.write(cell, digit)
+        self.tap(".modes [value=digit]")
+
+    def undo(self) -> None:
+        self.tap("#undo")
+
+    def hint(self, *, more: bool) -> None:
+        self.tap("#hint-panel form button" if more else "#hint")
+
+    def close_hint(self) -> None:
+        self.tap("#hint-panel [data-close]")
+
+    def pause(self) -> None:
+        self.tap("#pause")
+
+    def resume(self) -> None:
+        self.tap("#resume")
+
+
+class Forms:
+    """Links and buttons of a page that runs no script: every deed loads the page again."""
+
+    def __init__(self, page: Page, level: int) -> None:
+        self.page = page
+        page.goto("/")
+        page.locator(f"#new-game button[value='{level}']").click()
+        playing(page)
+
+    def click(self, selector: str) -> None:
+        with self.page.expect_navigation():
+            self.page.locator(selector).click()
+
+    def write(self, cell: int, digit: str) -> None:
+        self.click(f"#c{cell} a")
+        self.click(f"#keypad button[value='{digit}']")
+
+    def mark(self, cell: int, digits: str) -> None:
+        self.click(f"#c{cell} a")
+        self.click(".modes [value=corner]")
+        for digit in digits:
+            self.click(f"#keypad button[value='{digit}']")
+        self.click(".modes [value=digit]")
+
+    def undo(self) -> None:
+        self.click("#undo")
+
+    def hint(self, *, more: bool) -> None:
+        self.click("#hint-panel form button" if more else "#hint")
+
+    def close_hint(self) -> None:
+        """It stands in the page and is in nobody's way."""
+
+    def pause(self) -> None:
+        self.click("#pause")
+
+    def resume(self) -> None:
+        self.click("#resume")
