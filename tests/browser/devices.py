@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -139,6 +140,7 @@ def pair(live: Site, chromium: Browser) -> Iterator[tuple[Device, Device]]:
     """Two devices of one player."""
     contexts = [chromium.new_context(base_url=live.url, viewport=DESKTOP) for _ in range(2)]
     first, second = map(Device, contexts)
+    first.page.goto("/")
     start(first, puzzle(Random(0)))
     for cookie in contexts[0].cookies():
         contexts[1].add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": live.url}])
@@ -148,12 +150,11 @@ def pair(live: Site, chromium: Browser) -> Iterator[tuple[Device, Device]]:
 
 
 def start(device: Device, grid: str) -> str:
-    """Start an attempt; its id."""
-    device.page.goto("/")
-    token = device.page.locator("#new-game input[name=csrf_token]").get_attribute("value")
-    answer = device.context.request.post("/attempts", form={"grid": grid, "csrf_token": str(token)})
-    assert answer.ok, answer.text()
-    return answer.url.rpartition("/")[2]
+    """Start an attempt from the page that is open; its id."""
+    form = {"grid": grid, "csrf_token": str(device.page.get_attribute("input[name=csrf_token]", "value"))}
+    answer = device.context.request.post("/attempts", form=form, max_redirects=0)
+    assert answer.status == 303, answer.text()
+    return answer.headers["location"].rpartition("/")[2]
 
 
 def play(devices: tuple[Device, Device], attempt: str, random: Random, deeds: int) -> list[str]:
@@ -191,22 +192,25 @@ def play(devices: tuple[Device, Device], attempt: str, random: Random, deeds: in
 
 
 def settle(devices: tuple[Device, Device], attempt: str, random: Random) -> None:
-    """Bring both back to a good network and let them finish, then have each look at the server once more."""
+    """Bring both back to the server; then they look at it anew in turns, until both have its log."""
     for device in devices:
         device.connect(on=True)
-        # From here on leaving the page is no move.
-        device.page.evaluate("network.plan.length = 0; document.documentElement.dataset.ui = 'away-on'")
-    for _ in range(10):
-        done = []
-        for device in devices:
-            device.idle()
-            device.reload()
-            device.page.evaluate("document.documentElement.dataset.ui = 'away-on'")
-            device.choose(random.choice(("ours", "theirs")))
-            device.send()
-            device.idle()
-            kept = device.kept(attempt)
-            done.append((kept["acked"], len(kept["moves"]), len(kept["overtaken"])))
+        device.page.evaluate("network.plan.length = 0")
+        stay(device)
+        device.idle()
+    for device in islice(cycle(devices), 20):
+        device.reload()
+        stay(device)
+        device.choose(random.choice(("ours", "theirs")))
+        device.send()
+        device.idle()
+        kept = [each.kept(attempt) for each in devices]
+        done = [(each["acked"], len(each["moves"]), len(each["overtaken"])) for each in kept]
         if done[0] == done[1] == (done[0][0], done[0][0], 0):
             return
     raise AssertionError(f"the devices do not come to rest: {done}")
+
+
+def stay(device: Device) -> None:
+    """From here on leaving the page is no move."""
+    device.page.evaluate("document.documentElement.dataset.ui = 'away-on'")
