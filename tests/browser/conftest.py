@@ -119,8 +119,16 @@ def new_page(live: Site, chromium: Browser) -> Iterator[NewPage]:
 
 @pytest.fixture
 def page(new_page: NewPage) -> Page:
-    """One fresh visitor at a desk."""
+    """One fresh visitor at a table."""
     return new_page()
+
+
+@pytest.fixture(name="desk")
+def at_the_desk(new_page: NewPage) -> Page:
+    """A curator in front of the queue."""
+    page = new_page()
+    desk.at_the_desk()(page)
+    return page
 
 
 def givens_of(page: Page) -> str:

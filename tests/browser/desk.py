@@ -1,23 +1,28 @@
-"""A curator in the browser, made as an operator does it: with `flask curators add` on the running site."""
+"""A curator in the browser, made as an operator does it: with `flask curators add` on the running site.
+
+And what a curator finds there: puzzles put straight into the running site's bank.
+"""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import time
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pyotp
 from playwright.sync_api import Page, expect
 
-from tests.webapp.processes import ROOT
-from tests.webapp.site import PASSWORD
+import engine
+from tests.webapp.desk import appointed
+from tests.webapp.site import PASSWORD, SetClock
+from webapp.database import sqlite_module
+from webapp.services import bank
 
 NAME = "Cora"
+FRESH = 300  # seconds that a proof is taken for good; the desk takes writes for ten minutes
 # What the site's curator is known by, one for all tests: names are limited to a few a day and address.
 _kept: dict[str, Any] = {}
 
@@ -37,19 +42,26 @@ def code() -> str:
 
 
 def prove(page: Page) -> None:
-    """Fill in the form that asks whether it is really the curator."""
-    page.locator("[name=desk_password]").fill(PASSWORD)
-    page.locator("[name=desk_code]").fill(code())
-    page.get_by_role("button", name="Go on").click()
+    """Fill in the form that asks whether it is really the curator, by keys."""
+    page.locator("[name=desk_password]").focus()
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Tab")
+    page.keyboard.type(code())
+    page.keyboard.press("Enter")
+    expect(page.locator(".desk")).to_be_visible()
+    _kept.update(cookies=page.context.cookies(), proved=time.monotonic())
 
 
 def at_the_desk(address: str = "/admin/") -> Callable[[Page], object]:
-    """This page of the desk, for a curator."""
+    """This page of the desk, for a curator who has proved themselves just now."""
 
     def reach(page: Page) -> None:
-        if "cookies" not in _kept:
+        if "secret" not in _kept:
             _make(page)
         page.context.add_cookies(_kept["cookies"])
+        if time.monotonic() - _kept["proved"] > FRESH:
+            page.goto("/admin/sign-in")
+            prove(page)
         page.goto(address)
         expect(page.locator("h1")).to_be_visible()
 
@@ -62,11 +74,34 @@ def _make(page: Page) -> None:
     page.locator("#password").fill(PASSWORD)
     page.locator("main button").click()
     page.wait_for_url("/")
-    command = [sys.executable, "-m", "flask", "--app", "wsgi", "curators", "add", NAME]
-    environment = os.environ | {"INSTANCE_PATH": str(_kept["instance"])}
-    made = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-    _kept["secret"] = parse_qs(urlsplit(made.stdout.split()[-1]).query)["secret"][0]
+    _kept["secret"] = appointed(_kept["instance"], NAME)
     page.goto("/admin/")
     prove(page)
-    expect(page.locator(".desk")).to_be_visible()
-    _kept["cookies"] = page.context.cookies()
+
+
+def puzzle(seed: int, level: int) -> str:
+    """The givens of a puzzle of this level."""
+    return str(engine.generate(engine.Recipe(level=level), seed=seed).grid)
+
+
+def put(file: Path, status: str, count: int, seed: int, level: int = 3) -> list[int]:
+    """Rated puzzles that nobody has met in the bank of the running site; their ids in order."""
+    ids = []
+    with closing(sqlite_module()[0].connect(file, timeout=20)) as connection:
+        for number in range(count):
+            givens = puzzle(seed + number, level)
+            grid = engine.parse(givens)
+            columns = bank.columns(engine.rate(grid)) | {
+                "givens": givens,
+                "canonical": str(engine.canonical_form(grid)),
+                "status": status,
+                "engine_version": "test",
+                "created_at": f"{SetClock.time:%Y-%m-%d %H:%M:%S.%f}",
+                "version": 0,
+                "relabelled": False,
+            }
+            names, marks = ", ".join(columns), ", ".join(f":{name}" for name in columns)
+            cursor = connection.execute(f"INSERT INTO puzzle ({names}) VALUES ({marks})", columns)  # noqa: S608
+            ids.append(cursor.lastrowid)
+        connection.commit()
+    return ids

@@ -4,35 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
-import engine
-from tests.browser.conftest import PHONE, NewPage, Site
-from tests.browser.desk import at_the_desk, prove
-from tests.webapp.site import SetClock
-from webapp.database import sqlite_module
+from tests.browser.conftest import PHONE, Site
+from tests.browser.desk import put
 
 LEVEL = 3
 FIRST = 60  # days after today: the schedule of the running site does not come that far
-
-
-def stock(live: Site, count: int, seed: int) -> list[int]:
-    """Approved puzzles that nobody has met in the running site's bank; their ids."""
-    connection = sqlite_module()[0].connect(live.file, timeout=20)
-    ids = []
-    for number in range(count):
-        grid = engine.generate(engine.Recipe(), seed=seed + number).grid
-        cursor = connection.execute(
-            "INSERT INTO puzzle (givens, canonical, level, rating_version, explainer, expected_seconds,"
-            " status, engine_version, created_at, version, relabelled)"
-            " VALUES (?, ?, ?, 'explainer-default-1', 1.0, 300, 'approved', 'test', ?, 0, 0)",
-            (str(grid), str(engine.canonical_form(grid)), LEVEL, f"{SetClock.time:%Y-%m-%d %H:%M:%S.%f}"),
-        )
-        ids.append(cursor.lastrowid)
-    connection.commit()
-    connection.close()
-    return ids
 
 
 def day(number: int) -> date:
@@ -54,21 +32,12 @@ def on(live: Site, number: int) -> int | None:
     return rows[0][0] if rows else None
 
 
-@pytest.fixture
-def desk(new_page: NewPage) -> Page:
-    page = new_page()
-    at_the_desk()(page)
-    if page.locator("[name=desk_code]").count():
-        prove(page)
-    return page
-
-
 def focus(page: Page) -> str:
     return str(page.evaluate("document.activeElement.id"))
 
 
 def test_days_are_filled_and_freed_with_keys_alone(live: Site, desk: Page) -> None:
-    stock(live, 3, 21_000)
+    put(live.file, "approved", 3, 21_000, LEVEL)
     desk.goto(month(0))
     slot(desk, 0).focus()
     desk.keyboard.press("Enter")
@@ -97,7 +66,7 @@ def test_days_are_filled_and_freed_with_keys_alone(live: Site, desk: Page) -> No
 
 
 def test_a_puzzle_is_dragged_to_a_day_and_from_there_to_another(live: Site, desk: Page) -> None:
-    stock(live, 1, 22_000)
+    put(live.file, "approved", 1, 22_000, LEVEL)
     desk.set_viewport_size({"width": 1280, "height": 2200})
     desk.goto(f"/admin/calendar?date={day(10)}&level={LEVEL}")
     card = desk.locator("[data-puzzle]").first

@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from time import sleep
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
-import engine
-from tests.browser.conftest import NewPage, Site
-from tests.browser.desk import at_the_desk, prove
-from tests.webapp.site import SetClock
-from webapp.database import sqlite_module
+from tests.browser.conftest import Site
+from tests.browser.desk import put
 
 NUMBER = 8
-
-
-def add_candidates(live: Site, count: int, seed: int) -> list[int]:
-    """Candidates in the running site's bank; their ids in order."""
-    connection = sqlite_module()[0].connect(live.file, timeout=20)
-    ids = []
-    for number in range(count):
-        grid = engine.generate(engine.Recipe(), seed=seed + number).grid
-        cursor = connection.execute(
-            "INSERT INTO puzzle (givens, canonical, level, rating_version, status, engine_version,"
-            " created_at, version, relabelled)"
-            " VALUES (?, ?, 2, 'explainer-default-1', 'candidate', 'test', ?, 0, 0)",
-            (str(grid), str(engine.canonical_form(grid)), SetClock.time.strftime("%Y-%m-%d %H:%M:%S.%f")),
-        )
-        ids.append(cursor.lastrowid)
-    connection.commit()
-    connection.close()
-    return ids
 
 
 def statuses(live: Site, ids: list[int]) -> list[str]:
@@ -40,21 +17,12 @@ def statuses(live: Site, ids: list[int]) -> list[str]:
     return [row[0] for row in live.rows(f"SELECT status FROM puzzle WHERE id IN ({marks}) ORDER BY id", *ids)]  # noqa: S608
 
 
-@pytest.fixture
-def desk(new_page: NewPage) -> Page:
-    page = new_page()
-    at_the_desk()(page)
-    if page.locator("[name=desk_code]").count():
-        prove(page)
-    return page
-
-
 def focused(page: Page) -> int:
     return int(page.evaluate("document.activeElement.closest('.queue__row').id").removeprefix("puzzle-"))
 
 
 def test_a_curator_judges_with_keys_alone(live: Site, desk: Page) -> None:
-    ids = add_candidates(live, NUMBER, 7_000)
+    ids = put(live.file, "candidate", NUMBER, 7_000)
     desk.goto("/admin/?sort=-number")
     rows = list(reversed(ids))
     desk.locator(f"#puzzle-{rows[0]} .queue__open").focus()
@@ -82,34 +50,8 @@ def test_a_curator_judges_with_keys_alone(live: Site, desk: Page) -> None:
     desk.wait_for_url(f"**/admin/puzzles/{rows[3]}")
 
 
-def test_a_whole_queue_is_judged_with_keys_alone(live: Site, desk: Page) -> None:
-    """Every third is rejected. CANDIDATES=100 for the campaign; the tests judge a few."""
-    count = int(os.environ.get("CANDIDATES", "6"))
-    ids = add_candidates(live, count, 20_000)
-    desk.goto("/admin/")  # by the number: the worker rates meanwhile
-    expected: dict[int, str] = {}
-    desk.locator(".queue__open").first.focus()
-    while len(expected.keys() & set(ids)) < count:
-        number = focused(desk)
-        reject = len(expected) % 3 == 2
-        for key in "r4" if reject else "a":
-            desk.keyboard.press(key)
-        expected[number] = "rejected" if reject else "approved"
-        expect(desk.locator(f"#puzzle-{number}")).to_have_attribute("data-status", expected[number])
-        if desk.evaluate("document.activeElement.id") == "queue-more":
-            desk.keyboard.press("Enter")
-            desk.wait_for_load_state("load")
-            if desk.locator(".queue__open").count():
-                expect(desk.locator("#several[data-chosen]")).to_be_attached()  # the module has started
-                desk.locator(".queue__open").first.focus()
-    assert statuses(live, ids) == [expected[number] for number in ids]
-    marks = ",".join("?" * count)
-    logged = f"SELECT count(*) FROM audit_entry WHERE subject = 'puzzle' AND subject_id IN ({marks})"  # noqa: S608
-    assert live.rows(logged, *map(str, ids)) == [(count,)]
-
-
 def test_a_candidate_is_not_scheduled_before_it_is_approved(live: Site, desk: Page) -> None:
-    (number,) = add_candidates(live, 1, 30_000)
+    (number,) = put(live.file, "candidate", 1, 30_000)
     desk.goto("/admin/?sort=-number")
     desk.locator(f"#puzzle-{number} .queue__open").focus()
     desk.keyboard.press("d")
@@ -123,7 +65,7 @@ def answer_late(route: Route) -> None:
 
 
 def test_several_are_chosen_and_previewed_by_keys(live: Site, desk: Page) -> None:
-    ids = add_candidates(live, 3, 9_000)
+    ids = put(live.file, "candidate", 3, 9_000)
     desk.goto("/admin/?sort=-number")
     desk.locator(f"#puzzle-{ids[2]} .queue__open").focus()
     for key in "xjxjx":

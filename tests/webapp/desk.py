@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pyotp
 from werkzeug.test import TestResponse
 
+from tests.webapp.processes import ROOT, Caller
 from tests.webapp.site import PASSWORD, SetClock, Visitor
 from webapp.services import curators
 
@@ -31,6 +36,28 @@ class Curator(Visitor):
         self.clock.advance(seconds=30)
         fields = {"next": next, "desk_password": PASSWORD, "desk_code": self.code()}
         return self.post("/admin/sign-in", {**fields, **more})
+
+
+def appointed(instance: Path, name: str) -> str:
+    """The secret of a player of a running site who is made a curator, as an operator does it."""
+    command = [sys.executable, "-m", "flask", "--app", "wsgi", "curators", "add", name]
+    environment = os.environ | {"INSTANCE_PATH": str(instance)}
+    made = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    return parse_qs(urlsplit(made.stdout.split()[-1]).query)["secret"][0]
+
+
+def caller_at_the_desk(port: int, instance: Path, name: str = "Cora") -> Caller:
+    """A curator of a running site over real HTTP, who has proved themselves just now."""
+    caller = Caller(port)
+    caller.request("GET", "/register")
+    caller.request("POST", "/register", [("name", name), ("password", PASSWORD)])
+    secret = appointed(instance, name)
+    caller.request("GET", "/admin/sign-in")
+    proof = [("desk_password", PASSWORD), ("desk_code", pyotp.TOTP(secret).now())]
+    status, _text, location = caller.request("POST", "/admin/sign-in", proof)
+    assert (status, location) == (303, "/admin/")
+    caller.request("GET", "/admin/import")
+    return caller
 
 
 def appoint(curator: Curator) -> Curator:
