@@ -79,8 +79,9 @@ class Grid:
         """Every digit that stands twice in a house, all houses at once; empty when the rules hold."""
         found = []
         for house, cells in enumerate(HOUSES):
+            held = [self.digits[cell] for cell in cells]
             for digit in range(1, 10):
-                holders = tuple(cell for cell in cells if self.digits[cell] == digit)
-                if len(holders) > 1:
+                if held.count(digit) > 1:
+                    holders = tuple(cell for cell in cells if self.digits[cell] == digit)
                     found.append(Fault(house, digit, holders))
         return found

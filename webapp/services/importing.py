@@ -118,15 +118,16 @@ def _store(lines: list[Line], name: str, curator: Identity | None, now: datetime
         db.session.flush()
         known = _known(forms)
         first: dict[str, Line] = {}  # the first line of each form that the bank lacks
-        fresh: dict[str, Puzzle] = {}
         for line in lines:
-            if line.form and line.form not in known and line.form not in first:
-                first[line.form] = line
-                fresh[line.form] = _candidate(line, batch.id, now)
-        db.session.add_all(fresh.values())
-        db.session.flush()
+            if line.form and line.form not in known:
+                first.setdefault(line.form, line)
+        # Past the session, which sends a statement a row: 5,000 lines take half the time.
+        if first:
+            candidates = [_candidate(line, batch.id, now) for line in first.values()]
+            db.session.execute(sa.insert(Puzzle.__table__), candidates)
+        fresh = {form: puzzle_id for form, (puzzle_id, *_rest) in _known(list(first)).items()}
         rows = [_row(line, batch.id, known, first, fresh) for line in lines]
-        db.session.execute(sa.insert(ImportLine), rows)
+        db.session.execute(sa.insert(ImportLine.__table__), rows)
         counts = Counter(row["state"] for row in rows)
         after = {"name": batch.name, **{str(state): counts[state] for state in LineState}}
         audit.record(curator, "import", "import", batch.id, at=now, after=after)
@@ -148,18 +149,18 @@ def _known(forms: list[str]) -> dict[str, tuple[int, str, str]]:
     return found
 
 
-def _candidate(line: Line, batch_id: int, now: datetime) -> Puzzle:
+def _candidate(line: Line, batch_id: int, now: datetime) -> dict[str, object]:
     assert line.grid is not None
-    return Puzzle(
-        givens=str(line.grid),
-        canonical=line.form,
-        level=bank.level_by_givens(line.grid.givens),
-        rating_version=bank.BY_GIVENS,
-        status=Status.CANDIDATE,
-        recipe=json.dumps({"import": batch_id, "line": line.number}),
-        engine_version=engine.__version__,
-        created_at=now,
-    )
+    return {
+        "givens": str(line.grid),
+        "canonical": line.form,
+        "level": bank.level_by_givens(line.grid.givens),
+        "rating_version": bank.BY_GIVENS,
+        "status": Status.CANDIDATE,
+        "recipe": json.dumps({"import": batch_id, "line": line.number}),
+        "engine_version": engine.__version__,
+        "created_at": now,
+    }
 
 
 def _row(
@@ -167,7 +168,7 @@ def _row(
     batch_id: int,
     known: dict[str, tuple[int, str, str]],
     first: dict[str, Line],
-    fresh: dict[str, Puzzle],
+    fresh: dict[str, int],
 ) -> dict[str, object]:
     row = {
         "import_id": batch_id,
@@ -181,8 +182,8 @@ def _row(
         same = _("the same") if givens == str(line.grid) else likeness.how(givens, str(line.grid))
         return row | {"state": LineState.DUPLICATE, "detail": same, "puzzle_id": puzzle_id}
     if line.form:
-        puzzle, original = fresh[line.form], first[line.form]
-        row["puzzle_id"] = puzzle.id
+        original = first[line.form]
+        row["puzzle_id"] = fresh[line.form]
         if original is not line:
             detail = _("as line %(number)s", number=original.number)
             return row | {"state": LineState.DUPLICATE, "detail": detail}

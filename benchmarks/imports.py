@@ -1,0 +1,179 @@
+"""A curator's import of 5,000 mixed lines, and uploads that mean harm, against the real server.
+
+`python -m benchmarks imports`: what became of each line beside what was put there, how long the report took,
+how far the memory of the web processes rose, and how long the server took to refuse a bomb.
+"""
+
+from __future__ import annotations
+
+import csv
+import http.client
+import io
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count, islice
+from pathlib import Path
+
+import engine
+from benchmarks.site import compiled, site
+from engine.formats import FORMATS, Entry
+from engine.generation.transform import random_transformation
+from engine.kernels.rng import seeded
+from tests.random_inputs import random_inputs
+from tests.webapp.bombs import BOMBS, BOUNDARY, END, PART
+from tests.webapp.desk import caller_at_the_desk
+from tests.webapp.processes import Caller, Process
+
+LINES = 5_000
+RUNS = 3
+# Formats of which a file can mix lines, by how often.
+KINDS = {
+    "line": 40,
+    "sdm": 20,
+    "hodoku": 10,
+    "gsf": 5,
+    "csv": 10,
+    "puzzle_bank": 5,
+    "json": 5,
+    "pencil729": 1,
+    "sudokuwiki": 2,
+    "sudokupad": 2,
+}
+MOST_SECONDS, MOST_MEGABYTES, MOST_REFUSAL = 2.0, 64.0, 1.0
+
+
+def mixed(seed: int) -> tuple[list[str], list[str]]:
+    """The lines of a file, and the states that its report must have.
+
+    Of ten lines five are puzzles, two the same ones as they are or transformed, two grids that are no puzzle,
+    one is damaged.
+    """
+    draw = random.Random(seed)
+    fresh = [engine.generate(engine.Recipe(), seed * 100_000 + number).grid for number in range(LINES // 2)]
+    unfit = (grid for kind, grid in random_inputs(seed, LINES) if kind != "unique")
+    lines: list[tuple[int | str, str]] = [(number, _written(grid, draw)) for number, grid in enumerate(fresh)]
+    for number in count():
+        if len(lines) == LINES:
+            break
+        which = draw.randrange(len(fresh))
+        grid = fresh[which]
+        if number % 5 == 0:
+            lines.append((which, _written(grid, draw)))
+        elif number % 5 == 1:
+            turned = random_transformation(seeded(draw.getrandbits(64))).apply(grid)
+            lines.append((which, _written(turned, draw)))
+        elif number % 5 == 2:
+            lines.append(("invalid", _damaged(str(grid), draw)))
+        else:
+            other = next(unfit)
+            lines.append(("invalid" if other.faults() else "not_unique", str(other)))
+    draw.shuffle(lines)
+    return [text for _what, text in lines], list(_states([what for what, _text in lines]))
+
+
+def _states(lines: list[int | str]) -> Iterator[str]:
+    """The first of equals is the new one."""
+    met = set()
+    for what in lines:
+        yield what if isinstance(what, str) else "duplicate" if what in met else "new"
+        met.add(what)
+
+
+def _written(grid: engine.Grid, draw: random.Random) -> str:
+    (kind,) = draw.choices(list(KINDS), list(KINDS.values()))
+    return FORMATS[kind].write(Entry(grid))
+
+
+def _damaged(line: str, draw: random.Random) -> str:
+    """A line with a character that is none, or cut off."""
+    at = draw.randrange(30, 80)
+    return line[:at] if draw.random() < 0.5 else line[:at] + draw.choice("xyz?") + line[at + 1 :]
+
+
+def processes(site: Process) -> list[int]:
+    """The web processes: the children of gunicorn's first."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:  # ended meanwhile
+            continue
+        if int(fields[1]) == site.popen.pid:
+            found.append(int(stat.parent.name))
+    return found
+
+
+def megabytes(pid: int, what: str) -> float:
+    """VmRSS, what a process has in memory now, or VmHWM, the most since it was last forgotten."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.partition(f"{what}:")[2].split()[0]) / 1024
+
+
+def brought(caller: Caller, text: str) -> tuple[float, str, str]:
+    """Seconds until the first page of the report is there, its address, and the page."""
+    body = f"{PART}{text}{END}".encode()
+    headers = {
+        "Cookie": caller.cookie,
+        "X-CSRFToken": caller.token,
+        "Content-Type": f"multipart/form-data; boundary={BOUNDARY}",
+    }
+    started = time.monotonic()
+    with closing(http.client.HTTPConnection("127.0.0.1", caller.port, timeout=60)) as connection:
+        connection.request("POST", "/admin/import", body, headers)
+        response = connection.getresponse()
+        refusal = response.read().decode()
+        if response.status != 303:
+            raise SystemExit(f"the import was refused: {response.status}: {refusal[:2000]}")
+    address = response.headers["Location"]
+    _status, page, _location = caller.request("GET", address)
+    return time.monotonic() - started, address, page
+
+
+def measure(caller: Caller, server: Process, seed: int) -> bool:
+    """Import a file and print what came of it; whether all of it is within bounds."""
+    lines, expected = mixed(seed)
+    text = "\n".join(lines) + "\n"
+    workers = processes(server)
+    before = {pid: megabytes(pid, "VmRSS") for pid in workers}
+    for pid in workers:
+        Path(f"/proc/{pid}/clear_refs").write_text("5")  # forget the most there was
+    seconds, address, page = brought(caller, text)
+    peak = max(megabytes(pid, "VmHWM") - before[pid] for pid in workers)
+    kept = max(megabytes(pid, "VmRSS") - before[pid] for pid in workers)
+    _status, table, _location = caller.request("GET", f"{address}.csv")
+    report = list(csv.DictReader(io.StringIO(table)))
+    told = [row["state"] for row in report]
+    numbered = [int(row["line"]) for row in report] == list(range(1, LINES + 1))
+    wrong = [number for number, pair in enumerate(zip(expected, told, strict=False), 1) if pair[0] != pair[1]]
+    for number in islice(wrong, 5):
+        line, state = lines[number - 1][:100], expected[number - 1]
+        print(f"  line {number}: {line!r}: {state}, told {report[number - 1]}")
+    print(
+        f"  {len(text) / 1024:4.0f} KiB, {len(report)} lines told, {len(wrong)} otherwise than put there"
+        f" ({dict(Counter(expected))}); report after {seconds:.2f} s;"
+        f" memory up by {peak:.0f} MB at the peak, {kept:.0f} MB after it"
+    )
+    whole = numbered and not wrong and "Download the report" in page
+    return whole and seconds < MOST_SECONDS and peak < MOST_MEGABYTES
+
+
+def main() -> None:
+    compiled()
+    with site() as (port, server):
+        instance = Path(server.environment["INSTANCE_PATH"])
+        caller = caller_at_the_desk(port, instance)
+        print(f"Imports of {LINES:,} lines (at most {MOST_SECONDS:g} s and {MOST_MEGABYTES:g} MB)")
+        within = [measure(caller, server, seed) for seed in range(RUNS)]
+        print(f"Bombs (at most {MOST_REFUSAL:g} s), as a curator")
+        for name, bomb in BOMBS.items():
+            refusals = [bomb(caller) for _ in range(RUNS)]
+            slowest = max(refusal.seconds for refusal in refusals)
+            answers = sorted({refusal.status for refusal in refusals})
+            sent = max(refusal.sent for refusal in refusals) / 1024
+            print(f"  {name:28} {answers}  {slowest:5.2f} s at most, {sent:6.0f} KiB sent")
+            within.append(slowest < MOST_REFUSAL and set(answers) <= {413, 422})
+    if not all(within):
+        raise SystemExit("not within bounds")

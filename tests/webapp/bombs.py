@@ -1,0 +1,115 @@
+"""Uploads that would cost a server dear if it took them: sent over a socket, byte by byte where need be."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import repeat
+
+from tests.webapp.processes import Caller
+
+BOUNDARY = "seam"
+PART = (
+    f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="bomb"\r\n'
+    "Content-Type: application/octet-stream\r\n\r\n"
+)
+END = f"\r\n--{BOUNDARY}--\r\n"
+PIECE = 16 * 1024  # bytes of an endless body at a time
+PATIENCE = 10  # seconds without an answer
+
+_ENTITIES = "".join(
+    f'<!ENTITY e{number} "{f"&e{number - 1};" * 10}">' for number in range(1, 10)
+)  # ten to the tenth letters, once they are expanded
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """How the server answered."""
+
+    status: int
+    seconds: float
+    sent: int  # bytes of the body until then
+
+
+def declared_length(caller: Caller) -> Refusal:
+    """Two gigabytes are announced, and begin to come."""
+    return _sent(caller, "Content-Length: 2147483648", repeat(bytes(PIECE)))
+
+
+def endless_chunks(caller: Caller) -> Refusal:
+    """A file in chunks that never ends."""
+    chunk = f"{PIECE:x}\r\n".encode() + b"5" * PIECE + b"\r\n"
+    return _sent(caller, "Transfer-Encoding: chunked", _after(_chunk(PART.encode()), repeat(chunk)))
+
+
+def deep_xml(caller: Caller) -> Refusal:
+    """A hundred thousand elements, each within the last."""
+    return _file(caller, "<opensudoku>" + "<a>" * 300_000)
+
+
+def many_entities(caller: Caller) -> Refusal:
+    """Entities that stand for entities, ten letters of the first for each."""
+    doctype = f'<!DOCTYPE opensudoku [<!ENTITY e0 "1234567890">{_ENTITIES}]>'
+    return _file(caller, f'<?xml version="1.0"?>{doctype}<opensudoku><game data="&e9;"/></opensudoku>')
+
+
+def entity_of_a_file(caller: Caller) -> Refusal:
+    """An entity that stands for a file of the server."""
+    doctype = '<!DOCTYPE opensudoku [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
+    return _file(caller, f'<?xml version="1.0"?>{doctype}<opensudoku><game data="&e;"/></opensudoku>')
+
+
+BOMBS: dict[str, Callable[[Caller], Refusal]] = {
+    "2 GB declared": declared_length,
+    "endless chunks": endless_chunks,
+    "300,000 elements deep": deep_xml,
+    "10^10 letters of entities": many_entities,
+    "an entity of a file": entity_of_a_file,
+}
+
+
+def _file(caller: Caller, text: str) -> Refusal:
+    body = f"{PART}{text}{END}".encode()
+    return _sent(caller, f"Content-Length: {len(body)}", iter([body]))
+
+
+def _chunk(content: bytes) -> bytes:
+    return f"{len(content):x}\r\n".encode() + content + b"\r\n"
+
+
+def _after(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    yield first
+    yield from rest
+
+
+def _sent(caller: Caller, length: str, body: Iterator[bytes]) -> Refusal:
+    """Send until there is an answer; what a server that has hung up had to say counts too."""
+    head = (
+        f"POST /admin/import HTTP/1.1\r\nHost: 127.0.0.1:{caller.port}\r\nCookie: {caller.cookie}\r\n"
+        f"X-CSRFToken: {caller.token}\r\n{length}\r\n"
+        f"Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n"
+    )
+    sent, answer = 0, b""
+    with socket.create_connection(("127.0.0.1", caller.port), timeout=PATIENCE) as connection:
+        started = time.monotonic()
+        connection.sendall(head.encode())
+        connection.setblocking(False)
+        left = b""
+        while not answer and time.monotonic() - started < PATIENCE:
+            left = left or next(body, b"")
+            try:
+                taken = connection.send(left) if left else 0
+                sent, left = sent + taken, left[taken:]
+            except BlockingIOError:
+                time.sleep(0.001)
+            except OSError:  # it has hung up
+                pass
+            try:
+                answer = connection.recv(65536)
+            except BlockingIOError:
+                time.sleep(0 if left else 0.001)
+        seconds = time.monotonic() - started
+    status = answer.split(maxsplit=2)[1] if answer.startswith(b"HTTP/1.1 ") else b"0"
+    return Refusal(int(status), seconds, sent)
