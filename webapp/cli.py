@@ -10,6 +10,7 @@ from flask.cli import AppGroup
 from tqdm import tqdm
 
 from webapp.clock import now
+from webapp.ending import leave
 from webapp.services import bank, curators
 from webapp.services.errors import Refusal
 
@@ -22,7 +23,8 @@ def serve_command() -> None:
     """Migrate, stock the bank, and run web server and worker until Ctrl-C."""
     from webapp.serve import serve
 
-    raise SystemExit(serve(current_app._get_current_object()))
+    app = current_app._get_current_object()
+    leave(app, serve(app))
 
 
 @click.command("worker")

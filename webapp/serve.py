@@ -23,7 +23,7 @@ from webapp.clock import now
 from webapp.config import ROOT, Settings
 from webapp.services import bank, daily
 
-GRACE = 8.0  # seconds that children have to end before they are killed
+GRACE = 7.0  # seconds that children have to end before they are killed
 # A closed terminal too: gunicorn would take its SIGHUP for "reload" and live on alone.
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 60.0  # seconds that the web server has to answer
@@ -38,7 +38,8 @@ class Child:
         self.start()
 
     def start(self) -> None:
-        self.process = subprocess.Popen(self.arguments, cwd=ROOT)
+        # Ctrl-C reaches the whole group; until a child has a handler of its own, it would die of it aloud.
+        self.process = subprocess.Popen(self.arguments, cwd=ROOT, preexec_fn=_ignore_ctrl_c)
 
     @property
     def running(self) -> bool:
@@ -55,6 +56,10 @@ class Child:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+def _ignore_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 class Stopped(Exception):

@@ -44,3 +44,11 @@ def post_worker_init(worker: Any) -> None:
     engine.verdict(engine.Grid(bytes(81)))
     if warm.ready():
         engine.next_step(engine.Position.from_grid(engine.parse(warm.EASY)))
+
+
+def worker_exit(_server: Any, worker: Any) -> None:
+    """End at once; a worker that could not start says why first."""
+    if worker.booted:
+        from webapp.ending import leave
+
+        leave(worker.wsgi)

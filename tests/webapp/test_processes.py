@@ -12,7 +12,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from flask_migrate import upgrade
+
 from tests.webapp.processes import SERVE, WEB, WORKER, Caller, free_port, running, wait_until
+from webapp import create_app
+from webapp.config import Settings
 from webapp.database import sqlite_module
 
 KILLS = int(os.environ.get("KILLS", "20"))
@@ -64,6 +68,28 @@ def test_a_signal_ends_every_process_and_none_leaves_the_group(tmp_path: Path, i
         site.stop()
         assert time.monotonic() - started < 10
     assert not [pid for pid in family if Path(f"/proc/{pid}").exists()]
+
+
+def test_ctrl_c_while_the_worker_is_starting_leaves_no_word(tmp_path: Path, instance: Path) -> None:
+    # Python runs this before anything else.
+    (tmp_path / "sitecustomize.py").write_text(
+        "import pathlib, sys, time\n"
+        "if sys.orig_argv[-1] == 'worker':\n"
+        "    pathlib.Path(__file__).with_name('begun').touch()\n"
+        "    time.sleep(20)\n"
+    )
+    settings = {"PORT": str(free_port()), "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
+    with running(*SERVE, instance=instance, log=tmp_path / "log", **settings) as site:
+        wait_until((tmp_path / "begun").exists)
+        site.signal(signal.SIGINT)
+        assert site.popen.wait(10) == 0
+    assert site.output() == ""
+
+
+def migrated(instance: Path) -> None:
+    """Make the tables of an instance."""
+    with create_app(Settings.from_environment({"INSTANCE_PATH": str(instance)})).app_context():
+        upgrade()
 
 
 def descendants(pid: int) -> list[int]:
@@ -138,13 +164,7 @@ def is_worker(pid: int) -> bool:
 
 def test_the_worker_goes_on_where_a_killed_one_stopped(tmp_path: Path, instance: Path) -> None:
     """Killed again and again while it fills the bank, it ends with a full bank and no puzzle twice."""
-    from flask_migrate import upgrade
-
-    from webapp import create_app
-    from webapp.config import Settings
-
-    with create_app(Settings.from_environment({"INSTANCE_PATH": str(instance)})).app_context():
-        upgrade()
+    migrated(instance)
     with running(*WORKER, instance=instance, log=tmp_path / "log", BANK_STOCK="200") as worker:
         for _ in range(3):
             before = rows(instance, "SELECT count(*) FROM puzzle")[0][0]
@@ -159,6 +179,29 @@ def test_the_worker_goes_on_where_a_killed_one_stopped(tmp_path: Path, instance:
         assert worker.stop() == 0
     ((count, different),) = rows(instance, "SELECT count(*), count(DISTINCT givens) FROM puzzle")
     assert count == different
+
+
+SLOW = "tests.webapp.slow_job"
+
+
+def test_a_worker_told_to_stop_waits_for_the_step_it_is_at(tmp_path: Path, instance: Path) -> None:
+    migrated(instance)
+    with running(SLOW, "2", instance=instance, log=tmp_path / "log") as worker:
+        wait_until(lambda: "begun" in worker.output())
+        assert worker.stop() == 0
+    assert worker.output().split() == ["begun", "ended"]
+
+
+def test_a_step_that_takes_too_long_is_taken_up_at_the_next_start(tmp_path: Path, instance: Path) -> None:
+    migrated(instance)
+    with running(SLOW, "3600", instance=instance, log=tmp_path / "first") as worker:
+        wait_until(lambda: "begun" in worker.output())
+        assert worker.stop() == 0  # within ten seconds
+    assert worker.output().split() == ["begun"]
+    with running(SLOW, "0", instance=instance, log=tmp_path / "second") as worker:
+        wait_until(lambda: "begun" in worker.output())
+        assert worker.stop() == 0
+    assert worker.output().split() == ["begun", "ended"]
 
 
 def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path, instance: Path) -> None:

@@ -13,10 +13,9 @@ from flask import Flask
 def work_through(done: Iterable[Any], stopping: threading.Event) -> int:
     """Work through `done` until it ends or the worker is told to stop; what is stored by then stays."""
     count = 0
-    for _ in done:
+    steps = iter(done)
+    while not stopping.is_set() and next(steps, None) is not None:
         count += 1
-        if stopping.is_set():
-            break
     return count
 
 

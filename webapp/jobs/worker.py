@@ -6,7 +6,7 @@ import logging
 import os
 import signal
 import threading
-from typing import Any
+from typing import Any, NoReturn
 
 from dbos import DBOS, DBOSConfig
 from flask import Flask
@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from webapp.clock import now
 from webapp.config import Settings
 from webapp.database import Busy
+from webapp.ending import leave
 from webapp.jobs import daily, kernels, orders, stock, upkeep
 from webapp.services import workers
 
@@ -22,6 +23,7 @@ log = logging.getLogger(__name__)
 
 JOBS = (kernels, daily, stock, orders, upkeep)
 NICENESS = 10  # moves of players go first
+PATIENCE = 4.0  # seconds that work has to end when the worker is told to stop
 
 
 def dbos_config(settings: Settings, name: str) -> DBOSConfig:
@@ -50,7 +52,7 @@ def _report(name: str) -> None:
         log.warning("the heartbeat could not be written", exc_info=True)
 
 
-def run(app: Flask, name: str) -> None:
+def run(app: Flask, name: str) -> NoReturn:
     """Work until SIGINT or SIGTERM."""
     os.nice(NICENESS)
     stop = app.extensions["stopping"] = threading.Event()
@@ -71,7 +73,14 @@ def run(app: Flask, name: str) -> None:
                 _report(name)
             stop.wait(workers.BEAT_EVERY.total_seconds())
     finally:
+        # What does not end in time is left as if killed, before its database is closed, and without a word:
+        # the next start takes it up.
+        give_up = threading.Timer(PATIENCE, os._exit, [0])
+        give_up.daemon = True
+        give_up.start()
         for child in filter(None, started):
             child.terminate()
             child.wait()
-        DBOS.destroy()
+        DBOS.destroy(workflow_completion_timeout_sec=int(2 * PATIENCE))
+        give_up.cancel()
+    leave(app)

@@ -1,0 +1,56 @@
+"""A worker with one job, for tests: `python -m tests.webapp.slow_job SECONDS` works on when told to stop.
+
+The job runs once under a name of its own. It says "begun", works until SECONDS after the worker is told to
+stop, and says "ended"; a second start under the same name takes up what the first has left.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from dbos import DBOS, SetWorkflowID
+from flask import Flask
+
+from webapp.jobs import worker
+
+
+class SlowJob:
+    """What a module of `webapp.jobs` is to the worker."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def register(self, app: Flask) -> None:
+        """Declare the job to DBOS."""
+
+        @DBOS.step(name="work_slowly")
+        def work_slowly() -> None:
+            os.write(1, b"begun\n")
+            app.extensions["stopping"].wait()
+            time.sleep(self._seconds)
+
+        @DBOS.step(name="say_so")
+        def say_so() -> None:
+            os.write(1, b"ended\n")
+
+        @DBOS.workflow(name="slow_job")
+        def slow_job() -> None:
+            work_slowly()
+            say_so()
+
+        self._workflow = slow_job
+
+    def start(self, _app: Flask) -> None:
+        """Start it, unless that has been done."""
+        if not DBOS.list_workflows(workflow_ids=["slow"]):
+            with SetWorkflowID("slow"):
+                DBOS.start_workflow(self._workflow)
+
+
+if __name__ == "__main__":
+    from wsgi import app
+
+    worker.JOBS = (SlowJob(float(sys.argv[1])),)  # type: ignore[assignment]
+    worker.run(app, "slow")
