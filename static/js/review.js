@@ -30,6 +30,8 @@ export function review(root) {
     if (!link || !root.isConnected) return;
     event.preventDefault();
     show(link.dataset.move ? Number(link.dataset.move) : slider.valueAsNumber + Number(link.dataset.by));
+    root.scrollIntoView({ block: "nearest" });
   });
-  if (!root.dataset.step) show(slider.valueAsNumber);
+  if (root.dataset.step) root.scrollIntoView({ block: "nearest" });
+  else show(slider.valueAsNumber);
 }
