@@ -10,27 +10,21 @@ from __future__ import annotations
 
 import http.client
 import multiprocessing
-import statistics
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from urllib.parse import urlencode
 
-from benchmarks.moves import Player
+from benchmarks.meanwhile import RUNS, SECONDS, Run, best, in_parallel, play, seated, verdict
 from benchmarks.site import site
 from tests.webapp.processes import Caller
 
-PLAYERS = 8
-EVERY = 0.1  # seconds between two batches of a player
 GUESSES = 200
-GUESS_EVERY = 0.02  # seconds
+GUESS_EVERY = SECONDS / GUESSES
 GUESSERS = 4  # connections
-RUNS = 3
 ACCOUNTS = ("Ada", "Bea", "Cleo")  # one a run
-MOST_HASHES, MOST_MEDIAN, MOST_99 = 20, 1.5, 4.0
-SECONDS = GUESSES * GUESS_EVERY
+MOST_HASHES = 20
 
 Form = Callable[[int, int], tuple[str, str]]  # number of run and guess -> name, address
 WAYS: dict[str, Form] = {
@@ -60,20 +54,6 @@ class Guesser:
         return response.status
 
 
-def play(players: list[Player]) -> list[float]:
-    """Milliseconds of every batch within SECONDS, sorted."""
-    times: list[float] = []
-
-    def steadily(player: Player, offset: float) -> None:
-        started = time.monotonic() + offset
-        for turn in range(int(SECONDS / EVERY)):
-            time.sleep(max(0.0, started + turn * EVERY - time.monotonic()))
-            times.append(1000 * player.batch())
-
-    in_parallel([(steadily, (player, index * EVERY / PLAYERS)) for index, player in enumerate(players)])
-    return sorted(times)
-
-
 def guess(port: int, way: str, run: int, to: Connection) -> None:
     """Send how often each status was the answer to guesses that come at an even pace."""
     guessers = [Guesser(port) for _ in range(GUESSERS)]
@@ -92,19 +72,11 @@ def guess(port: int, way: str, run: int, to: Connection) -> None:
     to.send(answers)
 
 
-def in_parallel(work: list[tuple[Callable[..., None], tuple[object, ...]]]) -> None:
-    threads = [threading.Thread(target=target, args=arguments) for target, arguments in work]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
 def measure(port: int, name: str) -> bool:
     """Print what came of it; whether it is within bounds."""
-    players = [Player(port) for _ in range(PLAYERS)]
+    players = seated(port)
     play(players)  # warm up
-    medians, highs, hashes = [], [], []
+    runs, hashes = [], []
     print(name)
     for run in range(RUNS):
         idle = play(players)
@@ -113,31 +85,16 @@ def measure(port: int, name: str) -> bool:
         flood = multiprocessing.Process(target=guess, args=(port, name, run, theirs))
         flood.start()
         ours.recv()  # they stand ready
-        busy = play(players)
+        runs.append(Run(idle, play(players)))
         answers = ours.recv()
         flood.join()
         hashes.append(answers[422])
-        medians.append(statistics.median(busy) / statistics.median(idle))
-        highs.append(_late(busy) / _late(idle))
-        print(
-            f"  idle {statistics.median(idle):5.1f} ms, 99 % {_late(idle):6.1f} ms;"
-            f"  guessed at {statistics.median(busy):5.1f} ms, 99 % {_late(busy):6.1f} ms"
-            f"  ({medians[-1]:.2f} and {highs[-1]:.2f} times; answers {dict(answers)})"
-        )
-    ratio, high = min(
-        zip(medians, highs, strict=True), key=lambda run: max(run[0] / MOST_MEDIAN, run[1] / MOST_99)
-    )
+        print(f"  {runs[-1]}; answers {dict(answers)}")
     print(
-        f"  best: {ratio:.2f} times the median (at most {MOST_MEDIAN}),"
-        f" {high:.2f} times the 99 % (at most {MOST_99});"
+        f"  {verdict(best(runs))};"
         f" at most {max(hashes)} of {GUESSES} guesses reached the hasher (at most {MOST_HASHES})"
     )
-    return ratio <= MOST_MEDIAN and high <= MOST_99 and max(hashes) <= MOST_HASHES
-
-
-def _late(times: list[float]) -> float:
-    """What 99 % of sorted times stay under."""
-    return times[min(len(times) - 1, int(0.99 * len(times)))]
+    return best(runs).within and max(hashes) <= MOST_HASHES
 
 
 def main() -> None:

@@ -91,7 +91,7 @@ def put(file: Path, status: str, count: int, seed: int, level: int = 3) -> list[
         for number in range(count):
             givens = puzzle(seed + number, level)
             grid = engine.parse(givens)
-            columns = bank.columns(engine.rate(grid)) | {
+            columns = bank.rating_of(grid) | {
                 "givens": givens,
                 "canonical": str(engine.canonical_form(grid)),
                 "status": status,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 import sqlalchemy as sa
@@ -13,6 +14,7 @@ from tests.webapp.site import SetClock, Visitor
 from webapp.database import db
 from webapp.models import AuditEntry, Order, OrderState
 from webapp.services import orders
+from webapp.services.orders import Wish
 
 FORM = {"count": "2", "budget": "1", "level": "1", "seed": "1000"}
 
@@ -153,6 +155,16 @@ def test_an_order_that_is_none_is_not_found(cora: Curator) -> None:
         assert cora.post(f"/admin/orders/{number}/cancel").status_code == 404
         assert cora.post(f"/admin/orders/{number}/resume").status_code == 404
         assert cora.get(f"/admin/orders?like={number}").status_code == 404
+
+
+def test_the_form_begins_with_what_the_curator_ordered_last(app: Flask, cora: Curator) -> None:
+    cora.post("/admin/orders", FORM | {"level": "4"})
+    with app.app_context():
+        orders.place(Wish({"level": 5}, 7, timedelta(minutes=1)), None, SetClock.time)  # by itself
+    cora.get("/admin/orders?count=50")
+    assert cora.page.find(id="count")["value"] == "50"
+    assert cora.page.find(id="level").find("option", selected=True)["value"] == "4"
+    assert cora.page.find(id="seed")["value"] == ""
 
 
 def test_progress_without_htmx_leads_to_the_page(app: Flask, cora: Curator) -> None:

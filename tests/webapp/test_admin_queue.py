@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from flask import Flask
@@ -138,8 +139,24 @@ def test_what_cannot_be_read_in_the_address_is_left_out_and_named(
 ) -> None:
     assert cora.get(f"/admin/?{query}").status_code == 200
     assert shown(cora) == waiting
-    named = query.partition("=")[0] in ("level", "er_from", "er_to", "order")
+    named = query.partition("=")[0] not in ("page", "sort")
     assert (cora.page.find(id="wrong-filters") is not None) == named
+
+
+@pytest.mark.usefixtures("waiting")
+@pytest.mark.parametrize("query", ["", "level=2", "er_from=3&er_to=4.6&sort=-er", "minutes_from=9"])
+def test_what_the_queue_shows_is_what_its_export_has(cora: Curator, query: str) -> None:
+    cora.get(f"/admin/?{query}")
+    expected = sorted(shown(cora))
+    assert expected
+    cora.get(cora.page.find(id="queue-export")["href"])
+    assert cora.page.find(id="fitting").text.split()[0] == str(len(expected))
+    form = cora.page.select_one("form[action='/admin/export']")
+    fields = {each["name"]: each["value"] for each in form.select("input")}
+    for choice in form.select("select"):
+        fields[choice["name"]] = (choice.select_one("option[selected]") or choice.option)["value"]
+    answer = cora.get(f"/admin/export?{urlencode(fields | {'format': 'json'})}")
+    assert [int(json.loads(line)["number"]) for line in answer.text.splitlines()] == expected
 
 
 def test_an_approval_makes_a_candidate_a_puzzle_for_players(

@@ -83,7 +83,7 @@ def generated(level: int, now: datetime, *, rated: bool) -> Puzzle:
         seed=str(seed),
         engine_version=engine.__version__,
         created_at=now,
-        **(_rating_of(givens) if rated else {"level": level, "rating_version": DUG}),
+        **(rating_of(grid) if rated else {"level": level, "rating_version": DUG}),
     )
 
 
@@ -102,8 +102,12 @@ def _store(puzzle: Puzzle) -> bool:
     return known is None
 
 
-def _rating_of(givens: str) -> dict[str, Any]:
-    return columns(engine.rate(engine.parse(givens)))
+def rating_of(grid: engine.Grid) -> dict[str, Any]:
+    """The columns of a puzzle, rated by every scheme: no page of the desk has to wait for one.
+
+    The searches cost 3 ms more than the rest at the mean, and a request that asks for them a thread.
+    """
+    return columns(engine.rate(grid, schemes="all"))
 
 
 def level_of(rating: engine.Rating) -> int:
@@ -185,7 +189,7 @@ def rate_anew() -> Iterator[int]:
     waiting = db.session.execute(old.order_by(Puzzle.id)).all()
     db.session.rollback()  # no transaction stays open while the engine works
     for puzzle_id, givens in waiting:
-        values = _rating_of(givens)
+        values = rating_of(engine.parse(givens))
         level = sa.case((Puzzle.relabelled, Puzzle.level), else_=values.pop("level"))
         with write_tx():
             chosen = sa.update(Puzzle).where(Puzzle.id == puzzle_id)

@@ -22,6 +22,7 @@ from webapp.models import Attempt, AuditEntry, Peek, Puzzle, Status
 from webapp.services import audit
 from webapp.services.errors import BadInput, Changed, NotFound
 from webapp.services.players import Identity
+from webapp.services.selection import Filters, conditions
 
 PER_PAGE = 50
 MOST_DECIDED = 100  # puzzles at once
@@ -43,23 +44,6 @@ SORTS: dict[str, Any] = {
     "time": Puzzle.expected_seconds,
     "givens": _GIVENS,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """What the queue shows, and in which order; None lets everything through."""
-
-    status: str = Status.CANDIDATE
-    level: int | None = None
-    hardest: str | None = None
-    er_from: float | None = None
-    er_to: float | None = None
-    minutes_from: float | None = None
-    minutes_to: float | None = None
-    order: int | None = None  # the order it was made for
-    twins: bool = False  # only what players meet in other clothes already
-    sort: str = "number"
-    down: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,38 +72,14 @@ class Done:
     entries: list[int]
 
 
-def queue(filters: Filters, number: int) -> Queue:
-    """A page of the puzzles that fit; a number beyond the last is the last."""
-    wanted = [Puzzle.status == filters.status]
-    for column, least, most in (
-        (Puzzle.explainer, filters.er_from, filters.er_to),
-        (Puzzle.expected_seconds / 60, filters.minutes_from, filters.minutes_to),
-    ):
-        if least is not None:
-            wanted.append(column >= least)
-        if most is not None:
-            wanted.append(column <= most)
-    for exact, value in (
-        (Puzzle.level, filters.level),
-        (Puzzle.hardest, filters.hardest),
-        (Puzzle.order_id, filters.order),
-    ):
-        if value is not None:
-            wanted.append(exact == value)
-    if filters.twins:
-        other = sa.orm.aliased(Puzzle)
-        wanted.append(
-            sa.exists().where(
-                other.canonical == Puzzle.canonical,
-                other.id != Puzzle.id,
-                other.status.in_((Status.APPROVED, Status.DAILY)),
-            )
-        )
+def queue(filters: Filters, sort: str, number: int, *, down: bool = False) -> Queue:
+    """A page of the puzzles that fit, sorted by a key of SORTS; a number beyond the last is the last."""
+    wanted = conditions(filters)
     total = db.session.scalar(sa.select(sa.func.count()).select_from(Puzzle).where(*wanted)) or 0
     pages = max(1, -(-total // PER_PAGE))
     number = min(max(number, 1), pages)
-    by = SORTS[filters.sort]
-    order = by.desc().nulls_last() if filters.down else by.asc().nulls_last()
+    by = SORTS[sort]
+    order = by.desc().nulls_last() if down else by.asc().nulls_last()
     rows = sa.select(Puzzle).where(*wanted).order_by(order, Puzzle.id)
     return Queue(
         db.session.scalars(rows.offset((number - 1) * PER_PAGE).limit(PER_PAGE)).all(), total, number, pages

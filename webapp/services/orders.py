@@ -146,6 +146,12 @@ def latest() -> Sequence[Order]:
     return db.session.scalars(sa.select(Order).order_by(at_work, Order.id.desc()).limit(MOST_LISTED)).all()
 
 
+def last(curator: Identity) -> Order | None:
+    """The order that a curator placed last."""
+    own = sa.select(Order).where(Order.curator_id == curator.id).order_by(Order.id.desc())
+    return db.session.scalar(own.limit(1))
+
+
 def cancel(order_id: int, curator: Identity | None, now: datetime) -> None:
     """Stop an order; what it has made stays. Raises NotFound, and BadStart where it has ended already."""
     _change(
@@ -337,7 +343,7 @@ def _candidate(
         order_id=order_id,
         engine_version=made.engine_version,
         created_at=clock(),
-        **bank.columns(engine.rate(made.grid)),
+        **bank.rating_of(made.grid),
     )
 
 

@@ -12,10 +12,12 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.clock import now
-from webapp.models import LineState
+from webapp.models import LineState, Status
+from webapp.routes.admin import filters
 from webapp.routes.admin.access import curator
 from webapp.services import exporting, importing
 from webapp.services.errors import BadInput
+from webapp.services.selection import CURATED, Filters
 from webapp.steps.names import NAMES, technique_name
 
 bp = Blueprint("importing", __name__)
@@ -33,7 +35,7 @@ def allow_more(endpoint: str | None, _values: dict[str, Any] | None) -> None:
 
 @bp.get("/import")
 def show() -> str:
-    """Both forms, and the latest imports."""
+    """Both forms, the second with the filters of the address, and the latest imports."""
     return _page("", {})
 
 
@@ -81,14 +83,17 @@ def _small(content: bytes) -> BytesIO:
 
 
 def _page(text: str, errors: dict[str, str]) -> str:
+    found, _wrong = filters.read()
     return render_template(
         "admin/importing.html",
         text=text[: importing.LARGEST],
         errors=errors,
         imports=importing.latest(),
         most=importing.MOST_PUZZLES,
+        export=found if request.args else Filters(status=Status.APPROVED),
+        fitting=exporting.count(found) if request.args else None,
         techniques=[(key, technique_name(key)) for key in NAMES],
-        statuses=[(status.value, status_word(status.value)) for status in exporting.CURATED],
+        statuses=[(status.value, status_word(status.value)) for status in CURATED],
         kinds=[(kind, kind_name(kind)) for kind in exporting.OFFERED],
     )
 

@@ -37,10 +37,11 @@ _NUMBER = re.compile(r"\d{1,4}([.,]\d{1,3})?")
 
 @bp.get("/orders")
 def show() -> str:
-    """The form, `?like=` another order's, and the latest orders."""
-    like = request.args.get("like", type=int)
-    values = DEFAULTS if like is None else _values(orders.of_id(like))
-    return _page(MultiDict(values), {})
+    """The form, `?like=` another order's or the curator's last one, with `?count=`, and the latest orders."""
+    like, count = request.args.get("like", type=int), request.args.get("count")
+    order = orders.of_id(like) if like is not None else orders.last(curator())
+    values = DEFAULTS if order is None else _values(order)
+    return _page(MultiDict(values | ({"count": count} if count else {})), {})
 
 
 @bp.post("/orders")

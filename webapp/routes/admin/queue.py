@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -13,16 +12,16 @@ from werkzeug.wrappers import Response
 from webapp.clock import now
 from webapp.htmx import wants_fragment
 from webapp.models import Status
+from webapp.routes.admin import filters
 from webapp.routes.admin.access import curator, desk_page
-from webapp.routes.admin.queue_view import address_of, views_of
+from webapp.routes.admin.filters import address_of
+from webapp.routes.admin.queue_view import Sight, views_of
 from webapp.services import bank, curation
-from webapp.services.curation import Choice, Done, Filters
+from webapp.services.curation import Choice, Done
 from webapp.services.errors import BadInput, Changed, NotFound
-from webapp.steps.names import NAMES
 
 bp = Blueprint("queue", __name__)
 
-MOST = 10_000  # of any number in the address
 Page = str | tuple[str, int] | Response
 
 
@@ -140,40 +139,28 @@ def _back() -> str:
 
 
 def _queue(told: dict[str, object] | None = None) -> str:
-    filters, wrong = _filters()
-    page = curation.queue(filters, request.args.get("page", 1, type=int))
+    sight, wrong = _sight()
+    page = curation.queue(sight.filters, sight.sort, request.args.get("page", 1, type=int), down=sight.down)
     curation.saw(curator().id, [puzzle.id for puzzle in page.puzzles], now())
-    rows = views_of(page.puzzles)
     return render_template(
         "admin/queue.html",
-        rows=rows,
+        rows=views_of(page.puzzles),
         page=page,
-        filters=filters,
+        sight=sight,
         wrong=wrong,
-        here=url_for("admin.queue.show", **address_of(filters, page.number)),
+        here=sight.address(page.number),
         pages={
-            number: url_for("admin.queue.show", **address_of(filters, number))
+            number: sight.address(number)
             for number in (page.number - 1, page.number + 1)
             if 1 <= number <= page.pages
         },
-        sorts={
-            key: url_for(
-                "admin.queue.show", **address_of(replace(filters, sort=key, down=_turned(filters, key)))
-            )
-            for key in curation.SORTS
-        },
-        statuses={
-            status: url_for("admin.queue.show", **address_of(replace(filters, status=status, hardest=None)))
-            for status in curation.JUDGED
-        },
+        sorts={key: sight.by(key).address() for key in curation.SORTS},
+        statuses={status: sight.of(status).address() for status in curation.JUDGED},
         counts=curation.counts(),
-        techniques=curation.hardest_of(filters.status),
+        techniques=curation.hardest_of(str(sight.filters.status)),
+        export=url_for("admin.importing.show", **address_of(sight.filters), _anchor="take"),  # type: ignore[arg-type]
         done=told or told_before(url_for(".show", **_query())),
     )
-
-
-def _turned(filters: Filters, key: str) -> bool:
-    return filters.sort == key and not filters.down
 
 
 def told_before(back: str) -> dict[str, object] | None:
@@ -190,41 +177,11 @@ def _query() -> dict[str, str]:
     return {name: value for name, value in request.args.items() if name != "done"}
 
 
-def _filters() -> tuple[Filters, dict[str, str]]:
-    """The filters of the address, and what of it could not be read."""
-    args, wrong = request.args, {}
-    numbers: dict[str, float | None] = {}
-    for name in ("er_from", "er_to", "minutes_from", "minutes_to", "level", "order"):
-        text = args.get(name, "").strip()
-        numbers[name] = None
-        if text:
-            try:
-                value = float(text)
-                if not math.isfinite(value) or not 0 <= value <= (2**31 - 1 if name == "order" else MOST):
-                    raise ValueError
-                numbers[name] = value
-            except ValueError:
-                wrong[name] = _("“%(found)s” is no number that fits here.", found=text[:20])
-    sort = args.get("sort", "number")
-    level, order = numbers["level"], numbers["order"]
-    if level is not None and level not in bank.LEVELS:
-        wrong["level"], level = _("Levels go from 1 to 5."), None
-    hardest = args.get("hardest") or None
-    return (
-        Filters(
-            status=args.get("status")
-            if args.get("status") in set(map(str, curation.JUDGED))
-            else Status.CANDIDATE,
-            level=None if level is None else int(level),
-            hardest=hardest if hardest in NAMES else None,
-            er_from=numbers["er_from"],
-            er_to=numbers["er_to"],
-            minutes_from=numbers["minutes_from"],
-            minutes_to=numbers["minutes_to"],
-            order=None if order is None else int(order),
-            twins=args.get("twins") == "1",
-            sort=sort.removeprefix("-") if sort.removeprefix("-") in curation.SORTS else "number",
-            down=sort.startswith("-"),
-        ),
-        wrong,
-    )
+def _sight() -> tuple[Sight, dict[str, str]]:
+    """What the address asks to see, and what of it could not be read."""
+    found, wrong = filters.read()
+    if found.status not in set(map(str, curation.JUDGED)):
+        found = replace(found, status=Status.CANDIDATE)
+    sort = request.args.get("sort", "")
+    key = sort.removeprefix("-")
+    return Sight(found, key, sort.startswith("-")) if key in curation.SORTS else Sight(found), wrong

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from flask import url_for
 from flask_babel import gettext as _
 
 import engine
 from engine.generation.symmetry import Symmetry
 from webapp.models import Puzzle, Status
+from webapp.routes.admin.filters import address_of
 from webapp.services import breakdown, curation, likeness
-from webapp.services.curation import Filters
 from webapp.services.likeness import Twin
+from webapp.services.selection import Filters
 from webapp.steps.names import technique_name
 
 BAR = 240  # units across
@@ -170,22 +172,29 @@ def views_of(puzzles: Sequence[Puzzle]) -> list[PuzzleView]:
     return [PuzzleView(puzzle, twins[puzzle.id]) for puzzle in puzzles]
 
 
-def address_of(filters: Filters, page: int = 1) -> dict[str, str]:
-    """The query that leads to this queue; what is as always is left out."""
-    plain = Filters()
-    names = ("level", "hardest", "er_from", "er_to", "minutes_from", "minutes_to", "order")
-    values = {name: getattr(filters, name) for name in names}
-    query = {
-        name: f"{value:g}" if isinstance(value, float) else str(value)
-        for name, value in values.items()
-        if value is not None
-    }
-    if filters.status != plain.status:
-        query["status"] = filters.status
-    if filters.twins:
-        query["twins"] = "1"
-    if (filters.sort, filters.down) != (plain.sort, plain.down):
-        query["sort"] = ("-" if filters.down else "") + filters.sort
-    if page > 1:
-        query["page"] = str(page)
-    return query
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What of the bank the queue shows, and in which order."""
+
+    filters: Filters
+    sort: str = "number"
+    down: bool = False
+
+    def address(self, page: int = 1) -> str:
+        """The queue seen so; what is as always is left out."""
+        query = address_of(self.filters)
+        if self.filters.status == Status.CANDIDATE:
+            del query["status"]
+        if (self.sort, self.down) != ("number", False):
+            query["sort"] = ("-" if self.down else "") + self.sort
+        if page > 1:
+            query["page"] = str(page)
+        return url_for("admin.queue.show", **query)  # type: ignore[arg-type]
+
+    def by(self, key: str) -> Sight:
+        """The same sorted by a column; a second time the other way round."""
+        return replace(self, sort=key, down=self.sort == key and not self.down)
+
+    def of(self, status: str) -> Sight:
+        """The same for another status, which has other hardest techniques."""
+        return replace(self, filters=replace(self.filters, status=status, hardest=None))

@@ -1,0 +1,82 @@
+"""The filters of an address: the queue, the form of exports and the exports themselves read the same ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from flask import request
+from flask_babel import gettext as _
+
+from webapp.services import bank
+from webapp.services.selection import CURATED, Filters
+from webapp.steps.names import NAMES
+
+MOST = 10_000  # of any number that is measured
+LARGEST = 2**31 - 1  # of any number that is given
+
+
+def read() -> tuple[Filters, dict[str, str]]:
+    """The filters of this request's address, and by field what of it could not be read: that is left out."""
+    args, wrong = request.args, {}
+
+    def number(name: str, most: int = MOST) -> float | None:
+        text = args.get(name, "").strip().replace(",", ".")
+        if not text:
+            return None
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not 0 <= value <= most:
+            wrong[name] = _("“%(found)s” is no number that fits here.", found=text[:20])
+            return None
+        return value
+
+    def whole(name: str) -> int | None:
+        value = number(name, LARGEST)
+        return None if value is None else int(value)
+
+    def word(name: str, known: Callable[[str], bool]) -> str | None:
+        text = args.get(name, "").strip()
+        if text and not known(text):
+            wrong[name] = _("“%(found)s” is nothing that fits here.", found=text[:40])
+        return text if text and name not in wrong else None
+
+    level = whole("level")
+    if level is not None and level not in bank.LEVELS:
+        wrong["level"], level = _("Levels go from 1 to 5."), None
+    numbers = args.getlist("puzzle")
+    ids = [int(text) for text in numbers if text.isascii() and text.isdigit() and len(text) < 10]
+    if len(ids) < len(numbers):
+        wrong["puzzle"] = _("puzzle: expected numbers.")
+    filters = Filters(
+        status=word("status", set(map(str, CURATED)).__contains__),
+        level=level,
+        hardest=word("hardest", NAMES.__contains__),
+        er_from=number("er_from"),
+        er_to=number("er_to"),
+        minutes_from=number("minutes_from"),
+        minutes_to=number("minutes_to"),
+        order=whole("order"),
+        batch=whole("batch"),
+        twins=args.get("twins") == "1",
+        ids=ids,
+    )
+    return filters, wrong
+
+
+def address_of(filters: Filters) -> dict[str, str | list[str]]:
+    """The query that leads to these filters; what lets everything through is left out."""
+    names = ("status", "level", "hardest", "er_from", "er_to", "minutes_from", "minutes_to", "order", "batch")
+    values = {name: getattr(filters, name) for name in names}
+    query: dict[str, str | list[str]] = {
+        name: f"{value:g}" if isinstance(value, float) else str(value)
+        for name, value in values.items()
+        if value is not None
+    }
+    if filters.twins:
+        query["twins"] = "1"
+    if filters.ids:
+        query["puzzle"] = [str(number) for number in filters.ids]
+    return query

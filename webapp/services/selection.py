@@ -1,0 +1,65 @@
+"""Which puzzles of the bank: the filters that the queue and exports have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from webapp.models import ImportLine, Puzzle, Status
+
+CURATED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED, Status.DAILY)  # not what players entered
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which puzzles; None lets everything through."""
+
+    status: str | None = None
+    level: int | None = None
+    hardest: str | None = None
+    er_from: float | None = None
+    er_to: float | None = None
+    minutes_from: float | None = None
+    minutes_to: float | None = None
+    order: int | None = None  # the order they were made for
+    batch: int | None = None  # the import they came with
+    twins: bool = False  # only what players meet in other clothes already
+    ids: Sequence[int] = ()  # these alone
+
+
+def conditions(filters: Filters) -> list[sa.ColumnElement[bool]]:
+    """What a row of `Puzzle` has to be like."""
+    wanted: list[sa.ColumnElement[bool]] = [Puzzle.status.in_(CURATED)]
+    for column, value in (
+        (Puzzle.status, filters.status),
+        (Puzzle.level, filters.level),
+        (Puzzle.hardest, filters.hardest),
+        (Puzzle.order_id, filters.order),
+    ):
+        if value is not None:
+            wanted.append(column == value)
+    for scale, least, most in (
+        (Puzzle.explainer, filters.er_from, filters.er_to),
+        (Puzzle.expected_seconds / 60, filters.minutes_from, filters.minutes_to),
+    ):
+        if least is not None:
+            wanted.append(scale >= least)
+        if most is not None:
+            wanted.append(scale <= most)
+    if filters.batch is not None:
+        of_batch = ImportLine.import_id == filters.batch
+        wanted.append(Puzzle.id.in_(sa.select(ImportLine.puzzle_id).where(of_batch)))
+    if filters.twins:
+        other = sa.orm.aliased(Puzzle)
+        wanted.append(
+            sa.exists().where(
+                other.canonical == Puzzle.canonical,
+                other.id != Puzzle.id,
+                other.status.in_((Status.APPROVED, Status.DAILY)),
+            )
+        )
+    if filters.ids:
+        wanted.append(Puzzle.id.in_(filters.ids))
+    return wanted
