@@ -19,6 +19,7 @@ _KEPT: Final = ("created", "state", "time", "last_played")
 # Not xml.sax.saxutils: it brings urllib.request and ssl along, a tenth of the engine's import.
 _ESCAPES: Final = {ord(mark): f"&#{ord(mark)};" for mark in '&<>"\t\n\r'}
 _LONGEST_GAME: Final = 1 << 18  # bytes between two events of the parser
+_DEEPEST: Final = 16  # elements within each other; a document has three
 
 
 def recognises(head: str) -> bool:
@@ -109,6 +110,7 @@ class _Games:
         self.parser.buffer_text = False
         self.found: list[Entry | PuzzleFormatError] = []
         self.root_seen = False
+        self.depth = 0
         self.version = "1"
         self.folder = ""
         self.naming = False
@@ -133,6 +135,11 @@ class _Games:
         return self.parser.CurrentLineNumber
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise PuzzleFormatError(
+                f"expected at most {_DEEPEST} elements within each other, found more", line=self._line()
+            )
         if not self.root_seen:
             self.root_seen = True
             if name != "opensudoku":
@@ -153,6 +160,7 @@ class _Games:
                 self.found.append(error.at_line(self._line()))
 
     def _end(self, name: str) -> None:
+        self.depth -= 1
         if name == "name":
             self.naming = False
 

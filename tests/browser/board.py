@@ -70,3 +70,10 @@ class Board:
             f"JSON.parse(localStorage.getItem('ninefold:{self.attempt}'))"
         )
         return kept
+
+
+def start_ranked(page: Page, level: int = 2) -> None:
+    """Begin today's daily of this level, to be ranked."""
+    page.goto("/daily")
+    page.locator(f"#daily-card-{level} button[name=ranked]").click()
+    expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started

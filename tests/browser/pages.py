@@ -13,7 +13,8 @@ from datetime import UTC, datetime, timedelta
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.board import Board
+from tests.browser.board import Board, start_ranked
+from tests.browser.conftest import solution_on
 from tests.browser.desk import at_the_desk
 from tests.webapp.site import PASSWORD
 
@@ -27,7 +28,6 @@ NO_PAGE = {
     "admin.orders.progress": "a part of the list of orders, for htmx",
     "admin.importing.table": "a file",
     "admin.exporting.download": "a file",
-    "admin.flags.solve": "the review, with a verdict: it takes a doubtful solve of a daily",
     "health.alive": "one word for a load balancer",
     "health.ready": "JSON for operators",
     "pages.service_worker": "a script",
@@ -277,6 +277,25 @@ def refused_at(address: str) -> Callable[[Page], object]:
     return reach
 
 
+def doubted(page: Page) -> str:
+    """A player's ranked solve that no rule believes, row by row as fast as keys can be sent; its attempt."""
+    named(page)
+    start_ranked(page)
+    solution = solution_on(page)
+    for cell in range(81):
+        if not page.locator(f"#c{cell}[data-given]").count():
+            page.locator(f"#c{cell}").focus()
+            page.keyboard.press(solution[cell])
+    expect(page.locator("#finish-panel")).to_be_visible()
+    return page.url.rpartition("/")[2].partition("?")[0]
+
+
+def to_be_judged(page: Page) -> None:
+    """Such a solve on the desk."""
+    at_the_desk(f"/admin/flags/{doubted(page)}")(page)
+    expect(page.locator("#path .review__step").first).to_be_attached(timeout=30_000)
+
+
 IN_A_WEEK = datetime.now(UTC).date() + timedelta(days=7)
 
 STATES = (
@@ -336,6 +355,7 @@ STATES = (
     State("desk, bank health", "admin.health.show", at_the_desk("/admin/health")),
     State("desk, a puzzle", "admin.puzzles.show", inspected),
     State("desk, moderation", "admin.flags.show", at_the_desk("/admin/flags")),
+    State("desk, a doubted solve", "admin.flags.solve", to_be_judged),
     State("not found", None, at("/nothing-here")),
     State("a move refused", None, refused({"seq": "1", "kind": "digit", "cell": "x", "digit": "1"})),
 )

@@ -18,9 +18,8 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser import desk as the_desk
-from tests.browser.conftest import NewPage, Site, solution_on
-from tests.browser.pages import named
-from tests.browser.test_daily import start_ranked
+from tests.browser.conftest import NewPage, Site
+from tests.browser.pages import doubted
 
 REVIEWS = int(os.environ.get("REVIEWS", "21"))
 FORTNIGHT = 14
@@ -205,20 +204,6 @@ def decide_on_a_solve(page: Page, attempt: str) -> list[Deed]:
     ]
 
 
-def solve_too_fast(page: Page) -> str:
-    """A player's ranked solve that no rule believes: row by row, as fast as keys can be sent."""
-    named(page)
-    start_ranked(page)
-    solution = solution_on(page)
-    page.locator("#c0").focus()
-    for cell in range(81):
-        if not page.locator(f"#c{cell}[data-given]").count():
-            page.locator(f"#c{cell}").focus()
-            page.keyboard.press(solution[cell])
-    expect(page.locator("#finish-panel")).to_be_visible()
-    return page.url.rpartition("/")[2].partition("?")[0]
-
-
 def logged(live: Site, after: int) -> list[Deed]:
     """What the log has of the curator beyond this entry, in order."""
     rows = live.rows(
@@ -236,7 +221,7 @@ def logged(live: Site, after: int) -> list[Deed]:
 def test_everything_a_curator_does_by_keys_alone_stands_in_the_log(
     live: Site, new_page: NewPage, desk: Page, tmp_path: Path
 ) -> None:
-    attempt = solve_too_fast(new_page())
+    attempt = doubted(new_page())
     ids = the_desk.put(live.file, "candidate", REVIEWS, SEED, LEVEL)
     file = tmp_path / "brought.sdm"
     fresh, known = the_desk.puzzle(SEED + REVIEWS, LEVEL), the_desk.puzzle(SEED, LEVEL)

@@ -7,13 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.board import start_ranked
 from tests.browser.conftest import PHONE, NewPage, Site, solution_on
-
-
-def start_ranked(page: Page, level: int = 2) -> None:
-    page.goto("/daily")
-    page.locator(f"#daily-card-{level} button[name=ranked]").click()
-    expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
 
 
 def attempt(page: Page, live: Site) -> tuple[bool, bool, bool]:

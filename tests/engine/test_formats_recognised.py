@@ -296,6 +296,7 @@ def test_opensudoku_carries_state_folder_and_note() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        ('<opensudoku version="1">' + "<a>" * 16, "within each other"),
         ('<!DOCTYPE x [<!ENTITY a "b">]>' + OPENSUDOKU_1.split("\n", 1)[1], "document type"),
         (OPENSUDOKU_1.replace("<opensudoku>", "<html>"), "<html>"),
         (OPENSUDOKU_1.replace("</opensudoku>", ""), "well-formed"),

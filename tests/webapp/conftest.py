@@ -97,6 +97,13 @@ def app(site: Flask, clock: SetClock) -> Flask:
     return site
 
 
+@pytest.fixture
+def inside(app: Flask) -> Iterator[Flask]:
+    """The app with its context, for tests that call services."""
+    with app.app_context():
+        yield app
+
+
 def bank_puzzle(level: int) -> Puzzle:
     """An approved puzzle: the same one for all levels but for the names of its digits."""
     return Puzzle(

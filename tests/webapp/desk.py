@@ -10,10 +10,14 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pyotp
+import sqlalchemy as sa
+from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.webapp.processes import ROOT, Caller
 from tests.webapp.site import PASSWORD, SetClock, Visitor
+from webapp.database import db
+from webapp.models import AuditEntry
 from webapp.services import curators
 
 
@@ -36,6 +40,18 @@ class Curator(Visitor):
         self.clock.advance(seconds=30)
         fields = {"next": next, "desk_password": PASSWORD, "desk_code": self.code()}
         return self.post("/admin/sign-in", {**fields, **more})
+
+
+def entries(app: Flask, subject: str) -> list[AuditEntry]:
+    """What the audit log has of things of this kind, the oldest first."""
+    with app.app_context():
+        query = sa.select(AuditEntry).where(AuditEntry.subject == subject).order_by(AuditEntry.id)
+        return list(db.session.scalars(query))
+
+
+def log(app: Flask) -> list[tuple[str, str, str]]:
+    """Who did what to which puzzle, the oldest first."""
+    return [(entry.curator_name, entry.action, entry.subject_id) for entry in entries(app, "puzzle")]
 
 
 def appointed(instance: Path, name: str) -> str:

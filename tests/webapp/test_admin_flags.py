@@ -7,11 +7,11 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.competition import add_daily, add_player
-from tests.webapp.desk import Curator, appoint
+from tests.webapp.desk import Curator, appoint, entries
 from tests.webapp.site import SetClock, Visitor
 from tests.webapp.test_leaderboard import BOARD, lines, play, player_of
 from webapp.database import db
-from webapp.models import Attempt, AuditEntry, Listing, Player, Standing
+from webapp.models import Attempt, Listing, Player, Standing
 
 
 @pytest.fixture
@@ -30,12 +30,6 @@ def solve(app: Flask, attempt_id: str) -> Attempt:
         found = db.session.get_one(Attempt, attempt_id)
         db.session.expunge(found)
         return found
-
-
-def log(app: Flask, subject: str) -> list[AuditEntry]:
-    with app.app_context():
-        query = sa.select(AuditEntry).where(AuditEntry.subject == subject).order_by(AuditEntry.id)
-        return list(db.session.scalars(query))
 
 
 def seen(curator: Curator, attempt_id: str) -> str:
@@ -74,7 +68,7 @@ def test_a_verdict_is_kept_logged_and_read_by_the_player(
     assert (answer.status_code, answer.location) == (303, "/admin/flags?done=verdict")
     found = solve(app, flagged)
     assert (found.standing, found.verdict) == (standing, "We looked at your replay.")
-    (entry,) = log(app, "attempt")
+    (entry,) = entries(app, "attempt")
     assert (entry.curator_name, entry.action, entry.subject_id) == ("Cora", "judge", flagged)
     assert "review" in (entry.before or "") and standing in (entry.after or "")
     ada.get(BOARD)
@@ -99,7 +93,7 @@ def test_a_bad_verdict_is_refused_and_nothing_is_done(
     mark = {"seen": seen(cora, flagged)}
     assert cora.post(f"/admin/flags/{flagged}/verdict", mark | fields).status_code == 422
     assert solve(app, flagged).standing == Standing.REVIEW
-    assert log(app, "attempt") == []
+    assert entries(app, "attempt") == []
 
 
 def test_two_curators_never_overwrite_each_others_verdicts(
@@ -145,7 +139,7 @@ def test_a_name_is_replaced_and_logged(app: Flask, cora: Curator) -> None:
     fields = {"action": "rename", "seen": "Ada", "name": "Renamed 7", "note": "An insult."}
     assert cora.post(f"/admin/names/{number}", fields).location == "/admin/flags?done=rename"
     assert player_of(app, "Renamed 7") == number
-    (entry,) = log(app, "player")
+    (entry,) = entries(app, "player")
     assert (entry.action, entry.note) == ("rename", "An insult.")
     assert cora.get("/players/Ada").status_code == 404
 
@@ -159,7 +153,7 @@ def test_a_hidden_name_stands_on_no_board(app: Flask, cora: Curator, flagged: st
         assert db.session.get_one(Player, number).listing == Listing.ANONYMOUS
     cora.get(BOARD)
     assert "Ada" not in str(lines(cora)) and "anonymous" in str(lines(cora))
-    assert [entry.action for entry in log(app, "player")] == ["hide"]
+    assert [entry.action for entry in entries(app, "player")] == ["hide"]
 
 
 @pytest.mark.usefixtures("ada")
@@ -181,7 +175,7 @@ def test_a_bad_change_of_a_name_is_refused(
     number = player_of(app, "Ada")
     assert cora.post(f"/admin/names/{number}", {"seen": "Ada"} | fields).status_code == status
     assert player_of(app, "Ada") == number
-    assert log(app, "player") == []
+    assert entries(app, "player") == []
 
 
 def test_nobody_without_a_name_is_renamed(app: Flask, cora: Curator, guest: Visitor) -> None:

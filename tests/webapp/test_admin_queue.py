@@ -13,10 +13,10 @@ from sqlalchemy import select
 
 import engine
 from tests.webapp.conftest import EASY
-from tests.webapp.desk import Curator, appoint
+from tests.webapp.desk import Curator, appoint, log
 from tests.webapp.site import SetClock
 from webapp.database import db, write_tx
-from webapp.models import AuditEntry, Peek, Player, Puzzle, Status
+from webapp.models import Peek, Player, Puzzle, Status
 from webapp.services import bank, breakdown, curation, likeness
 
 LINES = (Path(__file__).parents[1] / "data" / "timed_puzzles.txt").read_text().split()
@@ -55,15 +55,6 @@ def row_of(app: Flask, puzzle_id: int) -> Puzzle:
         found = db.session.get_one(Puzzle, puzzle_id)
         db.session.expunge(found)
         return found
-
-
-def log(app: Flask) -> list[tuple[str, str, str]]:
-    """What stands in the audit log of puzzles: who, what, which."""
-    with app.app_context():
-        rows = db.session.scalars(
-            select(AuditEntry).where(AuditEntry.subject == "puzzle").order_by(AuditEntry.id)
-        )
-        return [(row.curator_name, row.action, row.subject_id) for row in rows]
 
 
 @pytest.fixture

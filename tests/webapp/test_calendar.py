@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 
@@ -14,7 +13,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.webapp.conftest import EASY
-from tests.webapp.desk import Curator
+from tests.webapp.desk import Curator, log
 from tests.webapp.site import SetClock, Visitor
 from tests.webapp.test_schedule import scheduled, stored
 from webapp.database import db, write_tx
@@ -33,12 +32,6 @@ CALENDAR = "/admin/calendar"
 def day(number: int) -> date:
     """A day by its distance from today."""
     return TODAY + timedelta(days=number)
-
-
-@pytest.fixture
-def inside(app: Flask) -> Iterator[Flask]:
-    with app.app_context():
-        yield app
 
 
 def new(app: Flask, level: int = 2, **columns: object) -> int:
@@ -65,14 +58,6 @@ def puzzle_now(app: Flask, puzzle_id: int) -> sa.Row[str, int]:
     with app.app_context():
         query = sa.select(Puzzle.status, Puzzle.version).where(Puzzle.id == puzzle_id)
         return db.session.execute(query).one()
-
-
-def log(app: Flask) -> list[tuple[str, str, str]]:
-    """Who did what to which puzzle, the oldest first."""
-    with app.app_context():
-        entries = db.session.scalars(sa.select(AuditEntry).order_by(AuditEntry.id))
-        of_puzzles = [entry for entry in entries if entry.subject == "puzzle"]
-        return [(entry.curator_name, entry.action, entry.subject_id) for entry in of_puzzles]
 
 
 def assign(cora: Visitor, number: int, puzzle: object, *, htmx: bool = False, **more: object) -> TestResponse:

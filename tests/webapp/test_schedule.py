@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import pairwise
 
@@ -44,13 +43,6 @@ def scheduled(day: date, level: int, puzzle: Puzzle, *, by_hand: bool = False) -
 
 def all_dailies() -> list[Daily]:
     return list(db.session.scalars(sa.select(Daily).order_by(Daily.date, Daily.level)))
-
-
-@pytest.fixture
-def inside(app: Flask) -> Iterator[Flask]:
-    """The app with its context, for tests that call services."""
-    with app.app_context():
-        yield app
 
 
 @pytest.mark.usefixtures("inside")
