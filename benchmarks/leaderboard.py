@@ -1,7 +1,7 @@
 """A leaderboard page with a million solves in the table, on SQLite and PostgreSQL (TEST_DATABASE_URL).
 
-`python -m benchmarks leaderboard`: all solves stand on one day's board, and a 21st as many players have
-points of a week, as from three puzzles a day. Whole requests of a signed-in player whose own row stands far
+`python -m benchmarks leaderboard`: all solves stand on one day's board, each of another player, and each of
+these has points of a week and of all time. Whole requests of a signed-in player whose own row stands far
 below, through the app without a network; medians by the clock and by the process's own time (PostgreSQL
 works in a process of its own).
 """
@@ -25,6 +25,7 @@ from webapp import create_app
 from webapp.config import Settings
 from webapp.database import db, writing
 from webapp.models import Player
+from webapp.models.daily import FIRST_DAY
 from webapp.services import ranking
 
 SOLVES = int(os.environ.get("SOLVES", "1000000"))
@@ -53,8 +54,12 @@ ROWS = (
     "INSERT INTO time_count (daily_id, board, second, solves) "
     "SELECT 1, 'day', board_ms / 1000, count(*) FROM attempt GROUP BY board_ms / 1000",
     "INSERT INTO score (player_id, scope, starts_on, level, points, solves) "
-    "{numbers} SELECT i, 'week', :monday, 0, (i * 7919 % 700000) / 1000.0, 7 FROM n "
-    "WHERE i <= :players OR i = :solves / 2",
+    "{numbers} SELECT i, 'week', :monday, 0, (i * 7919 % 700000) / 1000.0, 7 FROM n",
+    "INSERT INTO score (player_id, scope, starts_on, level, points, solves) "
+    "{numbers} SELECT i, 'all', :first, 0, (i * 7919 % 100000) / 1000.0, 100 FROM n",
+    "INSERT INTO point_count (scope, starts_on, level, tenth, players) "
+    "SELECT scope, starts_on, level, CAST(round(points * 1000) AS INTEGER) / 100, count(*) FROM score "
+    "GROUP BY 1, 2, 3, 4",
 )
 
 
@@ -85,11 +90,11 @@ def fill() -> None:
     kind = db.engine.dialect.name
     values = {
         "solves": SOLVES,
-        "players": SOLVES // 21,
         "givens": GIVENS,
         "now": NOW.replace(tzinfo=None).isoformat(" ") + ".000000" if kind == "sqlite" else NOW,
         "day": DAY.isoformat() if kind == "sqlite" else DAY,
         "monday": MONDAY.isoformat() if kind == "sqlite" else MONDAY,
+        "first": FIRST_DAY.isoformat() if kind == "sqlite" else FIRST_DAY,
         "yes": True,
         "no": False,
     }
@@ -123,6 +128,8 @@ def measure(url: str) -> None:
             "day, in the middle": "/leaderboard?date=2026-03-01&level=2&after=480000.0.attempt1",
             "week, first page": "/leaderboard?scope=week&date=2026-03-01",
             "week, in the middle": "/leaderboard?scope=week&date=2026-03-01&after=350000.1000",
+            "all time, first page": "/leaderboard?scope=all&date=2026-03-01",
+            "all time, in the middle": "/leaderboard?scope=all&date=2026-03-01&after=50000.1000",
         }
         for name, path in pages.items():
             times, work = [], []

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import sqlalchemy as sa
 
 from tests.webapp.conftest import EASY
 from webapp.database import db, write_tx
-from webapp.models import Attempt, Daily, Player, Puzzle, Standing, Status, TimeCount
+from webapp.models import Attempt, Daily, Player, PointCount, Puzzle, Score, Standing, Status, TimeCount
 from webapp.services import ranking
 
 DAY = date(2026, 3, 1)  # the day of SetClock
@@ -100,6 +101,20 @@ def add_solve(
         return attempt.id
 
 
+def add_points(player_id: int, scope: str, starts_on: date, points: float, solves: int) -> None:
+    """Points over all levels, counted as they are when a board freezes; inside a write transaction."""
+    db.session.add(
+        Score(player_id=player_id, scope=scope, starts_on=starts_on, level=0, points=points, solves=solves)
+    )
+    key = (scope, starts_on, 0, ranking.tenth(points))
+    count = db.session.get(PointCount, key) or PointCount(
+        **dict(zip(("scope", "starts_on", "level", "tenth"), key, strict=True)), players=0
+    )
+    count.players += 1
+    db.session.add(count)
+    db.session.flush()
+
+
 def board_of(attempt_id: str) -> tuple[str | None, int | None]:
     """The board an attempt stands on, and its time there in milliseconds."""
     db.session.rollback()
@@ -108,7 +123,7 @@ def board_of(attempt_id: str) -> tuple[str | None, int | None]:
 
 
 def assert_counts_are_true() -> None:
-    """The law of TimeCount: always what a count over the attempts gives."""
+    """The law of TimeCount and PointCount: always what a count over the attempts, or the points, gives."""
     db.session.rollback()
     listed = sa.select(Attempt.daily_id, Attempt.board, Attempt.board_ms).where(Attempt.board.is_not(None))
     recounted = Counter((daily, board, ms // 1000) for daily, board, ms in db.session.execute(listed))
@@ -116,3 +131,14 @@ def assert_counts_are_true() -> None:
         sa.select(TimeCount.daily_id, TimeCount.board, TimeCount.second, TimeCount.solves)
     )
     assert {(daily, board, second): solves for daily, board, second, solves in kept} == dict(recounted)
+    tables = (Score.scope, Score.starts_on, Score.level)
+    gathered = Counter(
+        (scope, starts_on, level, int(Decimal(str(points)) * 10))
+        for scope, starts_on, level, points in db.session.execute(sa.select(*tables, Score.points))
+    )
+    counted = db.session.execute(
+        sa.select(
+            PointCount.scope, PointCount.starts_on, PointCount.level, PointCount.tenth, PointCount.players
+        )
+    )
+    assert {tuple(key): players for *key, players in counted} == dict(gathered)

@@ -9,11 +9,12 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
+from tests.webapp.competition import add_points
 from tests.webapp.conftest import EASY
 from tests.webapp.site import PASSWORD, SetClock, Visitor
 from tests.webapp.test_accounts import players, solve
 from webapp.database import db, write_tx
-from webapp.models import Attempt, Group, Membership, Move, Player, Puzzle, Score
+from webapp.models import Attempt, Group, Membership, Move, Player, Puzzle
 
 NEW = "five boats on the shore"
 FORMS = {
@@ -189,8 +190,7 @@ class TestDeletion:
             db.session.add(group)
             db.session.flush()
             db.session.add(Membership(group_id=group.id, player_id=number, joined_at=clock()))
-            week = clock().date()
-            db.session.add(Score(player_id=number, scope="week", starts_on=week, level=0, points=1, solves=1))
+            add_points(number, "week", clock().date(), 1, 1)
         response = ada.post("/account/deletion", FORMS["deletion"])
         assert (response.status_code, response.location) == (303, "/")
         assert set(self.rows(app).values()) == {0}

@@ -8,11 +8,11 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from tests.webapp.competition import DAY, add_daily, add_player, add_solve, at
+from tests.webapp.competition import DAY, add_daily, add_player, add_points, add_solve, at
 from tests.webapp.conftest import solution_of
 from tests.webapp.site import SetClock, Visitor, givens_on, solving_moves
 from webapp.database import db, write_tx
-from webapp.models import Attempt, Board, Daily, Listing, Player, Score, Standing
+from webapp.models import Attempt, Board, Daily, Listing, Player, Standing
 from webapp.services import leaderboard, ranking
 
 BOARD = "/leaderboard?date=2026-03-01&level=2"
@@ -218,11 +218,8 @@ def test_points_of_week_and_all_time_have_ranks_ties_and_pages(
             db.session.add(player)
             db.session.flush()
             for scope, start in (("week", monday), ("all", date(2026, 1, 1))):
-                score = Score(
-                    player_id=player.id, scope=scope, starts_on=start, level=0, points=points, solves=3
-                )
-                db.session.add(score)
-        db.session.add(Score(player_id=own, scope="week", starts_on=monday, level=0, points=70, solves=1))
+                add_points(player.id, scope, start, points, 3)
+        add_points(own, "week", monday, 70, 1)
     ada.get("/leaderboard?scope=week&date=2026-03-01")
     assert lines(ada) == [
         ["=4 shared", "Ada you", "1", "70.0"],
@@ -324,10 +321,17 @@ def test_a_page_and_a_rank_are_read_from_an_index(app: Flask, board: Board) -> N
             assert "TEMP B-TREE" not in plan, plan
         own = explained(leaderboard.own_row(1, daily, board), {})
         assert "ix_attempt_player_id_finished_at" in own or "uq_attempt_ranked" in own, own
-        points = sa.select(Score.points).where(
-            Score.scope == "week", Score.starts_on == DAY, Score.level == 0, Score.points > 50
-        )
-        assert "ix_score_table" in explained(points, {})
+        table = {"of_scope": "week", "from_day": DAY, "of_level": 0}
+        after = leaderboard.Cursor((50.0, 1))
+        for query in (
+            leaderboard.page_of_points(after),
+            leaderboard.page_of_points(leaderboard.Cursor(after.key, backwards=True)),
+            leaderboard.page_of_points(None),
+            leaderboard.NEAR_POINTS,
+        ):
+            plan = explained(query, table | {"points": 50.0, "above": 50.1})
+            assert "ix_score_table" in plan, plan
+            assert "TEMP B-TREE" not in plan, plan
         db.session.rollback()
 
 

@@ -141,6 +141,16 @@ def test_what_was_shown_is_not_known_of_older_puzzles(empty: Flask) -> None:
     assert puzzle["shown_at"] == puzzle["created_at"]
 
 
+def test_points_that_are_there_are_counted(empty: Flask) -> None:
+    del empty
+    upgrade(revision="0005")
+    fill(1)
+    upgrade(revision="0006")
+    ((counted,), (score,)) = rows()["point_count"], rows()["score"]
+    assert (counted["tenth"], counted["players"]) == (int(score["points"] * 10), 1)
+    assert counted["starts_on"] == score["starts_on"]
+
+
 def test_a_daily_goes_back_to_the_bank_where_there_are_none(empty: Flask) -> None:
     del empty
     upgrade(revision="0003")

@@ -102,6 +102,15 @@ def test_fields_that_no_form_has_change_nothing(app: Flask, ada: Visitor, value:
         assert ada.post(path, fields).status_code < 500, path
     after = snapshot()
     # Pressing undo, asking for a hint and starting something are what those addresses are for.
-    for name in ("player", "daily", "score", "time_count", "player_group", "membership", "peek"):
+    for name in (
+        "player",
+        "daily",
+        "score",
+        "point_count",
+        "time_count",
+        "player_group",
+        "membership",
+        "peek",
+    ):
         assert after[name] == before[name], name
     assert {row[:4] for row in before["attempt"]} <= {row[:4] for row in after["attempt"]}

@@ -138,6 +138,17 @@ def test_unlisting_takes_a_player_off_before_they_are_deleted(daily: int) -> Non
     assert db.session.scalar(sa.select(sa.func.count()).select_from(Attempt)) == 0
 
 
+def test_the_points_of_whoever_is_deleted_are_counted_no_more(daily: int) -> None:
+    ada, bob = add_player("Ada"), add_player("Bob")
+    add_solve(ada, daily, 300)
+    add_solve(bob, daily, 400)
+    ranking.freeze(CLOSED)
+    with write_tx():
+        ranking.unlist(ada)
+        db.session.execute(sa.delete(Player).where(Player.id == ada))
+    assert_counts_are_true()
+
+
 def test_a_percentile_is_the_share_of_the_others_that_were_slower_ties_half(daily: int) -> None:
     solves = [
         add_solve(add_player(name), daily, seconds)
@@ -160,6 +171,55 @@ def test_a_board_freezes_once_and_not_before_its_window_is_over(daily: int) -> N
     assert ranking.freeze(at(hours=48, seconds=30)) == 0  # what came at the last moment is still being stored
     assert ranking.freeze(CLOSED) == 1
     assert ranking.freeze(CLOSED) == 0
+
+
+def test_a_board_frozen_in_steps_is_as_one_frozen_at_once(
+    daily: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking, "STEP", 2)
+    players = [add_player(name) for name in "abcde"]
+    solves = [
+        add_solve(player, daily, seconds)
+        for player, seconds in zip(players, (60, 90, 90.9, 200, 300), strict=True)
+    ]
+    assert ranking.freeze(CLOSED) == 1
+    assert [percentile_of(solve) for solve in solves] == [100, 62.5, 62.5, 25, 0]
+    assert [points(player, "week") for player in players] == [
+        [(share, 1)] for share in (100, 62.5, 62.5, 25, 0)
+    ]
+    assert_counts_are_true()
+
+
+def test_a_freeze_cut_off_half_way_is_gone_through_again(daily: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranking, "STEP", 1)
+    fast, slow = (add_solve(add_player(f"{seconds}"), daily, seconds) for seconds in (60, 90))
+    turns = iter((False, True))
+    assert ranking.freeze(CLOSED, lambda: next(turns)) == 0
+    assert (percentile_of(fast), percentile_of(slow)) == (100, None)
+    between = add_solve(add_player("Cora"), daily, 70)
+    assert board_of(between)[0] == Board.DAY  # the board is still open
+    assert ranking.freeze(CLOSED) == 1
+    assert [percentile_of(solve) for solve in (fast, between, slow)] == [100, 50, 0]
+    assert_counts_are_true()
+
+
+def test_who_comes_to_the_board_while_it_freezes_has_a_percentile_too(
+    daily: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking, "STEP", 1)
+    for seconds in (60, 90):
+        add_solve(add_player(f"{seconds}"), daily, seconds)
+    ada, late = add_player("Ada"), []
+
+    def arrives() -> bool:
+        if not late:
+            late.append(add_solve(ada, daily, 30))
+        return False
+
+    assert ranking.freeze(CLOSED, arrives) == 1
+    assert percentile_of(late[0]) == 100
+    assert points(ada, "week") == [(100, 1)]
+    assert_counts_are_true()
 
 
 def test_nothing_moves_a_frozen_board_but_leaving_it(daily: int) -> None:

@@ -37,7 +37,7 @@ def register(app: Flask) -> None:
     def freeze_boards() -> int:
         """Close the boards whose windows are over."""
         with app.app_context():
-            return ranking.freeze(now())
+            return ranking.freeze(now(), stopping.is_set)
 
     @DBOS.workflow(name="keep_scheduled")
     def keep_scheduled(_scheduled_at: datetime, _context: Any) -> tuple[int, int, int]:

@@ -2,7 +2,7 @@
 
 from webapp.models.attempt import Attempt, Move, Standing
 from webapp.models.audit import AuditEntry
-from webapp.models.board import Board, Scope, Score, TimeCount
+from webapp.models.board import Board, PointCount, Scope, Score, TimeCount
 from webapp.models.bucket import Bucket
 from webapp.models.daily import Daily
 from webapp.models.group import Group, Membership
@@ -31,6 +31,7 @@ __all__ = [
     "OrderState",
     "Peek",
     "Player",
+    "PointCount",
     "Puzzle",
     "Scope",
     "Score",

@@ -1,4 +1,4 @@
-"""What boards keep besides the attempts: how many solves took each second, and points over many days."""
+"""What boards keep besides the attempts: solves by second, points over many days, players by points."""
 
 from __future__ import annotations
 
@@ -58,3 +58,22 @@ class Score(Base):
     level: Mapped[int] = mapped_column(sa.SmallInteger, primary_key=True, autoincrement=False)
     points: Mapped[float] = mapped_column(sa.Float)
     solves: Mapped[int] = mapped_column()
+
+
+class PointCount(Base):
+    """Players on a table of points by tenth of a point: a rank is a sum over few rows, as with `TimeCount`.
+
+    Always equal to a count over `score`, with which it changes in one transaction.
+    """
+
+    __tablename__ = "point_count"
+    __table_args__ = (
+        sa.CheckConstraint("players >= 0", name="players"),
+        {"sqlite_with_rowid": False},
+    )
+
+    scope: Mapped[str] = mapped_column(sa.String(4), primary_key=True)
+    starts_on: Mapped[date] = mapped_column(sa.Date, primary_key=True)
+    level: Mapped[int] = mapped_column(sa.SmallInteger, primary_key=True, autoincrement=False)
+    tenth: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # points x 10, rounded down
+    players: Mapped[int] = mapped_column(default=0)

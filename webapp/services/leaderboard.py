@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -17,7 +18,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.database import db
-from webapp.models import Attempt, Board, Daily, Listing, Player, Scope, Score, TimeCount
+from webapp.models import Attempt, Board, Daily, Listing, Player, PointCount, Scope, Score, TimeCount
 from webapp.models.daily import FIRST_DAY
 from webapp.services import distribution, plausibility, ranking
 
@@ -26,6 +27,7 @@ PUBLIC_ID = re.compile(r"[\w-]{1,22}", re.ASCII)
 BOARD = Attempt.__table__
 COUNT = TimeCount.__table__
 SCORE = Score.__table__
+POINT_COUNT = PointCount.__table__
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,54 +250,85 @@ def _score_key(row: Any) -> str:
     return f"{round(row.points * 1000)}.{row.player_id}"
 
 
-def _table(scope: Scope, starts_on: date, level: int) -> sa.ColumnElement[bool]:
-    return sa.and_(SCORE.c.scope == scope, SCORE.c.starts_on == starts_on, SCORE.c.level == level)
+_PARAMETERS = {
+    "scope": sa.bindparam("of_scope", type_=sa.String),
+    "starts_on": sa.bindparam("from_day", type_=sa.Date),
+    "level": sa.bindparam("of_level", type_=sa.Integer),
+}
+_ON_TABLE = sa.and_(*(SCORE.c[name] == value for name, value in _PARAMETERS.items()))
+_BY_POINTS = (SCORE.c.points, SCORE.c.player_id)
+_POINTS = sa.select(*_BY_POINTS, SCORE.c.solves).where(_ON_TABLE)
+_OWN_POINTS = _POINTS.where(SCORE.c.player_id == sa.bindparam("player"))
+
+
+def _above(name: str) -> sa.ColumnElement[int]:
+    tenth = sa.bindparam(name, type_=sa.Integer)
+    players = sa.func.sum(POINT_COUNT.c.players).filter(POINT_COUNT.c.tenth > tenth)
+    return sa.func.coalesce(players, 0)
+
+
+_COUNTED = sa.select(
+    sa.func.coalesce(sa.func.sum(POINT_COUNT.c.players), 0), _above("first_tenth"), _above("own_tenth")
+).where(*(POINT_COUNT.c[name] == value for name, value in _PARAMETERS.items()))
+_these = sa.bindparam("points", type_=sa.Float)
+NEAR_POINTS = sa.select(
+    sa.func.count().filter(SCORE.c.points > _these), sa.func.count().filter(SCORE.c.points == _these)
+).where(_ON_TABLE, SCORE.c.points >= _these, SCORE.c.points < sa.bindparam("above", type_=sa.Float))
+
+
+def page_of_points(at: Cursor | None) -> sa.Select[Any]:
+    """The keys of one page of points and of one row more; parameters of `_PARAMETERS`."""
+    query = _POINTS.limit(PAGE + 1)
+    if at is not None:
+        key = sa.tuple_(sa.literal(at.key[0], sa.Float), sa.literal(at.key[1], sa.Integer))
+        order = sa.tuple_(*_BY_POINTS)
+        query = query.where(order > key if at.backwards else order < key)
+    if at is not None and at.backwards:
+        return query.order_by(*_BY_POINTS)
+    return query.order_by(*(column.desc() for column in _BY_POINTS))
 
 
 def points(scope: Scope, day: date, level: int, player_id: int | None, at: Cursor | None = None) -> Page:
     """A page of the points of the week of a day, or of all time, for one level or, with 0, for all."""
-    table = _table(scope, ranking.monday(day) if scope == Scope.WEEK else FIRST_DAY, level)
-    columns = (SCORE.c.points, SCORE.c.player_id, SCORE.c.solves)
-    order = (SCORE.c.points, SCORE.c.player_id)
-    query = sa.select(*columns).where(table).limit(PAGE + 1)
-    if at is None or not at.backwards:
-        query = query.order_by(*(column.desc() for column in order))
-    else:
-        query = query.order_by(*order)
-    if at is not None:
-        key = sa.tuple_(sa.literal(at.key[0], sa.Float), sa.literal(at.key[1], sa.Integer))
-        query = query.where(sa.tuple_(*order) > key if at.backwards else sa.tuple_(*order) < key)
-    rows, before, after = _paged(db.session.execute(query).all(), at, _score_key)
+    starts_on = ranking.monday(day) if scope == Scope.WEEK else FIRST_DAY
+    table = {"of_scope": scope, "from_day": starts_on, "of_level": level}
+    rows, before, after = _paged(db.session.execute(page_of_points(at), table).all(), at, _score_key)
     mine = None
     if player_id is not None:
-        mine = db.session.execute(sa.select(*columns).where(table, SCORE.c.player_id == player_id)).first()
+        mine = db.session.execute(_OWN_POINTS, table | {"player": player_id}).first()
     names = _names([row.player_id for row in [*rows, *([mine] if mine else [])]])
+    tenths = {
+        "first_tenth": ranking.tenth(rows[0].points) if rows else 0,
+        "own_tenth": ranking.tenth(mine.points) if mine else 0,
+    }
+    total, above_first, above_own = db.session.execute(_COUNTED, table | tenths).one()
 
-    def counted(condition: sa.ColumnElement[bool]) -> int:
-        return db.session.scalar(sa.select(sa.func.count()).select_from(SCORE).where(table, condition)) or 0
+    def near(points: float) -> tuple[int, int]:
+        """How many have more points that are counted together with these, and how many as many."""
+        above = {"points": points, "above": (ranking.tenth(points) + 1) / 10}
+        more, same = db.session.execute(NEAR_POINTS, table | above).one()
+        return more, same
 
-    def line(row: Any, rank: int, tied: bool) -> Row:
+    def line(row: Any, ahead: int, same: int) -> Row:
         name, own = names[row.player_id], row.player_id == player_id
-        return Row(rank, tied, name, own, points=row.points, solves=row.solves)
+        return Row(ahead + 1, same > 1, name, own, points=row.points, solves=row.solves)
 
     lines: list[Row] = []
     if rows:
-        ahead = counted(SCORE.c.points > rows[0].points)
-        same = {row.points: 0 for row in rows}
-        for row in rows:
-            same[row.points] += 1
+        same = Counter(row.points for row in rows)
         # Only the points at the ends of a page can be shared with rows beyond it.
-        for end in {rows[0].points, rows[-1].points}:
-            same[end] = counted(SCORE.c.points == end)
+        more, same[rows[0].points] = near(rows[0].points)
+        ahead = above_first + more
+        if rows[-1].points != rows[0].points:
+            same[rows[-1].points] = near(rows[-1].points)[1]
         for points in same:  # in the order of the page
-            lines += [line(row, ahead + 1, same[points] > 1) for row in rows if row.points == points]
+            lines += [line(row, ahead, same[points]) for row in rows if row.points == points]
             ahead += same[points]
     own = None
     if mine is not None:
-        own = line(
-            mine, counted(SCORE.c.points > mine.points) + 1, counted(SCORE.c.points == mine.points) > 1
-        )
-    return Page(lines, counted(sa.true()), own, before, after)
+        more, equal = near(mine.points)
+        own = line(mine, above_own + more, equal)
+    return Page(lines, total, own, before, after)
 
 
 def daily(day: date, level: int) -> Daily | None:

@@ -1,15 +1,15 @@
 """Ranking: what becomes of a solve, on which board it stands, and the points a frozen board gives.
 
 A board lists attempts by the time the server measured. How many took each second is kept beside it
-(`TimeCount`) and changes in the same transaction, so a rank is a sum over few rows however many have solved.
-Whoever takes the same second has the same rank. Functions that write stand inside a write transaction of
-their caller, but for `freeze` and `judge`, which own theirs.
+(`TimeCount`) and changes in the same transaction, so a rank is a sum over few rows however many have solved;
+points are counted the same way (`PointCount`). Whoever takes the same second has the same rank. Functions
+that write stand inside a write transaction of their caller, but for `freeze` and `judge`, which own theirs.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -27,6 +27,7 @@ from webapp.models import (
     Listing,
     Peek,
     Player,
+    PointCount,
     Scope,
     Score,
     Standing,
@@ -42,8 +43,10 @@ SETTLING = timedelta(minutes=1)  # after the window, until what was received wit
 MOST_SCORED, FEWEST_SCORED = 100, 20  # solves behind an all-time mean
 ALONE = 50.0  # the percentile of a solve nobody else can be held against: half, as for a tie
 ALL_LEVELS = 0
+STEP = 1000  # solves of a board that are frozen in one transaction
 
 _attempt, _count = Attempt.__table__, TimeCount.__table__
+_score, _point_count = Score.__table__, PointCount.__table__
 
 
 def outcome(
@@ -106,6 +109,7 @@ def unlist(player_id: int) -> None:
     connection = db.session.connection()
     for row in connection.execute(_PLACED.where(_attempt.c.player_id == player_id)).all():
         _move(connection, row, None)
+    _drop_points(connection, _score.c.player_id == player_id)
     db.session.expire_all()
 
 
@@ -218,50 +222,89 @@ def _share(total: int, slower: int, same: int) -> float:
     return ALONE if total <= 1 else 100 * (slower + (same - 1) / 2) / (total - 1)
 
 
-def freeze(now: datetime) -> int:
-    """Freeze the boards whose windows are over: fix their percentiles and renew the points. How many were."""
-    due = sa.select(Daily).where(
-        Daily.frozen_at.is_(None), Daily.date < (now - WINDOW + timedelta(days=1)).date()
-    )
-    frozen = 0
-    for daily in db.session.scalars(due.order_by(Daily.date, Daily.level)).all():
-        daily_id, closes_at = daily.id, daily.closes_at
-        if now < closes_at + SETTLING:
-            continue
+def freeze(now: datetime, stopping: Callable[[], bool] = lambda: False) -> int:
+    """Freeze the boards whose windows are over: fix their percentiles and renew the points. How many were.
+
+    In steps, so that nobody waits for a large board; one that is not through, because the worker stops or is
+    killed, is gone through again.
+    """
+    due = sa.select(Daily.id).where(Daily.frozen_at.is_(None), Daily.date <= (now - WINDOW - SETTLING).date())
+    order = due.order_by(Daily.date, Daily.level)
+    return sum(_freeze(daily_id, now, stopping) for daily_id in db.session.scalars(order).all())
+
+
+def _freeze(daily_id: int, now: datetime, stopping: Callable[[], bool]) -> bool:
+    """Freeze one board, unless another worker has or the worker stops."""
+    on_it = sa.and_(_attempt.c.daily_id == daily_id, _attempt.c.board == Board.DAY)
+    for seconds in _steps(_shares(daily_id)):
+        if stopping():
+            return False
         with write_tx():
-            fixed = db.session.scalar(sa.select(Daily).where(Daily.id == daily_id).with_for_update())
-            if fixed is None or fixed.frozen_at is not None:
-                continue
-            fixed.frozen_at = now
-            db.session.flush()
-            _fix_percentiles(db.session.connection(), daily_id)
-            on_it = sa.select(_attempt.c.player_id).where(
-                _attempt.c.daily_id == daily_id, _attempt.c.board == Board.DAY
-            )
-            rescore(db.session.connection(), on_it, monday(fixed.date))
-            frozen += 1
-    return frozen
+            daily = _unfrozen(daily_id)
+            if daily is None:
+                return False
+            connection = db.session.connection()
+            for second, share in seconds.items():
+                connection.execute(
+                    sa.update(_attempt).where(*on_it, _took(second, second)).values(percentile=share)
+                )
+            within = _took(min(seconds), max(seconds))
+            rescore(connection, sa.select(_attempt.c.player_id).where(*on_it, within), monday(daily.date))
+    with write_tx():
+        daily = _unfrozen(daily_id)
+        if daily is None:
+            return False
+        connection = db.session.connection()
+        # Those who came to the board meanwhile, as when a curator cleared a solve.
+        later = sa.select(_attempt.c["id", "player_id", "board_ms"]).where(
+            *on_it, _attempt.c.percentile.is_(None)
+        )
+        for row in connection.execute(later).all():
+            share = counts(daily_id, Board.DAY, row.board_ms // 1000).percentile
+            connection.execute(sa.update(_attempt).where(_attempt.c.id == row.id).values(percentile=share))
+            rescore(connection, sa.select(sa.literal(row.player_id)), monday(daily.date))
+        daily.frozen_at = now
+    return True
 
 
-def _fix_percentiles(connection: sa.Connection, daily_id: int) -> None:
-    by_second = connection.execute(
+def _unfrozen(daily_id: int) -> Daily | None:
+    """The daily, held until the end of the transaction; None where it is frozen."""
+    unfrozen = sa.select(Daily).where(Daily.id == daily_id, Daily.frozen_at.is_(None))
+    return db.session.scalar(unfrozen.with_for_update(key_share=True))
+
+
+def _took(first: int, last: int) -> sa.ColumnElement[bool]:
+    """A solve on a board that took from the one second to the other."""
+    return sa.and_(_attempt.c.board_ms >= 1000 * first, _attempt.c.board_ms < 1000 * (last + 1))
+
+
+def _shares(daily_id: int) -> list[tuple[int, int, float]]:
+    """How many took each second of a day's board, and their percentile."""
+    by_second = db.session.execute(
         sa.select(_count.c.second, _count.c.solves)
         .where(_count.c.daily_id == daily_id, _count.c.board == Board.DAY)
         .order_by(_count.c.second)
     ).all()
     total = slower = sum(solves for _second, solves in by_second)
+    shares = []
     for second, solves in by_second:
         slower -= solves
-        connection.execute(
-            sa.update(_attempt)
-            .where(
-                _attempt.c.daily_id == daily_id,
-                _attempt.c.board == Board.DAY,
-                _attempt.c.board_ms >= 1000 * second,
-                _attempt.c.board_ms < 1000 * (second + 1),
-            )
-            .values(percentile=_share(total, slower, solves))
-        )
+        shares.append((second, solves, _share(total, slower, solves)))
+    return shares
+
+
+def _steps(shares: list[tuple[int, int, float]]) -> Iterator[dict[int, float]]:
+    """Percentiles by second, for so many seconds at a time as hold STEP solves."""
+    step: dict[int, float] = {}
+    held = 0
+    for second, solves, share in shares:
+        step[second] = share
+        held += solves
+        if held >= STEP:
+            yield step
+            step, held = {}, 0
+    if step:
+        yield step
 
 
 def monday(day: date) -> date:
@@ -274,11 +317,10 @@ def rescore(connection: sa.Connection, players: sa.Select[Any], week: date | Non
 
     week: the Monday of the one week in which anything has changed; None for any.
     """
-    score = Score.__table__
-    stale = sa.delete(score).where(score.c.player_id.in_(players))
+    of_them = _score.c.player_id.in_(players)
     if week is not None:
-        stale = stale.where(sa.or_(score.c.scope == Scope.ALL, score.c.starts_on == week))
-    connection.execute(stale)
+        of_them = sa.and_(of_them, sa.or_(_score.c.scope == Scope.ALL, _score.c.starts_on == week))
+    _drop_points(connection, of_them)
     solves = (
         sa.select(_attempt.c.player_id, Daily.level, Daily.date, _attempt.c.percentile)
         .join(Daily, Daily.id == _attempt.c.daily_id)
@@ -311,7 +353,7 @@ def rescore(connection: sa.Connection, players: sa.Select[Any], week: date | Non
                 .where(within)
                 .group_by(*group)
             )
-            connection.execute(sa.insert(score).from_select(columns, sums))
+            connection.execute(sa.insert(_score).from_select(columns, sums))
         place = sa.func.row_number().over(
             partition_by=group, order_by=[solves.c.date.desc(), solves.c.level.desc()]
         )
@@ -330,7 +372,43 @@ def rescore(connection: sa.Connection, players: sa.Select[Any], week: date | Non
             .group_by(*([last.c.player_id, last.c.level] if by_level else [last.c.player_id]))
             .having(sa.func.count() >= FEWEST_SCORED)
         )
-        connection.execute(sa.insert(score).from_select(columns, means))
+        connection.execute(sa.insert(_score).from_select(columns, means))
+    _count_points(connection, of_them, 1)
+
+
+def _drop_points(connection: sa.Connection, of_them: sa.ColumnElement[bool]) -> None:
+    _count_points(connection, of_them, -1)
+    connection.execute(sa.delete(_score).where(of_them))
+
+
+_TABLE = ("scope", "starts_on", "level", "tenth")
+_TENTH = sa.cast(sa.func.round(_score.c.points * 1000), sa.Integer).op("/")(100).label("tenth")
+
+
+def tenth(points: float) -> int:
+    """Where points are counted."""
+    return round(points * 1000) // 100
+
+
+def _count_points(connection: sa.Connection, of_them: sa.ColumnElement[bool], change: int) -> None:
+    """Count these rows of points in, or out."""
+    key = [*(_score.c[name] for name in _TABLE[:-1]), _TENTH]
+    counted = sa.select(*key, sa.func.count().label("players")).where(of_them).group_by(*key).order_by(*key)
+    rows = [dict(row._mapping) for row in connection.execute(counted)]  # in order, so that nobody waits round
+    if not rows:
+        return
+    if change > 0:
+        insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(_point_count)
+        more = insert.on_conflict_do_update(
+            index_elements=_TABLE, set_={"players": _point_count.c.players + insert.excluded.players}
+        )
+        connection.execute(more, rows)
+        return
+    this = sa.and_(*(_point_count.c[name] == sa.bindparam(f"its_{name}") for name in _TABLE))
+    fewer = sa.update(_point_count).where(this)
+    values = [{f"its_{name}": value for name, value in row.items()} for row in rows]
+    connection.execute(fewer.values(players=_point_count.c.players - sa.bindparam("its_players")), values)
+    connection.execute(sa.delete(_point_count).where(this, _point_count.c.players == 0), values)
 
 
 def _rounded(points: sa.ColumnElement[Any]) -> sa.ColumnElement[float]:
