@@ -107,14 +107,14 @@ export function painter(board, phrase) {
   };
 }
 
-/** A small picture of a board; template: holds the frame that templates/macros/cells.html draws. */
-export function thumb(template, seen) {
+/** A small picture of a board beside another; template: holds the frame that templates/macros/cells.html draws. */
+export function thumb(template, seen, other) {
   const picture = template.content.firstElementChild.cloneNode(true);
   for (const cell of CELLS) {
     const { digit, given } = seen[cell];
     if (!digit) continue;
     const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
-    text.setAttribute("class", given ? "thumb__given" : "thumb__own");
+    text.setAttribute("class", given ? "thumb__given" : digit === other[cell].digit ? "thumb__own" : "thumb__other");
     text.setAttribute("x", columnOf(cell) * 10 + 6);
     text.setAttribute("y", rowOf(cell) * 10 + 8.6);
     text.textContent = digit;

@@ -405,8 +405,9 @@ export function play(root) {
 
   function offered(ours) {
     const sheet = $("#clash");
-    for (const [name, game] of [["theirs", link.game], ["ours", ours]]) {
-      sheet.querySelector(`[data-board=${name}]`).replaceChildren(thumb(sheet.querySelector("template"), looks(game)));
+    const [one, two] = [looks(link.game), looks(ours)];
+    for (const [name, seen, other] of [["theirs", one, two], ["ours", two, one]]) {
+      sheet.querySelector(`[data-board=${name}]`).replaceChildren(thumb(sheet.querySelector("template"), seen, other));
     }
     sheet.addEventListener("close", () => {
       if (!sheet.returnValue) return; // put off by Escape: the moves stay here and are offered again at the next visit

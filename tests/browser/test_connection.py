@@ -115,6 +115,9 @@ def test_of_two_devices_both_boards_are_shown_and_moves_can_be_put_on_top(
     sheet = page.locator("#clash")
     expect(sheet).to_be_visible()
     expect(sheet.locator("svg.thumb")).to_have_count(2)
+    for name, cell in (("theirs", there), ("ours", here)):
+        different = sheet.locator(f"[data-board={name}] .thumb__other")
+        expect(different).to_have_text([board.solution[cell]])
     expect(board.cell(there)).to_have_attribute("data-digit", board.solution[there])
     expect(board.cell(here)).not_to_have_attribute("data-digit", board.solution[here])
     sheet.locator("button[value=ours]").click()

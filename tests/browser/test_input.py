@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Page, expect
 
 from tests.browser.board import Board
 from tests.browser.conftest import PHONE, NewPage
@@ -284,12 +286,19 @@ def test_the_focus_never_falls_to_the_body(board: Board) -> None:
     expect(page.locator("#undo")).to_be_focused()
 
 
+def gap(one: FloatRect, two: FloatRect) -> float:
+    """How far two boxes lie apart, across or down."""
+    across = max(one["x"] - two["x"] - two["width"], two["x"] - one["x"] - one["width"])
+    down = max(one["y"] - two["y"] - two["height"], two["y"] - one["y"] - one["height"])
+    return round(max(across, down), 2)
+
+
 @pytest.mark.parametrize(
     ("width", "height"), [(360, 640), (390, 844), (768, 1024), (640, 360), (1280, 800), (1920, 1080)]
 )
 def test_board_modes_and_keys_fit_without_scrolling(new_page: NewPage, width: int, height: int) -> None:
     page = new_page(viewport={"width": width, "height": height})
-    Board(page)
+    board = Board(page)
     assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     sizes = page.eval_on_selector_all(
@@ -299,3 +308,8 @@ def test_board_modes_and_keys_fit_without_scrolling(new_page: NewPage, width: in
     keys, others = sizes[4:13], [*sizes[:4], *sizes[14:]]
     assert all(wide >= 56 and tall >= 48 for wide, tall in keys)
     assert all(wide >= 44 and tall >= 44 for wide, tall in others)
+    cell = board.cell(0).bounding_box()
+    assert cell and cell["width"] >= min((width - 16) // 9, (height - 66) // 9, 60)
+    for group in ("#keypad button", ".tools button"):
+        boxes = [box for each in page.locator(group).all() if (box := each.bounding_box())]
+        assert min(map(gap, *zip(*combinations(boxes, 2), strict=True))) >= 8
