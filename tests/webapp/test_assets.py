@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from tests.webapp.site import Visitor
+from webapp.assets import STATIC
 
 SCRIPTS = 20_000  # bytes of our own JavaScript on the board page, gzipped
 FIRST_LOAD = 60_000  # bytes, gzipped; browsers that take brotli get less
@@ -59,3 +60,23 @@ def test_a_module_that_main_imports_is_loaded_beforehand_and_one_of_another_page
     others = {name for name in app.extensions["assets"].names if name.startswith("js/")} - needed
     assert others
     assert all(name.startswith(tuple(f"js/{other}" for other in OF_OTHER_PAGES)) for name in others)
+
+
+def test_patterns_shows_a_component_of_every_style_sheet(guest: Visitor) -> None:
+    """Themes have no block of their own, home.css is the layout of one page."""
+    guest.get("/patterns")
+    shown = {name.partition("__")[0] for tag in guest.page.find_all(class_=True) for name in tag["class"]}
+    unseen = {}
+    for sheet in (STATIC / "css" / "order.txt").read_text().split():
+        rules = re.sub(r"/\*.*?\*/", "", (STATIC / "css" / sheet).read_text(), flags=re.DOTALL)
+        blocks = {name.partition("__")[0] for name in re.findall(r"^\.([a-z][\w-]*)", rules, re.MULTILINE)}
+        if sheet != "home.css" and blocks and not blocks & shown:
+            unseen[sheet] = blocks
+    assert unseen == {}
+
+
+def test_all_hand_written_javascript_together_keeps_to_its_budget(app: Flask, guest: Visitor) -> None:
+    """Every module of every page, the desk's too, and the service worker, compressed as one."""
+    assets = app.extensions["assets"]
+    modules = [(assets.folder / name).read_bytes() for name in assets.names if name.startswith("js/")]
+    assert gzipped(b"".join([*modules, guest.get("/sw.js").data])) < SCRIPTS

@@ -5,15 +5,27 @@ from __future__ import annotations
 from flask import Blueprint, current_app, render_template
 from werkzeug.wrappers import Response
 
+import engine
 from webapp.assets import Assets
+from webapp.clock import now
+from webapp.routes.help_views import CheckView, HintView
+from webapp.services import hints
+from webapp.steps import StepView
 
 bp = Blueprint("pages", __name__)
+
+PUZZLE = "..6.7.3..84..3.9....3....513..8...6..795...1.2...19.......6..9...725....6.....74."
 
 
 @bp.get("/patterns")
 def patterns() -> str:
     """Every component of the site on one page, for whoever changes how it looks."""
-    return render_template("pages/patterns.html")
+    position = engine.Position.from_grid(engine.parse(PUZZLE))
+    step = engine.next_step(position)
+    assert step is not None
+    advice = HintView(hints.REASONING, (), (), StepView(step, position), carried_out=False, gave_up=False)
+    check = CheckView((0, 1), (20,), went_back=False)
+    return render_template("pages/patterns.html", givens=PUZZLE, advice=advice, check=check, today=now())
 
 
 @bp.get("/sw.js")
