@@ -85,8 +85,10 @@ def _combine(
 ) -> None:
     """Fill `possible` with the candidates of `size` cells (2 or 3) that some combination has.
 
-    removed: the candidates whose exclusion shall be proved: what proves it goes to `used`.
+    removed: the candidates whose exclusion shall be proved: what proves it goes to `used`. Without any,
+    combinations of candidates that are all known to be possible are passed over.
     """
+    proving = removed[0] | removed[size - 2] | removed[size - 1]
     one = cells[0]
     other = cells[size - 2]  # the same cell where there are two
     last = cells[size - 1]
@@ -108,6 +110,9 @@ def _combine(
                 open_digits &= ~first
             if SEES[other, last]:
                 open_digits &= ~second
+            known = possible[0] & first and possible[size - 2] & second
+            if known and not proving and open_digits & ~possible[size - 1] == 0:
+                continue
             all_of_them = first & removed[0] | (second & removed[1] if size == 3 else 0)
             needed = open_digits if all_of_them else open_digits & removed[size - 1]
             open_digits &= ~_excluded(position, excluders, count, first | second, needed, used)
@@ -183,12 +188,11 @@ def scan_aligned_exclusion(position: State, limits: Limits, mode: int, out: Step
                 if _try_cells(position, limits, mode, out, cells, excluders, count, scratch, seen):
                     return
                 continue
+            joined = _joined(position, cells[0], cells[1])
             for third in range(second + 1, bases):
                 cells[2] = base[third]
                 if not (
-                    _joined(position, cells[0], cells[1])
-                    or _joined(position, cells[0], cells[2])
-                    or _joined(position, cells[1], cells[2])
+                    joined or _joined(position, cells[0], cells[2]) or _joined(position, cells[1], cells[2])
                 ):
                     continue
                 count = _list_cells(

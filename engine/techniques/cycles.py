@@ -16,6 +16,7 @@ from engine.kernels.state import CANDIDATES, PLACES, State
 from engine.kernels.state import CELLS as DIGIT_CELLS
 from engine.kernels.steps import ALL, Steps, begin, commit, discard, put_link, put_placed, put_removed
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN, SEES
+from engine.techniques.closure import closure_of, leads_to, no_closure
 from engine.techniques.entry import Technique
 from engine.techniques.graph import NODE_LITERALS, build, explore, forget
 from engine.techniques.implications import (
@@ -185,6 +186,9 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
             continue
         links = LINKS[turn]
         most = LONGEST
+        # Only chains through cells and houses are so many that the closure pays.
+        filtered = bool(chains) and turn == 2
+        closure = closure_of(graph, links) if filtered else no_closure()
         for start in range(LITERALS):
             cell, digit = (start >> 1) // 9, (start >> 1) % 9
             mask = position[CANDIDATES + cell]
@@ -193,6 +197,9 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
             on = start & 1
             if (not on and not chains) or (turn == 1 and count_ones(mask) != 2):
                 continue
+            count = _strong_partners(position, cell, digit, links, partners) if on and cycles else 0
+            if count == 0 and (not chains or (filtered and not leads_to(closure, start, start ^ 1))):
+                continue
             if mode != ALL and best < 99.0:
                 most = 4
                 while base + length_rating(most + 1) <= best and most < best_size + 16:
@@ -200,7 +207,6 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
             forget(arena, where)
             goal = -1 if on and cycles else start ^ 1
             found = explore(graph, start, links, most, where, arena, queue, -1, goal)
-            count = _strong_partners(position, cell, digit, links, partners) if on and cycles else 0
             for place in range(1, found if count else 0):
                 record = queue[place]
                 if not arena[record + LITERAL] & 1:

@@ -54,6 +54,16 @@ SEGMENT_WORDS: Final[NDArray[np.int32]] = np.array(
     dtype=np.int32,
 )
 
+# int64[81]: the segments a cell sees, as bits. A cell that sees two cells of a segment sees all of it.
+SEEN_BY_CELL: Final[NDArray[np.int64]] = ((SEGMENT_WORDS & ~PEER_WORDS[:, None]) == 0).all(axis=2) @ (
+    1 << np.arange(54, dtype=np.int64)
+)
+# What a candidate sees, and what a candidate or group sees where groups are nodes too.
+MOST_PLAIN_LINKS: Final = 8 + 20
+MOST_WEAK_LINKS: Final = 8 + 20 + 54
+
+Words = NDArray[np.int32]
+
 
 class Graph(NamedTuple):
     """Links in compressed rows: those of node n stand between starts[n] and starts[n + 1]."""
@@ -79,124 +89,139 @@ def digit_of(node: int) -> int:
 def build(position: State, groups: bool) -> Graph:
     """The graph of a position, with groups as nodes or without."""
     cells = np.zeros((NODES, 3), dtype=np.int32)
-    sees = np.zeros((NODES, 3), dtype=np.int32)
+    sees = np.empty((NODES, 3), dtype=np.int32)
     homes = np.empty((NODES, 3), dtype=np.int32)
-    nodes = np.empty((9, 81 + 54), dtype=np.int32)
-    counts = np.zeros(9, dtype=np.int32)
+    nodes = np.empty(NODES, dtype=np.int32)
+    segments = np.zeros(9, dtype=np.int64)  # of each digit, those that are groups, as bits
+    count = 0
     for cell in range(81):
         mask = position[CANDIDATES + cell]
         while mask:
-            digit = trailing_zeros(mask)
+            node = 9 * cell + trailing_zeros(mask)
             mask &= mask - 1
-            node = 9 * cell + digit
             cells[node, cell // 27] = 1 << (cell % 27)
             for band in range(3):
                 sees[node, band] = PEER_WORDS[cell, band]
                 homes[node, band] = CELL_HOUSES[cell, band]
-            nodes[digit, counts[digit]] = node
-            counts[digit] += 1
-    plains = counts.copy()
-    if groups:
-        for digit in range(9):
-            for segment in range(54):
-                node = CANDIDATE_NODES + 54 * digit + segment
-                size = 0
-                for band in range(3):
-                    cells[node, band] = position[CELLS + 3 * digit + band] & SEGMENT_WORDS[segment, band]
-                    size += count_ones(cells[node, band])
-                    sees[node, band] = (1 << 27) - 1
-                if size < 2:
-                    cells[node, :] = 0
-                    continue
-                for at in range(3):
-                    cell = SEGMENTS[segment, at]
-                    if cells[node, cell // 27] >> (cell % 27) & 1:
-                        for band in range(3):
-                            sees[node, band] &= PEER_WORDS[cell, band]
-                across = segment < 27
-                homes[node, 0] = segment // 3 if across else -1
-                homes[node, 1] = -1 if across else 9 + (segment - 27) // 3
-                homes[node, 2] = CELL_HOUSES[SEGMENTS[segment, 0], 2]
-                nodes[digit, counts[digit]] = node
-                counts[digit] += 1
-    weak_starts = np.zeros(NODES + 1, dtype=np.int32)
-    strong_starts = np.zeros(NODES + 1, dtype=np.int32)
-    total = 0
-    for digit in range(9):
-        total += counts[digit] * (counts[digit] + 8)
-    weak = np.empty((total, 2), dtype=np.int32)
-    strong = np.empty((total, 2), dtype=np.int32)
+            nodes[count] = node
+            count += 1
+    for node in range(CANDIDATE_NODES, NODES if groups else CANDIDATE_NODES):
+        if _add_group(position, node, cells, sees, homes):
+            segments[digit_of(node)] |= np.int64(1) << (node - CANDIDATE_NODES) % 54
+            nodes[count] = node
+            count += 1
     none = np.zeros((0, 2), dtype=np.int32)
-    graph = Graph(
-        cells,
-        sees,
-        homes,
-        weak,
-        weak_starts,
-        strong,
-        strong_starts,
-        none,
-        np.zeros(NODES + 1, dtype=np.int32),
-    )
+    weak = np.empty((count * MOST_WEAK_LINKS if groups else count * MOST_PLAIN_LINKS, 2), dtype=np.int32)
+    weak_starts = np.empty(NODES + 1, dtype=np.int32)
+    strong = np.empty((4 * count, 2), dtype=np.int32)
+    strong_starts = np.empty(NODES + 1, dtype=np.int32)
+    none_starts = np.zeros(NODES + 1, dtype=np.int32)
+    graph = Graph(cells, sees, homes, weak, weak_starts, strong, strong_starts, none, none_starts)
     weak_count = 0
     strong_count = 0
-    for node in range(NODES):
-        weak_starts[node] = weak_count
-        strong_starts[node] = strong_count
-        if not exists(graph, node):
-            continue
+    known = 0
+    for index in range(count):
+        node = int(nodes[index])
+        weak_starts[known : node + 1] = weak_count
+        strong_starts[known : node + 1] = strong_count
+        known = node + 1
         digit = digit_of(node)
         if node < CANDIDATE_NODES:
-            cell = node // 9
-            others = position[CANDIDATES + cell] & ~(1 << digit)
+            weak_count = _link_candidate(position, node, weak, weak_count)
+            others = position[CANDIDATES + node // 9] & ~(1 << digit)
             if others and others & (others - 1) == 0:
-                strong[strong_count, 0] = 9 * cell + trailing_zeros(others)
-                strong[strong_count, 1] = BY_CELL
-                strong_count += 1
-            while others:
-                weak[weak_count, 0] = 9 * cell + trailing_zeros(others)
-                weak[weak_count, 1] = BY_CELL
-                others &= others - 1
-                weak_count += 1
-        plain = node < CANDIDATE_NODES
-        for turn in range(3 if plain else 0):  # box, row, column: the order in which the Explainer looks
-            house = CELL_HOUSES[node // 9, 2 if turn == 0 else turn - 1]
-            rest = position[PLACES + 27 * digit + house]
-            if turn:
-                rest &= ~SHARED[house, CELL_HOUSES[node // 9, 2]]
-            while rest:
-                other = 9 * HOUSE_CELLS[house, trailing_zeros(rest)] + digit
-                rest &= rest - 1
-                if other != node:
-                    weak[weak_count, 0] = other
-                    weak[weak_count, 1] = house
-                    weak_count += 1
-        first = plains[digit] if plain else 0
-        for index in range(first, counts[digit] if groups else 0):
-            other = nodes[digit, index]
-            if (
-                cells[other, 0] & ~sees[node, 0]
-                or cells[other, 1] & ~sees[node, 1]
-                or cells[other, 2] & ~sees[node, 2]
-            ):
-                continue
-            house = shared_house(graph, node, other)
-            if house >= 0:
-                weak[weak_count, 0] = other
-                weak[weak_count, 1] = house
-                weak_count += 1
-        for kind in range(3):
-            house = int(homes[node, (2, 0, 1)[kind]])
-            if house < 0:
+                strong_count = _link(strong, strong_count, 9 * (node // 9) + trailing_zeros(others), BY_CELL)
+        if groups:
+            weak_count = _link_groups(position, graph, node, segments[digit], weak_count)
+        for turn in range(3):
+            house = int(homes[node, 2 if turn == 0 else turn - 1])
+            # A node and the rest have one cell each, or three at most.
+            if house < 0 or count_ones(position[PLACES + 27 * digit + house]) > (6 if groups else 2):
                 continue
             rest = _rest_of_house(position, graph, node, digit, house)
-            if rest >= 0 and (groups or rest < CANDIDATE_NODES):
-                strong[strong_count, 0] = rest
-                strong[strong_count, 1] = house
-                strong_count += 1
-    weak_starts[NODES] = weak_count
-    strong_starts[NODES] = strong_count
+            if rest >= 0:
+                strong_count = _link(strong, strong_count, rest, house)
+    weak_starts[known:] = weak_count
+    strong_starts[known:] = strong_count
     return graph
+
+
+@kernel
+def _add_group(position: State, node: int, cells: Words, sees: Words, homes: Words) -> bool:
+    """Fill in the rows of a group; whether the position has it."""
+    digit, segment = (node - CANDIDATE_NODES) // 54, (node - CANDIDATE_NODES) % 54
+    size = 0
+    for band in range(3):
+        size += count_ones(position[CELLS + 3 * digit + band] & SEGMENT_WORDS[segment, band])
+    if size < 2:
+        return False
+    for band in range(3):
+        cells[node, band] = position[CELLS + 3 * digit + band] & SEGMENT_WORDS[segment, band]
+        sees[node, band] = (1 << 27) - 1
+    for at in range(3):
+        cell = SEGMENTS[segment, at]
+        if cells[node, cell // 27] >> (cell % 27) & 1:
+            for band in range(3):
+                sees[node, band] &= PEER_WORDS[cell, band]
+    across = segment < 27
+    homes[node, 0] = segment // 3 if across else -1
+    homes[node, 1] = -1 if across else 9 + (segment - 27) // 3
+    homes[node, 2] = CELL_HOUSES[SEGMENTS[segment, 0], 2]
+    return True
+
+
+@kernel
+def _link(links: Words, count: int, node: int, cause: int) -> int:
+    """Append a link to `node`; how many there are now."""
+    links[count, 0] = node
+    links[count, 1] = cause
+    return count + 1
+
+
+@kernel
+def _link_candidate(position: State, node: int, weak: Words, count: int) -> int:
+    """Append the weak links of a candidate to candidates; how many there are now."""
+    cell, digit = node // 9, node % 9
+    others = position[CANDIDATES + cell] & ~(1 << digit)
+    while others:
+        count = _link(weak, count, 9 * cell + trailing_zeros(others), BY_CELL)
+        others &= others - 1
+    for turn in range(3):  # box, row, column: the order in which the Explainer looks
+        house = CELL_HOUSES[cell, 2 if turn == 0 else turn - 1]
+        rest = position[PLACES + 27 * digit + house]
+        if turn:
+            rest &= ~SHARED[house, CELL_HOUSES[cell, 2]]
+        while rest:
+            other = 9 * HOUSE_CELLS[house, trailing_zeros(rest)] + digit
+            rest &= rest - 1
+            if other != node:
+                count = _link(weak, count, other, house)
+    return count
+
+
+@kernel
+def _link_groups(position: State, graph: Graph, node: int, segments: int, count: int) -> int:
+    """Append the weak links from a candidate to groups, or from a group to all it sees; how many there are.
+
+    segments: those in which the node's digit has a group, as bits.
+    """
+    digit = digit_of(node)
+    for band in range(3):
+        cells = graph.cells[node, band]
+        while cells:
+            segments &= SEEN_BY_CELL[27 * band + trailing_zeros(cells)]
+            cells &= cells - 1
+    for band in range(3 if node >= CANDIDATE_NODES else 0):
+        cells = graph.sees[node, band] & position[CELLS + 3 * digit + band]
+        while cells:
+            other = 9 * (27 * band + trailing_zeros(cells)) + digit
+            count = _link(graph.weak, count, other, shared_house(graph, node, other))
+            cells &= cells - 1
+    while segments:
+        other = CANDIDATE_NODES + 54 * digit + trailing_zeros(segments)
+        count = _link(graph.weak, count, other, shared_house(graph, node, other))
+        segments &= segments - 1
+    return count
 
 
 @kernel
@@ -432,12 +457,15 @@ def explore(
             continue
         literal = arena[record + LITERAL]
         node = literal >> 1
+        starts = graph.weak_starts if literal & 1 else graph.strong_starts
+        first, last = starts[node], starts[node + 1]
+        if only >= 0 and head == 1:
+            first += only
+            last = first + 1
         if literal & 1:
-            for at in range(graph.weak_starts[node], graph.weak_starts[node + 1]):
+            for at in range(first, last):
                 target = 2 * graph.weak[at, 0]
-                barred = only >= 0 and head == 1 and at - graph.weak_starts[node] != only
-                barred = barred or (graph.weak[at, 1] == BY_CELL and not links & CELL_LINKS)
-                if not where[target] and not barred:
+                if not where[target] and (graph.weak[at, 1] != BY_CELL or links & CELL_LINKS):
                     where[target] = add_record(arena, target, graph.weak[at, 1], record)
                     if graph.strong_starts[target >> 1] < graph.strong_starts[(target >> 1) + 1]:
                         queue[tail] = where[target]
@@ -449,11 +477,10 @@ def explore(
                     queue[tail] = where[target]
                     tail += 1
         else:
-            for at in range(graph.strong_starts[node], graph.strong_starts[node + 1]):
+            for at in range(first, last):
                 target = 2 * graph.strong[at, 0] + 1
                 wanted = CELL_LINKS if graph.strong[at, 1] == BY_CELL else HOUSE_LINKS
-                barred = only >= 0 and head == 1 and at - graph.strong_starts[node] != only
-                if links & wanted and not where[target] and not barred:
+                if not where[target] and links & wanted:
                     where[target] = add_record(arena, target, graph.strong[at, 1], record)
                     queue[tail] = where[target]
                     tail += 1

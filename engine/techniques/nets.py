@@ -46,14 +46,17 @@ from engine.kernels.steps import KEY as KEY_WORD
 from engine.kernels.steps import LINKS as LINK_FACTS
 from engine.kernels.steps import PATTERN as CELL_FACTS
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
+from engine.techniques.closure import Closure, agree, closure_of, leads_to, no_closure
 from engine.techniques.cycles import scan_static_chains
 from engine.techniques.entry import BASE, COVER, PATTERN, Technique
 from engine.techniques.fish import scan_fish
+from engine.techniques.graph import build
 from engine.techniques.implications import (
     ASSUMED,
     BY_CELL,
     CAUSE,
     CELLS,
+    FIRST_PARENT,
     HOUSES,
     LITERAL,
     LITERALS,
@@ -126,6 +129,7 @@ DYNAMIC_CHAIN: Final = NUMBER["dynamic_forcing_chain"]
 LONGEST: Final = 1 << 30
 ARENA_WORDS: Final = 1 << 24
 SMALL_ARENA: Final = 1 << 21
+STATIC_SPARE: Final = 33 * LONGEST_RECORD  # what a search wants to see free beyond what it needs
 LEMMA_WORDS: Final = 1 << 21
 
 
@@ -144,6 +148,11 @@ class Nets(NamedTuple):
     seen: Row
     stack: Row
     rules: Limits  # a copy of RULES: a constant is read-only, and every scan would be compiled anew for it
+    now: State  # the position under an assumption
+    queues: Row  # [2 * LITERALS]
+    pending: Row  # [4]
+    clash: Row  # [2]
+    closure: Closure  # of what a static search may use, else none
 
 
 ROW: Final = 0
@@ -158,37 +167,67 @@ def scan_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
     Sets FULL in `out` where the arena of records is too small.
     """
-    # A small arena is faster, since it is memory used before; nearly all positions fit.
-    if not _search_nets(position, limits, mode, SMALL_ARENA, out) and not _search_nets(
+    # A small arena is faster, since it is memory used before; nearly all positions fit. A static search
+    # writes steps before the last literal is searched, so it must be known to fit.
+    fits = limits[LEVEL] >= DYNAMIC_LEVEL or _static_words(position) <= SMALL_ARENA
+    if not (fits and _search_nets(position, limits, mode, SMALL_ARENA, out)) and not _search_nets(
         position, limits, mode, ARENA_WORDS, out
     ):
         out[FULL] = 1
 
 
 @kernel
+def _static_words(position: State) -> int:
+    """The most words of an arena that static searches from every literal fill."""
+    candidates = 0
+    for cell in range(81):
+        candidates += count_ones(position[CANDIDATES + cell])
+    return (2 * candidates) ** 2 * (FIRST_PARENT + 1) + STATIC_SPARE
+
+
+@kernel
 def _search_nets(position: State, limits: Limits, mode: int, words: int, out: Steps) -> bool:
     """`scan_nets` with an arena of so many words; False where they are not enough."""
     nets = _new_nets(position, limits, 32, words)
-    queues = np.empty(2 * LITERALS, dtype=np.int32)
-    pending = np.empty(4, dtype=np.int32)
-    clash = np.zeros(2, dtype=np.int32)
+    if limits[LEVEL] >= DYNAMIC_LEVEL:
+        _search(position, limits, 0, LITERALS, nets)
+    if not nets.arena[OVERFLOW]:
+        _weigh_all(position, limits, mode, nets, out)
+    return not nets.arena[OVERFLOW]
+
+
+@kernel
+def _search(position: State, limits: Limits, first: int, last: int, nets: Nets) -> None:
+    """Search from those literals of a range that have a row and were not searched yet."""
     links = _links(limits)
-    now = np.empty(STATE_SIZE, dtype=np.int32)
-    copy_to(position, now)
-    for literal in range(LITERALS):
+    for literal in range(first, last):
         row = nets.table[literal, ROW]
-        if row < 0:
+        if row < 0 or nets.table[literal, BEGIN] >= 0:
             continue
-        nets.table[literal, BEGIN] = nets.arena[TOP]
-        pending[:] = 0
-        if not links & STATIC:
-            copy_to(position, now)
-        spread(position, now, literal, links, LONGEST, nets.where[row], nets.arena, queues, pending, clash)
-        _note_end(nets, literal, clash)
+        _begin_search(position, literal, nets)
+        spread(
+            position,
+            nets.now,
+            literal,
+            links,
+            LONGEST,
+            nets.where[row],
+            nets.arena,
+            nets.queues,
+            nets.pending,
+            nets.clash,
+        )
+        _note_end(literal, nets)
         if nets.arena[OVERFLOW]:
-            return False
-    _weigh_all(position, limits, mode, nets, out)
-    return True
+            return
+
+
+@kernel
+def _begin_search(position: State, literal: int, nets: Nets) -> None:
+    """Make the scratch space ready for a search from `literal`, and write down where it begins."""
+    nets.table[literal, BEGIN] = nets.arena[TOP]
+    nets.pending[:] = 0
+    copy_to(position, nets.now)
 
 
 @kernel
@@ -201,24 +240,18 @@ def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> No
     nested = limits[LEVEL] >= NESTED_LEVEL
     if nested:
         nets.budget[0] -= out[SPENT]
-    queues = np.empty(2 * LITERALS, dtype=np.int32)
-    pending = np.empty(4, dtype=np.int32)
-    clash = np.zeros(2, dtype=np.int32)
+    now, queues, pending, clash = nets.now, nets.queues, nets.pending, nets.clash
     links = _links(limits)
-    now = np.empty(STATE_SIZE, dtype=np.int32)
-    copy_to(position, now)
     for literal in range(LITERALS):
         row = nets.table[literal, ROW]
         if row < 0:
             continue
         where = nets.where[row]
-        nets.table[literal, BEGIN] = nets.arena[TOP]
-        pending[:] = 0
-        copy_to(position, now)
+        _begin_search(position, literal, nets)
         spread(position, now, literal, links, LONGEST, where, nets.arena, queues, pending, clash)
-        while clash[0] == 0 and _advance(position, now, limits[LEVEL], where, nets, queues, pending):
+        while clash[0] == 0 and _advance(position, limits[LEVEL], where, nets):
             spread(position, now, literal, links, LONGEST, where, nets.arena, queues, pending, clash)
-        _note_end(nets, literal, clash)
+        _note_end(literal, nets)
         if nested:
             out[SPENT] = limits[BOUND] - nets.budget[0]
         if nets.arena[OVERFLOW] or nets.lemmas[FULL] or nets.found[FULL] or nets.budget[0] < 0:
@@ -259,7 +292,20 @@ def _new_nets(position: State, limits: Limits, lemma_words: int, arena_words: in
         np.zeros(LITERALS + 1, dtype=np.int32),
         np.empty(LITERALS, dtype=np.int32),
         RULES.copy(),
+        np.empty(STATE_SIZE, dtype=np.int32),
+        np.empty(2 * LITERALS, dtype=np.int32),
+        np.empty(4, dtype=np.int32),
+        np.zeros(2, dtype=np.int32),
+        _closure_for(position, limits),
     )
+
+
+@kernel
+def _closure_for(position: State, limits: Limits) -> Closure:
+    """What follows from what where nothing but the position counts, which tells what is worth searching."""
+    if limits[LEVEL] >= DYNAMIC_LEVEL:
+        return no_closure()
+    return closure_of(build(position, False), HOUSES | CELLS)
 
 
 @kernel
@@ -274,11 +320,11 @@ def _links(limits: Limits) -> int:
 
 
 @kernel
-def _note_end(nets: Nets, literal: int, clash: Row) -> None:
+def _note_end(literal: int, nets: Nets) -> None:
     """Write down where the search from `literal` ended."""
     nets.table[literal, END] = nets.arena[TOP]
-    nets.table[literal, CLASH] = clash[0]
-    nets.table[literal, CLASH + 1] = clash[1]
+    nets.table[literal, CLASH] = nets.clash[0]
+    nets.table[literal, CLASH + 1] = nets.clash[1]
 
 
 @kernel
@@ -295,10 +341,9 @@ def _weigh_all(position: State, limits: Limits, mode: int, nets: Nets, out: Step
 
 
 @kernel
-def _advance(
-    position: State, now: State, level: int, where: Row, nets: Nets, queues: Row, pending: Row
-) -> bool:
-    """Turn off what the first technique that arises in `now` removes; whether there was any."""
+def _advance(position: State, level: int, where: Row, nets: Nets) -> bool:
+    """Turn off what the first technique that arises in nets.now removes; whether there was any."""
+    now = nets.now
     clear(nets.found)
     for rule in range(len(nets.rules)):
         limits = nets.rules[rule]
@@ -327,10 +372,10 @@ def _advance(
         if chains:
             order = _by_price(nets.found)
             for index in range(len(order)):
-                used = _turn_off_by(position, now, where, order[index], nets, queues, pending) or used
+                used = _turn_off_by(position, where, order[index], nets) or used
         else:
             for lemma in range(nets.found[COUNT]):
-                used = _turn_off_by(position, now, where, lemma, nets, queues, pending) or used
+                used = _turn_off_by(position, where, lemma, nets) or used
         if used:
             return True
         clear(nets.found)
@@ -363,14 +408,12 @@ def _by_price(found: Steps) -> NDArray[np.int64]:
 
 
 @kernel
-def _turn_off_by(
-    position: State, now: State, where: Row, lemma: int, nets: Nets, queues: Row, pending: Row
-) -> bool:
+def _turn_off_by(position: State, where: Row, lemma: int, nets: Nets) -> bool:
     """Turn off what a lemma removes, explained by what had to go first; False where nothing had to.
 
     What stands without the assumption is no part of the net: a technique that finds it comes before.
     """
-    found = nets.found
+    now, found = nets.now, nets.found
     header = FIRST_HEADER + lemma * WIDTH
     nets.seen[LITERALS] += 1
     chain = found[header + LINK_FACTS + 1] > found[header + LINK_FACTS]
@@ -384,16 +427,14 @@ def _turn_off_by(
         while rest:
             literal = 2 * (9 * cell + trailing_zeros(rest))
             rest &= rest - 1
-            number = _derive_by(where, literal, lemma, number, count, nets, queues, pending)
+            number = _derive_by(where, literal, lemma, number, count, nets)
     for at in range(found[header + REMOVED], found[header + REMOVED + 1]):
-        number = _derive_by(where, 2 * found[at], lemma, number, count, nets, queues, pending)
+        number = _derive_by(where, 2 * found[at], lemma, number, count, nets)
     return True
 
 
 @kernel
-def _derive_by(
-    where: Row, literal: int, lemma: int, number: int, count: int, nets: Nets, queues: Row, pending: Row
-) -> int:
+def _derive_by(where: Row, literal: int, lemma: int, number: int, count: int, nets: Nets) -> int:
     """Derive an off-literal by a lemma and its `count` premises; the lemma's number among those used."""
     arena = nets.arena
     if where[literal] or arena[OVERFLOW]:
@@ -407,8 +448,8 @@ def _derive_by(
     for index in range(1, count):
         add_parent(arena, record, nets.stack[index])
     where[literal] = record
-    queues[LITERALS + pending[3]] = record
-    pending[3] += 1
+    nets.queues[LITERALS + nets.pending[3]] = record
+    nets.pending[3] += 1
     return number
 
 
@@ -518,7 +559,9 @@ def _weigh_cell(position: State, limits: Limits, mode: int, cell: int, nets: Net
         off = 2 * (9 * cell + digit)
         if kinds & CONTRADICTION:
             for start in (off + 1, off):
-                if nets.table[start, CLASH]:
+                if limits[LEVEL] < DYNAMIC_LEVEL and leads_to(nets.closure, start, start ^ 1):
+                    _search(position, limits, start, start + 1, nets)
+                if nets.table[start, BEGIN] >= 0 and nets.table[start, CLASH]:
                     nets.starts[0] = start
                     size = ancestors(nets.arena, nets.table[start, CLASH], nets.seen, nets.stack)
                     size += ancestors(nets.arena, nets.table[start, CLASH + 1], nets.seen, nets.stack)
@@ -574,6 +617,11 @@ def _weigh_agreements(
 ) -> bool:
     """Weigh every literal that all branches derive; True where the scan shall stop."""
     branches = _branches(position, kind, source, nets.starts)
+    if limits[LEVEL] < DYNAMIC_LEVEL:
+        if not agree(nets.closure, nets.starts, branches):
+            return False
+        for branch in range(branches):
+            _search(position, limits, nets.starts[branch], nets.starts[branch] + 1, nets)
     first = nets.starts[0]
     for state in (1, 0):  # what is placed comes before what is removed, as the Explainer lists it
         record = nets.table[first, BEGIN]

@@ -37,6 +37,7 @@ from engine.kernels.steps import (
     put_removed,
     put_removed_mask,
 )
+from engine.techniques.closure import Closure, closure_of, leads_to, no_closure, nodes_on
 from engine.techniques.entry import ALS, Technique
 from engine.techniques.graph import (
     CANDIDATE_NODES,
@@ -187,12 +188,17 @@ def scan_chain(position: State, limits: Limits, mode: int, out: Steps) -> None:
     reset(arena)
     queue = np.empty(NODE_LITERALS, dtype=np.int32)
     path = np.empty(2 * NODE_LITERALS, dtype=np.int32)
+    # Without groups the searches are so short that the closure costs more than it saves.
+    closure = closure_of(graph, links) if grouped else no_closure()
+    ends = np.empty(NODES, dtype=np.int32)
     most = limits[LINKS] + 1
     best = most + 1
     best_start = -1
     best_end = -1
     for start in range(NODES):
         if graph.strong_starts[start] == graph.strong_starts[start + 1]:
+            continue
+        if grouped and not _may_exclude(position, graph, closure, start, ends):
             continue
         forget(arena, where)
         found = explore(graph, 2 * start, links, min(most, best - 1), where, arena, queue, -1, -1)
@@ -223,6 +229,40 @@ def scan_chain(position: State, limits: Limits, mode: int, out: Steps) -> None:
         _put_excluded(position, graph, best_start, best_end, links, out)
         _put_chain(position, sets, arena, where[2 * best_end + 1], path, out)
         commit(out, mode)
+
+
+@kernel
+def _may_exclude(position: State, graph: Graph, closure: Closure, start: int, ends: Row) -> bool:
+    """Whether something goes when `start` or one of the later nodes that are on without it is on.
+
+    ends: int32[NODES], scratch.
+    """
+    for index in range(nodes_on(closure, 2 * start, ends)):
+        end = int(ends[index])
+        if end <= start:
+            continue
+        digit, other = digit_of(start), digit_of(end)
+        if digit == other:
+            for band in range(3):
+                if graph.sees[start, band] & graph.sees[end, band] & position[DIGIT_CELLS + 3 * digit + band]:
+                    return True
+            continue
+        cell, other_cell = first_cell(graph, start), first_cell(graph, end)
+        if start < CANDIDATE_NODES and end < CANDIDATE_NODES and cell == other_cell:
+            if position[CANDIDATES + cell] & ~(1 << digit | 1 << other):
+                return True
+        elif (end < CANDIDATE_NODES and _loses(position, graph, start, other_cell, digit)) or (
+            start < CANDIDATE_NODES and _loses(position, graph, end, cell, other)
+        ):
+            return True
+    return False
+
+
+@kernel
+def _loses(position: State, graph: Graph, node: int, cell: int, digit: int) -> bool:
+    """Whether the cell has the digit and sees all of the node."""
+    seen = graph.sees[node, cell // 27] >> (cell % 27) & 1
+    return bool(seen and position[CANDIDATES + cell] >> digit & 1)
 
 
 @kernel
@@ -265,12 +305,13 @@ def scan_discontinuous(position: State, limits: Limits, mode: int, out: Steps) -
     reset(arena)
     queue = np.empty(NODE_LITERALS, dtype=np.int32)
     path = np.empty(2 * NODE_LITERALS, dtype=np.int32)
+    closure = closure_of(graph, HOUSES | CELLS)
     most = limits[LINKS] + 1
     best = most + 1
     best_start = -1
     for start in range(2 * CANDIDATE_NODES):
         cell, digit = start // 18, (start >> 1) % 9
-        if not position[CANDIDATES + cell] >> digit & 1:
+        if not position[CANDIDATES + cell] >> digit & 1 or not leads_to(closure, start, start ^ 1):
             continue
         forget(arena, where)
         explore(graph, start, HOUSES | CELLS, min(most, best - 1), where, arena, queue, -1, start ^ 1)

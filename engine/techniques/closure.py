@@ -1,0 +1,177 @@
+"""What follows from what in an implication graph, all at once: which literals lead to which.
+
+A search tells which literals follow from one, each by a shortest chain; most find nothing that anybody
+asked for. The closure answers for all literals in about the time of two or three searches, so that only
+those are searched from which something is to be had. Literals that imply each other share a row: they are the
+components of Tarjan's depth-first search (SIAM J. Comput. 1, 1972), which finishes them in the order in
+which the rows can be filled.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import trailing_zeros
+from engine.techniques.graph import NODES, Graph, exists
+from engine.techniques.implications import BY_CELL, Row
+from engine.techniques.implications import CELLS as CELL_LINKS
+from engine.techniques.implications import HOUSES as HOUSE_LINKS
+
+BITS: Final = 32  # of a word of a row that are used: the sign of the 64 stays out of it
+
+
+class Closure(NamedTuple):
+    """A row of bits for each component. A literal is 2 * number of its node + on here."""
+
+    number: Row  # [NODES]: of each node, -1 where the position has none
+    nodes: Row  # [count]: the node of each number
+    component: Row  # [2 * count]: of each literal
+    reached: NDArray[np.int64]  # [components, words]: the literals that follow, itself included, as bits
+
+
+@kernel
+def closure_of(graph: Graph, links: int) -> Closure:
+    """What follows in the graph by the links allowed, HOUSES and CELLS as in `explore`."""
+    number = np.full(NODES, -1, dtype=np.int32)
+    nodes = np.empty(NODES, dtype=np.int32)
+    count = 0
+    for node in range(NODES):
+        if exists(graph, node):
+            number[node] = count
+            nodes[count] = node
+            count += 1
+    most = graph.weak_starts[NODES] + graph.lock_starts[NODES] + graph.strong_starts[NODES]
+    links_from = np.empty(2 * count + 1, dtype=np.int32)
+    links_to = np.empty(most, dtype=np.int32)
+    total = 0
+    for literal in range(2 * count):
+        node = nodes[literal >> 1]
+        links_from[literal] = total
+        if literal & 1:
+            for at in range(graph.weak_starts[node], graph.weak_starts[node + 1]):
+                if graph.weak[at, 1] != BY_CELL or links & CELL_LINKS:
+                    links_to[total] = 2 * number[graph.weak[at, 0]]
+                    total += 1
+            for at in range(graph.lock_starts[node], graph.lock_starts[node + 1]):
+                links_to[total] = 2 * number[graph.locks[at, 0]]
+                total += 1
+        else:
+            for at in range(graph.strong_starts[node], graph.strong_starts[node + 1]):
+                if links & (CELL_LINKS if graph.strong[at, 1] == BY_CELL else HOUSE_LINKS):
+                    links_to[total] = 2 * number[graph.strong[at, 0]] + 1
+                    total += 1
+    links_from[2 * count] = total
+    component = np.empty(2 * count, dtype=np.int32)
+    order = np.empty(2 * count, dtype=np.int32)
+    reached = np.zeros(
+        (_components(links_from, links_to, component, order), (2 * count + BITS - 1) // BITS), dtype=np.int64
+    )
+    for finished in order:
+        literal = int(finished)
+        row = reached[component[literal]]
+        row[literal // BITS] |= np.int64(1) << literal % BITS
+        for at in range(links_from[literal], links_from[literal + 1]):
+            target = links_to[at]
+            if not row[target // BITS] >> target % BITS & 1 and component[target] != component[literal]:
+                row |= reached[component[target]]
+    return Closure(number, nodes, component, reached)
+
+
+@kernel
+def no_closure() -> Closure:
+    """A closure of nothing, for searches that go without."""
+    none = np.empty(0, dtype=np.int32)
+    return Closure(none, none, none, np.empty((0, 0), dtype=np.int64))
+
+
+@kernel
+def _components(links_from: Row, links_to: Row, component: Row, order: Row) -> int:
+    """The strongly connected components of a graph in compressed rows; how many.
+
+    component: written, the number of each.  order: written, all, each behind all that it leads to outside
+    its component.
+    """
+    count = len(component)
+    component[:] = -1
+    visit = np.zeros(count, dtype=np.int32)  # the number of the first visit, from 1
+    lowest = np.empty(count, dtype=np.int32)
+    following = links_from[:-1].copy()
+    path = np.empty(count, dtype=np.int32)
+    depth = 0
+    waiting = np.empty(count, dtype=np.int32)
+    height = 0
+    visits = 0
+    components = 0
+    done = 0
+    for root in range(count):
+        new = root
+        while depth or not visit[root]:
+            if new >= 0:
+                visits += 1
+                visit[new] = visits
+                lowest[new] = visits
+                path[depth] = new
+                depth += 1
+                waiting[height] = new
+                height += 1
+            here = path[depth - 1]
+            new = -1
+            if following[here] < links_from[here + 1]:
+                other = links_to[following[here]]
+                following[here] += 1
+                if not visit[other]:
+                    new = int(other)
+                elif component[other] < 0:
+                    lowest[here] = min(lowest[here], visit[other])
+                continue
+            depth -= 1
+            if depth:
+                lowest[path[depth - 1]] = min(lowest[path[depth - 1]], lowest[here])
+            if lowest[here] < visit[here]:
+                continue
+            while component[here] < 0:
+                height -= 1
+                component[waiting[height]] = components
+                order[done] = waiting[height]
+                done += 1
+            components += 1
+    return components
+
+
+@kernel
+def leads_to(closure: Closure, start: int, goal: int) -> bool:
+    """Whether one literal of the graph follows from another."""
+    literal = 2 * closure.number[goal >> 1] + (goal & 1)
+    row = closure.component[2 * closure.number[start >> 1] + (start & 1)]
+    return bool(closure.reached[row, literal // BITS] >> literal % BITS & 1)
+
+
+@kernel
+def agree(closure: Closure, starts: Row, count: int) -> bool:
+    """Whether some literal follows from each of the first `count` literals of `starts`."""
+    for word in range(closure.reached.shape[1]):
+        common = (np.int64(1) << BITS) - 1
+        for index in range(count):
+            literal = 2 * closure.number[starts[index] >> 1] + (starts[index] & 1)
+            common &= closure.reached[closure.component[literal], word]
+        if common:
+            return True
+    return False
+
+
+@kernel
+def nodes_on(closure: Closure, start: int, nodes: Row) -> int:
+    """Fill `nodes`, int32[NODES], with those that are on once the literal `start` is true; how many."""
+    row = closure.reached[closure.component[2 * closure.number[start >> 1] + (start & 1)]]
+    count = 0
+    for word in range(len(row)):
+        rest = row[word] & 0xAAAAAAAA
+        while rest:
+            nodes[count] = closure.nodes[(BITS * word + trailing_zeros(rest)) >> 1]
+            count += 1
+            rest &= rest - 1
+    return count

@@ -1,0 +1,67 @@
+"""The closure of an implication graph beside the search that it spares: both reach the same literals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import Position, parse
+from engine.techniques.closure import agree, closure_of, leads_to, nodes_on
+from engine.techniques.graph import NODE_LITERALS, NODES, Graph, build, exists, explore
+from engine.techniques.implications import CELLS, HOUSES, reset
+
+pytestmark = pytest.mark.kernel
+
+PUZZLE = parse("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
+START = Position.from_grid(PUZZLE)
+
+LONGEST = 10_000  # more literals than any chain has
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Graph:
+    """Graphs, with groups or without, of what is left of a puzzle when some of its candidates are gone."""
+    keep = draw(st.lists(st.integers(0, 511), min_size=81, max_size=81))
+    solution = START.solution
+    assert solution is not None
+    marks = [mask | 1 << digit - 1 for mask, digit in zip(keep, solution.digits, strict=True)]
+    return build(Position.from_marks(marks, PUZZLE, PUZZLE).array, draw(st.booleans()))
+
+
+def literals(graph: Graph) -> list[int]:
+    return [literal for literal in range(2 * NODES) if exists(graph, literal >> 1)]
+
+
+def searched(graph: Graph, start: int, links: int) -> set[int]:
+    """The literals that a search from `start` derives, itself included."""
+    where = np.zeros(NODE_LITERALS, dtype=np.int32)
+    arena = np.empty(8 * NODE_LITERALS, dtype=np.int32)
+    reset(arena)
+    explore(graph, start, links, LONGEST, where, arena, np.empty(NODE_LITERALS, dtype=np.int32), -1, -1)
+    return set(np.flatnonzero(where).tolist())
+
+
+LINKS = st.sampled_from((HOUSES, CELLS, HOUSES | CELLS))
+
+
+@given(graphs(), LINKS, st.data())
+def test_a_literal_leads_to_what_a_search_from_it_derives(
+    graph: Graph, links: int, data: st.DataObject
+) -> None:
+    closure = closure_of(graph, links)
+    start = data.draw(st.sampled_from(literals(graph)))
+    reached = {goal for goal in literals(graph) if leads_to(closure, start, goal)}
+    assert reached == searched(graph, start, links)
+    nodes = np.empty(NODES, dtype=np.int32)
+    count = nodes_on(closure, start, nodes)
+    assert set(nodes[:count].tolist()) == {literal >> 1 for literal in reached if literal & 1}
+
+
+@given(graphs(), LINKS, st.data())
+def test_literals_agree_where_searches_from_them_meet(graph: Graph, links: int, data: st.DataObject) -> None:
+    closure = closure_of(graph, links)
+    starts = data.draw(st.lists(st.sampled_from(literals(graph)), min_size=1, max_size=4))
+    met = set.intersection(*(searched(graph, start, links) for start in starts))
+    assert agree(closure, np.array(starts, dtype=np.int32), len(starts)) == bool(met)
