@@ -7,7 +7,7 @@ nodes.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -130,21 +130,37 @@ def _is_grouped(arena: Arena, record: int) -> bool:
     return False
 
 
-@kernel
-def _sets_for(position: State, limits: Limits, table: AlsTable) -> int:
-    """Fill `table` with the almost locked sets that may be nodes; how many, or -1 where they do not fit."""
-    if not limits[ALS_NODES]:
-        return 0
-    return collect_almost_locked(position, table)
+class Search(NamedTuple):
+    """The graph with the nodes the limits allow, and the scratch space of `explore`."""
+
+    sets: AlsTable  # the almost locked sets that may be nodes
+    set_count: int  # how many, or -1 where they do not fit, and then nothing is searched
+    graph: Graph
+    where: Row
+    arena: Arena
+    queue: Row
+    path: Row  # [2 * NODE_LITERALS]
 
 
 @kernel
-def _graph_for(position: State, limits: Limits, table: AlsTable, count: int) -> Graph:
-    """The graph with the nodes the limits allow."""
+def _new_search(position: State, limits: Limits) -> Search:
+    """A search with the nodes the limits allow."""
+    sets = np.empty((ALS_ROOM if limits[ALS_NODES] else 0, ALS_WIDTH), dtype=np.int32)
+    count = collect_almost_locked(position, sets) if limits[ALS_NODES] else 0
     graph = build(position, limits[GROUPS] == 1)
     if count > 0:
-        graph = with_locks(graph, table, count)
-    return graph
+        graph = with_locks(graph, sets, count)
+    arena = np.empty(8 * NODE_LITERALS, dtype=np.int32)
+    reset(arena)
+    return Search(
+        sets,
+        count,
+        graph,
+        np.zeros(NODE_LITERALS, dtype=np.int32),
+        arena,
+        np.empty(NODE_LITERALS, dtype=np.int32),
+        np.empty(2 * NODE_LITERALS, dtype=np.int32),
+    )
 
 
 @kernel
@@ -175,19 +191,14 @@ def scan_chain(position: State, limits: Limits, mode: int, out: Steps) -> None:
         links = HOUSES
     elif key == XY_CHAIN:
         links = CELLS
-    sets = np.empty((ALS_ROOM if limits[ALS_NODES] else 0, ALS_WIDTH), dtype=np.int32)
-    count = _sets_for(position, limits, sets)
-    if count < 0:
+    search = _new_search(position, limits)
+    if search.set_count < 0:
         out[FULL] = 1
         return
-    graph = _graph_for(position, limits, sets, count)
-    if count > 0:
-        graph = with_set_links(graph, sets, count)
-    where = np.zeros(NODE_LITERALS, dtype=np.int32)
-    arena = np.empty(8 * NODE_LITERALS, dtype=np.int32)
-    reset(arena)
-    queue = np.empty(NODE_LITERALS, dtype=np.int32)
-    path = np.empty(2 * NODE_LITERALS, dtype=np.int32)
+    sets, graph, path = search.sets, search.graph, search.path
+    where, arena, queue = search.where, search.arena, search.queue
+    if search.set_count > 0:
+        graph = with_set_links(graph, sets, search.set_count)
     # Without groups the searches are so short that the closure costs more than it saves.
     closure = closure_of(graph, links) if grouped else no_closure()
     ends = np.empty(NODES, dtype=np.int32)
@@ -294,17 +305,12 @@ def scan_discontinuous(position: State, limits: Limits, mode: int, out: Steps) -
     """A candidate that implies its opposite: on to off removes it, off to on removes the rest of its cell."""
     key = limits[KEY]
     grouped = key == GROUPED_DISCONTINUOUS
-    sets = np.empty((ALS_ROOM if limits[ALS_NODES] else 0, ALS_WIDTH), dtype=np.int32)
-    count = _sets_for(position, limits, sets)
-    if count < 0:
+    search = _new_search(position, limits)
+    if search.set_count < 0:
         out[FULL] = 1
         return
-    graph = _graph_for(position, limits, sets, count)
-    where = np.zeros(NODE_LITERALS, dtype=np.int32)
-    arena = np.empty(8 * NODE_LITERALS, dtype=np.int32)
-    reset(arena)
-    queue = np.empty(NODE_LITERALS, dtype=np.int32)
-    path = np.empty(2 * NODE_LITERALS, dtype=np.int32)
+    sets, graph, path = search.sets, search.graph, search.path
+    where, arena, queue = search.where, search.arena, search.queue
     closure = closure_of(graph, HOUSES | CELLS)
     most = limits[LINKS] + 1
     best = most + 1
@@ -529,17 +535,12 @@ def _put_loop(
 def scan_continuous(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Loops whose links hold both ways round: each weak link removes what sees both of its ends."""
     grouped = limits[KEY] == GROUPED_CONTINUOUS
-    sets = np.empty((ALS_ROOM if limits[ALS_NODES] else 0, ALS_WIDTH), dtype=np.int32)
-    count = _sets_for(position, limits, sets)
-    if count < 0:
+    search = _new_search(position, limits)
+    if search.set_count < 0:
         out[FULL] = 1
         return
-    graph = _graph_for(position, limits, sets, count)
-    where = np.zeros(NODE_LITERALS, dtype=np.int32)
-    arena = np.empty(8 * NODE_LITERALS, dtype=np.int32)
-    reset(arena)
-    queue = np.empty(NODE_LITERALS, dtype=np.int32)
-    path = np.empty(2 * NODE_LITERALS, dtype=np.int32)
+    sets, graph, path = search.sets, search.graph, search.path
+    where, arena, queue = search.where, search.arena, search.queue
     kept = np.empty(2 * NODE_LITERALS, dtype=np.int32)
     raw = np.empty(NODE_LITERALS, dtype=np.int32)
     gone = np.empty(3, dtype=np.int32)

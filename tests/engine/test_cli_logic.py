@@ -64,6 +64,14 @@ def test_explain_tells_a_step_a_line_until_the_puzzle_is_solved(
     assert sum(len(step["placements"]) for step in answer["steps"]) == 81 - 28
 
 
+def test_explain_gives_the_verdict_where_there_is_not_one_solution(
+    capsys: pytest.CaptureFixture[str], puzzles: str
+) -> None:
+    assert "1" + 80 * "." + " # multiple" in _lines(capsys, "explain", puzzles)
+    answers = [json.loads(line) for line in _lines(capsys, "explain", puzzles, "--json")]
+    assert [answer["verdict"] for answer in answers] == ["unique", "multiple", "unique"]
+
+
 def test_find_lists_one_technique_only(capsys: pytest.CaptureFixture[str], puzzles: str) -> None:
     answer = json.loads(_lines(capsys, "find", puzzles, "--technique", "hidden_single", "--json")[0])
     assert answer["steps"]
