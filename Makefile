@@ -29,7 +29,7 @@ setup: .venv/test.stamp node_modules/.test.stamp ## install everything with test
 test: setup lint ## lint, types, import layers, and all tests with a real Chromium
 	@$(NODE) --test $(wildcard tests/js/*.test.js)
 	@$(PY) -m pytest -n auto --dist loadgroup
-	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -m kernel -n 0
+	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -m kernel -n auto --dist loadgroup
 
 axe: setup ## axe-core on every page in every theme and width; the tests look at each page in one of them
 	@AXE=all $(PY) -m pytest tests/browser/test_accessibility.py -n 0
