@@ -18,7 +18,7 @@ from itertools import count, islice
 from pathlib import Path
 
 import engine
-from benchmarks.site import compiled, site
+from benchmarks.site import compiled, processor_seconds, site
 from engine.formats import FORMATS, Entry
 from engine.generation.transform import random_transformation
 from engine.kernels.rng import seeded
@@ -140,7 +140,9 @@ def measure(caller: Caller, server: Process, seed: int) -> bool:
     before = {pid: megabytes(pid, "VmRSS") for pid in workers}
     for pid in workers:
         Path(f"/proc/{pid}/clear_refs").write_text("5")  # forget the most there was
+    used = processor_seconds(server)
     seconds, address, page = brought(caller, text)
+    used = processor_seconds(server) - used
     peak = max(megabytes(pid, "VmHWM") - before[pid] for pid in workers)
     kept = max(megabytes(pid, "VmRSS") - before[pid] for pid in workers)
     _status, table, _location = caller.request("GET", f"{address}.csv")
@@ -153,7 +155,7 @@ def measure(caller: Caller, server: Process, seed: int) -> bool:
         print(f"  line {number}: {line!r}: {state}, told {report[number - 1]}")
     print(
         f"  {len(text) / 1024:4.0f} KiB, {len(report)} lines told, {len(wrong)} otherwise than put there"
-        f" ({dict(Counter(expected))}); report after {seconds:.2f} s;"
+        f" ({dict(Counter(expected))}); report after {seconds:.2f} s, {used:.2f} s of the processor;"
         f" memory up by {peak:.0f} MB at the peak, {kept:.0f} MB after it"
     )
     whole = numbered and not wrong and "Download the report" in page
