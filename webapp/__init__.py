@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from flask import Flask
 
-from webapp import assets, auth, cli, database, mail, models, preferences, routes, security, security_log
+from webapp import (
+    assets,
+    auth,
+    cli,
+    database,
+    i18n,
+    mail,
+    models,
+    preferences,
+    routes,
+    security,
+    security_log,
+)
 from webapp.clock import Clock, Steady, boottime, following, utcnow
 from webapp.config import ROOT, Settings
 from webapp.extensions import babel, compress, csrf, migrate
@@ -46,6 +58,7 @@ def create_app(
     database.init_app(app, settings.database_url)
     migrate.init_app(app, database.db, directory=str(ROOT / "migrations"), render_as_batch=True)
     babel.init_app(app, locale_selector=locale)
+    i18n.init_app(app)
     csrf.init_app(app)
     compress.init_app(app)
     assets.init_app(app, settings.instance_path / "assets")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from flask import has_request_context, request
+from typing import Any
+
+from flask import Flask, g, has_request_context, request
+from flask_babel import get_translations
 from flask_babel import gettext as _
 
 LANGUAGES = ["en"]
@@ -13,6 +16,23 @@ def locale() -> str:
     if not has_request_context():
         return LANGUAGES[0]
     return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
+
+
+def init_app(app: Flask) -> None:
+    """Let templates look up their catalogue once a request: once a word, it is a sixth of a page's time."""
+
+    def catalogue() -> Any:
+        if "catalogue" not in g:
+            g.catalogue = get_translations()
+        return g.catalogue
+
+    app.jinja_env.install_gettext_callables(
+        gettext=lambda text: catalogue().ugettext(text),
+        ngettext=lambda one, many, number: catalogue().ungettext(one, many, number),
+        newstyle=True,
+        pgettext=lambda context, text: catalogue().upgettext(context, text),
+        npgettext=lambda context, one, many, number: catalogue().unpgettext(context, one, many, number),
+    )
 
 
 def level_name(level: int) -> str:
