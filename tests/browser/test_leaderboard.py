@@ -1,0 +1,138 @@
+"""Boards in a browser: by keys, kept up to date only for somebody who looks, complete on a small phone."""
+
+from __future__ import annotations
+
+import pytest
+import sqlalchemy as sa
+from playwright.sync_api import Page, Request, expect
+
+from tests.browser.conftest import PHONE, NewPage, Site
+from tests.browser.pages import STATES, State, named
+from tests.webapp.competition import add_daily, add_player, add_solve, at
+from webapp import create_app
+from webapp.config import Settings
+from webapp.database import db, write_tx
+from webapp.models import Daily, Player
+from webapp.models.daily import FIRST_DAY
+
+OF_PLAYERS = ("daily.", "leaderboard.", "players.", "groups.", "accounts.", "recovery.")
+EVERY = 30_000  # milliseconds between two looks
+LISTED = "SELECT 1 FROM attempt a JOIN daily d ON d.id = a.daily_id WHERE d.date = ? AND a.board = 'day'"
+
+
+def with_long_board(live: Site, own_name: str) -> str:
+    """The address of a board of more than a page, on which this player stands last."""
+    app = create_app(Settings.from_environment({"INSTANCE_PATH": str(live.file.parent)}))
+    on_time = {"named_at": at(FIRST_DAY, hours=-1)}
+    with app.app_context():
+        daily = db.session.scalar(sa.select(Daily.id).where(Daily.date == FIRST_DAY))
+        if daily is None:
+            daily = add_daily(FIRST_DAY)
+            for number in range(60):
+                add_solve(add_player(f"Rival {number}", **on_time), daily, 100 + number // 2)
+        own = db.session.scalar(sa.select(Player.id).where(Player.name == own_name))
+        assert own is not None
+        with write_tx():
+            db.session.execute(sa.update(Player).where(Player.id == own).values(**on_time))
+        add_solve(own, daily, 3000)
+        db.session.remove()
+        db.engine.dispose()
+    return f"/leaderboard?date={FIRST_DAY}&level=2"
+
+
+def test_a_board_is_read_and_filtered_by_keys_alone(page: Page) -> None:
+    page.goto("/leaderboard")
+    for link, scope in (("scope-week", "week"), ("scope-all", "all"), ("scope-day", "day")):
+        page.locator(f"#{link}").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(f"#{link}")).to_have_attribute("aria-current", "true")
+        assert f"scope={scope}" in page.url or scope == "day"
+        assert page.evaluate("document.activeElement.id") == link
+        expect(page.locator("#board-status")).to_contain_text("0 results")
+    page.locator("#level-5").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("caption")).to_contain_text("Evil")
+    page.go_back()
+    expect(page.locator("caption")).to_contain_text("Easy")
+    page.go_forward()
+    expect(page.locator("caption")).to_contain_text("Evil")
+
+
+def test_ones_own_row_is_pinned_until_its_page_comes(page: Page, live: Site) -> None:
+    name = named(page)
+    page.goto(with_long_board(live, name))
+    pinned = page.locator(".ranking__pinned")
+    expect(pinned).to_contain_text(name)
+    expect(page.locator(".ranking__table tbody:not(.ranking__pinned) tr")).to_have_count(50)
+    expect(page.locator(".ranking__table tbody:not(.ranking__pinned)")).to_contain_text("shared")
+    page.locator("#page-after").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".ranking__table tbody tr")).to_have_count(
+        len(live.rows(LISTED, FIRST_DAY.isoformat())) - 50
+    )
+    expect(pinned).to_have_count(0)
+    expect(page.locator(".ranking__mine")).to_contain_text(name)
+    page.locator("#page-before").focus()
+    page.keyboard.press("Enter")
+    expect(pinned).to_contain_text(name)
+
+
+def test_todays_board_is_fetched_anew_only_while_somebody_can_see_it(page: Page) -> None:
+    fetched: list[str] = []
+
+    def note(request: Request) -> None:
+        if "/leaderboard" in request.url and request.resource_type in ("fetch", "xhr"):
+            fetched.append(request.url)
+
+    page.on("request", note)
+    page.add_init_script("Object.defineProperty(document, 'hidden', { get: () => Boolean(globalThis.away) })")
+    page.clock.install()
+    page.goto("/leaderboard")
+    page.locator("[data-behaviour=refresh]").wait_for()
+    page.clock.run_for(EVERY - 1000)
+    assert fetched == []
+    with page.expect_response("**/leaderboard*"):
+        page.clock.run_for(2000)
+    page.evaluate("globalThis.away = true")
+    seen = len(fetched)
+    page.clock.run_for(4 * EVERY)
+    assert len(fetched) == seen == 1
+    page.evaluate("globalThis.away = false")
+    with page.expect_response("**/leaderboard*"):
+        page.clock.run_for(EVERY)
+
+
+def test_the_board_of_a_day_that_is_over_is_not_fetched_anew(page: Page) -> None:
+    page.clock.install()
+    page.goto(f"/leaderboard?date={FIRST_DAY}")
+    page.locator("[data-behaviour=refresh]").wait_for()
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.clock.run_for(4 * EVERY)
+    assert fetched == []
+
+
+OF_PLAYERS_STATES = [state for state in STATES if (state.endpoint or "").startswith(OF_PLAYERS)]
+# What reaches out of its box, or out of the page, beside what scrolls by itself.
+CUT_OFF = """() => [...document.querySelectorAll("main *, header *, footer *")].filter((element) => {
+    const box = element.getBoundingClientRect();
+    if (!box.width || element.closest(".visually-hidden, svg, [hidden]")) return false;
+    for (let holder = element.parentElement; holder; holder = holder.parentElement)
+        if (/auto|scroll/.test(getComputedStyle(holder).overflowX)) return false;
+    return box.right > innerWidth + 0.5 || box.left < -0.5;
+}).map((element) => element.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize("state", OF_PLAYERS_STATES, ids=[state.name for state in OF_PLAYERS_STATES])
+def test_nothing_is_cut_off_at_the_side_of_a_small_phone(new_page: NewPage, state: State) -> None:
+    page = new_page(viewport=PHONE)
+    state.reach(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert page.evaluate(CUT_OFF) == []
+
+
+def test_a_long_board_fits_a_small_phone(new_page: NewPage, live: Site) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(with_long_board(live, named(page)))
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert page.evaluate(CUT_OFF) == []
