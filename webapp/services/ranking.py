@@ -43,7 +43,7 @@ SETTLING = timedelta(minutes=1)  # after the window, until what was received wit
 MOST_SCORED, FEWEST_SCORED = 100, 20  # solves behind an all-time mean
 ALONE = 50.0  # the percentile of a solve nobody else can be held against: half, as for a tie
 ALL_LEVELS = 0
-STEP = 1000  # solves of a board that are frozen in one transaction
+STEP = 500  # solves of a board that are frozen in one transaction
 
 _attempt, _count = Attempt.__table__, TimeCount.__table__
 _score, _point_count = Score.__table__, PointCount.__table__
