@@ -71,12 +71,16 @@ def test_a_signal_ends_every_process_and_none_leaves_the_group(tmp_path: Path, i
 
 
 def test_ctrl_c_while_the_worker_is_starting_leaves_no_word(tmp_path: Path, instance: Path) -> None:
-    # Python runs this before anything else.
+    # Python runs this first: the worker then stays where it imports the site.
     (tmp_path / "sitecustomize.py").write_text(
         "import pathlib, sys, time\n"
+        "class Slow:\n"
+        "    def find_spec(name, path, target=None):\n"
+        "        if name == 'webapp':\n"
+        "            pathlib.Path(__file__).with_name('begun').touch()\n"
+        "            time.sleep(20)\n"
         "if sys.orig_argv[-1] == 'worker':\n"
-        "    pathlib.Path(__file__).with_name('begun').touch()\n"
-        "    time.sleep(20)\n"
+        "    sys.meta_path.insert(0, Slow)\n"
     )
     settings = {"PORT": str(free_port()), "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
     with running(*SERVE, instance=instance, log=tmp_path / "log", **settings) as site:
