@@ -311,7 +311,7 @@ STATES = (
     State("board, the reasoning", "play.show", asked(3)),
     State("board, checked", "play.show", checked),
     State("board, keys", "play.show", with_sheet("help")),
-    State("board, settings", "play.show", with_sheet("settings")),
+    State("board, settings", "play.show", with_sheet("settings-panel")),
     State("board, a clash", None, refused({"seq": "9", "kind": "digit", "cell": "0", "digit": "1"})),
     State("sign in", "accounts.sign_in_form", at("/login")),
     State("sign in, refused", None, refused_at("/login")),

@@ -11,8 +11,8 @@ from tests.browser.conftest import NewPage
 
 def test_a_digit_is_held_against_the_solution_for_whoever_wants_that(page: Page) -> None:
     board = Board(page)
-    page.locator("[data-sheet=settings]:visible").first.click()
-    page.locator("#settings input[value=solution]").check()
+    page.locator("[data-sheet=settings-panel]:visible").first.click()
+    page.locator("#settings-panel input[value=solution]").check()
     board.says("counts as help")
     page.keyboard.press("Escape")
     cell, wrong = next(

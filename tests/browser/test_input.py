@@ -215,8 +215,8 @@ def test_query_keys_tell_what_is_missing(board: Board) -> None:
 
 def test_single_letters_can_be_switched_off(board: Board) -> None:
     page = board.page
-    page.locator("[data-sheet=settings]:visible").first.click()
-    page.locator("#settings input[name=letters][value=off]").check()
+    page.locator("[data-sheet=settings-panel]:visible").first.click()
+    page.locator("#settings-panel input[name=letters][value=off]").check()
     page.keyboard.press("Escape")
     board.cell(board.empty[0]).click()
     board.press("x")
@@ -237,8 +237,8 @@ def test_letters_do_nothing_outside_the_grid(board: Board) -> None:
 
 def test_a_chosen_theme_is_there_before_the_first_paint(board: Board) -> None:
     page = board.page
-    page.locator("[data-sheet=settings]:visible").first.click()
-    page.locator("#settings input[name=theme][value=newspaper]").check()
+    page.locator("[data-sheet=settings-panel]:visible").first.click()
+    page.locator("#settings-panel input[name=theme][value=newspaper]").check()
     assert 'data-ui="theme-newspaper"' in page.request.get("/").text()
     page.goto("/")
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(239, 229, 208)"

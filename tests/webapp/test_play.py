@@ -121,6 +121,12 @@ def test_an_entered_puzzle_is_nobody_elses(app: Flask, guest: Visitor, other: Vi
     assert other.post("/attempts", {"puzzle": entered}).status_code == 404
 
 
+@pytest.mark.parametrize("panel", ["hint-panel", "check-result", "settings-panel", "finish-panel", "counts"])
+def test_what_stands_around_the_board_has_its_name(guest: Visitor, panel: str) -> None:
+    guest.get(guest.start(grid=EASY))
+    assert len(guest.page.select(f"#{panel}")) == 1
+
+
 # Moves
 
 
