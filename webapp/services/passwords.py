@@ -1,17 +1,23 @@
 """Passwords: the rules for a new one, and argon2id, one at a time.
 
 Parameters from OWASP's ASVS 5.0, appendix C: t=2, m=19 MiB, p=1. Measured on two cores: 17 ms of one core, an
-eighth of the library's default. A process computes one at a time, whoever asks; callers take a token of
-`HASHES` first, so that a flood of guesses is refused before it costs anything.
+eighth of the library's default. A process computes one at a time, whoever asks, in a thread of low priority: moves
+come first. Callers take a token of `HASHES` first, so that a flood of guesses is refused before it costs anything.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as Late
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
+from typing import Final, TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -27,7 +33,6 @@ HASHES = Limit("hash", 300, timedelta(minutes=1))  # over all processes: 5 s of 
 WAIT = 2.0  # seconds for the one place at the hasher
 
 _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, hash_len=32, salt_len=16)
-_one_at_a_time = threading.Semaphore(1)
 # One more may wait: threads that wait for the hasher are not there for anybody's moves.
 _room = threading.BoundedSemaphore(2)
 _RUNS = (
@@ -71,19 +76,33 @@ def is_common(password: str) -> bool:
     return False
 
 
+NICENESS: Final = 10  # of the thread that computes: a tenth of the processor where others want it
+Result = TypeVar("Result")
+
+
+def _give_way() -> None:
+    if sys.platform == "linux":  # elsewhere a thread has no niceness of its own
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+
+
+_one_at_a_time = ThreadPoolExecutor(1, "passwords", _give_way)
+
+
 def hashed(password: str) -> str:
     """Its argon2id hash, with salt and parameters. Raises Busy where the hasher is not free in time."""
-    with _Place():
-        return _hasher.hash(password)
+    return _computed(lambda: _hasher.hash(password))
 
 
 def matches(password_hash: str | None, password: str) -> bool:
     """Whether this is the password; without a hash the answer is no and takes as long."""
-    with _Place():
-        try:
-            return _hasher.verify(password_hash or _dummy(), password) and password_hash is not None
-        except (VerificationError, InvalidHashError):
-            return False
+    try:
+        return (
+            _computed(lambda: _hasher.verify(password_hash or _dummy(), password))
+            and password_hash is not None
+        )
+    except (VerificationError, InvalidHashError):
+        return False
+    return verified and password_hash is not None
 
 
 def is_outdated(password_hash: str) -> bool:
@@ -91,18 +110,17 @@ def is_outdated(password_hash: str) -> bool:
     return _hasher.check_needs_rehash(password_hash)
 
 
-class _Place:
-    """The one place at the hasher."""
-
-    def __enter__(self) -> None:
-        if not _room.acquire(blocking=False):
-            raise Busy("passwords are being checked one at a time")
-        if not _one_at_a_time.acquire(timeout=WAIT):
-            _room.release()
-            raise Busy("passwords are being checked one at a time")
-
-    def __exit__(self, *_error: object) -> None:
-        _one_at_a_time.release()
+def _computed(work: Callable[[], Result]) -> Result:
+    """What `work` gives, at the one place at the hasher; Busy where two wait for it, or one for too long."""
+    if not _room.acquire(blocking=False):
+        raise Busy("passwords are being checked one at a time")
+    try:
+        answer = _one_at_a_time.submit(work)
+        return answer.result(WAIT)
+    except Late:
+        answer.cancel()
+        raise Busy("passwords are being checked one at a time") from None
+    finally:
         _room.release()
 
 
