@@ -1,8 +1,9 @@
 """Passwords: the rules for a new one, and argon2id, one at a time.
 
 Parameters from OWASP's ASVS 5.0, appendix C: t=2, m=19 MiB, p=1. Measured on two cores: 17 ms of one core, an
-eighth of the library's default. A process computes one at a time, whoever asks, in a thread of low priority: moves
-come first. Callers take a token of `HASHES` first, so that a flood of guesses is refused before it costs anything.
+eighth of the library's default. A process computes one at a time, whoever asks, in a thread of low priority:
+moves come first. Callers take a token of `HASHES` first, so that a flood of guesses is refused before it
+costs anything.
 """
 
 from __future__ import annotations
@@ -96,10 +97,7 @@ def hashed(password: str) -> str:
 def matches(password_hash: str | None, password: str) -> bool:
     """Whether this is the password; without a hash the answer is no and takes as long."""
     try:
-        return (
-            _computed(lambda: _hasher.verify(password_hash or _dummy(), password))
-            and password_hash is not None
-        )
+        verified = _computed(lambda: _hasher.verify(password_hash or _dummy(), password))
     except (VerificationError, InvalidHashError):
         return False
     return verified and password_hash is not None
