@@ -24,17 +24,14 @@ def _add_arguments(parser: ArgumentParser) -> None:
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
     def answer(entry: Entry) -> Answer:
         path = solve_path(entry.givens, uniqueness=options.uniqueness)
-        return {
-            "puzzle": str(entry.givens),
-            "verdict": path.end.verdict.value,
-            "steps": [members(step) for step in path.steps],
-        }
+        answer = {"puzzle": str(entry.givens), "steps": [members(step) for step in path.steps]}
+        return answer if path.end.unique else {**answer, "verdict": path.end.verdict.value}
 
     return answer_each(batches, options.jobs, answer)
 
 
 def _line(answer: Answer) -> str:
-    verdict = "" if answer["verdict"] == "unique" else f" # {answer['verdict']}"
+    verdict = f" # {answer['verdict']}" if "verdict" in answer else ""
     steps = [f"{number:3}. {step['text']}" for number, step in enumerate(answer["steps"], 1)]
     return "\n".join([answer["puzzle"] + verdict, *steps])
 
@@ -44,7 +41,8 @@ COMMAND = Command(
     summary="solve each puzzle like a human and tell every step",
     examples="""\
   ninefold explain puzzles.txt           the puzzle, then a step a line
-  ninefold explain puzzles.txt --json    {"puzzle", "verdict", "steps"} a line""",
+  ninefold explain puzzles.txt --json    {"puzzle", "steps"} a line, and the verdict
+                                         where there is not one solution""",
     answers=_answers,
     line=_line,
     add_arguments=_add_arguments,
