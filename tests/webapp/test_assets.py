@@ -8,6 +8,8 @@ import re
 import pytest
 from flask import Flask
 
+import engine
+from engine import warm
 from tests.webapp.site import Visitor
 from webapp.assets import STATIC
 
@@ -73,6 +75,13 @@ def test_patterns_shows_a_component_of_every_style_sheet(guest: Visitor) -> None
         if sheet != "home.css" and blocks and not blocks & shown:
             unseen[sheet] = blocks
     assert unseen == {}
+
+
+def test_patterns_wait_for_no_technique(guest: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm, "ready", lambda: False)
+    monkeypatch.setattr(engine, "next_step", lambda _position: pytest.fail("it would be compiled here"))
+    assert guest.get("/patterns").status_code == 200
+    assert guest.page.find(id="hint-title") is None
 
 
 def test_all_hand_written_javascript_together_keeps_to_its_budget(app: Flask, guest: Visitor) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from flask import Blueprint, current_app, render_template
 from werkzeug.wrappers import Response
 
 import engine
+from engine import warm
 from webapp.assets import Assets
 from webapp.clock import now
 from webapp.routes.help_views import CheckView, HintView
@@ -19,13 +22,22 @@ PUZZLE = "..6.7.3..84..3.9....3....513..8...6..795...1.2...19.......6..9...725..
 
 @bp.get("/patterns")
 def patterns() -> str:
-    """Every component of the site on one page, for whoever changes how it looks."""
-    position = engine.Position.from_grid(engine.parse(PUZZLE))
-    step = engine.next_step(position)
-    assert step is not None
-    advice = HintView(hints.REASONING, (), (), StepView(step, position), carried_out=False, gave_up=False)
+    """Every component of the site on one page, for whoever changes how it looks; steps once compiled."""
+    advice = None
+    if warm.ready():
+        position = engine.Position.from_grid(engine.parse(PUZZLE))
+        step = StepView(_step(position), position)
+        advice = HintView(hints.REASONING, (), (), step, carried_out=False, gave_up=False)
     check = CheckView((0, 1), (20,), went_back=False)
     return render_template("pages/patterns.html", givens=PUZZLE, advice=advice, check=check, today=now())
+
+
+@cache
+def _step(position: engine.Position) -> engine.Step:
+    """The step that is shown, searched for once."""
+    step = engine.next_step(position)
+    assert step is not None
+    return step
 
 
 @bp.get("/sw.js")
