@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +48,10 @@ def post_worker_init(worker: Any) -> None:
 
 
 def worker_exit(_server: Any, worker: Any) -> None:
-    """End at once; a worker that could not start says why first."""
-    if worker.booted:
+    """End at once where all went well and is answered; else as gunicorn does, which says why or waits."""
+    ended = sys.exc_info()[1]
+    answering = worker.nr_conns - len(worker.keepalived_conns)
+    if worker.booted and not answering and isinstance(ended, SystemExit) and not ended.code:
         from webapp.ending import leave
 
         leave(worker.wsgi)
