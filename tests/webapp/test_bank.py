@@ -11,7 +11,7 @@ from tests.webapp.conftest import EASY
 from tests.webapp.site import SetClock, Visitor
 from webapp.database import db, write_tx
 from webapp.models import Attempt, Puzzle
-from webapp.services import bank
+from webapp.services import bank, breakdown
 
 NOW = SetClock.time
 
@@ -54,6 +54,19 @@ def test_rating_anew_changes_puzzles_and_leaves_attempts_at_the_level_of_their_s
         assert set(db.session.scalars(sa.select(Puzzle.level))) == {1}
         assert db.session.scalars(sa.select(Attempt.level)).one() == 5
         assert list(bank.rate_anew()) == []
+
+
+def test_rating_anew_fills_in_the_schemes_that_an_older_version_left_out(app: Flask) -> None:
+    with app.app_context():
+        part = breakdown.Breakdown({"nishio": 9}, {"explainer": 9.9}, (), None)
+        older = {"rating_version": "explainer-default-1", "breakdown": breakdown.text_of(part)}
+        with write_tx():
+            db.session.execute(sa.update(Puzzle).values(hardest="nishio", **older))
+        assert len(list(bank.rate_anew())) == 5
+        for puzzle in db.session.scalars(sa.select(Puzzle)):
+            kept = breakdown.read(puzzle.breakdown)
+            assert kept is not None and kept.whole
+            assert puzzle.hardest != "nishio" and "nishio" not in kept.counts
 
 
 def test_a_stored_puzzle_knows_its_canonical_form_and_older_ones_get_theirs(app: Flask) -> None:

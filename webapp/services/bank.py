@@ -23,9 +23,10 @@ from webapp.services.errors import NotFound
 log = logging.getLogger(__name__)
 
 LEVELS = range(1, 6)
-# What gave a puzzle its level: the digging level it was made at, or the techniques it needs.
+# What gave a puzzle its level: the digging level it was made at, or the techniques it needs. RATED counts up
+# whenever a rating may come out differently, by the order of techniques too, so that all are rated anew.
 DUG = "givens-dug-1"
-RATED = "explainer-default-1"
+RATED = "explainer-default-2"
 BY_GIVENS = "givens-1"
 MOST_MISSES = 500  # puzzles of a wrong level in a row after which filling stops
 BATCH = 100  # canonical forms a transaction
@@ -105,6 +106,7 @@ def _store(puzzle: Puzzle) -> bool:
 def rating_of(grid: engine.Grid) -> dict[str, Any]:
     """The columns of a puzzle, rated by every scheme: no page of the desk has to wait for one.
 
+    Until `rate_anew` has come to it, a puzzle of an older version may lack some; its page works them out.
     The searches cost 3 ms more than the rest at the mean, and a request that asks for them a thread.
     """
     return columns(engine.rate(grid, schemes="all"))
