@@ -166,10 +166,23 @@ def test_a_plain_form_is_told_what_help_has_done(
 ) -> None:
     address = guest.start(grid=EASY)
     guest.move(address, 1, ("digit", EMPTY[0], WRONG))
-    guest.get(guest.post(f"{address}/{door}", form).location)
+    told = guest.post(f"{address}/{door}", form).location
+    guest.get(told)
     assert guest.page.find(id=note).p
     guest.get(address)
     assert not guest.page.find(id=note).p
+    guest.move(address, int(told.partition("done=")[2]) + 1, ("corner", EMPTY[0], 1))
+    guest.get(told)
+    assert not guest.page.find(id=note).p
+
+
+@pytest.mark.parametrize("done", ["check", "hint", "1", "2", "x"])
+def test_no_address_makes_a_page_say_that_help_was_carried_out(guest: Visitor, done: str) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(address, 1, ("check", "", ""), ("digit", EMPTY[0], WRONG))
+    guest.get(f"{address}?done={done}")
+    assert not guest.page.find(id="hint-panel").p
+    assert not guest.page.find(id="check-result").p
 
 
 @pytest.mark.parametrize("depth", ["0", "5", "deep"])

@@ -19,6 +19,7 @@ from webapp.routes.views import AttemptView, summary_view
 from webapp.services import bank, play
 from webapp.services import review as reviews
 from webapp.services.errors import BadMove, BadPuzzle
+from webapp.services.hints import last_made
 from webapp.services.moves import Kind, Move
 
 bp = Blueprint("play", __name__)
@@ -85,16 +86,19 @@ def _yes(name: str, text: str) -> bool:
 
 @bp.get("/attempts/<attempt_id>")
 def show(attempt_id: str) -> str:
-    """The board. Without JavaScript `?cell=` and `?mode=` select, `?done=` tells what help has done."""
+    """The board. Without JavaScript `?cell=` and `?mode=` select; `?done=` is the last move help has made."""
     game = play.game(current_player_id(), attempt_id, now())
-    cell, mode, done = request.args.get("cell", type=int), request.args.get("mode"), request.args.get("done")
-    helped = game.board.asked is None and game.state == "playing" and done in (Kind.HINT, Kind.CHECK)
+    cell, mode = request.args.get("cell", type=int), request.args.get("mode")
+    log = play.moves_of(game.attempt)
+    # The note is about the board as help has left it: the address says when, the log what was done.
+    as_left = game.state == "playing" and request.args.get("done", type=int) == game.board.seq
+    helped = last_made(log) if as_left else None
     return render_template(
         "play/show.html",
-        attempt=AttemptView(game, play.moves_of(game.attempt)),
+        attempt=AttemptView(game, log),
         selected=cell if cell is not None and 0 <= cell <= 80 else None,
         mode=mode if mode in INPUT_MODES else INPUT_MODES[0],
-        **(carried_out(Kind(done)) if helped else help_view(game)),
+        **(carried_out(helped) if helped else help_view(game)),
     )
 
 
@@ -146,7 +150,7 @@ def checks(attempt_id: str) -> str | Response:
 
 def _help(game: play.Game, kind: Kind) -> str | Response:
     done = game.board.asked is None
-    to = url_for(".show", attempt_id=game.attempt.id, done=kind if done else None)
+    to = url_for(".show", attempt_id=game.attempt.id, done=game.board.seq if done else None)
     notes = carried_out(kind) if done else help_view(game)
     view = AttemptView(game, play.moves_of(game.attempt))
     return fragment_or_redirect("play/_help.html", to, attempt=view, **notes)

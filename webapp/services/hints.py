@@ -7,7 +7,7 @@ attempt alone, and only once they asked, which makes the attempt an assisted one
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import engine
@@ -116,6 +116,17 @@ def _rule_out(
         kind = Kind.CENTRE if board.layers.centre[cell] >> digit - 1 & 1 else Kind.STRIKE
         by_move[kind, digit].append(cell)
     return [(kind, tuple(cells), digit) for (kind, digit), cells in by_move.items()]
+
+
+def last_made(log: Sequence[Move]) -> Kind | None:
+    """The help that made the last moves of a whole log; None where the player did."""
+    asked = next((move for move in reversed(log) if move.kind in (Kind.HINT, Kind.CHECK)), None)
+    if asked is None:
+        return None
+    since = {move.kind for move in log[asked.seq :]}
+    if asked.kind is Kind.CHECK:
+        return Kind.CHECK if since == {Kind.UNDO} else None
+    return Kind.HINT if since and asked.digit == APPLY else None
 
 
 def steps_back(board: Board) -> int:
