@@ -8,16 +8,17 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from bs4 import Tag
 from flask import Flask
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 import engine
 from tests.webapp.conftest import EASY
 from tests.webapp.desk import Curator, appoint, log
 from tests.webapp.site import SetClock
 from webapp.database import db, write_tx
-from webapp.models import Peek, Player, Puzzle, Status
-from webapp.services import bank, breakdown, curation, likeness
+from webapp.models import Import, ImportLine, LineState, Order, Peek, Player, Puzzle, Status
+from webapp.services import bank, breakdown, curation, exporting, likeness
 
 LINES = (Path(__file__).parents[1] / "data" / "timed_puzzles.txt").read_text().split()
 OTHERS = [line for line in LINES if len(line) == 81][:6]
@@ -123,7 +124,10 @@ def test_filters_and_sorting_stand_in_the_address(
 
 @pytest.mark.parametrize(
     "query",
-    ["level=x", "level=9", "er_from=nan", "er_to=-1", "order=99999999999", "page=x", "sort=x", "status=x"],
+    [
+        *("level=x", "level=9", "level=2.7", "er_from=nan", "er_to=-1"),
+        *("order=99999999999", "order=1e3", "batch=2147483648", "page=x", "sort=x", "status=x"),
+    ],
 )
 def test_what_cannot_be_read_in_the_address_is_left_out_and_named(
     cora: Curator, waiting: list[int], query: str
@@ -142,12 +146,77 @@ def test_what_the_queue_shows_is_what_its_export_has(cora: Curator, query: str) 
     assert expected
     cora.get(cora.page.find(id="queue-export")["href"])
     assert cora.page.find(id="fitting").text.split()[0] == str(len(expected))
-    form = cora.page.select_one("form[action='/admin/export']")
-    fields = {each["name"]: each["value"] for each in form.select("input")}
+    assert exported(cora) == expected
+
+
+def sent(form: Tag) -> list[tuple[str, str]]:
+    """What a form sends where nobody changes anything."""
+    fields = [(each["name"], each["value"]) for each in form.select("input:not([type=checkbox])")]
+    fields += [(each["name"], each["value"]) for each in form.select("input[checked]")]
     for choice in form.select("select"):
-        fields[choice["name"]] = (choice.select_one("option[selected]") or choice.option)["value"]
-    answer = cora.get(f"/admin/export?{urlencode(fields | {'format': 'json'})}")
-    assert [int(json.loads(line)["number"]) for line in answer.text.splitlines()] == expected
+        fields.append((choice["name"], (choice.select_one("option[selected]") or choice.option)["value"]))
+    return fields
+
+
+def exported(curator: Curator) -> list[int]:
+    """The numbers of the puzzles that the form of the export page leads to."""
+    fields = [
+        each for each in sent(curator.page.select_one("form[action='/admin/export']")) if each[0] != "format"
+    ]
+    answer = curator.get(f"/admin/export?{urlencode([*fields, ('format', 'json')])}")
+    return [int(json.loads(line)["number"]) for line in answer.text.splitlines()]
+
+
+@pytest.fixture
+def narrowed(app: Flask, waiting: list[int]) -> dict[str, list[int]]:
+    """Puzzles of an order with a long number and of an import, and two named by number: query -> ids."""
+    with app.app_context(), write_tx():
+        db.session.add(
+            Order(id=1_234_567, recipe="{}", seed="1", count=2, budget_seconds=60, created_at=SetClock.time)
+        )
+        db.session.add(Import(id=7, name="it", created_at=SetClock.time))
+        db.session.flush()
+        chosen = update(Puzzle).where(Puzzle.id.in_(waiting[:2]))
+        db.session.execute(chosen.values(order_id=1_234_567))
+        for number, puzzle_id in enumerate(waiting[1:3], 1):
+            line = ImportLine(import_id=7, line=number, state=LineState.NEW, puzzle_id=puzzle_id, detail="")
+            db.session.add(line)
+    named = urlencode([("puzzle", number) for number in waiting[3:5]])
+    return {"order=1234567": waiting[:2], "batch=7": waiting[1:3], named: waiting[3:5]}
+
+
+def test_the_forms_of_queue_and_export_keep_what_they_have_no_field_for(
+    cora: Curator, narrowed: dict[str, list[int]]
+) -> None:
+    for query, expected in narrowed.items():
+        cora.get(f"/admin/?{query}")
+        assert shown(cora) == expected
+        export = cora.page.find(id="queue-export")["href"]
+        cora.get(f"/admin/?{urlencode(sent(cora.page.find(id='queue-filters')))}")
+        assert shown(cora) == expected
+        cora.get(export)
+        assert cora.page.find(id="fitting").text.split()[0] == "2"
+        assert exported(cora) == expected
+
+
+@pytest.mark.usefixtures("waiting")
+def test_the_number_to_export_is_the_number_a_file_holds(
+    cora: Curator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exporting, "MOST", 4)
+    cora.get("/admin/")
+    link = cora.page.find(id="queue-export")
+    assert link.text == "Export 4 of these puzzles"
+    cora.get(link["href"])
+    assert cora.page.find(id="fitting").text.split()[0] == "6"
+    assert "A file holds up to 4 puzzles" in cora.page.text
+
+
+@pytest.mark.parametrize("query", ["", "hello=1", "page=2", "er_from=x", "batch=x", "puzzle=x&level=3"])
+def test_the_export_speaks_of_the_queue_only_where_its_filters_were_read(cora: Curator, query: str) -> None:
+    cora.get(f"/admin/import?{query}")
+    assert cora.page.find(id="fitting") is None
+    assert (cora.page.find(id="wrong-filters") is not None) == ("=x" in query)
 
 
 def test_an_approval_makes_a_candidate_a_puzzle_for_players(

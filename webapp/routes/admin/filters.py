@@ -20,22 +20,27 @@ def read() -> tuple[Filters, dict[str, str]]:
     """The filters of this request's address, and by field what of it could not be read: that is left out."""
     args, wrong = request.args, {}
 
-    def number(name: str, most: int = MOST) -> float | None:
+    def measured(name: str) -> float | None:
         text = args.get(name, "").strip().replace(",", ".")
-        if not text:
-            return None
         try:
-            value = float(text)
+            value = float(text) if text else None
         except ValueError:
             value = math.nan
-        if not 0 <= value <= most:
-            wrong[name] = _("“%(found)s” is no number that fits here.", found=text[:20])
-            return None
-        return value
+        if value is None or 0 <= value <= MOST:
+            return value
+        refuse(name, text)
+        return None
 
     def whole(name: str) -> int | None:
-        value = number(name, LARGEST)
-        return None if value is None else int(value)
+        text = args.get(name, "").strip()
+        if text.isascii() and text.isdigit() and len(text) < 11 and int(text) <= LARGEST:
+            return int(text)
+        if text:
+            refuse(name, text)
+        return None
+
+    def refuse(name: str, text: str) -> None:
+        wrong[name] = _("“%(found)s” is no number that fits here.", found=text[:20])
 
     def word(name: str, known: Callable[[str], bool]) -> str | None:
         text = args.get(name, "").strip()
@@ -54,10 +59,10 @@ def read() -> tuple[Filters, dict[str, str]]:
         status=word("status", set(map(str, CURATED)).__contains__),
         level=level,
         hardest=word("hardest", NAMES.__contains__),
-        er_from=number("er_from"),
-        er_to=number("er_to"),
-        minutes_from=number("minutes_from"),
-        minutes_to=number("minutes_to"),
+        er_from=measured("er_from"),
+        er_to=measured("er_to"),
+        minutes_from=measured("minutes_from"),
+        minutes_to=measured("minutes_to"),
         order=whole("order"),
         batch=whole("batch"),
         twins=args.get("twins") == "1",

@@ -15,7 +15,7 @@ from webapp.clock import now
 from webapp.models import LineState, Status
 from webapp.routes.admin import filters
 from webapp.routes.admin.access import curator
-from webapp.services import exporting, importing
+from webapp.services import bank, exporting, importing
 from webapp.services.errors import BadInput
 from webapp.services.selection import CURATED, Filters
 from webapp.steps.names import NAMES, technique_name
@@ -83,15 +83,18 @@ def _small(content: bytes) -> BytesIO:
 
 
 def _page(text: str, errors: dict[str, str]) -> str:
-    found, _wrong = filters.read()
+    found, wrong = filters.read()
+    asked = bool(filters.address_of(found))
     return render_template(
         "admin/importing.html",
         text=text[: importing.LARGEST],
         errors=errors,
         imports=importing.latest(),
         most=importing.MOST_PUZZLES,
-        export=found if request.args else Filters(status=Status.APPROVED),
-        fitting=exporting.count(found) if request.args else None,
+        export=found if asked or wrong else Filters(status=Status.APPROVED),
+        fitting=exporting.count(found) if asked and not wrong else None,
+        wrong=wrong,
+        holds=(exporting.MOST, bank.MOST_PRINTED),
         techniques=[(key, technique_name(key)) for key in NAMES],
         statuses=[(status.value, status_word(status.value)) for status in CURATED],
         kinds=[(kind, kind_name(kind)) for kind in exporting.OFFERED],

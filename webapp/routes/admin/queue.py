@@ -16,7 +16,7 @@ from webapp.routes.admin import filters
 from webapp.routes.admin.access import curator, desk_page
 from webapp.routes.admin.filters import address_of
 from webapp.routes.admin.queue_view import Sight, views_of
-from webapp.services import bank, curation
+from webapp.services import bank, curation, exporting
 from webapp.services.curation import Choice, Done
 from webapp.services.errors import BadInput, Changed, NotFound
 
@@ -159,6 +159,7 @@ def _queue(told: dict[str, object] | None = None) -> str:
         counts=curation.counts(),
         techniques=curation.hardest_of(str(sight.filters.status)),
         export=url_for("admin.importing.show", **address_of(sight.filters), _anchor="take"),  # type: ignore[arg-type]
+        most_exported=exporting.MOST,
         done=told or told_before(url_for(".show", **_query())),
     )
 
