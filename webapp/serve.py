@@ -28,64 +28,85 @@ GRACE = 7.0  # seconds that children have to end before they are killed
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 60.0  # seconds that the web server has to answer
 RESTART_AFTER = 1.0  # seconds before a worker that died is started again
+# Ctrl-C reaches the whole group; until a child has a handler of its own, it would die of it aloud.
+DEAF_TO_CTRL_C = ("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh")
+
+
+class Stopped(Exception):
+    """SIGINT, SIGTERM or SIGHUP came."""
+
+
+class Stop:
+    """Raises Stopped, once, when one of SIGNALS comes; while held, which it is at first, it waits."""
+
+    def __init__(self) -> None:
+        self._asked, self._held = False, True
+        for number in SIGNALS:
+            signal.signal(number, self._ask)
+
+    def _ask(self, _signal: int, _frame: Any) -> None:
+        first, self._asked = not self._asked, True
+        if first and not self._held:
+            raise Stopped
+
+    def hold(self) -> None:
+        """From now on a signal waits."""
+        self._held = True
+
+    def release(self) -> None:
+        """From now on a signal raises; one that came meanwhile does so at once."""
+        self._held = False
+        if self._asked:
+            raise Stopped
 
 
 class Child:
     """One process of ours, in our own process group."""
 
-    def __init__(self, *arguments: str) -> None:
-        self.arguments = [sys.executable, "-m", *arguments]
-        self.start()
+    def __init__(self, stop: Stop, *arguments: str) -> None:
+        self._stop = stop
+        self._arguments = [*DEAF_TO_CTRL_C, sys.executable, "-m", *arguments]
+        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        # Ctrl-C reaches the whole group; until a child has a handler of its own, it would die of it aloud.
-        self.process = subprocess.Popen(self.arguments, cwd=ROOT, preexec_fn=_ignore_ctrl_c)
+        self._stop.hold()  # a process nobody knows of would be left behind
+        self._process = subprocess.Popen(self._arguments, cwd=ROOT)
+        self._stop.release()
 
     @property
     def running(self) -> bool:
-        return self.process.poll() is None
+        return self._process is not None and self._process.poll() is None
 
     def tell_to_stop(self) -> None:
-        if self.running:
-            self.process.terminate()
+        if self._process is not None:
+            self._process.terminate()
 
     def wait(self, until: float) -> None:
         """Wait for its end; past `until` (monotonic) it is killed."""
+        if self._process is None:
+            return
         try:
-            self.process.wait(max(0.0, until - time.monotonic()))
+            self._process.wait(max(0.0, until - time.monotonic()))
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
-
-def _ignore_ctrl_c() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-class Stopped(Exception):
-    """SIGINT or SIGTERM came."""
+            self._process.kill()
+            self._process.wait()
 
 
 def serve(app: Flask) -> int:
     """Run until told to stop; the exit status."""
     settings: Settings = app.extensions["settings"]
-
-    def stop(_signal: int, _frame: Any) -> None:
-        raise Stopped
-
-    for number in SIGNALS:
-        signal.signal(number, stop)
-    _refuse_taken_port(settings)
-    children: list[Child] = []
+    stop = Stop()
+    web = Child(stop, "gunicorn", "-c", "python:webapp.server", "wsgi:app")
+    worker = Child(stop, "flask", "--app", "wsgi", "worker")
     try:
+        stop.release()
+        _refuse_taken_port(settings)
         with app.app_context():
             upgrade()
             _show_progress("A puzzle for every level", target=1)(bank.stock_up(1, now(), rated=False))
             list(daily.schedule(now(), rated=False))  # the days ahead are the worker's
-        web = Child("gunicorn", "-c", "python:webapp.server", "wsgi:app")
-        children.append(web)
-        worker = Child("flask", "--app", "wsgi", "worker")
-        children.append(worker)
+        web.start()
+        worker.start()
         _wait_for(f"http://{_loopback(settings.host)}:{settings.port}/healthz", web)
         if not settings.https:
             click.echo("Cookies are not bound to https: set PUBLIC_URL=https://… where the site is public.")
@@ -95,12 +116,11 @@ def serve(app: Flask) -> int:
     except Stopped:
         return 0
     finally:
-        for number in SIGNALS:
-            signal.signal(number, signal.SIG_IGN)
-        for child in children:
+        stop.hold()
+        for child in (web, worker):
             child.tell_to_stop()
         until = time.monotonic() + GRACE
-        for child in children:
+        for child in (web, worker):
             child.wait(until)
 
 
