@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import os
 import re
-import signal
 import socket
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from signal import SIGKILL, SIGTERM
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,6 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 WEB = ("gunicorn", "-c", "python:webapp.server", "wsgi:app")
 WORKER = ("flask", "--app", "wsgi", "worker")
 SERVE = ("flask", "--app", "wsgi", "serve")
+START = 180.0  # seconds after which something is not slow but broken, however busy the machine
+STOP = 60.0
 
 
 def free_port() -> int:
@@ -30,12 +32,17 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def wait_until(true: Callable[[], bool], seconds: float = 60) -> None:
+def wait_until(true: Callable[[], bool], seconds: float = START) -> None:
     """Ask until it is true; fails after `seconds`."""
     give_up = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < give_up, f"not true within {seconds} s: {true}"
         time.sleep(0.05)
+
+
+def allowed(seconds: float) -> float:
+    """How long what is promised within `seconds` may take now that others use the processors too."""
+    return seconds * max(1.0, os.getloadavg()[0] / len(os.sched_getaffinity(0)))
 
 
 class Process:
@@ -62,14 +69,14 @@ class Process:
 
     def kill(self) -> None:
         """kill -9, all of it."""
-        self.signal(signal.SIGKILL)
+        self.signal(SIGKILL)
         self.popen.wait()
 
-    def stop(self) -> int:
-        """SIGTERM to the group; the exit status, within ten seconds or not at all."""
+    def stop(self, number: int = SIGTERM) -> int:
+        """Tell the group to end; its exit status."""
         if self.popen.poll() is None:
-            self.signal(signal.SIGTERM)
-        return self.popen.wait(10)
+            self.signal(number)
+        return self.popen.wait(STOP)
 
     def output(self) -> str:
         return self.log.read_text()

@@ -14,7 +14,18 @@ from typing import Any
 
 from flask_migrate import upgrade
 
-from tests.webapp.processes import SERVE, WEB, WORKER, Caller, free_port, running, wait_until
+from tests.webapp.processes import (
+    SERVE,
+    START,
+    STOP,
+    WEB,
+    WORKER,
+    Caller,
+    allowed,
+    free_port,
+    running,
+    wait_until,
+)
 from webapp import create_app
 from webapp.config import Settings
 from webapp.database import sqlite_module
@@ -43,7 +54,7 @@ def test_one_command_serves_and_keeps_the_data_over_a_restart(tmp_path: Path, in
         today = f"{datetime.now(UTC):%Y-%m-%d}"
         assert rows(instance, ahead)[0] == (today, 3)  # before anybody could ask
         wait_until(lambda: caller.answers("/readyz"))
-        wait_until(lambda: [count for _day, count in rows(instance, ahead)] == [3] * 15, 180)
+        wait_until(lambda: [count for _day, count in rows(instance, ahead)] == [3] * 15)
         filled = "SELECT count(*) FROM (SELECT level FROM puzzle GROUP BY level HAVING count(*) >= 3)"
         wait_until(lambda: rows(instance, filled) == [(5,)])
         attempt = caller.start(level=3)
@@ -52,8 +63,7 @@ def test_one_command_serves_and_keeps_the_data_over_a_restart(tmp_path: Path, in
     with running(*SERVE, **settings) as site:
         wait_until(caller.answers)
         assert caller.request("GET", attempt)[0] == 200
-        site.signal(signal.SIGINT)  # as Ctrl-C does
-        assert site.popen.wait(10) == 0
+        assert site.stop(signal.SIGINT) == 0  # as Ctrl-C does
     assert "Traceback" not in (tmp_path / "log").read_text()
 
 
@@ -66,7 +76,7 @@ def test_a_signal_ends_every_process_and_none_leaves_the_group(tmp_path: Path, i
         assert {os.getpgid(pid) for pid in family} == {site.popen.pid}
         started = time.monotonic()
         site.stop()
-        assert time.monotonic() - started < 10
+        assert time.monotonic() - started < allowed(10)
     assert not [pid for pid in family if Path(f"/proc/{pid}").exists()]
 
 
@@ -85,9 +95,8 @@ def test_ctrl_c_while_the_worker_is_starting_leaves_no_word(tmp_path: Path, inst
     settings = {"PORT": str(free_port()), "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
     with running(*SERVE, instance=instance, log=tmp_path / "log", **settings) as site:
         wait_until((tmp_path / "begun").exists)
-        site.signal(signal.SIGINT)
-        assert site.popen.wait(10) == 0
-    assert site.output() == ""
+        assert site.stop(signal.SIGINT) == 0
+    assert not [word for word in ("Traceback", "Aborted!") if word in site.output()]
 
 
 def migrated(instance: Path) -> None:
@@ -116,7 +125,7 @@ def descendants(pid: int) -> list[int]:
 
 def test_a_bad_setting_stops_the_start_and_is_named(tmp_path: Path, instance: Path) -> None:
     with running(*SERVE, instance=instance, log=tmp_path / "log", PORT="eighty") as site:
-        assert site.popen.wait(30) != 0
+        assert site.popen.wait(START) != 0
         assert site.output().startswith("PORT: expected a whole number")
         assert len(site.output().splitlines()) == 1
 
@@ -127,7 +136,7 @@ def test_a_port_in_use_stops_the_start(tmp_path: Path, instance: Path) -> None:
     with running(*SERVE, log=tmp_path / "first", **settings):
         wait_until(Caller(port).answers)
         with running(*SERVE, log=tmp_path / "second", **settings) as second:
-            assert second.popen.wait(30) != 0
+            assert second.popen.wait(START) != 0
             assert f"PORT: cannot listen at 127.0.0.1:{port}" in second.output()
 
 
@@ -136,9 +145,8 @@ def test_a_closed_terminal_ends_everything_too(tmp_path: Path, instance: Path) -
     with running(*SERVE, instance=instance, log=tmp_path / "log", PORT=str(port)) as site:
         wait_until(Caller(port).answers)
         family = descendants(site.popen.pid)
-        site.signal(signal.SIGHUP)
-        site.popen.wait(10)
-    wait_until(lambda: not [pid for pid in family if Path(f"/proc/{pid}").exists()], 10)
+        site.stop(signal.SIGHUP)
+    wait_until(lambda: not [pid for pid in family if Path(f"/proc/{pid}").exists()], STOP)
 
 
 def test_an_address_of_its_own_beside_a_public_one_is_trusted(tmp_path: Path, instance: Path) -> None:
@@ -179,7 +187,7 @@ def test_the_worker_goes_on_where_a_killed_one_stopped(tmp_path: Path, instance:
     # The last one is gone for good: another name takes its place.
     other = (*WORKER, "--name", "other")
     with running(*other, instance=instance, log=tmp_path / "log", BANK_STOCK="200") as worker:
-        wait_until(lambda: rows(instance, "SELECT count(*) FROM puzzle")[0][0] >= 1000, 120)
+        wait_until(lambda: rows(instance, "SELECT count(*) FROM puzzle")[0][0] >= 1000)
         assert worker.stop() == 0
     ((count, different),) = rows(instance, "SELECT count(*), count(DISTINCT givens) FROM puzzle")
     assert count == different
@@ -190,7 +198,7 @@ SLOW = "tests.webapp.slow_job"
 
 def test_a_worker_told_to_stop_waits_for_the_step_it_is_at(tmp_path: Path, instance: Path) -> None:
     migrated(instance)
-    with running(SLOW, "2", instance=instance, log=tmp_path / "log") as worker:
+    with running(SLOW, "0.5", instance=instance, log=tmp_path / "log") as worker:
         wait_until(lambda: "begun" in worker.output())
         assert worker.stop() == 0
     assert worker.output().split() == ["begun", "ended"]
@@ -200,7 +208,7 @@ def test_a_step_that_takes_too_long_is_taken_up_at_the_next_start(tmp_path: Path
     migrated(instance)
     with running(SLOW, "3600", instance=instance, log=tmp_path / "first") as worker:
         wait_until(lambda: "begun" in worker.output())
-        assert worker.stop() == 0  # within ten seconds
+        assert worker.stop() == 0
     assert worker.output().split() == ["begun"]
     with running(SLOW, "0", instance=instance, log=tmp_path / "second") as worker:
         wait_until(lambda: "begun" in worker.output())
