@@ -1,13 +1,15 @@
 """A worker with one job, for tests: `python -m tests.webapp.slow_job SECONDS` works on when told to stop.
 
 The job runs once under a name of its own. It says "begun", works until SECONDS after the worker is told to
-stop, and says "ended"; a second start under the same name takes up what the first has left.
+stop, and says "ended"; a second start under the same name takes up what the first has left. With a second
+argument the worker itself fails once the job has begun, and says that.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 
 from dbos import DBOS, SetWorkflowID
@@ -21,6 +23,7 @@ class SlowJob:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
+        self.begun = threading.Event()
 
     def register(self, app: Flask) -> None:
         """Declare the job to DBOS."""
@@ -28,6 +31,7 @@ class SlowJob:
         @DBOS.step(name="work_slowly")
         def work_slowly() -> None:
             os.write(1, b"begun\n")
+            self.begun.set()
             app.extensions["stopping"].wait()
             time.sleep(self._seconds)
 
@@ -52,5 +56,13 @@ class SlowJob:
 if __name__ == "__main__":
     from wsgi import app
 
-    worker.JOBS = (SlowJob(float(sys.argv[1])),)  # type: ignore[assignment]
+    job = SlowJob(float(sys.argv[1]))
+    worker.JOBS = (job,)  # type: ignore[assignment]
+    if failure := "".join(sys.argv[2:]):
+
+        def fail(_name: str) -> None:
+            job.begun.wait()
+            raise RuntimeError(failure)
+
+        worker._report = fail
     worker.run(app, "slow")

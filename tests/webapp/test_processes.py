@@ -216,6 +216,15 @@ def test_a_step_that_takes_too_long_is_taken_up_at_the_next_start(tmp_path: Path
     assert worker.output().split() == ["begun", "ended"]
 
 
+def test_a_worker_that_fails_says_why_and_lets_its_step_end(tmp_path: Path, instance: Path) -> None:
+    migrated(instance)
+    with running(SLOW, "0", "out of order", instance=instance, log=tmp_path / "log") as worker:
+        assert worker.popen.wait(START) == 1
+    said = worker.output().splitlines()
+    assert (said[0], said[-1]) == ("begun", "ended")
+    assert "RuntimeError: out of order" in said
+
+
 def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path, instance: Path) -> None:
     port = free_port()
     acknowledged: dict[str, int] = {}

@@ -66,21 +66,29 @@ def run(app: Flask, name: str) -> NoReturn:
         job.register(app)
     DBOS(config=dbos_config(app.extensions["settings"], name))
     DBOS.launch()
-    started = [job.start(app) for job in JOBS]
+    status = 0
+    started = []
     try:
+        for job in JOBS:
+            started.append(job.start(app))
         while not stop.is_set():
             with app.app_context():
                 _report(name)
             stop.wait(workers.BEAT_EVERY.total_seconds())
-    finally:
-        # What does not end in time is left as if killed, before its database is closed, and without a word:
-        # the next start takes it up.
-        give_up = threading.Timer(PATIENCE, os._exit, [0])
-        give_up.daemon = True
-        give_up.start()
-        for child in filter(None, started):
-            child.terminate()
-            child.wait()
-        DBOS.destroy(workflow_completion_timeout_sec=int(2 * PATIENCE))
-        give_up.cancel()
-    leave(app)
+    except Exception:
+        log.exception("the worker ends")
+        status = 1
+    stop.set()
+    # What does not end in time is left as if killed, before its database is closed, and without a word: the
+    # next start takes it up.
+    give_up = threading.Timer(PATIENCE, os._exit, [status])
+    give_up.daemon = True
+    give_up.start()
+    for child in filter(None, started):
+        child.terminate()
+        child.wait()
+    # DBOS waits a second before it looks whether anything is running.
+    busy = DBOS.list_workflows(status="PENDING", executor_id=name, limit=1, load_input=False)
+    DBOS.destroy(workflow_completion_timeout_sec=int(2 * PATIENCE) if busy else 0)
+    give_up.cancel()
+    leave(app, status)
