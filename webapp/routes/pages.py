@@ -12,7 +12,9 @@ from engine import warm
 from webapp.assets import Assets
 from webapp.clock import now
 from webapp.routes.help_views import CheckView, HintView
-from webapp.services import hints
+from webapp.routes.spread import Chart
+from webapp.services import daily as dailies
+from webapp.services import distribution, hints
 from webapp.steps import StepView
 
 bp = Blueprint("pages", __name__)
@@ -22,14 +24,18 @@ PUZZLE = "..6.7.3..84..3.9....3....513..8...6..795...1.2...19.......6..9...725..
 
 @bp.get("/patterns")
 def patterns() -> str:
-    """Every component of the site on one page, for whoever changes how it looks; steps once compiled."""
+    """Every component of the pages for players, for whoever changes how it looks; steps once compiled."""
     advice = None
     if warm.ready():
         position = engine.Position.from_grid(engine.parse(PUZZLE))
         step = StepView(_step(position), position)
         advice = HintView(hints.REASONING, (), (), step, carried_out=False, gave_up=False)
     check = CheckView((0, 1), (20,), went_back=False)
-    return render_template("pages/patterns.html", givens=PUZZLE, advice=advice, check=check, today=now())
+    chart = Chart(distribution.bars({420: 3, 435: 7, 450: 10, 465: 6, 480: 2}, own_second=462))
+    today = dailies.today(now())
+    return render_template(
+        "pages/patterns.html", givens=PUZZLE, advice=advice, check=check, chart=chart, today=today
+    )
 
 
 @cache
