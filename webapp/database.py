@@ -32,7 +32,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 log = logging.getLogger(__name__)
 
 WEB_THREADS = 4
-LOCK_NOT_AVAILABLE = "55P03"  # PostgreSQL's state for a lock_timeout that has run out
+# PostgreSQL's states for a lock_timeout that has run out, a deadlock, and a snapshot too old to write on.
+TRY_AGAIN = ("55P03", "40P01", "40001")
 WAIT_FOR_LOCK = 5.0  # seconds until a write gives up with `Busy`
 
 
@@ -57,7 +58,7 @@ _process_lock = threading.Lock()
 
 
 class Busy(Exception):
-    """The write lock was not to be had in time; the request can be repeated."""
+    """The locks of a write were not to be had, or not in time; the request can be repeated."""
 
 
 class WriteOutsideTransaction(RuntimeError):
@@ -206,7 +207,7 @@ def _transaction() -> Iterator[None]:
             session.commit()
         except BaseException as error:
             session.rollback()
-            if getattr(getattr(error, "orig", None), "sqlstate", None) == LOCK_NOT_AVAILABLE:
+            if getattr(getattr(error, "orig", None), "sqlstate", None) in TRY_AGAIN:
                 raise Busy(str(error)) from None
             raise
 

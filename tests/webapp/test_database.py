@@ -133,6 +133,15 @@ def test_a_lock_that_is_not_to_be_had_in_time_is_busy(app: Flask, monkeypatch: p
             db.session.execute(sa.update(Heartbeat).values(seen_at=NOW))
 
 
+@pytest.mark.parametrize("state", database.TRY_AGAIN)
+def test_what_postgresql_says_may_be_tried_again_is_busy(app: Flask, state: str) -> None:
+    with app.app_context():
+        if db.engine.dialect.name != "postgresql":
+            pytest.skip("states of PostgreSQL")
+        with pytest.raises(Busy), write_tx():
+            db.session.execute(sa.text(f"DO $$ BEGIN RAISE SQLSTATE '{state}'; END $$"))
+
+
 def lock_elsewhere(engine: sa.Engine) -> Any:
     """A connection that is none of the app's and holds what a write to `heartbeat` needs."""
     if engine.dialect.name == "sqlite":
