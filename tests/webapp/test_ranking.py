@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+import threading
+import time
 from collections.abc import Iterator
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -220,6 +223,110 @@ def test_who_comes_to_the_board_while_it_freezes_has_a_percentile_too(
     assert percentile_of(late[0]) == 100
     assert points(ada, "week") == [(100, 1)]
     assert_counts_are_true()
+
+
+def test_who_leaves_the_board_while_it_freezes_takes_no_percentile_along(
+    daily: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking, "STEP", 1)
+    ada = add_player("Ada")
+    solve, _slower = add_solve(ada, daily, 60), add_solve(add_player("Bob"), daily, 90)
+    shown = []
+
+    def leaves() -> bool:
+        if percentile_of(solve) is not None and not shown:
+            shown.append(percentile_of(solve))
+            change(ada, listing=Listing.NONE)
+        return False
+
+    assert ranking.freeze(CLOSED, leaves) == 1
+    assert (shown, percentile_of(solve)) == ([100], None)
+    change(ada, listing=Listing.NAMED)
+    assert board_of(solve)[0] == Board.ARCHIVE
+    assert points(ada, "week") == []
+    assert_counts_are_true()
+
+
+def test_two_that_renew_the_points_of_one_player_count_them_once(app: Flask, daily: int) -> None:
+    ada = add_player("Ada")
+    first, _equal = add_solve(ada, daily, 60), add_solve(add_player("Bob"), daily, 60)
+    ranking.freeze(CLOSED)
+    add_solve(ada, add_daily(DAY, 3), 60)
+    other = threading.Thread(target=frozen_elsewhere, args=(app,))
+    with write_tx():
+        ranking.give_verdict(first, Standing.REMOVED, "a robot", CLOSED)
+        other.start()
+        waits_for_a_lock()
+    other.join()
+    assert points(ada, "week") == [(50, 1)]
+    assert_counts_are_true()
+
+
+def frozen_elsewhere(app: Flask) -> None:
+    with app.app_context():
+        ranking.freeze(CLOSED)
+
+
+def waits_for_a_lock() -> None:
+    """Until somebody waits on PostgreSQL; SQLite lets nobody begin."""
+    if db.engine.dialect.name != "postgresql":
+        return
+    waiting = sa.text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+    for _turn in range(100):
+        with db.engine.connect() as connection:
+            if connection.scalar(waiting):
+                return
+        time.sleep(0.01)
+    raise AssertionError("nobody waits")
+
+
+def test_points_are_counted_in_one_order_and_only_where_they_change(daily: int) -> None:
+    """Whoever counted out first and in afterwards would wait for another who does."""
+    ada = add_player("Ada")
+    solves = [add_solve(ada, number, 60) for number in (daily, add_daily(DAY, 3), add_daily(DAY, 5))]
+    add_solve(add_player("Bob"), daily, 90)
+    ranking.freeze(CLOSED)
+    counted = []
+
+    @sa.event.listens_for(db.engine, "before_cursor_execute")
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_more: Any) -> None:
+        if statement.startswith(("INSERT INTO point_count", "UPDATE point_count")):
+            counted.append(parameters)
+
+    try:
+        change(ada, name="Adah")
+        assert counted == []
+        ranking.judge(solves[0], Standing.REMOVED, "a robot", CLOSED)
+    finally:
+        sa.event.remove(db.engine, "before_cursor_execute", note)
+    (rows,) = counted
+    keys = [tuple(row.values() if isinstance(row, dict) else row)[:4] for row in rows]
+    assert len(keys) > 2
+    assert keys == sorted(keys)
+    assert_counts_are_true()
+
+
+def test_the_end_of_a_freeze_looks_only_at_what_it_has_left_over(daily: int) -> None:
+    """It holds the write lock, and a board is long."""
+    if db.engine.dialect.name != "sqlite":
+        pytest.skip("PostgreSQL chooses by what a table holds, and this one holds nothing")
+    add_solve(add_player("Ada"), daily, 60)
+    looked = []
+
+    @sa.event.listens_for(db.engine, "before_cursor_execute")
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_more: Any) -> None:
+        if "percentile IS NULL" in statement:
+            looked.append((statement, parameters))
+
+    try:
+        ranking.freeze(CLOSED)
+    finally:
+        sa.event.remove(db.engine, "before_cursor_execute", note)
+    assert looked
+    with db.engine.connect() as connection:
+        for statement, parameters in looked:
+            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
+            assert "ix_attempt_unfrozen" in str(plan), plan
 
 
 def test_nothing_moves_a_frozen_board_but_leaving_it(daily: int) -> None:

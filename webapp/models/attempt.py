@@ -57,6 +57,15 @@ class Attempt(Base):
             sqlite_where=sa.text("board IS NOT NULL"),
             postgresql_where=sa.text("board IS NOT NULL"),
         ),
+        # What a freeze has left over. With every condition a column: SQLite would read the whole board else.
+        sa.Index(
+            "ix_attempt_unfrozen",
+            "daily_id",
+            "board",
+            "percentile",
+            sqlite_where=sa.text("board = 'day' AND percentile IS NULL"),
+            postgresql_where=sa.text("board = 'day' AND percentile IS NULL"),
+        ),
         sa.Index(
             "ix_attempt_standing",
             "standing",

@@ -29,6 +29,7 @@ class Order(Base):
     __table_args__ = (
         sa.CheckConstraint("count BETWEEN 1 AND 5000", name="count"),
         sa.Index("ix_puzzle_order_state", "state", "id"),
+        sa.Index("ix_puzzle_order_curator_id", "curator_id", "id"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

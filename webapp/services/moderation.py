@@ -61,7 +61,7 @@ def judge(curator: Identity, attempt_id: str, seen: str, standing: str, note: st
     if len(note) > LONGEST_NOTE:
         raise BadInput(note=_("A note has at most %(most)s characters.", most=LONGEST_NOTE))
     with write_tx():
-        db.session.scalar(sa.select(Attempt.id).where(Attempt.id == attempt_id).with_for_update())
+        ranking.hold_player_of(attempt_id)
         attempt = flag(attempt_id)
         if attempt.player_id == curator.id:
             raise BadInput(standing=_("This solve is your own: another curator decides on it."))

@@ -9,6 +9,7 @@ that write stand inside a write transaction of their caller, but for `freeze` an
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -47,6 +48,8 @@ STEP = 500  # solves of a board that are frozen in one transaction
 
 _attempt, _count = Attempt.__table__, TimeCount.__table__
 _score, _point_count = Score.__table__, PointCount.__table__
+# Spelt out in the statement, so that an index of this board alone will do whatever the parameters are.
+_DAY = sa.literal(Board.DAY.value, sa.String, literal_execute=True)
 
 
 def outcome(
@@ -96,10 +99,10 @@ def settle_player(player_id: int, _now: datetime) -> None:
     """The same for all attempts of a player, whose name, listing or attempts have changed."""
     db.session.flush()
     connection = db.session.connection()
-    own = _PLACED.where(_attempt.c.player_id == player_id).order_by(_attempt.c.daily_id)
-    for row in connection.execute(own).all():
+    players = hold(connection, Player.id == player_id)
+    for row in connection.execute(_PLACED.where(_attempt.c.player_id == player_id)).all():
         _place(connection, row)
-    rescore(connection, sa.select(sa.literal(player_id)))
+    rescore(connection, players)
     db.session.expire_all()
 
 
@@ -107,10 +110,22 @@ def unlist(player_id: int) -> None:
     """Take all of a player's attempts off their boards, before they are deleted."""
     db.session.flush()
     connection = db.session.connection()
+    hold(connection, Player.id == player_id)
     for row in connection.execute(_PLACED.where(_attempt.c.player_id == player_id)).all():
         _move(connection, row, None)
-    _drop_points(connection, _score.c.player_id == player_id)
+    points = _score.c.player_id == player_id
+    _count_points(connection, points, _drop_points(connection, points))
     db.session.expire_all()
+
+
+def hold(connection: sa.Connection, players: sa.ColumnElement[bool]) -> list[int]:
+    """These players, held to the end of the transaction: two that count the same rows would count them twice.
+
+    Before anything of theirs that is counted is read, before their attempts are locked, and in order, so that
+    nobody waits round.
+    """
+    held = sa.select(Player.id).where(players).order_by(Player.id).with_for_update(key_share=True)
+    return list(connection.scalars(held))
 
 
 _earlier = _attempt.alias("earlier")
@@ -134,6 +149,7 @@ _PLACED = (
     .join(Player, Player.id == _attempt.c.player_id)
     .join(Daily, Daily.id == _attempt.c.daily_id)
     .where(_attempt.c.finished_at.is_not(None))
+    .order_by(_attempt.c.daily_id)  # as the seconds are locked in which they are counted
 )
 
 
@@ -167,11 +183,10 @@ def _move(connection: sa.Connection, row: Any, board: Board | None) -> None:
         _tally(connection, row.daily_id, row.board, row.board_ms // 1000, -1)
     if board is not None:
         _tally(connection, row.daily_id, board, row.elapsed_ms // 1000, 1)
-    connection.execute(
-        sa.update(_attempt)
-        .where(_attempt.c.id == row.id)
-        .values(board=board, board_ms=None if board is None else row.elapsed_ms)
-    )
+    place = {"board": board, "board_ms": None if board is None else row.elapsed_ms}
+    if row.frozen_at is None:
+        place["percentile"] = None  # a freeze under way may have given it one, which goes with the place
+    connection.execute(sa.update(_attempt).where(_attempt.c.id == row.id).values(place))
 
 
 def _tally(connection: sa.Connection, daily_id: int, board: str, second: int, change: int) -> None:
@@ -235,7 +250,7 @@ def freeze(now: datetime, stopping: Callable[[], bool] = lambda: False) -> int:
 
 def _freeze(daily_id: int, now: datetime, stopping: Callable[[], bool]) -> bool:
     """Freeze one board, unless another worker has or the worker stops."""
-    on_it = sa.and_(_attempt.c.daily_id == daily_id, _attempt.c.board == Board.DAY)
+    on_it = sa.and_(_attempt.c.daily_id == daily_id, _attempt.c.board == _DAY)
     for seconds in _steps(_shares(daily_id)):
         if stopping():
             return False
@@ -243,28 +258,31 @@ def _freeze(daily_id: int, now: datetime, stopping: Callable[[], bool]) -> bool:
             daily = _unfrozen(daily_id)
             if daily is None:
                 return False
-            connection = db.session.connection()
-            for second, share in seconds.items():
-                connection.execute(
-                    sa.update(_attempt).where(*on_it, _took(second, second)).values(percentile=share)
-                )
-            within = _took(min(seconds), max(seconds))
-            rescore(connection, sa.select(_attempt.c.player_id).where(*on_it, within), monday(daily.date))
+            within = sa.and_(on_it, _took(min(seconds), max(seconds)))
+            _fix(within, seconds.get, monday(daily.date))
     with write_tx():
         daily = _unfrozen(daily_id)
         if daily is None:
             return False
-        connection = db.session.connection()
         # Those who came to the board meanwhile, as when a curator cleared a solve.
-        later = sa.select(_attempt.c["id", "player_id", "board_ms"]).where(
-            *on_it, _attempt.c.percentile.is_(None)
-        )
-        for row in connection.execute(later).all():
-            share = counts(daily_id, Board.DAY, row.board_ms // 1000).percentile
-            connection.execute(sa.update(_attempt).where(_attempt.c.id == row.id).values(percentile=share))
-            rescore(connection, sa.select(sa.literal(row.player_id)), monday(daily.date))
+        later = sa.and_(on_it, _attempt.c.percentile.is_(None))
+        _fix(later, lambda second: counts(daily_id, Board.DAY, second).percentile, monday(daily.date))
         daily.frozen_at = now
     return True
+
+
+def _fix(solves: sa.ColumnElement[bool], share: Callable[[int], float | None], week: date) -> None:
+    """Give these solves the percentiles of their seconds, and their players the points."""
+    connection = db.session.connection()
+    players = hold(connection, Player.id.in_(sa.select(_attempt.c.player_id).where(solves)))
+    theirs = sa.select(_attempt.c["id", "board_ms"]).where(solves, _attempt.c.player_id.in_(players))
+    shares = [
+        {"its_id": row.id, "share": share(row.board_ms // 1000)} for row in connection.execute(theirs).all()
+    ]
+    if shares:
+        this = sa.update(_attempt).where(_attempt.c.id == sa.bindparam("its_id"))
+        connection.execute(this.values(percentile=sa.bindparam("share")), shares)
+        rescore(connection, players, week)
 
 
 def _unfrozen(daily_id: int) -> Daily | None:
@@ -312,15 +330,15 @@ def monday(day: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def rescore(connection: sa.Connection, players: sa.Select[Any], week: date | None = None) -> None:
-    """Renew the points of these players from the percentiles of what they have on frozen boards.
+def rescore(connection: sa.Connection, players: Sequence[int], week: date | None = None) -> None:
+    """Renew the points of these players, who are held, from the percentiles they have on boards.
 
     week: the Monday of the one week in which anything has changed; None for any.
     """
     of_them = _score.c.player_id.in_(players)
     if week is not None:
         of_them = sa.and_(of_them, sa.or_(_score.c.scope == Scope.ALL, _score.c.starts_on == week))
-    _drop_points(connection, of_them)
+    before = _drop_points(connection, of_them)
     solves = (
         sa.select(_attempt.c.player_id, Daily.level, Daily.date, _attempt.c.percentile)
         .join(Daily, Daily.id == _attempt.c.daily_id)
@@ -373,12 +391,7 @@ def rescore(connection: sa.Connection, players: sa.Select[Any], week: date | Non
             .having(sa.func.count() >= FEWEST_SCORED)
         )
         connection.execute(sa.insert(_score).from_select(columns, means))
-    _count_points(connection, of_them, 1)
-
-
-def _drop_points(connection: sa.Connection, of_them: sa.ColumnElement[bool]) -> None:
-    _count_points(connection, of_them, -1)
-    connection.execute(sa.delete(_score).where(of_them))
+    _count_points(connection, of_them, before)
 
 
 _TABLE = ("scope", "starts_on", "level", "tenth")
@@ -390,25 +403,40 @@ def tenth(points: float) -> int:
     return round(points * 1000) // 100
 
 
-def _count_points(connection: sa.Connection, of_them: sa.ColumnElement[bool], change: int) -> None:
-    """Count these rows of points in, or out."""
+def _points(connection: sa.Connection, of_them: sa.ColumnElement[bool]) -> Counter[tuple[Any, ...]]:
+    """How many of these rows of points lie where."""
     key = [*(_score.c[name] for name in _TABLE[:-1]), _TENTH]
-    counted = sa.select(*key, sa.func.count().label("players")).where(of_them).group_by(*key).order_by(*key)
-    rows = [dict(row._mapping) for row in connection.execute(counted)]  # in order, so that nobody waits round
+    counted = sa.select(*key, sa.func.count()).where(of_them).group_by(*key)
+    return Counter({tuple(key): players for *key, players in connection.execute(counted)})
+
+
+def _drop_points(connection: sa.Connection, of_them: sa.ColumnElement[bool]) -> Counter[tuple[Any, ...]]:
+    """Delete these rows of points; where they lay, to be counted with those that come in their place."""
+    before = _points(connection, of_them)
+    connection.execute(sa.delete(_score).where(of_them))
+    return before
+
+
+def _count_points(
+    connection: sa.Connection, of_them: sa.ColumnElement[bool], before: Counter[tuple[Any, ...]]
+) -> None:
+    """Count these rows of points where they lie now, no longer where they lay before."""
+    changes = _points(connection, of_them)
+    changes.subtract(before)
+    rows = [
+        dict(zip(_TABLE, key, strict=True), players=max(change, 0), change=change)
+        for key, change in sorted(changes.items())  # in order, so that nobody waits round
+        if change
+    ]
     if not rows:
         return
-    if change > 0:
-        insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(_point_count)
-        more = insert.on_conflict_do_update(
-            index_elements=_TABLE, set_={"players": _point_count.c.players + insert.excluded.players}
-        )
-        connection.execute(more, rows)
-        return
+    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(_point_count)
+    players = _point_count.c.players + sa.bindparam("change", type_=sa.Integer)
+    connection.execute(insert.on_conflict_do_update(index_elements=_TABLE, set_={"players": players}), rows)
     this = sa.and_(*(_point_count.c[name] == sa.bindparam(f"its_{name}") for name in _TABLE))
-    fewer = sa.update(_point_count).where(this)
-    values = [{f"its_{name}": value for name, value in row.items()} for row in rows]
-    connection.execute(fewer.values(players=_point_count.c.players - sa.bindparam("its_players")), values)
-    connection.execute(sa.delete(_point_count).where(this, _point_count.c.players == 0), values)
+    emptied = [{f"its_{name}": row[name] for name in _TABLE} for row in rows if row["change"] < 0]
+    if emptied:
+        connection.execute(sa.delete(_point_count).where(this, _point_count.c.players == 0), emptied)
 
 
 def _rounded(points: sa.ColumnElement[Any]) -> sa.ColumnElement[float]:
@@ -429,8 +457,15 @@ def judge(attempt_id: str, standing: Standing, note: str, now: datetime) -> None
         give_verdict(attempt_id, standing, note, now)
 
 
+def hold_player_of(attempt_id: str) -> None:
+    """Let nobody else change this player's solves and points until the end of the transaction."""
+    player = sa.select(_attempt.c.player_id).where(_attempt.c.id == attempt_id)
+    hold(db.session.connection(), Player.id.in_(player))
+
+
 def give_verdict(attempt_id: str, standing: Standing, note: str, now: datetime) -> None:
     """The same inside the caller's transaction."""
+    hold_player_of(attempt_id)
     attempt = db.session.scalar(
         sa.select(Attempt).where(Attempt.id == attempt_id, Attempt.standing.is_not(None)).with_for_update()
     )
