@@ -23,6 +23,7 @@ GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5........
 # Endpoints that answer GET with something nobody looks at, and what that is.
 NO_PAGE = {
     "accounts.export": "a file of one's own data",
+    "puzzles.find": "leads to a puzzle, or to the page for one's own",
     "recovery.choose": "a page behind a link in a mail: one field, as on the page of names",
     "recovery.confirm": "a page behind a link in a mail: one button",
     "admin.orders.progress": "a part of the list of orders, for htmx",
@@ -357,5 +358,6 @@ STATES = (
     State("desk, moderation", "admin.flags.show", at_the_desk("/admin/flags")),
     State("desk, a doubted solve", "admin.flags.solve", to_be_judged),
     State("not found", None, at("/nothing-here")),
+    State("no such puzzle", None, at("/puzzles/999999999")),
     State("a move refused", None, refused({"seq": "1", "kind": "digit", "cell": "x", "digit": "1"})),
 )

@@ -45,6 +45,34 @@ def test_an_unknown_puzzle_is_not_found(guest: Visitor, number: str) -> None:
     assert guest.get(f"/puzzles/{number}").status_code == 404
 
 
+@pytest.mark.parametrize("address", ["/puzzles/999999", "/puzzles/none", "/attempts/" + "x" * 22])
+def test_where_no_puzzle_is_one_can_be_found(guest: Visitor, address: str) -> None:
+    guest.get(address)
+    form = guest.page.select_one("main form[role=search]")
+    assert (form["method"], form["action"]) == ("get", "/puzzles")
+    assert form.find("input", attrs={"name": "find"}) is not None
+
+
+def test_elsewhere_a_missing_page_looks_for_no_puzzle(guest: Visitor) -> None:
+    guest.get("/nothing-here")
+    assert guest.page.select_one("main form") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "to"),
+    [
+        (" 214 ", "/puzzles/214"),
+        (EASY, f"/enter?grid={EASY}"),
+        (EASY.replace(".", "0"), f"/enter?grid={EASY.replace('.', '0')}"),
+        ("", "/enter"),
+        ("٣", "/enter?grid=%D9%A3"),
+    ],
+)
+def test_a_puzzle_is_found_by_its_number_or_its_grid(guest: Visitor, text: str, to: str) -> None:
+    response = guest.client.get("/puzzles", query_string={"find": text})
+    assert (response.status_code, response.location) == (302, to)
+
+
 def test_an_entered_puzzle_has_no_page(app: Flask, guest: Visitor) -> None:
     guest.start(grid=EASY.replace("7", "x").replace("1", "7").replace("x", "1"))
     with app.app_context():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
 
 from webapp.auth import current_player_id
 from webapp.clock import now
@@ -13,6 +14,15 @@ from webapp.services import daily as dailies
 bp = Blueprint("puzzles", __name__)
 
 PER_PAGE = (1, 2, 4, 6)
+
+
+@bp.get("/puzzles")
+def find() -> Response:
+    """To the puzzle that `?find=` names: by its number, or by the grid itself."""
+    text = request.args.get("find", "").strip()
+    if text.isascii() and text.isdigit() and len(text) < 10:
+        return redirect(url_for(".show", puzzle_id=int(text)))
+    return redirect(url_for("enter.show", grid=text or None))
 
 
 @bp.get("/puzzles/<int:puzzle_id>")
