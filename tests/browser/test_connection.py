@@ -8,6 +8,8 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.board import Board
 from tests.browser.conftest import NewPage, Site
+from tests.browser.pages import named
+from tests.webapp.site import PASSWORD
 
 
 def moves_of(live: Site, attempt: str) -> list[tuple[Any, ...]]:
@@ -52,6 +54,22 @@ def test_a_reload_restores_what_was_not_sent(page: Page, live: Site) -> None:
     page.unroute("**/moves")
     board.stored()
     assert moves_of(live, board.attempt)[0][1] == "digit"
+
+
+def test_an_expired_session_asks_to_sign_in_and_then_sends_what_was_kept(page: Page, live: Site) -> None:
+    name = named(page)
+    board = Board(page)
+    attempt = board.attempt
+    page.context.clear_cookies()
+    board.write(board.empty[0])
+    page.locator("#banner").get_by_role("button", name="Load again").click()
+    page.get_by_role("main").get_by_role("link", name="Sign in").click()
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.locator("main .button--primary").click()
+    expect(board.cell(board.empty[0])).to_have_attribute("data-digit", board.solution[board.empty[0]])
+    board.stored()
+    assert moves_of(live, attempt)[0][1:3] == ("digit", str(board.empty[0]))
 
 
 def test_a_closed_tab_leaves_its_moves_with_the_server(page: Page, live: Site) -> None:

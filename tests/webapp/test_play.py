@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import sqlalchemy as sa
@@ -417,6 +418,24 @@ def test_a_lost_cookie_starts_anew(app: Flask, guest: Visitor) -> None:
     stranger.client.set_cookie("s", "forged.cookie.value")
     stranger.start()
     assert count(app, Player) == 2
+
+
+@pytest.mark.parametrize("door", ["", "/undos"])
+def test_where_a_session_has_ended_a_board_asks_to_sign_in_and_comes_back(
+    app: Flask, ada: Visitor, door: str
+) -> None:
+    address = ada.start()
+    again = Visitor(app)
+    response = again.post(address + door) if door else again.get(address)
+    assert response.status_code == 404
+    (link,) = again.page.select("main a[href^='/login']")
+    back = parse_qs(urlsplit(str(link["href"])).query)["next"]
+    assert again.sign_in(next=back[0]).location == address
+
+
+def test_whoever_has_signed_in_is_not_asked_again(ada: Visitor, guest: Visitor) -> None:
+    assert ada.get(guest.start()).status_code == 404
+    assert not ada.page.select("main a[href^='/login']")
 
 
 # No solution before the end

@@ -37,7 +37,6 @@ from webapp.services.errors import (
 Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
 
 STATUS = {
-    NotFound: 404,
     BadAddress: 422,
     BadInput: 422,
     BadMove: 422,
@@ -51,6 +50,7 @@ def init_app(app: Flask) -> None:
     """Register an answer for everything that can be refused."""
     for refusal, status in STATUS.items():
         app.register_error_handler(refusal, lambda error, status=status: _answer(status, str(error)))
+    app.register_error_handler(NotFound, _not_found)
     app.register_error_handler(Clash, _clash)
     app.register_error_handler(NotYet, _not_yet)
     app.register_error_handler(NoPuzzle, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
@@ -96,6 +96,11 @@ def _clash(error: Clash) -> tuple[str, int]:
     return render_template("play/show.html", attempt=attempt, message=str(error), **page), 409
 
 
+def _not_found(error: NotFound) -> Answer:
+    # Where a session has ended on a board, the way back to it, and so to the moves its browser kept.
+    return _answer(404, str(error), sign_in="attempt_id" in (request.view_args or {}) and _is_guest())
+
+
 def _not_yet(error: NotYet) -> Answer:
     seconds = -(-error.wait // timedelta(seconds=1))
     return *_answer(404, str(error)), {"Retry-After": str(seconds)}
@@ -124,10 +129,14 @@ def _sign_in_first(_error: NotSignedIn) -> Response:
 
 def _not_a_curator(_error: NotACurator) -> Answer:
     note("desk refused")
-    player = who()
-    guest = player is None or player.name is None
+    guest = _is_guest()
     words = _("This is for curators. If you are one, sign in first.") if guest else _("This is for curators.")
     return _answer(403, words, _("Not for everybody"), sign_in=guest)
+
+
+def _is_guest() -> bool:
+    player = who()
+    return player is None or player.name is None
 
 
 def _expired(_error: CSRFError) -> Answer:
