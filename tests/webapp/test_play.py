@@ -10,6 +10,7 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
+import engine
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.site import SetClock, Visitor, givens_on, solving_moves
 from webapp.database import db, write_tx
@@ -29,6 +30,19 @@ def count(app: Flask, model: Any) -> int:
 def last_seq(app: Flask) -> int:
     with app.app_context():
         return db.session.scalars(sa.select(Attempt.last_seq)).one()
+
+
+def attempt_level(app: Flask, address: str) -> int:
+    with app.app_context():
+        which = Attempt.id == address.rpartition("/")[2]
+        return db.session.scalars(sa.select(Attempt.level).where(which)).one()
+
+
+def rate(app: Flask, hardest: dict[int, str]) -> None:
+    """Say of the puzzle of each level which technique is its hardest."""
+    with app.app_context(), write_tx():
+        for level, key in hardest.items():
+            db.session.execute(sa.update(Puzzle).where(Puzzle.level == level).values(hardest=key))
 
 
 # Starting
@@ -70,6 +84,27 @@ def test_nobody_gets_a_puzzle_twice(guest: Visitor, other: Visitor) -> None:
     other.start(level=2)
 
 
+def test_the_hardest_puzzle_within_a_technique_is_started(app: Flask, guest: Visitor) -> None:
+    rate(app, {1: "naked_single", 2: "claiming", 3: "swordfish", 4: "unique_loop"})
+    for level in (3, 2, 1):
+        assert attempt_level(app, guest.start(hardest="xy_wing")) == level
+
+
+def test_where_no_puzzle_is_left_within_a_technique_it_says_so(app: Flask, guest: Visitor) -> None:
+    rate(app, {4: "unique_loop"})  # the others are not rated: what they need is not known
+    response = guest.post("/attempts", {"hardest": "xy_wing"})
+    assert response.status_code == 503
+    assert "needs no harder technique" in response.text
+    assert count(app, Attempt) == count(app, Player) == 0
+
+
+def test_home_offers_techniques_from_the_easiest_to_the_hardest(guest: Visitor) -> None:
+    guest.get("/")
+    offered = [str(option["value"]) for option in guest.page.select("#hardest option")]
+    assert offered == [key for key in engine.TECHNIQUES if key in offered]
+    assert len(offered) > 5
+
+
 def test_a_grid_of_ones_own_can_be_played(app: Flask, guest: Visitor) -> None:
     grid = EASY.replace("7", "x").replace("1", "7").replace("x", "1")
     guest.get(guest.start(grid=grid))
@@ -92,6 +127,7 @@ def test_a_known_grid_is_no_second_puzzle(app: Flask, guest: Visitor) -> None:
         ({"level": "0"}, "level"),
         ({"level": "6"}, "level"),
         ({"level": "easy"}, "level"),
+        ({"hardest": "guessing"}, "hardest"),
         ({"puzzle": "one"}, "puzzle"),
         ({"grid": "123"}, "81"),
         ({"grid": EASY.replace("7", "?", 1)}, "r1c4"),

@@ -1,4 +1,4 @@
-"""The home page: what you have in play, and a new puzzle by level."""
+"""The home page: what you have in play, and a new puzzle by level or by technique."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from webapp.routes.daily_views import DailyView
 from webapp.routes.views import summary_view
 from webapp.services import bank, play
 from webapp.services import daily as dailies
+from webapp.steps.names import technique_name
 
 bp = Blueprint("home", __name__)
 
@@ -20,4 +21,6 @@ def show() -> str:
     player_id, at = current_player_id(), now()
     view = summary_view(play.summary(player_id, at, most=5))
     today = [DailyView(entry) for entry in dailies.of_today(player_id, at).entries]
-    return render_template("home/show.html", levels=list(bank.LEVELS), dailies=today, **view)
+    ceilings = [(key, technique_name(key)) for key in bank.CEILINGS]
+    levels = list(bank.LEVELS)
+    return render_template("home/show.html", levels=levels, ceilings=ceilings, dailies=today, **view)

@@ -8,6 +8,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
+import engine
 from webapp.auth import current_player_id, remember
 from webapp.clock import now, steady_now
 from webapp.htmx import fragment_or_redirect
@@ -36,7 +37,7 @@ def index() -> str:
 
 @bp.post("/attempts")
 def start() -> Response:
-    """Start an attempt at a daily, at a level, at a puzzle of the bank, or at a grid of your own."""
+    """Start an attempt at a daily, a level, a hardest technique, a puzzle of the bank, or your own grid."""
     attempt = _start()
     remember(attempt.player)
     return redirect(url_for(".show", attempt_id=attempt.id), 303)
@@ -55,6 +56,8 @@ def _start() -> Attempt:
         )
     if "level" in form:
         return play.start_at_level(player_id, _level(form["level"]), now())
+    if "hardest" in form:
+        return play.start_within(player_id, _technique(form["hardest"]), now())
     if "puzzle" in form:
         text = form["puzzle"]
         if not (text.isascii() and text.isdigit() and len(text) < 10):
@@ -69,6 +72,12 @@ def _level(text: str) -> int:
     if text not in map(str, bank.LEVELS):
         raise BadPuzzle(_("level: expected 1 to 5, found “%(found)s”", found=text[:20]))
     return int(text)
+
+
+def _technique(text: str) -> str:
+    if text not in engine.TECHNIQUES:
+        raise BadPuzzle(_("hardest: expected a technique, found “%(found)s”", found=text[:40]))
+    return text
 
 
 def _day(text: str) -> date:

@@ -23,6 +23,20 @@ from webapp.services.errors import NotFound
 log = logging.getLogger(__name__)
 
 LEVELS = range(1, 6)
+# The hardest techniques a player chooses from: landmarks of the order of TECHNIQUES.
+CEILINGS = (
+    "naked_single",
+    "claiming",
+    "hidden_pair",
+    "swordfish",
+    "xy_wing",
+    "unique_loop",
+    "jellyfish",
+    "hidden_quad",
+    "wxyz_wing",
+    "bidirectional_cycle",
+    "forcing_chain",
+)
 # What gave a puzzle its level: the digging level it was made at, or the techniques it needs. RATED counts up
 # whenever a rating may come out differently, by the order of techniques too, so that all are rated anew.
 DUG = "givens-dug-1"
@@ -215,15 +229,29 @@ def fill_canonical() -> Iterator[int]:
 
 
 def draw(level: int, player_id: int | None) -> Puzzle | None:
-    """A random approved puzzle of a level that this player has not started; None where there is none.
+    """A random approved puzzle of a level that this player has not started; None where there is none."""
+    return _draw(Puzzle.level == level, player_id)
 
-    Its row is locked: it cannot become a daily meanwhile.
+
+def draw_within(hardest: str, player_id: int | None) -> Puzzle | None:
+    """The same of the puzzles that need no technique after this one in TECHNIQUES.
+
+    Of those the highest level there is: whoever knows the XY-Wing does not want singles alone.
     """
-    query = sa.select(Puzzle).where(Puzzle.status == Status.APPROVED, Puzzle.level == level)
+    keys = list(engine.TECHNIQUES)
+    return _draw(Puzzle.hardest.in_(keys[: keys.index(hardest) + 1]), player_id, Puzzle.level.desc())
+
+
+def _draw(
+    which: sa.ColumnElement[bool], player_id: int | None, *first: sa.ColumnElement[int]
+) -> Puzzle | None:
+    """A random one of these puzzles. Its row is locked: it cannot become a daily meanwhile."""
+    query = sa.select(Puzzle).where(Puzzle.status == Status.APPROVED, which)
     if player_id is not None:
         started = sa.select(Attempt.puzzle_id).where(Attempt.player_id == player_id)
         query = query.where(Puzzle.id.not_in(started))
-    return db.session.scalar(query.order_by(sa.func.random()).limit(1).with_for_update(skip_locked=True))
+    drawn = query.order_by(*first, sa.func.random()).limit(1)
+    return db.session.scalar(drawn.with_for_update(skip_locked=True))
 
 
 def puzzle_of(puzzle_id: int, status: Status, *, lock: bool = False) -> Puzzle:

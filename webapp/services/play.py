@@ -74,6 +74,17 @@ def start_at_level(player_id: int | None, level: int, now: datetime) -> Attempt:
         return _start(player_id, puzzle, now)
 
 
+def start_within(player_id: int | None, hardest: str, now: datetime) -> Attempt:
+    """Start an attempt at a puzzle that needs no harder technique than this one."""
+    with write_tx():
+        puzzle = bank.draw_within(hardest, player_id)
+        if puzzle is None:
+            raise NoPuzzle(
+                _("No puzzle that needs no harder technique is left for you. Choose another, or a level.")
+            )
+        return _start(player_id, puzzle, now)
+
+
 def start_at_daily(
     player_id: int | None, day: date, level: int, now: datetime, steady: str, *, ranked: bool
 ) -> Attempt:
