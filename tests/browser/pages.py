@@ -217,6 +217,13 @@ def refused(fields: dict[str, str]) -> Callable[[Page], object]:
     return reach
 
 
+def on_paper(page: Page) -> None:
+    """A solved puzzle laid out with its solution."""
+    reviewed(page)
+    page.get_by_role("link", name="Print it").click()
+    expect(page.locator("figure")).to_have_count(2)
+
+
 def named(page: Page) -> str:
     """Somebody who has just taken a name; which one."""
     name = f"Ada {secrets.token_hex(4)}"
@@ -339,6 +346,7 @@ STATES = (
     State("enter, broken", "enter.show", judged("11" + GRID[2:])),
     State("puzzle", "puzzles.show", of_a_puzzle),
     State("print, one a page", "puzzles.on_paper", at("/print?level=1")),
+    State("print, what was solved, with its solution", "puzzles.on_paper", on_paper),
     State("print, six a page", "puzzles.on_paper", at("/print?level=1&count=7&per=6")),
     State("patterns", "pages.patterns", at("/patterns")),
     State("desk, for others", None, at("/admin/")),

@@ -33,7 +33,7 @@ SHORTEST_RUN = 10
 QUERIES = {
     "home.show": [""],
     "daily.archive": ["", "?month=2026-03", "?month=2026-02", "?month=2026-04"],
-    "puzzles.on_paper": ["", "?level={level}&count=60&per=6", "?puzzle={puzzle}"],
+    "puzzles.on_paper": ["", "?level={level}&count=60&per=6", "?puzzle={puzzle}&rating=1&solutions=1"],
     "puzzles.find": ["", "?find={puzzle}"],
     "enter.show": ["", "?grid={grid}"],
     "play.review": ["", "?move=3"],

@@ -42,12 +42,24 @@ def show(puzzle_id: int) -> str:
 
 @bp.get("/print")
 def on_paper() -> str:
-    """Puzzles to print: `puzzle` repeated, or `level` and `count`; `per` of them on a page."""
+    """Puzzles to print: `puzzle` repeated, or `level` and `count`; `per` of them on a page.
+
+    `rating=1` prints how hard they are, `solutions=1` a page of the solutions that this player may see.
+    """
     ids = [int(text) for text in request.args.getlist("puzzle") if text.isascii() and text.isdigit()]
     level = request.args.get("level", type=int)
     count = min(max(request.args.get("count", 1, type=int), 1), bank.MOST_PRINTED)
     per = request.args.get("per", 1, type=int)
-    puzzles = bank.printed(ids, now()) if ids else bank.sample(level or 1, count, now())
+    player_id = current_player_id()
+    puzzles = bank.printed(ids, player_id, now()) if ids else bank.sample(level or 1, count, now())
+    asked = request.args.get("solutions") == "1"
     return render_template(
-        "puzzles/print.html", puzzles=puzzles, per=per if per in PER_PAGE else 1, level=level, count=count
+        "puzzles/print.html",
+        puzzles=puzzles,
+        per=per if per in PER_PAGE else 1,
+        level=level,
+        count=count,
+        ids=ids[: bank.MOST_PRINTED],
+        rating=request.args.get("rating") == "1",
+        solutions=bank.solutions(puzzles, player_id) if asked else None,
     )
