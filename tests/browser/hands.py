@@ -28,9 +28,9 @@ def playing(page: Page) -> None:
     expect(page.locator("#board")).to_have_attribute("data-state", "playing")
 
 
-def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until the focus stands on or within `selector`."""
-    for _ in range(40):
+def tab_to(page: Page, selector: str, most: int = 40) -> None:
+    """Press Tab, `most` times at most, until the focus stands on or within `selector`."""
+    for _ in range(most):
         page.keyboard.press("Tab")
         if page.evaluate("selector => !!document.activeElement.closest(selector)", selector):
             return

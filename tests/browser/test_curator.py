@@ -19,6 +19,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import desk as the_desk
 from tests.browser.conftest import NewPage, Site
+from tests.browser.hands import tab_to
 from tests.browser.pages import doubted
 
 REVIEWS = int(os.environ.get("REVIEWS", "21"))
@@ -42,18 +43,9 @@ class Deed:
     note: str | None = None
 
 
-def tab_to(page: Page, selector: str) -> None:
-    """Go on with Tab until it has the focus."""
-    for _ in range(FAR):
-        page.keyboard.press("Tab")
-        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-            return
-    raise AssertionError(f"Tab does not lead to {selector}")
-
-
 def take(page: Page, selector: str) -> None:
     """Go on to a link or a button that leads to another page, and take it."""
-    tab_to(page, selector)
+    tab_to(page, selector, FAR)
     with page.expect_navigation():
         page.keyboard.press("Enter")
 
@@ -89,7 +81,7 @@ def judge(page: Page, ids: list[int]) -> list[Deed]:
 
 def reach_the_first_row(page: Page) -> None:
     expect(page.locator("#several[data-chosen]")).to_be_attached()  # the module has started
-    tab_to(page, ".queue__open")
+    tab_to(page, ".queue__open", FAR)
 
 
 def approve(page: Page, number: int, *, twice: bool) -> list[Deed]:
@@ -138,10 +130,10 @@ def schedule_a_fortnight(page: Page) -> list[Deed]:
     go_to(page, "/admin/calendar")
     for _ in range((first.year - page_month(page).year) * 12 + first.month - page_month(page).month):
         before = page.locator(".archive__month").inner_text()
-        tab_to(page, "#month-later")
+        tab_to(page, "#month-later", FAR)
         page.keyboard.press("Enter")
         expect(page.locator(".archive__month")).not_to_have_text(before)
-    tab_to(page, f"#slot-{first}-{LEVEL}")
+    tab_to(page, f"#slot-{first}-{LEVEL}", FAR)
     page.keyboard.press("Enter")
     deeds = []
     for number in range(FORTNIGHT):
@@ -170,7 +162,7 @@ def page_month(page: Page) -> date:
 def bring_in(page: Page, file: Path) -> list[Deed]:
     """Import a file, with a line of every kind in it."""
     go_to(page, "/admin/import")
-    tab_to(page, "#file")
+    tab_to(page, "#file", FAR)
     with page.expect_file_chooser() as chooser:
         page.keyboard.press("Space")
     chooser.value.set_files(file)
@@ -187,14 +179,14 @@ def decide_on_a_solve(page: Page, attempt: str) -> list[Deed]:
     """Look at the replay of a doubted solve and say that it does not count."""
     go_to(page, "/admin/flags")
     take(page, f"#flag-{attempt} a")
-    tab_to(page, "#move")
+    tab_to(page, "#move", FAR)
     shown = page.locator("output[for=move]")
     before = shown.inner_text()
     page.keyboard.press("Home")
     expect(shown).not_to_have_text(before)
     page.keyboard.press("ArrowRight")
     expect(shown).to_contain_text("1 of")
-    tab_to(page, "#note")
+    tab_to(page, "#note", FAR)
     page.keyboard.type(NOTE)
     take(page, "button[value=removed]")
     expect(page.locator("#toast")).to_contain_text("Decided")
