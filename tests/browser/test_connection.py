@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from tests.browser.board import Board
 from tests.browser.conftest import NewPage, Site
 from tests.browser.pages import named
+from tests.webapp.processes import wait_until
 from tests.webapp.site import PASSWORD
 
 
@@ -77,8 +78,7 @@ def test_a_closed_tab_leaves_its_moves_with_the_server(page: Page, live: Site) -
     attempt = board.attempt
     board.write(board.empty[0])
     page.goto("/")  # before the two seconds are over
-    page.wait_for_timeout(300)
-    assert [kind for _seq, kind, _cell, _digit in moves_of(live, attempt)][:2] == ["digit", "pause"]
+    wait_until(lambda: [kind for _seq, kind, *_ in moves_of(live, attempt)][:2] == ["digit", "pause"])
 
 
 def test_leaving_stops_the_clock_and_coming_back_soon_lets_it_run(page: Page) -> None:
@@ -167,12 +167,11 @@ def test_no_swap_brings_back_an_older_state(page: Page) -> None:
     held: list[Route] = []
     page.route("**/moves", lambda route: held.append(route) if not held else route.continue_())
     one, two = board.empty[:2]
-    board.write(one)
-    page.wait_for_timeout(2300)
-    assert held, "the first batch is under way"
+    with page.expect_request("**/moves"):
+        board.write(one)
     board.write(two)
     held[0].continue_()
-    page.wait_for_timeout(300)
+    expect(page.locator("#board")).to_have_attribute("data-seq", "1")  # the first answer has come
     digit = board.solution[two]
     left = 9 - sum(cell == digit for cell in board.givens) - 1 - (board.solution[one] == digit)
     expect(page.locator(f"[data-left='{digit}']")).to_have_text(str(left))
