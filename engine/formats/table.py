@@ -1,4 +1,4 @@
-"""CSV and fixed-width tables: puzzle, solution, givens and rating in columns, with a header or without."""
+"""CSV and fixed-width tables: puzzle, solution, givens and facts in columns, with a header or without."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from engine.formats.entry import Entry
 from engine.grid import Grid
 
 _MOST_COLUMNS: Final = 200
-HEADER: Final = "puzzle,solution,givens,rating"
+_FACTS: Final = ("rating", "number", "level", "hardest")  # that are written, each in a column of its name
+HEADER: Final = ",".join(["puzzle", "solution", "givens", *_FACTS])
 _PUZZLE: Final = frozenset(
     {"puzzle", "puzzles", "quiz", "quizzes", "sudoku", "sudoku puzzle", "grid", "board", "question"}
 )
@@ -69,8 +70,8 @@ def write(entry: Entry) -> str:
     """One row under HEADER."""
     out = io.StringIO()
     solution = "" if entry.solution is None else str(entry.solution)
-    row = [str(entry.givens), solution, str(entry.givens.givens), entry.facts.get("rating", "")]
-    csv.writer(out, lineterminator="").writerow(row)
+    row = [str(entry.givens), solution, str(entry.givens.givens)]
+    csv.writer(out, lineterminator="").writerow([*row, *(entry.facts.get(name, "") for name in _FACTS)])
     return out.getvalue()
 
 

@@ -116,7 +116,11 @@ written = {
             | {"field_7": words, "field_8": words}
         ),
     ),
-    "csv": entry("csv", solution=st.just(Grid(bytes(map(int, SOLVED)))), facts=facts(rating=numbers)),
+    "csv": entry(
+        "csv",
+        solution=st.just(Grid(bytes(map(int, SOLVED)))),
+        facts=facts(rating=numbers, number=numbers, level=numbers, hardest=words),
+    ),
     "puzzle_bank": entry("puzzle_bank", facts=st.fixed_dictionaries({"hash": hexes, "rating": numbers})),
     "json": entry("json", solution=st.none() | grids, facts=facts(verdict=words, note=prose)),
     "pencil729": masks.map(lambda drawn: from_masks(drawn, "pencil729")),

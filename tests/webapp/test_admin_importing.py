@@ -243,6 +243,20 @@ def test_what_is_exported_can_be_imported(app: Flask, cora: Curator, kind: str) 
     assert [str(entry.givens) for entry in entries] == puzzles(5)
 
 
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_an_export_tells_number_level_er_and_hardest_technique(app: Flask, cora: Curator, kind: str) -> None:
+    with app.app_context():
+        list(bank.rate_anew())
+        expected = [
+            (str(puzzle.id), str(puzzle.level), f"{puzzle.explainer:.1f}", puzzle.hardest)
+            for puzzle in db.session.scalars(sa.select(Puzzle).order_by(Puzzle.id))
+        ]
+    answer = cora.get(f"/admin/export?format={kind}")
+    facts = [entry.facts for entry in formats.read(io.BytesIO(answer.data))]
+    names = ("number", "level", "rating", "hardest")
+    assert [tuple(each[name] for name in names) for each in facts] == expected
+
+
 def test_a_selection_is_by_number_or_by_filter(app: Flask, cora: Curator) -> None:
     with app.app_context():
         ids = db.session.scalars(sa.select(Puzzle.id).order_by(Puzzle.id.desc())).all()
