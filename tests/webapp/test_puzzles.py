@@ -145,12 +145,15 @@ def test_a_solution_is_printed_once_its_puzzle_is_solved(app: Flask, guest: Visi
     assert len(figures(guest, query.replace("solutions=1", ""))) == 3
 
 
-def test_ones_own_puzzle_is_printed_with_its_solution(app: Flask, guest: Visitor) -> None:
-    guest.start(grid=ENTERED)
+def test_ones_own_puzzle_is_printed_with_its_solution_once_it_is_solved(app: Flask, guest: Visitor) -> None:
+    address = guest.start(grid=ENTERED)
     with app.app_context():
         number = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.status == "entered")).one()
-    cells = [line for _words, line in figures(guest, f"puzzle={number}&solutions=1")]
-    assert cells == [ENTERED, solution_of(ENTERED)]
+    query = f"puzzle={number}&solutions=1"
+    assert [line for _words, line in figures(guest, query)] == [ENTERED]
+    guest.get(address)
+    guest.move(address, 1, *solving_moves(ENTERED, solution_of(ENTERED)))
+    assert [line for _words, line in figures(guest, query)] == [ENTERED, solution_of(ENTERED)]
 
 
 def test_a_daily_is_on_no_paper_even_when_it_is_solved(app: Flask, guest: Visitor) -> None:

@@ -272,35 +272,26 @@ def shown(puzzle_id: int, now: datetime) -> Puzzle:
 def printed(ids: list[int], player_id: int | None, now: datetime) -> list[Puzzle]:
     """The approved and this player's own among these, in this order, at most MOST_PRINTED, to be shown."""
     wanted = [number for number in ids if number < 2**31][:MOST_PRINTED]
-    own = sa.select(Puzzle).where(Puzzle.status == Status.ENTERED, Puzzle.id.in_(_known(wanted, player_id)))
+    own = sa.select(Puzzle).where(Puzzle.status == Status.ENTERED, Puzzle.id.in_(_met(wanted, player_id)))
     found = {puzzle.id: puzzle for puzzle in (*_shown(wanted, now), *db.session.scalars(own))}
     return [found[number] for number in wanted if number in found]
 
 
 def solutions(puzzles: Sequence[Puzzle], player_id: int | None) -> dict[int, str]:
-    """The solutions, by puzzle, that this player may have on paper: of what they have solved or entered.
+    """The solutions, by puzzle, that this player may have on paper: of what they have solved.
 
     A puzzle that became a daily is not among them, solved or not: paper goes from hand to hand.
     """
-    known = set(db.session.scalars(_known([puzzle.id for puzzle in puzzles], player_id)))
+    shown = Puzzle.status.in_((Status.APPROVED, Status.ENTERED))
+    met = _met([puzzle.id for puzzle in puzzles], player_id)
+    known = set(db.session.scalars(met.join(Attempt.puzzle).where(shown, Attempt.finished_at.is_not(None))))
     givens = {puzzle.id: puzzle.givens for puzzle in puzzles if puzzle.id in known}
     return {number: str(engine.solution(engine.parse(line))) for number, line in givens.items()}
 
 
-def _known(ids: list[int], player_id: int | None) -> sa.Select[tuple[int]]:
-    """Which of these puzzles, no dailies, a player has solved or entered."""
-    return (
-        sa.select(Attempt.puzzle_id)
-        .join(Attempt.puzzle)
-        .where(
-            Attempt.puzzle_id.in_(ids),
-            Attempt.player_id == player_id,
-            sa.or_(
-                Puzzle.status == Status.ENTERED,
-                sa.and_(Puzzle.status == Status.APPROVED, Attempt.finished_at.is_not(None)),
-            ),
-        )
-    )
+def _met(ids: list[int], player_id: int | None) -> sa.Select[tuple[int]]:
+    """Which of these puzzles a player has begun."""
+    return sa.select(Attempt.puzzle_id).where(Attempt.puzzle_id.in_(ids), Attempt.player_id == player_id)
 
 
 def sample(level: int, count: int, now: datetime) -> list[Puzzle]:
