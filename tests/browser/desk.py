@@ -6,8 +6,8 @@ And what a curator finds there: puzzles put straight into the running site's ban
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,9 @@ from playwright.sync_api import Page, expect
 import engine
 from tests.webapp.desk import appointed
 from tests.webapp.site import PASSWORD, SetClock
-from webapp.database import sqlite_module
+from webapp import create_app
+from webapp.config import Settings
+from webapp.database import db, sqlite_module
 from webapp.services import bank
 
 NAME = "Cora"
@@ -31,6 +33,16 @@ def appoint(instance: Path) -> None:
     """Remember which site this is; its curator is made when one is needed."""
     _kept.clear()
     _kept.update(instance=instance, step=0)
+
+
+@contextmanager
+def in_the_site() -> Iterator[None]:
+    """The context of the running site's app made once more: its database, and the secret that signs links."""
+    app = create_app(Settings.from_environment({"INSTANCE_PATH": str(_kept["instance"])}))
+    with app.app_context():
+        yield
+        db.session.remove()
+        db.engine.dispose()
 
 
 def code() -> str:

@@ -11,21 +11,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
 from tests.browser.board import Board, start_ranked
 from tests.browser.conftest import solution_on
-from tests.browser.desk import at_the_desk
+from tests.browser.desk import at_the_desk, in_the_site
 from tests.webapp.site import PASSWORD
+from webapp.database import db
+from webapp.models import Player
+from webapp.services import recovery
 
+ADDRESS = "ada@example.org"
 GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
 # Endpoints that answer GET with something nobody looks at, and what that is.
 NO_PAGE = {
     "accounts.export": "a file of one's own data",
     "puzzles.find": "leads to a puzzle, or to the page for one's own",
-    "recovery.choose": "a page behind a link in a mail: one field, as on the page of names",
-    "recovery.confirm": "a page behind a link in a mail: one button",
     "admin.orders.progress": "a part of the list of orders, for htmx",
     "admin.importing.table": "a file",
     "admin.exporting.download": "a file",
@@ -260,6 +263,31 @@ def account(page: Page) -> None:
     page.goto("/account")
 
 
+def mailed(page: Page) -> None:
+    """What the link shows that somebody's new address was sent."""
+    name = named(page)
+    with in_the_site():
+        _address, token = recovery.address_token(_player(name), ADDRESS, PASSWORD, datetime.now(UTC))
+    page.goto(f"/account/email/{token}")
+    expect(page.get_by_role("button", name="Use this address")).to_be_visible()
+
+
+def forgotten(page: Page) -> None:
+    """What the link shows that was sent there for a new password."""
+    name, now = named(page), datetime.now(UTC)
+    with in_the_site():
+        player = _player(name)
+        recovery.keep_address(player, recovery.address_token(player, ADDRESS, PASSWORD, now)[1], now)
+        mail = recovery.ask(name, name, now)
+    assert mail is not None
+    page.goto(f"/recovery/{mail[1]}")
+    expect(page.get_by_label("New password")).to_be_visible()
+
+
+def _player(name: str) -> int:
+    return db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
+
+
 def guests_account(page: Page) -> None:
     Board(page)
     page.goto("/account")
@@ -328,6 +356,8 @@ STATES = (
     State("account", "accounts.account", account),
     State("forgotten password", "recovery.form", at("/recovery")),
     State("forgotten password, asked", "recovery.form", at("/recovery?asked=1")),
+    State("forgotten password, a new one", "recovery.choose", forgotten),
+    State("an address to confirm", "recovery.confirm", mailed),
     State("account of a guest", "accounts.account", guests_account),
     State("player", "players.show", own_page),
     State("daily", "daily.show", at("/daily")),

@@ -7,10 +7,9 @@ import sqlalchemy as sa
 from playwright.sync_api import Page, Request, expect
 
 from tests.browser.conftest import PHONE, NewPage, Site
+from tests.browser.desk import in_the_site
 from tests.browser.pages import STATES, State, named
 from tests.webapp.competition import add_daily, add_player, add_solve, at
-from webapp import create_app
-from webapp.config import Settings
 from webapp.database import db, write_tx
 from webapp.models import Daily, Player
 from webapp.models.daily import FIRST_DAY
@@ -20,23 +19,22 @@ EVERY = 30_000  # milliseconds between two looks
 LISTED = "SELECT 1 FROM attempt a JOIN daily d ON d.id = a.daily_id WHERE d.date = ? AND a.board = 'day'"
 
 
-def with_long_board(live: Site, own_name: str) -> str:
-    """The address of a board of more than a page, on which this player stands last."""
-    app = create_app(Settings.from_environment({"INSTANCE_PATH": str(live.file.parent)}))
+def with_long_board(own_name: str) -> str:
+    """The address of a board of more than a page, on which this player stands last.
+
+    Its day is long over, so a worker closes it as soon as it sees it: it comes with everybody on it at once.
+    """
     on_time = {"named_at": at(FIRST_DAY, hours=-1)}
-    with app.app_context():
+    with in_the_site(), write_tx():
         daily = db.session.scalar(sa.select(Daily.id).where(Daily.date == FIRST_DAY))
         if daily is None:
             daily = add_daily(FIRST_DAY)
             for number in range(60):
                 add_solve(add_player(f"Rival {number}", **on_time), daily, 100 + number // 2)
-        own = db.session.scalar(sa.select(Player.id).where(Player.name == own_name))
-        assert own is not None
-        with write_tx():
-            db.session.execute(sa.update(Player).where(Player.id == own).values(**on_time))
+        db.session.execute(sa.update(Daily).where(Daily.id == daily).values(frozen_at=None))
+        own = db.session.scalars(sa.select(Player.id).where(Player.name == own_name)).one()
+        db.session.execute(sa.update(Player).where(Player.id == own).values(**on_time))
         add_solve(own, daily, 3000)
-        db.session.remove()
-        db.engine.dispose()
     return f"/leaderboard?date={FIRST_DAY}&level=2"
 
 
@@ -60,7 +58,7 @@ def test_a_board_is_read_and_filtered_by_keys_alone(page: Page) -> None:
 
 def test_ones_own_row_is_pinned_until_its_page_comes(page: Page, live: Site) -> None:
     name = named(page)
-    page.goto(with_long_board(live, name))
+    page.goto(with_long_board(name))
     pinned = page.locator(".ranking__pinned")
     expect(pinned).to_contain_text(name)
     expect(page.locator(".ranking__table tbody:not(.ranking__pinned) tr")).to_have_count(50)
@@ -131,8 +129,8 @@ def test_nothing_is_cut_off_at_the_side_of_a_small_phone(new_page: NewPage, stat
     assert page.evaluate(CUT_OFF) == []
 
 
-def test_a_long_board_fits_a_small_phone(new_page: NewPage, live: Site) -> None:
+def test_a_long_board_fits_a_small_phone(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
-    page.goto(with_long_board(live, named(page)))
+    page.goto(with_long_board(named(page)))
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     assert page.evaluate(CUT_OFF) == []

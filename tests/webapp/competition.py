@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from tests.webapp.conftest import EASY
+from webapp import database
 from webapp.database import db, write_tx
 from webapp.models import Attempt, Daily, Player, PointCount, Puzzle, Score, Standing, Status, TimeCount
 from webapp.services import ranking
@@ -22,9 +24,14 @@ def at(day: date = DAY, **after: float) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(**after)
 
 
+def stored() -> AbstractContextManager[None]:
+    """A write transaction, where there is none around already."""
+    return nullcontext() if database._writing.get() else write_tx()
+
+
 def add_daily(day: date = DAY, level: int = 2) -> int:
     """A daily with a puzzle of its own; its id."""
-    with write_tx():
+    with stored():
         number = db.session.scalar(sa.select(sa.func.count()).select_from(Puzzle)) or 0
         puzzle = Puzzle(
             givens=relabelled(number),
@@ -54,7 +61,7 @@ def relabelled(number: int) -> str:
 
 def add_player(name: str | None = None, **columns: Any) -> int:
     """A player, named the hour before the day of the tests; a guest without a name. The id."""
-    with write_tx():
+    with stored():
         player = Player(name=name, created_at=at(days=-1))
         if name is not None:
             player.name_key, player.password_hash = name.lower(), "x"
@@ -77,7 +84,7 @@ def add_solve(
     **columns: Any,
 ) -> str:
     """A solve of a daily, settled; its id."""
-    with write_tx():
+    with stored():
         daily = db.session.get_one(Daily, daily_id)
         started_at = starts or daily.opens_at + timedelta(hours=8)
         finished_at = started_at + timedelta(seconds=seconds)
