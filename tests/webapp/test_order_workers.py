@@ -142,12 +142,12 @@ def test_two_workers_killed_again_and_again_end_with_exactly_what_was_ordered(
 def test_the_work_of_a_worker_that_never_comes_back_is_taken_over(fresh_app: Flask, tmp_path: Path) -> None:
     order_id = placed(fresh_app, 30)
     with at_work(fresh_app, tmp_path, "gone") as workers:
-        wait_until(lambda: state(fresh_app, order_id)[1] >= 1, 120)
+        wait_until(lambda: state(fresh_app, order_id)[1] >= 1)
         workers[0].kill()
     with fresh_app.app_context(), write_tx():  # a minute later
         past = now() - timedelta(minutes=2)
         db.session.execute(sa.update(Heartbeat).values(seen_at=past))
     with at_work(fresh_app, tmp_path, "next"):
-        wait_until(lambda: state(fresh_app, order_id)[0] == OrderState.DONE, 120)
-        wait_until(lambda: "taking over" in (tmp_path / "next.log").read_text(), 60)
+        wait_until(lambda: state(fresh_app, order_id)[0] == OrderState.DONE)
+        wait_until(lambda: "taking over" in (tmp_path / "next.log").read_text())
     assert_each_once(fresh_app, order_id, 30)
