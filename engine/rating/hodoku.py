@@ -14,6 +14,7 @@ from engine.grid import Grid
 from engine.position import Position
 from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Entry, Order, Walk
 from engine.techniques.keys import KEYS
+from engine.techniques.limits import COVERED, TOGETHER
 from engine.techniques.limits import HODOKU as LIMITS
 
 EASY, MEDIUM, HARD, UNFAIR, EXTREME = 1, 2, 3, 4, 5
@@ -84,18 +85,17 @@ TECHNIQUES: Final[dict[str, tuple[int, int]]] = {
     "brute_force": (10_000, EXTREME),
 }
 # Contradictions and verities cost the same, so one search looks for both.
-_COVERED: Final = frozenset({"forcing_chain_contradiction", "forcing_net_contradiction"})
-_WIDER: Final = {"forcing_chain_verity": {"kinds": 15 | 32}, "forcing_net_verity": {"kinds": 15}}
+_COVERED: Final = COVERED | {"forcing_chain_contradiction", "forcing_net_contradiction"}
+_WIDER: Final = TOGETHER | {
+    "forcing_chain_verity": {"kinds": 15 | 32},
+    "forcing_net_verity": {"kinds": 15},
+}
 
 # Chains that HoDoKu collects before it picks the one that does most, by the number of their class.
 _CLASSES: Final = {
     "x_chain": 1,
     "xy_chain": 2,
-    "continuous_nice_loop": 3,
-    "discontinuous_nice_loop": 3,
     "aic": 3,
-    "grouped_continuous_nice_loop": 4,
-    "grouped_discontinuous_nice_loop": 4,
     "grouped_aic": 4,
 }
 # The most a puzzle of a level may score; above it the level rises by one.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.rng import below, seeded
-from engine.kernels.state import CANDIDATES, DIGITS, LEFT, PLACES, STATE_SIZE, State, copy_to, place
+from engine.kernels.state import CANDIDATES, CELLS, DIGITS, LEFT, PLACES, STATE_SIZE, State, copy_to, place
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
 
 RUNS: Final = 6
@@ -55,27 +55,28 @@ def _look(
 
     cells: int32[81], those cells in the order seen. shows: int32[81, 2], of each cell what shows it (1 a
     box, 2 a line, 4 the cell itself, added) and the digit 0..8. ease: float64[81, 3], of boxes, lines and
-    the cell; stale where shows is 0. empty: int32[27], empty cells of each house.
+    the cell; stale where shows is 0. empty: int32[27], empty cells of each house, read.
     """
-    empty[:] = 0
     shows[:] = 0
     count = 0
-    for cell in range(81):
-        if position[DIGITS + cell] == 0:
-            for kind in range(3):
-                empty[CELL_HOUSES[cell, kind]] += 1
-    for index in range(9 * 27):
-        places = position[PLACES + index]
-        if places == 0 or places & (places - 1):
+    for digit in range(9):
+        if (
+            not position[CELLS + 3 * digit]
+            | position[CELLS + 3 * digit + 1]
+            | position[CELLS + 3 * digit + 2]
+        ):
             continue
-        house = index % 27
-        cell = HOUSE_CELLS[house, trailing_zeros(places)]
-        if shows[cell, 0] == 0:
-            _add_cell(cell, index // 27, count, cells, shows, ease)
-            count += 1
-        in_line = 1 if house < 18 else 0
-        shows[cell, 0] |= 1 << in_line
-        ease[cell, in_line] += 1.0 / empty[house]
+        for house in range(27):
+            places = position[PLACES + 27 * digit + house]
+            if places == 0 or places & (places - 1):
+                continue
+            cell = HOUSE_CELLS[house, trailing_zeros(places)]
+            if shows[cell, 0] == 0:
+                _add_cell(cell, digit, count, cells, shows, ease)
+                count += 1
+            in_line = 1 if house < 18 else 0
+            shows[cell, 0] |= 1 << in_line
+            ease[cell, in_line] += 1.0 / empty[house]
     for cell in range(81):
         mask = position[CANDIDATES + cell]
         if mask and not mask & (mask - 1):
@@ -105,6 +106,23 @@ def _add_cell(
     ease[cell, 0] = 0.0
     ease[cell, 1] = 0.0
     ease[cell, 2] = 0.0
+
+
+@kernel
+def _count_empty(position: State, empty: NDArray[np.int32]) -> None:
+    """Write to `empty`, int32[27], how many cells of each house are."""
+    empty[:] = 0
+    for cell in range(81):
+        if position[DIGITS + cell] == 0:
+            for kind in range(3):
+                empty[CELL_HOUSES[cell, kind]] += 1
+
+
+@kernel
+def _fill(cell: int, empty: NDArray[np.int32]) -> None:
+    """Note in `empty` that a cell is no longer."""
+    for kind in range(3):
+        empty[CELL_HOUSES[cell, kind]] -= 1
 
 
 @kernel
@@ -159,8 +177,8 @@ def _fill_seen(
     shows: NDArray[np.int32],
     ease: NDArray[np.float64],
     draws: NDArray[np.uint64],
-) -> None:
-    """Fill one of the open singles of `position`, drawn by its ease; mutates `draws` too."""
+) -> int:
+    """Fill one of the open singles of `position`, drawn by its ease, and return it; mutates `draws` too."""
     total = 0.0
     for index in range(count):
         cell = cells[index]
@@ -173,6 +191,7 @@ def _fill_seen(
         chosen = cells[index]
         point -= _BOX * ease[chosen, 0] + _LINE * ease[chosen, 1] + _NAKED * ease[chosen, 2]
     place(position, chosen, shows[chosen, 1])
+    return int(chosen)
 
 
 @kernel
@@ -196,6 +215,7 @@ def watch(
     known = 0
     for _ in range(runs):
         copy_to(position, state)
+        _count_empty(position, empty)
         step = 0
         stuck = 0
         while state[LEFT] and step < STEPS:
@@ -208,6 +228,7 @@ def watch(
                     refuted[stuck] = _soonest_refuted(state, now, solution)
                     known += 1
                 place(state, refuted[stuck], solution[refuted[stuck]] - 1)
+                _fill(refuted[stuck], empty)
                 stuck += 1
                 step += 1
                 continue
@@ -225,7 +246,7 @@ def watch(
             log[step, OPEN_IN_BOX] += in_box
             log[step, NO_BOX] += in_box == 0
             log[step, EFFORT] += 1.0 / (2.0 * in_box + in_line + 0.3 * (count - in_box - in_line))
-            _fill_seen(state, cells, count, shows, ease, draws)
+            _fill(_fill_seen(state, cells, count, shows, ease, draws), empty)
             step += 1
     for step in range(STEPS):
         if log[step, REACHED]:

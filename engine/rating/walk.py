@@ -37,6 +37,7 @@ from engine.kernels.steps import (
 )
 from engine.position import Position
 from engine.rating.arrivals import ARRIVALS_SIZE, Arrivals, apply_and_join, arrive, put_first_single
+from engine.rating.barren import Barren, code_of, is_known, note, question
 from engine.step import Step, decode_all
 from engine.techniques import TECHNIQUES
 from engine.techniques.implications import length_rating
@@ -135,6 +136,8 @@ def walk(
     prices: NDArray[np.int32],
     greedy: bool,
     arrivals: Arrivals,
+    questions: NDArray[np.int64],
+    barren: Barren,
     out: Steps,
     log: NDArray[np.int32],
     most: int,
@@ -145,9 +148,13 @@ def walk(
     int32[n], entries with one number above 0 stand together and are asked together. prices:
     int32[techniques, PRICE_WIDTH].  greedy: of equal prices in a class the step that does most.
     arrivals: the queues of singles, asked before all others; empty where there are none.  log:
-    int32[MOST_STEPS, LOG_WIDTH], a row a step.  out: its SPENT goes on from where it stands.
+    int32[MOST_STEPS, LOG_WIDTH], a row a step.  questions: int64[n], what `barren` knows the entries by.
+    barren: read and written; empty where nothing shall be remembered.  out: its SPENT goes on from where it
+    stands.
     """
     queued = len(arrivals) > 0
+    remember = len(barren) > 0
+    code = 0
     steps = 0
     while position[LEFT] and steps < most:
         entry = 0
@@ -156,16 +163,25 @@ def walk(
         if queued and put_first_single(position, arrivals, out):
             entry = len(addresses)
             chosen = 0
+        elif remember:
+            code = code_of(position)
         while entry < len(addresses):
             clear(out)
             if classes[entry] == 0:
-                call_scan(addresses[entry], position, limits[entry], FIRST, out)
+                if not remember or not is_known(barren, code, questions[entry]):
+                    call_scan(addresses[entry], position, limits[entry], FIRST, out)
+                    if remember and out[COUNT] == 0 and not out[FULL]:
+                        note(barren, code, questions[entry])
                 chosen = out[COUNT] - 1
                 entry += 1
             else:
                 first = entry
                 while entry < len(addresses) and classes[entry] == classes[first]:
-                    call_scan(addresses[entry], position, limits[entry], ALL, out)
+                    found = out[COUNT]
+                    if not remember or not is_known(barren, code, questions[entry]):
+                        call_scan(addresses[entry], position, limits[entry], ALL, out)
+                        if remember and out[COUNT] == found and not out[FULL]:
+                            note(barren, code, questions[entry])
                     entry += 1
                 chosen = -1
                 lowest = 0
@@ -199,6 +215,7 @@ def walk(
 
 
 _OF_THREAD: Final = threading.local()
+_FORGETFUL: Final[Barren] = np.zeros(0, dtype=np.int64)
 
 
 def _buffers() -> tuple[Steps, NDArray[np.int32]]:
@@ -263,11 +280,20 @@ class Order:
     def _limits(self) -> Limits:
         return np.stack([limits_for(entry.key, dict(entry.limits)) for entry in self.entries])
 
-    def walk(self, position: Position) -> Walk:
-        """Solve as far as the order goes."""
+    @cached_property
+    def _questions(self) -> NDArray[np.int64]:
+        """The number of each technique with its limits."""
+        return np.array([question(*asked) for asked in zip(self.keys, self._limits, strict=True)])
+
+    def walk(self, position: Position, barren: Barren | None = None) -> Walk:
+        """Solve as far as the order goes.
+
+        barren: what walks from the same position have asked in vain, read and written.
+        """
         out, log = _buffers()
         out[SPENT] = 0
-        steps, end = self._walk(position.array.copy(), self._arrivals(position), MOST_STEPS)
+        known = _FORGETFUL if barren is None else barren
+        steps, end = self._walk(position.array.copy(), self._arrivals(position), MOST_STEPS, known)
         return Walk(log[:steps].copy(), end)
 
     def follow(self, position: Position) -> Iterator[tuple[Position, Step]]:
@@ -279,7 +305,7 @@ class Order:
         while steps:
             after = position.array.copy()
             out[SPENT] = spent
-            steps, _ = self._walk(after, arrivals, 1)
+            steps, _ = self._walk(after, arrivals, 1, _FORGETFUL)
             spent = int(out[SPENT])
             if steps:
                 found = ((step, position.after(step)) for step in decode_all(out))
@@ -294,8 +320,8 @@ class Order:
             arrive(position.array, arrivals)
         return arrivals
 
-    def _walk(self, state: State, arrivals: Arrivals, most: int) -> tuple[int, int]:
-        """Take up to `most` steps from `state`, mutating it, the queues and the buffers of this thread."""
+    def _walk(self, state: State, arrivals: Arrivals, most: int, barren: Barren) -> tuple[int, int]:
+        """Take up to `most` steps from `state`, mutating all but the entries, and this thread's buffers."""
         return walk(
             state,
             self._addresses,
@@ -304,6 +330,8 @@ class Order:
             self._prices,
             self._greedy,
             arrivals,
+            self._questions,
+            barren,
             *_buffers(),
             most,
         )

@@ -21,8 +21,10 @@ from engine.kernels.almost_locked import (
     WORDS,
     AlsTable,
     collect_almost_locked,
+    columns_of,
     overlap,
     restricted_commons,
+    seen_by_both,
 )
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.effects import Hits, Seen, commit_shortest, drop_longer, new_seen, put_hits
@@ -104,14 +106,13 @@ def scan_als_xz(position: State, limits: Limits, mode: int, out: Steps) -> None:
         return
     seen = new_seen(mode)
     hits = np.empty(27, dtype=np.int32)
+    columns = columns_of(table, count)
     for one in range(count):
+        commons = restricted_commons(position, columns, one, limits[OVERLAP] != 0)
         for other in range(one + 1, count):
-            if not limits[OVERLAP] and overlap(table, one, other):
+            if commons[other - one - 1] == 0:
                 continue
-            digits = restricted_commons(position, table, one, other)
-            if digits == 0:
-                continue
-            digits = _first_two(digits)
+            digits = _first_two(commons[other - one - 1])
             if digits & (digits - 1):
                 _seen_by_both(table, one, other, 511, hits)
                 _hit_locked(table, one, other, digits, hits)
@@ -133,28 +134,47 @@ def _links(position: State, limits: Limits, table: AlsTable, count: int, start: 
 
     start: int32[count + 1], written: the links of set i are start[i]..start[i + 1], ascending.
     """
-    commons = np.zeros((count, count), dtype=np.int16)
+    columns = columns_of(table, count)
+    commons = np.empty((count, count), dtype=np.int32)
+    linked = np.zeros((count, (count + WORD_BITS - 1) // WORD_BITS), dtype=np.int64)
     total = 0
     for one in range(count):
-        for other in range(one + 1, count):
-            if not limits[OVERLAP] and overlap(table, one, other):
-                continue
-            digits = restricted_commons(position, table, one, other)
-            if digits:
-                commons[one, other] = _first_two(digits)
-                commons[other, one] = commons[one, other]
-                total += 2
-    links = np.empty((total, 2), dtype=np.int32)
+        digits = restricted_commons(position, columns, one, limits[OVERLAP] != 0)
+        commons[one, one + 1 :] = digits
+        total += _add_pairs(digits, one, linked)
+    links = np.empty((2 * total, 2), dtype=np.int32)
     total = 0
     for one in range(count):
         start[one] = total
-        for other in range(count):
-            if commons[one, other]:
-                links[total, 0] = other
-                links[total, 1] = commons[one, other]
-                total += 1
+        other = _next_set(linked, one, linked, one, 0)
+        while other >= 0:
+            links[total, 0] = other
+            links[total, 1] = _first_two(commons[min(one, other), max(one, other)])
+            total += 1
+            other = _next_set(linked, one, linked, one, other + 1)
     start[count] = total
     return links
+
+
+@kernel
+def _add_pairs(found: Words, one: int, pairs: Sets) -> int:
+    """Pair set `one`, in both their rows of `pairs`, with each later set that has something in `found`.
+
+    found: the first is of set `one` + 1.  Returns how many these are.
+    """
+    count = 0
+    for first in range(0, len(found), WORD_BITS):
+        part = found[first : first + WORD_BITS]
+        bits = 0
+        for at in range(len(part)):
+            bits |= int(part[at] != 0) << at  # no branch: vector code
+        while bits:
+            other = one + 1 + first + trailing_zeros(bits)
+            bits &= bits - 1
+            pairs[one, other // WORD_BITS] |= np.int64(1) << other % WORD_BITS
+            pairs[other, one // WORD_BITS] |= np.int64(1) << one % WORD_BITS
+            count += 1
+    return count
 
 
 @kernel
@@ -532,18 +552,9 @@ def _next_set(sets: Sets, row: int, others: Sets, other_row: int, first: int) ->
 def _find_ends(table: AlsTable, count: int) -> Sets:
     """For each set those with which it has a digit that some candidate sees wherever it stands in both."""
     ends = np.zeros((count, (count + WORD_BITS - 1) // WORD_BITS), dtype=np.int64)
+    columns = columns_of(table, count)
     for one in range(count):
-        for other in range(one):
-            rest = table[one, ALS_DIGITS] & table[other, ALS_DIGITS]
-            seen = 0
-            while rest and not seen:
-                word = SEERS + 3 * trailing_zeros(rest)
-                rest &= rest - 1
-                for band in range(3):
-                    seen |= table[one, word + band] & table[other, word + band]
-            if seen:
-                ends[one, other // WORD_BITS] |= 1 << other % WORD_BITS
-                ends[other, one // WORD_BITS] |= 1 << one % WORD_BITS
+        _add_pairs(seen_by_both(columns, one), one, ends)
     return ends
 
 

@@ -16,12 +16,27 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import trailing_zeros
-from engine.techniques.graph import NODES, Graph, exists
+from engine.techniques.graph import NODES, Graph, add_link, exists
 from engine.techniques.implications import BY_CELL, Row
 from engine.techniques.implications import CELLS as CELL_LINKS
 from engine.techniques.implications import HOUSES as HOUSE_LINKS
 
 BITS: Final = 32  # of a word of a row that are used: the sign of the 64 stays out of it
+
+
+class Parts(NamedTuple):
+    """The components of a graph: literals that imply each other.
+
+    A literal is 2 * number of its node + on here.
+    """
+
+    number: Row  # [NODES]: of each node, -1 where the position has none
+    nodes: Row  # [count]: the node of each number
+    component: Row  # [2 * count]: of each literal
+    order: Row  # [2 * count]: the literals, each behind all that it leads to outside its component
+    components: int  # how many
+    links_from: Row  # [2 * count + 1]: the links of a literal stand between two of these
+    links_to: Row  # the literals they lead to
 
 
 class Closure(NamedTuple):
@@ -34,8 +49,8 @@ class Closure(NamedTuple):
 
 
 @kernel
-def closure_of(graph: Graph, links: int) -> Closure:
-    """What follows in the graph by the links allowed, HOUSES and CELLS as in `explore`."""
+def parts_of(graph: Graph, links: int) -> Parts:
+    """The components of the graph by the links allowed, HOUSES and CELLS as in `explore`."""
     number = np.full(NODES, -1, dtype=np.int32)
     nodes = np.empty(NODES, dtype=np.int32)
     count = 0
@@ -67,18 +82,88 @@ def closure_of(graph: Graph, links: int) -> Closure:
     links_from[2 * count] = total
     component = np.empty(2 * count, dtype=np.int32)
     order = np.empty(2 * count, dtype=np.int32)
-    reached = np.zeros(
-        (_components(links_from, links_to, component, order), (2 * count + BITS - 1) // BITS), dtype=np.int64
+    components = _components(links_from, links_to, component, order)
+    return Parts(number, nodes[:count].copy(), component, order, components, links_from, links_to)
+
+
+@kernel
+def component_of(parts: Parts, literal: int) -> int:
+    """The component of a literal of the graph."""
+    return int(parts.component[2 * parts.number[literal >> 1] + (literal & 1)])
+
+
+@kernel
+def within(graph: Graph, parts: Parts, wanted: NDArray[np.bool_]) -> Graph:
+    """The graph with nothing but the links inside the components wanted, and so every loop through those.
+
+    A shortest chain between two literals of a component never leaves it, so `explore` finds the same ones.
+    """
+    weak = np.empty((graph.weak_starts[NODES], 2), dtype=np.int32)
+    strong = np.empty((graph.strong_starts[NODES], 2), dtype=np.int32)
+    locks = np.empty((graph.lock_starts[NODES], 2), dtype=np.int32)
+    weak_starts = np.empty(NODES + 1, dtype=np.int32)
+    strong_starts = np.empty(NODES + 1, dtype=np.int32)
+    lock_starts = np.empty(NODES + 1, dtype=np.int32)
+    weak_count = 0
+    strong_count = 0
+    lock_count = 0
+    for node in range(NODES):
+        weak_starts[node] = weak_count
+        strong_starts[node] = strong_count
+        lock_starts[node] = lock_count
+        if parts.number[node] < 0:
+            continue
+        here = component_of(parts, 2 * node + 1)
+        if wanted[here]:
+            for at in range(graph.weak_starts[node], graph.weak_starts[node + 1]):
+                if component_of(parts, 2 * graph.weak[at, 0]) == here:
+                    weak_count = add_link(weak, weak_count, graph.weak[at, 0], graph.weak[at, 1])
+            for at in range(graph.lock_starts[node], graph.lock_starts[node + 1]):
+                if component_of(parts, 2 * graph.locks[at, 0]) == here:
+                    lock_count = add_link(locks, lock_count, graph.locks[at, 0], graph.locks[at, 1])
+        here = component_of(parts, 2 * node)
+        if wanted[here]:
+            for at in range(graph.strong_starts[node], graph.strong_starts[node + 1]):
+                if component_of(parts, 2 * graph.strong[at, 0] + 1) == here:
+                    strong_count = add_link(strong, strong_count, graph.strong[at, 0], graph.strong[at, 1])
+    weak_starts[NODES] = weak_count
+    strong_starts[NODES] = strong_count
+    lock_starts[NODES] = lock_count
+    return Graph(
+        graph.cells,
+        graph.sees,
+        graph.homes,
+        weak,
+        weak_starts,
+        strong,
+        strong_starts,
+        locks,
+        lock_starts,
     )
-    for finished in order:
+
+
+@kernel
+def closure_of(parts: Parts) -> Closure:
+    """What follows from each literal."""
+    words = (len(parts.component) + BITS - 1) // BITS
+    reached = np.zeros((parts.components, words), dtype=np.int64)
+    for finished in parts.order:
         literal = int(finished)
-        row = reached[component[literal]]
+        here = parts.component[literal]
+        row = reached[here]
         row[literal // BITS] |= np.int64(1) << literal % BITS
-        for at in range(links_from[literal], links_from[literal + 1]):
-            target = links_to[at]
-            if not row[target // BITS] >> target % BITS & 1 and component[target] != component[literal]:
-                row |= reached[component[target]]
-    return Closure(number, nodes, component, reached)
+        for at in range(parts.links_from[literal], parts.links_from[literal + 1]):
+            target = parts.links_to[at]
+            if not row[target // BITS] >> target % BITS & 1 and parts.component[target] != here:
+                row |= reached[parts.component[target]]
+    return Closure(parts.number, parts.nodes, parts.component, reached)
+
+
+@kernel
+def no_parts() -> Parts:
+    """No components, for searches that go without."""
+    none = np.empty(0, dtype=np.int32)
+    return Parts(none, none, none, none, 0, none, none)
 
 
 @kernel

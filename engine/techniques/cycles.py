@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
@@ -16,9 +17,9 @@ from engine.kernels.state import CANDIDATES, PLACES, State
 from engine.kernels.state import CELLS as DIGIT_CELLS
 from engine.kernels.steps import ALL, Steps, begin, commit, discard, put_link, put_placed, put_removed
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN, SEES
-from engine.techniques.closure import closure_of, leads_to, no_closure
+from engine.techniques.closure import Parts, closure_of, component_of, leads_to, no_closure, parts_of, within
 from engine.techniques.entry import Technique
-from engine.techniques.graph import NODE_LITERALS, build, explore, forget
+from engine.techniques.graph import NODE_LITERALS, Graph, build, explore, forget
 from engine.techniques.implications import (
     ASSUMED,
     BY_CELL,
@@ -159,6 +160,25 @@ def _put_loop_links(loop: Row, length: int, closing: int, out: Steps) -> None:
 
 
 @kernel
+def _removing(graph: Graph, parts: Parts) -> NDArray[np.bool_]:
+    """Of each component, whether some candidate sees an on- and an off-literal of it, so that it may go."""
+    found = np.zeros(parts.components, dtype=np.bool_)
+    seen_on = np.full(parts.components, -1, dtype=np.int32)  # the last candidate that sees one
+    seen_off = np.full(parts.components, -1, dtype=np.int32)
+    for node in parts.nodes:
+        for at in range(graph.weak_starts[node], graph.weak_starts[node + 1]):
+            if graph.weak[at, 1] == BY_CELL:
+                continue
+            on = component_of(parts, 2 * graph.weak[at, 0] + 1)
+            off = component_of(parts, 2 * graph.weak[at, 0])
+            seen_on[on] = node
+            seen_off[off] = node
+            found[on] |= seen_off[on] == node
+            found[off] |= seen_on[off] == node
+    return found
+
+
+@kernel
 def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Cycles and forcing chains of the kinds wanted; in mode FIRST the best of them."""
     graph = build(position, False)
@@ -186,28 +206,31 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
             continue
         links = LINKS[turn]
         most = LONGEST
-        # Only chains through cells and houses are so many that the closure pays.
-        filtered = bool(chains) and turn == 2
-        closure = closure_of(graph, links) if filtered else no_closure()
+        parts = parts_of(graph, links)
+        live = _removing(graph, parts) if cycles else np.zeros(parts.components, dtype=np.bool_)
+        if not chains and not live.any():
+            continue
+        loops = within(graph, parts, live)
+        closure = closure_of(parts) if chains else no_closure()
         for start in range(LITERALS):
             cell, digit = (start >> 1) // 9, (start >> 1) % 9
             mask = position[CANDIDATES + cell]
             if not mask >> digit & 1 or count_ones(mask) < 2:
                 continue
-            on = start & 1
-            if (not on and not chains) or (turn == 1 and count_ones(mask) != 2):
-                continue
-            count = _strong_partners(position, cell, digit, links, partners) if on and cycles else 0
-            if count == 0 and (not chains or (filtered and not leads_to(closure, start, start ^ 1))):
+            count = 0
+            if start & 1 and live[component_of(parts, start)]:
+                count = _strong_partners(position, cell, digit, links, partners)
+            if count == 0 and (not chains or not leads_to(closure, start, start ^ 1)):
                 continue
             if mode != ALL and best < 99.0:
                 most = 4
                 while base + length_rating(most + 1) <= best and most < best_size + 16:
                     most += 1
-            forget(arena, where)
-            goal = -1 if on and cycles else start ^ 1
-            found = explore(graph, start, links, most, where, arena, queue, -1, goal)
-            for place in range(1, found if count else 0):
+            found = 0
+            if count:
+                forget(arena, where)
+                found = explore(loops, start, links, most, where, arena, queue, -1, -1)
+            for place in range(1, found):
                 record = queue[place]
                 if not arena[record + LITERAL] & 1:
                     continue
@@ -234,8 +257,12 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
                         best, best_size = rating, size
                         chosen_pass, chosen_start = turn, start
                         chosen_partner, chosen_on = index, arena[record + LITERAL]
+            if not chains or not leads_to(closure, start, start ^ 1):
+                continue
+            forget(arena, where)
+            explore(graph, start, links, most, where, arena, queue, -1, start ^ 1)
             record = where[start ^ 1]
-            if not chains or not record:
+            if not record:
                 continue
             size = arena[record + COUNT]
             rating = CHAIN_BASE[turn] + length_rating(size)

@@ -130,7 +130,9 @@ def build(position: State, groups: bool) -> Graph:
             weak_count = _link_candidate(position, node, weak, weak_count)
             others = position[CANDIDATES + node // 9] & ~(1 << digit)
             if others and others & (others - 1) == 0:
-                strong_count = _link(strong, strong_count, 9 * (node // 9) + trailing_zeros(others), BY_CELL)
+                strong_count = add_link(
+                    strong, strong_count, 9 * (node // 9) + trailing_zeros(others), BY_CELL
+                )
         if groups:
             weak_count = _link_groups(position, graph, node, segments[digit], weak_count)
         for turn in range(3):
@@ -140,7 +142,7 @@ def build(position: State, groups: bool) -> Graph:
                 continue
             rest = _rest_of_house(position, graph, node, digit, house)
             if rest >= 0:
-                strong_count = _link(strong, strong_count, rest, house)
+                strong_count = add_link(strong, strong_count, rest, house)
     weak_starts[known:] = weak_count
     strong_starts[known:] = strong_count
     return graph
@@ -150,19 +152,18 @@ def build(position: State, groups: bool) -> Graph:
 def _add_group(position: State, node: int, cells: Words, sees: Words, homes: Words) -> bool:
     """Fill in the rows of a group; whether the position has it."""
     digit, segment = (node - CANDIDATE_NODES) // 54, (node - CANDIDATE_NODES) % 54
-    size = 0
-    for band in range(3):
-        size += count_ones(position[CELLS + 3 * digit + band] & SEGMENT_WORDS[segment, band])
-    if size < 2:
+    home = SEGMENTS[segment, 0] // 27  # a segment lies in one band
+    places = position[CELLS + 3 * digit + home] & SEGMENT_WORDS[segment, home]
+    if places & (places - 1) == 0:
         return False
+    cells[node, home] = places
     for band in range(3):
-        cells[node, band] = position[CELLS + 3 * digit + band] & SEGMENT_WORDS[segment, band]
         sees[node, band] = (1 << 27) - 1
-    for at in range(3):
-        cell = SEGMENTS[segment, at]
-        if cells[node, cell // 27] >> (cell % 27) & 1:
-            for band in range(3):
-                sees[node, band] &= PEER_WORDS[cell, band]
+    while places:
+        cell = 27 * home + trailing_zeros(places)
+        places &= places - 1
+        for band in range(3):
+            sees[node, band] &= PEER_WORDS[cell, band]
     across = segment < 27
     homes[node, 0] = segment // 3 if across else -1
     homes[node, 1] = -1 if across else 9 + (segment - 27) // 3
@@ -171,7 +172,7 @@ def _add_group(position: State, node: int, cells: Words, sees: Words, homes: Wor
 
 
 @kernel
-def _link(links: Words, count: int, node: int, cause: int) -> int:
+def add_link(links: Words, count: int, node: int, cause: int) -> int:
     """Append a link to `node`; how many there are now."""
     links[count, 0] = node
     links[count, 1] = cause
@@ -184,7 +185,7 @@ def _link_candidate(position: State, node: int, weak: Words, count: int) -> int:
     cell, digit = node // 9, node % 9
     others = position[CANDIDATES + cell] & ~(1 << digit)
     while others:
-        count = _link(weak, count, 9 * cell + trailing_zeros(others), BY_CELL)
+        count = add_link(weak, count, 9 * cell + trailing_zeros(others), BY_CELL)
         others &= others - 1
     for turn in range(3):  # box, row, column: the order in which the Explainer looks
         house = CELL_HOUSES[cell, 2 if turn == 0 else turn - 1]
@@ -195,7 +196,7 @@ def _link_candidate(position: State, node: int, weak: Words, count: int) -> int:
             other = 9 * HOUSE_CELLS[house, trailing_zeros(rest)] + digit
             rest &= rest - 1
             if other != node:
-                count = _link(weak, count, other, house)
+                count = add_link(weak, count, other, house)
     return count
 
 
@@ -215,11 +216,11 @@ def _link_groups(position: State, graph: Graph, node: int, segments: int, count:
         cells = graph.sees[node, band] & position[CELLS + 3 * digit + band]
         while cells:
             other = 9 * (27 * band + trailing_zeros(cells)) + digit
-            count = _link(graph.weak, count, other, shared_house(graph, node, other))
+            count = add_link(graph.weak, count, other, shared_house(graph, node, other))
             cells &= cells - 1
     while segments:
         other = CANDIDATE_NODES + 54 * digit + trailing_zeros(segments)
-        count = _link(graph.weak, count, other, shared_house(graph, node, other))
+        count = add_link(graph.weak, count, other, shared_house(graph, node, other))
         segments &= segments - 1
     return count
 

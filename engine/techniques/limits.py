@@ -107,14 +107,14 @@ FIND: Final[dict[str, dict[str, int]]] = {
     "forcing_chain_verity": {"kinds": 7 | 32},
     "forcing_net_contradiction": {"kinds": 8, "level": 1},
     "forcing_net_verity": {"kinds": 7, "level": 1},
-    "x_chain": {"links": 40},
-    "xy_chain": {"links": 40},
-    "aic": {"links": 40},
-    "discontinuous_nice_loop": {"links": 40},
-    "continuous_nice_loop": {"links": 40, "kinds": 1},
-    "grouped_aic": {"links": 40, "groups": 1, "als_nodes": 1},
-    "grouped_discontinuous_nice_loop": {"links": 40, "groups": 1, "als_nodes": 1},
-    "grouped_continuous_nice_loop": {"links": 40, "groups": 1, "als_nodes": 1, "kinds": 1},
+    "x_chain": {"links": 40, "kinds": 2},
+    "xy_chain": {"links": 40, "kinds": 2},
+    "aic": {"links": 40, "kinds": 2},
+    "discontinuous_nice_loop": {"links": 40, "kinds": 4},
+    "continuous_nice_loop": {"links": 40, "kinds": 9},
+    "grouped_aic": {"links": 40, "groups": 1, "als_nodes": 1, "kinds": 2},
+    "grouped_discontinuous_nice_loop": {"links": 40, "groups": 1, "als_nodes": 1, "kinds": 4},
+    "grouped_continuous_nice_loop": {"links": 40, "groups": 1, "als_nodes": 1, "kinds": 9},
     "trial": {"bound": 100_000},
     "brute_force": {"bound": 100_000},
     "unique_rectangle_1": {"missing": 1},
@@ -140,10 +140,10 @@ FIND: Final[dict[str, dict[str, int]]] = {
 HODOKU: Final[dict[str, dict[str, int]]] = {
     "x_chain": {"links": 20},
     "xy_chain": {"links": 20},
-    "continuous_nice_loop": {"links": 10, "kinds": 0},
+    "continuous_nice_loop": {"links": 10, "kinds": 8},
     "discontinuous_nice_loop": {"links": 10},
     "aic": {"links": 10},
-    "grouped_continuous_nice_loop": {"links": 10, "als_nodes": 0, "kinds": 0},
+    "grouped_continuous_nice_loop": {"links": 10, "als_nodes": 0, "kinds": 8},
     "grouped_discontinuous_nice_loop": {"links": 10, "als_nodes": 0},
     "grouped_aic": {"links": 10, "als_nodes": 0},
     "empty_rectangle": {"kinds": 0},
@@ -168,16 +168,27 @@ HODOKU: Final[dict[str, dict[str, int]]] = {
 
 # Where hints, paths and counts look less far than `find`, so that they come at once.
 LOGIC: Final[dict[str, dict[str, int]]] = {
-    "continuous_nice_loop": {"links": 16, "kinds": 0},
+    "continuous_nice_loop": {"links": 16, "kinds": 8},
     "discontinuous_nice_loop": {"links": 16},
     "aic": {"links": 16},
-    "grouped_continuous_nice_loop": {"links": 12, "als_nodes": 0, "kinds": 0},
+    "grouped_continuous_nice_loop": {"links": 12, "als_nodes": 0, "kinds": 8},
     "grouped_discontinuous_nice_loop": {"links": 12, "als_nodes": 0},
     "grouped_aic": {"links": 12, "als_nodes": 0},
     "finned_franken_x_wing": {"fins": 3, "endo_fins": 0, "siamese": 0},
     "finned_franken_swordfish": {"fins": 3, "endo_fins": 0, "siamese": 0},
     "als_xy_chain": {"overlap": 0, "als": 6},
 }
+# Where a path asks for several techniques that follow each other: one search under the first key finds the
+# others too, at a third of what three cost.
+TOGETHER: Final[dict[str, dict[str, int]]] = {"aic": {"kinds": 14}, "grouped_aic": {"kinds": 14}}
+COVERED: Final = frozenset(
+    {
+        "discontinuous_nice_loop",
+        "continuous_nice_loop",
+        "grouped_discontinuous_nice_loop",
+        "grouped_continuous_nice_loop",
+    }
+)
 # What hints, paths and counts leave to `find`: searches the references switch off too, since they are long
 # and next to never give the first step there is.
 FOUND_ON_REQUEST: Final = frozenset(

@@ -46,7 +46,7 @@ from engine.kernels.steps import KEY as KEY_WORD
 from engine.kernels.steps import LINKS as LINK_FACTS
 from engine.kernels.steps import PATTERN as CELL_FACTS
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
-from engine.techniques.closure import Closure, agree, closure_of, leads_to, no_closure
+from engine.techniques.closure import Closure, agree, closure_of, leads_to, no_closure, parts_of
 from engine.techniques.cycles import scan_static_chains
 from engine.techniques.entry import BASE, COVER, PATTERN, Technique
 from engine.techniques.fish import scan_fish
@@ -305,7 +305,7 @@ def _closure_for(position: State, limits: Limits) -> Closure:
     """What follows from what where nothing but the position counts, which tells what is worth searching."""
     if limits[LEVEL] >= DYNAMIC_LEVEL:
         return no_closure()
-    return closure_of(build(position, False), HOUSES | CELLS)
+    return closure_of(parts_of(build(position, False), HOUSES | CELLS))
 
 
 @kernel

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.almost_locked import (
@@ -37,7 +38,19 @@ from engine.kernels.steps import (
     put_removed,
     put_removed_mask,
 )
-from engine.techniques.closure import Closure, closure_of, leads_to, no_closure, nodes_on
+from engine.kernels.steps import COUNT as FOUND
+from engine.techniques.closure import (
+    Closure,
+    Parts,
+    closure_of,
+    component_of,
+    leads_to,
+    no_closure,
+    no_parts,
+    nodes_on,
+    parts_of,
+    within,
+)
 from engine.techniques.entry import ALS, Technique
 from engine.techniques.graph import (
     CANDIDATE_NODES,
@@ -71,15 +84,17 @@ from engine.techniques.limits import ALS_NODES, GROUPS, KEY, KINDS, LINKS, Limit
 
 X_CHAIN: Final = NUMBER["x_chain"]
 XY_CHAIN: Final = NUMBER["xy_chain"]
-AIC: Final = NUMBER["aic"]
 GROUPED_AIC: Final = NUMBER["grouped_aic"]
 DISCONTINUOUS: Final = NUMBER["discontinuous_nice_loop"]
 GROUPED_DISCONTINUOUS: Final = NUMBER["grouped_discontinuous_nice_loop"]
 CONTINUOUS: Final = NUMBER["continuous_nice_loop"]
 GROUPED_CONTINUOUS: Final = NUMBER["grouped_continuous_nice_loop"]
 
-# Of loops, bits of limits[KINDS].
-EACH_FIRST_LINK: Final = 1  # the shortest loop through each first link, not only from each start
+# Bits of limits[KINDS]: what is wanted, where paths ask for all of it in one search.
+EACH_FIRST_LINK: Final = 1  # the shortest continuous loop through each first link, not only from each start
+WITH_CHAINS: Final = 2
+WITH_DISCONTINUOUS: Final = 4
+WITH_CONTINUOUS: Final = 8
 
 FIRST_LINKS: Final = 4  # a node has at most this many strong links, and the first weak ones stay in its cell
 
@@ -182,25 +197,49 @@ def _put_sets(path: Row, length: int, sets: AlsTable, position: State, out: Step
 
 
 @kernel
-def scan_chain(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """X-chains, XY-chains and AIC: one end is on, so what both ends exclude goes."""
-    key = limits[KEY]
-    grouped = key == GROUPED_AIC
+def scan_nice_loops(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """The kinds wanted, all in one graph: chains first, except where HoDoKu meets every instance."""
+    grouped = limits[GROUPS] != 0
     links = HOUSES | CELLS
-    if key == X_CHAIN:
+    if limits[KEY] == X_CHAIN:
         links = HOUSES
-    elif key == XY_CHAIN:
+    elif limits[KEY] == XY_CHAIN:
         links = CELLS
     search = _new_search(position, limits)
     if search.set_count < 0:
         out[FULL] = 1
         return
+    kinds = limits[KINDS]
+    # Without groups the searches for chains are so short that the closure costs more than it saves.
+    plain = kinds == WITH_CHAINS and not grouped
+    parts = no_parts() if plain else parts_of(search.graph, links)
+    closure = closure_of(parts) if kinds & WITH_DISCONTINUOUS or not plain else no_closure()
+    for turn in range(3):
+        kind = WITH_CHAINS << (turn if mode != ALL else 2 - turn)
+        if not kinds & kind:
+            continue
+        if kind == WITH_CHAINS:
+            _scan_chains(position, limits, links, search, closure, mode, out)
+        elif kind == WITH_DISCONTINUOUS:
+            _scan_discontinuous(position, limits, search, closure, mode, out)
+        else:
+            _scan_continuous(position, limits, search, parts, mode, out)
+        if out[FULL] or (mode != ALL and out[FOUND]):
+            return
+
+
+@kernel
+def _scan_chains(
+    position: State, limits: Limits, links: int, search: Search, closure: Closure, mode: int, out: Steps
+) -> None:
+    """X-chains, XY-chains and AIC: one end is on, so what both ends exclude goes."""
+    key = limits[KEY]
+    grouped = key == GROUPED_AIC
     sets, graph, path = search.sets, search.graph, search.path
     where, arena, queue = search.where, search.arena, search.queue
     if search.set_count > 0:
         graph = with_set_links(graph, sets, search.set_count)
-    # Without groups the searches are so short that the closure costs more than it saves.
-    closure = closure_of(graph, links) if grouped else no_closure()
+        closure = closure_of(parts_of(graph, links))
     ends = np.empty(NODES, dtype=np.int32)
     most = limits[LINKS] + 1
     best = most + 1
@@ -301,17 +340,14 @@ def _put_excluded(position: State, graph: Graph, start: int, end: int, links: in
 
 
 @kernel
-def scan_discontinuous(position: State, limits: Limits, mode: int, out: Steps) -> None:
+def _scan_discontinuous(
+    position: State, limits: Limits, search: Search, closure: Closure, mode: int, out: Steps
+) -> None:
     """A candidate that implies its opposite: on to off removes it, off to on removes the rest of its cell."""
-    key = limits[KEY]
-    grouped = key == GROUPED_DISCONTINUOUS
-    search = _new_search(position, limits)
-    if search.set_count < 0:
-        out[FULL] = 1
-        return
+    grouped = limits[GROUPS] != 0
+    key = GROUPED_DISCONTINUOUS if grouped else DISCONTINUOUS
     sets, graph, path = search.sets, search.graph, search.path
     where, arena, queue = search.where, search.arena, search.queue
-    closure = closure_of(graph, HOUSES | CELLS)
     most = limits[LINKS] + 1
     best = most + 1
     best_start = -1
@@ -532,14 +568,39 @@ def _put_loop(
 
 
 @kernel
-def scan_continuous(position: State, limits: Limits, mode: int, out: Steps) -> None:
+def _removing(position: State, graph: Graph, parts: Parts) -> NDArray[np.bool_]:
+    """Of each component, whether a weak link inside it may remove something, as a loop through it would."""
+    found = np.zeros(parts.components, dtype=np.bool_)
+    for number in range(len(parts.nodes)):
+        here = parts.component[2 * number + 1]
+        node = parts.nodes[number]
+        digit = digit_of(node)
+        for at in range(graph.lock_starts[node], graph.lock_starts[node + 1]):
+            if component_of(parts, 2 * graph.locks[at, 0]) == here:
+                found[here] = True
+        for at in range(graph.weak_starts[node], graph.weak_starts[node + 1]):
+            other = graph.weak[at, 0]
+            if found[here] or component_of(parts, 2 * other) != here:
+                continue
+            if graph.weak[at, 1] == BY_CELL:
+                found[here] = count_ones(position[CANDIDATES + node // 9]) > 2
+                continue
+            for band in range(3):
+                both = graph.sees[node, band] & graph.sees[other, band]
+                if both & position[DIGIT_CELLS + 3 * digit + band]:
+                    found[here] = True
+    return found
+
+
+@kernel
+def _scan_continuous(
+    position: State, limits: Limits, search: Search, parts: Parts, mode: int, out: Steps
+) -> None:
     """Loops whose links hold both ways round: each weak link removes what sees both of its ends."""
-    grouped = limits[KEY] == GROUPED_CONTINUOUS
-    search = _new_search(position, limits)
-    if search.set_count < 0:
-        out[FULL] = 1
-        return
-    sets, graph, path = search.sets, search.graph, search.path
+    grouped = limits[GROUPS] != 0
+    key = GROUPED_CONTINUOUS if grouped else CONTINUOUS
+    graph = within(search.graph, parts, _removing(position, search.graph, parts))
+    sets, path = search.sets, search.path
     where, arena, queue = search.where, search.arena, search.queue
     kept = np.empty(2 * NODE_LITERALS, dtype=np.int32)
     raw = np.empty(NODE_LITERALS, dtype=np.int32)
@@ -590,7 +651,7 @@ def scan_continuous(position: State, limits: Limits, mode: int, out: Steps) -> N
                     closing = _turn(path, length, cause)
                 if not _is_simple(graph, path, length) or (grouped and not _loop_is_grouped(path, length)):
                     continue
-                begin(out, limits[KEY], 0, 0, size)
+                begin(out, key, 0, 0, size)
                 _put_loop_removals(position, graph, sets, path, length, False, gone, out)
                 if mode == ALL:
                     _copy_path(path, length, kept)
@@ -598,7 +659,7 @@ def scan_continuous(position: State, limits: Limits, mode: int, out: Steps) -> N
                     if commit(out, mode):
                         return
                     _copy_path(kept, length, path)
-                    begin(out, limits[KEY], 0, 0, size)
+                    begin(out, key, 0, 0, size)
                     _put_loop_removals(position, graph, sets, path, length, True, gone, out)
                     _put_loop(position, graph, sets, path, length, closing, raw, gone, out)
                     if commit(out, mode):
@@ -608,7 +669,7 @@ def scan_continuous(position: State, limits: Limits, mode: int, out: Steps) -> N
                     best_closing = closing
                     _copy_path(path, length, kept)
     if mode != ALL and best_closing >= 0:
-        begin(out, limits[KEY], 0, 0, best)
+        begin(out, key, 0, 0, best)
         _put_loop_removals(position, graph, sets, kept, best, False, gone, out)
         _put_loop(position, graph, sets, kept, best, best_closing, raw, gone, out)
         commit(out, mode)
@@ -623,13 +684,16 @@ def _is_simple(graph: Graph, path: Row, length: int) -> bool:
     return simple
 
 
-ENTRIES: Final = (
-    Technique("x_chain", scan_chain),
-    Technique("xy_chain", scan_chain),
-    Technique("aic", scan_chain),
-    Technique("discontinuous_nice_loop", scan_discontinuous),
-    Technique("grouped_discontinuous_nice_loop", scan_discontinuous),
-    Technique("grouped_aic", scan_chain),
-    Technique("continuous_nice_loop", scan_continuous),
-    Technique("grouped_continuous_nice_loop", scan_continuous),
+ENTRIES: Final = tuple(
+    Technique(key, scan_nice_loops)
+    for key in (
+        "x_chain",
+        "xy_chain",
+        "aic",
+        "discontinuous_nice_loop",
+        "continuous_nice_loop",
+        "grouped_aic",
+        "grouped_discontinuous_nice_loop",
+        "grouped_continuous_nice_loop",
+    )
 )

@@ -186,20 +186,37 @@ def _next_end(waiting: Ends, depth: int) -> int:
 
 
 @kernel
-def _join_links(links: int, following: Ends, barred: Ends, scratch: Row) -> None:
-    """For each end met first, the ends that may come next; for each link, the ends of what overlaps it."""
+def _join_links(links: int, held: Ends, following: Ends, barred: Ends, scratch: Row) -> None:
+    """For each end met first, the ends that may come next; for each link, the ends of what overlaps it.
+
+    held: int64[27, 2], scratch: the ends that each house holds whole.
+    """
+    for house in range(27):
+        held[house, 0] = 0
+        held[house, 1] = 0
     for end in range(2 * links):
-        for word in range(2):
-            following[end, word] = 0
-            barred[end >> 1, word] = 0
+        around = int(scratch[(end >> 1) * _LINK + _AROUND + (end & 1)])
+        while around:
+            held[trailing_zeros(around), end // _WORD] |= 1 << end % _WORD
+            around &= around - 1
     for end in range(2 * links):
-        for other in range(2 * links):
-            if _joint(end ^ 1, other, scratch) >= 0:
-                following[end, other // _WORD] |= 1 << other % _WORD
+        left = end ^ 1
+        first, second = 0, 0
+        around = int(scratch[(left >> 1) * _LINK + _AROUND + (left & 1)])
+        while around:
+            first |= int(held[trailing_zeros(around), 0])
+            second |= int(held[trailing_zeros(around), 1])
+            around &= around - 1
+        following[end, 0] = first
+        following[end, 1] = second
     for link in range(links):
-        for other in range(links):
+        barred[link, 0] = 0
+        barred[link, 1] = 0
+    for link in range(links):
+        for other in range(link + 1):
             if _overlap(link, other, scratch):
                 barred[link, 2 * other // _WORD] |= 3 << 2 * other % _WORD
+                barred[other, 2 * link // _WORD] |= 3 << 2 * link % _WORD
 
 
 @kernel
@@ -342,6 +359,7 @@ def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) ->
     length = int(limits[LINKS])
     scratch = np.empty(_WORDS, dtype=np.int32)
     keep = np.empty(3, dtype=np.int32)
+    held = np.empty((27, 2), dtype=np.int64)
     following = np.empty((2 * MOST_LINKS, 2), dtype=np.int64)
     barred = np.empty((MOST_LINKS, 2), dtype=np.int64)
     waiting = np.empty((length, 2), dtype=np.int64)
@@ -352,7 +370,7 @@ def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) ->
         links = _collect_links(position, digit, scratch)
         if links < length:
             continue
-        _join_links(links, following, barred, scratch)
+        _join_links(links, held, following, barred, scratch)
         depth = 0
         for word in range(2):
             waiting[0, word] = _ends_from(0, word) & ~_ends_from(2 * links, word)
