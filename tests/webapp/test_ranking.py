@@ -225,6 +225,37 @@ def test_who_comes_to_the_board_while_it_freezes_has_a_percentile_too(
     assert_counts_are_true()
 
 
+def test_who_is_coming_to_the_board_as_it_closes_is_waited_for(app: Flask, daily: int) -> None:
+    add_solve(add_player("Bob"), daily, 90)
+    ada = add_player("Ada", listing=Listing.NONE)
+    solve = add_solve(ada, daily, 60)
+    other = threading.Thread(target=frozen_elsewhere, args=(app,))
+    with write_tx():
+        db.session.get_one(Player, ada).listing = Listing.NAMED
+        ranking.settle_player(ada, CLOSED)  # on the board, but not stored yet
+        other.start()
+        waits_for_a_lock()
+    other.join()
+    assert board_of(solve)[0] == Board.DAY
+    assert percentile_of(solve) == 100
+    assert points(ada, "week") == [(100, 1)]
+    assert_counts_are_true()
+
+
+def test_a_solve_cleared_as_its_board_closes_has_a_percentile(app: Flask, daily: int) -> None:
+    add_solve(add_player("Bob"), daily, 90)
+    ada = add_player("Ada")
+    solve = add_solve(ada, daily, 60, standing=Standing.REVIEW)
+    other = threading.Thread(target=frozen_elsewhere, args=(app,))
+    with write_tx():
+        ranking.give_verdict(solve, Standing.VERIFIED, "looked at", CLOSED)
+        other.start()
+        waits_for_a_lock()
+    other.join()
+    assert (board_of(solve)[0], percentile_of(solve)) == (Board.DAY, 100)
+    assert_counts_are_true()
+
+
 def test_who_leaves_the_board_while_it_freezes_takes_no_percentile_along(
     daily: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

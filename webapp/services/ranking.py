@@ -150,6 +150,7 @@ _PLACED = (
     .join(Daily, Daily.id == _attempt.c.daily_id)
     .where(_attempt.c.finished_at.is_not(None))
     .order_by(_attempt.c.daily_id)  # as the seconds are locked in which they are counted
+    .with_for_update(read=True, of=Daily)  # no board freezes between this look and what follows from it
 )
 
 
@@ -251,24 +252,29 @@ def freeze(now: datetime, stopping: Callable[[], bool] = lambda: False) -> int:
 def _freeze(daily_id: int, now: datetime, stopping: Callable[[], bool]) -> bool:
     """Freeze one board, unless another worker has or the worker stops."""
     on_it = sa.and_(_attempt.c.daily_id == daily_id, _attempt.c.board == _DAY)
+    week = monday(db.session.scalars(sa.select(Daily.date).where(Daily.id == daily_id)).one())
     for seconds in _steps(_shares(daily_id)):
         if stopping():
             return False
         with write_tx():
-            daily = _unfrozen(daily_id)
+            if db.session.scalar(_UNFROZEN, {"daily_id": daily_id}) is None:
+                return False
+            _fix(sa.and_(on_it, _took(min(seconds), max(seconds))), seconds.get, week)
+    # Those who came to the board meanwhile, as when a curator cleared a solve: whoever is at it now holds the
+    # daily, and is waited for. Players are held before the daily, here as there, so that nobody waits round.
+    later = sa.and_(on_it, _attempt.c.percentile.is_(None))
+    while not stopping():
+        with write_tx():
+            _fix(later, lambda second: counts(daily_id, Board.DAY, second).percentile, week)
+        with write_tx():
+            to_close = _UNFROZEN.with_for_update(key_share=True)
+            daily = db.session.scalar(to_close, {"daily_id": daily_id})
             if daily is None:
                 return False
-            within = sa.and_(on_it, _took(min(seconds), max(seconds)))
-            _fix(within, seconds.get, monday(daily.date))
-    with write_tx():
-        daily = _unfrozen(daily_id)
-        if daily is None:
-            return False
-        # Those who came to the board meanwhile, as when a curator cleared a solve.
-        later = sa.and_(on_it, _attempt.c.percentile.is_(None))
-        _fix(later, lambda second: counts(daily_id, Board.DAY, second).percentile, monday(daily.date))
-        daily.frozen_at = now
-    return True
+            if db.session.scalar(sa.select(_attempt.c.id).where(later).limit(1)) is None:
+                daily.frozen_at = now
+                return True
+    return False
 
 
 def _fix(solves: sa.ColumnElement[bool], share: Callable[[int], float | None], week: date) -> None:
@@ -285,10 +291,7 @@ def _fix(solves: sa.ColumnElement[bool], share: Callable[[int], float | None], w
         rescore(connection, players, week)
 
 
-def _unfrozen(daily_id: int) -> Daily | None:
-    """The daily, held until the end of the transaction; None where it is frozen."""
-    unfrozen = sa.select(Daily).where(Daily.id == daily_id, Daily.frozen_at.is_(None))
-    return db.session.scalar(unfrozen.with_for_update(key_share=True))
+_UNFROZEN = sa.select(Daily).where(Daily.id == sa.bindparam("daily_id"), Daily.frozen_at.is_(None))
 
 
 def _took(first: int, last: int) -> sa.ColumnElement[bool]:
@@ -471,6 +474,7 @@ def give_verdict(attempt_id: str, standing: Standing, note: str, now: datetime) 
     )
     if attempt is None or attempt.daily is None or attempt.elapsed_ms is None:
         raise NotFound(_("There is no such solve of a daily."))
+    db.session.refresh(attempt.daily, with_for_update={"read": True})  # it does not freeze meanwhile
     attempt.standing, attempt.verdict, attempt.updated_at = standing, note, now
     if standing == Standing.REMOVED:
         attempt.percentile = None
