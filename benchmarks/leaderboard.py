@@ -85,11 +85,11 @@ def databases() -> Iterator[list[str]]:
             engine.dispose()
 
 
-def fill() -> None:
-    """A million solves on one board."""
+def fill(solves: int = SOLVES) -> None:
+    """So many solves on one board."""
     kind = db.engine.dialect.name
     values = {
-        "solves": SOLVES,
+        "solves": solves,
         "givens": GIVENS,
         "now": NOW.replace(tzinfo=None).isoformat(" ") + ".000000" if kind == "sqlite" else NOW,
         "day": DAY.isoformat() if kind == "sqlite" else DAY,
