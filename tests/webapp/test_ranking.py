@@ -193,6 +193,16 @@ def test_a_board_frozen_in_steps_is_as_one_frozen_at_once(
     assert_counts_are_true()
 
 
+def test_solves_of_one_second_may_fall_into_several_steps(
+    daily: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking, "STEP", 2)
+    solves = [add_solve(add_player(name), daily, 60) for name in "abcde"]
+    assert ranking.freeze(CLOSED) == 1
+    assert [percentile_of(solve) for solve in solves] == [50] * 5
+    assert_counts_are_true()
+
+
 def test_a_freeze_cut_off_half_way_is_gone_through_again(daily: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranking, "STEP", 1)
     fast, slow = (add_solve(add_player(f"{seconds}"), daily, seconds) for seconds in (60, 90))
@@ -337,8 +347,17 @@ def test_points_are_counted_in_one_order_and_only_where_they_change(daily: int) 
     assert_counts_are_true()
 
 
-def test_the_end_of_a_freeze_looks_only_at_what_it_has_left_over(daily: int) -> None:
-    """It holds the write lock, and a board is long."""
+@pytest.mark.parametrize(
+    ("part", "index"),
+    [
+        ("percentile IS NULL", "ix_attempt_unfrozen"),
+        ("> (?, ?, ?) ORDER BY", "COVERING INDEX ix_attempt_board"),
+    ],
+)
+def test_a_freeze_looks_only_at_its_step_and_at_what_it_has_left_over(
+    daily: int, part: str, index: str
+) -> None:
+    """A board is long, and the end holds the write lock."""
     if db.engine.dialect.name != "sqlite":
         pytest.skip("PostgreSQL chooses by what a table holds, and this one holds nothing")
     add_solve(add_player("Ada"), daily, 60)
@@ -346,7 +365,7 @@ def test_the_end_of_a_freeze_looks_only_at_what_it_has_left_over(daily: int) -> 
 
     @sa.event.listens_for(db.engine, "before_cursor_execute")
     def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_more: Any) -> None:
-        if "percentile IS NULL" in statement:
+        if part in statement:
             looked.append((statement, parameters))
 
     try:
@@ -357,7 +376,7 @@ def test_the_end_of_a_freeze_looks_only_at_what_it_has_left_over(daily: int) -> 
     with db.engine.connect() as connection:
         for statement, parameters in looked:
             plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
-            assert "ix_attempt_unfrozen" in str(plan), plan
+            assert index in str(plan), plan
 
 
 def test_nothing_moves_a_frozen_board_but_leaving_it(daily: int) -> None:

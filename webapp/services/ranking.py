@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -253,13 +253,19 @@ def _freeze(daily_id: int, now: datetime, stopping: Callable[[], bool]) -> bool:
     """Freeze one board, unless another worker has or the worker stops."""
     on_it = sa.and_(_attempt.c.daily_id == daily_id, _attempt.c.board == _DAY)
     week = monday(db.session.scalars(sa.select(Daily.date).where(Daily.id == daily_id)).one())
-    for seconds in _steps(_shares(daily_id)):
+    shares = _shares(daily_id)
+    step = sa.select(*_IN_ORDER).where(on_it).order_by(*_IN_ORDER).limit(STEP)
+    rows = db.session.execute(step).all()
+    while rows:
         if stopping():
             return False
         with write_tx():
             if db.session.scalar(_UNFROZEN, {"daily_id": daily_id}) is None:
                 return False
-            _fix(sa.and_(on_it, _took(min(seconds), max(seconds))), seconds.get, week)
+            _fix(sa.and_(on_it, _attempt.c.id.in_([row.id for row in rows])), shares.get, week)
+        last = zip(rows[-1], _IN_ORDER, strict=True)
+        after = sa.tuple_(*(sa.literal(value, column.type) for value, column in last))
+        rows = db.session.execute(step.where(sa.tuple_(*_IN_ORDER) > after)).all()
     # Those who came to the board meanwhile, as when a curator cleared a solve: whoever is at it now holds the
     # daily, and is waited for. Players are held before the daily, here as there, so that nobody waits round.
     later = sa.and_(on_it, _attempt.c.percentile.is_(None))
@@ -291,41 +297,23 @@ def _fix(solves: sa.ColumnElement[bool], share: Callable[[int], float | None], w
         rescore(connection, players, week)
 
 
+_IN_ORDER = (_attempt.c.board_ms, _attempt.c.finished_at, _attempt.c.id)  # as ix_attempt_board
 _UNFROZEN = sa.select(Daily).where(Daily.id == sa.bindparam("daily_id"), Daily.frozen_at.is_(None))
 
 
-def _took(first: int, last: int) -> sa.ColumnElement[bool]:
-    """A solve on a board that took from the one second to the other."""
-    return sa.and_(_attempt.c.board_ms >= 1000 * first, _attempt.c.board_ms < 1000 * (last + 1))
-
-
-def _shares(daily_id: int) -> list[tuple[int, int, float]]:
-    """How many took each second of a day's board, and their percentile."""
+def _shares(daily_id: int) -> dict[int, float]:
+    """The percentile of each second of a day's board."""
     by_second = db.session.execute(
         sa.select(_count.c.second, _count.c.solves)
         .where(_count.c.daily_id == daily_id, _count.c.board == Board.DAY)
         .order_by(_count.c.second)
     ).all()
     total = slower = sum(solves for _second, solves in by_second)
-    shares = []
+    shares = {}
     for second, solves in by_second:
         slower -= solves
-        shares.append((second, solves, _share(total, slower, solves)))
+        shares[second] = _share(total, slower, solves)
     return shares
-
-
-def _steps(shares: list[tuple[int, int, float]]) -> Iterator[dict[int, float]]:
-    """Percentiles by second, for so many seconds at a time as hold STEP solves."""
-    step: dict[int, float] = {}
-    held = 0
-    for second, solves, share in shares:
-        step[second] = share
-        held += solves
-        if held >= STEP:
-            yield step
-            step, held = {}, 0
-    if step:
-        yield step
 
 
 def monday(day: date) -> date:
