@@ -138,7 +138,7 @@ def _fit(
 def _predict(model: Model, values: NDArray[np.float64], er: Column) -> Column:
     intercept, slopes, (start, slope) = model
     trend = start + slope * (er - TREND_FROM)
-    return np.where(er > TREND_FROM, trend, intercept + values @ slopes)
+    return np.where(er > TREND_FROM, trend, np.minimum(start, intercept + values @ slopes))
 
 
 def spearman(left: Column, right: Column) -> float:
@@ -163,7 +163,8 @@ def _write(model: Model, deviation: float, er: Column, rows: int) -> None:
         f"Fitted to the mean times of {rows} puzzles from Cloud Sudoku (CC0, records of 2025-04-07).\n"
         '"""\n\n'
         "from __future__ import annotations\n\nfrom typing import Final\n\n"
-        "# ln seconds up to TREND_FROM: INTERCEPT + the sum of WEIGHTS times expected_time.FEATURES.\n"
+        "# ln seconds up to TREND_FROM: INTERCEPT + the sum of WEIGHTS times expected_time.FEATURES,\n"
+        "# at most TREND[0].\n"
         f"INTERCEPT: Final = {intercept:.6g}\n"
         "WEIGHTS: Final = (\n" + "\n".join(named) + "\n)\n\n"
         "# Above it: TREND[0] + TREND[1] * (ER - TREND_FROM).\n"

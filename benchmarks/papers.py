@@ -217,9 +217,8 @@ def _calibration(puzzles: int) -> Iterator[Row]:
         means = weights.mean_counts(those)
         published, ours = (", ".join(f"{uses:.1f}" for uses in counts) for counts in (paper, means))
         yield Row("B", f"mean uses of rules 1 to 14, level {level}", published, ours, puzzles)
-        ours = (
-            f"{difficulty(means):.2f} of the means, {fmean(one.difficulty for one in those):.2f} on average"
-        )
+        each = fmean(one.difficulty for one in those if one.difficulty is not None)
+        ours = f"{difficulty(means):.2f} of the means, {each:.2f} on average"
         yield Row("B", f"D of level {level}", f"{difficulty(paper):.2f} of its means", ours, puzzles)
     share = f"{100 * weights.own_share(weights.table_of(rated)):.0f} %"
     yield Row("B", "puzzles of our levels in the interval of their own", "75 %", share, LEVELS * puzzles)

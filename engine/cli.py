@@ -106,7 +106,8 @@ def _run(command: Command, options: argparse.Namespace, stream: BinaryIO | None)
         _say(str(error), REFUSED)
 
     with Progress() as progress:
-        batches = _batches(stream, refuse) if stream is not None else iter(())
+        sizes = (1, 1) if command.one_by_one else (_FIRST_BATCH, _LARGEST_BATCH)
+        batches = _batches(stream, refuse, *sizes) if stream is not None else iter(())
         write = sys.stdout.write
         show = json.JSONEncoder(ensure_ascii=False).encode if options.json else command.line
         for answer in command.answers(options, batches):
@@ -117,9 +118,10 @@ def _run(command: Command, options: argparse.Namespace, stream: BinaryIO | None)
     return status
 
 
-def _batches(stream: BinaryIO, refuse: Callable[[PuzzleFormatError], None]) -> Iterator[list[Entry]]:
-    """The entries of `stream` in lists that grow; what is none goes to `refuse`."""
-    size = _FIRST_BATCH
+def _batches(
+    stream: BinaryIO, refuse: Callable[[PuzzleFormatError], None], size: int, largest: int
+) -> Iterator[list[Entry]]:
+    """The entries of `stream` in lists that grow from `size` to `largest`; what is none goes to `refuse`."""
     batch: list[Entry] = []
     for item in formats.read(stream):
         if isinstance(item, PuzzleFormatError):
@@ -129,7 +131,7 @@ def _batches(stream: BinaryIO, refuse: Callable[[PuzzleFormatError], None]) -> I
         if len(batch) == size:
             yield batch
             sys.stdout.flush()
-            batch, size = [], min(2 * size, _LARGEST_BATCH)
+            batch, size = [], min(2 * size, largest)
     if batch:
         yield batch
 

@@ -45,5 +45,6 @@ COMMAND = Command(
                                          where there is not one solution""",
     answers=_answers,
     line=_line,
+    one_by_one=True,
     add_arguments=_add_arguments,
 )

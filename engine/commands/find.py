@@ -48,5 +48,6 @@ COMMAND = Command(
   ninefold find positions.txt --technique xy_wing --json    {"puzzle", "steps"} a line; null: gave up""",
     answers=_answers,
     line=_line,
+    one_by_one=True,
     add_arguments=_add_arguments,
 )

@@ -61,5 +61,6 @@ COMMAND = Command(
   ninefold rate puzzles.txt --explainer-set bank --schemes all""",
     answers=_answers,
     line=_line,
+    one_by_one=True,
     add_arguments=_add_arguments,
 )

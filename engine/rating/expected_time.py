@@ -2,7 +2,8 @@
 alone.
 
 So few of the puzzles with known times go beyond ER 4 that only a trend can be read from them; there the
-expected time rises with the ER and with nothing else. The coefficients stand in time_model.
+expected time rises with the ER and with nothing else. Up to ER 4 no puzzle is expected to take longer than
+where the trend begins, so the time does not fall as the ER passes 4. The coefficients stand in time_model.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ def expected_time(rating: float, seen: NDArray[np.float64]) -> ExpectedTime:
     else:
         pairs = zip(time_model.WEIGHTS, features(rating, seen).tolist(), strict=True)
         expected = time_model.INTERCEPT + sum(weight * value for weight, value in pairs)
+        expected = min(expected, time_model.TREND[0])
     spread = time_model.SPREAD * _widening(rating)
     return ExpectedTime(
         round(exp(expected), 1), round(exp(expected - spread), 1), round(exp(expected + spread), 1)

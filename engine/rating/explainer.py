@@ -185,6 +185,12 @@ def ratings_of(walk: Walk) -> Ratings | None:
     return Ratings(hardest / 10, pearl / 10, diamond / 10)
 
 
+def least(walk: Walk) -> float:
+    """An ER that the puzzle has at least, even where the walk went past a bound."""
+    asked = PRICES[walk.over][0] if walk.over else 0
+    return float(max([asked, *walk.log[:, LOG_PRICE].tolist()])) / 10
+
+
 def score(grid: Grid, technique_set: str = "default") -> float | None:
     """ER of a grid with one solution; None where a search went past its bound."""
     found = ratings_of(order(technique_set).walk(Position.from_grid(grid)))

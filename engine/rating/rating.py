@@ -43,7 +43,7 @@ class Rating:
     """How hard a grid is. Without a single solution there is only its verdict."""
 
     verdict: Verdict
-    level: int | None = None  # 1..5, from the ER of the default set; None where that is unknown
+    level: int | None = None  # 1..5, from the ER of the default set, or the least it can be past a bound
     scores: Mapping[str, float | None] = field(default_factory=dict)  # by scheme; None where it gave up
     counts: Mapping[str, int] = field(default_factory=dict)  # how often logic used each technique
     hardest: str | None = None  # the technique latest in TECHNIQUES that logic needed
@@ -84,7 +84,8 @@ def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default"
     if not position.unique:
         return Rating(position.verdict)
     barren = new_barren()
-    ranked = explainer.ratings_of(explainer.order("default").walk(position, barren))
+    walk = explainer.order("default").walk(position, barren)
+    ranked = explainer.ratings_of(walk)
     shown = ranked
     if explainer_set != "default":
         shown = explainer.ratings_of(explainer.order(explainer_set).walk(position, barren))
@@ -96,7 +97,7 @@ def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default"
         "explainer_diamond": shown.diamond if shown else None,
         "hodoku_score": scored.score if scored else None,
         "hodoku_level": scored.level if scored else None,
-        "weighted_rules": round(weighed.difficulty, 4) if weighed else None,
+        "weighted_rules": weighed.difficulty if weighed else None,
     }
     if schemes == "all":
         scores |= {key: score(grid) for key, score in SEARCH_SCHEMES.items()}
@@ -109,7 +110,7 @@ def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default"
     numbers = steps.log[:, LOG_KEY].tolist()
     return Rating(
         verdict=Verdict.UNIQUE,
-        level=level_of(ranked.rating) if ranked else None,
+        level=level_of(ranked.rating if ranked else explainer.least(walk)),
         scores=scores,
         counts={KEYS[number]: count for number, count in sorted(Counter(numbers).items())},
         hardest=KEYS[max(numbers)] if numbers and steps.end == SOLVED else None,

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-# ln seconds up to TREND_FROM: INTERCEPT + the sum of WEIGHTS times expected_time.FEATURES.
+# ln seconds up to TREND_FROM: INTERCEPT + the sum of WEIGHTS times expected_time.FEATURES,
+# at most TREND[0].
 INTERCEPT: Final = 5.11109
 WEIGHTS: Final = (
     0.279469,  # ln ER

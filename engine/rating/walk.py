@@ -141,8 +141,10 @@ def walk(
     out: Steps,
     log: NDArray[np.int32],
     most: int,
-) -> tuple[int, int]:
-    """Take up to `most` steps from `position`, mutating it; the number of steps logged and how it ended.
+) -> tuple[int, int, int]:
+    """Take up to `most` steps from `position`, mutating it.
+
+    Returns the number of steps logged, how it ended, and the entry that went past its bound, or -1.
 
     addresses: of each technique's scan, in order.  limits: int32[n, LIMITS_SIZE], theirs. classes:
     int32[n], entries with one number above 0 stand together and are asked together. prices:
@@ -194,11 +196,11 @@ def walk(
                     ):
                         chosen, lowest = index, cost
             if out[FULL]:
-                return steps, OVER
+                return steps, OVER, entry - 1
             if chosen >= 0:
                 break
         if chosen < 0:
-            return steps, STUCK
+            return steps, STUCK, -1
         header = FIRST_HEADER + chosen * WIDTH
         log[steps, LOG_KEY] = out[header + KEY]
         log[steps, LOG_VARIANT] = out[header + VARIANT]
@@ -211,7 +213,7 @@ def walk(
         else:
             apply(out, chosen, position)
         steps += 1
-    return steps, SOLVED if position[LEFT] == 0 else STUCK
+    return steps, SOLVED if position[LEFT] == 0 else STUCK, -1
 
 
 _OF_THREAD: Final = threading.local()
@@ -232,6 +234,7 @@ class Walk:
 
     log: NDArray[np.int32]  # [steps, LOG_WIDTH]
     end: int  # SOLVED, STUCK or OVER
+    over: str | None = None  # the technique that went past its bound
 
 
 @dataclass(frozen=True)
@@ -293,8 +296,8 @@ class Order:
         out, log = _buffers()
         out[SPENT] = 0
         known = _FORGETFUL if barren is None else barren
-        steps, end = self._walk(position.array.copy(), self._arrivals(position), MOST_STEPS, known)
-        return Walk(log[:steps].copy(), end)
+        steps, end, entry = self._walk(position.array.copy(), self._arrivals(position), MOST_STEPS, known)
+        return Walk(log[:steps].copy(), end, self.keys[entry] if end == OVER else None)
 
     def follow(self, position: Position) -> Iterator[tuple[Position, Step]]:
         """The steps of `walk` one by one, each with the position it is taken on; slower, but decoded."""
@@ -305,7 +308,7 @@ class Order:
         while steps:
             after = position.array.copy()
             out[SPENT] = spent
-            steps, _ = self._walk(after, arrivals, 1, _FORGETFUL)
+            steps, _, _ = self._walk(after, arrivals, 1, _FORGETFUL)
             spent = int(out[SPENT])
             if steps:
                 found = ((step, position.after(step)) for step in decode_all(out))
@@ -320,7 +323,7 @@ class Order:
             arrive(position.array, arrivals)
         return arrivals
 
-    def _walk(self, state: State, arrivals: Arrivals, most: int, barren: Barren) -> tuple[int, int]:
+    def _walk(self, state: State, arrivals: Arrivals, most: int, barren: Barren) -> tuple[int, int, int]:
         """Take up to `most` steps from `state`, mutating all but the entries, and this thread's buffers."""
         return walk(
             state,

@@ -40,11 +40,14 @@ RULE_OF: Final = {
 }
 
 
+HARDEST: Final = 5  # level of what the rules do not solve
+
+
 @dataclass(frozen=True, slots=True)
 class Ratings:
     """D, the level and how often each rule was applied."""
 
-    difficulty: float
+    difficulty: float | None  # None where the rules fail: D of what they did says nothing of the puzzle
     level: int
     counts: tuple[int, ...]  # of rules 1..14
 
@@ -73,7 +76,7 @@ def order() -> Order:
 
 
 def ratings_of(walk: Walk) -> Ratings | None:
-    """D of a walk through `order`; level 5 too where all rules fail, None where a bound was passed."""
+    """D and level of a walk through `order`; level 5 too where all rules fail. None past a bound."""
     if walk.end == OVER:
         return None
     rules = {NUMBER[key]: rule for key, rule in RULE_OF.items()}
@@ -81,11 +84,13 @@ def ratings_of(walk: Walk) -> Ratings | None:
     for number in walk.log[:, LOG_KEY].tolist():
         rule = rules[number]
         counts[(1 if rule == 2 else rule) - 1] += 1
-    value = difficulty(counts)
-    return Ratings(value, level(value) if walk.end == SOLVED else 5, tuple(counts))
+    if walk.end != SOLVED:
+        return Ratings(None, HARDEST, tuple(counts))
+    value = round(difficulty(counts), 4)
+    return Ratings(value, level(value), tuple(counts))
 
 
 def score(grid: Grid) -> float | None:
-    """D of a grid with one solution; None where a search went past its bound."""
+    """D of a grid with one solution; None where the rules fail or a search went past its bound."""
     found = ratings_of(order().walk(Position.from_grid(grid)))
-    return round(found.difficulty, 4) if found else None
+    return found.difficulty if found else None

@@ -350,3 +350,20 @@ def test_a_library_line_is_solved_from_its_givens(told: Any) -> None:
 @pytest.mark.parametrize("arguments", [["check"], ["check", "-"]])
 def test_standard_input_is_read_when_no_file_is_named(arguments: list[str]) -> None:
     assert run(*arguments, given=LINE + "\n").stdout.startswith(f"{LINE} # unique")
+
+
+@pytest.mark.parametrize("command", ["rate", "explain"])
+def test_slow_answers_come_one_by_one_while_the_input_goes_on(command: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "engine", command, "-", "--json"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        for _ in range(3):
+            process.stdin.write(f"{LINE}\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["puzzle"] == LINE
+        process.stdin.close()
+        assert process.wait() == 0

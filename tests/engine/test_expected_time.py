@@ -23,6 +23,11 @@ def test_expected_time_never_falls_as_the_er_rises_above_4(one: int, other: int)
     assert expected_time(low, SEEN).seconds <= expected_time(high, SEEN).seconds
 
 
+@given(st.integers(10, 40), st.floats(0.001, 40))
+def test_expected_time_does_not_fall_as_the_er_passes_4(rating: int, much: float) -> None:
+    assert expected_time(rating / 10, much * SEEN).seconds <= expected_time(4.1, SEEN).seconds
+
+
 @pytest.mark.parametrize("rating", [2.6, 3.4, 5.0, 6.0, 8.0])
 def test_the_interval_is_wider_where_fewer_than_30_training_puzzles_stand(rating: float) -> None:
     count = next(puzzles for highest, puzzles in time_model.PUZZLES_UP_TO if rating <= highest)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from pathlib import Path
+
 import pytest
 
 import engine
 from engine.rating import explainer, hodoku, level_of
+from engine.rating.walk import Entry, Order
 from engine.verdict import Verdict
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+NESTED = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."  # ER 10.7
 
 
 @pytest.mark.parametrize(
@@ -33,6 +38,39 @@ def test_a_puzzle_is_rated_by_every_default_scheme() -> None:
     assert rating.level == level_of(rating.scores["explainer"])
     assert sum(rating.counts.values()) >= 81 - 28
     assert rating.hardest in rating.counts
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_counts_are_those_of_the_path(seed: int) -> None:
+    grid = engine.generate(engine.Recipe(minimal=True), seed).grid
+    path = engine.solve_path(grid)
+    assert engine.rate(grid).counts == Counter(step.technique for step in path.steps)
+
+
+@pytest.mark.data
+def test_a_scheme_whose_rules_fail_has_no_score_and_gives_up(data: Path) -> None:
+    lines = (data / "hardest1106.txt").read_text().splitlines()
+    rating = engine.rate(engine.parse([line for line in lines if line and line[0] != "#"][10][:81]))
+    assert rating.scores["weighted_rules"] is None
+    assert "weighted_rules" in rating.gave_up
+    assert rating.level == 5
+
+
+def test_past_a_bound_there_is_no_score_but_the_level_that_is_certain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    entries = [
+        Entry(
+            entry.key, {**entry.limits, "bound": 1} if entry.key == "nested_forcing_chain" else entry.limits
+        )
+        for entry in explainer.order().entries
+    ]
+    bounded = Order(entries, explainer.PRICES)
+    monkeypatch.setattr(explainer, "order", lambda _set: bounded)
+    rating = engine.rate(engine.parse(NESTED))
+    assert rating.scores["explainer"] is None
+    assert {"explainer", "explainer_pearl", "explainer_diamond"} <= rating.gave_up
+    assert (rating.level, rating.expected_seconds) == (5, None)
 
 
 def test_all_schemes_are_rated_when_asked_for() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from webapp.htmx import wants_fragment
-from webapp.services import bank, entered, ratings
+from webapp.services import entered, ratings
 from webapp.steps.names import technique_name
 
 bp = Blueprint("enter", __name__)
@@ -33,7 +33,7 @@ def _judged(text: str, *, board_typed: bool = False) -> str:
         text="" if board_typed else text,
         entry=entry,
         rating=rating,
-        level=None if rating is None else bank.level_of(rating),
+        level=None if rating is None else rating.level,
         hardest=technique_name(rating.hardest) if rating and rating.hardest else "",
         typed=board_typed,
     )

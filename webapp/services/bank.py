@@ -40,7 +40,7 @@ CEILINGS = (
 # What gave a puzzle its level: the digging level it was made at, or the techniques it needs. RATED counts up
 # whenever a rating may come out differently, by the order of techniques too, so that all are rated anew.
 DUG = "givens-dug-1"
-RATED = "explainer-default-2"
+RATED = "explainer-default-3"
 BY_GIVENS = "givens-1"
 MOST_MISSES = 500  # puzzles of a wrong level in a row after which filling stops
 BATCH = 100  # canonical forms a transaction
@@ -126,15 +126,10 @@ def rating_of(grid: engine.Grid) -> dict[str, Any]:
     return columns(engine.rate(grid, schemes="all"))
 
 
-def level_of(rating: engine.Rating) -> int:
-    """The level 1..5; where the rating gave up the puzzle is harder than anything that can be told."""
-    return rating.level or max(LEVELS)
-
-
 def columns(rating: engine.Rating) -> dict[str, Any]:
     """The columns that the rating of a puzzle fills."""
     return {
-        "level": level_of(rating),
+        "level": rating.level,
         "explainer": rating.scores.get("explainer"),
         "hardest": rating.hardest,
         "expected_seconds": rating.expected_seconds,
