@@ -49,7 +49,7 @@ class Rating:
     hardest: str | None = None  # the technique latest in TECHNIQUES that logic needed
     expected_seconds: float | None = None  # what an average player takes
     expected_interval: tuple[float, float] | None = None  # seconds; four players' means of five lie in it
-    openings: tuple[float, ...] = ()  # cells that a single fills, at each step, mean over many orders
+    openings: tuple[float, ...] = ()  # cells that a single fills, at each step, mean over a few orders
     gave_up: frozenset[str] = frozenset()  # schemes that went past a bound or ran out of techniques
 
 
