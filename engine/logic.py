@@ -26,7 +26,7 @@ class GaveUp(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """How logic solves a grid."""
+    """How logic solves a grid or goes on from a position."""
 
     steps: tuple[Step, ...]
     end: Position
@@ -69,9 +69,9 @@ def next_step(position: Position, *, uniqueness: bool = True) -> Step | None:
     return None
 
 
-def solve_path(grid: Grid, *, uniqueness: bool = True) -> Path:
-    """The steps from `grid` to the end of logic, each the one that `next_step` gives."""
-    position = Position.from_grid(grid)
+def solve_path(start: Grid | Position, *, uniqueness: bool = True) -> Path:
+    """The steps from `start` to the end of logic, each the one that `next_step` gives."""
+    position = Position.from_grid(start) if isinstance(start, Grid) else start
     steps: list[Step] = []
     while not position.solved and not position.broken:
         step = next_step(position, uniqueness=uniqueness)
