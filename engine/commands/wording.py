@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from engine.commands.command import Answer
+from engine.commands.names import technique_name
 from engine.formats import Entry
-from engine.geometry import cell_name, house_name
+from engine.geometry import cell_name
 from engine.kernels.steps import BY_ALS, BY_LEMMA
 from engine.position import Position
-from engine.step import Link, Step
+from engine.step import PatternHouse, Step
 from engine.techniques.entry import HouseRole, Role
 from engine.techniques.graph import CANDIDATE_NODES, SEGMENTS
 from engine.techniques.implications import ASSUMED
+
+Inference = tuple[tuple[int, ...], int, int]  # the literals it comes from, the one that follows, the cause
 
 
 def position_of(entry: Entry) -> Position:
@@ -23,6 +27,19 @@ def position_of(entry: Entry) -> Position:
     for cell, digit in entry.deleted:
         masks[cell] &= ~(1 << (digit - 1))
     return Position.from_marks(masks, placed, entry.givens)
+
+
+def wrong(position: Position) -> Answer:
+    """The member "wrong", candidates as in `members`; no member where nothing is wrong."""
+    found = sorted([cell, digit] for cell, digit in position.wrong())
+    return {"wrong": found} if found else {}
+
+
+def headline(answer: Answer, *remarks: str) -> str:
+    """The puzzle, the remarks, and what is wrong with the position."""
+    found = [f"{cell_name(cell)}({digit})" for cell, digit in answer.get("wrong", ())]
+    words = [*remarks, *(["wrong: " + " ".join(found)] if found else [])]
+    return f"{answer['puzzle']} # {', '.join(words)}" if words else str(answer["puzzle"])
 
 
 def members(step: Step) -> Answer:
@@ -37,8 +54,12 @@ def members(step: Step) -> Answer:
 
 def sentence(step: Step) -> str:
     """One line: the technique, where it stands, and what follows."""
-    name = step.technique.replace("_", " ").capitalize()
-    return f"{name}: {_pattern(step)} => {_effects(step)}"
+    return f"{_proof(step)} => {_effects(step)}"
+
+
+def _proof(step: Step) -> str:
+    clauses = [part for part in (_pattern(step), _chains(step)) if part]
+    return f"{technique_name(step.technique)}: {'; '.join(clauses)}"
 
 
 def _effects(step: Step) -> str:
@@ -55,52 +76,102 @@ def _digits(digits: Iterable[int]) -> str:
 
 
 def _pattern(step: Step) -> str:
-    if step.links:
-        return " | ".join(_branches(step))
-    roles: dict[int, list[str]] = defaultdict(list)
+    """The cells and houses of the proof, each once for each part it plays."""
+    roles: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
     for fact in step.cells:
-        roles[fact.role].append(f"{cell_name(fact.cell)}({_digits(fact.digits)})")
+        roles[fact.role][fact.cell].update(fact.digits)
     parts = [
-        f"{'' if role == Role.PATTERN else _role_name(role) + ' '}{' '.join(cells)}"
+        _role_name(role, len(cells))
+        + " ".join(f"{cell_name(cell)}({_digits(sorted(digits))})" for cell, digits in cells.items())
         for role, cells in roles.items()
     ]
-    bases = [
-        f"{_digits(fact.digits)} in {house_name(fact.house)}"
-        for fact in step.houses
-        if fact.role is HouseRole.BASE
-    ]
-    others = [house_name(fact.house) for fact in step.houses if fact.role is not HouseRole.BASE]
-    if bases:
-        parts.append(" and ".join(bases))
-    if others:
-        parts.append("with " + ", ".join(others))
+    for role in HouseRole:
+        facts = [fact for fact in step.houses if fact.role is role]
+        if facts:
+            parts.append(_places(step, role, facts))
+    if step.technique in ("trial", "brute_force"):
+        parts.append(_refuted(step))
     return ", ".join(parts)
 
 
-def _role_name(role: int) -> str:
+def _role_name(role: int, count: int) -> str:
+    if role == Role.PATTERN:
+        return ""
     if role >= Role.ALS:
-        return f"set {chr(ord('A') + role - Role.ALS)}"
-    return Role(role).name.lower().replace("_", " ")
+        return f"set {chr(ord('A') + role - Role.ALS)} "
+    name = Role(role).name.lower().replace("_", " ")
+    if name.startswith("colour"):
+        return f"colour {name[-1].upper()} "
+    return f"{name}{'s' if count > 1 else ''} "
 
 
-def _branches(step: Step) -> list[str]:
-    """The links, a branch a string: 'r1c1=2 -> r1c4≠2 -> r1c4=5'."""
-    branches: list[str] = []
-    shown: set[int] = set()
-    for link in step.links:
-        if link.cause == ASSUMED:
-            branches.append(_literal(link.target))
-            shown = {link.target}
-        elif link.target not in shown:
-            branches[-1] += f" {_arrow(step, link)} {_literal(link.target)}"
-            shown.add(link.target)
-    return branches
+def _places(step: Step, role: HouseRole, facts: list[PatternHouse]) -> str:
+    """The houses of one role: '4 in row 2 and row 7', 'with column 1 and column 9'."""
+    if role is HouseRole.COVER:
+        return "with " + " and ".join(dict.fromkeys(map(str, facts)))
+    if role is HouseRole.SHOWN and step.technique.startswith("als_"):  # in the order of the sets they link
+        commons = [f"{_digits(fact.digits)} in {fact}" for fact in facts]
+        return f"restricted common{'s' if len(facts) > 1 else ''} {', '.join(commons)}"
+    houses: dict[tuple[int, ...], dict[str, None]] = defaultdict(dict)
+    for fact in facts:
+        houses[fact.digits][str(fact)] = None
+    where = "in" if role is HouseRole.BASE else "within"
+    return ", ".join(f"{_digits(digits)} {where} {' and '.join(names)}" for digits, names in houses.items())
 
 
-def _arrow(step: Step, link: Link) -> str:
-    if BY_LEMMA <= link.cause < BY_ALS:
-        return f"-> [{step.lemmas[link.cause - BY_LEMMA].technique.replace('_', ' ')}]"
-    return "->"
+def _refuted(step: Step) -> str:
+    """Why a trial holds: the digits of its cell that were tried in vain."""
+    tried = sorted({digit for fact in step.cells for digit in fact.digits} - {d for _, d in step.placements})
+    if len(tried) == 1:
+        return f"where {tried[0]} ends in a contradiction"
+    return f"where each of {_digits(tried)} ends in a contradiction"
+
+
+def _chains(step: Step) -> str:
+    """The links, ' | ' between the branches: 'r1c1=2 -> r1c4<>2 -> r1c4=5 | r1c1<>2 -> r1c3=2'."""
+    branches: list[tuple[int, list[Inference]]] = []
+    for (target, cause), links in groupby(step.links, key=lambda link: (link.target, link.cause)):
+        if cause == ASSUMED:
+            branches.append((target, []))
+        else:
+            branches[-1][1].append((tuple(link.source for link in links), target, cause))
+    return " | ".join(_branch(step, *branch) for branch in branches)
+
+
+def _branch(step: Step, assumption: int, inferences: list[Inference]) -> str:
+    """An assumption and all that follows, in long chains; what comes from elsewhere begins a clause."""
+    text = _literal(assumption)
+    last = assumption
+    for sources, target, cause in _as_chains(assumption, inferences):
+        if sources != (last,):
+            text += "; " + " and ".join(map(_literal, sources))
+        text += f" -> {_reason(step, cause)}{_literal(target)}"
+        last = target
+    found = {assumption, *(target for _, target, _ in inferences)}
+    for literal in found:
+        if literal & 1 and literal ^ 1 in found:
+            return f"{text}, a contradiction: {_literal(literal)} and {_literal(literal ^ 1)}"
+    return text
+
+
+def _as_chains(assumption: int, inferences: list[Inference]) -> Iterator[Inference]:
+    """The inferences with each that goes on from the last one moved up; none before what it comes from."""
+    waiting = list(inferences)
+    last = assumption
+    while waiting:
+        following = next((each for each in waiting if each[0] == (last,)), waiting[0])
+        waiting.remove(following)
+        yield following
+        last = following[1]
+
+
+def _reason(step: Step, cause: int) -> str:
+    """What an inference rests on besides a cell or house, which its literals show: '[set A] '."""
+    if cause >= BY_ALS:
+        return f"[set {chr(ord('A') + cause - BY_ALS)}] "
+    if cause >= BY_LEMMA:
+        return f"[{_proof(step.lemmas[cause - BY_LEMMA])}] "
+    return ""
 
 
 def _literal(literal: int) -> str:

@@ -14,6 +14,7 @@ from flask_babel import Domain
 from jinja2 import Environment, StrictUndefined
 
 import engine
+from engine.commands import names
 from engine.step import Link
 from engine.techniques.implications import ASSUMED
 from engine.techniques.keys import KEYS
@@ -134,6 +135,13 @@ def steps_of(case: Case) -> list[engine.Step]:
 def test_every_technique_has_a_name_of_its_own() -> None:
     assert tuple(NAMES) == KEYS
     assert len({str(name) for name in NAMES.values()}) == len(KEYS)
+
+
+def test_the_command_line_has_the_same_names_but_for_how_they_are_spelt() -> None:
+    def letters(name: str) -> str:
+        return re.sub(r"\W", "", name.casefold().replace("two-string", "2-string").replace(": colour", ""))
+
+    assert [letters(names.technique_name(key)) for key in KEYS] == [letters(str(NAMES[key])) for key in KEYS]
 
 
 def test_a_technique_nobody_knows_has_no_name() -> None:

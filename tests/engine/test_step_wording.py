@@ -1,0 +1,244 @@
+"""A step in one line of English: nothing is said that is no fact of the step, and no fact is left out."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine import Step
+from engine.commands.names import technique_name
+from engine.commands.wording import sentence
+from engine.kernels.steps import BY_ALS, BY_LEMMA
+from engine.techniques import HouseRole
+from engine.techniques.graph import CANDIDATE_NODES, SEGMENTS
+from engine.techniques.implications import ASSUMED
+from tests.technique_cases import Case, read_cases
+
+OWN_CASES = read_cases(Path(__file__).parents[1] / "data" / "technique_cases.txt")
+STEPS_OF_A_CASE = 12  # those with most lemmas and links
+PUZZLES = 12  # some 850 steps
+
+Implication = tuple[frozenset[str], str, str]  # the sources, the reason in brackets, the target
+
+
+@cache
+def _path_steps() -> list[Step]:
+    puzzles = (engine.generate(engine.Recipe(level=5), seed) for seed in range(PUZZLES))
+    return [step for puzzle in puzzles for step in engine.solve_path(puzzle.grid).steps]
+
+
+def _steps_of(cases: list[Case]) -> list[Step]:
+    found = []
+    for case in cases:
+        steps = engine.find(case.position, case.technique)
+        found += sorted(steps, key=lambda step: (len(step.lemmas), len(step.links)), reverse=True)[
+            :STEPS_OF_A_CASE
+        ]
+    return found
+
+
+def _literal(literal: int) -> str:
+    node, sign = literal // 2, "=" if literal % 2 else "<>"
+    if node < CANDIDATE_NODES:
+        return f"r{node // 81 + 1}c{node // 9 % 9 + 1}{sign}{node % 9 + 1}"
+    digit, segment = divmod(node - CANDIDATE_NODES, len(SEGMENTS))
+    rows = sorted({cell // 9 + 1 for cell in SEGMENTS[segment].tolist()})
+    columns = sorted({cell % 9 + 1 for cell in SEGMENTS[segment].tolist()})
+    lines = ["-".join(map(str, (line[0], line[-1])[: len(line)])) for line in (rows, columns)]
+    return f"r{lines[0]}c{lines[1]}{sign}{digit + 1}"
+
+
+def _bracketed(text: str) -> tuple[str, list[str]]:
+    """The text with what stands in its outermost brackets replaced by numbers, and what stood there."""
+    kept, inside, depth = "", [""], 0
+    for character in text:
+        depth -= character == "]"
+        if depth:
+            inside[-1] += character
+        else:
+            kept += character
+            if character == "]":
+                kept = f"{kept[:-1]}{len(inside) - 1}]"
+                inside.append("")
+        depth += character == "["
+    return kept, inside[:-1]
+
+
+def _told(line: str) -> list[tuple[str, list[Implication]]]:
+    """The assumption of each branch of a line, and its arrows in order."""
+    proof, reasons = _bracketed(line)
+    proof = proof.rpartition(" => ")[0]
+    branches = []
+    for branch in proof.split(" | "):
+        clauses = [
+            clause for clause in re.split("; |: ", branch) if re.match(r"r[\d-]+c[\d-]+(=|<>)", clause)
+        ]
+        assumption = re.split(r" -> |,", clauses[0])[0]
+        arrows: list[Implication] = []
+        for clause in clauses:
+            first, *rest = clause.split(", a contradiction")[0].split(" -> ")
+            sources = frozenset(first.split(" and "))
+            for part in rest:
+                number, target = re.fullmatch(r"(?:\[(\d+)\] )?(\S+)", part).groups()  # type: ignore[union-attr]
+                arrows.append((sources, reasons[int(number)] if number else "", target))
+                sources = frozenset({target})
+        branches.append((assumption, arrows))
+    return branches
+
+
+def _proved(step: Step) -> list[tuple[str, list[Implication]]]:
+    """The same from the links of the step."""
+    branches: list[tuple[str, list[Implication]]] = []
+    for (target, cause), links in groupby(step.links, key=lambda link: (link.target, link.cause)):
+        if cause == ASSUMED:
+            branches.append((_literal(target), []))
+            continue
+        reason = ""
+        if cause >= BY_ALS:
+            reason = f"set {'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[cause - BY_ALS]}"
+        elif cause >= BY_LEMMA:
+            reason = sentence(step.lemmas[cause - BY_LEMMA]).rpartition(" => ")[0]
+        branches[-1][1].append((frozenset(_literal(link.source) for link in links), reason, _literal(target)))
+    return branches
+
+
+def _untrue_arrows(step: Step) -> list[str]:
+    """Where the line of a step with links says other than the links do."""
+    line = sentence(step)
+    told, proved = _told(line), _proved(step)
+    found = [] if [start for start, _ in told] == [start for start, _ in proved] else [f"branches: {line}"]
+    for (start, arrows), (_, links) in zip(told, proved, strict=False):
+        if sorted(arrows, key=repr) != sorted(links, key=repr):
+            found.append(f"arrows: {line}")
+        known = {start}
+        for sources, _, target in arrows:
+            if not sources <= known:
+                found.append(f"{sorted(sources - known)} comes before it is derived: {line}")
+            known.add(target)
+    return found
+
+
+def _faults(steps: list[Step]) -> list[str]:
+    """What is wrong with the lines of some steps and of the lemmas they rest on."""
+    found = []
+    for step in steps:
+        line = sentence(step)
+        pattern = _bracketed(line)[0].rpartition(" => ")[0]
+        for fact in step.cells:
+            cell = re.search(rf"{str(fact).partition('(')[0]}\(([\d,]+)\)", pattern)
+            if cell is None or not {*map(str, fact.digits)} <= {*cell[1].split(",")}:
+                found.append(f"{fact} is left out: {line}")
+        for house in step.houses:
+            digits = "" if house.role is HouseRole.COVER else ",".join(map(str, house.digits))
+            if not re.search(rf"{digits}[^,]* {house}\b", pattern):
+                found.append(f"{digits} {house} is left out: {line}")
+        if step.links:
+            found += _untrue_arrows(step)
+        found += _faults(list(step.lemmas))
+    return found
+
+
+def test_each_arrow_of_a_path_is_a_link_and_no_fact_is_left_out() -> None:
+    assert len(_path_steps()) > 500
+    assert any(step.links for step in _path_steps())
+    assert _faults(_path_steps()) == []
+
+
+def test_each_arrow_of_our_own_cases_is_a_link_and_no_fact_is_left_out() -> None:
+    steps = _steps_of(OWN_CASES)
+    assert any(step.lemmas for step in steps)
+    assert any(link.cause >= BY_ALS for step in steps for link in step.links)
+    assert _faults(steps) == []
+
+
+@pytest.mark.data
+def test_each_arrow_of_the_library_is_a_link_and_no_fact_is_left_out(data: Path) -> None:
+    cases = [case for case in read_cases(data / "technique_cases.txt") if case.technique in engine.TECHNIQUES]
+    assert _faults(_steps_of(cases)) == []
+
+
+@pytest.mark.data
+def test_each_arrow_of_the_hardest_paths_is_a_link_and_no_fact_is_left_out(data: Path) -> None:
+    lines = (data / "hardest1905_sample.txt").read_text().split()[:3]
+    steps = [step for line in lines for step in engine.solve_path(engine.parse(line)).steps]
+    assert any(lemma.links for step in steps for lemma in step.lemmas)
+    assert _faults(steps) == []
+
+
+def _line(technique: str) -> str:
+    (case, *_) = [case for case in OWN_CASES if case.technique == technique]
+    return sentence(engine.find(case.position, technique)[0])
+
+
+def test_a_chain_without_branches_reads_in_one_go() -> None:
+    assert _line("aic") == (
+        "AIC: r1c5<>7 -> r1c5=3 -> r3c6<>3 -> r3c9=3 -> r9c9<>3 -> r9c9=7 | r1c5=7 => r9c5 <> 7"
+    )
+
+
+def test_two_chains_that_meet_are_told_one_after_the_other() -> None:
+    assert _line("nishio") == (
+        "Nishio: r1c9=1 -> r2c7<>1 -> r2c9=1; r1c9=1 -> r2c9<>1, "
+        "a contradiction: r2c9=1 and r2c9<>1 => r1c9 <> 1"
+    )
+
+
+def test_restricted_commons_come_with_their_digits() -> None:
+    assert ", restricted commons 6 in column 1, 8 in row 9, 1 in column 4 => " in _line("als_xy_chain")
+
+
+def test_a_trial_names_the_candidates_that_were_refuted() -> None:
+    assert _line("trial") == "Trial: r8c8(5,7), where 5 ends in a contradiction => r8c8 = 7"
+
+
+def test_a_cell_stands_once_for_each_part_it_plays() -> None:
+    assert ", r8c2(8) r9c3(8), 8 in " in _line("dual_two_string_kite")
+    for step in [*_steps_of(OWN_CASES), *_path_steps()]:
+        for part in sentence(step).partition(";")[0].rpartition(" => ")[0].split(", "):
+            cells = re.findall(r"r\dc\d(?=\()", part)
+            assert len(cells) == len({*cells}), part
+
+
+@pytest.mark.parametrize("key", engine.TECHNIQUES)
+def test_no_name_is_a_raw_key(key: str) -> None:
+    name = technique_name(key)
+    assert name[0].isupper()
+    assert not re.search(r"_|\b[T-Z]+ (wing|chain|cycle)", name)
+    short = re.search(r"(?<![a-z])(aic|als|bug|[t-z]+)(?![a-z])", key)
+    assert short is None or short[0].upper() in name
+
+
+def test_names_differ() -> None:
+    assert len({technique_name(key) for key in engine.TECHNIQUES}) == len(engine.TECHNIQUES)
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("aic", "AIC"),
+        ("grouped_aic", "Grouped AIC"),
+        ("als_xz", "ALS-XZ"),
+        ("als_xy_wing", "ALS-XY-wing"),
+        ("als_xy_chain", "ALS chain"),
+        ("bug_plus_1", "BUG+1"),
+        ("bug_3", "BUG type 3"),
+        ("xy_wing", "XY-wing"),
+        ("tuvwxyz_wing", "TUVWXYZ-wing"),
+        ("finned_franken_x_wing", "Finned franken X-wing"),
+        ("w_wing", "W-wing"),
+        ("forcing_x_chain", "Forcing X-chain"),
+        ("y_cycle", "Y-cycle"),
+        ("sue_de_coq", "Sue de Coq"),
+        ("dual_two_string_kite", "Dual two-string kite"),
+        ("strong_links_4", "Four strong links"),
+        ("unique_rectangle_6", "Unique rectangle type 6"),
+        ("multi_colouring_2", "Multi-colouring type 2"),
+    ],
+)
+def test_names_are_written_as_people_write_them(key: str, name: str) -> None:
+    assert technique_name(key) == name
