@@ -1,4 +1,4 @@
-"""`explain`: how logic solves each puzzle, a step a line."""
+"""`explain`: how logic solves each puzzle from where it stands, a step a line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from engine.commands.command import Answer, Command
 from engine.commands.each import answer_each
-from engine.commands.wording import members
+from engine.commands.wording import headline, members, position_of, wrong
 from engine.formats import Entry
 from engine.logic import solve_path
 
@@ -23,17 +23,20 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
     def answer(entry: Entry) -> Answer:
-        path = solve_path(entry.givens, uniqueness=options.uniqueness)
+        position = position_of(entry)
+        path = solve_path(position, uniqueness=options.uniqueness)
         answer = {"puzzle": str(entry.givens), "steps": [members(step) for step in path.steps]}
-        return answer if path.end.unique else {**answer, "verdict": path.end.verdict.value}
+        if not path.end.unique:
+            return {**answer, "verdict": path.end.verdict.value}
+        return {**answer, **wrong(position)}
 
     return answer_each(batches, options.jobs, answer)
 
 
 def _line(answer: Answer) -> str:
-    verdict = f" # {answer['verdict']}" if "verdict" in answer else ""
+    remarks = [answer["verdict"]] if "verdict" in answer else []
     steps = [f"{number:3}. {step['text']}" for number, step in enumerate(answer["steps"], 1)]
-    return "\n".join([answer["puzzle"] + verdict, *steps])
+    return "\n".join([headline(answer, *remarks), *steps])
 
 
 COMMAND = Command(
@@ -42,7 +45,9 @@ COMMAND = Command(
     examples="""\
   ninefold explain puzzles.txt           the puzzle, then a step a line
   ninefold explain puzzles.txt --json    {"puzzle", "steps"} a line, and the verdict
-                                         where there is not one solution""",
+                                         where there is not one solution;
+                                         "wrong": [cell, digit] where the digits placed or
+                                         the candidates left contradict the solution""",
     answers=_answers,
     line=_line,
     one_by_one=True,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from contextlib import suppress
 
 from engine.commands.command import Answer, Command
 from engine.commands.each import answer_each
-from engine.commands.wording import members, position_of
+from engine.commands.wording import headline, members, position_of, wrong
 from engine.formats import Entry
 from engine.logic import GaveUp, find
 from engine.techniques import TECHNIQUES
@@ -25,19 +26,19 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
     def answer(entry: Entry) -> Answer:
-        try:
-            steps = [members(step) for step in find(position_of(entry), options.technique)]
-        except GaveUp:
-            return {"puzzle": str(entry.givens), "steps": None}
-        return {"puzzle": str(entry.givens), "steps": steps}
+        position = position_of(entry)
+        steps: list[Answer] | None = None
+        with suppress(GaveUp):
+            steps = [members(step) for step in find(position, options.technique)]
+        return {"puzzle": str(entry.givens), "steps": steps, **wrong(position)}
 
     return answer_each(batches, options.jobs, answer)
 
 
 def _line(answer: Answer) -> str:
     if answer["steps"] is None:
-        return f"{answer['puzzle']} # gave up"
-    return "\n".join([answer["puzzle"], *(f"  {step['text']}" for step in answer["steps"])])
+        return headline(answer, "gave up")
+    return "\n".join([headline(answer), *(f"  {step['text']}" for step in answer["steps"])])
 
 
 COMMAND = Command(
@@ -45,7 +46,9 @@ COMMAND = Command(
     summary="find one technique in each position",
     examples="""\
   ninefold find positions.txt --technique xy_wing           the puzzle, then a step a line
-  ninefold find positions.txt --technique xy_wing --json    {"puzzle", "steps"} a line; null: gave up""",
+  ninefold find positions.txt --technique xy_wing --json    {"puzzle", "steps"} a line; null: gave up;
+                                                            "wrong": [cell, digit] where the position
+                                                            contradicts the solution""",
     answers=_answers,
     line=_line,
     one_by_one=True,

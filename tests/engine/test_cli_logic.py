@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from engine import TECHNIQUES
+import engine
+from engine import TECHNIQUES, Position
 from engine.cli import main
+from engine.formats import FORMATS, Entry
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
@@ -145,3 +147,52 @@ def test_explain_can_do_without_uniqueness(capsys: pytest.CaptureFixture[str], t
         used[bool(switch)] = [TECHNIQUES[step["technique"]] for step in json.loads(line)["steps"]]
     assert any(technique.needs_unique for technique in used[False])
     assert used[True] and not any(technique.needs_unique for technique in used[True])
+
+
+def _lines_of(capsys: pytest.CaptureFixture[str], folder: Path, text: str, *arguments: str) -> list[str]:
+    """The answer to a text that is put in a file."""
+    file = folder / "text.txt"
+    file.write_text(f"{text}\n")
+    return _lines(capsys, arguments[0], str(file), *arguments[1:])
+
+
+def _standing(position: Position) -> Entry:
+    """The position as the text formats carry it: digits placed and candidates left."""
+    masks = (sum(1 << (digit - 1) for digit in position.candidates(cell)) for cell in range(81))
+    return Entry(position.givens, placed=position.grid, candidates=tuple(masks))
+
+
+def test_explain_goes_on_from_where_the_position_stands(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    position = Position.from_grid(engine.parse(BY_RECTANGLE))
+    path = engine.solve_path(position).steps
+    done = next(number for number, step in enumerate(path, 1) if step.eliminations)
+    for step in path[:done]:
+        position = position.after(step)
+    assert position.grid != position.givens
+    text = FORMATS["sdx"].write(_standing(position))
+    (line,) = _lines_of(capsys, tmp_path, text, "explain", "--json")
+    (whole,) = _lines_of(capsys, tmp_path, BY_RECTANGLE, "explain", "--json")
+    assert json.loads(line) == {"puzzle": BY_RECTANGLE, "steps": json.loads(whole)["steps"][done:]}
+
+
+@pytest.mark.parametrize("command", COMMANDS[1:], ids=lambda command: command[0])
+def test_what_contradicts_the_solution_is_told(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    # A 4 stands in r1c1, so there is none in r5c1, where it belongs; the 4 of r1c2 is struck.
+    position = f":0003::+4{EASY[1:]}:412:::"
+    (line,) = _lines_of(capsys, tmp_path, position, *command, "--json")
+    assert json.loads(line)["wrong"] == [[0, 4], [1, 4], [36, 4]]
+    assert _lines_of(capsys, tmp_path, position, *command)[0] == f"{EASY} # wrong: r1c1(4) r1c2(4) r5c1(4)"
+
+
+@pytest.mark.parametrize("command", COMMANDS[1:], ids=lambda command: command[0])
+def test_nothing_is_said_of_a_position_where_nothing_is_wrong(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    position = f":0003::+9{EASY[1:]}:512:::"
+    (line,) = _lines_of(capsys, tmp_path, position, *command, "--json")
+    assert list(json.loads(line)) == ["puzzle", "steps"]
+    assert _lines_of(capsys, tmp_path, position, *command)[0] == EASY
