@@ -1,7 +1,7 @@
 """How many made-up logs of people and of programs the rules put under review, and which rule does it.
 
 `python -m benchmarks plausibility`: 200 of each at the levels of the dailies and at all levels,
-with five seeds. The logs come from tests/logs.py, which was written before the rules.
+with five seeds. The logs come from tests/logs.py, which knows nothing of the rules.
 """
 
 from __future__ import annotations

@@ -196,7 +196,8 @@ class Person:
     speed: float  # times the expected time; 1 is average
     spread: float  # of the thinking times, in ln seconds
     hand: float  # seconds a digit takes at least, to reach and press
-    scanning: str  # digit, box or near: what they look at next
+    scanning: str  # digit, box or near: what they look at next; rows, boxes or digits: those in order
+    notices: float  # share of the singles somebody sees who goes over the board in order
     marking: str  # none, some (pairs in boxes), all (every candidate), layer (computed ones, with strikes)
     slips: float  # wrong digits a placement
     rests: float  # long thoughts or distractions a placement
@@ -216,7 +217,8 @@ def person(rng: random.Random, puzzle: Timed) -> Person:
         speed=speed,
         spread=rng.uniform(0.6, 1.05),
         hand=rng.uniform(0.3, 0.5) if rng.random() < 0.6 else rng.uniform(0.5, 0.9),  # keyboard, thumb
-        scanning=rng.choice(("digit", "digit", "box", "near")),
+        scanning=rng.choice(("digit", "digit", "box", "near", *ROUNDS)),
+        notices=rng.choice((1.0, rng.uniform(0.6, 1.0))),
         marking=marking,
         slips=0.0 if rng.random() < 0.4 else rng.uniform(0.002, 0.05),
         rests=0.0 if expert else rng.uniform(0.0, 0.05),
@@ -296,7 +298,10 @@ def _plan(rng: random.Random, puzzle: Timed, who: Person) -> list[Act]:
             _pair_marks(rng, digits, act, thought)
             marked = True
         rest = thought(8.0) if rng.random() < who.rests else 0.0
-        if open_now:
+        if open_now and who.scanning in ROUNDS:
+            cell, passed = _next_in_order(rng, who, open_now, digits, answer, last)
+            units = thought(0.4 + 0.1 * passed)
+        elif open_now:
             cell = _choose(rng, who, open_now, answer, last)
             ease = sum(open_now.values())
             units = thought((0.5 + 4.0 / (0.7 + ease)) / (0.6 + open_now[cell]))
@@ -350,6 +355,38 @@ def _choose(
 
     cells = list(open_now)
     return rng.choices(cells, [pull(cell) for cell in cells])[0]
+
+
+# How somebody may go over the board, round after round: by the rows, by the boxes, or digit by digit.
+ROUNDS: dict[str, Callable[[str, int], tuple[int | str, int]]] = {
+    "rows": lambda _answer, cell: (0, cell),
+    "boxes": lambda _answer, cell: (BOX_OF[cell], cell),
+    "digits": lambda answer, cell: (answer[cell], cell),
+}
+
+
+def _next_in_order(
+    rng: random.Random,
+    who: Person,
+    open_now: dict[int, float],
+    digits: list[int],
+    answer: str,
+    last: tuple[int, int] | None,
+) -> tuple[int, int]:
+    """The next single they notice on their round, and how many empty cells they pass over until then."""
+
+    def place(cell: int) -> tuple[int | str, int]:
+        return ROUNDS[who.scanning](answer, cell)
+
+    ahead = sorted((cell for cell in range(81) if not digits[cell]), key=place)
+    if last is not None:
+        ahead.sort(key=lambda cell: place(cell) < place(last[0]))
+    passed = 0
+    while True:
+        for cell in ahead:
+            if cell in open_now and rng.random() < who.notices:
+                return cell, passed
+            passed += 1
 
 
 def _candidates(digits: list[int], cell: int) -> list[int]:
