@@ -10,6 +10,7 @@ from webapp import (
     cli,
     database,
     i18n,
+    inputs,
     mail,
     models,
     preferences,
@@ -62,6 +63,7 @@ def create_app(
     csrf.init_app(app)
     compress.init_app(app)
     assets.init_app(app, settings.instance_path / "assets")
+    inputs.init_app(app)
     routes.init_app(app)
     cli.init_app(app)
     return app

@@ -166,7 +166,6 @@ class TestSignIn:
             ("Ada", "x" * 50_000),
             ("' OR 1=1 --", PASSWORD),
             ("<script>", "<script>"),
-            ("\x00", "\x00"),
         ],
     )
     def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(

@@ -91,7 +91,7 @@ def test_an_entered_puzzle_has_no_page_and_is_on_nobody_elses_paper(
 
 @pytest.mark.parametrize(
     ("query", "puzzles", "pages"),
-    [("level=2", 1, 1), ("level=2&count=9", 1, 1), ("per=3", 1, 1), ("level=9", 0, 0), ("puzzle=x", 1, 1)],
+    [("level=2", 1, 1), ("level=2&count=9", 1, 1), ("per=3", 1, 1), ("level=9", 1, 1), ("puzzle=x", 1, 1)],
 )
 def test_puzzles_are_laid_out_on_paper(guest: Visitor, query: str, puzzles: int, pages: int) -> None:
     response = guest.get(f"/print?{query}")

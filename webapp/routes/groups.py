@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from webapp.auth import current_player_id, named_player
 from webapp.clock import now
 from webapp.htmx import wants_fragment
+from webapp.inputs import row_number
 from webapp.models import Group, Scope
 from webapp.routes.board_view import BoardView
 from webapp.routes.leaderboard import read_choice
@@ -96,9 +97,10 @@ def leave(group_id: int) -> Response:
     if member is None:
         groups.leave(player.id, group_id)
         return redirect(url_for(".index"), 303)
-    if not (member.isascii() and member.isdigit() and len(member) < 10):
+    number = row_number(member)
+    if number is None:
         raise BadInput(member=_("member: expected a number, found “%(found)s”", found=member[:20]))
-    groups.remove(player.id, group_id, int(member))
+    groups.remove(player.id, group_id, number)
     return redirect(url_for(".show", group_id=group_id), 303)
 
 

@@ -12,6 +12,7 @@ import engine
 from webapp.auth import current_player_id, remember
 from webapp.clock import now, steady_now
 from webapp.htmx import fragment_or_redirect
+from webapp.inputs import row_number
 from webapp.models import Attempt
 from webapp.routes.dates import read_day
 from webapp.routes.help_views import carried_out, help_view
@@ -59,10 +60,11 @@ def _start() -> Attempt:
     if "hardest" in form:
         return play.start_within(player_id, _technique(form["hardest"]), now())
     if "puzzle" in form:
-        text = form["puzzle"]
-        if not (text.isascii() and text.isdigit() and len(text) < 10):
-            raise BadPuzzle(_("puzzle: expected a number, found “%(found)s”", found=text[:20]))
-        return play.start_at_puzzle(player_id, int(text), now())
+        number = row_number(form["puzzle"])
+        if number is None:
+            found = form["puzzle"][:20]
+            raise BadPuzzle(_("puzzle: expected a number, found “%(found)s”", found=found))
+        return play.start_at_puzzle(player_id, number, now())
     if "grid" in form:
         return play.start_at_grid(player_id, form["grid"], now())
     raise BadPuzzle(_("Choose a level, a puzzle or a grid to start with."))

@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from webapp.auth import current_player_id
 from webapp.clock import now
+from webapp.inputs import row_number
 from webapp.routes.daily_views import DailyView
 from webapp.services import bank, statistics
 from webapp.services import daily as dailies
@@ -20,8 +21,9 @@ PER_PAGE = (1, 2, 4, 6)
 def find() -> Response:
     """To the puzzle that `?find=` names: by its number, or by the grid itself."""
     text = request.args.get("find", "").strip()
-    if text.isascii() and text.isdigit() and len(text) < 10:
-        return redirect(url_for(".show", puzzle_id=int(text)))
+    number = row_number(text)
+    if number is not None:
+        return redirect(url_for(".show", puzzle_id=number))
     return redirect(url_for("enter.show", grid=text or None))
 
 
@@ -46,8 +48,10 @@ def on_paper() -> str:
 
     `rating=1` prints how hard they are, `solutions=1` a page of the solutions that this player may see.
     """
-    ids = [int(text) for text in request.args.getlist("puzzle") if text.isascii() and text.isdigit()]
+    asked_for = map(row_number, request.args.getlist("puzzle"))
+    ids = [number for number in asked_for if number is not None]
     level = request.args.get("level", type=int)
+    level = level if level in bank.LEVELS else None
     count = min(max(request.args.get("count", 1, type=int), 1), bank.MOST_PRINTED)
     per = request.args.get("per", 1, type=int)
     player_id = current_player_id()

@@ -252,7 +252,7 @@ def _draw(
 def puzzle_of(puzzle_id: int, status: Status, *, lock: bool = False) -> Puzzle:
     """The puzzle with this id and status; raises NotFound for any other. Locked, it keeps that status."""
     query = sa.select(Puzzle).where(Puzzle.id == puzzle_id, Puzzle.status == status)
-    puzzle = db.session.scalar(query.with_for_update() if lock else query) if puzzle_id < 2**31 else None
+    puzzle = db.session.scalar(query.with_for_update() if lock else query)
     if puzzle is None:
         raise NotFound(_("There is no such puzzle."))
     return puzzle
@@ -266,7 +266,7 @@ def shown(puzzle_id: int, now: datetime) -> Puzzle:
 
 def printed(ids: list[int], player_id: int | None, now: datetime) -> list[Puzzle]:
     """The approved and this player's own among these, in this order, at most MOST_PRINTED, to be shown."""
-    wanted = [number for number in ids if number < 2**31][:MOST_PRINTED]
+    wanted = ids[:MOST_PRINTED]
     own = sa.select(Puzzle).where(Puzzle.status == Status.ENTERED, Puzzle.id.in_(_met(wanted, player_id)))
     found = {puzzle.id: puzzle for puzzle in (*_shown(wanted, now), *db.session.scalars(own))}
     return [found[number] for number in wanted if number in found]

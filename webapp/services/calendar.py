@@ -319,7 +319,7 @@ def _standing(day: date, level: int, seen: int | None) -> Daily | None:
 def _free(choice: Choice, level: int | None = None) -> Puzzle:
     """The puzzle of this choice, free to become a daily of this level."""
     query = sa.select(Puzzle).where(Puzzle.id == choice.id, Puzzle.status != Status.ENTERED)
-    puzzle = db.session.scalar(query) if choice.id < 2**31 else None
+    puzzle = db.session.scalar(query)
     number = {"number": choice.id}
     if puzzle is None:
         raise Refused(_("There is no puzzle #%(number)s.", **number))

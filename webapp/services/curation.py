@@ -104,7 +104,7 @@ def hardest_of(status: str) -> list[str]:
 
 def puzzle(puzzle_id: int) -> Puzzle:
     """A puzzle of the bank, whatever its status; raises NotFound for any other, and for a player's own."""
-    found = db.session.get(Puzzle, puzzle_id) if puzzle_id < 2**31 else None
+    found = db.session.get(Puzzle, puzzle_id)
     if found is None or found.status == Status.ENTERED:
         raise NotFound(_("There is no such puzzle."))
     return found

@@ -165,8 +165,6 @@ def released(day: date, level: int, now: datetime) -> Daily:
 
 def with_puzzle(puzzle_id: int, player_id: int | None, now: datetime) -> Entry | None:
     """The released daily that has this puzzle; None where there is none."""
-    if puzzle_id >= 2**31:
-        return None
     entries = _entries(sa.and_(Daily.puzzle_id == puzzle_id, Daily.date <= today(now)), player_id, now)
     return entries[0] if entries else None
 

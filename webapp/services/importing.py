@@ -192,7 +192,7 @@ def _row(
 
 def report(batch_id: int, number: int = 1, state: str = "") -> Report:
     """A page of a report, of all lines or of those in one state. Raises NotFound."""
-    batch = db.session.get(Import, batch_id) if batch_id < 2**31 else None
+    batch = db.session.get(Import, batch_id)
     if batch is None:
         raise NotFound(_("There is no such import."))
     of_batch = ImportLine.import_id == batch_id

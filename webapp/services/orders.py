@@ -134,7 +134,7 @@ def recipe_text(recipe: engine.Recipe) -> str:
 
 def of_id(order_id: int) -> Order:
     """The order with this id. Raises NotFound."""
-    order = db.session.get(Order, order_id) if order_id < 2**31 else None
+    order = db.session.get(Order, order_id)
     if order is None:
         raise NotFound(_("There is no such order."))
     return order

@@ -132,7 +132,7 @@ def relabel(
     if len(note) > LONGEST_NOTE:
         raise BadInput(note=_("At most %(most)s characters.", most=LONGEST_NOTE))
     with write_tx():
-        puzzle = db.session.get(Puzzle, puzzle_id, with_for_update=True) if puzzle_id < 2**31 else None
+        puzzle = db.session.get(Puzzle, puzzle_id, with_for_update=True)
         if puzzle is None or puzzle.status == Status.ENTERED:
             raise NotFound(_("There is no such puzzle."))
         if puzzle.status not in RELABELLED:

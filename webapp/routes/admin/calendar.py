@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 
 from webapp.clock import now
 from webapp.htmx import wants_fragment
+from webapp.inputs import row_number
 from webapp.routes.admin.access import curator
 from webapp.routes.admin.calendar_view import CalendarView, Place, Told
 from webapp.routes.dates import read_day, read_month
@@ -179,10 +180,11 @@ def _month(text: str) -> date:
 
 
 def _number(field: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    number = row_number(text)
+    if number is None:
         message = _("%(name)s: expected a number, found “%(found)s”", name=field, found=text[:20])
         raise BadInput(**{field: message})
-    return int(text)
+    return number
 
 
 def _choice(text: str) -> Choice:

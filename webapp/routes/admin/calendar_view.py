@@ -12,6 +12,7 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from webapp.i18n import level_name
+from webapp.inputs import row_number
 from webapp.models import Puzzle
 from webapp.routes.dates import read_day
 from webapp.services import calendar
@@ -114,7 +115,7 @@ class Told:
         """What an address carries; nothing where it is nothing of ours."""
         kind, *parts = text.split(":")
         days = [day for day in map(read_day, parts) if day is not None]
-        numbers = [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 10]
+        numbers = [number for number in map(row_number, parts) if number is not None]
         match kind, numbers, days:
             case "assigned", [puzzle_id, (1 | 2 | 3 | 4 | 5) as level], [day]:
                 return cls.assigned(puzzle_id, day, level)

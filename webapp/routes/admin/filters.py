@@ -8,12 +8,12 @@ from collections.abc import Callable
 from flask import request
 from flask_babel import gettext as _
 
+from webapp.inputs import row_number
 from webapp.services import bank
 from webapp.services.selection import CURATED, Filters
 from webapp.steps.names import NAMES
 
 MOST = 10_000  # of any number that is measured
-LARGEST = 2**31 - 1  # of any number that is given
 
 
 def read() -> tuple[Filters, dict[str, str]]:
@@ -33,11 +33,10 @@ def read() -> tuple[Filters, dict[str, str]]:
 
     def whole(name: str) -> int | None:
         text = args.get(name, "").strip()
-        if text.isascii() and text.isdigit() and len(text) < 11 and int(text) <= LARGEST:
-            return int(text)
-        if text:
+        number = row_number(text)
+        if text and number is None:
             refuse(name, text)
-        return None
+        return number
 
     def refuse(name: str, text: str) -> None:
         wrong[name] = _("“%(found)s” is no number that fits here.", found=text[:20])
@@ -52,7 +51,7 @@ def read() -> tuple[Filters, dict[str, str]]:
     if level is not None and level not in bank.LEVELS:
         wrong["level"], level = _("Levels go from 1 to 5."), None
     numbers = args.getlist("puzzle")
-    ids = [int(text) for text in numbers if text.isascii() and text.isdigit() and len(text) < 10]
+    ids = [number for number in map(row_number, numbers) if number is not None]
     if len(ids) < len(numbers):
         wrong["puzzle"] = _("puzzle: expected numbers.")
     filters = Filters(

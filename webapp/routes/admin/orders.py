@@ -18,6 +18,7 @@ from engine.generation.methods import METHODS
 from engine.generation.symmetry import Symmetry
 from webapp.clock import now
 from webapp.htmx import wants_fragment
+from webapp.inputs import row_number
 from webapp.models import Order
 from webapp.routes.admin.access import curator
 from webapp.services import orders
@@ -38,7 +39,7 @@ _NUMBER = re.compile(r"\d{1,4}([.,]\d{1,3})?")
 @bp.get("/orders")
 def show() -> str:
     """The form, `?like=` another order's or the curator's last one, with `?count=`, and the latest orders."""
-    like, count = request.args.get("like", type=int), request.args.get("count")
+    like, count = row_number(request.args.get("like", "")), request.args.get("count")
     order = orders.of_id(like) if like is not None else orders.last(curator())
     values = DEFAULTS if order is None else _values(order)
     return _page(MultiDict(values | ({"count": count} if count else {})), {})

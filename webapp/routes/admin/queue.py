@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 
 from webapp.clock import now
 from webapp.htmx import wants_fragment
+from webapp.inputs import row_number
 from webapp.models import Status
 from webapp.routes.admin import filters
 from webapp.routes.admin.access import curator, desk_page
@@ -53,7 +54,7 @@ def decide() -> Page:
 @bp.post("/undos")
 def undo() -> Page:
     """Take back what was decided in the last ten seconds; `entry` repeated."""
-    entries = [int(text) for text in request.form.getlist("entry") if _is_number(text)]
+    entries = _numbers(request.form.getlist("entry"))
     try:
         done = curation.undo(curator(), entries, now())
     except Changed as error:
@@ -73,14 +74,14 @@ def _asked() -> tuple[str, list[Choice]]:
 
 
 def _choice(text: str) -> Choice:
-    number, _colon, version = text.partition(":")
-    if not (_is_number(number) and _is_number(version)):
+    number, version = map(row_number, text.partition(":")[::2])
+    if number is None or version is None:
         raise BadInput(puzzle=_("puzzle: expected number:version, found “%(found)s”", found=text[:30]))
-    return Choice(int(number), int(version))
+    return Choice(number, version)
 
 
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 10
+def _numbers(texts: list[str]) -> list[int]:
+    return [number for number in map(row_number, texts) if number is not None]
 
 
 def _preview(action: str, choices: list[Choice]) -> Page:
@@ -167,10 +168,11 @@ def _queue(told: dict[str, object] | None = None) -> str:
 def told_before(back: str) -> dict[str, object] | None:
     """What a redirect to this page has to tell; an undo comes back to `back`."""
     action, _colon, rest = request.args.get("done", "").partition(":")
-    count, _colon, entries = rest.partition(":")
-    if action not in (*curation.TO, "undo") or not _is_number(count):
+    text, _colon, entries = rest.partition(":")
+    count = row_number(text)
+    if action not in (*curation.TO, "undo") or count is None:
         return None
-    told = _told(action, int(count), [int(entry) for entry in entries.split(",") if _is_number(entry)])
+    told = _told(action, count, _numbers(entries.split(",")))
     return told | {"back": back}
 
 
