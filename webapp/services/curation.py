@@ -7,7 +7,7 @@ what stands. Several puzzles are decided all together or not at all.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -132,12 +132,17 @@ def saw(player_id: int, ids: Sequence[int], now: datetime) -> None:
     """Note that a curator has seen these givens, and so cannot play them ranked."""
     seen = sa.select(Peek.puzzle_id).where(Peek.player_id == player_id, Peek.puzzle_id.in_(ids))
     fresh = set(ids) - set(db.session.scalars(seen))
-    if not fresh:
-        return
-    with write_tx():
-        insert = (postgresql if db.engine.dialect.name == "postgresql" else sqlite).insert
-        rows = [{"player_id": player_id, "puzzle_id": number, "seen_at": now} for number in sorted(fresh)]
-        db.session.execute(insert(Peek).values(rows).on_conflict_do_nothing())
+    if fresh:
+        with write_tx():
+            note_seen(player_id, fresh, now)
+
+
+def note_seen(player_id: int, ids: Collection[int], now: datetime) -> None:
+    """The same inside the caller's transaction; what was seen before stays as it was."""
+    insert = (postgresql if db.engine.dialect.name == "postgresql" else sqlite).insert
+    rows = [{"player_id": player_id, "puzzle_id": number, "seen_at": now} for number in sorted(ids)]
+    if rows:
+        db.session.execute(insert(Peek.__table__).on_conflict_do_nothing(), rows)
 
 
 def decide(curator: Identity, action: str, choices: Sequence[Choice], reason: str, now: datetime) -> Done:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
 
@@ -17,22 +17,21 @@ MOST = 10_000  # puzzles in one file
 _AT_ONCE = 500
 
 
-def selected(filters: Filters, most: int = MOST) -> Iterator[Puzzle]:
+def numbers(filters: Filters, most: int = MOST) -> list[int]:
     """The puzzles that fit by their number; ids in the order they are named."""
-    fitting = sa.select(Puzzle).where(*conditions(filters))
+    fitting = sa.select(Puzzle.id).where(*conditions(filters))
     if filters.ids:
-        found = {puzzle.id: puzzle for puzzle in db.session.scalars(fitting)}
-        yield from (found[number] for number in filters.ids[:most] if number in found)
-        return
-    last = 0
-    while most > 0:
-        rows = fitting.where(Puzzle.id > last).order_by(Puzzle.id).limit(min(most, _AT_ONCE))
-        part = db.session.scalars(rows).all()
-        if not part:
-            return
-        yield from part
-        most -= len(part)
-        last = part[-1].id
+        found = set(db.session.scalars(fitting))
+        return [number for number in filters.ids[:most] if number in found]
+    return list(db.session.scalars(fitting.order_by(Puzzle.id).limit(most)))
+
+
+def puzzles(numbers: Sequence[int]) -> Iterator[Puzzle]:
+    """These puzzles in this order, read as they are used."""
+    for start in range(0, len(numbers), _AT_ONCE):
+        part = numbers[start : start + _AT_ONCE]
+        found = {row.id: row for row in db.session.scalars(sa.select(Puzzle).where(Puzzle.id.in_(part)))}
+        yield from (found[number] for number in part if number in found)
         db.session.expunge_all()
 
 

@@ -18,7 +18,7 @@ import engine
 from engine import formats
 from webapp.database import db, write_tx
 from webapp.models import Import, ImportLine, LineState, Puzzle, Status
-from webapp.services import audit, bank, entered, likeness
+from webapp.services import audit, bank, curation, entered, likeness
 from webapp.services.errors import BadInput, NotFound
 from webapp.services.players import Identity
 
@@ -128,6 +128,9 @@ def _store(lines: list[Line], name: str, curator: Identity | None, now: datetime
         fresh = {form: puzzle_id for form, (puzzle_id, *_rest) in _known(list(first)).items()}
         rows = [_row(line, batch.id, known, first, fresh) for line in lines]
         db.session.execute(sa.insert(ImportLine.__table__), rows)
+        if curator is not None:  # whoever brings a puzzle knows it, in whatever clothes
+            brought = [row.id for row in _of_forms(forms)]
+            curation.note_seen(curator.id, brought, now)
         counts = Counter(row["state"] for row in rows)
         after = {"name": batch.name, **{str(state): counts[state] for state in LineState}}
         audit.record(curator, "import", "import", batch.id, at=now, after=after)
@@ -138,15 +141,19 @@ def _store(lines: list[Line], name: str, curator: Identity | None, now: datetime
 def _known(forms: list[str]) -> dict[str, tuple[int, str, str]]:
     """Id, status and givens of the bank's first puzzle of each form."""
     found: dict[str, tuple[int, str, str]] = {}
+    for form, puzzle_id, status, givens in _of_forms(forms):
+        found.setdefault(form, (puzzle_id, status, givens))
+    return found
+
+
+def _of_forms(forms: list[str]) -> Iterator[sa.Row[tuple[str, int, str, str]]]:
+    """Form, id, status and givens of every puzzle of these forms, by id."""
     for start in range(0, len(forms), AT_ONCE):
-        rows = db.session.execute(
+        yield from db.session.execute(
             sa.select(Puzzle.canonical, Puzzle.id, Puzzle.status, Puzzle.givens)
             .where(Puzzle.canonical.in_(forms[start : start + AT_ONCE]))
             .order_by(Puzzle.id)
         )
-        for form, puzzle_id, status, givens in rows:
-            found.setdefault(form, (puzzle_id, status, givens))
-    return found
 
 
 def _candidate(line: Line, batch_id: int, now: datetime) -> dict[str, object]:

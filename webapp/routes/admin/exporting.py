@@ -6,9 +6,11 @@ from flask import Blueprint, Response, render_template, request, stream_with_con
 from flask_babel import gettext as _
 
 from engine.formats import FORMATS
+from webapp.clock import now
 from webapp.routes.admin import filters
+from webapp.routes.admin.access import curator
 from webapp.routes.puzzles import PER_PAGE
-from webapp.services import bank, exporting
+from webapp.services import bank, curation, exporting
 from webapp.services.errors import BadInput, NotFound
 from webapp.services.selection import Filters
 
@@ -28,11 +30,11 @@ def download() -> Response:
     kind = request.args.get("format", "sdm")
     if kind not in exporting.OFFERED:
         raise BadInput(format=_("Expected one of %(names)s.", names=", ".join(exporting.OFFERED)))
-    wanted = _filters()
-    if not exporting.count(wanted):
+    numbers = _taken(exporting.MOST)
+    if not numbers:
         raise NotFound(_("There is no such puzzle."))
     name = f"ninefold{FORMATS[kind].suffix if kind != 'json' else '.jsonl'}"
-    parts = exporting.text(exporting.selected(wanted), kind)
+    parts = exporting.text(exporting.puzzles(numbers), kind)
     disposition = {"Content-Disposition": f"attachment; filename={name}"}
     return Response(stream_with_context(parts), content_type=TYPES[kind], headers=disposition)
 
@@ -41,10 +43,17 @@ def download() -> Response:
 def on_paper() -> str:
     """The selection on paper, `per` puzzles on a page."""
     per = request.args.get("per", 4, type=int)
-    puzzles = list(exporting.selected(_filters(), bank.MOST_PRINTED))
+    puzzles = list(exporting.puzzles(_taken(bank.MOST_PRINTED)))
     return render_template(
         "puzzles/print.html", puzzles=puzzles, per=per if per in PER_PAGE else 4, chosen_by_form=False
     )
+
+
+def _taken(most: int) -> list[int]:
+    """The numbers of the selection; whoever takes these puzzles away cannot play them ranked."""
+    numbers = exporting.numbers(_filters(), most)
+    curation.saw(curator().id, numbers, now())
+    return numbers
 
 
 def _filters() -> Filters:

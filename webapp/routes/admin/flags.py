@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from webapp.clock import now
 from webapp.routes.admin.access import curator
 from webapp.routes.review_view import ReviewView
-from webapp.services import audit, moderation
+from webapp.services import audit, curation, moderation
 from webapp.services import review as reviews
 from webapp.services.errors import BadInput, Changed
 
@@ -26,7 +26,10 @@ def show() -> str:
 
 @bp.get("/flags/<attempt_id>")
 def solve(attempt_id: str) -> str:
-    """One solve: its replay after `?move=` moves, the rules that doubt it, and the verdict."""
+    """One solve: its replay after `?move=` moves, the rules that doubt it, and the verdict.
+
+    Whoever opens it cannot play its puzzle ranked.
+    """
     return _solve(attempt_id)
 
 
@@ -78,7 +81,8 @@ def _page(player_id: int | None = None, errors: dict[str, str] | None = None) ->
 
 
 def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
-    attempt = moderation.flag(attempt_id)
+    curation.saw(curator().id, [moderation.flag(attempt_id).puzzle_id], now())
+    attempt = moderation.flag(attempt_id)  # read again: the note ended the transaction
     found = reviews.looked_at(attempt, request.args.get("move", type=int))
     step = request.args.get("step", type=int)
     return render_template(
