@@ -12,7 +12,7 @@ from tests.webapp.competition import DAY, add_daily, add_player, add_points, add
 from tests.webapp.conftest import solution_of
 from tests.webapp.site import SetClock, Visitor, givens_on, solving_moves
 from webapp.database import db, write_tx
-from webapp.models import Attempt, Board, Daily, Listing, Player, Standing
+from webapp.models import Attempt, Board, Daily, Listing, Peek, Player, Standing
 from webapp.services import leaderboard, ranking
 
 BOARD = "/leaderboard?date=2026-03-01&level=2"
@@ -104,6 +104,21 @@ def test_a_solve_over_http_comes_to_the_board(ada: Visitor, clock: SetClock) -> 
     assert "rank 1 of 1" in ada.page.text
     ada.get(BOARD)
     assert lines(ada) == [["1", "Ada you", "8:00"]]
+
+
+def test_a_curator_hears_why_a_puzzle_seen_at_the_desk_is_not_listed(
+    app: Flask, daily: int, ada: Visitor
+) -> None:
+    number = player_of(app, "Ada")
+    with app.app_context():
+        with write_tx():
+            puzzle_id = db.session.get_one(Daily, daily).puzzle_id
+            db.session.add(Peek(player_id=number, puzzle_id=puzzle_id, seen_at=at(hours=8, minutes=1)))
+        add_solve(number, daily, 100)
+    ada.get(BOARD)
+    words = " ".join(ada.page.find(id="my-rank").text.split())
+    assert "you had seen this puzzle as a curator" in words
+    assert "first attempt" not in words
 
 
 @pytest.mark.usefixtures("daily")

@@ -6,7 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -114,10 +114,31 @@ def test_only_the_first_attempt_at_a_puzzle_is_listed(daily: int) -> None:
 
 def test_whoever_has_seen_the_puzzle_is_not_listed(daily: int) -> None:
     grace = add_player("Grace")
-    with write_tx():
-        puzzle_id = db.session.get_one(Daily, daily).puzzle_id
-        db.session.add(Peek(player_id=grace, puzzle_id=puzzle_id, seen_at=at(hours=-3)))
+    saw(grace, daily, at(hours=-3))
     assert board_of(add_solve(grace, daily, 300, ranked=False))[0] is None
+
+
+def test_whoever_looks_at_the_puzzle_afterwards_stays_listed(daily: int) -> None:
+    grace = add_player("Grace")
+    solve = add_solve(grace, daily, 300)
+    ranking.freeze(CLOSED)
+    saw(grace, daily, at(hours=9))
+    change(grace, listing=Listing.ANONYMOUS)
+    assert board_of(solve)[0] == Board.DAY
+    assert_counts_are_true()
+
+
+def test_whoever_looks_at_the_puzzle_while_playing_is_not_listed(daily: int) -> None:
+    grace = add_player("Grace")
+    saw(grace, daily, at(hours=8, seconds=299))
+    assert board_of(add_solve(grace, daily, 300))[0] is None
+
+
+def saw(player_id: int, daily_id: int, seen_at: datetime) -> None:
+    """Note that a player has looked at the puzzle of a daily at the desk."""
+    with write_tx():
+        puzzle_id = db.session.get_one(Daily, daily_id).puzzle_id
+        db.session.add(Peek(player_id=player_id, puzzle_id=puzzle_id, seen_at=seen_at))
 
 
 def test_who_opts_out_leaves_every_board_and_may_come_back(daily: int) -> None:

@@ -352,6 +352,7 @@ class Place:
     final: bool  # whether the board is frozen
     named: bool
     listing: str  # a Listing
+    peeked: bool  # whether the player had seen the puzzle at the desk
     doubts: list[str]  # words
 
 
@@ -363,6 +364,7 @@ _OWN = (
         Daily.frozen_at,
         Player.name,
         Player.listing,
+        ranking.PEEKED.label("peeked"),
     )
     .select_from(Attempt)
     .join(Attempt.player)
@@ -399,5 +401,6 @@ def _place(own: Any, counts: ranking.Counts | None) -> Place:
         final=own.frozen_at is not None,
         named=own.name is not None,
         listing=own.listing,
+        peeked=own.peeked,
         doubts=[plausibility.words(key) for key in json.loads(own.Attempt.doubts or "[]")],
     )

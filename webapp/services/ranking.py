@@ -134,7 +134,14 @@ _earlier_one = sa.exists().where(
     _earlier.c.puzzle_id == _attempt.c.puzzle_id,
     _earlier.c.started_at < _attempt.c.started_at,
 )
-_peeked = sa.exists().where(Peek.player_id == _attempt.c.player_id, Peek.puzzle_id == _attempt.c.puzzle_id)
+# That the player of an attempt saw the puzzle at the desk before it was solved.
+PEEKED = sa.exists().where(
+    Peek.player_id == _attempt.c.player_id,
+    Peek.puzzle_id == _attempt.c.puzzle_id,
+    Peek.seen_at < _attempt.c.finished_at,
+)
+# That an attempt is not the player's first meeting with the puzzle.
+MET_BEFORE = sa.or_(_earlier_one, PEEKED)
 _PLACED = (
     sa.select(
         _attempt.c["id", "daily_id", "ranked", "standing", "finished_at", "elapsed_ms", "board", "board_ms"],
@@ -144,7 +151,7 @@ _PLACED = (
         Player.named_at,
         Daily.date,
         Daily.frozen_at,
-        sa.or_(_earlier_one, _peeked).label("seen"),
+        MET_BEFORE.label("seen"),
     )
     .join(Player, Player.id == _attempt.c.player_id)
     .join(Daily, Daily.id == _attempt.c.daily_id)
