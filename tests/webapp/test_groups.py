@@ -6,10 +6,10 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from tests.webapp.competition import add_daily, add_player, add_solve
+from tests.webapp.competition import add_daily, add_player, add_solve, at
 from tests.webapp.site import SetClock, Visitor
-from webapp.database import db
-from webapp.models import Group, Listing, Membership, Player
+from webapp.database import db, write_tx
+from webapp.models import Daily, Group, Listing, Membership, Peek, Player
 from webapp.services import groups
 
 
@@ -132,6 +132,24 @@ def test_a_groups_board_lists_its_members_by_name(app: Flask, ada: Visitor) -> N
     fragment = ada.get(f"{address}?level=2", **{"HX-Request": "true"}).text
     assert "<html" not in fragment
     assert address in fragment
+
+
+def test_a_groups_board_takes_what_the_board_of_all_takes(app: Flask, ada: Visitor, bob: Visitor) -> None:
+    """Nobody who had begun the puzzle before, or had seen it at the desk."""
+    address = made(ada)
+    bob.post(f"/groups/{key_of(app)}/join")
+    again, curator = player_id(app, "Ada"), player_id(app, "Bob")
+    with app.app_context():
+        daily = add_daily()
+        add_solve(again, daily, 400, ranked=False, starts=at(hours=7))
+        add_solve(again, daily, 90)
+        with write_tx():
+            puzzle_id = db.session.get_one(Daily, daily).puzzle_id
+            db.session.add(Peek(player_id=curator, puzzle_id=puzzle_id, seen_at=at(hours=7)))
+        add_solve(curator, daily, 80)
+    ada.get(f"{address}?date=2026-03-01&level=2")
+    assert "1:30" not in ada.page.text
+    assert "1:20" not in ada.page.text
 
 
 @pytest.mark.parametrize(

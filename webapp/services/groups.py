@@ -205,7 +205,7 @@ def _lock_player(player_id: int) -> None:
 
 
 def day(group: Group, daily_id: int, player_id: int) -> Page:
-    """The ranked, verified solves of a daily by the members."""
+    """The ranked, verified solves of a daily by the members, each one's first meeting with the puzzle."""
     rows = db.session.execute(
         sa.select(Attempt.player_id, Player.name, Attempt.elapsed_ms, Attempt.finished_at)
         .join(Membership, sa.and_(Membership.player_id == Attempt.player_id, Membership.group_id == group.id))
@@ -215,6 +215,7 @@ def day(group: Group, daily_id: int, player_id: int) -> Page:
             Attempt.daily_id + 0 == daily_id,
             Attempt.ranked,
             Attempt.standing == Standing.VERIFIED,
+            ~ranking.MET_BEFORE,
         )
         .order_by(Attempt.elapsed_ms, Attempt.finished_at)
     ).all()
