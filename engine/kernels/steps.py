@@ -1,7 +1,8 @@
 """The flat int32 buffer that scans write steps to. engine.step turns its headers into Step objects.
 
-A buffer starts with five words: how many steps stand in it (COUNT), the next free word (FREE), whether
-something did not fit (FULL), and how many headers there is room for (ROOM). Then come the headers,
+A buffer starts with five words: how many steps stand in it (COUNT), the next free word (FREE), whether the
+scan is incomplete (FULL: 1 where something did not fit in it, PAST_BOUND where the scan went past its bound,
+which no larger buffer helps), how many headers there is room for (ROOM), and SPENT. Then come the headers,
 each of WIDTH words:
 
     KEY        number of the technique (engine.techniques.keys)
@@ -39,6 +40,8 @@ FULL: Final = 2
 ROOM: Final = 3
 SPENT: Final = 4  # what bounded searches have cost so far; the owner of the buffer sets it back to 0
 FIRST_HEADER: Final = 5
+
+PAST_BOUND: Final = 2  # value of FULL
 
 WIDTH: Final = 16
 KEY: Final = 0

@@ -14,6 +14,7 @@ from engine.grid import Grid
 from engine.position import Position
 from engine.rating.walk import LOG_PLACED, LOG_PRICE, SOLVED, Entry, Order, Walk
 from engine.techniques.limits import EXPLAINER as LIMITS
+from engine.techniques.limits import MOST_SPENT, NESTED_LEVELS
 
 # Tenths; further numbers as in the price list of `walk`.
 PRICES: Final[dict[str, tuple[int, ...]]] = {
@@ -120,10 +121,6 @@ _ORDER: Final = (
     "dynamic_forcing_chain",
     "dynamic_forcing_chain_plus",
 )
-NESTED_LEVELS: Final = (3, 4, 5)  # rule levels of nested chains, tried one after another
-# Of inner searches for nested chains in a whole rating; past it there is none. So the longest ratings, those
-# of the hardest puzzles known, take less than ten seconds.
-MOST_SPENT: Final = 40_000
 # What each technique set leaves out of that order.
 SETS: Final[dict[str, frozenset[str]]] = {
     "default": frozenset(),
@@ -144,8 +141,6 @@ _CLASSES: Final = {
     **{key: _DEADLY for key in _ORDER if key.startswith("unique_")},
     **{f"strong_links_{links}": number for links, number in _LINKS.items()},
 }
-# Rule classes that search several kinds of chain at once.
-_WIDER: Final = {"forcing_chain": {"kinds": 31}, "cell_forcing_chain": {"kinds": 6}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +156,7 @@ class Ratings:
 def order(technique_set: str = "default") -> Order:
     """The order of a technique set: 'default', 'bank' or '1.2.1'."""
     left_out = SETS[technique_set]
-    entries = [
-        Entry(key, {**LIMITS.get(key, {}), **_WIDER.get(key, {})}, _CLASSES.get(key, 0))
-        for key in _ORDER
-        if key not in left_out
-    ]
+    entries = [Entry(key, LIMITS.get(key, {}), _CLASSES.get(key, 0)) for key in _ORDER if key not in left_out]
     entries += [
         Entry("nested_forcing_chain", {"level": level, "bound": MOST_SPENT}) for level in NESTED_LEVELS
     ]

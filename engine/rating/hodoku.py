@@ -84,12 +84,7 @@ TECHNIQUES: Final[dict[str, tuple[int, int]]] = {
     "trial": (10_000, EXTREME),
     "brute_force": (10_000, EXTREME),
 }
-# Contradictions and verities cost the same, so one search looks for both.
 _COVERED: Final = COVERED | {"forcing_chain_contradiction", "forcing_net_contradiction"}
-_WIDER: Final = TOGETHER | {
-    "forcing_chain_verity": {"kinds": 15 | 32},
-    "forcing_net_verity": {"kinds": 15},
-}
 
 # Chains that HoDoKu collects before it picks the one that does most, by the number of their class.
 _CLASSES: Final = {
@@ -115,7 +110,7 @@ def order() -> Order:
     """HoDoKu's path with its default limits."""
     return Order(
         (
-            Entry(key, {**LIMITS.get(key, {}), **_WIDER.get(key, {})}, _CLASSES.get(key, 0))
+            Entry(key, {**LIMITS.get(key, {}), **TOGETHER.get(key, {})}, _CLASSES.get(key, 0))
             for key in TECHNIQUES
             if key not in _COVERED
         ),

@@ -19,6 +19,7 @@ from engine.position import Position
 from engine.rating import weights
 from engine.rating.walk import LOG_KEY, OVER, SOLVED, Entry, Order, Walk
 from engine.techniques.keys import NUMBER
+from engine.techniques.limits import WEIGHTED_RULES as LIMITS
 
 # The rule, 1..14, of each technique in the order tried.
 RULE_OF: Final = {
@@ -70,9 +71,8 @@ def level(value: float) -> int:
 
 @cache
 def order() -> Order:
-    """The rules in order; rule 12 is the XY-wing of one box and one line, as the paper describes it."""
-    changes = {"xy_wing": {"kinds": 1}}
-    return Order((Entry(key, changes.get(key, {})) for key in RULE_OF), {})
+    """The rules in order."""
+    return Order((Entry(key, LIMITS.get(key, {})) for key in RULE_OF), {})
 
 
 def ratings_of(walk: Walk) -> Ratings | None:

@@ -29,7 +29,7 @@ from engine.kernels.almost_locked import (
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.effects import Hits, Seen, commit_shortest, drop_longer, new_seen, put_hits
 from engine.kernels.state import CANDIDATES, State
-from engine.kernels.steps import FULL, Steps, begin, discard, put_cell, put_house
+from engine.kernels.steps import FULL, PAST_BOUND, Steps, begin, discard, put_cell, put_house
 from engine.techniques.entry import ALS, SHOWN, Technique
 from engine.techniques.limits import ALS as MOST_SETS
 from engine.techniques.limits import BOUND, FORWARD, KEY, OVERLAP, Limits
@@ -102,7 +102,7 @@ def scan_als_xz(position: State, limits: Limits, mode: int, out: Steps) -> None:
     table = np.empty((ALS_ROOM, ALS_WIDTH), dtype=np.int32)
     count = collect_almost_locked(position, table)
     if count < 0:
-        out[FULL] = 1
+        out[FULL] = PAST_BOUND
         return
     seen = new_seen(mode)
     hits = np.empty(27, dtype=np.int32)
@@ -190,18 +190,26 @@ def _one_holds_other(table: AlsTable, one: int, other: int) -> bool:
 
 @kernel
 def scan_als_xy_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """A pivot set linked to two others by different digits: one of them holds each other digit they share."""
+    """A pivot set linked to two others by different digits: one of them holds each other digit they share.
+
+    Past limits[BOUND] pairs of others FULL is raised.
+    """
     table = np.empty((ALS_ROOM, ALS_WIDTH), dtype=np.int32)
     count = collect_almost_locked(position, table)
     if count < 0:
-        out[FULL] = 1
+        out[FULL] = PAST_BOUND
         return
     start = np.empty(count + 1, dtype=np.int32)
     links = _links(position, limits, table, count, start)
     seen = new_seen(mode)
     hits = np.empty(27, dtype=np.int32)
+    spent = 0
     for pivot in range(count):
         for first in range(start[pivot], start[pivot + 1]):
+            spent += start[pivot + 1] - first - 1
+            if spent > limits[BOUND]:
+                out[FULL] = PAST_BOUND
+                return
             one = links[first, 0]
             for second in range(first + 1, start[pivot + 1]):
                 other = links[second, 0]
@@ -409,7 +417,7 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
     table = np.empty((ALS_ROOM, ALS_WIDTH), dtype=np.int32)
     count = collect_almost_locked(position, table)
     if count < 0:
-        out[FULL] = 1
+        out[FULL] = PAST_BOUND
         return
     start = np.empty(count + 1, dtype=np.int32)
     links = _links(position, limits, table, count, start)
@@ -432,7 +440,7 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
             _turn_round(layers, links_of_chain, count, reached)
             for origin in range(first, last_set[0]):
                 if spent[0] > limits[BOUND]:
-                    out[FULL] = 1
+                    out[FULL] = PAST_BOUND
                     return
                 bit = int(offset[origin])
                 for handed in range(9):

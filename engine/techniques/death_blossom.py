@@ -12,7 +12,7 @@ from engine.kernels.almost_locked import ALS_ROOM, ALS_SIZE, ALS_WIDTH, SEERS, c
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.effects import commit_shortest, new_seen, put_hits
 from engine.kernels.state import CANDIDATES, State
-from engine.kernels.steps import ALL, FULL, Steps, begin, put_cell
+from engine.kernels.steps import ALL, FULL, PAST_BOUND, Steps, begin, put_cell
 from engine.techniques.almost_locked_sets import put_set
 from engine.techniques.entry import PIVOT, Technique
 from engine.techniques.limits import BOUND, KEY, OVERLAP, Limits
@@ -61,7 +61,7 @@ def scan_death_blossom(position: State, limits: Limits, mode: int, out: Steps) -
     table = np.empty((ALS_ROOM, ALS_WIDTH), dtype=np.int32)
     count = collect_almost_locked(position, table)
     if count < 0:
-        out[FULL] = 1
+        out[FULL] = PAST_BOUND
         return
     seen = new_seen(mode)
     petals = np.empty((9, max(count, 1)), dtype=np.int32)  # the sets that fit the n-th digit of the stem
@@ -104,7 +104,7 @@ def scan_death_blossom(position: State, limits: Limits, mode: int, out: Steps) -
                 continue
             nodes += 1
             if nodes > limits[BOUND]:
-                out[FULL] = 1
+                out[FULL] = PAST_BOUND
                 return
             row = petals[depth, at[depth]]
             some = 0

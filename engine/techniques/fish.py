@@ -23,6 +23,7 @@ from engine.kernels.state import CELLS, PLACES, State
 from engine.kernels.steps import (
     ALL,
     FULL,
+    PAST_BOUND,
     ROOM,
     Steps,
     begin,
@@ -34,7 +35,7 @@ from engine.kernels.steps import (
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SHARED
 from engine.techniques.entry import BASE, COVER, ENDO_FIN, FIN, Technique
 from engine.techniques.entry import PATTERN as BODY
-from engine.techniques.limits import ENDO_FINS, FINS, KEY, KINDS, SIAMESE, SIZE, Limits
+from engine.techniques.limits import BOUND, ENDO_FINS, FINS, KEY, KINDS, SIAMESE, SIZE, Limits
 from engine.techniques.subsets import CHOICES, FROM
 
 Row = NDArray[np.int32]
@@ -66,14 +67,17 @@ _SEEN: Final = _ELIGIBLE + 27  # for each of them, three words: where x may be
 _BASES: Final = _SEEN + 3 * 27  # bases chosen, as numbers among the eligible ones
 _COMMON: Final = _BASES + 8  # after each base chosen, three words: where x may still be
 _COUNTS: Final = _COMMON + 3 * 8  # cells in one, two, three bases or more, then covers: three words each
-_WORDS: Final = _COUNTS + 18
+_SPENT: Final = _COUNTS + 18  # houses tried as bases, fish judged and pairs joined so far
+_WORDS: Final = _SPENT + 1
 _FINS: Final = 0
 _REMOVED: Final = 3
 
-# The book of the fish of one digit: how many, then where to look one up by its effects and by its bases, then
-# a row for each: three words of cells cleared, bases, covers, how many cells it shows, and the numbers of the
-# next fish under its slots of effects and of bases.
+# The book of the fish of one digit: how many, then where to look up effects and bases, then a row for each
+# fish: three words of cells cleared, bases, covers, how many cells it shows, the fewest any fish of these
+# effects shows, and the next row under its slots. Under effects stands the first fish that has them, which
+# alone knows the fewest; under bases stand all.
 _SLOTS: Final = 4096
+_MASK: Final = (1 << 62) - 1
 _NOTED: Final = 0
 _BY_EFFECTS: Final = 1
 _BY_BASES: Final = _BY_EFFECTS + _SLOTS
@@ -81,9 +85,10 @@ _ROWS: Final = _BY_BASES + _SLOTS
 _BASES_OF: Final = 3
 _COVERS_OF: Final = 4
 _LENGTH: Final = 5
-_NEXT: Final = 6
-_NEXT_OF_BASES: Final = 7
-_ROW: Final = 8
+_FEWEST_CELLS: Final = 6
+_NEXT: Final = 7
+_NEXT_OF_BASES: Final = 8
+_ROW: Final = 9
 _FEWEST: Final = 4096  # rows there is room for at least
 _FULL_BOOK: Final = -1
 
@@ -205,8 +210,11 @@ def _put_fish(
 
 @kernel
 def _slot(first: int, second: int, third: int) -> int:
-    """Where in the book three words are looked up."""
-    return (int(first) * 31 ^ int(second) * 1_009 ^ int(third) * 40_503) % _SLOTS
+    """Where in the book three words are looked up; every bit of them counts."""
+    code = int(first) * 0x2545F4914F6C & _MASK
+    code = (code ^ code >> 29 ^ int(second)) * 0x2545F4914F6C & _MASK
+    code = (code ^ code >> 29 ^ int(third)) * 0x2545F4914F6C & _MASK
+    return (code >> 32) % _SLOTS
 
 
 @kernel
@@ -214,19 +222,15 @@ def _note(book: Row, words: Row, bases: int, covers: int, cells: int) -> int:
     """Enter a fish in the book; 1 where it is to be written, 0 where not, _FULL_BOOK without room.
 
     words: the cells it clears.  It is written unless a fish with the same effects shows no more cells; it is
-    entered unless one of the same bases has the same effects.
+    entered unless one of the same bases has the same effects.  bases: 0 for joined fish, which nothing looks
+    up by their bases.
     """
     slot = _BY_EFFECTS + _slot(words[0], words[1], words[2])
-    number = int(book[slot])
-    known = False
-    better = True
-    while number:
-        row = _ROWS + _ROW * number
-        if book[row] == words[0] and book[row + 1] == words[1] and book[row + 2] == words[2]:
-            known = known or book[row + _BASES_OF] == bases
-            better = better and cells < book[row + _LENGTH]
-        number = int(book[row + _NEXT])
-    if known and not better:
+    first = int(book[slot])
+    while first and not _clears(book, first, words):
+        first = int(book[_ROWS + _ROW * first + _NEXT])
+    better = first == 0 or cells < book[_ROWS + _ROW * first + _FEWEST_CELLS]
+    if not better and (bases == 0 or _is_noted(book, words, bases)):
         return 0
     number = int(book[_NOTED]) + 1
     row = _ROWS + _ROW * number
@@ -238,12 +242,35 @@ def _note(book: Row, words: Row, bases: int, covers: int, cells: int) -> int:
     book[row + _BASES_OF] = bases
     book[row + _COVERS_OF] = covers
     book[row + _LENGTH] = cells
-    book[row + _NEXT] = book[slot]
-    book[slot] = number
-    slot = _BY_BASES + _slot(bases, 0, 0)
-    book[row + _NEXT_OF_BASES] = book[slot]
-    book[slot] = number
+    if first == 0:
+        first = number
+        book[row + _NEXT] = book[slot]
+        book[slot] = number
+    if better:
+        book[_ROWS + _ROW * first + _FEWEST_CELLS] = cells
+    if bases:
+        slot = _BY_BASES + _slot(bases, 0, 0)
+        book[row + _NEXT_OF_BASES] = book[slot]
+        book[slot] = number
     return 1 if better else 0
+
+
+@kernel
+def _clears(book: Row, number: int, words: Row) -> bool:
+    """Whether the fish of that number clears just these cells."""
+    row = _ROWS + _ROW * number
+    return bool(book[row] == words[0] and book[row + 1] == words[1] and book[row + 2] == words[2])
+
+
+@kernel
+def _is_noted(book: Row, words: Row, bases: int) -> bool:
+    """Whether a fish of these bases that clears just these cells stands in the book."""
+    number = int(book[_BY_BASES + _slot(bases, 0, 0)])
+    while number:
+        if book[_ROWS + _ROW * number + _BASES_OF] == bases and _clears(book, number, words):
+            return True
+        number = int(book[_ROWS + _ROW * number + _NEXT_OF_BASES])
+    return False
 
 
 @kernel
@@ -285,6 +312,9 @@ def _put_siamese(
     """
     words = np.empty(3, dtype=np.int32)
     for number in range(1, book[_NOTED] + 1):
+        if work[_SCRATCH + _SPENT] > limits[BOUND]:
+            out[FULL] = PAST_BOUND
+            return True
         row = _ROWS + _ROW * number
         bases = int(book[row + _BASES_OF])
         for turn in range(2):
@@ -293,6 +323,7 @@ def _put_siamese(
             if turn == 1:
                 partner = int(other_book[_BY_BASES + _slot(bases, 0, 0)])
             while partner:
+                work[_SCRATCH + _SPENT] += 1
                 there = _ROWS + _ROW * partner
                 more = less = 0
                 for word in range(3):
@@ -302,7 +333,6 @@ def _put_siamese(
                 if partners[there + _BASES_OF] == bases and more and less:
                     one, two = int(book[row + _COVERS_OF]), int(partners[there + _COVERS_OF])
                     length = int(book[row + _LENGTH] + partners[there + _LENGTH])
-                    # Joined fish stand in the book without bases.
                     answer = _note(book, words, 0, 0, length)
                     if answer == _FULL_BOOK:
                         out[FULL] = 1
@@ -363,8 +393,10 @@ def _scan_bases(
     for band in range(3):
         scratch[_COMMON + band] = places[band]
     depth = 0
+    looked = 0
     scratch[_BASES] = 0
     while depth >= 0:
+        looked += 1
         chosen = int(scratch[_BASES + depth])
         if chosen > eligible - size + depth:
             depth -= 1
@@ -389,6 +421,10 @@ def _scan_bases(
         if _scan_last_cover(position, limits, digit, bases, fewer, cover_pool, mode, out, work, book):
             return True
         scratch[_BASES + depth] += 1
+    scratch[_SPENT] += looked
+    if scratch[_SPENT] > limits[BOUND]:
+        out[FULL] = PAST_BOUND
+        return True
     return False
 
 
@@ -425,6 +461,7 @@ def _scan_last_cover(
                 covers = fewer | bit
                 if not kinds & _kind(bases, covers):
                     continue
+                scratch[_SPENT] += 1
                 fins = _judge(bases, covers, places, scratch, fish)
                 if (fins == 0) == (kinds & FINNED != 0) or fins > limits[FINS]:
                     continue
@@ -584,8 +621,12 @@ def _scan_digit(
 
 @kernel
 def scan_fish(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Fish of limits[SIZE] bases and of the kinds limits[KINDS], with at most limits[FINS] fins."""
+    """Fish of limits[SIZE] bases and of the kinds limits[KINDS], with at most limits[FINS] fins.
+
+    Past limits[BOUND] houses tried as bases, fish judged and pairs joined FULL is raised.
+    """
     work = np.empty(_SCRATCH + _WORDS, dtype=np.int32)
+    work[_SCRATCH + _SPENT] = 0
     siamese = limits[SIAMESE] != 0 and mode == ALL
     # A finned fish may be joined with a sashimi fish, so those are noted too, without being written.
     both = siamese and limits[KINDS] == BASIC | FINNED

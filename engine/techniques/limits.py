@@ -2,6 +2,11 @@
 
 A scan gets its limits as int32[LIMITS_SIZE]. A field a technique does not mention is 0, and 0 means "none of
 it" for a switch; the numbers have no other default.
+
+No search is endless: each technique has a bound in BOUNDS or is one of SHORT. Past its bound a scan raises
+FULL, and its answer is thrown away as a whole. So it is where a scan's scratch space is too small, whose size
+stands beside the scan: for the almost locked sets of a position (ALS_ROOM in engine/kernels/almost_locked.py,
+as kernels import nothing from here) and for the records of chains (ARENA_WORDS and LEMMA_WORDS in nets.py).
 """
 
 from __future__ import annotations
@@ -49,9 +54,77 @@ _FIELDS: Final = {
     "forward": FORWARD,
 }
 
+# The most a search may cost.
+BOUNDS: Final[dict[str, int]] = {
+    "remote_pair": 100_000,  # cells tried for the chains of one length
+    "unique_loop": 1_000_000,  # cells tried
+    "als_xy_wing": 100_000_000,  # pairs of sets linked to a third
+    "als_xy_chain": 100_000_000,  # sets looked at on the way back along a chain
+    "death_blossom": 10_000_000,  # petals tried
+    # houses tried as bases, fish judged and pairs of them joined
+    **dict.fromkeys(
+        (
+            "x_wing",
+            "swordfish",
+            "jellyfish",
+            "finned_x_wing",
+            "finned_swordfish",
+            "finned_jellyfish",
+            "sashimi_x_wing",
+            "sashimi_swordfish",
+            "sashimi_jellyfish",
+            "franken_x_wing",
+            "franken_swordfish",
+            "franken_jellyfish",
+            "finned_franken_x_wing",
+            "finned_franken_swordfish",
+            "finned_franken_jellyfish",
+            "finned_mutant_jellyfish",
+        ),
+        20_000_000,
+    ),
+    "nested_forcing_chain": 10_000,  # see STATIC_COST
+    "trial": 100_000,  # digits tried to complete one assumption
+    "brute_force": 100_000,
+}
+
+# Those that need none: what they try is counted by the cells, houses, digits and limits below alone, and no
+# position makes it take more than seconds.
+SHORT: Final = frozenset(
+    {
+        # one look at each cell, house or place of a digit
+        *("full_house", "naked_single", "hidden_single"),
+        *("pointing", "claiming", "direct_pointing", "direct_claiming"),
+        # up to four cells or digits of one house, up to three cells of a wing's pivot, box against line
+        *("naked_pair", "naked_triple", "naked_quad", "hidden_pair", "hidden_triple", "hidden_quad"),
+        *("direct_hidden_pair", "direct_hidden_triple", "locked_pair", "locked_triple", "sue_de_coq"),
+        *("xy_wing", "xyz_wing", "wxyz_wing", "vwxyz_wing", "uvwxyz_wing", "tuvwxyz_wing", "w_wing"),
+        # two or three cells with what sees them all
+        *("aligned_pair_exclusion", "aligned_triplet_exclusion"),
+        # up to six links of one digit, colours of one digit
+        *("skyscraper", "two_string_kite", "dual_two_string_kite", "turbot_fish"),
+        *("empty_rectangle", "dual_empty_rectangle"),
+        *("strong_links_2", "strong_links_3", "strong_links_4", "strong_links_5", "strong_links_6"),
+        *("simple_colouring_trap", "simple_colouring_wrap", "multi_colouring_1", "multi_colouring_2"),
+        # rectangles are listed, and a grave has a few cells more than two candidates
+        *("unique_rectangle_1", "unique_rectangle_2", "unique_rectangle_3"),
+        *("unique_rectangle_4", "unique_rectangle_5", "unique_rectangle_6"),
+        *("hidden_rectangle", "avoidable_rectangle_1", "avoidable_rectangle_2"),
+        *("bug_plus_1", "bug_2", "bug_3", "bug_4"),
+        # from each candidate every other is reached once, whatever the way
+        *("x_cycle", "y_cycle", "forcing_x_chain", "bidirectional_cycle", "forcing_chain", "nishio"),
+        *("x_chain", "xy_chain", "aic", "discontinuous_nice_loop", "continuous_nice_loop"),
+        *("grouped_aic", "grouped_discontinuous_nice_loop", "grouped_continuous_nice_loop"),
+        *("forcing_chain_contradiction", "forcing_chain_verity", "cell_forcing_chain"),
+        *("region_forcing_chain", "double_forcing_chain", "dynamic_forcing_chain"),
+        *("dynamic_forcing_chain_plus", "forcing_net_contradiction", "forcing_net_verity"),
+        # two of at most ALS_ROOM sets
+        "als_xz",
+    }
+)
+
 # What `find` uses: the union over HoDoKu's options.
 FIND: Final[dict[str, dict[str, int]]] = {
-    "remote_pair": {"bound": 100_000},
     "empty_rectangle": {"kinds": 1},
     "dual_empty_rectangle": {"kinds": 1},
     "strong_links_2": {"links": 2},
@@ -102,7 +175,7 @@ FIND: Final[dict[str, dict[str, int]]] = {
     "double_forcing_chain": {"kinds": 1, "level": 1},
     "dynamic_forcing_chain": {"kinds": 15, "level": 1},
     "dynamic_forcing_chain_plus": {"kinds": 15, "level": 2},
-    "nested_forcing_chain": {"kinds": 15, "level": 3, "bound": 10_000},
+    "nested_forcing_chain": {"kinds": 15, "level": 3},
     "forcing_chain_contradiction": {"kinds": 8 | 32},
     "forcing_chain_verity": {"kinds": 7 | 32},
     "forcing_net_contradiction": {"kinds": 8, "level": 1},
@@ -115,15 +188,13 @@ FIND: Final[dict[str, dict[str, int]]] = {
     "grouped_aic": {"links": 40, "groups": 1, "als_nodes": 1, "kinds": 2},
     "grouped_discontinuous_nice_loop": {"links": 40, "groups": 1, "als_nodes": 1, "kinds": 4},
     "grouped_continuous_nice_loop": {"links": 40, "groups": 1, "als_nodes": 1, "kinds": 9},
-    "trial": {"bound": 100_000},
-    "brute_force": {"bound": 100_000},
     "unique_rectangle_1": {"missing": 1},
     "unique_rectangle_2": {"missing": 1},
     "unique_rectangle_3": {"missing": 1, "kinds": 3},
     "unique_rectangle_4": {"missing": 1, "kinds": 3},
     "unique_rectangle_5": {"missing": 1},
     "unique_rectangle_6": {"missing": 1},
-    "unique_loop": {"kinds": 3, "bound": 1_000_000},
+    "unique_loop": {"kinds": 3},
     "hidden_rectangle": {"missing": 1},
     "avoidable_rectangle_1": {"kinds": 3},
     "avoidable_rectangle_2": {"kinds": 3},
@@ -132,8 +203,8 @@ FIND: Final[dict[str, dict[str, int]]] = {
     "aligned_triplet_exclusion": {"size": 3},
     "als_xz": {"overlap": 1},
     "als_xy_wing": {"overlap": 1},
-    "als_xy_chain": {"overlap": 1, "als": 16, "bound": 100_000_000},
-    "death_blossom": {"overlap": 1, "bound": 10_000_000},
+    "als_xy_chain": {"overlap": 1, "als": 16},
+    "death_blossom": {"overlap": 1},
 }
 
 # Where HoDoKu's own path looks less far (its program's default settings).
@@ -164,6 +235,9 @@ HODOKU: Final[dict[str, dict[str, int]]] = {
     "als_xz": {"overlap": 0},
     "als_xy_wing": {"overlap": 0},
     "als_xy_chain": {"overlap": 0, "als": 51, "forward": 1},
+    # contradictions and verities cost the same there, so one search looks for both
+    "forcing_chain_verity": {"kinds": 15 | 32},
+    "forcing_net_verity": {"kinds": 15},
 }
 
 # Where hints, paths and counts look less far than `find`, so that they come at once.
@@ -207,14 +281,30 @@ EXPLAINER: Final[dict[str, dict[str, int]]] = {
     "unique_rectangle_4": {"missing": 0, "kinds": 1},
     "unique_rectangle_5": {"missing": 0},
     "unique_loop": {"kinds": 1},
+    # rule classes that search several kinds of chain at once
+    "forcing_chain": {"kinds": 31},
+    "cell_forcing_chain": {"kinds": 6},
 }
+NESTED_LEVELS: Final = (3, 4, 5)  # rule levels of nested chains, tried one after another
+DEEPEST_LEVEL: Final = NESTED_LEVELS[-1]  # with dynamic nets under an assumption, and nothing under those
+# What a search for nested chains takes from its bound, in about tenths of a millisecond: static chains,
+# chains of several branches, dynamic nets.
+STATIC_COST: Final = 1
+SEVERAL_COST: Final = 10
+DYNAMIC_COST: Final = 400
+# Of these in a whole rating; past it there is none. So the longest ratings, those of the hardest puzzles
+# known, take less than ten seconds.
+MOST_SPENT: Final = 40_000
+
+# The XY-wing of one box and one line, as the paper of the weighted rules describes it.
+WEIGHTED_RULES: Final[dict[str, dict[str, int]]] = {"xy_wing": {"kinds": 1}}
 
 
 def limits_for(key: str, *changes: dict[str, int]) -> Limits:
-    """int32[LIMITS_SIZE] for the technique `key`: the FIND row, then every change given."""
+    """int32[LIMITS_SIZE] for the technique `key`: its bound, the FIND row, then every change given."""
     limits = np.zeros(LIMITS_SIZE, dtype=np.int32)
     limits[KEY] = NUMBER[key]
-    for row in (FIND.get(key, {}), *changes):
+    for row in ({"bound": BOUNDS.get(key, 0)}, FIND.get(key, {}), *changes):
         for field, value in row.items():
             limits[_FIELDS[field]] = value
     return limits

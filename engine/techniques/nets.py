@@ -24,6 +24,7 @@ from engine.kernels.steps import (
     FIRST_HEADER,
     FULL,
     LINK_WIDTH,
+    PAST_BOUND,
     PLACED,
     REMOVED,
     ROOM,
@@ -79,7 +80,19 @@ from engine.techniques.implications import (
     spread,
 )
 from engine.techniques.keys import NUMBER
-from engine.techniques.limits import BOUND, KEY, KINDS, LEVEL, Limits, limits_for
+from engine.techniques.limits import (
+    BOUND,
+    DEEPEST_LEVEL,
+    DYNAMIC_COST,
+    EXPLAINER,
+    KEY,
+    KINDS,
+    LEVEL,
+    SEVERAL_COST,
+    STATIC_COST,
+    Limits,
+    limits_for,
+)
 from engine.techniques.locked import scan_locked_candidates
 from engine.techniques.subsets import scan_hidden_subset, scan_naked_subset
 
@@ -96,15 +109,9 @@ STATIC_LEVEL: Final = 0
 DYNAMIC_LEVEL: Final = 1
 PLUS_LEVEL: Final = 2  # with simple techniques
 NESTED_LEVEL: Final = 3  # with static chains too; one more: with chains of several branches
-DEEPEST_LEVEL: Final = 5  # with dynamic nets
 
 # A nested step's variant is its kind plus ten times the tenths its level adds to the rating of NESTED_LEVEL.
 TENTHS_A_LEVEL: Final = 5
-
-# What a search for nested chains takes from limits[BOUND], in about tenths of a millisecond.
-STATIC_COST: Final = 1
-SEVERAL_COST: Final = 10
-DYNAMIC_COST: Final = 400
 
 # What may arise under an assumption from PLUS_LEVEL on, in the Explainer's order.
 RULES: Final = np.stack(
@@ -114,8 +121,8 @@ RULES: Final = np.stack(
         limits_for("hidden_pair"),
         limits_for("naked_pair"),
         limits_for("x_wing"),
-        limits_for("forcing_chain", {"kinds": 31}),
-        limits_for("cell_forcing_chain", {"kinds": BY_CANDIDATES | BY_PLACES}),
+        limits_for("forcing_chain", EXPLAINER["forcing_chain"]),
+        limits_for("cell_forcing_chain", EXPLAINER["cell_forcing_chain"]),
         limits_for("dynamic_forcing_chain"),
     ]
 )
@@ -173,7 +180,7 @@ def scan_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
     if not (fits and _search_nets(position, limits, mode, SMALL_ARENA, out)) and not _search_nets(
         position, limits, mode, ARENA_WORDS, out
     ):
-        out[FULL] = 1
+        out[FULL] = PAST_BOUND
 
 
 @kernel
@@ -255,7 +262,7 @@ def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> No
         if nested:
             out[SPENT] = limits[BOUND] - nets.budget[0]
         if nets.arena[OVERFLOW] or nets.lemmas[FULL] or nets.found[FULL] or nets.budget[0] < 0:
-            out[FULL] = 1
+            out[FULL] = PAST_BOUND
             return
     _weigh_all(position, limits, mode, nets, out)
 

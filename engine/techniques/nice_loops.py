@@ -29,6 +29,7 @@ from engine.kernels.steps import (
     ALL,
     BY_ALS,
     FULL,
+    PAST_BOUND,
     Steps,
     begin,
     commit,
@@ -207,7 +208,7 @@ def scan_nice_loops(position: State, limits: Limits, mode: int, out: Steps) -> N
         links = CELLS
     search = _new_search(position, limits)
     if search.set_count < 0:
-        out[FULL] = 1
+        out[FULL] = PAST_BOUND
         return
     kinds = limits[KINDS]
     # Without groups the searches for chains are so short that the closure costs more than it saves.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, State
-from engine.kernels.steps import FULL, Steps, begin, commit, put_cell, put_removed
+from engine.kernels.steps import FULL, PAST_BOUND, Steps, begin, commit, put_cell, put_removed
 from engine.kernels.tables import PEER_WORDS, SEES
 from engine.techniques.entry import COLOUR_A, Technique
 from engine.techniques.limits import BOUND, KEY, Limits
@@ -66,7 +66,7 @@ def _scan_length(
             continue
         nodes += 1
         if nodes > limits[BOUND]:
-            out[FULL] = 1
+            out[FULL] = PAST_BOUND
             return True
         if depth < length - 1:
             depth += 1

@@ -23,7 +23,7 @@ from engine.kernels.state import (
     copy_to,
     place,
 )
-from engine.kernels.steps import FULL, Steps, begin, commit, put_cell, put_placed
+from engine.kernels.steps import FULL, PAST_BOUND, Steps, begin, commit, put_cell, put_placed
 from engine.kernels.tables import HOUSE_CELLS
 from engine.techniques.entry import PATTERN, Technique
 from engine.techniques.keys import NUMBER
@@ -122,7 +122,7 @@ def scan_trial(position: State, limits: Limits, mode: int, out: Steps) -> None:
                 place(now, cell, digit)
                 answer = completable(now, limits[BOUND])
                 if answer < 0:
-                    out[FULL] = 1
+                    out[FULL] = PAST_BOUND
                     return
                 if answer:
                     possible |= 1 << digit

@@ -12,6 +12,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
 from engine.kernels.steps import (
     FULL,
+    PAST_BOUND,
     Steps,
     begin,
     commit,
@@ -366,7 +367,7 @@ def scan_unique_loop(position: State, limits: Limits, mode: int, out: Steps) -> 
                     continue
                 nodes += 1
                 if nodes > limits[BOUND]:
-                    out[FULL] = 1
+                    out[FULL] = PAST_BOUND
                     return
                 more = roofs[length] + (mask != pair)
                 union = extras[length] | mask & ~pair

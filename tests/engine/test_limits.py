@@ -1,0 +1,46 @@
+"""No search is endless: each technique has a stated bound or needs none, and says whether it met it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine.kernels.steps import ALL, FULL, PAST_BOUND, new_steps
+from engine.position import Position
+from engine.techniques.keys import KEYS
+from engine.techniques.limits import BOUNDS, SHORT, limits_for
+from tests.technique_cases import read_cases
+
+OWN = Path(__file__).parents[1] / "data" / "technique_cases.txt"
+
+START = Position.from_grid(
+    engine.parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
+)
+HARD = Position.from_grid(
+    engine.parse("98.7..6..5...9..4...3.....96...2...4.3.6..2...1.....6..5.8....1..7..1.5.....5.4..")
+)
+
+
+def test_each_technique_has_a_bound_or_needs_none() -> None:
+    assert BOUNDS.keys() | SHORT == set(KEYS)
+    assert not BOUNDS.keys() & SHORT
+    assert all(bound > 0 for bound in BOUNDS.values())
+
+
+@pytest.mark.parametrize("key", sorted(BOUNDS))
+def test_a_search_past_its_bound_says_so(key: str) -> None:
+    limits = limits_for(key, {"bound": 0})
+    found = set()
+    for position in (HARD, *(case.position for case in read_cases(OWN) if case.technique == key)):
+        out = new_steps(4096, 262_144)
+        engine.TECHNIQUES[key].scan(position.array, limits, ALL, out)
+        found.add(int(out[FULL]))
+    assert PAST_BOUND in found
+
+
+def test_a_full_buffer_is_no_bound() -> None:
+    out = new_steps(1, 64)
+    engine.TECHNIQUES["hidden_single"].scan(START.array, limits_for("hidden_single"), ALL, out)
+    assert out[FULL] not in (0, PAST_BOUND)
