@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from engine.errors import EngineError
 from engine.grid import Grid
-from engine.kernels.steps import ALL, FIRST, FULL, SPENT, Steps, clear, new_steps
+from engine.kernels.steps import ALL, FIRST, FULL, PAST_BOUND, SPENT, Steps, clear, new_steps
 from engine.position import Position
-from engine.step import Step, decode_all
+from engine.step import Step, decode_all, decode_shortest
 from engine.techniques import TECHNIQUES, Technique
-from engine.techniques.limits import BOUND, FOUND_ON_REQUEST, LOGIC, Limits, limits_for
+from engine.techniques.limits import FOUND_ON_REQUEST, LOGIC, Limits, limits_for
 
 # Rooms of the buffer tried one after another: few searches need more than the first.
 _ROOMS = ((256, 16_384), (8_192, 1_048_576), (131_072, 16_777_216))
 
 
 class GaveUp(EngineError):
-    """A search that went past its stated bound: there may be more steps, so no list is given."""
+    """A search that went past its stated bound: there may be more steps than those found.
+
+    keys: the techniques whose search it was.
+    steps: what other techniques found, where they were asked too (`all_steps`).
+    """
+
+    def __init__(self, reason: str, keys: tuple[str, ...] = (), steps: tuple[Step, ...] = ()) -> None:
+        super().__init__(reason)
+        self.keys = keys
+        self.steps = steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,41 +40,56 @@ class Path:
     steps: tuple[Step, ...]
     end: Position
     solved: bool
+    gave_up: tuple[str, ...] = ()  # where a bound ended the path: the techniques that may have a step more
 
 
 def find(position: Position, technique_key: str) -> list[Step]:
     """All instances of one technique, the shortest proof for each distinct set of effects.
 
     Runs the technique whatever the position is, uniqueness techniques included. KeyError for an unknown
-    key, GaveUp where the instances exceed every bound.
+    key, GaveUp where the search goes past its bound.
     """
-    return list(_found(position, TECHNIQUES[technique_key]))
+    return _found(position, TECHNIQUES[technique_key])
 
 
 def all_steps(position: Position, *, uniqueness: bool = True) -> list[Step]:
     """Every step of every technique that fits the position, in the order of TECHNIQUES.
 
     uniqueness: whether techniques may take it for granted that there is one solution; unless
-    position.unique they never do.
+    position.unique they never do. Where techniques go past their bound the others are asked all the same,
+    and GaveUp carries what they found.
     """
-    fitting = _fitting(position, uniqueness)
-    return [step for technique in fitting for step in _found(position, technique)]
+    steps: list[Step] = []
+    given_up: list[GaveUp] = []
+    for technique in _fitting(position, uniqueness):
+        try:
+            steps += _found(position, technique)
+        except GaveUp as error:
+            given_up.append(error)
+    if given_up:
+        raise _all_given_up(given_up, steps)
+    return steps
 
 
 def next_step(position: Position, *, uniqueness: bool = True) -> Step | None:
     """A step of the first technique that has one; None where logic is at its end.
 
-    uniqueness: as for all_steps. The techniques of FOUND_ON_REQUEST are left out.
+    uniqueness: as for all_steps. The techniques of FOUND_ON_REQUEST are left out. A technique that goes past
+    its bound is passed over; GaveUp where there was one and no other has a step.
     """
+    given_up: list[GaveUp] = []
     for technique in _fitting(position, uniqueness):
         if technique.key in FOUND_ON_REQUEST:
             continue
         try:
             out = _scan(position, technique, FIRST)
-        except GaveUp:
-            continue  # a search that is too long for a hint; trial stands behind it
+        except GaveUp as error:
+            given_up.append(error)
+            continue
         for step in decode_all(out):
             return step
+    if given_up:
+        raise _all_given_up(given_up)
     return None
 
 
@@ -74,12 +98,21 @@ def solve_path(start: Grid | Position, *, uniqueness: bool = True) -> Path:
     position = Position.from_grid(start) if isinstance(start, Grid) else start
     steps: list[Step] = []
     while not position.solved and not position.broken:
-        step = next_step(position, uniqueness=uniqueness)
+        try:
+            step = next_step(position, uniqueness=uniqueness)
+        except GaveUp as error:
+            return Path(tuple(steps), position, solved=False, gave_up=error.keys)
         if step is None:
             break
         steps.append(step)
         position = position.after(step)
     return Path(tuple(steps), position, position.solved)
+
+
+def _all_given_up(errors: list[GaveUp], steps: Iterable[Step] = ()) -> GaveUp:
+    """One error for several."""
+    keys = tuple(key for error in errors for key in error.keys)
+    return GaveUp("; ".join(map(str, errors)), keys, tuple(steps))
 
 
 def _fitting(position: Position, uniqueness: bool) -> Iterator[Technique]:
@@ -88,19 +121,9 @@ def _fitting(position: Position, uniqueness: bool) -> Iterator[Technique]:
             yield technique
 
 
-def _found(position: Position, technique: Technique) -> Iterator[Step]:
-    """The steps of one technique, one for each distinct set of effects."""
-    shortest: dict[tuple[object, object], Step] = {}
-    for step in decode_all(_scan(position, technique, ALL)):
-        effects = (step.placements, step.eliminations)
-        known = shortest.get(effects)
-        if known is None or _length(step) < _length(known):
-            shortest[effects] = step
-    return iter(shortest.values())
-
-
-def _length(step: Step) -> tuple[int, int]:
-    return step.size, len(step.cells) + len(step.houses) + len(step.links)
+def _found(position: Position, technique: Technique) -> list[Step]:
+    """The steps of one technique, one for each distinct set of effects: the first of the shortest."""
+    return decode_shortest(_scan(position, technique, ALL))
 
 
 @lru_cache(maxsize=256)
@@ -123,7 +146,7 @@ def _buffer(room: int, words: int) -> Steps:
 
 
 def _scan(position: Position, technique: Technique, mode: int) -> Steps:
-    """The buffer after one scan; GaveUp where the largest is too small."""
+    """The buffer after one scan; GaveUp where it went past its bound or the largest room is too small."""
     limits = _limits(technique.key, mode)
     for room, words in _ROOMS:
         out = _buffer(room, words)
@@ -132,6 +155,6 @@ def _scan(position: Position, technique: Technique, mode: int) -> Steps:
         technique.scan(position.array, limits, mode, out)
         if not out[FULL]:
             return out
-        if out[SPENT] > limits[BOUND] > 0:
-            raise GaveUp(f"{technique.key}: more than {limits[BOUND]} inner searches")
-    raise GaveUp(f"{technique.key}: more than {_ROOMS[-1][0]} instances")
+        if out[FULL] == PAST_BOUND:
+            raise GaveUp(f"{technique.key}: the search went past its bound", (technique.key,))
+    raise GaveUp(f"{technique.key}: more instances than there is room for", (technique.key,))

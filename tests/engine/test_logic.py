@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 import engine
+from engine import logic
 from engine.position import Position
+from engine.techniques import limits
 
 PUZZLE = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 # The same near its end, small enough for kernels as plain Python: every technique runs, nested chains too.
 LATE = "9..78512375192368428.16479.812456937479231856.6.89741.12734956859867234163..1827."
+
+# Four cells hold 79: two solutions, and nothing that any technique could say about them.
+TWO_SOLUTIONS = ".46.85123.51.23684283164795812456937479231856365897412127349568598672341634518279"
 
 positions = pytest.mark.parametrize(
     "position",
@@ -47,3 +54,36 @@ def test_each_set_of_effects_is_found_once(position: Position) -> None:
     for key in engine.TECHNIQUES:
         effects = [(step.placements, step.eliminations) for step in engine.find(position, key)]
         assert len(effects) == len(set(effects))
+
+
+@pytest.fixture
+def bounds(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
+    """The bounds, to be made lower for one test."""
+    changed = dict(limits.BOUNDS)
+    monkeypatch.setattr(limits, "BOUNDS", changed)
+    yield changed
+    logic._limits.cache_clear()
+
+
+def test_a_technique_past_its_bound_costs_no_step_of_the_others(bounds: dict[str, int]) -> None:
+    position = Position.from_grid(engine.parse(PUZZLE))
+    others = [step for step in engine.all_steps(position) if step.technique != "finned_mutant_jellyfish"]
+    bounds["finned_mutant_jellyfish"] = 1
+    logic._limits.cache_clear()
+    with pytest.raises(engine.GaveUp) as raised:
+        engine.all_steps(position)
+    assert raised.value.keys == ("finned_mutant_jellyfish",)
+    assert list(raised.value.steps) == others
+
+
+def test_logic_is_at_its_end_only_where_no_technique_was_passed_over(bounds: dict[str, int]) -> None:
+    grid = engine.parse(TWO_SOLUTIONS)
+    assert engine.next_step(Position.from_grid(grid)) is None
+    assert engine.solve_path(grid).gave_up == ()
+    bounds["remote_pair"] = 1
+    logic._limits.cache_clear()
+    with pytest.raises(engine.GaveUp, match=r"remote_pair.*bound") as raised:
+        engine.next_step(Position.from_grid(grid))
+    assert raised.value.keys == ("remote_pair",)
+    path = engine.solve_path(grid)
+    assert (path.steps, path.solved, path.gave_up) == ((), False, ("remote_pair",))

@@ -88,5 +88,5 @@ def test_the_first_chain_of_strong_links_has_the_lowest_rating(key: str) -> None
 
 def test_remote_pairs_beyond_their_bound_give_up_instead_of_searching_on() -> None:
     everywhere = _position(dict.fromkeys(range(81), "12"))
-    with pytest.raises(engine.GaveUp):
+    with pytest.raises(engine.GaveUp, match=r"remote_pair.*bound"):
         logic.find(everywhere, "remote_pair")
