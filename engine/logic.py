@@ -94,7 +94,10 @@ def next_step(position: Position, *, uniqueness: bool = True) -> Step | None:
 
 
 def solve_path(start: Grid | Position, *, uniqueness: bool = True) -> Path:
-    """The steps from `start` to the end of logic, each the one that `next_step` gives."""
+    """The steps from `start` to the end of logic, each the one that `next_step` gives.
+
+    Where that raises GaveUp the path ends too, and its `gave_up` is not empty.
+    """
     position = Position.from_grid(start) if isinstance(start, Grid) else start
     steps: list[Step] = []
     while not position.solved and not position.broken:

@@ -26,6 +26,8 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Ans
         position = position_of(entry)
         path = solve_path(position, uniqueness=options.uniqueness)
         answer = {"puzzle": str(entry.givens), "steps": [members(step) for step in path.steps]}
+        if path.gave_up:
+            answer["gave_up"] = list(path.gave_up)
         if not path.end.unique:
             return {**answer, "verdict": path.end.verdict.value}
         return {**answer, **wrong(position)}
@@ -35,6 +37,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Ans
 
 def _line(answer: Answer) -> str:
     remarks = [answer["verdict"]] if "verdict" in answer else []
+    remarks += ["gave up"] if "gave_up" in answer else []
     steps = [f"{number:3}. {step['text']}" for number, step in enumerate(answer["steps"], 1)]
     return "\n".join([headline(answer, *remarks), *steps])
 
@@ -46,6 +49,8 @@ COMMAND = Command(
   ninefold explain puzzles.txt           the puzzle, then a step a line
   ninefold explain puzzles.txt --json    {"puzzle", "steps"} a line, and the verdict
                                          where there is not one solution;
+                                         "gave_up": the techniques past their bound, where
+                                         no other had a step more;
                                          "wrong": [cell, digit] where the digits placed or
                                          the candidates left contradict the solution""",
     answers=_answers,

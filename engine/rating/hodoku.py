@@ -84,6 +84,7 @@ TECHNIQUES: Final[dict[str, tuple[int, int]]] = {
     "trial": (10_000, EXTREME),
     "brute_force": (10_000, EXTREME),
 }
+# Found by the search for others, which the limits widen for that.
 _COVERED: Final = COVERED | {"forcing_chain_contradiction", "forcing_net_contradiction"}
 
 # Chains that HoDoKu collects before it picks the one that does most, by the number of their class.

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine import TECHNIQUES, Position
+from engine import TECHNIQUES, Position, logic
 from engine.cli import main
 from engine.formats import FORMATS, Entry
+from engine.techniques import limits
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
@@ -86,6 +87,8 @@ def test_find_refuses_an_unknown_technique(capsys: pytest.CaptureFixture[str], p
     assert "invalid choice: 'telepathy'" in capsys.readouterr().err
 
 
+# Four cells hold 79.
+TWO_SOLUTIONS = ".46.85123.51.23684283164795812456937479231856365897412127349568598672341634518279"
 ALL_12 = 81 * "12......."  # more remote pairs than anyone wants to see
 BY_RECTANGLE = "..38.5.1...6.....9.4.1..7........4...9.....58.68..4...1..7.2....8.9...........5.2"
 COMMANDS = (("rate",), ("explain",), ("find", "--technique", "naked_single"))
@@ -136,6 +139,20 @@ def test_find_says_where_it_gave_up(capsys: pytest.CaptureFixture[str], tmp_path
     assert json.loads(first)["steps"] is None
     assert json.loads(second)["steps"] == []
     assert _lines(capsys, "find", str(file), "--technique", "remote_pair")[0].endswith(" # gave up")
+
+
+def test_explain_says_where_a_bound_ended_the_path(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(limits.BOUNDS, "remote_pair", 1)
+    logic._limits.cache_clear()
+    try:
+        (line,) = _lines_of(capsys, tmp_path, TWO_SOLUTIONS, "explain", "--json")
+        assert json.loads(line)["gave_up"] == ["remote_pair"]
+        (line,) = _lines_of(capsys, tmp_path, TWO_SOLUTIONS, "explain")
+        assert line.endswith(" # multiple, gave up")
+    finally:
+        logic._limits.cache_clear()
 
 
 def test_explain_can_do_without_uniqueness(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
