@@ -258,6 +258,12 @@ def invited(page: Page) -> None:
     page.goto(page.locator(".group__link").inner_text())
 
 
+def invited_without_a_name(page: Page) -> None:
+    invited(page)
+    page.context.clear_cookies()
+    page.reload()
+
+
 def account(page: Page) -> None:
     named(page)
     page.goto("/account")
@@ -368,6 +374,7 @@ STATES = (
     State("groups", "groups.index", groups),
     State("group", "groups.show", a_group),
     State("invitation", "groups.invitation", invited),
+    State("invitation, without a name", None, invited_without_a_name),
     State("review", "play.review", reviewed),
     State("your puzzles", "play.index", listed),
     State("your puzzles, none yet", "play.index", at("/attempts")),

@@ -69,6 +69,31 @@ def test_looking_at_an_invitation_joins_nobody(app: Flask, ada: Visitor, guest: 
     assert players_in(app) == ["Ada"]
 
 
+@pytest.mark.parametrize("door", ["/register", "/login"])
+def test_whoever_has_no_name_yet_gets_one_and_is_back_at_the_invitation(
+    app: Flask, ada: Visitor, bob: Visitor, guest: Visitor, door: str
+) -> None:
+    address = made(ada)
+    invitation = f"/groups/{key_of(app)}/join"
+    guest.get(invitation)
+    assert guest.page.find("form", action=invitation) is None  # nothing that would be refused
+    link = guest.page.find("main").find("a", href=f"{door}?next={invitation}")
+    assert guest.get(link["href"]).status_code == 200
+    fields = {field["name"]: field["value"] for field in guest.page.select("main input[type=hidden]")}
+    come = guest.register if door == "/register" else guest.sign_in
+    name = "Cleo" if door == "/register" else "Bob"
+    assert come(name, **fields).location == invitation
+    guest.get(invitation)
+    assert guest.post(guest.page.find("form", action=invitation)["action"]).location == address
+    assert players_in(app) == ["Ada", name]
+
+
+def test_a_form_that_takes_a_name_leads_back_to_its_page(app: Flask, ada: Visitor, guest: Visitor) -> None:
+    made(ada)
+    invitation = f"/groups/{key_of(app)}/join"
+    assert guest.post(invitation).location == f"/login?next={invitation}"
+
+
 def test_only_members_see_a_group(ada: Visitor, bob: Visitor, guest: Visitor) -> None:
     address = made(ada)
     assert bob.get(address).status_code == 404

@@ -397,6 +397,7 @@ def test_a_guest_takes_a_name_in_the_finish_panel_and_is_listed(guest: Visitor, 
     back = form.select_one("[name=next]")
     assert back is not None
     assert back["value"] == address
+    assert form.find("a", href=f"/login?next={address}") is not None
     assert guest.register("Nova", next=address).location == address
     guest.get(address)
     assert "Rank 1 of 1" in " ".join(guest.page.select_one("#rank-strip").text.split())  # type: ignore[union-attr]

@@ -11,7 +11,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
 
-from webapp.auth import who
+from webapp.auth import way_back, who
 from webapp.database import Busy
 from webapp.htmx import wants_fragment
 from webapp.routes.views import AttemptView
@@ -120,9 +120,9 @@ def _too_many(error: TooMany) -> Answer:
 
 
 def _sign_in_first(_error: NotSignedIn) -> Response:
-    """To the sign-in, and from there back to the page that was asked for."""
-    back = request.full_path.rstrip("?") if request.method == "GET" else None
-    to = url_for("accounts.sign_in_form", next=back)
+    """To the sign-in, and from there back to the page that was asked for, or that has the form."""
+    back = request.full_path.rstrip("?") if request.method == "GET" else way_back(request.path)
+    to = url_for("accounts.sign_in_form", next=back if back != url_for("home.show") else None)
     # htmx would follow a redirect and put the whole page into its target.
     return Response(headers={"HX-Redirect": to}) if wants_fragment() else redirect(to, 303)
 
