@@ -69,9 +69,10 @@ def test_looking_at_an_invitation_joins_nobody(app: Flask, ada: Visitor, guest: 
     assert players_in(app) == ["Ada"]
 
 
+@pytest.mark.usefixtures("bob")
 @pytest.mark.parametrize("door", ["/register", "/login"])
 def test_whoever_has_no_name_yet_gets_one_and_is_back_at_the_invitation(
-    app: Flask, ada: Visitor, bob: Visitor, guest: Visitor, door: str
+    app: Flask, ada: Visitor, guest: Visitor, door: str
 ) -> None:
     address = made(ada)
     invitation = f"/groups/{key_of(app)}/join"
@@ -175,6 +176,20 @@ def test_a_groups_board_takes_what_the_board_of_all_takes(app: Flask, ada: Visit
     ada.get(f"{address}?date=2026-03-01&level=2")
     assert "1:30" not in ada.page.text
     assert "1:20" not in ada.page.text
+
+
+def test_only_members_who_are_named_on_boards_are_linked(app: Flask, ada: Visitor) -> None:
+    address = made(ada)
+    with app.app_context():
+        daily, key = add_daily(), db.session.scalars(sa.select(Group.key)).one()
+        for number, listing in enumerate(Listing):
+            player = add_player(listing.title(), listing=listing)
+            add_solve(player, daily, 100 + number)
+            groups.join(key, player, SetClock.time)
+    ada.get(f"{address}?date=2026-03-01&level=2")
+    assert len(ada.page.select(".ranking__table tbody th")) == 3
+    assert [link["href"] for link in ada.page.select(".ranking__table tbody th a")] == ["/players/Named"]
+    assert [link["href"] for link in ada.page.select(".group__list a")] == ["/players/Ada", "/players/Named"]
 
 
 @pytest.mark.parametrize(

@@ -314,6 +314,19 @@ def test_a_day_without_a_board_is_not_found(guest: Visitor, day: str) -> None:
     assert guest.get(f"/leaderboard?date={day}").status_code == 404
 
 
+def test_names_lead_to_the_pages_of_their_players(
+    app: Flask, guest: Visitor, ada: Visitor, daily: int
+) -> None:
+    with app.app_context():
+        add_solve(db.session.scalars(sa.select(Player.id)).one(), daily, 90)
+        add_solve(add_player("Shy", listing=Listing.ANONYMOUS), daily, 100)
+    for visitor in (guest, ada):
+        visitor.get(BOARD)
+        links = [link["href"] for link in visitor.page.select(".ranking__table tbody a")]
+        assert links == ["/players/Ada"]
+        assert visitor.get(links[0]).status_code == 200
+
+
 def test_a_board_is_only_read(guest: Visitor) -> None:
     assert guest.post("/leaderboard").status_code == 405
 

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from flask_babel import gettext as _
 
 from webapp.database import db, write_tx
-from webapp.models import Attempt, Daily, Group, Membership, Player, Scope, Score, Standing
+from webapp.models import Attempt, Daily, Group, Listing, Membership, Player, Scope, Score, Standing
 from webapp.models.daily import FIRST_DAY
 from webapp.services import ranking
 from webapp.services.errors import BadInput, NotFound
@@ -36,6 +36,7 @@ class Member:
     name: str
     owner: bool
     joined_at: datetime
+    public: bool  # whether their page is open to others
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +96,15 @@ def seen_by(player_id: int | None, group_id: int) -> Group:
 def members(group: Group) -> list[Member]:
     """Who is in a group, its owner first, then by name."""
     rows = db.session.execute(
-        sa.select(Player.id, Player.name, Membership.joined_at)
+        sa.select(Player.id, Player.name, Player.listing, Membership.joined_at)
         .join(Membership, Membership.player_id == Player.id)
         .where(Membership.group_id == group.id)
         .order_by(Player.id != group.owner_id, Player.name_key)
     )
-    return [Member(number, name or "", number == group.owner_id, joined) for number, name, joined in rows]
+    return [
+        Member(number, name or "", number == group.owner_id, joined, listing == Listing.NAMED)
+        for number, name, listing, joined in rows
+    ]
 
 
 def invitation(key: str, player_id: int | None) -> Invitation:
@@ -207,7 +211,7 @@ def _lock_player(player_id: int) -> None:
 def day(group: Group, daily_id: int, player_id: int) -> Page:
     """The ranked, verified solves of a daily by the members, each one's first meeting with the puzzle."""
     rows = db.session.execute(
-        sa.select(Attempt.player_id, Player.name, Attempt.elapsed_ms, Attempt.finished_at)
+        sa.select(Attempt.player_id, Player.name, Player.listing, Attempt.elapsed_ms, Attempt.finished_at)
         .join(Membership, sa.and_(Membership.player_id == Attempt.player_id, Membership.group_id == group.id))
         .join(Player, Player.id == Attempt.player_id)
         .join(Daily, Daily.id == Attempt.daily_id)
@@ -228,7 +232,7 @@ def points(group: Group, scope: Scope, day: date, level: int, player_id: int) ->
     """The members' points of the week of a day, or of all time."""
     starts_on = ranking.monday(day) if scope == Scope.WEEK else FIRST_DAY
     rows = db.session.execute(
-        sa.select(Score.player_id, Player.name, Score.points, Score.solves)
+        sa.select(Score.player_id, Player.name, Player.listing, Score.points, Score.solves)
         .join(Membership, sa.and_(Membership.player_id == Score.player_id, Membership.group_id == group.id))
         .join(Player, Player.id == Score.player_id)
         .where(Score.scope == scope, Score.starts_on == starts_on, Score.level == level)
@@ -248,6 +252,7 @@ def _page(rows: Sequence[Any], values: Sequence[float], player_id: int) -> Page:
             finished_at=getattr(row, "finished_at", None),
             points=getattr(row, "points", None),
             solves=getattr(row, "solves", None),
+            public=row.listing == Listing.NAMED,
         )
         for row, value in zip(rows, values, strict=True)
     ]

@@ -42,6 +42,7 @@ class Row:
     finished_at: datetime | None = None
     points: float | None = None
     solves: int | None = None
+    public: bool = True  # whether the page of a player who is named here is open to others
 
 
 @dataclass(frozen=True, slots=True)
