@@ -11,10 +11,12 @@ from flask import Flask
 
 from tests.webapp.competition import add_points
 from tests.webapp.conftest import EASY
+from tests.webapp.desk import entries
 from tests.webapp.site import PASSWORD, SetClock, Visitor
 from tests.webapp.test_accounts import players, solve
 from webapp.database import db, write_tx
 from webapp.models import Attempt, Group, Membership, Move, Player, Puzzle
+from webapp.services import audit
 
 NEW = "five boats on the shore"
 FORMS = {
@@ -191,14 +193,24 @@ class TestDeletion:
             db.session.flush()
             db.session.add(Membership(group_id=group.id, player_id=number, joined_at=clock()))
             add_points(number, "week", clock().date(), 1, 1)
+            number_of_solve = address.rpartition("/")[2]
+            said = {"before": {"name": "Ada"}, "after": {"name": "Eve"}, "note": "Ada is no name for Ada"}
+            for subject, subject_id in (("player", number), ("attempt", number_of_solve), ("puzzle", number)):
+                audit.record(None, "judge", subject, subject_id, at=clock(), **said)
         response = ada.post("/account/deletion", FORMS["deletion"])
         assert (response.status_code, response.location) == (303, "/")
-        assert set(self.rows(app).values()) == {0}
+        rows = self.rows(app)
+        assert rows.pop("audit_entry") == 3
+        assert set(rows.values()) == {0}
         with app.app_context():
             assert db.session.scalars(sa.select(Puzzle).where(Puzzle.status == "entered")).all() == []
         assert ada.get(address).status_code == 404
         assert ada.get("/account").status_code == 303
         assert ada.sign_in("Ada").status_code == 422
+        for entry in (*entries(app, "player"), *entries(app, "attempt")):
+            assert (entry.action, entry.before, entry.after, entry.note) == ("judge", None, None, None)
+        (kept,) = entries(app, "puzzle")  # of this number, which has nothing to do with the player
+        assert kept.note is not None
 
     def test_a_puzzle_somebody_else_plays_too_stays(self, ada: Visitor, other: Visitor) -> None:
         grid = EASY.replace("7", "x").replace("1", "7").replace("x", "1")

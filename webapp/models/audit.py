@@ -12,7 +12,7 @@ from webapp.models.types import UtcDateTime
 
 
 class AuditEntry(Base):
-    """Rows are only ever added; the curator's name stays when the account goes."""
+    """Rows are only ever added; the curator's name stays when the account goes, a player's does not."""
 
     __tablename__ = "audit_entry"
     __table_args__ = (sa.Index("ix_audit_entry_subject", "subject", "subject_id", "id"),)

@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 
 from webapp.database import Busy, db, write_tx
 from webapp.models import Attempt, Group, Listing, Membership, Move, Peek, Player, Puzzle, Score, Status
-from webapp.services import groups, limits, names, passwords, ranking
+from webapp.services import audit, groups, limits, names, passwords, ranking
 from webapp.services.errors import BadInput, NotFound
 from webapp.services.limits import Limit, Taker
 
@@ -198,6 +198,7 @@ def delete(player_id: int, password: str | None, now: datetime) -> None:
                 .distinct()
             )
         )
+        audit.forget(player_id)
         ranking.unlist(player_id)
         groups.bequeath(player_id)
         db.session.execute(sa.delete(Player).where(Player.id == player_id))  # the rest goes with it

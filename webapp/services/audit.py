@@ -1,4 +1,7 @@
-"""The audit log: who did what on the desk, with what stood before and after. Rows are only ever added."""
+"""The audit log: who did what on the desk, with what stood before and after.
+
+Rows are only ever added. Of a player who is deleted they keep that something was done, and no word of it.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.database import db
-from webapp.models import AuditEntry
+from webapp.models import Attempt, AuditEntry
 from webapp.services.players import Identity
 
 PER_PAGE = 50
@@ -68,6 +71,16 @@ def record(
     )
     db.session.add(entry)
     return entry
+
+
+def forget(player_id: int) -> None:
+    """Blank what the log says of a player and of their solves; inside the caller's `write_tx()`."""
+    solves = sa.select(Attempt.id).where(Attempt.player_id == player_id)
+    of_them = sa.or_(
+        sa.and_(AuditEntry.subject == "player", AuditEntry.subject_id == str(player_id)),
+        sa.and_(AuditEntry.subject == "attempt", AuditEntry.subject_id.in_(solves)),
+    )
+    db.session.execute(sa.update(AuditEntry).where(of_them).values(before=None, after=None, note=None))
 
 
 def changes(entry: AuditEntry) -> list[Change]:
