@@ -92,7 +92,7 @@ def test_an_anonymous_player_has_a_row_without_a_name(app: Flask, daily: int, gu
         add_solve(add_player("Shy", listing=Listing.ANONYMOUS), daily, 100)
         add_solve(add_player("Gone", listing=Listing.NONE), daily, 90)
     text = guest.get(BOARD).text
-    assert lines(guest) == [["1", "anonymous", "1:40"]]
+    assert lines(guest) == [["", "anonymous", "1:40"]]
     assert "Shy" not in text
     assert "Gone" not in text
 
@@ -100,10 +100,10 @@ def test_an_anonymous_player_has_a_row_without_a_name(app: Flask, daily: int, gu
 @pytest.mark.usefixtures("daily")
 def test_a_solve_over_http_comes_to_the_board(ada: Visitor, clock: SetClock) -> None:
     play(ada, clock)
-    assert "Rank 1 of 1" in ada.page.text
+    assert "On the board" in ada.page.text
     assert "rank 1 of 1" in ada.page.text
     ada.get(BOARD)
-    assert lines(ada) == [["1", "Ada you", "8:00"]]
+    assert lines(ada) == [["", "Ada you", "8:00"]]
 
 
 def test_a_curator_hears_why_a_puzzle_seen_at_the_desk_is_not_listed(
@@ -327,6 +327,17 @@ def test_names_lead_to_the_pages_of_their_players(
         assert visitor.get(links[0]).status_code == 200
 
 
+@pytest.mark.usefixtures("daily")
+def test_the_only_entry_has_no_rank(app: Flask, guest: Visitor) -> None:
+    solved(app, 90)
+    guest.get(BOARD)
+    assert lines(guest) == [["", "P0", "1:30"]]
+    with app.app_context():
+        add_solve(add_player("Second"), db.session.scalars(sa.select(Daily.id)).one(), 120)
+    guest.get(BOARD)
+    assert lines(guest) == [["1", "P0", "1:30"], ["2", "Second", "2:00"]]
+
+
 def test_a_board_is_only_read(guest: Visitor) -> None:
     assert guest.post("/leaderboard").status_code == 405
 
@@ -383,7 +394,8 @@ def test_every_ranked_attempt_shows_its_place_at_its_end(ada: Visitor, clock: Se
     ada.get(address)
     strip = ada.page.find(id="rank-strip")
     assert strip is not None
-    assert "Rank 1 of 1" in " ".join(strip.text.split())
+    assert "On the board, 8:00" in " ".join(strip.text.split())
+    assert "1 of 1" not in strip.text
     share = ada.page.find(id="share-text")
     assert share is not None
     assert "rank 1 of 1" in share.text
@@ -413,5 +425,5 @@ def test_a_guest_takes_a_name_in_the_finish_panel_and_is_listed(guest: Visitor, 
     assert form.find("a", href=f"/login?next={address}") is not None
     assert guest.register("Nova", next=address).location == address
     guest.get(address)
-    assert "Rank 1 of 1" in " ".join(guest.page.select_one("#rank-strip").text.split())  # type: ignore[union-attr]
+    assert "On the board" in " ".join(guest.page.select_one("#rank-strip").text.split())  # type: ignore[union-attr]
     assert guest.page.select_one("#take-name") is None
