@@ -327,6 +327,12 @@ def test_names_lead_to_the_pages_of_their_players(
         assert visitor.get(links[0]).status_code == 200
 
 
+def test_no_head_of_a_board_claims_an_order_that_nobody_chooses(guest: Visitor) -> None:
+    for scope in ("day", "week", "all"):
+        guest.get(f"/leaderboard?scope={scope}")
+        assert guest.page.find("th", attrs={"aria-sort": True}) is None
+
+
 @pytest.mark.usefixtures("daily")
 def test_the_only_entry_has_no_rank(app: Flask, guest: Visitor) -> None:
     solved(app, 90)
