@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import pytest
+import sqlalchemy as sa
+from flask import Flask
 
 import engine
+from tests.webapp.competition import add_daily, at
 from tests.webapp.conftest import EASY, solution_of
-from tests.webapp.site import Visitor
+from tests.webapp.site import SetClock, Visitor
+from webapp.database import db
+from webapp.models import Daily, Puzzle
 
 
 def test_it_works(guest: Visitor) -> None:
@@ -88,3 +93,24 @@ def test_a_text_fills_the_board_and_marks_what_clashes(guest: Visitor) -> None:
 def test_an_empty_board_is_nothing_judged(guest: Visitor) -> None:
     guest.post("/enter", {"cell": [""] * 81})
     assert not guest.page.find(id="verdict").has_attr("data-playable")
+
+
+def test_nothing_is_said_of_a_daily_whose_board_is_open(app: Flask, guest: Visitor, clock: SetClock) -> None:
+    """Whatever is added to it or left out, right or wrong, the page and a start say the same."""
+    with app.app_context():
+        add_daily()
+        (givens,) = db.session.scalars(sa.select(Puzzle.givens).join(Daily))
+    empty, first = givens.index("."), next(cell for cell in range(81) if givens[cell] != ".")
+    digits = [givens[:empty] + digit + givens[empty + 1 :] for digit in "123456789"]
+    for text in (givens, *digits, givens[:first] + "." + givens[first + 1 :], solution_of(givens)):
+        guest.post("/enter", {"grid": text})
+        verdict = guest.page.find(id="verdict")
+        assert verdict["data-playable"] == "no"
+        assert " ".join(verdict.text.split()) == (
+            "A daily This is a daily whose board is not closed. Play it as the daily."
+        )
+        assert guest.page.find("input", attrs={"aria-invalid": "true"}) is None
+        assert guest.post("/attempts", {"grid": text}).status_code == 409
+    clock.time = at(hours=48)
+    guest.post("/enter", {"grid": givens})
+    assert guest.page.find(id="verdict")["data-playable"] == "yes"

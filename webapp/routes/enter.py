@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
+from webapp.clock import now
 from webapp.htmx import wants_fragment
 from webapp.services import entered, ratings
 from webapp.steps.names import technique_name
@@ -26,7 +27,7 @@ def judge() -> str:
 
 
 def _judged(text: str, *, board_typed: bool = False) -> str:
-    entry = entered.judge(text) if text.strip() else None
+    entry = entered.judge(text, now()) if text.strip() else None
     rating = ratings.rating_of(entry.grid) if entry and entry.playable and entry.grid is not None else None
     return render_template(
         "enter/_reply.html" if wants_fragment() else "enter/show.html",

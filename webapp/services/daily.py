@@ -36,6 +36,7 @@ RUNNING = 2  # days in a row that may ask for the same hardest technique
 SPARED = 1  # fresh puzzles of a level that are left to the bank
 LOOKED_AT = 100  # puzzles of the bank tried for one gap
 MADE = 50  # puzzles made for one gap, until one keeps all rules
+MOST_GIVENS = 0.75  # share of a daily's givens in a grid from which it is the daily
 SCHEDULING = 2026_0101  # PostgreSQL's advisory lock of whoever changes the schedule
 
 
@@ -185,6 +186,20 @@ def refuse_equivalent(grid: engine.Grid, now: datetime) -> None:
         raise BadStart(
             _("This puzzle comes to the same as a daily whose board is not closed. Play it as the daily.")
         )
+
+
+def held_in(grid: engine.Grid, now: datetime) -> bool:
+    """Whether most givens of a daily whose board is open stand in a grid, where and as they do in the daily.
+
+    Most of them, since with one left out a puzzle can be what it was.
+    """
+    text = str(grid)
+    is_open = Daily.date > today(now - WINDOW), Daily.date <= today(now)
+    for givens in db.session.scalars(sa.select(Puzzle.givens).join(Daily).where(*is_open)):
+        agreed = sum(digit == found != "." for digit, found in zip(givens, text, strict=True))
+        if agreed > (81 - givens.count(".")) * MOST_GIVENS:
+            return True
+    return False
 
 
 @lru_cache(maxsize=1024)

@@ -1,12 +1,17 @@
-"""Puzzles that a player brings: is the text understood, is it a puzzle, how hard is it. Stores nothing."""
+"""Puzzles that a player brings: is the text understood, is it a puzzle, how hard is it. Stores nothing.
+
+Of a daily whose board is open nothing is said, whatever digits were added: that would be a check of them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from flask_babel import gettext as _
 
 import engine
+from webapp.services import daily as dailies
 
 MOST_COUNTED = 1000  # solutions counted before we say "more than"
 
@@ -19,6 +24,7 @@ class Entry:
     reason: str  # why it cannot be played; empty where it can
     faults: tuple[engine.Fault, ...] = ()
     solutions: int = 0  # counted up to one more than was asked for
+    open_daily: bool = False  # whether it is one, and so has not been judged
 
     @property
     def playable(self) -> bool:
@@ -31,12 +37,15 @@ class Entry:
         return tuple(sorted({cell for fault in self.faults for cell in fault.cells}))
 
 
-def judge(text: str) -> Entry:
+def judge(text: str, now: datetime) -> Entry:
     """Read a puzzle in any format the engine knows and say whether it can be played."""
     try:
         grid = engine.parse(text)
     except engine.PuzzleFormatError as error:
         return Entry(None, _("This is no puzzle: %(reason)s", reason=str(error)))
+    if dailies.held_in(grid, now):
+        reason = _("This is a daily whose board is not closed. Play it as the daily.")
+        return Entry(grid, reason, open_daily=True)
     return judge_grid(grid)
 
 

@@ -118,8 +118,10 @@ def start_at_puzzle(player_id: int | None, puzzle_id: int, now: datetime) -> Att
 
 
 def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
-    """Start an attempt at a puzzle of one's own; raises BadPuzzle where it cannot be played."""
-    entry = entered.judge(text)
+    """Start an attempt at a puzzle of one's own; raises BadPuzzle, and BadStart for a daily that is open."""
+    entry = entered.judge(text, now)
+    if entry.open_daily:
+        raise BadStart(entry.reason)
     if entry.grid is None or not entry.playable:
         raise BadPuzzle(entry.reason)
     dailies.refuse_equivalent(entry.grid, now)
