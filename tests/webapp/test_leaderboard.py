@@ -101,7 +101,6 @@ def test_an_anonymous_player_has_a_row_without_a_name(app: Flask, daily: int, gu
 def test_a_solve_over_http_comes_to_the_board(ada: Visitor, clock: SetClock) -> None:
     play(ada, clock)
     assert "On the board" in ada.page.text
-    assert "rank 1 of 1" in ada.page.text
     ada.get(BOARD)
     assert lines(ada) == [["", "Ada you", "8:00"]]
 
@@ -402,9 +401,37 @@ def test_every_ranked_attempt_shows_its_place_at_its_end(ada: Visitor, clock: Se
     assert strip is not None
     assert "On the board, 8:00" in " ".join(strip.text.split())
     assert "1 of 1" not in strip.text
-    share = ada.page.find(id="share-text")
-    assert share is not None
-    assert "rank 1 of 1" in share.text
+    assert "rank" not in shared(ada, address)
+
+
+def shared(visitor: Visitor, address: str) -> str:
+    """What the finish of an attempt offers to share."""
+    visitor.get(address)
+    field = visitor.page.find(id="share-text")
+    assert field is not None
+    return str(field.text)
+
+
+@pytest.mark.parametrize(("hours", "words"), [(1, "2:00, no hints, rank 2 of 3"), (100, "no hints\n")])
+def test_a_rank_is_shared_of_the_board_of_the_day_alone(
+    app: Flask, daily: int, ada: Visitor, hours: float, words: str
+) -> None:
+    solved(app, 90, 300)
+    number = player_of(app, "Ada")
+    with app.app_context():
+        own = add_solve(number, daily, 120, starts=at(hours=hours))
+    assert words in shared(ada, f"/attempts/{own}")
+
+
+@pytest.mark.usefixtures("daily")
+def test_computed_candidates_are_shared_as_assisted(ada: Visitor, clock: SetClock) -> None:
+    address = ada.start(daily=DAY.isoformat(), level=2, ranked=1)
+    ada.move(address, 1, ("fill", "", ""))
+    ada.get(address)
+    givens = givens_on(ada.page)
+    clock.advance(minutes=9)
+    ada.move(address, 2, *solving_moves(givens, solution_of(givens)))
+    assert "9:00, assisted\n" in shared(ada, address)
 
 
 def test_an_attempt_that_is_no_daily_has_no_place(guest: Visitor, app: Flask, clock: SetClock) -> None:

@@ -17,16 +17,19 @@ def share_text(
     elapsed_ms: int | None,
     hints: int,
     checks: int = 0,
+    assisted: bool = False,
     rank: tuple[int, int] | None = None,
 ) -> str:
     """`Sudoku #214 (Hard) 7:42, no hints, rank 31 of 410`.
 
     name: what the puzzle is called, such as `#214` for a daily and `214` for one of the bank.
     elapsed_ms: the time; None for a player who wants to see none. checks: how often a check was asked for.
+    assisted: whether there was help, of whatever kind.
     rank: the place and among how many, where there is one.
     """
     title = _("Sudoku %(name)s (%(level)s)", name=name, level=level_name(level))
-    facts = [ngettext("%(num)s hint", "%(num)s hints", hints) if hints else _("no hints")]
+    unhinted = _("assisted") if assisted else _("no hints")
+    facts = [ngettext("%(num)s hint", "%(num)s hints", hints) if hints else unhinted]
     if checks:
         facts.append(ngettext("%(num)s check", "%(num)s checks", checks))
     if rank is not None:

@@ -136,7 +136,8 @@ class AttemptView:
             elapsed_ms=None if choice("timer") == "off" else self.elapsed_ms,
             hints=self._board.hints,
             checks=self._board.checks,
-            rank=None if place is None or place.rank is None else (place.rank, place.total),
+            assisted=self.assisted,
+            rank=None if place is None else place.rank_of_day,
         )
         address = (
             public_url("puzzles.show", puzzle_id=puzzle.id)

@@ -356,6 +356,13 @@ class Place:
     peeked: bool  # whether the player had seen the puzzle at the desk
     doubts: list[str]  # words
 
+    @property
+    def rank_of_day(self) -> tuple[int, int] | None:
+        """Rank and among how many on the board of the day; None where there is nobody else, or not there."""
+        if self.board != Board.DAY or self.rank is None or self.total < 2:
+            return None
+        return self.rank, self.total
+
 
 # Columns beside the attempt itself, which a session may have read before they were written.
 _OWN = (
