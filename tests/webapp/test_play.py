@@ -401,6 +401,34 @@ def test_a_best_time_is_the_first_unassisted_one_at_a_puzzle_of_the_bank(
     assert [time.text for time in guest.page.select(".best__time")][1] == "9:00"
 
 
+@pytest.mark.parametrize(
+    ("columns", "remark", "best"),
+    [
+        ({}, "", "7:42"),
+        ({"doubts": '["floor"]'}, "in doubt", "–none yet"),
+        ({"doubts": '["floor"]', "standing": "review"}, "under review", "–none yet"),
+        ({"doubts": '["floor"]', "standing": "verified"}, "", "7:42"),
+        ({"standing": "removed"}, "removed", "–none yet"),
+        ({"assisted": True}, "with help", "–none yet"),
+    ],
+)
+def test_what_is_no_best_time_is_listed_with_the_reason(
+    app: Flask, guest: Visitor, clock: SetClock, columns: dict[str, Any], remark: str, best: str
+) -> None:
+    address = guest.start(level=2)
+    guest.get(address)
+    givens = givens_on(guest.page)
+    clock.advance(minutes=7, seconds=42)
+    guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
+    if columns:
+        with app.app_context(), write_tx():
+            db.session.execute(sa.update(Attempt).values(**columns))
+    guest.get("/attempts")
+    assert [time.text for time in guest.page.select(".best__time")][1] == best
+    (time,) = guest.page.select("td.table__figure")
+    assert time.text.removeprefix("7:42").strip() == remark
+
+
 # Doors for plain forms
 
 

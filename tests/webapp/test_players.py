@@ -61,6 +61,12 @@ def test_a_solve_in_doubt_does_not_count(
     assert figures(other)["Easy"][0] == "0"
 
 
+def test_a_solve_that_a_rule_doubts_does_not_count(ada: Visitor, other: Visitor, clock: SetClock) -> None:
+    """Of a puzzle that is no daily too, which nobody puts under review."""
+    solve(ada, clock, minutes=0.2, level=2)
+    assert figures(other)["Easy"][0] == "0"
+
+
 def test_the_player_sees_more_than_others_and_can_look_with_their_eyes(ada: Visitor, other: Visitor) -> None:
     ada.start()
     assert "Only you see this" in ada.get("/players/Ada").text

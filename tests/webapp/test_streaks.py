@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 
 import pytest
+import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.site import SetClock
 from webapp.database import db, write_tx
-from webapp.models import Attempt, Daily, Player, Puzzle, Status
+from webapp.models import Attempt, Daily, Player, Puzzle, Standing, Status
 from webapp.services import streaks
 from webapp.services.daily import opening
 
@@ -97,6 +98,17 @@ def test_help_counts_and_a_solve_after_the_window_does_not(app: Flask) -> None:
             db.session.query(Puzzle).delete()
         late = history("ss", late=48 * HOUR)
         assert streaks.of(late, end_of("ss----")).longest == 0
+
+
+def test_a_solve_that_a_curator_has_removed_counts_for_no_day(app: Flask) -> None:
+    with app.app_context():
+        player = history("sss")
+        with write_tx():
+            of_day = sa.select(Daily.id).where(Daily.date == DAY + timedelta(days=1)).scalar_subquery()
+            removed = sa.update(Attempt).where(Attempt.daily_id == of_day)
+            db.session.execute(removed.values(standing=Standing.REMOVED))
+        found = streaks.of(player, end_of("sss") + timedelta(days=1))
+        assert (found.current, found.longest) == (1, 1)
 
 
 def test_the_days_that_count_and_those_that_are_open_are_told(app: Flask) -> None:

@@ -14,7 +14,7 @@ from flask_babel import gettext as _
 import engine
 from engine.geometry import BOX_OF, COL_OF, ROW_OF
 from webapp.i18n import level_name
-from webapp.models import Attempt, Daily, Status
+from webapp.models import Attempt, Daily, Standing, Status
 from webapp.preferences import choice
 from webapp.routes.share import public_url, share_text
 from webapp.services import hints, leaderboard
@@ -215,8 +215,19 @@ def finished_view(attempt: Attempt) -> dict[str, Any]:
         "level": attempt.level,
         "elapsed_ms": attempt.elapsed_ms,
         "finished_at": attempt.finished_at,
-        "assisted": attempt.assisted,
+        "remark": _remark(attempt),
     }
+
+
+def _remark(attempt: Attempt) -> str:
+    """Why a finished attempt counts in no figure, in a word or two; empty where nothing speaks against it."""
+    if attempt.standing == Standing.REMOVED:
+        return _("removed")
+    if attempt.assisted:
+        return _("with help")
+    if attempt.standing == Standing.REVIEW:
+        return _("under review")
+    return _("in doubt") if attempt.doubts and attempt.standing != Standing.VERIFIED else ""
 
 
 def summary_view(summary: Summary) -> dict[str, Any]:

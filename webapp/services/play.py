@@ -13,7 +13,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from flask_babel import gettext as _
-from sqlalchemy.orm import aliased, joinedload
+from sqlalchemy.orm import joinedload
 
 import engine
 from engine import warm
@@ -26,6 +26,7 @@ from webapp.services import daily as dailies
 from webapp.services.board import Board
 from webapp.services.errors import BadMove, BadPuzzle, BadStart, Clash, NoPuzzle, NotFound, NotReady
 from webapp.services.moves import Kind, Move
+from webapp.services.statistics import COUNTED
 
 MOST_MOVES_A_BATCH = 1000
 PUBLIC_ID = re.compile(r"[\w-]{22}", re.ASCII)
@@ -221,22 +222,13 @@ def summary(player_id: int | None, now: datetime, most: int = 50) -> Summary:
     finished = db.session.scalars(
         own.where(Attempt.finished_at.is_not(None)).order_by(Attempt.finished_at.desc())
     )
-    # A best time is one at a puzzle of ours that was new to the player.
-    earlier = aliased(Attempt)
-    earlier_go = sa.exists().where(
-        earlier.player_id == Attempt.player_id,
-        earlier.puzzle_id == Attempt.puzzle_id,
-        earlier.started_at < Attempt.started_at,
-    )
     best = db.session.execute(
         sa.select(Attempt.level, sa.func.min(Attempt.elapsed_ms).label("fewest"))
         .join(Attempt.puzzle)
         .where(
+            *COUNTED,
             Attempt.player_id == player_id,
-            Attempt.finished_at.is_not(None),
-            Attempt.assisted.is_(False),
             Puzzle.status.in_((Status.APPROVED, Status.DAILY)),
-            ~earlier_go,
         )
         .group_by(Attempt.level)
     )

@@ -9,12 +9,12 @@ from statistics import median
 
 import sqlalchemy as sa
 from flask_babel import gettext as _
-from sqlalchemy.orm import aliased
 
 from webapp.database import db
 from webapp.models import Attempt, Listing, Player, Puzzle, Standing, Status
 from webapp.services import bank, names
 from webapp.services.errors import NotFound
+from webapp.services.statistics import COUNTED
 
 MOST_SOLVES = 5_000  # the latest; more would not change a median that anybody notices
 
@@ -81,23 +81,10 @@ def profile(name: str, viewer_id: int | None, *, as_others: bool = False) -> Pro
 
 
 def _solves(player_id: int) -> list[Solve]:
-    earlier = aliased(Attempt)
-    earlier_go = sa.exists().where(
-        earlier.player_id == Attempt.player_id,
-        earlier.puzzle_id == Attempt.puzzle_id,
-        earlier.started_at < Attempt.started_at,
-    )
     rows = db.session.execute(
         sa.select(Attempt.level, Attempt.elapsed_ms, Attempt.finished_at, Puzzle.hardest)
         .join(Attempt.puzzle)
-        .where(
-            Attempt.player_id == player_id,
-            Attempt.finished_at.is_not(None),
-            Attempt.assisted.is_(False),
-            sa.or_(Attempt.standing.is_(None), Attempt.standing == Standing.VERIFIED),
-            Puzzle.status != Status.ENTERED,
-            ~earlier_go,
-        )
+        .where(*COUNTED, Attempt.player_id == player_id, Puzzle.status != Status.ENTERED)
         .order_by(Attempt.finished_at.desc())
         .limit(MOST_SOLVES)
     ).all()

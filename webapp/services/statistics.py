@@ -201,25 +201,25 @@ def _correlation(first: list[float], second: list[float]) -> float | None:
 
 
 _earlier = aliased(Attempt)
+_met_before = sa.exists().where(
+    _earlier.player_id == Attempt.player_id,
+    _earlier.puzzle_id == Attempt.puzzle_id,
+    _earlier.started_at < Attempt.started_at,
+)
+# What an attempt has to be like to count in any figure.
+COUNTED: tuple[sa.ColumnElement[bool], ...] = (
+    Attempt.finished_at.is_not(None),
+    Attempt.assisted.is_(False),
+    sa.or_(
+        sa.and_(Attempt.doubts.is_(None), Attempt.standing.is_(None)), Attempt.standing == Standing.VERIFIED
+    ),
+    ~_met_before,
+)
 
 
 def _counted(columns: Sequence[Any], *conditions: sa.ColumnElement[bool]) -> sa.Select[Any]:
     """These columns of the solves that count."""
-    met_before = sa.exists().where(
-        _earlier.player_id == Attempt.player_id,
-        _earlier.puzzle_id == Attempt.puzzle_id,
-        _earlier.started_at < Attempt.started_at,
-    )
-    return sa.select(*columns).where(
-        Attempt.finished_at.is_not(None),
-        Attempt.assisted.is_(False),
-        sa.or_(
-            sa.and_(Attempt.doubts.is_(None), sa.func.coalesce(Attempt.standing, "") != Standing.REMOVED),
-            Attempt.standing == Standing.VERIFIED,
-        ),
-        ~met_before,
-        *conditions,
-    )
+    return sa.select(*columns).where(*COUNTED, *conditions)
 
 
 def _times(*conditions: sa.ColumnElement[bool]) -> list[int]:

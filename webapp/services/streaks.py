@@ -1,7 +1,8 @@
 """Streaks: on how many days in a row, by the numbers of the dailies, a player has solved one on time.
 
-A day counts when one of its puzzles was solved within its window, with or without help. A streak ends with
-the first day whose window has passed without that; a day that is still open ends none.
+A day counts when one of its puzzles was solved within its window, with or without help, and no curator has
+removed the solve. A streak ends with the first day whose window has passed without that; a day that is still
+open ends none.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from datetime import date, datetime, timedelta
 import sqlalchemy as sa
 
 from webapp.database import db
-from webapp.models import Attempt, Daily
+from webapp.models import Attempt, Daily, Standing
 from webapp.models.daily import WINDOW
 from webapp.services.daily import opening, today
 
@@ -46,7 +47,11 @@ def _solved_on_time(player_id: int | None) -> frozenset[date]:
     solves = db.session.execute(
         sa.select(Daily.date, sa.func.min(Attempt.finished_at).label("first"))
         .join(Attempt, Attempt.daily_id == Daily.id)
-        .where(Attempt.player_id == player_id, Attempt.finished_at.is_not(None))
+        .where(
+            Attempt.player_id == player_id,
+            Attempt.finished_at.is_not(None),
+            sa.func.coalesce(Attempt.standing, "") != Standing.REMOVED,
+        )
         .group_by(Daily.date)
     )
     return frozenset(day for day, first in solves if first < opening(day) + WINDOW)
