@@ -13,7 +13,7 @@ from tests.webapp.conftest import solution_of
 from tests.webapp.site import SetClock, Visitor, givens_on, solving_moves
 from webapp.database import db, write_tx
 from webapp.models import Attempt, Board, Daily, Listing, Peek, Player, Standing
-from webapp.services import leaderboard, ranking
+from webapp.services import distribution, leaderboard, ranking
 
 BOARD = "/leaderboard?date=2026-03-01&level=2"
 
@@ -260,6 +260,29 @@ def test_the_chart_marks_ones_own_time_and_has_a_table(app: Flask, daily: int, a
     counts = [int(cell.text) for cell in ada.page.select(".spread__table td")]
     assert sum(counts) == 5
     assert "style=" not in str(ada.page.select_one(".spread"))
+
+
+@pytest.mark.usefixtures("daily")
+@pytest.mark.parametrize("minutes", [8, 10, 60])
+@pytest.mark.parametrize("listing", ["guest", "none"])
+def test_the_chart_marks_the_time_of_whoever_is_not_listed(
+    app: Flask, ada: Visitor, guest: Visitor, clock: SetClock, minutes: int, listing: str
+) -> None:
+    solved(app, 500, 550, 601, 640, 700)
+    visitor = guest if listing == "guest" else ada
+    ada.post("/account/listing", {"listing": "none"})
+    play(visitor, clock, minutes=minutes)
+    with app.app_context():
+        assert set(db.session.scalars(sa.select(Attempt.standing))) == {Standing.VERIFIED}
+    visitor.get(BOARD)
+    assert visitor.page.select_one(".spread__own").text.startswith("You: ")  # type: ignore[union-attr]
+    rows = visitor.page.select(".spread__table tbody tr")
+    assert len(rows) <= distribution.MOST_BARS + 1
+    assert sum(int(row.select("td")[0].text) for row in rows) == 5
+    (own,) = (row for row in rows if row.select_one(".ranking__you"))
+    assert len(visitor.page.select("path.spread__mark")) == 2
+    assert {8: "8:00", 10: "10:00", 60: "11:"}[minutes] in own.text
+    assert Visitor(app).get(BOARD).text.count("You: ") == 0
 
 
 @pytest.mark.usefixtures("daily")

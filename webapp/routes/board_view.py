@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from webapp.i18n import level_name
-from webapp.models import Board, Daily, Scope
+from webapp.models import Board, Daily, Scope, Standing
 from webapp.models.daily import FIRST_DAY
 from webapp.routes.spread import Chart
 from webapp.services import daily as dailies
@@ -172,6 +172,14 @@ class BoardView:
         """How the times of the day lie; None while there are fewer than two."""
         if self.daily is None or self.page.total < 2 or self.among is not None:
             return None
-        mine = self.page.mine
-        own = None if mine is None or mine.elapsed_ms is None else mine.elapsed_ms // 1000
-        return Chart(distribution.bars(self.steps, own))
+        own = self._own_ms
+        return Chart(distribution.bars(self.steps, None if own is None else own // 1000))
+
+    @property
+    def _own_ms(self) -> int | None:
+        """One's own time: of the row, or of a verified solve that is listed nowhere."""
+        if self.page.mine is not None:
+            return self.page.mine.elapsed_ms
+        place = self.place
+        unlisted = place is not None and place.rank is None and self.choice.board == Board.DAY
+        return place.attempt.elapsed_ms if unlisted and place.attempt.standing == Standing.VERIFIED else None

@@ -21,7 +21,10 @@ class Bar:
 
 
 def bars(counts: dict[int, int], own_second: int | None) -> list[Bar]:
-    """Bars for solves by the second their least step begins with, in order."""
+    """Bars for solves by the second their least step begins with, in order.
+
+    One's own second, which may be of no solve among them, has its bar too.
+    """
     if not counts:
         return []
     total, passed = sum(counts.values()), 0
@@ -30,13 +33,14 @@ def bars(counts: dict[int, int], own_second: int | None) -> list[Bar]:
         if passed >= TAIL * total:
             break
         passed, last = passed + solves, second
+    first = first if own_second is None else min(first, own_second)
     step = next((step for step in STEPS if last // step - first // step < MOST_BARS), STEPS[-1])
     begin, end = first // step, min(last // step, first // step + MOST_BARS - 1)
     by_bar: Counter[int] = Counter()
     for second, solves in counts.items():
         by_bar[min(second // step, end + 1)] += solves
     own = None if own_second is None else min(own_second // step, end + 1)
-    last_bar = end + 1 if by_bar[end + 1] else end
+    last_bar = end + 1 if by_bar[end + 1] or own == end + 1 else end
     return [
         Bar(step * bar, None if bar == end + 1 else step * (bar + 1), by_bar[bar], bar == own)
         for bar in range(begin, last_bar + 1)
