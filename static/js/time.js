@@ -31,9 +31,10 @@ export function startClock(running, now = () => performance.now()) {
   return tick;
 }
 
-/** Write a moment, UTC in the page, as the reader would. */
+/** Write a moment, or the day of it, UTC in the page, as the reader would. */
 export function moment(element) {
   const at = new Date(element.dateTime);
   if (Number.isNaN(at.valueOf())) return;
-  element.textContent = at.toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  const timeStyle = "day" in element.dataset ? undefined : "short";
+  element.textContent = at.toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle });
 }

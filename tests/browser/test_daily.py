@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.board import start_ranked
 from tests.browser.conftest import PHONE, NewPage, Site, solution_on
+from tests.browser.pages import named
 
 
 def attempt(page: Page, live: Site) -> tuple[bool, bool, bool]:
@@ -96,6 +97,14 @@ def test_the_countdown_runs_by_the_servers_clock_in_local_time(new_page: NewPage
     passed = timedelta(hours=now.hour, minutes=now.minute, seconds=now.second)
     wait = timedelta(hours=sum(hours), minutes=minutes, seconds=seconds)
     assert abs(passed + wait - timedelta(days=1)) < timedelta(seconds=30)
+
+
+def test_a_day_that_stands_for_a_moment_is_the_readers(new_page: NewPage) -> None:
+    page = new_page(timezone_id="Pacific/Kiritimati")  # 14 hours ahead
+    page.goto(f"/players/{named(page)}")
+    since = page.locator(".lead time")
+    at = datetime.fromisoformat(since.get_attribute("datetime") or "") + timedelta(hours=14)
+    expect(since).to_have_text(f"{at:%b} {at.day}, {at.year}")
 
 
 def test_without_javascript_the_countdown_says_when(new_page: NewPage) -> None:

@@ -108,6 +108,18 @@ def test_a_level_chooses_what_the_chart_shows(ada: Visitor, clock: SetClock) -> 
     assert ada.get("/players/Ada?level=9").status_code == 200
 
 
+def test_days_are_those_of_the_reader(ada: Visitor, clock: SetClock) -> None:
+    """Every day that stands for a moment is marked for static/js/time.js, which knows the reader's zone."""
+    for level in (1, 2):
+        solve(ada, clock, level=level)
+        clock.advance(days=2)
+    ada.get("/players/Ada")
+    told = [ada.page.select_one(".lead"), *ada.page.select(".chart__ends span")]
+    assert [place.time["datetime"][:10] for place in told] == ["2026-03-01", "2026-03-01", "2026-03-03"]
+    assert all(place.time.has_attr("data-day") for place in told)
+    assert "2026" not in ada.page.find(id="chart-title").text
+
+
 def solves(*minutes: float, level: int = 3) -> list[Solve]:
     start = datetime(2026, 3, 1, tzinfo=UTC)
     return [
