@@ -402,6 +402,25 @@ def test_a_page_and_a_rank_are_read_from_an_index(app: Flask, board: Board) -> N
         db.session.rollback()
 
 
+def test_a_rank_is_summed_over_the_counts_of_one_board(app: Flask) -> None:
+    """Found by their key, of this board alone: never by reading a table of counts from end to end."""
+    with app.app_context():
+        daily = add_daily()
+        solved(app, *range(60, 160))
+        key = {"daily": daily, "on_board": Board.DAY}
+        spans = {"first": 60, "last": 120, "own_first": 45, "own_last": 59}
+        table = {"of_scope": "week", "from_day": DAY, "of_level": 0, "first_tenth": 100, "own_tenth": 200}
+        for query, parameters, counts in (
+            (leaderboard._STEPS, key, "time_count"),
+            (leaderboard._SECONDS, key | spans, "time_count"),
+            (leaderboard._COUNTED, table, "point_count"),
+        ):
+            plan = explained(query, parameters)
+            of_key = f"SEARCH {counts} USING PRIMARY KEY", f"Index Scan using pk_{counts} on"
+            assert any(words in plan for words in of_key), plan
+        db.session.rollback()
+
+
 def explained(query: sa.Select[object], parameters: dict[str, object]) -> str:
     dialect = db.engine.dialect
     text = (
@@ -409,11 +428,12 @@ def explained(query: sa.Select[object], parameters: dict[str, object]) -> str:
         if not parameters
         else str(query.params(parameters).compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
     )
+    connection = db.session.connection()
     if dialect.name == "sqlite":
-        return "\n".join(str(row[-1]) for row in db.session.execute(sa.text(f"EXPLAIN QUERY PLAN {text}")))
+        return "\n".join(str(row[-1]) for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}"))
     db.session.execute(sa.text("SET LOCAL enable_seqscan = off"))
     db.session.execute(sa.text("SET LOCAL enable_bitmapscan = off"))
-    return "\n".join(row[0] for row in db.session.execute(sa.text(f"EXPLAIN {text}")))
+    return "\n".join(row[0] for row in connection.exec_driver_sql(f"EXPLAIN {text}"))
 
 
 @pytest.mark.usefixtures("daily")
