@@ -61,6 +61,19 @@ def empty_database(server: str, name: str) -> Iterator[str]:
         engine.dispose()
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_setting(request: pytest.FixtureRequest, worker_id: str) -> Iterator[dict[str, str]]:
+    """What real processes are told of an empty database of one test: SQLite's is in their instance."""
+    server = os.environ.get("TEST_DATABASE_URL")
+    if request.param == "sqlite":
+        yield {}
+        return
+    if not server:
+        pytest.skip("TEST_DATABASE_URL is unset: no PostgreSQL to test on")
+    with empty_database(server, f"processes_{worker_id}") as url:
+        yield {"DATABASE_URL": url}
+
+
 @pytest.fixture(scope="session")
 def clock() -> SetClock:
     return SetClock()

@@ -27,6 +27,7 @@ import sqlalchemy as sa
 from flask import Flask
 from flask_migrate import upgrade
 
+from tests.webapp.conftest import empty_database
 from tests.webapp.processes import Caller, free_port, running, wait_until
 from webapp import create_app
 from webapp.config import Settings
@@ -173,17 +174,8 @@ def database() -> Iterator[dict[str, str]]:
     if not server:
         yield {}
         return
-    url = sa.make_url(Settings.from_environment({"DATABASE_URL": server}).database_url)
-    name = f"ninefold_midnight_{os.getpid()}"
-    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(sa.text(f'CREATE DATABASE "{name}"'))
-    try:
-        yield {"DATABASE_URL": url.set(database=name).render_as_string(hide_password=False)}
-    finally:
-        with engine.connect() as connection:
-            connection.execute(sa.text(f'DROP DATABASE "{name}" WITH (FORCE)'))
-        engine.dispose()
+    with empty_database(server, "midnight") as url:
+        yield {"DATABASE_URL": url}
 
 
 def main() -> int:

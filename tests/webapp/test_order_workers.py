@@ -30,32 +30,16 @@ KILLS = int(os.environ.get("ORDER_KILLS", "3"))
 PATIENCE = 120 + ORDERED + 20 * KILLS  # seconds
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def fresh_app(request: pytest.FixtureRequest, instance: Path) -> Iterator[Flask]:
+@pytest.fixture
+def fresh_app(instance: Path, database_setting: dict[str, str]) -> Iterator[Flask]:
     """An app with a database of its own, which real workers share."""
-    environment = {"INSTANCE_PATH": str(instance)}
-    server = os.environ.get("TEST_DATABASE_URL")
-    name = f"ninefold_orders_{os.getpid()}_{random.randrange(10**6)}"
-    admin = None
-    if request.param == "postgresql":
-        if not server:
-            pytest.skip("TEST_DATABASE_URL is unset: no PostgreSQL to test on")
-        url = sa.make_url(Settings.from_environment({"DATABASE_URL": server}).database_url)
-        admin = sa.create_engine(url, isolation_level="AUTOCOMMIT")
-        with admin.connect() as connection:
-            connection.execute(sa.text(f'CREATE DATABASE "{name}"'))
-        environment["DATABASE_URL"] = url.set(database=name).render_as_string(hide_password=False)
-    app = create_app(Settings.from_environment(environment))
+    app = create_app(Settings.from_environment({"INSTANCE_PATH": str(instance)} | database_setting))
     with app.app_context():
         upgrade()
     yield app
     with app.app_context():
         db.session.remove()
         db.engine.dispose()
-    if admin is not None:
-        with admin.connect() as connection:
-            connection.execute(sa.text(f'DROP DATABASE "{name}" WITH (FORCE)'))
-        admin.dispose()
 
 
 @contextmanager

@@ -8,10 +8,13 @@ import os
 import signal
 import threading
 import time
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
+import sqlalchemy as sa
 from flask_migrate import upgrade
 
 from tests.webapp.processes import (
@@ -33,30 +36,50 @@ from webapp.database import sqlite_module
 KILLS = int(os.environ.get("KILLS", "20"))
 
 
+@dataclass(frozen=True)
+class Site:
+    """An instance with its database, as its processes are told and as a test reads it."""
+
+    instance: Path
+    setting: dict[str, str]
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """What a query finds."""
+        environment = {"INSTANCE_PATH": str(self.instance)} | self.setting
+        driver = {} if self.setting else {"module": sqlite_module()[0]}
+        url = Settings.from_environment(environment).database_url
+        engine = sa.create_engine(url, poolclass=sa.NullPool, **driver)
+        with engine.connect() as connection:
+            return [tuple(row) for row in connection.exec_driver_sql(query)]
+
+
+@pytest.fixture
+def stored(instance: Path, database_setting: dict[str, str]) -> Site:
+    """On either database, for what is about the data; how processes start and end is the same on both."""
+    return Site(instance, database_setting)
+
+
 def rows(instance: Path, query: str) -> list[tuple[Any, ...]]:
     """What a query finds in the instance's SQLite file."""
-    connection = sqlite_module()[0].connect(instance / "ninefold.sqlite")
-    try:
-        return list(connection.execute(query))
-    finally:
-        connection.close()
+    return Site(instance, {}).rows(query)
 
 
-def test_one_command_serves_and_keeps_the_data_over_a_restart(tmp_path: Path, instance: Path) -> None:
+def test_one_command_serves_and_keeps_the_data_over_a_restart(tmp_path: Path, stored: Site) -> None:
     port = free_port()
-    settings: dict[str, Any] = {"instance": instance, "log": tmp_path / "log", "PORT": str(port)}
+    settings: dict[str, Any] = {"instance": stored.instance, "log": tmp_path / "log", "PORT": str(port)}
+    settings |= stored.setting
     with running(*SERVE, **settings) as site:
         caller = Caller(port)
         wait_until(caller.answers)
-        levels = {level for (level,) in rows(instance, "SELECT level FROM puzzle WHERE status = 'approved'")}
+        levels = {level for (level,) in stored.rows("SELECT level FROM puzzle WHERE status = 'approved'")}
         assert levels == {1, 2, 3, 4, 5}
-        ahead = "SELECT date, count(*) FROM daily GROUP BY date ORDER BY date"
+        ahead = "SELECT CAST(date AS VARCHAR), count(*) FROM daily GROUP BY date ORDER BY date"
         today = f"{datetime.now(UTC):%Y-%m-%d}"
-        assert rows(instance, ahead)[0] == (today, 3)  # before anybody could ask
+        assert stored.rows(ahead)[0] == (today, 3)  # before anybody could ask
         wait_until(lambda: caller.answers("/readyz"))
-        wait_until(lambda: [count for _day, count in rows(instance, ahead)] == [3] * 15)
-        filled = "SELECT count(*) FROM (SELECT level FROM puzzle GROUP BY level HAVING count(*) >= 3)"
-        wait_until(lambda: rows(instance, filled) == [(5,)])
+        wait_until(lambda: [count for _day, count in stored.rows(ahead)] == [3] * 15)
+        filled = "SELECT count(*) FROM (SELECT level FROM puzzle GROUP BY level HAVING count(*) >= 3) AS e"
+        wait_until(lambda: stored.rows(filled) == [(5,)])
         attempt = caller.start(level=3)
         assert f"http://127.0.0.1:{port}" in site.output()
         assert site.stop() == 0
@@ -225,7 +248,7 @@ def test_a_worker_that_fails_says_why_and_lets_its_step_end(tmp_path: Path, inst
     assert "RuntimeError: out of order" in said
 
 
-def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path, instance: Path) -> None:
+def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path, stored: Site) -> None:
     port = free_port()
     acknowledged: dict[str, int] = {}
     done = threading.Event()
@@ -248,10 +271,11 @@ def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path, instance: Pa
             if done.is_set():
                 return
 
-    with running(*SERVE, instance=instance, log=tmp_path / "serve", PORT=str(port)) as site:
+    settings: dict[str, Any] = {"instance": stored.instance, "PORT": str(port)} | stored.setting
+    with running(*SERVE, log=tmp_path / "serve", **settings) as site:
         wait_until(Caller(port).answers)
         site.stop()
-    with running(*WEB, instance=instance, log=tmp_path / "web", PORT=str(port)) as web:
+    with running(*WEB, log=tmp_path / "web", **settings) as web:
         wait_until(Caller(port).answers)
         callers = [Caller(port) for _ in range(3)]
         games = [(caller, caller.start()) for caller in callers]
@@ -267,14 +291,15 @@ def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path, instance: Pa
         done.set()
         for player in players:
             player.join()
-    stored = dict(rows(instance, "SELECT attempt_id, count(*) FROM move GROUP BY attempt_id"))
+    kept = dict(stored.rows("SELECT attempt_id, count(*) FROM move GROUP BY attempt_id"))
     assert len(acknowledged) == 3
     for attempt, seq in acknowledged.items():
         # One more may stand there than was acknowledged: the answer to it was lost, not the move.
-        assert seq <= stored[attempt] <= seq + 1
-    assert rows(instance, "PRAGMA integrity_check") == [("ok",)]
-    assert rows(
-        instance, "SELECT count(*) FROM move m JOIN attempt a ON a.id = m.attempt_id WHERE m.seq > a.last_seq"
+        assert seq <= kept[attempt] <= seq + 1
+    if not stored.setting:
+        assert stored.rows("PRAGMA integrity_check") == [("ok",)]
+    assert stored.rows(
+        "SELECT count(*) FROM move m JOIN attempt a ON a.id = m.attempt_id WHERE m.seq > a.last_seq"
     ) == [(0,)]
 
 
