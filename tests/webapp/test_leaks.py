@@ -1,7 +1,8 @@
 """What no response may hold: a daily's givens before Start or release, a solution before the end.
 
-Every address of the site is asked for, by a guest, by another player, by whoever plays; bodies, headers and
-cookies are read, the signed cookie decoded.
+Every address of the site is asked for, as a page and as the part that htmx gets, by guests, by a player with
+a name, a solve and a group, by a curator outside the desk, by whoever plays; then what players post. Bodies,
+headers and cookies are read, the signed cookie decoded.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from tests.webapp.conftest import solution_of
-from tests.webapp.site import SetClock, Visitor
+from tests.webapp.desk import Curator
+from tests.webapp.site import SetClock, Visitor, givens_on
+from tests.webapp.test_accounts import solve
 from webapp.database import db
-from webapp.models import Attempt, Daily, Puzzle, Status
+from webapp.models import Attempt, Daily, Group, Puzzle, Status
 from webapp.services import bank
 from webapp.services import daily as dailies
 
@@ -52,10 +55,12 @@ class World:
     givens: dict[tuple[str, int], str]  # (day, level) -> the line
     puzzles: dict[tuple[str, int], int]
     attempts: list[str]
+    solved: str  # the line that Ada has solved
+    group: tuple[str, str]  # its id and its key
 
 
 @pytest.fixture
-def world(app: Flask, guest: Visitor) -> World:
+def world(app: Flask, guest: Visitor, ada: Visitor, cora: Curator, clock: SetClock) -> World:
     with app.app_context():
         list(bank.stock_up(3, SetClock.time, rated=False))
         list(dailies.schedule(SetClock.time, rated=False))
@@ -64,13 +69,20 @@ def world(app: Flask, guest: Visitor) -> World:
         ).all()
     guest.start(daily=DAY, level=2, ranked=1)
     guest.start(level=1)
+    ada.get(solve(ada, clock, level=1))
+    solved = givens_on(ada.page)
+    assert ada.post("/groups", {"name": "Class 4b"}).status_code == 303
+    cora.start(level=1)
     with app.app_context():
         attempts = list(db.session.scalars(sa.select(Attempt.id)))
+        group = db.session.scalars(sa.select(Group)).one()
     return World(
         app,
         {(row.date.isoformat(), row.level): row.givens for row in rows},
         {(row.date.isoformat(), row.level): row.puzzle_id for row in rows},
         attempts,
+        solved,
+        (str(group.id), group.key),
     )
 
 
@@ -80,10 +92,10 @@ def addresses(world: World) -> Iterator[str]:
         "attempt_id": world.attempts,
         "puzzle_id": sorted({1, *world.puzzles.values()}),
         "text": sorted({day for day, _level in world.givens}),
-        "name": ["nobody"],
-        "key": ["nothing"],
+        "name": ["nobody", "Ada"],
+        "key": ["nothing", world.group[1]],
         "token": ["nothing"],
-        "group_id": ["1"],
+        "group_id": [world.group[0]],
         "order_id": ["1"],
         "batch_id": ["1"],
         "player_id": ["1"],
@@ -161,9 +173,12 @@ class Answer:
 
 def crawl(visitor: Visitor, world: World) -> Iterator[Answer]:
     for path in addresses(world):
-        response = visitor.client.get(path)
-        assert response.status_code < 500 or path == "/readyz", path
-        yield Answer(path, everything(response))
+        if isinstance(visitor, Curator) and path.startswith("/admin"):
+            continue  # the desk is for looking at puzzles
+        for headers in ({}, {"HX-Request": "true"}):
+            response = visitor.client.get(path, headers=headers)
+            assert response.status_code < 500 or path == "/readyz", path
+            yield Answer(path, everything(response))
 
 
 def test_the_crawl_finds_what_it_looks_for(world: World, guest: Visitor) -> None:
@@ -180,27 +195,86 @@ def test_the_crawl_finds_what_it_looks_for(world: World, guest: Visitor) -> None
 
 
 def test_no_givens_of_a_daily_come_before_start_or_release(
-    world: World, guest: Visitor, other: Visitor
+    world: World, guest: Visitor, other: Visitor, ada: Visitor, cora: Curator
 ) -> None:
     other.start(level=1)
-    for visitor, started in ((guest, {(DAY, 2)}), (other, set()), (Visitor(world.app), set())):
+    for visitor, started in (
+        (guest, {(DAY, 2)}),
+        *((visitor, set()) for visitor in (other, ada, cora, Visitor(world.app))),
+    ):
         for answer in crawl(visitor, world):
             for which in world.givens.keys() - started:
                 assert not answer.shows(world.givens[which]), f"{answer.path} shows {which}"
 
 
 def test_no_response_tells_a_solution_of_cells_that_are_not_filled(
-    world: World, guest: Visitor, other: Visitor
+    world: World, guest: Visitor, other: Visitor, ada: Visitor, cora: Curator
 ) -> None:
     other.start(level=1)
     with world.app.app_context():
         lines = set(db.session.scalars(sa.select(Puzzle.givens)))
     solutions = {line: solution_of(line) for line in lines}
-    for visitor in (guest, other):
+    for visitor in (guest, other, ada, cora):
         for answer in crawl(visitor, world):
             for line, solution in solutions.items():
-                given = {cell for cell in range(81) if line[cell] != "."}
-                assert answer.told(solution, given) <= MOST_DIGITS, answer.path
+                if visitor is ada and line == world.solved:
+                    continue
+                assert answer.told(solution, given(line)) <= MOST_DIGITS, answer.path
+
+
+def given(line: str) -> set[int]:
+    return {cell for cell in range(81) if line[cell] != "."}
+
+
+def doors(visitor: Visitor, attempt: str, line: str, *, htmx: bool) -> Iterator[tuple[int, Answer]]:
+    """What players post in play, and what is asked of a grid: the status and the answer."""
+    first, second, *_rest = (cell for cell in range(81) if line[cell] == ".")
+
+    def post(path: str, **fields: object) -> tuple[int, Answer]:
+        response = visitor.post(path, fields, htmx=htmx)
+        return response.status_code, Answer(f"{path} {fields}", everything(response))
+
+    def next_seq() -> int:
+        visitor.get(attempt)
+        return int(str(visitor.page.find(id="status")["data-seq"])) + 1  # type: ignore[index]
+
+    seq = next_seq()
+    for number, cell in ((seq, first), (seq, second), (seq + 9, first)):  # stored, taken already, a gap
+        yield post(f"{attempt}/moves", seq=number, kind="corner", cell=cell, digit=1)
+    for depth in (1, 2, 3):
+        yield post(f"{attempt}/hints", seq=next_seq(), depth=depth)
+    # A wrong digit and a right one are answered alike, but where a check is asked for.
+    yield post(f"{attempt}/moves", seq=next_seq(), kind="digit", cell=first, digit=9)
+    yield post(f"{attempt}/checks", seq=next_seq())
+    yield post(f"{attempt}/checks", seq=next_seq(), back=1)
+    for door in ("undos", "redos"):
+        yield post(f"{attempt}/{door}", seq=next_seq())
+    yield post("/enter", grid=line)
+    yield post("/enter", cell=[char.replace(".", "") for char in line])
+
+
+@pytest.mark.parametrize("htmx", [False, True], ids=["page", "htmx"])
+def test_nothing_that_is_posted_is_answered_with_a_solution_or_with_givens(
+    world: World, guest: Visitor, cora: Curator, htmx: bool
+) -> None:
+    with world.app.app_context():
+        lines = set(db.session.scalars(sa.select(Puzzle.givens)))
+    solutions = {line: solution_of(line) for line in lines}
+    for visitor, games in ((guest, 2), (cora, 1)):
+        visitor.get("/attempts")
+        found = {str(link["href"]) for link in visitor.page.select("main a[href^='/attempts/']")}
+        assert len(found) == games
+        for address in found:
+            visitor.get(address)
+            own = givens_on(visitor.page)
+            answers = list(doors(visitor, address, own, htmx=htmx))
+            done = 200 if htmx else 303
+            assert [status for status, _answer in answers] == [done, 409, 409, *[done] * 8, 200, 200]
+            for _status, answer in answers:
+                for line, solution in solutions.items():
+                    assert answer.told(solution, given(line)) <= MOST_DIGITS, answer.path
+                for which in world.givens.keys() - {(DAY, 2)}:
+                    assert not answer.shows(world.givens[which]), f"{answer.path} shows {which}"
 
 
 def test_what_was_shown_while_it_was_of_the_bank_never_becomes_a_daily(
