@@ -3,8 +3,9 @@
 A board lists attempts by the time the server measured. How many took each second is kept beside it
 (`TimeCount`) and changes in the same transaction, so a rank is a sum over few rows however many have solved;
 points are counted the same way (`PointCount`). Whoever takes the same second has the same rank. A percentile
-counts those who stand on the board: guests, of whom anybody can make hundreds, would move it otherwise. Functions
-that write stand inside a write transaction of their caller, but for `freeze` and `judge`, which own theirs.
+counts those who stand on the board: guests, of whom anybody can make hundreds, would move it otherwise.
+Functions that write stand inside a write transaction of their caller, but for `freeze` and `judge`, which own
+theirs.
 """
 
 from __future__ import annotations
