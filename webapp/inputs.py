@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from flask import Flask, abort, request
 from flask_babel import gettext as _
@@ -19,8 +20,9 @@ class RowNumber(IntegerConverter):
 
     regex = DIGITS.pattern
 
-    def __init__(self, *args: object, **options: object) -> None:
-        super().__init__(*args, **({"max": LARGEST} | options))  # type: ignore[arg-type]
+    def __init__(self, *args: Any, **options: Any) -> None:
+        options.setdefault("max", LARGEST)
+        super().__init__(*args, **options)
 
 
 def init_app(app: Flask) -> None:

@@ -33,7 +33,7 @@ from webapp import create_app
 from webapp.config import Settings
 from webapp.database import sqlite_module
 
-KILLS = int(os.environ.get("KILLS", "10"))  # on each database
+KILLS = int(os.environ.get("KILLS", "20"))
 
 
 @dataclass(frozen=True)
