@@ -17,9 +17,12 @@ from playwright.sync_api import Page, expect
 from tests.browser.board import Board, start_ranked
 from tests.browser.conftest import solution_on
 from tests.browser.desk import at_the_desk, in_the_site
+from tests.webapp.competition import add_daily, add_player, add_solve
+from tests.webapp.competition import at as moment_of
 from tests.webapp.site import PASSWORD
 from webapp.database import db, write_tx
-from webapp.models import Attempt, Player
+from webapp.models import Attempt, Daily, Player
+from webapp.models.daily import FIRST_DAY
 from webapp.services import recovery
 
 ADDRESS = "ada@example.org"
@@ -309,6 +312,46 @@ def own_page(page: Page) -> None:
     expect(page.locator(".chart")).to_be_visible()
 
 
+def with_long_board(own_name: str) -> str:
+    """The address of a board of more than a page, on which this player stands last.
+
+    Its day is long over, so a worker closes it as soon as it sees it: it comes with everybody on it at once.
+    """
+    on_time = {"named_at": moment_of(FIRST_DAY, hours=-1)}
+    with in_the_site(), write_tx():
+        daily = db.session.scalar(sa.select(Daily.id).where(Daily.date == FIRST_DAY))
+        if daily is None:
+            daily = add_daily(FIRST_DAY)
+            for number in range(60):
+                add_solve(add_player(f"Rival {number}", **on_time), daily, 100 + number // 2)
+        db.session.execute(sa.update(Daily).where(Daily.id == daily).values(frozen_at=None))
+        own = db.session.scalars(sa.select(Player.id).where(Player.name == own_name)).one()
+        db.session.execute(sa.update(Player).where(Player.id == own).values(**on_time))
+        add_solve(own, daily, 3000)
+    return f"/leaderboard?date={FIRST_DAY}&level=2"
+
+
+def long_board(page: Page) -> None:
+    """A board with the rows of others, a page after it, and one's own row pinned."""
+    page.goto(with_long_board(named(page)))
+    expect(page.locator(".ranking__pinned")).to_be_visible()
+
+
+def puzzle_of_the_day(page: Page) -> None:
+    """The page that anyone can link to, of a daily."""
+    start_ranked(page)
+    with in_the_site():
+        newest = sa.select(Attempt.puzzle_id).where(Attempt.ranked).order_by(Attempt.started_at.desc())
+        puzzle = db.session.scalars(newest.limit(1)).one()
+    page.goto(f"/puzzles/{puzzle}")
+
+
+def under_review(page: Page) -> None:
+    """The end of a ranked solve that no person plays as fast."""
+    doubted(page)
+    expect(page.locator("#flag-reason")).to_be_visible()
+
+
 def refused_at(address: str) -> Callable[[Page], object]:
     """A form of names and passwords that is not taken."""
 
@@ -373,6 +416,9 @@ STATES = (
     State("daily, of a day", "daily.of_day", lambda page: page.goto(f"/daily/{datetime.now(UTC):%Y-%m-%d}")),
     State("archive", "daily.archive", at("/archive")),
     State("leaderboard", "leaderboard.show", at("/leaderboard")),
+    State("leaderboard, a long board", None, long_board),
+    State("puzzle of the day", None, puzzle_of_the_day),
+    State("daily, under review", None, under_review),
     State("leaderboard of the week", None, at("/leaderboard?scope=week")),
     State("groups", "groups.index", groups),
     State("group", "groups.show", a_group),

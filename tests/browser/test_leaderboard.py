@@ -3,39 +3,15 @@
 from __future__ import annotations
 
 import pytest
-import sqlalchemy as sa
 from playwright.sync_api import Page, Request, expect
 
 from tests.browser.conftest import PHONE, NewPage, Site
-from tests.browser.desk import in_the_site
-from tests.browser.pages import STATES, State, named
-from tests.webapp.competition import add_daily, add_player, add_solve, at
-from webapp.database import db, write_tx
-from webapp.models import Daily, Player
+from tests.browser.pages import STATES, State, named, with_long_board
 from webapp.models.daily import FIRST_DAY
 
 OF_PLAYERS = ("daily.", "leaderboard.", "players.", "groups.", "accounts.", "recovery.")
 EVERY = 30_000  # milliseconds between two looks
 LISTED = "SELECT 1 FROM attempt a JOIN daily d ON d.id = a.daily_id WHERE d.date = ? AND a.board = 'day'"
-
-
-def with_long_board(own_name: str) -> str:
-    """The address of a board of more than a page, on which this player stands last.
-
-    Its day is long over, so a worker closes it as soon as it sees it: it comes with everybody on it at once.
-    """
-    on_time = {"named_at": at(FIRST_DAY, hours=-1)}
-    with in_the_site(), write_tx():
-        daily = db.session.scalar(sa.select(Daily.id).where(Daily.date == FIRST_DAY))
-        if daily is None:
-            daily = add_daily(FIRST_DAY)
-            for number in range(60):
-                add_solve(add_player(f"Rival {number}", **on_time), daily, 100 + number // 2)
-        db.session.execute(sa.update(Daily).where(Daily.id == daily).values(frozen_at=None))
-        own = db.session.scalars(sa.select(Player.id).where(Player.name == own_name)).one()
-        db.session.execute(sa.update(Player).where(Player.id == own).values(**on_time))
-        add_solve(own, daily, 3000)
-    return f"/leaderboard?date={FIRST_DAY}&level=2"
 
 
 def test_a_board_is_read_and_filtered_by_keys_alone(page: Page) -> None:
