@@ -38,7 +38,7 @@ devices: setup ## 500 random games on two devices; the tests play a few
 	@GAMES=500 $(PY) -m pytest tests/browser/test_devices.py -n 0
 
 orders: setup ## an order of 1,000 by two workers through 50 kill -9; the tests make a few
-	@ORDERED=1000 ORDER_KILLS=50 $(PY) -m pytest tests/webapp/test_order_workers.py -n 0 -rP
+	@ORDERED=1000 ORDER_KILLS=50 $(PY) -m pytest tests/webapp/curation/test_order_workers.py -n 0 -rP
 
 curator: setup ## a curator's day by keys alone with 100 candidates, and the audit log; the tests judge fewer
 	@REVIEWS=100 $(PY) -m pytest tests/browser/test_curator.py -n 0 -rP

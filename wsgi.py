@@ -3,7 +3,7 @@
 import sys
 
 from webapp import create_app
-from webapp.config import SettingError
+from webapp.process.config import SettingError
 
 try:
     app = create_app()

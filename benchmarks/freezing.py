@@ -19,10 +19,10 @@ from flask_migrate import upgrade
 
 from benchmarks.leaderboard import DAY, NOW, databases, fill
 from webapp import create_app
-from webapp.config import Settings
-from webapp.database import db
+from webapp.competition import ranking
 from webapp.models import Daily
-from webapp.services import ranking
+from webapp.process.config import Settings
+from webapp.process.database import db
 
 SOLVES = int(os.environ.get("SOLVES", "100000"))
 CLOSED = NOW + timedelta(days=2)

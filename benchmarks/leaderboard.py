@@ -22,11 +22,11 @@ import sqlalchemy as sa
 from flask_migrate import upgrade
 
 from webapp import create_app
-from webapp.config import Settings
-from webapp.database import db, writing
+from webapp.competition import ranking
 from webapp.models import Player
 from webapp.models.daily import FIRST_DAY
-from webapp.services import ranking
+from webapp.process.config import Settings
+from webapp.process.database import db, writing
 
 SOLVES = int(os.environ.get("SOLVES", "1000000"))
 TURNS = 101

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from tests.logs import DAILY_LEVELS, Log, people, programs
-from webapp.services import plausibility
-from webapp.services.plausibility import Solve
+from webapp.game import plausibility
+from webapp.game.plausibility import Solve
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 COUNT = 200

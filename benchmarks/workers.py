@@ -19,12 +19,12 @@ from benchmarks.meanwhile import RUNS, Run, best, play, seated, verdict
 from benchmarks.site import compiled, site
 from tests.webapp.processes import WORKER, running, wait_until
 from webapp import create_app
-from webapp.clock import now
-from webapp.config import Settings
-from webapp.database import db
+from webapp.curation.orders import orders
+from webapp.curation.orders.orders import Wish
 from webapp.models import Heartbeat, Order
-from webapp.services import orders
-from webapp.services.orders import Wish
+from webapp.process.clock import now
+from webapp.process.config import Settings
+from webapp.process.database import db
 
 NAMES = ("left", "right")
 AHEAD = {"BANK_STOCK": "1", "DAILY_LEVELS": "1", "ORDER_DAYS": "0"}  # nothing else for the workers to do

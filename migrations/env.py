@@ -5,7 +5,7 @@ from __future__ import annotations
 from alembic import context
 from flask import current_app
 
-from webapp.database import Base, db, writing
+from webapp.process.database import Base, db, writing
 
 
 def run_migrations() -> None:

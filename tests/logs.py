@@ -16,7 +16,7 @@ from pathlib import Path
 
 import engine
 from engine.geometry import BOX_OF, COL_OF, HOUSES, HOUSES_OF, PEERS
-from webapp.services.moves import Kind, Move
+from webapp.game.moves import Kind, Move
 
 FILE = Path(__file__).parent / "data" / "timed_puzzles.txt"
 SOON, AT_ONCE, MOST = 2.0, 10, 50  # how the board module in the browser sends what was played

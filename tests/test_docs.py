@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from webapp.config import Settings
+from webapp.process.config import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])

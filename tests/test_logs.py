@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from tests.logs import Log, people, programs
-from webapp.services.board import Board
+from webapp.game.board import Board
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 

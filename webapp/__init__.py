@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from flask import Flask
 
-from webapp import (
-    assets,
-    auth,
-    cli,
-    database,
-    i18n,
-    inputs,
-    mail,
-    models,
-    preferences,
-    routes,
-    security,
-    security_log,
-)
-from webapp.clock import Clock, Steady, boottime, following, utcnow
-from webapp.config import ROOT, Settings
-from webapp.extensions import babel, compress, csrf, migrate
-from webapp.i18n import clock_text, level_name, locale
+from webapp import models
+from webapp.process import database, mail
+from webapp.process.clock import Clock, Steady, boottime, following, utcnow
+from webapp.process.config import ROOT, Settings
+from webapp.site import blueprints as routes
+from webapp.site import commands as cli
+from webapp.web import assets, auth, i18n, inputs, preferences, security, security_log
+from webapp.web.extensions import babel, compress, csrf, migrate
+from webapp.web.i18n import clock_text, level_name, locale
 
 __all__ = ["create_app", "models"]
 

@@ -1,5 +1,5 @@
 // The browser's fold of the move log: givens and numbered moves in, the board out. docs/move-log.md is the one
-// definition; the server's twin is webapp/services/board.py. No DOM, no network, no clock, and of the rules of
+// definition; the server's twin is webapp/game/board.py. No DOM, no network, no clock, and of the rules of
 // Sudoku only rows, columns and boxes.
 
 export const CELLS = [...Array(81).keys()];

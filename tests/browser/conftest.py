@@ -16,7 +16,7 @@ import engine
 from tests.browser import desk
 from tests.browser.chromium import executable
 from tests.webapp.processes import SERVE, Caller, Process, free_port, running, wait_until
-from webapp.database import sqlite_module
+from webapp.process.database import sqlite_module
 
 FLAGS = [
     "--no-sandbox",

@@ -17,11 +17,11 @@ from playwright.sync_api import Page, expect
 
 import engine
 from tests.webapp.desk import appointed
-from tests.webapp.site import PASSWORD, SetClock
+from tests.webapp.visitors import PASSWORD, SetClock
 from webapp import create_app
-from webapp.config import Settings
-from webapp.database import db, sqlite_module
-from webapp.services import bank
+from webapp.bank import bank
+from webapp.process.config import Settings
+from webapp.process.database import db, sqlite_module
 
 NAME = "Cora"
 FRESH = 300  # seconds that a proof is taken for good; the desk takes writes for ten minutes

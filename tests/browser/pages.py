@@ -17,13 +17,13 @@ from playwright.sync_api import Page, expect
 from tests.browser.board import Board, start_ranked
 from tests.browser.conftest import solution_on
 from tests.browser.desk import at_the_desk, in_the_site
-from tests.webapp.competition import add_daily, add_player, add_solve
-from tests.webapp.competition import at as moment_of
-from tests.webapp.site import PASSWORD
-from webapp.database import db, write_tx
+from tests.webapp.solves import add_daily, add_player, add_solve
+from tests.webapp.solves import at as moment_of
+from tests.webapp.visitors import PASSWORD
 from webapp.models import Attempt, Daily, Player
 from webapp.models.daily import FIRST_DAY
-from webapp.services import recovery
+from webapp.people import recovery
+from webapp.process.database import db, write_tx
 
 ADDRESS = "ada@example.org"
 GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."

@@ -18,7 +18,7 @@ from tests.browser.board import Board
 from tests.browser.conftest import NewPage
 from tests.browser.pages import NO_PAGE, STATES, State, paused, solved, with_marks
 from webapp import create_app
-from webapp.config import Settings
+from webapp.process.config import Settings
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 THEMES = ("light", "dark", "contrast", "newspaper")

@@ -10,7 +10,7 @@ from tests.browser.board import Board
 from tests.browser.conftest import NewPage, Site
 from tests.browser.pages import named
 from tests.webapp.processes import wait_until
-from tests.webapp.site import PASSWORD
+from tests.webapp.visitors import PASSWORD
 
 
 def moves_of(live: Site, attempt: str) -> list[tuple[Any, ...]]:

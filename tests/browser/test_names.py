@@ -6,8 +6,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.pages import named
-from tests.webapp.site import PASSWORD
-from tests.webapp.test_names import PAYLOADS
+from tests.webapp.identity.test_names import PAYLOADS
+from tests.webapp.visitors import PASSWORD
 
 # Everything a name could set off, counted before any script of the page runs.
 WATCH = """

@@ -16,11 +16,11 @@ from flask_migrate import upgrade
 import engine
 from engine import warm
 from tests.webapp.desk import Curator, appoint
-from tests.webapp.site import SetClock, Visitor
+from tests.webapp.visitors import SetClock, Visitor
 from webapp import create_app
-from webapp.config import Settings
-from webapp.database import db, write_tx
 from webapp.models import Puzzle, Status
+from webapp.process.config import Settings
+from webapp.process.database import db, write_tx
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 

@@ -15,10 +15,10 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.webapp.processes import ROOT, Caller
-from tests.webapp.site import PASSWORD, SetClock, Visitor
-from webapp.database import db
+from tests.webapp.visitors import PASSWORD, SetClock, Visitor
+from webapp.curation import curators
 from webapp.models import AuditEntry
-from webapp.services import curators
+from webapp.process.database import db
 
 
 @dataclass

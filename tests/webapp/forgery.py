@@ -29,14 +29,14 @@ from flask import Flask
 from flask_migrate import upgrade
 from werkzeug.test import TestResponse
 
-from tests.webapp.competition import DAY, add_daily, at
 from tests.webapp.conftest import empty_database, solution_of
-from tests.webapp.site import MoveFields, SetClock, Visitor, solving_moves
+from tests.webapp.solves import DAY, add_daily, at
+from tests.webapp.visitors import MoveFields, SetClock, Visitor, solving_moves
 from webapp import create_app
-from webapp.config import Settings
-from webapp.database import db, write_tx
+from webapp.competition import ranking
 from webapp.models import Attempt, Board, Daily, Player, Puzzle, TimeCount
-from webapp.services import ranking
+from webapp.process.config import Settings
+from webapp.process.database import db, write_tx
 
 
 class Steady:

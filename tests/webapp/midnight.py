@@ -30,16 +30,16 @@ from flask_migrate import upgrade
 from tests.webapp.conftest import empty_database
 from tests.webapp.processes import Caller, free_port, running, wait_until
 from webapp import create_app
-from webapp.config import Settings
-from webapp.database import db
+from webapp.competition.daily import dailies
 from webapp.models import Daily, Puzzle
 from webapp.models.daily import number_of
-from webapp.services import daily as dailies
+from webapp.process.config import Settings
+from webapp.process.database import db
 
 MIDNIGHT = datetime(2026, 5, 2, tzinfo=UTC)
 BEFORE, AFTER = date(2026, 5, 1), date(2026, 5, 2)
 OFFSET = "clock_offset"  # the file in INSTANCE_PATH: seconds between the machine's clock and the site's
-WEB = ("gunicorn", "-c", "python:webapp.server", "tests.webapp.midnight:site()")
+WEB = ("gunicorn", "-c", "python:webapp.process.server", "tests.webapp.midnight:site()")
 
 
 class OffsetClock:

@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 
 Form = list[tuple[str, Any]]  # a repeated name keeps its order
 ROOT = Path(__file__).resolve().parents[2]
-WEB = ("gunicorn", "-c", "python:webapp.server", "wsgi:app")
+WEB = ("gunicorn", "-c", "python:webapp.process.server", "wsgi:app")
 WORKER = ("flask", "--app", "wsgi", "worker")
 SERVE = ("flask", "--app", "wsgi", "serve")
 START = 180.0  # seconds after which something is not slow but broken, however busy the machine

@@ -15,11 +15,11 @@ import time
 from dbos import DBOS, SetWorkflowID
 from flask import Flask
 
-from webapp.jobs import worker
+from webapp.site.jobs import worker
 
 
 class SlowJob:
-    """What a module of `webapp.jobs` is to the worker."""
+    """What a module of `webapp.site.jobs` is to the worker."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

@@ -2,12 +2,12 @@
 
 from webapp.models.attempt import Attempt, Move, Standing
 from webapp.models.audit import AuditEntry
-from webapp.models.board import Board, PointCount, Scope, Score, TimeCount
 from webapp.models.bucket import Bucket
 from webapp.models.daily import Daily
 from webapp.models.group import Group, Membership
 from webapp.models.heartbeat import Heartbeat
 from webapp.models.importing import Import, ImportLine, LineState
+from webapp.models.leaderboard import Board, PointCount, Scope, Score, TimeCount
 from webapp.models.order import Order, OrderState
 from webapp.models.peek import Peek
 from webapp.models.player import Listing, Player

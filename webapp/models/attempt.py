@@ -9,11 +9,11 @@ from enum import StrEnum
 import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from webapp.database import Base
 from webapp.models.daily import Daily
 from webapp.models.player import Player
 from webapp.models.puzzle import Puzzle
 from webapp.models.types import UtcDateTime
+from webapp.process.database import Base
 
 
 def _public_id() -> str:

@@ -7,9 +7,9 @@ from datetime import UTC, date, datetime, time, timedelta
 import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from webapp.database import Base
 from webapp.models.puzzle import Puzzle
 from webapp.models.types import UtcDateTime
+from webapp.process.database import Base
 
 FIRST_DAY = date(2026, 1, 1)  # number 1; numbers follow the calendar, so a gap in the schedule shifts none
 WINDOW = timedelta(hours=48)  # from the release; a solve within it is on time

@@ -8,8 +8,8 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, mapped_column
 
-from webapp.database import Base
 from webapp.models.types import UtcDateTime
+from webapp.process.database import Base
 
 
 class Group(Base):

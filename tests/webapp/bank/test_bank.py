@@ -1,0 +1,111 @@
+"""The bank: filled by level, rated anew when the rating changes, drawn from at random."""
+
+from __future__ import annotations
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+import engine
+from tests.webapp.conftest import EASY
+from tests.webapp.visitors import SetClock, Visitor
+from webapp.bank import bank, breakdown
+from webapp.models import Attempt, Puzzle
+from webapp.process.database import db, write_tx
+
+NOW = SetClock.time
+
+
+def test_every_level_is_filled_to_the_target(app: Flask) -> None:
+    with app.app_context():
+        added = list(bank.stock_up(3, NOW, rated=False))
+        assert sorted(added) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+        assert set(bank.fresh_stock().values()) == {3}
+        assert list(bank.stock_up(3, NOW, rated=False)) == []
+
+
+def test_rated_puzzles_stand_at_the_level_of_their_rating(app: Flask) -> None:
+    with app.app_context():
+        list(bank.stock_up(2, NOW, rated=True))
+        rated = db.session.scalars(sa.select(Puzzle).where(Puzzle.rating_version == bank.RATED)).all()
+        assert {puzzle.level for puzzle in rated} == {1, 2, 3, 4, 5}
+        for puzzle in rated:
+            rating = engine.rate(engine.parse(puzzle.givens))
+            assert (puzzle.level, puzzle.hardest) == (rating.level, rating.hardest)
+            assert puzzle.explainer == rating.scores["explainer"]
+
+
+def test_a_stored_puzzle_can_be_made_again_from_its_seed(app: Flask) -> None:
+    with app.app_context():
+        list(bank.stock_up(2, NOW, rated=False))
+        for puzzle in db.session.scalars(sa.select(Puzzle).where(Puzzle.rating_version == bank.DUG)):
+            recipe = bank.dug_recipe(puzzle.level)
+            assert str(engine.generate(recipe, seed=int(puzzle.seed)).grid) == puzzle.givens
+
+
+def test_rating_anew_changes_puzzles_and_leaves_attempts_at_the_level_of_their_start(
+    app: Flask, guest: Visitor
+) -> None:
+    guest.start(level=5)
+    with app.app_context():
+        count = len(list(bank.rate_anew()))
+        assert count == 5
+        # The test bank is one easy puzzle under five names.
+        assert set(db.session.scalars(sa.select(Puzzle.level))) == {1}
+        assert db.session.scalars(sa.select(Attempt.level)).one() == 5
+        assert list(bank.rate_anew()) == []
+
+
+def test_rating_anew_fills_in_the_schemes_that_an_older_version_left_out(app: Flask) -> None:
+    with app.app_context():
+        part = breakdown.Breakdown({"nishio": 9}, {"explainer": 9.9}, (), None)
+        older = {"rating_version": "explainer-default-1", "breakdown": breakdown.text_of(part)}
+        with write_tx():
+            db.session.execute(sa.update(Puzzle).values(hardest="nishio", **older))
+        assert len(list(bank.rate_anew())) == 5
+        for puzzle in db.session.scalars(sa.select(Puzzle)):
+            kept = breakdown.read(puzzle.breakdown)
+            assert kept is not None and kept.whole
+            assert puzzle.hardest != "nishio" and "nishio" not in kept.counts
+
+
+def test_a_stored_puzzle_knows_its_canonical_form_and_older_ones_get_theirs(app: Flask) -> None:
+    with app.app_context():
+        assert len(list(bank.fill_canonical())) == 5
+        list(bank.stock_up(2, NOW, rated=False))
+        with write_tx():
+            bank.entered(engine.parse(EASY[::-1]), NOW, None)
+        assert list(bank.fill_canonical()) == []
+        for puzzle in db.session.scalars(sa.select(Puzzle)):
+            assert puzzle.canonical == str(engine.canonical_form(engine.parse(puzzle.givens)))
+
+
+@pytest.mark.parametrize("path", ["/puzzles/{}", "/print?puzzle={}", "/print?level=2"])
+def test_it_is_noted_when_a_puzzle_was_first_shown(
+    app: Flask, guest: Visitor, clock: SetClock, path: str
+) -> None:
+    with app.app_context():
+        number = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.level == 2)).one()
+    for _ in range(2):
+        assert guest.get(path.format(number)).status_code == 200
+        clock.advance(hours=1)
+    with app.app_context():
+        shown = dict(db.session.execute(sa.select(Puzzle.level, Puzzle.shown_at)).all())
+    assert shown == {1: None, 2: SetClock.time, 3: None, 4: None, 5: None}
+
+
+def test_a_started_puzzle_is_no_fresh_stock(app: Flask, guest: Visitor) -> None:
+    guest.start(level=3)
+    with app.app_context():
+        assert bank.fresh_stock() == {1: 1, 2: 1, 3: 0, 4: 1, 5: 1}
+
+
+def test_drawing_leaves_out_what_the_player_has_started(app: Flask) -> None:
+    with app.app_context():
+        first = bank.draw(2, None)
+        assert first is not None
+        with write_tx():
+            puzzle = db.session.get(Puzzle, first.id)
+            assert puzzle is not None
+            puzzle.level = 3
+        assert bank.draw(2, None) is None

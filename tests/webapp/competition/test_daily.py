@@ -1,0 +1,463 @@
+"""The dailies over HTTP: what is shown when, what can be started how, and the archive."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from bs4 import Tag
+from flask import Flask
+
+from tests.webapp.conftest import solution_of
+from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
+from webapp.competition.daily import dailies
+from webapp.models import Attempt, Daily, Move, Peek, Player, Puzzle, Status
+from webapp.process.database import db, write_tx
+
+TODAY = "2026-03-01"  # by SetClock
+
+
+@pytest.fixture
+def day(app: Flask) -> Flask:
+    """Today's and tomorrow's puzzles are scheduled."""
+    with app.app_context():
+        assert len(list(dailies.schedule(SetClock.time, rated=False))) == 6
+    return app
+
+
+@pytest.fixture
+def guest(day: Flask) -> Visitor:
+    """Somebody who comes once they are."""
+    return Visitor(day)
+
+
+def givens_of(app: Flask, day: str = TODAY, level: int = 2) -> str:
+    with app.app_context():
+        found = sa.select(Puzzle.givens).join(Daily)
+        return db.session.scalars(
+            found.where(Daily.date == date.fromisoformat(day), Daily.level == level)
+        ).one()
+
+
+def attempts(app: Flask) -> list[Attempt]:
+    with app.app_context():
+        return list(db.session.scalars(sa.select(Attempt).order_by(Attempt.started_at)))
+
+
+def solve(visitor: Visitor, address: str, first: int = 1) -> None:
+    visitor.get(address)
+    givens = givens_on(visitor.page)
+    response = visitor.move(address, first, *solving_moves(givens, solution_of(givens)))
+    assert response.status_code == 200, response.text
+
+
+def ranked(visitor: Visitor, level: int = 2, day: str = TODAY) -> str:
+    return visitor.start(daily=day, level=level, ranked=1)
+
+
+def card(visitor: Visitor, level: int = 2) -> Tag:
+    found = visitor.page.find(id=f"daily-card-{level}")
+    assert isinstance(found, Tag)
+    return found
+
+
+# Pages
+
+
+@pytest.mark.parametrize("path", ["/daily", f"/daily/{TODAY}"])
+def test_it_works(guest: Visitor, path: str) -> None:
+    assert guest.get(path).status_code == 200
+    assert guest.page.h1.text == "Daily 60"
+    for level in (2, 3, 5):
+        assert card(guest, level)["data-state"] == "new"
+        form = card(guest, level).form
+        assert form.find("input", attrs={"name": "daily"})["value"] == TODAY
+        assert [button.text for button in form.find_all("button")] == ["Start ranked", "Practise"]
+    assert guest.page.find(id="countdown")["datetime"] == "2026-03-02T00:00:00+00:00"
+    assert guest.page.find(id="countdown")["data-left"] == str(15 * 3_600_000)
+
+
+def test_what_the_choice_means_stands_before_it(day: Flask, guest: Visitor) -> None:
+    for path in ("/", "/daily", f"/puzzles/{puzzle_number(day)}"):
+        text = guest.get(path).text
+        said, choice = text.index("without pauses; time offline counts"), text.index("Start ranked")
+        assert said < choice
+        assert "A hint, a check or computed candidates make it an assisted solve" in text
+
+
+def puzzle_number(app: Flask, day: str = TODAY, level: int = 2) -> int:
+    with app.app_context():
+        found = sa.select(Daily.puzzle_id)
+        return db.session.scalars(
+            found.where(Daily.date == date.fromisoformat(day), Daily.level == level)
+        ).one()
+
+
+def test_a_card_goes_from_new_to_in_play_to_solved(guest: Visitor, clock: SetClock) -> None:
+    address = ranked(guest)
+    guest.get("/daily")
+    assert card(guest)["data-state"] == "playing"
+    assert card(guest).find("a", class_="button")["href"] == address
+    clock.advance(minutes=7, seconds=42)
+    solve(guest, address)
+    guest.get("/")
+    assert card(guest)["data-state"] == "solved"
+    assert "Solved in 7:42, ranked" in card(guest).text
+
+
+def test_home_shows_the_dailies_and_makes_none(app: Flask, other: Visitor) -> None:
+    guest = other
+    guest.get("/")
+    assert guest.page.find(class_="daily") is None
+    with app.app_context():
+        assert db.session.scalar(sa.select(sa.func.count()).select_from(Daily)) == 0
+        list(dailies.schedule(SetClock.time, rated=False))
+    guest.get("/")
+    assert [form["action"] for form in guest.page.select(".daily form")] == ["/attempts"] * 3
+    assert not guest.page.select("#new-game input[name=daily]")
+
+
+def test_the_day_changes_at_midnight_utc(guest: Visitor, clock: SetClock) -> None:
+    clock.time = datetime(2026, 3, 1, 23, 59, 59, 999_999, UTC)
+    guest.get("/daily")
+    assert guest.page.h1.text == "Daily 60"
+    clock.time = datetime(2026, 3, 2, tzinfo=UTC)
+    guest.get("/daily")
+    assert guest.page.h1.text == "Daily 61"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("2026-02-30", "is no day"),
+        ("2026-2-3", "is no day"),
+        ("٢٠٢٦-٠٣-٠١", "is no day"),
+        ("yesterday", "is no day"),
+        ("2026-02-28", "no daily on this day"),
+        ("0001-01-01", "no daily on this day"),
+        ("2026-03-02", "opens in 15:00:00"),
+        ("9999-12-31", "opens in"),
+    ],
+)
+def test_a_day_without_dailies_is_not_found_and_says_why(guest: Visitor, text: str, words: str) -> None:
+    response = guest.get(f"/daily/{text}")
+    assert response.status_code == 404
+    assert words in response.text
+    assert guest.post("/attempts", {"daily": text, "level": 2}).status_code == (
+        422 if "no day" in words and "on this" not in words else 404
+    )
+
+
+def test_a_release_that_is_close_says_how_long_it_takes(guest: Visitor, clock: SetClock) -> None:
+    clock.time = datetime(2026, 3, 1, 23, 59, 50, 500_000, UTC)
+    response = guest.get("/daily/2026-03-02", **{"HX-Request": "true"})
+    assert (response.status_code, response.headers["Retry-After"]) == (404, "10")
+    assert "opens in 00:10" in response.text
+    assert "<html" not in response.text
+
+
+@pytest.mark.parametrize("path", ["/daily", f"/daily/{TODAY}", "/archive"])
+def test_the_pages_are_only_read(guest: Visitor, path: str) -> None:
+    assert guest.post(path).status_code == 405
+
+
+def test_a_gap_on_this_day_is_filled_when_it_is_asked_for_and_told(
+    app: Flask, other: Visitor, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Even with an empty bank."""
+    with app.app_context(), write_tx():
+        db.session.execute(sa.delete(Puzzle))
+    assert other.get("/daily").status_code == 200
+    assert [record.levelname for record in caplog.records].count("ERROR") == 3
+    givens = givens_of(app)
+    other.get(ranked(other))
+    assert givens_on(other.page) == givens
+
+
+def test_what_is_shared_of_a_daily_is_its_number_and_a_page_without_givens(
+    day: Flask, guest: Visitor, clock: SetClock
+) -> None:
+    address = ranked(guest)
+    clock.advance(minutes=7, seconds=42)
+    solve(guest, address)
+    guest.get(address)
+    text = guest.page.find(id="share-text").text
+    assert text == f"Sudoku #60 (Easy) 7:42, no hints\nhttp://localhost/puzzles/{puzzle_number(day)}"
+
+
+# The archive
+
+
+def test_the_archive_is_a_table_of_days_and_levels(guest: Visitor, clock: SetClock) -> None:
+    address = ranked(guest)
+    clock.advance(minutes=7, seconds=42)
+    solve(guest, address)
+    guest.start(daily=TODAY, level=3)
+    clock.time = datetime(2026, 3, 2, 12, tzinfo=UTC)
+    assert guest.get("/archive").status_code == 200
+    table = guest.page.table
+    assert table.caption.text == "Dailies of March 2026 by day and level"
+    assert [cell.text for cell in table.thead.find_all("th")] == ["Day", "Easy", "Medium", "Evil"]
+    rows = table.tbody.find_all("tr")
+    assert [row.th.text for row in rows] == ["Mon 2", "Sun 1"]
+    names = [" ".join(cell.text.split()) for cell in rows[1].find_all("td")]
+    assert names == [
+        "1 March, Easy, solved 7:42, ranked",
+        "1 March, Medium, in play",
+        "1 March, Evil, new",
+    ]
+
+
+def test_months_are_swapped_in_and_their_addresses_pushed(guest: Visitor) -> None:
+    guest.get("/archive")
+    earlier = guest.page.find(id="month-earlier")
+    assert earlier["href"] == earlier["hx-get"] == "/archive?month=2026-02"
+    assert (earlier["hx-target"], earlier["hx-push-url"]) == ("#archive-month", "true")
+    assert guest.page.find(id="month-later") is None
+    fragment = guest.get(earlier["hx-get"], **{"HX-Request": "true"})
+    assert fragment.text.lstrip().startswith('<section class="archive" id="archive-month"')
+    assert guest.page.find(id="month-later")["href"] == "/archive?month=2026-03"
+    whole = guest.get(earlier["href"], **{"HX-Request": "true", "HX-History-Restore-Request": "true"})
+    assert "<html" in whole.text
+    assert guest.get("/archive?month=2026-01").status_code == 200
+    assert guest.page.find(id="month-earlier") is None
+
+
+@pytest.mark.parametrize(
+    ("month", "status"),
+    [("2026-13", 422), ("2026-3", 422), ("march", 422), ("", 422), ("2026-04", 404), ("2025-12", 404)],
+)
+def test_a_month_that_is_none_is_refused_and_named(guest: Visitor, month: str, status: int) -> None:
+    response = guest.get(f"/archive?month={month}")
+    assert response.status_code == status
+    assert "month" in response.text
+
+
+# A puzzle's page
+
+
+def test_a_dailys_page_shows_its_givens_to_whoever_has_started_it(
+    day: Flask, guest: Visitor, other: Visitor
+) -> None:
+    number, givens = puzzle_number(day), givens_of(day)
+    page = f"/puzzles/{number}"
+    assert guest.get(page).status_code == 200
+    assert guest.page.h1.text == "Daily 60, Easy"
+    assert guest.page.select(".puzzle__board text") == []
+    ranked(guest)
+    guest.get(page)
+    assert len(guest.page.select(".puzzle__board text")) == 81 - givens.count(".")
+    other.get(page)
+    assert other.page.select(".puzzle__board text") == []
+
+
+def test_a_puzzle_that_waits_for_its_day_has_no_page(day: Flask, guest: Visitor) -> None:
+    number = puzzle_number(day, "2026-03-02")
+    assert guest.get(f"/puzzles/{number}").status_code == 404
+    assert guest.post("/attempts", {"puzzle": number}).status_code == 404
+    assert "<figure" not in guest.get(f"/print?puzzle={number}").text
+
+
+# Starting
+
+
+def test_a_ranked_start_is_stored_with_the_steady_clock(day: Flask, guest: Visitor) -> None:
+    guest.get(ranked(guest))
+    assert guest.page.h1.text == "Daily 60, Easy"
+    assert "ranked" in guest.page.find(id="status").text
+    (attempt,) = attempts(day)
+    assert (attempt.ranked, attempt.level, attempt.started_at) == (True, 2, SetClock.time)
+    assert attempt.daily_id is not None
+    assert attempt.steady_start == f"set:{int(SetClock.time.timestamp()) * 10**9}"
+
+
+def test_practice_is_not_ranked(day: Flask, guest: Visitor) -> None:
+    guest.start(daily=TODAY, level=2)
+    (attempt,) = attempts(day)
+    assert not attempt.ranked
+    assert attempt.daily_id is not None
+
+
+def test_a_second_tab_joins_the_ranked_attempt_even_when_it_is_solved(day: Flask, guest: Visitor) -> None:
+    address = ranked(guest)
+    assert ranked(guest) == guest.start(daily=TODAY, level=2) == address
+    solve(guest, address)
+    assert ranked(guest) == address
+    assert len(attempts(day)) == 1
+    again = guest.start(daily=TODAY, level=2)
+    assert again != address
+    assert [attempt.ranked for attempt in attempts(day)].count(True) == 1
+
+
+def test_many_tabs_that_start_together_get_one_ranked_attempt(day: Flask, guest: Visitor) -> None:
+    guest.start(level=1)
+    cookie = guest.client.get_cookie("s")
+    assert cookie is not None
+    together, answers = threading.Barrier(16), []
+
+    def start(number: int) -> None:
+        client = day.test_client()
+        client.set_cookie("s", cookie.value)
+        form = {"csrf_token": guest.token, "daily": TODAY, "level": 2, "ranked": 1 if number % 4 else ""}
+        together.wait()
+        answers.append(client.post("/attempts", data=form).status_code)
+
+    threads = [threading.Thread(target=start, args=(number,)) for number in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(answers) <= {303, 409}  # 409 for those that came after a start as practice
+    at_the_daily = [attempt for attempt in attempts(day) if attempt.daily_id is not None]
+    assert len(at_the_daily) == 1
+
+
+def test_nothing_can_be_ranked_after_another_attempt_at_the_puzzle(guest: Visitor) -> None:
+    guest.start(daily=TODAY, level=2)
+    response = guest.post("/attempts", {"daily": TODAY, "level": 2, "ranked": 1})
+    assert response.status_code == 409
+    assert "started this puzzle already" in response.text
+    guest.get("/daily")
+    assert "Start ranked" not in card(guest).text
+    assert "Start ranked" in card(guest, 3).text
+
+
+def test_after_its_window_a_daily_can_only_be_practised(guest: Visitor, clock: SetClock) -> None:
+    clock.time = datetime(2026, 3, 2, 23, 59, 59, tzinfo=UTC)
+    ranked(guest, 3)
+    clock.time = datetime(2026, 3, 3, tzinfo=UTC)
+    response = guest.post("/attempts", {"daily": TODAY, "level": 2, "ranked": 1})
+    assert response.status_code == 409
+    assert "closed" in response.text
+    guest.get(f"/daily/{TODAY}")
+    assert "Start as practice" in card(guest).text
+    guest.start(daily=TODAY, level=2)
+
+
+def test_whoever_has_seen_a_puzzle_cannot_play_it_ranked(day: Flask, guest: Visitor) -> None:
+    guest.start(level=1)
+    number = puzzle_number(day)
+    with day.app_context(), write_tx():
+        player = db.session.scalars(sa.select(Player.id)).one()
+        db.session.add(Peek(player_id=player, puzzle_id=number, seen_at=SetClock.time))
+    response = guest.post("/attempts", {"daily": TODAY, "level": 2, "ranked": 1})
+    assert response.status_code == 409
+    assert "as a curator" in response.text
+    guest.start(daily=TODAY, level=2)
+    ranked(guest, 3)
+
+
+@pytest.mark.parametrize(
+    ("form", "status", "words"),
+    [
+        ({"daily": "today", "level": "2"}, 422, "daily: expected a date"),
+        ({"daily": TODAY}, 422, "level: expected 1 to 5"),
+        ({"daily": TODAY, "level": "6"}, 422, "level: expected 1 to 5"),
+        ({"daily": TODAY, "level": "4"}, 404, "no daily of this level"),
+        ({"daily": TODAY, "level": "2", "ranked": "yes"}, 422, "ranked: expected"),
+        ({"daily": "2026-03-02", "level": "2", "ranked": "1"}, 404, "opens in"),
+    ],
+)
+def test_a_start_that_cannot_be_is_refused_and_leaves_nothing(
+    day: Flask, guest: Visitor, form: dict[str, Any], status: int, words: str
+) -> None:
+    response = guest.post("/attempts", form)
+    assert response.status_code == status
+    assert words in response.text
+    assert attempts(day) == []
+
+
+# Playing ranked
+
+
+def test_a_ranked_solve_takes_no_pause(guest: Visitor) -> None:
+    address = ranked(guest)
+    refused = guest.move(address, 1, ("pause", "", ""))
+    assert refused.status_code == 422
+    assert "no pause" in refused.text
+    assert guest.post(f"{address}/clock", {"state": "paused"}).status_code == 422
+    guest.get(address)
+    assert not guest.page.main.has_attr("data-pausable")
+    assert guest.page.find(id="pause") is None
+    practice = guest.start(daily=TODAY, level=3)
+    assert guest.move(practice, 1, ("pause", "", "")).status_code == 200
+
+
+def test_the_clock_of_a_ranked_solve_counts_time_offline(day: Flask, guest: Visitor, clock: SetClock) -> None:
+    address = ranked(guest)
+    clock.advance(hours=20, minutes=1)
+    solve(guest, address)
+    (attempt,) = attempts(day)
+    assert attempt.elapsed_ms == (20 * 60 + 1) * 60_000
+
+
+@pytest.mark.parametrize(
+    "help_",
+    [("hint", "", 1), ("check", "", ""), ("fill", "", ""), ("fill", "", 5)],
+    ids=lambda help_: help_[0],
+)
+def test_help_makes_a_ranked_solve_an_assisted_one(day: Flask, guest: Visitor, help_: Any) -> None:
+    address = ranked(guest)
+    assert guest.move(address, 1, help_).status_code == 200
+    solve(guest, address, first=2)
+    (attempt,) = attempts(day)
+    assert attempt.assisted
+    guest.get("/daily")
+    assert "with help" in card(guest).text
+
+
+def test_computed_candidates_are_no_help_outside_the_dailies(app: Flask, guest: Visitor) -> None:
+    address = guest.start(level=1)
+    guest.move(address, 1, ("fill", "", ""))
+    assert not attempts(app)[0].assisted
+
+
+def images(givens: str) -> dict[str, str]:
+    """The same puzzle seen otherwise, with a digit more, and with one less where that leaves one solution."""
+    solution = solution_of(givens)
+    empty = givens.index(".")
+    return {
+        "itself": givens,
+        "turned": givens[::-1],
+        "renamed": givens.translate(str.maketrans("123456789", "234567891")),
+        "a digit more": givens[:empty] + solution[empty] + givens[empty + 1 :],
+    }
+
+
+@pytest.mark.parametrize("day_text", [TODAY, "2026-03-02"])
+@pytest.mark.parametrize("image", ["itself", "turned", "renamed", "a digit more"])
+def test_a_puzzle_of_ones_own_that_comes_to_a_daily_is_refused_until_its_board_closes(
+    day: Flask, guest: Visitor, clock: SetClock, day_text: str, image: str
+) -> None:
+    own = images(givens_of(day, day_text))[image]
+    response = guest.post("/attempts", {"grid": own})
+    assert response.status_code == 409
+    assert "daily" in response.text
+    clock.time = dailies.opening(date.fromisoformat(day_text)) + timedelta(hours=48)
+    guest.start(grid=own)
+
+
+def test_what_was_played_before_is_told_to_nobody_else(day: Flask, guest: Visitor, other: Visitor) -> None:
+    solve(guest, ranked(guest))
+    other.get("/daily")
+    assert card(other)["data-state"] == "new"
+    other.get("/archive")
+    assert "solved" not in other.page.table.text
+    with day.app_context():
+        assert db.session.scalar(sa.select(sa.func.count()).select_from(Move)) > 0
+        assert set(db.session.scalars(sa.select(Puzzle.status).join(Daily))) == {Status.DAILY}
+
+
+# Streaks
+
+
+def test_a_streak_is_told_with_its_rule(guest: Visitor, clock: SetClock) -> None:
+    solve(guest, guest.start(daily=TODAY, level=2))
+    clock.advance(days=1)
+    guest.get("/daily")
+    figures = [figure.text for figure in guest.page.select(".streak__figures dd")]
+    assert figures == ["1 day", "1 day"]
+    assert "within 48 hours of its release, with or without help" in guest.page.text

@@ -1,0 +1,506 @@
+"""The boards as pages: who is listed how, ranks, ties, pages, filters, one's own place, what is refused."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.conftest import solution_of
+from tests.webapp.solves import DAY, add_daily, add_player, add_points, add_solve, at
+from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
+from webapp.competition import ranking
+from webapp.competition.leaderboard import distribution, leaderboard
+from webapp.models import Attempt, Board, Daily, Listing, Peek, Player, Standing
+from webapp.process.database import db, write_tx
+
+BOARD = "/leaderboard?date=2026-03-01&level=2"
+
+
+@pytest.fixture
+def daily(app: Flask) -> int:
+    with app.app_context():
+        return add_daily()
+
+
+def player_of(app: Flask, name: str) -> int:
+    with app.app_context():
+        return db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
+
+
+def solved(app: Flask, *seconds: float) -> None:
+    """Solves of the daily by players P0, P1, ..."""
+    with app.app_context():
+        number = db.session.scalars(sa.select(Daily.id)).one()
+        for index, time in enumerate(seconds):
+            add_solve(add_player(f"P{index}"), number, time)
+
+
+def lines(visitor: Visitor) -> list[list[str]]:
+    rows = visitor.page.select(".ranking__table tbody tr")
+    return [[" ".join(cell.text.split()) for cell in row.find_all(["td", "th"])] for row in rows]
+
+
+def play(visitor: Visitor, clock: SetClock, minutes: float = 8) -> str:
+    """Start today's easy daily ranked and solve it, as a person who was offline would send it."""
+    address = visitor.start(daily=DAY.isoformat(), level=2, ranked=1)
+    visitor.get(address)
+    givens = givens_on(visitor.page)
+    clock.advance(minutes=minutes)
+    response = visitor.move(address, 1, *solving_moves(givens, solution_of(givens)))
+    assert response.status_code == 200
+    return address
+
+
+@pytest.mark.usefixtures("daily")
+def test_it_works(app: Flask, guest: Visitor) -> None:
+    solved(app, 301.9, 62.4)
+    response = guest.get(BOARD)
+    assert response.status_code == 200
+    assert lines(guest) == [["1", "P1", "1:02"], ["2", "P0", "5:01"]]
+    table = guest.page.select_one("table.ranking__table")
+    assert table is not None
+    assert table.caption is not None
+    assert table.caption.text == "Times of the day, Easy"
+
+
+@pytest.mark.usefixtures("daily")
+def test_the_table_is_there_when_it_is_empty(guest: Visitor) -> None:
+    guest.get("/leaderboard")
+    assert "the first solve opens the list" in lines(guest)[0][0]
+    assert guest.page.select_one("table.ranking__table caption") is not None
+
+
+@pytest.mark.parametrize("scope", ["day", "week", "all"])
+@pytest.mark.parametrize("level", [1, 5])
+def test_every_board_is_there_without_a_daily(guest: Visitor, scope: str, level: int) -> None:
+    response = guest.get(f"/leaderboard?scope={scope}&level={level}&date=2026-02-27")
+    assert response.status_code == 200
+    assert guest.page.select_one("table.ranking__table") is not None
+
+
+@pytest.mark.usefixtures("daily")
+def test_the_same_second_is_the_same_rank(app: Flask, guest: Visitor) -> None:
+    solved(app, 100.1, 100.9, 99, 101)
+    guest.get(BOARD)
+    assert [line[0] for line in lines(guest)] == ["1", "=2 shared", "=2 shared", "4"]
+
+
+def test_an_anonymous_player_has_a_row_without_a_name(app: Flask, daily: int, guest: Visitor) -> None:
+    with app.app_context():
+        add_solve(add_player("Shy", listing=Listing.ANONYMOUS), daily, 100)
+        add_solve(add_player("Gone", listing=Listing.NONE), daily, 90)
+    text = guest.get(BOARD).text
+    assert lines(guest) == [["", "anonymous", "1:40"]]
+    assert "Shy" not in text
+    assert "Gone" not in text
+
+
+@pytest.mark.usefixtures("daily")
+def test_a_solve_over_http_comes_to_the_board(ada: Visitor, clock: SetClock) -> None:
+    play(ada, clock)
+    assert "On the board" in ada.page.text
+    ada.get(BOARD)
+    assert lines(ada) == [["", "Ada you", "8:00"]]
+
+
+def test_a_curator_hears_why_a_puzzle_seen_at_the_desk_is_not_listed(
+    app: Flask, daily: int, ada: Visitor
+) -> None:
+    number = player_of(app, "Ada")
+    with app.app_context():
+        with write_tx():
+            puzzle_id = db.session.get_one(Daily, daily).puzzle_id
+            db.session.add(Peek(player_id=number, puzzle_id=puzzle_id, seen_at=at(hours=8, minutes=1)))
+        add_solve(number, daily, 100)
+    ada.get(BOARD)
+    words = " ".join(ada.page.find(id="my-rank").text.split())
+    assert "you had seen this puzzle as a curator" in words
+    assert "first attempt" not in words
+
+
+@pytest.mark.usefixtures("daily")
+def test_a_guest_hears_that_a_name_lists_them(guest: Visitor, clock: SetClock) -> None:
+    play(guest, clock)
+    assert "Only players with a name are listed" in guest.page.text
+    guest.get(BOARD)
+    assert "Only players with a name are listed" in guest.page.text
+    assert guest.page.select("tbody th") == []
+
+
+@pytest.mark.usefixtures("daily")
+def test_a_doubted_solve_says_why_to_its_player_alone(ada: Visitor, other: Visitor, clock: SetClock) -> None:
+    address = play(ada, clock, minutes=0.1)
+    for path in (address, BOARD):
+        ada.get(path)
+        reason = ada.page.find(id="flag-reason")
+        assert reason is not None
+        assert "Under review" in reason.text
+        assert "less time than seeing and typing" in reason.text
+    assert "review" not in other.get(BOARD).text.replace("under review or removed", "")
+
+
+@pytest.mark.usefixtures("daily")
+def test_an_assisted_solve_says_so(ada: Visitor, clock: SetClock) -> None:
+    address = ada.start(daily=DAY.isoformat(), level=2, ranked=1)
+    ada.get(address)
+    givens = givens_on(ada.page)
+    clock.advance(minutes=9)
+    ada.move(address, 1, ("check", "", ""), *solving_moves(givens, solution_of(givens)))
+    ada.get(BOARD)
+    assert "Assisted" in ada.page.text
+    assert ada.page.select("tbody th") == []
+
+
+def test_a_curators_word_is_shown(app: Flask, daily: int, ada: Visitor) -> None:
+    own = player_of(app, "Ada")
+    with app.app_context():
+        solve = add_solve(own, daily, 100)
+        ranking.judge(solve, Standing.REMOVED, "Twelve cells a second.", at(hours=20))
+    ada.get(BOARD)
+    assert "Removed" in ada.page.text
+    assert "Twelve cells a second." in ada.page.text
+
+
+@pytest.mark.usefixtures("daily")
+def test_pages_follow_each_other_without_gap_or_repetition(
+    app: Flask, guest: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leaderboard, "PAGE", 3)
+    solved(app, 50, 60, 60, 60, 60, 61, 70, 80)
+    seen, path = [], BOARD
+    while True:
+        guest.get(path)
+        seen.append(lines(guest))
+        after = guest.page.find(id="page-after")
+        if after is None:
+            break
+        path = str(after["href"])
+    assert [len(page) for page in seen] == [3, 3, 2]
+    assert [line[0].split()[0] for page in seen for line in page] == [
+        "1",
+        "=2",
+        "=2",
+        "=2",
+        "=2",
+        "6",
+        "7",
+        "8",
+    ]
+    assert len({line[1] for page in seen for line in page}) == 8
+    back = guest.page.find(id="page-before")
+    assert back is not None
+    guest.get(str(back["href"]))
+    assert lines(guest) == seen[1]
+
+
+def test_ones_own_row_is_pinned_where_it_is_on_another_page(
+    app: Flask, daily: int, ada: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leaderboard, "PAGE", 2)
+    solved(app, 50, 60, 70, 5000)
+    own = player_of(app, "Ada")
+    with app.app_context():
+        add_solve(own, daily, 4000)
+    ada.get(BOARD)
+    assert lines(ada)[0] == ["4", "Ada you", "1:06:40"]
+    assert len(lines(ada)) == 3
+    place = ada.page.find(id="my-rank")
+    assert place is not None
+    assert "Rank 4 of 5" in " ".join(place.text.split())
+
+
+def test_late_times_stand_apart(app: Flask, daily: int, guest: Visitor) -> None:
+    solved(app, 100)
+    with app.app_context():
+        add_solve(add_player("Late"), daily, 50, ranked=False, starts=at(days=5))
+    guest.get(BOARD)
+    assert [line[1] for line in lines(guest)] == ["P0"]
+    guest.get(f"{BOARD}&list=archive")
+    assert [line[1] for line in lines(guest)] == ["Late"]
+
+
+def test_points_of_week_and_all_time_have_ranks_ties_and_pages(
+    app: Flask, ada: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leaderboard, "PAGE", 2)
+    monday, own = date(2026, 2, 23), player_of(app, "Ada")
+    with app.app_context(), write_tx():
+        for number, points in enumerate((90.5, 80, 80, 70)):
+            player = Player(name=f"P{number}", name_key=f"p{number}", password_hash="x", created_at=at())
+            db.session.add(player)
+            db.session.flush()
+            for scope, start in (("week", monday), ("all", date(2026, 1, 1))):
+                add_points(player.id, scope, start, points, 3)
+        add_points(own, "week", monday, 70, 1)
+    ada.get("/leaderboard?scope=week&date=2026-03-01")
+    assert lines(ada) == [
+        ["=4 shared", "Ada you", "1", "70.0"],
+        ["1", "P0", "3", "90.5"],
+        ["=2 shared", "P2", "3", "80.0"],
+    ]
+    after = ada.page.find(id="page-after")
+    assert after is not None
+    ada.get(str(after["href"]))
+    assert [line[0] for line in lines(ada)][-2:] == ["=2 shared", "=4 shared"]
+    ada.get("/leaderboard?scope=all")
+    assert len(lines(ada)) == 2
+    assert "Points of all time" in ada.page.text
+
+
+def test_the_chart_marks_ones_own_time_and_has_a_table(app: Flask, daily: int, ada: Visitor) -> None:
+    solved(app, 100, 200, 210, 300)
+    own = player_of(app, "Ada")
+    with app.app_context():
+        add_solve(own, daily, 215)
+    ada.get(BOARD)
+    assert len(ada.page.select(".spread__bar--mine")) == 1
+    assert ada.page.select_one(".spread__own") is not None
+    counts = [int(cell.text) for cell in ada.page.select(".spread__table td")]
+    assert sum(counts) == 5
+    assert "style=" not in str(ada.page.select_one(".spread"))
+
+
+@pytest.mark.usefixtures("daily")
+@pytest.mark.parametrize("minutes", [8, 10, 60])
+@pytest.mark.parametrize("listing", ["guest", "none"])
+def test_the_chart_marks_the_time_of_whoever_is_not_listed(
+    app: Flask, ada: Visitor, guest: Visitor, clock: SetClock, minutes: int, listing: str
+) -> None:
+    solved(app, 500, 550, 601, 640, 700)
+    visitor = guest if listing == "guest" else ada
+    ada.post("/account/listing", {"listing": "none"})
+    play(visitor, clock, minutes=minutes)
+    with app.app_context():
+        assert set(db.session.scalars(sa.select(Attempt.standing))) == {Standing.VERIFIED}
+    visitor.get(BOARD)
+    assert visitor.page.select_one(".spread__own").text.startswith("You: ")  # type: ignore[union-attr]
+    rows = visitor.page.select(".spread__table tbody tr")
+    assert len(rows) <= distribution.MOST_BARS + 1
+    assert sum(int(row.select("td")[0].text) for row in rows) == 5
+    (own,) = (row for row in rows if row.select_one(".ranking__you"))
+    assert len(visitor.page.select("path.spread__mark")) == 2
+    assert {8: "8:00", 10: "10:00", 60: "11:"}[minutes] in own.text
+    assert Visitor(app).get(BOARD).text.count("You: ") == 0
+
+
+@pytest.mark.usefixtures("daily")
+def test_htmx_gets_the_board_and_its_count_for_the_status_region(app: Flask, guest: Visitor) -> None:
+    solved(app, 100, 200)
+    text = guest.get(BOARD, **{"HX-Request": "true"}).text
+    assert "<html" not in text
+    assert 'hx-swap-oob="innerHTML"' in text
+    assert "Times of the day, Easy: 2 results" in text
+
+
+@pytest.mark.usefixtures("daily")
+def test_only_todays_board_is_fetched_anew(guest: Visitor) -> None:
+    guest.get("/leaderboard")
+    board = guest.page.find(id="leaderboard")
+    assert board is not None
+    assert board.has_attr("data-open")
+    guest.get("/leaderboard?date=2026-02-28")
+    board = guest.page.find(id="leaderboard")
+    assert board is not None
+    assert not board.has_attr("data-open")
+
+
+@pytest.mark.parametrize(
+    ("query", "named_field"),
+    [
+        ("scope=year", "scope"),
+        ("date=yesterday", "date"),
+        ("date=2026-02-30", "date"),
+        ("level=6", "level"),
+        ("level=0", "level"),
+        ("level=x", "level"),
+        ("scope=week&level=-1", "level"),
+        ("list=all", "list"),
+        ("after=x", "after"),
+        ("before=1.2", "before"),
+        ("after=1.2.%7Fabc", "after"),
+        ("scope=week&after=1", "after"),
+    ],
+)
+def test_a_bad_address_is_refused_and_names_what_is_wrong(
+    guest: Visitor, query: str, named_field: str
+) -> None:
+    response = guest.get(f"/leaderboard?{query}")
+    assert response.status_code == 422
+    assert named_field in guest.page.text
+
+
+@pytest.mark.parametrize("day", ["2026-03-02", "2025-12-31", "9999-12-31"])
+def test_a_day_without_a_board_is_not_found(guest: Visitor, day: str) -> None:
+    assert guest.get(f"/leaderboard?date={day}").status_code == 404
+
+
+def test_names_lead_to_the_pages_of_their_players(
+    app: Flask, guest: Visitor, ada: Visitor, daily: int
+) -> None:
+    with app.app_context():
+        add_solve(db.session.scalars(sa.select(Player.id)).one(), daily, 90)
+        add_solve(add_player("Shy", listing=Listing.ANONYMOUS), daily, 100)
+    for visitor in (guest, ada):
+        visitor.get(BOARD)
+        links = [link["href"] for link in visitor.page.select(".ranking__table tbody a")]
+        assert links == ["/players/Ada"]
+        assert visitor.get(links[0]).status_code == 200
+
+
+def test_no_head_of_a_board_claims_an_order_that_nobody_chooses(guest: Visitor) -> None:
+    for scope in ("day", "week", "all"):
+        guest.get(f"/leaderboard?scope={scope}")
+        assert guest.page.find("th", attrs={"aria-sort": True}) is None
+
+
+@pytest.mark.usefixtures("daily")
+def test_the_only_entry_has_no_rank(app: Flask, guest: Visitor) -> None:
+    solved(app, 90)
+    guest.get(BOARD)
+    assert lines(guest) == [["", "P0", "1:30"]]
+    with app.app_context():
+        add_solve(add_player("Second"), db.session.scalars(sa.select(Daily.id)).one(), 120)
+    guest.get(BOARD)
+    assert lines(guest) == [["1", "P0", "1:30"], ["2", "Second", "2:00"]]
+
+
+def test_a_board_is_only_read(guest: Visitor) -> None:
+    assert guest.post("/leaderboard").status_code == 405
+
+
+@pytest.mark.parametrize("board", list(Board))
+def test_a_page_and_a_rank_are_read_from_an_index(app: Flask, board: Board) -> None:
+    """By the plan of the database itself, on a table it has been told is large."""
+    with app.app_context():
+        daily = add_daily()
+        solved(app, *range(60, 160))
+        after = leaderboard.Cursor((90_000, at(hours=9), "x"))
+        queries = [
+            leaderboard.page_of_day(after),
+            leaderboard.page_of_day(leaderboard.Cursor(after.key, backwards=True)),
+            leaderboard.page_of_day(None),
+        ]
+        for query in queries:
+            plan = explained(query, {"daily": daily, "on_board": board})
+            assert "ix_attempt_board" in plan, plan
+            assert "TEMP B-TREE" not in plan, plan
+        own = explained(leaderboard.own_row(1, daily, board), {})
+        assert "ix_attempt_player_id_finished_at" in own or "uq_attempt_ranked" in own, own
+        table = {"of_scope": "week", "from_day": DAY, "of_level": 0}
+        after = leaderboard.Cursor((50.0, 1))
+        for query in (
+            leaderboard.page_of_points(after),
+            leaderboard.page_of_points(leaderboard.Cursor(after.key, backwards=True)),
+            leaderboard.page_of_points(None),
+            leaderboard.NEAR_POINTS,
+        ):
+            plan = explained(query, table | {"points": 50.0, "above": 50.1})
+            assert "ix_score_table" in plan, plan
+            assert "TEMP B-TREE" not in plan, plan
+        db.session.rollback()
+
+
+def test_a_rank_is_summed_over_the_counts_of_one_board(app: Flask) -> None:
+    """Found by their key, of this board alone: never by reading a table of counts from end to end."""
+    with app.app_context():
+        daily = add_daily()
+        solved(app, *range(60, 160))
+        key = {"daily": daily, "on_board": Board.DAY}
+        spans = {"first": 60, "last": 120, "own_first": 45, "own_last": 59}
+        table = {"of_scope": "week", "from_day": DAY, "of_level": 0, "first_tenth": 100, "own_tenth": 200}
+        for query, parameters, counts in (
+            (leaderboard._STEPS, key, "time_count"),
+            (leaderboard._SECONDS, key | spans, "time_count"),
+            (leaderboard._COUNTED, table, "point_count"),
+        ):
+            plan = explained(query, parameters)
+            of_key = f"SEARCH {counts} USING PRIMARY KEY", f"Index Scan using pk_{counts} on"
+            assert any(words in plan for words in of_key), plan
+        db.session.rollback()
+
+
+def explained(query: sa.Select[object], parameters: dict[str, object]) -> str:
+    dialect = db.engine.dialect
+    text = (
+        str(query.compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
+        if not parameters
+        else str(query.params(parameters).compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
+    )
+    connection = db.session.connection()
+    if dialect.name == "sqlite":
+        return "\n".join(str(row[-1]) for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}"))
+    db.session.execute(sa.text("SET LOCAL enable_seqscan = off"))
+    db.session.execute(sa.text("SET LOCAL enable_bitmapscan = off"))
+    return "\n".join(row[0] for row in connection.exec_driver_sql(f"EXPLAIN {text}"))
+
+
+@pytest.mark.usefixtures("daily")
+def test_every_ranked_attempt_shows_its_place_at_its_end(ada: Visitor, clock: SetClock) -> None:
+    address = play(ada, clock)
+    ada.get(address)
+    strip = ada.page.find(id="rank-strip")
+    assert strip is not None
+    assert "On the board, 8:00" in " ".join(strip.text.split())
+    assert "1 of 1" not in strip.text
+    assert "rank" not in shared(ada, address)
+
+
+def shared(visitor: Visitor, address: str) -> str:
+    """What the finish of an attempt offers to share."""
+    visitor.get(address)
+    field = visitor.page.find(id="share-text")
+    assert field is not None
+    return str(field.text)
+
+
+@pytest.mark.parametrize(("hours", "words"), [(1, "2:00, no hints, rank 2 of 3"), (100, "no hints\n")])
+def test_a_rank_is_shared_of_the_board_of_the_day_alone(
+    app: Flask, daily: int, ada: Visitor, hours: float, words: str
+) -> None:
+    solved(app, 90, 300)
+    number = player_of(app, "Ada")
+    with app.app_context():
+        own = add_solve(number, daily, 120, starts=at(hours=hours))
+    assert words in shared(ada, f"/attempts/{own}")
+
+
+@pytest.mark.usefixtures("daily")
+def test_computed_candidates_are_shared_as_assisted(ada: Visitor, clock: SetClock) -> None:
+    address = ada.start(daily=DAY.isoformat(), level=2, ranked=1)
+    ada.move(address, 1, ("fill", "", ""))
+    ada.get(address)
+    givens = givens_on(ada.page)
+    clock.advance(minutes=9)
+    ada.move(address, 2, *solving_moves(givens, solution_of(givens)))
+    assert "9:00, assisted\n" in shared(ada, address)
+
+
+def test_an_attempt_that_is_no_daily_has_no_place(guest: Visitor, app: Flask, clock: SetClock) -> None:
+    address = guest.start(level=1)
+    guest.get(address)
+    givens = givens_on(guest.page)
+    clock.advance(minutes=5)
+    guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
+    guest.get(address)
+    assert guest.page.find(id="rank-strip") is None
+    with app.app_context():
+        assert db.session.scalars(sa.select(Attempt.standing)).all() == [None]
+
+
+@pytest.mark.usefixtures("daily")
+def test_a_guest_takes_a_name_in_the_finish_panel_and_is_listed(guest: Visitor, clock: SetClock) -> None:
+    address = play(guest, clock)
+    guest.get(address)
+    form = guest.page.select_one("#finish-panel #take-name form")
+    assert form is not None
+    back = form.select_one("[name=next]")
+    assert back is not None
+    assert back["value"] == address
+    assert form.find("a", href=f"/login?next={address}") is not None
+    assert guest.register("Nova", next=address).location == address
+    guest.get(address)
+    assert "On the board" in " ".join(guest.page.select_one("#rank-strip").text.split())  # type: ignore[union-attr]
+    assert guest.page.select_one("#take-name") is None

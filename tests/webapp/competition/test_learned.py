@@ -1,0 +1,105 @@
+"""Difficulty that learns: which times count, and how people differ from what the engine expects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.solves import DAY, add_daily, add_player, add_solve, at
+from tests.webapp.visitors import Visitor
+from webapp.competition import statistics
+from webapp.competition.statistics import Learned, learned
+from webapp.models import Daily, Standing
+from webapp.process.database import db
+
+
+@pytest.fixture(autouse=True)
+def context(app: Flask) -> Iterator[None]:
+    with app.app_context():
+        yield
+        db.session.remove()
+
+
+@pytest.fixture
+def daily() -> int:
+    return add_daily()  # expected to take 400 s
+
+
+def of(daily: int, player_id: int | None = None) -> Learned:
+    db.session.rollback()
+    puzzle_id = db.session.scalars(sa.select(Daily.puzzle_id).where(Daily.id == daily)).one()
+    found = learned(puzzle_id, player_id)
+    assert found is not None
+    return found
+
+
+def usual(player_id: int, pace: float, days: range = range(1, 6)) -> None:
+    """Five other solves at a pace, in expected times."""
+    for number in days:
+        day = DAY + timedelta(days=number)
+        daily = db.session.scalar(sa.select(Daily.id).where(Daily.date == day)) or add_daily(day)
+        add_solve(player_id, daily, 400 * pace)
+
+
+def test_the_median_stands_beside_the_expected_time(daily: int) -> None:
+    for seconds in (400, 500, 800):
+        add_solve(add_player(), daily, seconds)
+    found = of(daily)
+    assert (found.expected_ms, found.times.median) == (400_000, 500_000)
+    assert found.players == pytest.approx(0.25)
+    assert found.times.provisional
+
+
+def test_thirty_solves_are_enough(daily: int) -> None:
+    for _number in range(29):
+        add_solve(add_player(), daily, 400)
+    assert of(daily).times.provisional
+    add_solve(add_player(), daily, 400)
+    assert not of(daily).times.provisional
+
+
+def test_doubtful_assisted_removed_and_repeated_solves_never_count(daily: int) -> None:
+    ada = add_player("Ada")
+    add_solve(ada, daily, 600)
+    add_solve(ada, daily, 60, ranked=False, starts=at(hours=12))
+    add_solve(add_player(), daily, 50, standing=Standing.REVIEW, doubts='["floor"]')
+    add_solve(add_player(), daily, 50, standing=Standing.ASSISTED)
+    add_solve(add_player(), daily, 50, standing=Standing.REMOVED)
+    add_solve(add_player(), daily, 700, standing=Standing.VERIFIED, doubts='["cadence"]')  # cleared
+    found = of(daily, ada)
+    assert (found.times.solves, found.times.median, found.own_ms) == (2, 650_000, 600_000)
+
+
+def test_each_is_held_against_their_own_pace(daily: int) -> None:
+    """Fast and slow players who all take a fifth longer than usual say: harder than expected."""
+    ada = add_player("Ada")
+    for player, pace in ((ada, 0.5), (add_player("Bob"), 2.0), (add_player("Charlie"), 0.5)):
+        usual(player, pace)
+        add_solve(player, daily, 400 * pace * 1.2)
+    found = of(daily, ada)
+    assert found.players == pytest.approx(0.6 - 1)
+    assert found.at_their_pace == pytest.approx(0.2)
+    assert found.own == pytest.approx(0.6 - 1)
+    assert found.own_pace == pytest.approx(0.5)
+    assert found.own_at_pace == pytest.approx(0.2)
+
+
+def test_without_enough_other_solves_nobody_has_a_pace(daily: int) -> None:
+    ada = add_player("Ada")
+    usual(ada, 0.5, range(1, statistics.FEWEST_FOR_PACE))
+    add_solve(ada, daily, 300)
+    found = of(daily, ada)
+    assert (found.own_pace, found.own_at_pace, found.at_their_pace) == (None, None, None)
+
+
+def test_the_puzzles_page_says_it(daily: int, guest: Visitor) -> None:
+    add_solve(add_player(), daily, 500)
+    puzzle_id = db.session.scalars(sa.select(Daily.puzzle_id).where(Daily.id == daily)).one()
+    text = " ".join(guest.get(f"/puzzles/{puzzle_id}").text.split())
+    assert "6:40" in text
+    assert "25 % longer than expected" in text
+    assert "provisional" in text

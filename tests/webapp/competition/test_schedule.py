@@ -1,0 +1,190 @@
+"""Which puzzles become dailies: far enough ahead, never twice, never what somebody has met."""
+
+from __future__ import annotations
+
+import threading
+from datetime import date, timedelta
+from itertools import pairwise
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+import engine
+from tests.webapp.conftest import EASY
+from tests.webapp.visitors import SetClock, Visitor
+from webapp.bank import bank
+from webapp.competition.daily import dailies
+from webapp.models import Daily, Puzzle, Status
+from webapp.models.daily import FIRST_DAY, number_of
+from webapp.process.database import db, write_tx
+
+NOW = SetClock.time
+TODAY = date(2026, 3, 1)
+
+
+def stored(level: int = 2, **columns: object) -> Puzzle:
+    """A fresh puzzle of the bank."""
+    puzzle = bank.generated(level, NOW, rated=False)
+    for name, value in columns.items():
+        setattr(puzzle, name, value)
+    with write_tx():
+        db.session.add(puzzle)
+    return puzzle
+
+
+def scheduled(day: date, level: int, puzzle: Puzzle, *, by_hand: bool = False) -> Daily:
+    with write_tx():
+        daily = Daily(date=day, level=level, puzzle=puzzle, by_hand=by_hand, created_at=NOW)
+        puzzle.status = Status.DAILY
+        db.session.add_all([puzzle, daily])
+    return daily
+
+
+def all_dailies() -> list[Daily]:
+    return list(db.session.scalars(sa.select(Daily).order_by(Daily.date, Daily.level)))
+
+
+@pytest.mark.usefixtures("inside")
+def test_two_weeks_are_scheduled_ahead_by_the_rules() -> None:
+    list(dailies.schedule(NOW, rated=True))
+    found = all_dailies()
+    days = [TODAY + timedelta(days=number) for number in range(15)]
+    assert [(daily.date, daily.level) for daily in found] == [
+        (day, level) for day in days for level in (2, 3, 5)
+    ]
+    puzzles = [daily.puzzle for daily in found]
+    assert {puzzle.status for puzzle in puzzles} == {Status.DAILY}
+    assert [puzzle.level for puzzle in puzzles] == [daily.level for daily in found]
+    assert len({puzzle.canonical for puzzle in puzzles}) == len(puzzles)
+    for puzzle in puzzles:
+        assert engine.verdict(engine.parse(puzzle.givens)) is engine.Verdict.UNIQUE
+    for level in (2, 3, 5):
+        hardest = [daily.puzzle.hardest for daily in found if daily.level == level]
+        assert not any(len(set(hardest[first : first + 3])) == 1 for first in range(len(hardest) - 2))
+    assert list(dailies.schedule(NOW, rated=True)) == []
+    (*_earlier, last) = dailies.schedule(NOW + timedelta(days=1), rated=True)
+    assert last.date == days[-1] + timedelta(days=1)
+
+
+@pytest.mark.usefixtures("inside")
+def test_before_puzzles_can_be_rated_only_the_nearest_days_are_filled() -> None:
+    list(dailies.schedule(NOW, rated=False))
+    assert {daily.date for daily in all_dailies()} == {TODAY, TODAY + timedelta(days=1)}
+
+
+@pytest.mark.usefixtures("inside")
+def test_what_its_rating_moves_to_another_level_is_replaced_before_its_time() -> None:
+    list(dailies.schedule(NOW, rated=False))
+    chosen = scheduled(TODAY + timedelta(days=2), 2, stored(), by_hand=True).id
+    first_day = {daily.puzzle_id for daily in all_dailies() if daily.date == TODAY}
+    with write_tx():
+        db.session.execute(sa.update(Puzzle).where(Puzzle.status == Status.DAILY).values(level=4))
+    list(dailies.schedule(NOW, rated=True))
+    found = all_dailies()
+    assert {daily.puzzle_id for daily in found if daily.date == TODAY} == first_day
+    assert db.session.get(Daily, chosen) is not None
+    rest = [daily for daily in found if daily.date > TODAY and not daily.by_hand]
+    assert all(daily.puzzle.level == daily.level for daily in rest)
+    given_back = sa.select(sa.func.count()).where(
+        Puzzle.status == Status.APPROVED, Puzzle.method == "dig_hole"
+    )
+    assert db.session.scalar(given_back.where(Puzzle.rating_version == bank.DUG)) == 3
+
+
+@pytest.mark.usefixtures("inside")
+def test_a_curators_choice_stays() -> None:
+    chosen = scheduled(TODAY, 3, stored(level=3), by_hand=True).puzzle_id
+    list(dailies.schedule(NOW, rated=False))
+    assert [daily.puzzle_id for daily in all_dailies() if (daily.date, daily.level) == (TODAY, 3)] == [chosen]
+
+
+@pytest.mark.usefixtures("inside")
+def test_the_bank_is_used_as_far_as_it_can_spare_puzzles() -> None:
+    bank_before = {stored().id, stored().id, *db.session.scalars(sa.select(Puzzle.id))}
+    list(dailies.schedule(NOW, rated=False))
+    assert {daily.puzzle_id for daily in all_dailies() if daily.level == 2} < bank_before
+    assert bank.fresh_stock()[2] == 1  # what players find there
+
+
+@pytest.mark.usefixtures("inside")
+def test_a_puzzle_that_somebody_has_met_becomes_no_daily() -> None:
+    met = {stored(shown_at=NOW).id, stored(first_started_at=NOW).id, stored(status=Status.ENTERED).id}
+    stored()
+    list(dailies.schedule(NOW, rated=False))
+    assert not met & {daily.puzzle_id for daily in all_dailies()}
+
+
+@pytest.mark.parametrize(("apart", "taken"), [(1, False), (365, False), (366, True), (-365, False)])
+@pytest.mark.usefixtures("inside")
+def test_no_class_comes_twice_within_a_year(apart: int, taken: bool) -> None:
+    """The bank's puzzles of all levels are one puzzle under five names."""
+    with write_tx():
+        db.session.execute(sa.update(Puzzle).where(Puzzle.level == 1).values(level=2))
+    before = db.session.scalars(sa.select(Puzzle).where(Puzzle.level == 4)).one()
+    scheduled(TODAY - timedelta(days=apart), 4, before)
+    list(dailies.schedule(NOW, rated=False))
+    todays = [dailies.class_of(daily.puzzle.givens) for daily in all_dailies() if daily.date == TODAY]
+    assert (dailies.class_of(EASY) in todays) is taken
+
+
+@pytest.mark.parametrize(
+    ("others", "free"),
+    [((-2, -1), False), ((-1, 1), False), ((1, 2), False), ((-3, -1), True), ((2, 3), True)],
+)
+@pytest.mark.usefixtures("inside")
+def test_the_hardest_technique_is_not_the_same_on_three_days_running(
+    others: tuple[int, int], free: bool
+) -> None:
+    for offset in others:
+        scheduled(TODAY + timedelta(days=offset), 2, stored(hardest="pointing"))
+    with write_tx():
+        db.session.execute(sa.delete(Puzzle).where(Puzzle.status == Status.APPROVED))
+    stored(hardest="pointing")
+    spare = stored(hardest="pointing").id
+    list(dailies.schedule(NOW, rated=False))
+    (todays,) = [daily.puzzle_id for daily in all_dailies() if (daily.date, daily.level) == (TODAY, 2)]
+    with_pointing = db.session.get(Puzzle, todays).hardest == "pointing"
+    assert with_pointing is free
+    assert free or todays != spare
+
+
+def test_processes_that_schedule_together_fill_each_gap_once(app: Flask) -> None:
+    together = threading.Barrier(4)
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        together.wait()
+        try:
+            with app.app_context():
+                list(dailies.schedule(NOW, rated=False))
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    with app.app_context():
+        assert len(all_dailies()) == 6
+
+
+def test_a_puzzle_drawn_at_the_same_time_is_left_to_its_player(app: Flask, guest: Visitor) -> None:
+    """What a player has started meanwhile is looked at again under the lock."""
+    with app.app_context():
+        stored(), stored()
+        number = next(dailies._candidates(TODAY, 2, NOW, rated=False)).id
+    guest.start(puzzle=number)
+    with app.app_context():
+        puzzle = db.session.get(Puzzle, number)
+        assert puzzle is not None
+        assert dailies._assign(TODAY, 2, puzzle, NOW) is None
+        assert db.session.get(Puzzle, number).status == Status.APPROVED
+
+
+def test_numbers_follow_the_calendar() -> None:
+    assert number_of(FIRST_DAY) == 1
+    days = [FIRST_DAY + timedelta(days=number) for number in range(800)]
+    assert all(number_of(later) - number_of(earlier) == 1 for earlier, later in pairwise(days))

@@ -1,0 +1,128 @@
+"""Streaks by the numbers of the dailies: what counts, what ends one, what does not yet."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.visitors import SetClock
+from webapp.competition.daily import streaks
+from webapp.competition.daily.dailies import opening
+from webapp.models import Attempt, Daily, Player, Puzzle, Standing, Status
+from webapp.process.database import db, write_tx
+
+DAY = date(2026, 2, 1)  # the day the letters of a history begin with
+HOUR = timedelta(hours=1)
+
+
+def history(days: str, *, late: timedelta = 12 * HOUR, assisted: bool = False) -> int:
+    """The id of a player who has solved (s), begun (b), left out (-) or had no (_) daily, day by day."""
+    with write_tx():
+        player = Player(created_at=opening(DAY))
+        db.session.add(player)
+        for number, what in enumerate(days):
+            day = DAY + timedelta(days=number)
+            if what == "_":
+                continue
+            puzzle = Puzzle(
+                givens=f"{number:081d}",
+                level=2,
+                rating_version="test",
+                status=Status.DAILY,
+                engine_version="test",
+                created_at=opening(day),
+            )
+            daily = Daily(date=day, level=2, puzzle=puzzle, created_at=opening(day))
+            db.session.add(daily)
+            if what in "sb":
+                end = opening(day) + late if what == "s" else None
+                attempt = Attempt(
+                    player=player,
+                    puzzle=puzzle,
+                    daily=daily,
+                    level=2,
+                    started_at=opening(day),
+                    updated_at=opening(day),
+                    finished_at=end,
+                    elapsed_ms=None if end is None else 1000,
+                    assisted=assisted,
+                )
+                db.session.add(attempt)
+        db.session.flush()
+        return player.id
+
+
+def end_of(days: str) -> datetime:
+    """Noon of the last day of a history."""
+    return opening(DAY) + timedelta(days=len(days) - 1) + 12 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("days", "current", "longest"),
+    [
+        ("", 0, 0),
+        ("-", 0, 0),
+        ("b", 0, 0),
+        ("s", 1, 1),
+        ("sss", 3, 3),
+        ("sss-", 3, 3),  # today can still be solved
+        ("sss--", 3, 3),  # so can yesterday
+        ("sss---", 0, 3),
+        ("ss-ss", 2, 2),
+        ("sss-s", 4, 4),  # yesterday is open: nothing has ended
+        ("sss-s-", 1, 3),
+        ("ss_ss", 4, 4),  # a day without a daily ends nothing
+        ("ssss-ss---", 0, 4),
+    ],
+)
+def test_a_streak_ends_with_the_first_day_whose_window_has_passed(
+    app: Flask, days: str, current: int, longest: int
+) -> None:
+    with app.app_context():
+        player = history(days)
+        found = streaks.of(player, end_of(days))
+        assert (found.current, found.longest) == (current, longest)
+
+
+def test_help_counts_and_a_solve_after_the_window_does_not(app: Flask) -> None:
+    with app.app_context():
+        player = history("ss", assisted=True)
+        assert streaks.of(player, end_of("ss")).current == 2
+    with app.app_context():
+        with write_tx():
+            for model in (Attempt, Daily):
+                db.session.query(model).delete()
+            db.session.query(Puzzle).delete()
+        late = history("ss", late=48 * HOUR)
+        assert streaks.of(late, end_of("ss----")).longest == 0
+
+
+def test_a_solve_that_a_curator_has_removed_counts_for_no_day(app: Flask) -> None:
+    with app.app_context():
+        player = history("sss")
+        with write_tx():
+            of_day = sa.select(Daily.id).where(Daily.date == DAY + timedelta(days=1)).scalar_subquery()
+            removed = sa.update(Attempt).where(Attempt.daily_id == of_day)
+            db.session.execute(removed.values(standing=Standing.REMOVED))
+        found = streaks.of(player, end_of("sss") + timedelta(days=1))
+        assert (found.current, found.longest) == (1, 1)
+
+
+def test_the_days_that_count_and_those_that_are_open_are_told(app: Flask) -> None:
+    with app.app_context():
+        player = history("s-s-")
+        found = streaks.of(player, end_of("s-s-"))
+        assert found.days == {DAY, DAY + timedelta(days=2)}
+        assert found.open == (DAY + timedelta(days=3),)
+        month = streaks.calendar(found, DAY)
+        assert (len(month), month[DAY], month[DAY + timedelta(days=1)]) == (28, True, False)
+
+
+def test_nobody_has_no_streak(app: Flask) -> None:
+    with app.app_context():
+        history("ss")
+        found = streaks.of(None, SetClock.time)
+        assert (found.current, found.longest, found.days) == (0, 0, frozenset())

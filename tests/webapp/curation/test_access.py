@@ -1,0 +1,249 @@
+"""The door of the desk, for every address there is: who comes in, and what it takes to write."""
+
+from __future__ import annotations
+
+import re
+
+import pyotp
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from tests.webapp.desk import Curator, appoint
+from tests.webapp.visitors import PASSWORD, SetClock, Visitor
+from webapp.curation import curators
+from webapp.models import AuditEntry, Player
+from webapp.process.database import db
+
+METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
+WAY_IN = "/admin/sign-in"
+
+
+def desk_addresses(app: Flask) -> dict[str, set[str]]:
+    """Every address under /admin with the methods it takes, and two that are not there."""
+    found: dict[str, set[str]] = {"/admin": set(), "/admin/nothing-here": set()}
+    for rule in app.url_map.iter_rules():
+        if rule.rule.startswith("/admin") or rule.endpoint.startswith("admin."):
+            address = re.sub("<[^>]+>", "1", rule.rule)
+            found.setdefault(address, set()).update(rule.methods or ())
+    return found
+
+
+def refused(visitor: Visitor, app: Flask) -> None:
+    """Every address refuses with 403, whatever is asked of it and whether it is there."""
+    visitor.get("/")
+    token = {"X-CSRFToken": visitor.token}
+    for address in desk_addresses(app):
+        for method in METHODS:
+            response = visitor.client.open(address, method=method, headers=token)
+            assert response.status_code == 403, (method, address, response.status_code)
+            assert "HX-Redirect" not in response.headers
+
+
+def test_it_works(cora: Curator) -> None:
+    assert cora.get("/admin/").status_code == 200
+    assert cora.page.find("h1") is not None
+
+
+def test_nobody_is_refused_everywhere(app: Flask, guest: Visitor) -> None:
+    refused(guest, app)
+
+
+def test_a_guest_is_refused_everywhere(app: Flask, guest: Visitor) -> None:
+    guest.start()
+    refused(guest, app)
+
+
+def test_a_player_is_refused_everywhere(app: Flask, ada: Visitor) -> None:
+    refused(ada, app)
+
+
+def test_a_demoted_curator_is_refused_everywhere_at_the_next_request(
+    app: Flask, cora: Curator, clock: SetClock
+) -> None:
+    assert cora.get("/admin/").status_code == 200
+    with app.app_context():
+        curators.remove("Cora", clock.time)
+    refused(cora, app)
+
+
+def test_a_curator_without_a_second_factor_reads_and_writes_nothing(app: Flask, clock: SetClock) -> None:
+    cora = appoint(Curator(app, clock=clock))
+    cora.get("/admin/sign-in")
+    headers = {"X-CSRFToken": cora.token}
+    for address in set(desk_addresses(app)) - {WAY_IN}:
+        for method in METHODS:
+            response = cora.client.open(address, method=method, headers=headers)
+            assert response.status_code == (303 if method in ("GET", "HEAD", "OPTIONS") else 403)
+            if response.status_code == 303:
+                assert response.location.startswith(WAY_IN)
+
+
+def test_a_curator_comes_in_everywhere_and_a_wrong_method_is_named(app: Flask, cora: Curator) -> None:
+    for address, taken in desk_addresses(app).items():
+        if not taken:
+            continue
+        for method in METHODS:
+            response = cora.client.open(address, method=method, headers={"X-CSRFToken": cora.token})
+            assert (response.status_code == 405) == (method not in taken), (method, address)
+            assert response.status_code != 403, (method, address)
+            assert response.status_code < 500, (method, address)
+
+
+def test_who_is_no_curator_is_offered_the_sign_in_once(guest: Visitor, ada: Visitor) -> None:
+    guest.get("/admin/")
+    assert guest.page.find("a", href="/login?next=/admin/") is not None
+    ada.get("/admin/")
+    assert ada.page.find("a", href=re.compile("^/login")) is None
+
+
+def test_the_sign_in_leads_back_to_the_desk(app: Flask, clock: SetClock) -> None:
+    cora = appoint(Curator(app, clock=clock))
+    cora.post("/logout")
+    assert cora.sign_in("Cora", next="/admin/audit").location == "/admin/audit"
+    assert cora.get("/admin/audit?page=2").location == "/admin/sign-in?next=/admin/audit?page%3D2"
+
+
+@pytest.mark.parametrize(
+    "target", ["https://elsewhere.example/", "//elsewhere.example", "/", "/admin/sign-in", ""]
+)
+def test_the_proof_leads_nowhere_but_to_the_desk(cora: Curator, target: str) -> None:
+    assert cora.prove(next=target).location == "/admin/"
+
+
+def test_a_code_counts_once(app: Flask, clock: SetClock) -> None:
+    cora = appoint(Curator(app, clock=clock))
+    proof = {"desk_password": PASSWORD, "desk_code": cora.code()}
+    assert cora.post(WAY_IN, proof).status_code == 303
+    assert cora.post(WAY_IN, proof).status_code == 422
+    clock.advance(seconds=30)
+    assert cora.post(WAY_IN, proof).status_code == 422
+    assert cora.post(WAY_IN, proof | {"desk_code": cora.code()}).status_code == 303
+
+
+def test_an_older_code_does_not_count_after_a_newer_one(app: Flask, clock: SetClock) -> None:
+    cora = appoint(Curator(app, clock=clock))
+    older = cora.code()
+    assert cora.post(WAY_IN, {"desk_password": PASSWORD, "desk_code": cora.code(1)}).status_code == 303
+    assert cora.post(WAY_IN, {"desk_password": PASSWORD, "desk_code": older}).status_code == 422
+
+
+@pytest.mark.parametrize(("steps", "status"), [(-2, 422), (-1, 303), (0, 303), (1, 303), (2, 422)])
+def test_a_clock_may_be_off_by_one_step(app: Flask, clock: SetClock, steps: int, status: int) -> None:
+    cora = appoint(Curator(app, clock=clock))
+    proof = {"desk_password": PASSWORD, "desk_code": cora.code(steps)}
+    assert cora.post(WAY_IN, proof).status_code == status
+
+
+@pytest.mark.parametrize("code", ["", "000000", "12345", "1234567", "abcdef", "１２３４５６", "x" * 1000])
+def test_a_bad_code_is_refused_where_it_stands(app: Flask, clock: SetClock, code: str) -> None:
+    cora = appoint(Curator(app, clock=clock))
+    assert cora.post(WAY_IN, {"desk_password": PASSWORD, "desk_code": code}).status_code == 422
+    assert cora.page.find(id="wrong-desk_code") is not None
+    assert cora.get("/admin/").status_code == 303
+
+
+def test_a_code_without_the_password_is_not_used_up(app: Flask, clock: SetClock) -> None:
+    cora = appoint(Curator(app, clock=clock))
+    code = cora.code()
+    assert cora.post(WAY_IN, {"desk_password": "not the password", "desk_code": code}).status_code == 422
+    assert cora.page.find(id="wrong-desk_password") is not None
+    assert cora.post(WAY_IN, {"desk_password": PASSWORD, "desk_code": code}).status_code == 303
+
+
+def test_codes_are_not_guessed_for_long(app: Flask, clock: SetClock) -> None:
+    cora = appoint(Curator(app, clock=clock))
+    guess = {"desk_password": PASSWORD, "desk_code": "000000"}
+    answers = [cora.post(WAY_IN, guess).status_code for _ in range(11)]
+    assert answers == [422] * 10 + [429]
+
+
+def test_one_proof_is_enough_to_read_for_a_working_day(cora: Curator, clock: SetClock) -> None:
+    clock.advance(hours=11)
+    assert cora.get("/admin/audit").status_code == 200
+    clock.advance(hours=2)
+    assert cora.get("/admin/audit").location == "/admin/sign-in?next=/admin/audit"
+
+
+def test_a_proof_does_not_outlive_the_second_factor(app: Flask, cora: Curator, clock: SetClock) -> None:
+    with app.app_context():
+        curators.remove("Cora", clock.time)
+        curators.add("Cora", clock.time)
+    assert cora.get("/admin/").location == "/admin/sign-in?next=/admin/"
+
+
+def test_a_proof_ends_with_the_session(cora: Curator) -> None:
+    cora.post("/logout")
+    cora.sign_in("Cora")
+    assert cora.get("/admin/").status_code == 303
+
+
+def test_after_ten_minutes_nothing_is_written_without_a_new_proof(cora: Curator, clock: SetClock) -> None:
+    clock.advance(minutes=9)
+    assert cora.post("/admin/nothing-here", {"note": "x"}).status_code == 404
+    clock.advance(minutes=2)
+    assert cora.post("/admin/nothing-here", {"note": "x"}).status_code == 403
+    assert cora.page.find("input", attrs={"name": "desk_code"}) is not None
+
+
+def test_what_was_sent_goes_on_after_the_proof(cora: Curator, clock: SetClock) -> None:
+    clock.advance(minutes=11)
+    cora.post("/admin/nothing-here", {"note": 'a "note"'})
+    form = cora.page.find("form", action="/admin/nothing-here")
+    assert form is not None
+    assert form.find("input", attrs={"name": "note"})["value"] == 'a "note"'
+    wrong = {"note": "x", "desk_password": PASSWORD, "desk_code": "000000"}
+    assert cora.post("/admin/nothing-here", wrong).status_code == 422
+    right = wrong | {"desk_code": cora.code()}
+    assert cora.post("/admin/nothing-here", right).status_code == 404  # it has come through the door
+    assert cora.post("/admin/nothing-here").status_code == 404
+
+
+def test_htmx_is_led_to_the_form_and_back(cora: Curator, clock: SetClock) -> None:
+    clock.advance(minutes=11)
+    page = {"HX-Current-URL": "http://localhost/admin/?level=3"}
+    response = cora.post("/admin/nothing-here", htmx=True, **page)
+    assert (response.status_code, response.text) == (403, "")
+    assert response.headers["HX-Redirect"] == "/admin/sign-in?next=/admin/?level%3D3"
+
+
+def test_curators_are_made_on_the_command_line_only(app: Flask, ada: Visitor) -> None:
+    ada.post("/account/name", {"name": "Ada", "curator": "1"})
+    ada.post("/register", {"name": "Ada", "curator": "1"})
+    with app.app_context():
+        assert not db.session.scalars(select(Player.curator)).one()
+
+
+@pytest.mark.usefixtures("ada")
+def test_the_command_line_adds_lists_and_removes(app: Flask) -> None:
+    run = app.test_cli_runner().invoke
+    added = run(args=["curators", "add", "ada"])
+    assert added.exit_code == 0
+    address = added.output.split()[-1]
+    assert pyotp.parse_uri(address).name == "Ada"
+    assert run(args=["curators", "list"]).output == "Ada\n"
+    again = run(args=["curators", "add", "Ada"])
+    assert (again.exit_code, "already" in again.output) == (1, True)
+    assert run(args=["curators", "remove", "Ada"]).exit_code == 0
+    assert run(args=["curators", "remove", "Ada"]).exit_code == 1
+    assert run(args=["curators", "list"]).output == ""
+    with app.app_context():
+        entries = db.session.scalars(select(AuditEntry).order_by(AuditEntry.id)).all()
+        actions = [(entry.action, entry.curator_name) for entry in entries]
+    assert actions == [("add", "Ninefold"), ("remove", "Ninefold")]
+
+
+def test_only_somebody_with_a_name_can_be_a_curator(app: Flask) -> None:
+    answer = app.test_cli_runner().invoke(args=["curators", "add", "Nobody"])
+    assert (answer.exit_code, "Nobody has the name" in answer.output) == (1, True)
+
+
+def test_the_secret_is_shown_nowhere_else(cora: Curator) -> None:
+    for address in ("/admin/", "/admin/audit", "/account", "/account/export"):
+        assert cora.secret not in cora.get(address).text
+
+
+def test_the_session_holds_no_secret(cora: Curator) -> None:
+    with cora.client.session_transaction() as session:
+        assert "desk" in session
+        assert cora.secret not in str(dict(session))

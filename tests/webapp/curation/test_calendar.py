@@ -1,0 +1,442 @@
+"""The calendar of the desk: what a curator puts on which day, what forbids it, and what stands in the log."""
+
+from __future__ import annotations
+
+import json
+import threading
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from tests.webapp.competition.test_schedule import scheduled, stored
+from tests.webapp.conftest import EASY
+from tests.webapp.desk import Curator, log
+from tests.webapp.visitors import SetClock, Visitor
+from webapp.competition.daily import dailies
+from webapp.curation.calendar import calendar
+from webapp.curation.calendar.calendar import Choice, Refused
+from webapp.errors import Changed
+from webapp.identity.players import Identity
+from webapp.models import AuditEntry, Daily, Peek, Player, Puzzle, Status
+from webapp.process.database import db, write_tx
+
+NOW = SetClock.time
+TODAY = date(2026, 3, 1)
+CALENDAR = "/admin/calendar"
+
+
+def day(number: int) -> date:
+    """A day by its distance from today."""
+    return TODAY + timedelta(days=number)
+
+
+def new(app: Flask, level: int = 2, **columns: object) -> int:
+    """The number of a fresh approved puzzle."""
+    with app.app_context():
+        return stored(level, **columns).id
+
+
+def put(app: Flask, number: int, level: int = 2, **columns: object) -> int:
+    """Schedule a fresh puzzle by itself; its number."""
+    with app.app_context():
+        return scheduled(day(number), level, stored(level, **columns)).puzzle_id
+
+
+def on(app: Flask, number: int, level: int = 2) -> int | None:
+    """The puzzle that stands on a day."""
+    with app.app_context():
+        query = sa.select(Daily.puzzle_id).where(Daily.date == day(number), Daily.level == level)
+        return db.session.scalar(query)
+
+
+def puzzle_now(app: Flask, puzzle_id: int) -> sa.Row[str, int]:
+    """Status and version of a puzzle."""
+    with app.app_context():
+        query = sa.select(Puzzle.status, Puzzle.version).where(Puzzle.id == puzzle_id)
+        return db.session.execute(query).one()
+
+
+def assign(cora: Visitor, number: int, puzzle: object, *, htmx: bool = False, **more: object) -> TestResponse:
+    fields = {"date": day(number).isoformat(), "level": "2", "puzzle": puzzle, **more}
+    return cora.post(CALENDAR, fields, htmx=htmx)
+
+
+def words(cora: Visitor) -> str:
+    """What the calendar says."""
+    told = cora.page.find(id="calendar-told")
+    assert told is not None
+    return told.get_text(" ", strip=True)
+
+
+def test_it_works(app: Flask, cora: Curator) -> None:
+    """A gap is seen, a puzzle chosen for it, and the page goes on to the next gap."""
+    new(app)
+    assert cora.get(CALENDAR).status_code == 200
+    stock = cora.page.find(id="calendar-stock")
+    assert stock is not None and stock.get_text() == "Next 14 days: 42 unfilled"
+    cora.get(f"{CALENDAR}?date={day(1)}&level=2")
+    choice = cora.page.find(attrs={"data-choose": True})
+    assert choice is not None
+    answer = assign(cora, 1, choice["value"])
+    assert answer.status_code == 303
+    assert answer.location.startswith(f"{CALENDAR}?date={day(2)}&level=2&said=assigned")
+    number = int(str(choice["value"]).partition(":")[0])
+    assert on(app, 1) == number
+    assert puzzle_now(app, number) == (Status.DAILY, 1)
+    with app.app_context():
+        assert db.session.scalars(sa.select(Daily)).one().by_hand
+        entry = db.session.scalars(sa.select(AuditEntry).where(AuditEntry.subject == "puzzle")).one()
+    assert (entry.curator_name, entry.action, entry.subject_id) == ("Cora", "schedule", str(number))
+    assert json.loads(entry.before or "") == {"status": "approved", "date": None, "level": None, "version": 0}
+    assert json.loads(entry.after or "") == {
+        "status": "daily",
+        "date": day(1).isoformat(),
+        "level": 2,
+        "version": 1,
+    }
+    assert cora.get(answer.location).status_code == 200
+    assert words(cora) == f"#{number} is the daily of Mon 2 March, Easy."
+
+
+def test_it_is_for_curators(app: Flask, guest: Visitor, ada: Visitor) -> None:
+    number = new(app)
+    for visitor in (guest, ada):
+        assert visitor.get(CALENDAR).status_code == 403
+        assert assign(visitor, 1, number).status_code == 403
+    assert on(app, 1) is None
+
+
+def test_nothing_is_changed_without_a_proof_of_the_last_minutes(
+    app: Flask, cora: Curator, clock: SetClock
+) -> None:
+    number = new(app)
+    clock.advance(minutes=11)
+    assert assign(cora, 1, number).status_code == 403
+    assert on(app, 1) is None
+
+
+@pytest.mark.parametrize("address", ["removals", "moves", "fillings"])
+def test_what_changes_something_cannot_be_read(cora: Curator, address: str) -> None:
+    assert cora.get(f"{CALENDAR}/{address}").status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("month=2026-13", 422),
+        ("month=March", 422),
+        ("month=2025-12", 404),
+        ("month=2029-01", 404),
+        ("date=2026-02-30&level=2", 422),
+        ("date=2026-03-02&level=1", 422),
+        ("date=2026-03-02&level=x", 422),
+        ("date=2025-03-02&level=2", 422),
+        ("date=9999-12-31&level=2", 422),
+        ("puzzle=x", 422),
+        ("puzzle=99999999999", 422),
+        ("puzzle=999999999", 200),
+        ("date=2026-03-02&level=2&sort=colour&page=-3", 200),
+        ("said=filled:x:y", 200),
+        ("month=2026-01", 200),
+    ],
+)
+def test_an_address_that_makes_no_sense_is_said_so(cora: Curator, query: str, status: int) -> None:
+    assert cora.get(f"{CALENDAR}?{query}").status_code == status
+
+
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [
+        ({"date": "2026-02-30"}, "date:"),
+        ({"date": ""}, "date:"),
+        ({"date": "2031-01-01"}, "date:"),
+        ({"level": "1"}, "level:"),
+        ({"level": "x"}, "level:"),
+        ({"puzzle": ""}, "puzzle:"),
+        ({"puzzle": "two"}, "puzzle:"),
+        ({"puzzle": "1:x"}, "puzzle:"),
+        ({"puzzle": "99999999"}, "There is no puzzle #99999999."),
+        ({"instead": "x"}, "instead:"),
+    ],
+)
+def test_a_form_that_makes_no_sense_changes_nothing(
+    app: Flask, cora: Curator, fields: dict[str, str], named: str
+) -> None:
+    number = new(app)
+    asked = {"date": day(1).isoformat(), "level": "2", "puzzle": str(number), **fields}
+    for htmx in (False, True):
+        assert cora.post(CALENDAR, asked, htmx=htmx).status_code == 422
+        assert named in words(cora)
+    assert on(app, 1) is None
+    assert log(app) == []
+
+
+def test_a_form_without_fields_changes_nothing(app: Flask, cora: Curator) -> None:
+    for address in ("", "/removals", "/moves", "/fillings"):
+        assert cora.post(CALENDAR + address).status_code == 422
+    assert log(app) == []
+
+
+@pytest.mark.parametrize("number", [-1, 0])
+def test_released_days_are_untouchable(app: Flask, cora: Curator, number: int) -> None:
+    released, later, spare = put(app, number), put(app, 3), new(app)
+    here = {"date": day(number).isoformat(), "level": "2", "instead": str(released)}
+    assert cora.post(CALENDAR, {**here, "puzzle": spare}).status_code == 422
+    assert "released" in words(cora)
+    assert cora.post(f"{CALENDAR}/removals", here).status_code == 422
+    assert cora.post(f"{CALENDAR}/moves", {**here, "to": day(5).isoformat()}).status_code == 422
+    there = {"date": day(3).isoformat(), "level": "2", "instead": str(later)}
+    assert cora.post(f"{CALENDAR}/moves", {**there, "to": day(number).isoformat()}).status_code == 422
+    assert (on(app, number), on(app, 3)) == (released, later)
+    assert log(app) == []
+    cora.get(f"{CALENDAR}?date={day(number)}&level=2")
+    assert cora.page.find(attrs={"data-choose": True}) is None
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"status": Status.CANDIDATE}, "is not approved"),
+        ({"status": Status.REJECTED}, "is not approved"),
+        ({"status": Status.ENTERED}, "There is no puzzle"),
+        ({"shown_at": NOW}, "met by players"),
+        ({"first_started_at": NOW}, "met by players"),
+        ({"level": 3}, "is Medium, and here stands Easy"),
+    ],
+)
+def test_only_what_nobody_has_met_and_fits_can_be_chosen(
+    app: Flask, cora: Curator, columns: dict[str, object], said: str
+) -> None:
+    number = new(app, **columns)
+    assert assign(cora, 1, number).status_code == 422
+    assert said in words(cora)
+    cora.get(f"{CALENDAR}?date={day(1)}&level=2")
+    assert cora.page.find(id=f"choose-{number}") is None
+    assert on(app, 1) is None
+
+
+def test_a_daily_is_not_chosen_twice_and_the_answer_leads_to_it(app: Flask, cora: Curator) -> None:
+    number = put(app, 4)
+    assert assign(cora, 1, number).status_code == 422
+    link = cora.page.select_one("#calendar-told a")
+    assert link is not None and link["href"] == f"{CALENDAR}?date={day(4)}&level=2"
+
+
+@pytest.mark.parametrize(("apart", "status"), [(30, 422), (360, 422), (365, 422), (366, 303)])
+def test_no_class_comes_twice_within_a_year_and_the_answer_leads_to_the_other(
+    app: Flask, cora: Curator, apart: int, status: int
+) -> None:
+    """The bank's puzzles of all levels are one puzzle under five names."""
+    with app.app_context():
+        one = {row.level: row for row in db.session.scalars(sa.select(Puzzle))}
+        number, other = one[2].id, one[3].id
+        with write_tx():
+            db.session.execute(
+                sa.update(Puzzle).where(Puzzle.id == number).values(canonical=dailies.class_of(EASY))
+            )
+        scheduled(day(2) - timedelta(days=apart), 3, db.session.get(Puzzle, other))
+    assert assign(cora, 2, number).status_code == status
+    assert (on(app, 2) == number) is (status == 303)
+    if status == 422:
+        assert f"the same as #{other}" in words(cora)
+        link = cora.page.select_one("#calendar-told a")
+        place = f"{CALENDAR}?date={day(2 - apart)}&level=3"
+        assert link is not None and link["href"] == place
+        assert puzzle_now(app, number) == (Status.APPROVED, 0)
+        assert log(app) == []
+
+
+def test_three_days_running_with_one_technique_take_a_second_word(app: Flask, cora: Curator) -> None:
+    put(app, 1, hardest="pointing"), put(app, 3, hardest="pointing")
+    number = new(app, hardest="pointing")
+    cora.get(f"{CALENDAR}?date={day(2)}&level=2")
+    card = cora.page.find(attrs={"data-puzzle": f"{number}:0"})
+    assert card is not None and "third day running" in card.get_text()
+    assert assign(cora, 2, f"{number}:0", instead="").status_code == 422
+    assert "Pointing is the hardest technique on three days running" in words(cora)
+    assert on(app, 2) is None
+    again = cora.page.find(id="calendar-again")
+    assert again is not None
+    fields = {field["name"]: field["value"] for field in again.find_all("input")}
+    assert cora.post(str(again["action"]), fields).status_code == 303
+    assert on(app, 2) == number
+
+
+def test_a_puzzle_in_place_of_another_gives_that_back(app: Flask, cora: Curator) -> None:
+    before, after = put(app, 1), new(app)
+    assert assign(cora, 1, after).status_code == 409  # says nothing of what stands there
+    assert f"now #{before} stands there" in words(cora)
+    assert assign(cora, 1, f"{after}:0", instead=before).status_code == 303
+    assert on(app, 1) == after
+    assert puzzle_now(app, before) == (Status.APPROVED, 1)
+    assert log(app) == [("Cora", "unschedule", str(before)), ("Cora", "schedule", str(after))]
+
+
+def test_what_is_taken_off_is_approved_again(app: Flask, cora: Curator) -> None:
+    number = put(app, 1)
+    fields = {"date": day(1).isoformat(), "level": "2", "instead": str(number)}
+    assert cora.post(f"{CALENDAR}/removals", fields).status_code == 303
+    assert on(app, 1) is None
+    assert puzzle_now(app, number) == (Status.APPROVED, 1)
+    assert log(app) == [("Cora", "unschedule", str(number))]
+    assert cora.post(f"{CALENDAR}/removals", fields).status_code == 409
+    assert cora.post(f"{CALENDAR}/removals", {**fields, "instead": ""}).status_code == 422
+
+
+def test_a_daily_moves_to_a_gap(app: Flask, cora: Curator) -> None:
+    number = put(app, 1)
+    fields = {"date": day(1).isoformat(), "level": "2", "instead": number, "to": day(40).isoformat()}
+    assert cora.post(f"{CALENDAR}/moves", fields).status_code == 303
+    assert (on(app, 1), on(app, 40)) == (None, number)
+    assert puzzle_now(app, number) == (Status.DAILY, 1)
+    assert log(app) == [("Cora", "move", str(number))]
+
+
+def test_two_dailies_change_places(app: Flask, cora: Curator) -> None:
+    one, other = put(app, 1), put(app, 5)
+    fields: dict[str, Any] = {"date": day(1).isoformat(), "level": "2", "instead": one}
+    assert cora.post(f"{CALENDAR}/moves", {**fields, "to": fields["date"]}).status_code == 422
+    assert (
+        cora.post(f"{CALENDAR}/moves", {**fields, "to": day(5).isoformat(), "there": ""}).status_code == 409
+    )
+    assert (on(app, 1), on(app, 5)) == (one, other)
+    assert cora.post(f"{CALENDAR}/moves", {**fields, "to": day(5).isoformat()}).status_code == 303
+    assert (on(app, 1), on(app, 5)) == (other, one)
+    assert log(app) == [("Cora", "move", str(one)), ("Cora", "move", str(other))]
+    with app.app_context():
+        assert all(db.session.scalars(sa.select(Daily.by_hand)))
+
+
+def test_an_exchange_is_warned_of_too(app: Flask, cora: Curator) -> None:
+    """What comes back is looked at as well."""
+    for number in (1, 2):
+        put(app, number, hardest="pointing")
+    here, there = put(app, 3, hardest="x_wing"), put(app, 9, hardest="pointing")
+    fields = {"date": day(3).isoformat(), "level": "2", "instead": here, "to": day(9).isoformat()}
+    assert cora.post(f"{CALENDAR}/moves", fields).status_code == 422
+    assert (on(app, 3), on(app, 9)) == (here, there)
+    again = cora.page.find(id="calendar-again")
+    assert again is not None and again["action"] == f"{CALENDAR}/moves"
+    assert cora.post(f"{CALENDAR}/moves", {**fields, "sure": "1"}).status_code == 303
+    assert (on(app, 3), on(app, 9)) == (there, here)
+
+
+def test_the_gaps_of_a_month_are_filled_from_the_bank_as_far_as_it_goes(app: Flask, cora: Curator) -> None:
+    kept = put(app, 4)
+    fresh = {new(app) for _ in range(3)}
+    assert cora.post(f"{CALENDAR}/fillings", {"month": "2026-03"}).status_code == 303
+    with app.app_context():
+        found = [row for row in db.session.scalars(sa.select(Daily)) if row.puzzle_id != kept]
+        places = [(row.date, row.level) for row in found]
+        assert not any(row.by_hand for row in found)
+        assert len({dailies.class_of(row.puzzle.givens) for row in found}) == len(found)
+        # One of the level is left to players; the other levels have one each, which is left too.
+        assert db.session.scalar(sa.select(sa.func.count()).where(Puzzle.status == Status.APPROVED)) == 5
+    assert places == [(day(1), 2), (day(2), 2), (day(3), 2)]
+    assert len(fresh & {row.puzzle_id for row in found}) >= 2
+    assert log(app) == [("Cora", "schedule", str(row.puzzle_id)) for row in found]
+    cora.get(f"{CALENDAR}?month=2026-03&said=filled:3:86")
+    assert words(cora).startswith("3 dailies chosen. 86 gaps are left")
+
+
+def test_a_month_of_gaps_is_marked_and_released_days_are_not(app: Flask, cora: Curator) -> None:
+    put(app, 1), put(app, 0)
+    cora.get(f"{CALENDAR}?month=2026-03")
+    assert len(cora.page.select(".schedule__cell--gap")) == 30 * 3 - 1
+    assert len(cora.page.select(".schedule__cell--released")) == 3
+    assert cora.page.select_one("#calendar-stock").get_text() == "Next 14 days: 41 unfilled"
+    assert cora.page.select_one("caption") is not None
+
+
+def test_a_puzzle_of_the_queue_is_offered_the_gaps_of_its_level(app: Flask, cora: Curator) -> None:
+    number = new(app, level=3)
+    cora.get(f"{CALENDAR}?level=3&puzzle={number}")
+    doors = cora.page.select(".schedule__put")
+    assert len(doors) == 30 and {str(door["value"]) for door in doors} == {f"{number}:0"}
+    form = doors[0].find_parent("form")
+    assert form is not None
+    fields = {field["name"]: field["value"] for field in form.find_all("input")}
+    assert cora.post(str(form["action"]), {**fields, "puzzle": doors[0]["value"]}).status_code == 303
+    assert on(app, 1, 3) == number
+
+
+def test_whoever_sees_a_board_here_cannot_play_it_ranked(app: Flask, cora: Curator) -> None:
+    there, spare, elsewhere = put(app, 1), new(app), new(app, level=3)
+    cora.get(CALENDAR)
+    with app.app_context():
+        assert not set(db.session.scalars(sa.select(Peek.puzzle_id)))
+    for _ in range(2):
+        cora.get(f"{CALENDAR}?date={day(1)}&level=2")
+    with app.app_context():
+        seen = set(db.session.scalars(sa.select(Peek.puzzle_id)))
+    assert {there, spare} <= seen
+    assert elsewhere not in seen
+
+
+def test_htmx_gets_the_month_alone_and_the_address_of_what_it_shows(app: Flask, cora: Curator) -> None:
+    number = new(app)
+    answer = assign(cora, 1, f"{number}:0", htmx=True)
+    assert answer.status_code == 200
+    assert answer.headers["HX-Push-Url"] == f"{CALENDAR}?date={day(2)}&level=2"
+    assert answer.text.lstrip().startswith('<section class="schedule" id="calendar-month"')
+
+
+def test_a_puzzle_that_was_changed_meanwhile_is_not_taken(app: Flask, cora: Curator) -> None:
+    number = new(app)
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Puzzle).where(Puzzle.id == number).values(version=1))
+    assert assign(cora, 1, f"{number}:0").status_code == 409
+    assert on(app, 1) is None
+    assert assign(cora, 1, f"{number}:1").status_code == 303
+
+
+@pytest.mark.parametrize("same", ["slot", "puzzle", "class"])
+@pytest.mark.usefixtures("cora")
+def test_of_two_curators_at_once_one_comes_too_late(app: Flask, same: str) -> None:
+    """For one slot, with one puzzle, with equivalent puzzles on two days: exactly one is taken."""
+    one, other = new(app), new(app)
+    if same == "puzzle":
+        other = one
+    with app.app_context():
+        row = db.session.scalars(sa.select(Player).where(Player.curator)).one()
+        curator = Identity(row.id, row.key, row.name, row.epoch, curator=True)
+        if same == "class":
+            with write_tx():
+                form = dailies.class_of(EASY)
+                db.session.execute(
+                    sa.update(Puzzle).where(Puzzle.id.in_([one, other])).values(canonical=form)
+                )
+    days = (day(1), day(1) if same == "slot" else day(2))
+    together = threading.Barrier(2)
+    outcomes: list[str] = []
+
+    def work(where: date, number: int) -> None:
+        with app.app_context():
+            together.wait()
+            try:
+                calendar.assign(curator, where, 2, Choice(number, 0), None, NOW)
+                outcomes.append("taken")
+            except (Changed, Refused):
+                outcomes.append("too late")
+
+    threads = [threading.Thread(target=work, args=pair) for pair in zip(days, (one, other), strict=True)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["taken", "too late"]
+    assert len(log(app)) == 1
+    with app.app_context():
+        assert db.session.scalar(sa.select(sa.func.count()).select_from(Daily)) == 1
+
+
+@pytest.mark.usefixtures("inside")
+def test_the_schedule_does_not_take_a_class_that_a_curator_has_taken_meanwhile() -> None:
+    late = stored()
+    scheduled(day(200), 3, stored(level=3, canonical=late.canonical or dailies.class_of(late.givens)))
+    assert dailies._assign(day(1), 2, late, NOW) is None
+    assert dailies._assign(day(1), 2, stored(), NOW) is not None

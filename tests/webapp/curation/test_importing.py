@@ -1,0 +1,306 @@
+"""Import and export: every line accounted for, nothing half done, bombs refused."""
+
+from __future__ import annotations
+
+import csv
+import gc
+import io
+import json
+import warnings
+from collections.abc import Iterator
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+from werkzeug.test import stream_encode_multipart
+
+import engine
+from engine import formats
+from tests.webapp.conftest import EASY
+from tests.webapp.desk import Curator
+from tests.webapp.visitors import SetClock, Visitor
+from webapp.bank import bank
+from webapp.curation.importing import importing
+from webapp.errors import BadInput
+from webapp.models import AuditEntry, Import, ImportLine, LineState, Puzzle, Status
+from webapp.process.database import db
+
+NOW = SetClock.time
+
+# Werkzeug's test client leaves the temporary file of a large form to the collector.
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+
+@pytest.fixture(autouse=True)
+def collected() -> Iterator[None]:
+    """Nothing of a large form is left for the next module's tests to find."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
+
+
+def puzzles(count: int, level: int = 2) -> list[str]:
+    return [str(engine.generate(bank.dug_recipe(level), seed).grid) for seed in range(count)]
+
+
+def brought(app: Flask, text: str) -> tuple[int, list[ImportLine]]:
+    with app.app_context():
+        batch = importing.take(io.BytesIO(text.encode()), "test", None, NOW)
+        lines = db.session.scalars(sa.select(ImportLine).order_by(ImportLine.line)).all()
+        return batch, list(lines)
+
+
+def in_the_bank(app: Flask) -> int:
+    with app.app_context():
+        return db.session.scalar(sa.select(sa.func.count()).select_from(Puzzle)) or 0
+
+
+def test_it_works(app: Flask, cora: Curator) -> None:
+    first, second = puzzles(2)
+    text = f"{first}\n{second} # a comment\n{first}\n"
+    answer = cora.post("/admin/import", {"text": text})
+    assert answer.status_code == 303
+    assert cora.get(answer.location).status_code == 200
+    states = [row.find_all("td")[0].text for row in cora.page.find("tbody").find_all("tr")]
+    assert states == ["New", "New", "Duplicate"]
+    with app.app_context():
+        stored = db.session.scalars(sa.select(Puzzle).where(Puzzle.status == Status.CANDIDATE)).all()
+        assert {puzzle.givens for puzzle in stored} == {first, second}
+        assert {puzzle.rating_version for puzzle in stored} == {bank.BY_GIVENS}
+        entry = db.session.scalars(sa.select(AuditEntry).where(AuditEntry.action == "import")).one()
+        assert json.loads(entry.after)["new"] == 2
+        list(bank.rate_anew())
+        assert importing.report(int(entry.subject_id)).rated == 2
+
+
+def test_a_file_is_taken_as_a_text_is(app: Flask, cora: Curator) -> None:
+    (one,) = puzzles(1)
+    answer = cora.post("/admin/import", {"file": (io.BytesIO(one.encode()), "mine.sdm")})
+    assert answer.status_code == 303
+    with app.app_context():
+        assert db.session.scalars(sa.select(Import.name)).one() == "mine.sdm"
+
+
+def test_every_line_is_accounted_for(app: Flask) -> None:
+    one, two = puzzles(2)
+    turned = engine.parse(one).digits[::-1]
+    lines = [
+        one,  # 1: new
+        str(engine.Grid(turned)),  # 2: the same, turned
+        "",  # a gap is no line
+        "11" + "." * 79,  # 4: breaks the rules
+        "." * 81,  # 5: many solutions
+        one[:40],  # 6: too short
+        "y" + one[1:],  # 7: a wrong character
+        two,  # 8: new
+        "5" + "." * 80,  # 9: many solutions
+    ]
+    _batch, found = brought(app, "\n".join(lines))
+    states = {line.line: line.state for line in found}
+    assert states == {
+        1: LineState.NEW,
+        2: LineState.DUPLICATE,
+        4: LineState.INVALID,
+        5: LineState.NOT_UNIQUE,
+        6: LineState.INVALID,
+        7: LineState.INVALID,
+        8: LineState.NEW,
+        9: LineState.NOT_UNIQUE,
+    }
+    details = {line.line: line.detail for line in found}
+    assert details[2] == "as line 1"
+    assert "more than 100" in details[5]
+    assert details[7].startswith("r1c1: ")
+    assert "'y'" in details[7]
+
+
+def test_a_puzzle_of_the_bank_is_named(app: Flask) -> None:
+    with app.app_context():
+        list(bank.fill_canonical())
+        known = db.session.scalars(sa.select(Puzzle.id).order_by(Puzzle.id)).first()
+    _batch, found = brought(app, EASY)
+    assert [(line.state, line.puzzle_id) for line in found] == [(LineState.DUPLICATE, known)]
+
+
+@pytest.mark.parametrize("kind", sorted(formats.FORMATS))
+def test_every_format_that_is_written_is_read(app: Flask, kind: str) -> None:
+    (one,) = puzzles(1)
+    form = formats.FORMATS[kind]
+    text = form.write(formats.Entry(engine.parse(one)))
+    _batch, found = brought(app, f"{form.header}\n{text}\n" if form.header else f"{text}\n")
+    with app.app_context():
+        stored = db.session.get(Puzzle, found[0].puzzle_id)
+        assert stored is not None
+        assert stored.givens == one
+
+
+def test_many_games_in_one_line_are_lines_of_their_own(app: Flask) -> None:
+    games = "".join(f'<game data="{one}"/>' for one in puzzles(3))
+    _batch, found = brought(app, f'<opensudoku version="2"><folder name="f">{games}</folder></opensudoku>')
+    assert [(line.line, line.state) for line in found] == [(number, LineState.NEW) for number in (1, 2, 3)]
+
+
+DOCTYPE = '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "{}">]><opensudoku version="1">&b;</opensudoku>'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "   \n\n",
+        "no puzzle at all",
+        "\n".join(["5" + "." * 80] * (importing.MOST_PUZZLES + 1)),
+        "PK\x03\x04",
+        DOCTYPE.format("c" * 1000),
+        "<a>" * 100_000,
+        "<opensudoku version='1'>" + "<game data='" + "1" * 900_000,
+    ],
+)
+def test_what_is_none_is_refused_and_leaves_nothing(app: Flask, cora: Curator, text: str) -> None:
+    before = in_the_bank(app)
+    answer = cora.post("/admin/import", {"text": text})
+    assert answer.status_code == 422, answer.location
+    assert cora.page.find(id="wrong-text") is not None
+    answer = cora.post("/admin/import", {"file": (io.BytesIO(text.encode()), "it.txt")})
+    assert answer.status_code == 422
+    assert in_the_bank(app) == before
+    with app.app_context():
+        assert db.session.scalar(sa.select(sa.func.count()).select_from(Import)) == 0
+
+
+def test_a_picture_is_refused(cora: Curator) -> None:
+    picture = {"file": (io.BytesIO(b"\x89PNG\r\n\x1a\n" + bytes(1000)), "it.png")}
+    assert cora.post("/admin/import", picture).status_code == 422
+    assert "PNG" in cora.page.find(id="wrong-text").text
+
+
+def test_more_than_a_mebibyte_is_refused_unread(cora: Curator) -> None:
+    cora.get("/admin/import")
+    text = {"text": "5" * (importing.LARGEST + 100_000)}
+    body, _length, boundary = stream_encode_multipart(text, use_tempfile=False)  # nobody would close that
+    kind = f"multipart/form-data; boundary={boundary}"
+    token = {"X-CSRFToken": cora.token}
+    assert cora.client.post("/admin/import", data=body, content_type=kind, headers=token).status_code == 413
+    declared = cora.client.post(
+        "/admin/import",
+        data=b"x",
+        content_type="multipart/form-data; boundary=x",
+        headers=token,
+        environ_overrides={"CONTENT_LENGTH": str(2 << 30)},
+    )
+    assert declared.status_code == 413
+    # Elsewhere a form stays small.
+    assert cora.post("/admin/orders", {"pattern": "." * 100_000}).status_code == 413
+
+
+def test_just_a_mebibyte_is_read(cora: Curator) -> None:
+    text = "x" * (importing.LARGEST - 100)
+    assert cora.post("/admin/import", {"text": text}).status_code == 422
+
+
+def test_nothing_is_stored_where_one_thing_cannot_be(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = in_the_bank(app)
+
+    def broken(*_args: object) -> dict[str, object]:
+        raise RuntimeError
+
+    with app.app_context():
+        monkeypatch.setattr(importing, "_row", broken)
+        with pytest.raises(RuntimeError):
+            importing.take(io.BytesIO("\n".join(puzzles(3)).encode()), "x", None, NOW)
+    assert in_the_bank(app) == before
+    with app.app_context():
+        assert db.session.scalar(sa.select(sa.func.count()).select_from(Import)) == 0
+
+
+def test_a_report_is_paged_filtered_and_downloaded(app: Flask, cora: Curator) -> None:
+    lines = [f"{'5' + '.' * 80}"] * 150 + puzzles(2)
+    batch, _found = brought(app, "\n".join(lines))
+    cora.get(f"/admin/import/{batch}?page=2")
+    assert len(cora.page.find("tbody").find_all("tr")) == 52
+    cora.get(f"/admin/import/{batch}?state=new&page=9")
+    assert len(cora.page.find("tbody").find_all("tr")) == 2
+    answer = cora.get(f"/admin/import/{batch}.csv")
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    assert answer.mimetype == "text/csv"
+    assert [row["line"] for row in rows] == [str(number) for number in range(1, 153)]
+    assert [row["state"] for row in rows[-2:]] == ["new", "new"]
+
+
+def test_a_report_that_is_none_is_not_found(cora: Curator) -> None:
+    for number in (1, 2**40):
+        assert cora.get(f"/admin/import/{number}").status_code == 404
+        assert cora.get(f"/admin/import/{number}.csv").status_code == 404
+
+
+@pytest.mark.parametrize("kind", ["sdm", "csv", "json", "opensudoku"])
+def test_what_is_exported_can_be_imported(app: Flask, cora: Curator, kind: str) -> None:
+    batch, _found = brought(app, "\n".join(puzzles(5)))
+    answer = cora.get(f"/admin/export?format={kind}&batch={batch}")
+    assert answer.status_code == 200
+    assert "attachment" in answer.headers["Content-Disposition"]
+    entries = list(formats.read(io.BytesIO(answer.data)))
+    assert [str(entry.givens) for entry in entries] == puzzles(5)
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_an_export_tells_number_level_er_and_hardest_technique(app: Flask, cora: Curator, kind: str) -> None:
+    with app.app_context():
+        list(bank.rate_anew())
+        expected = [
+            (str(puzzle.id), str(puzzle.level), f"{puzzle.explainer:.1f}", puzzle.hardest)
+            for puzzle in db.session.scalars(sa.select(Puzzle).order_by(Puzzle.id))
+        ]
+    answer = cora.get(f"/admin/export?format={kind}")
+    facts = [entry.facts for entry in formats.read(io.BytesIO(answer.data))]
+    names = ("number", "level", "rating", "hardest")
+    assert [tuple(each[name] for name in names) for each in facts] == expected
+
+
+def test_a_selection_is_by_number_or_by_filter(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        ids = db.session.scalars(sa.select(Puzzle.id).order_by(Puzzle.id.desc())).all()
+        expected = [db.session.get(Puzzle, number).givens for number in ids[:2]]  # type: ignore[union-attr]
+    numbers = "&".join(f"puzzle={number}" for number in ids[:2])
+    answer = cora.get(f"/admin/export?{numbers}")
+    assert answer.text.replace("0", ".").split() == expected
+    assert len(cora.get("/admin/export?status=approved&level=3").text.split()) == 1
+    assert cora.get("/admin/export?status=rejected").status_code == 404
+
+
+def test_what_players_entered_is_not_exported(app: Flask, cora: Curator) -> None:
+    (one,) = puzzles(1)
+    with app.app_context():
+        from webapp.process.database import write_tx
+
+        with write_tx():
+            puzzle = bank.entered(engine.parse(one), NOW, None)
+            db.session.flush()
+            number = puzzle.id
+    assert cora.get(f"/admin/export?puzzle={number}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["format=exe", "puzzle=x", "status=entered", "level=x", "er_from=nan", "hardest=no", "order=99999999999"],
+)
+def test_a_selection_that_cannot_be_is_refused(cora: Curator, query: str) -> None:
+    assert cora.get(f"/admin/export?{query}").status_code == 422
+
+
+def test_a_selection_is_laid_out_to_print(cora: Curator) -> None:
+    assert cora.get("/admin/export/print?status=approved&per=4").status_code == 200
+    assert len(cora.page.find_all("figure")) == 5
+
+
+def test_nobody_else_imports(app: Flask, ada: Visitor) -> None:
+    before = in_the_bank(app)
+    assert ada.post("/admin/import", {"text": puzzles(1)[0]}).status_code == 403
+    assert in_the_bank(app) == before
+
+
+def test_a_service_asked_directly_refuses_as_well(app: Flask) -> None:
+    with app.app_context(), pytest.raises(BadInput) as refused:
+        importing.take(io.BytesIO(b""), "x", None, NOW)
+    assert list(refused.value.fields) == ["text"]

@@ -1,0 +1,194 @@
+"""Moderation: solves under review, their replay and verdict; names that break the rules; all in the log."""
+
+from __future__ import annotations
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.competition.test_leaderboard import BOARD, lines, play, player_of
+from tests.webapp.desk import Curator, appoint, entries
+from tests.webapp.solves import add_daily, add_player
+from tests.webapp.visitors import SetClock, Visitor
+from webapp.models import Attempt, Listing, Player, Standing
+from webapp.process.database import db
+
+
+@pytest.fixture
+def flagged(app: Flask, ada: Visitor, clock: SetClock) -> str:
+    """The id of a solve that was too fast to be believed."""
+    with app.app_context():
+        add_daily()
+    address = play(ada, clock, minutes=0.2)
+    attempt_id = address.rpartition("/")[2]
+    assert solve(app, attempt_id).standing == Standing.REVIEW
+    return attempt_id
+
+
+def solve(app: Flask, attempt_id: str) -> Attempt:
+    with app.app_context():
+        found = db.session.get_one(Attempt, attempt_id)
+        db.session.expunge(found)
+        return found
+
+
+def seen(curator: Curator, attempt_id: str) -> str:
+    """What stands, as the page of the solve says."""
+    assert curator.get(f"/admin/flags/{attempt_id}").status_code == 200
+    return str(curator.page.find("input", attrs={"name": "seen"})["value"])
+
+
+def test_it_works(cora: Curator, flagged: str) -> None:
+    assert cora.get("/admin/flags").status_code == 200
+    waiting = cora.page.find(id=f"flag-{flagged}")
+    assert "Ada" in waiting.text and "less time than seeing and typing" in waiting.text
+
+
+def test_nothing_under_review_says_so(cora: Curator) -> None:
+    cora.get("/admin/flags")
+    assert "No solve waits" in cora.page.text
+
+
+def test_the_replay_shows_the_solve_move_by_move(cora: Curator, flagged: str) -> None:
+    cora.get(f"/admin/flags/{flagged}?move=0")
+    before = len(cora.page.select("#board [data-digit]"))
+    cora.get(f"/admin/flags/{flagged}?move=5")
+    assert len(cora.page.select("#board [data-digit]")) == before + 5
+    scrubber = cora.page.find(id="review-board")
+    assert scrubber["data-behaviour"] == "review"
+    assert all("/admin/flags/" in link["href"] for link in cora.page.select(".review__ways a"))
+
+
+@pytest.mark.parametrize(("standing", "on_board"), [("verified", True), ("removed", False)])
+def test_a_verdict_is_kept_logged_and_read_by_the_player(
+    app: Flask, cora: Curator, ada: Visitor, flagged: str, standing: str, on_board: bool
+) -> None:
+    fields = {"seen": seen(cora, flagged), "standing": standing, "note": "We looked at your replay."}
+    answer = cora.post(f"/admin/flags/{flagged}/verdict", fields)
+    assert (answer.status_code, answer.location) == (303, "/admin/flags?done=verdict")
+    found = solve(app, flagged)
+    assert (found.standing, found.verdict) == (standing, "We looked at your replay.")
+    (entry,) = entries(app, "attempt")
+    assert (entry.curator_name, entry.action, entry.subject_id) == ("Cora", "judge", flagged)
+    assert "review" in (entry.before or "") and standing in (entry.after or "")
+    ada.get(BOARD)
+    assert ("0:12" in str(lines(ada))) == on_board
+    assert "We looked at your replay." in ada.get(f"/attempts/{flagged}").text
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"standing": "verified"},
+        {"note": "x"},
+        {"standing": "assisted", "note": "x"},
+        {"standing": "verified", "note": " "},
+        {"standing": "removed", "note": "x" * 501},
+    ],
+)
+def test_a_bad_verdict_is_refused_and_nothing_is_done(
+    app: Flask, cora: Curator, flagged: str, fields: dict[str, str]
+) -> None:
+    mark = {"seen": seen(cora, flagged)}
+    assert cora.post(f"/admin/flags/{flagged}/verdict", mark | fields).status_code == 422
+    assert solve(app, flagged).standing == Standing.REVIEW
+    assert entries(app, "attempt") == []
+
+
+def test_two_curators_never_overwrite_each_others_verdicts(
+    app: Flask, cora: Curator, clock: SetClock, flagged: str
+) -> None:
+    ben = appoint(Curator(app, clock=clock, name="Ben"))
+    ben.prove()
+    mark = seen(cora, flagged)
+    first = {"seen": mark, "standing": "removed", "note": "Too fast."}
+    assert ben.post(f"/admin/flags/{flagged}/verdict", first).status_code == 303
+    late = cora.post(
+        f"/admin/flags/{flagged}/verdict", {"seen": mark, "standing": "verified", "note": "Fine."}
+    )
+    assert late.status_code == 409
+    assert "Ben has changed" in late.text and "Fine." in late.text
+    assert solve(app, flagged).standing == Standing.REMOVED
+
+
+def test_a_solve_that_nobody_doubts_is_not_for_curators(
+    app: Flask, cora: Curator, ada: Visitor, clock: SetClock
+) -> None:
+    with app.app_context():
+        add_daily()
+    attempt_id = play(ada, clock).rpartition("/")[2]
+    assert cora.get(f"/admin/flags/{attempt_id}").status_code == 404
+    assert cora.get("/admin/flags/nothing").status_code == 404
+    fields = {"seen": "x", "standing": "removed", "note": "x"}
+    assert cora.post(f"/admin/flags/{attempt_id}/verdict", fields).status_code == 404
+
+
+def test_nobody_decides_on_a_solve_of_their_own(app: Flask, cora: Curator, clock: SetClock) -> None:
+    with app.app_context():
+        add_daily()
+    attempt_id = play(cora, clock, minutes=0.2).rpartition("/")[2]
+    fields = {"seen": seen(cora, attempt_id), "standing": "verified", "note": "Fine."}
+    assert cora.post(f"/admin/flags/{attempt_id}/verdict", fields).status_code == 422
+    assert solve(app, attempt_id).standing == Standing.REVIEW
+
+
+@pytest.mark.usefixtures("ada")
+def test_a_name_is_replaced_and_logged(app: Flask, cora: Curator) -> None:
+    number = player_of(app, "Ada")
+    fields = {"action": "rename", "seen": "Ada", "name": "Renamed 7", "note": "An insult."}
+    assert cora.post(f"/admin/names/{number}", fields).location == "/admin/flags?done=rename"
+    assert player_of(app, "Renamed 7") == number
+    (entry,) = entries(app, "player")
+    assert (entry.action, entry.note) == ("rename", "An insult.")
+    assert cora.get("/players/Ada").status_code == 404
+
+
+def test_a_hidden_name_stands_on_no_board(app: Flask, cora: Curator, flagged: str) -> None:
+    fields = {"seen": seen(cora, flagged), "standing": "verified", "note": "Fine."}
+    cora.post(f"/admin/flags/{flagged}/verdict", fields)
+    number = player_of(app, "Ada")
+    assert cora.post(f"/admin/names/{number}", {"action": "hide", "seen": "Ada"}).status_code == 303
+    with app.app_context():
+        assert db.session.get_one(Player, number).listing == Listing.ANONYMOUS
+    cora.get(BOARD)
+    assert "Ada" not in str(lines(cora)) and "anonymous" in str(lines(cora))
+    assert [entry.action for entry in entries(app, "player")] == ["hide"]
+
+
+@pytest.mark.usefixtures("ada")
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"action": "rename", "name": "x"}, 422),
+        ({"action": "rename", "name": "admin"}, 422),
+        ({"action": "rename", "name": "Cora"}, 422),
+        ({"action": "delete"}, 422),
+        ({}, 422),
+        ({"action": "rename", "name": "Renamed 7", "seen": "Bob"}, 409),
+        ({"action": "hide", "seen": "Bob"}, 409),
+    ],
+)
+def test_a_bad_change_of_a_name_is_refused(
+    app: Flask, cora: Curator, fields: dict[str, str], status: int
+) -> None:
+    number = player_of(app, "Ada")
+    assert cora.post(f"/admin/names/{number}", {"seen": "Ada"} | fields).status_code == status
+    assert player_of(app, "Ada") == number
+    assert entries(app, "player") == []
+
+
+def test_nobody_without_a_name_is_renamed(app: Flask, cora: Curator, guest: Visitor) -> None:
+    guest.start()
+    with app.app_context():
+        number = db.session.scalars(sa.select(Player.id).where(Player.name.is_(None))).one()
+    assert cora.post(f"/admin/names/{number}", {"action": "hide", "seen": ""}).status_code == 404
+
+
+def test_names_are_looked_for_by_a_part(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        add_player("Some_body")
+        add_player("Somexbody")
+    cora.get("/admin/flags?name=E_B")
+    names = [link.text for link in cora.page.select("section[aria-labelledby=names-title] .flags__open")]
+    assert names == ["Some_body"]

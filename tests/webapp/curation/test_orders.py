@@ -1,0 +1,213 @@
+"""Orders: puzzles made to a wish, whoever works on them and however often they die."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+import engine
+from tests.webapp.visitors import SetClock
+from webapp.bank import bank
+from webapp.curation.orders import orders
+from webapp.curation.orders.orders import Lane, Wish
+from webapp.errors import BadInput, BadStart, NotFound
+from webapp.models import AuditEntry, Order, OrderState, Puzzle, Status
+from webapp.process.database import db, write_tx
+
+NOW = SetClock.time
+CORA = None  # the log says that it was no curator
+
+
+def wish(count: int = 3, *, budget: float = 60, seed: int = 1000, **recipe: Any) -> Wish:
+    return Wish(recipe or {"level": 1}, count, timedelta(seconds=budget), seed)
+
+
+def lane_of(order_id: int, most: int = 1) -> Lane:
+    orders.take_up(NOW)
+    return orders.lanes(orders.of_id(order_id), most)[0]
+
+
+def work(lane: Lane, seconds: float = 60) -> Lane | None:
+    return orders.work(lane, seconds, lambda: False, lambda: NOW)
+
+
+def stored(order_id: int) -> list[Puzzle]:
+    return list(
+        db.session.scalars(sa.select(Puzzle).where(Puzzle.order_id == order_id).order_by(Puzzle.seed))
+    )
+
+
+def test_an_order_is_made_and_every_puzzle_says_how(app: Flask) -> None:
+    with app.app_context():
+        order_id = orders.place(wish(3, level=2, symmetry="half_turn"), CORA, NOW)
+        assert work(lane_of(order_id)) is None
+        order = orders.of_id(order_id)
+        assert (order.state, order.made, order.tried, order.ended_at) == (OrderState.DONE, 3, 3, NOW)
+        for number, puzzle in enumerate(stored(order_id)):
+            assert puzzle.status == Status.CANDIDATE
+            assert puzzle.seed == str(1000 + number)
+            recipe = engine.Recipe(**json.loads(puzzle.recipe))
+            assert recipe == engine.Recipe(level=2, symmetry="half_turn")
+            assert str(engine.generate(recipe, int(puzzle.seed)).grid) == puzzle.givens
+            rating = engine.rate(engine.parse(puzzle.givens))
+            assert (puzzle.level, puzzle.explainer) == (2, rating.scores["explainer"])
+            breakdown = json.loads(puzzle.breakdown)
+            assert breakdown["counts"] == rating.counts
+            assert breakdown["openings"] == list(rating.openings)
+            assert puzzle.engine_version == engine.__version__
+
+
+def test_levels_are_taken_in_turn(app: Flask) -> None:
+    with app.app_context():
+        order_id = orders.place(wish(6, levels=[1, 2, 3]), CORA, NOW)
+        work(lane_of(order_id))
+        assert [puzzle.level for puzzle in stored(order_id)] == [1, 2, 3, 1, 2, 3]
+
+
+def test_work_done_a_second_time_stores_nothing_twice(app: Flask) -> None:
+    with app.app_context():
+        order_id = orders.place(wish(4), CORA, NOW)
+        lane = lane_of(order_id)
+        assert work(lane, seconds=0) == replace(lane, next=1, left=pytest.approx(60, abs=5))
+        work(lane, seconds=0)
+        assert (orders.of_id(order_id).made, orders.of_id(order_id).tried) == (1, 1)
+        work(lane)
+        order = orders.of_id(order_id)
+        assert (order.made, order.tried, len(stored(order_id))) == (4, 4, 4)
+
+
+def test_two_at_one_order_make_exactly_what_was_asked_for(app: Flask) -> None:
+    with app.app_context():
+        order_id = orders.place(wish(9, levels=[1, 2]), CORA, NOW)
+        lane_of(order_id)
+        shares = orders.lanes(orders.of_id(order_id), 3)
+        db.session.remove()
+
+    def at_work(lane: Lane) -> None:
+        with app.app_context():
+            assert work(lane) is None
+
+    # The first share twice: a worker thought to be gone that is not.
+    threads = [threading.Thread(target=at_work, args=(lane,)) for lane in (*shares, shares[0])]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with app.app_context():
+        order = orders.of_id(order_id)
+        found = stored(order_id)
+        assert (order.state, order.made, len(found)) == (OrderState.DONE, 9, 9)
+        assert len({puzzle.canonical for puzzle in found}) == 9
+        assert len({puzzle.seed for puzzle in found}) == 9
+
+
+def test_a_puzzle_that_the_bank_has_in_another_guise_is_not_stored(app: Flask) -> None:
+    with app.app_context():
+        made = engine.generate(engine.Recipe(level=1), 1000).grid
+        guise = engine.Grid(made.digits[::-1])  # turned by half
+        with write_tx():
+            bank.entered(guise, NOW, None)
+        order_id = orders.place(wish(2), CORA, NOW)
+        work(lane_of(order_id))
+        order = orders.of_id(order_id)
+        assert (order.made, order.tried) == (2, 3)
+        assert [puzzle.seed for puzzle in stored(order_id)] == ["1001", "1002"]
+
+
+def test_a_cancelled_order_stops_keeps_what_it_made_and_can_be_resumed(app: Flask) -> None:
+    with app.app_context():
+        order_id = orders.place(wish(4), CORA, NOW)
+        lane = work(lane_of(order_id), seconds=0)
+        assert lane is not None
+        orders.cancel(order_id, CORA, NOW)
+        assert work(lane) is None
+        assert (orders.of_id(order_id).state, orders.of_id(order_id).made) == (OrderState.CANCELLED, 1)
+        with pytest.raises(BadStart):
+            orders.cancel(order_id, CORA, NOW)
+        orders.resume(order_id, CORA, NOW)
+        assert orders.take_up(NOW + timedelta(seconds=1)) == [order_id]
+        assert work(lane) is None  # it belongs to the start before
+        assert orders.of_id(order_id).made == 1
+        work(orders.lanes(orders.of_id(order_id), 1)[0])
+        assert (orders.of_id(order_id).made, len(stored(order_id))) == (4, 4)
+        with pytest.raises(BadStart):
+            orders.resume(order_id, CORA, NOW)
+        actions = db.session.scalars(sa.select(AuditEntry.action).order_by(AuditEntry.id)).all()
+        assert actions == ["order", "cancel", "resume"]
+
+
+def test_an_order_ends_with_what_it_has_when_its_time_is_spent(app: Flask) -> None:
+    with app.app_context():
+        order_id = orders.place(wish(5), CORA, NOW)
+        lane = lane_of(order_id)
+        assert work(replace(lane, left=0.0)) is None
+        orders.close(order_id, lane.run, NOW)
+        order = orders.of_id(order_id)
+        assert (order.state, order.made) == (OrderState.DONE, 0)
+        assert "time was spent" in order.message
+
+
+def test_an_order_that_cannot_be_met_fails_and_says_why(app: Flask) -> None:
+    with app.app_context():
+        # Nobody has ever found one, and every try is quick.
+        recipe = {"most_givens": 17, "symmetry": "full"}
+        order_id = orders.place(wish(1, budget=600, **recipe), CORA, NOW)
+        assert work(lane_of(order_id), seconds=600) is None
+        order = orders.of_id(order_id)
+        assert (order.state, order.made) == (OrderState.FAILED, 0)
+        assert order.message.startswith("most_givens")
+
+
+def test_a_worker_that_stops_leaves_the_puzzle_it_was_at_for_later(app: Flask) -> None:
+    with app.app_context():
+        order_id = orders.place(wish(2), CORA, NOW)
+        lane = lane_of(order_id)
+        left = orders.work(lane, 60, lambda: True, lambda: NOW)
+        assert left is not None
+        assert left.next == lane.next
+        assert orders.of_id(order_id).tried == 0
+
+
+@pytest.mark.parametrize(
+    ("bad", "field"),
+    [
+        (wish(0), "count"),
+        (wish(5001), "count"),
+        (wish(budget=0), "budget"),
+        (wish(seed=-1), "seed"),
+        (wish(level=6), "level"),
+        (wish(levels=[1, 9]), "level"),
+        (wish(er=[5.0, 2.0]), "er"),
+        (wish(must=["no_such"]), "must"),
+        (wish(hardest="x_wing", must_not=["x_wing"]), "must_not"),
+        (wish(symmetry="spiral"), "symmetry"),
+    ],
+)
+def test_a_wish_that_cannot_be_is_refused_by_field(app: Flask, bad: Wish, field: str) -> None:
+    with app.app_context():
+        with pytest.raises(BadInput) as refused:
+            orders.place(bad, CORA, NOW)
+        assert list(refused.value.fields) == [field]
+        assert db.session.scalar(sa.select(sa.func.count()).select_from(Order)) == 0
+
+
+def test_there_is_no_order_beyond_those_placed(app: Flask) -> None:
+    with app.app_context(), pytest.raises(NotFound):
+        orders.of_id(1)
+
+
+def test_rating_anew_leaves_the_level_a_curator_chose_and_fills_the_rest(app: Flask) -> None:
+    with app.app_context():
+        with write_tx():
+            db.session.execute(sa.update(Puzzle).where(Puzzle.level == 5).values(relabelled=True))
+        list(bank.rate_anew())
+        puzzles = db.session.scalars(sa.select(Puzzle)).all()
+        assert {(puzzle.level, puzzle.relabelled) for puzzle in puzzles} == {(1, False), (5, True)}
+        assert all(puzzle.breakdown and puzzle.rating_version == bank.RATED for puzzle in puzzles)

@@ -1,0 +1,94 @@
+"""Who has seen a daily at the desk does not play it ranked: every address of the desk that shows one."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.competition.test_leaderboard import play
+from tests.webapp.curation.test_importing import puzzles
+from tests.webapp.desk import Curator
+from tests.webapp.solves import DAY, add_daily
+from tests.webapp.visitors import SetClock, Visitor
+from tests.webapp.web.test_leaks import Answer, everything
+from webapp.bank import bank
+from webapp.curation.importing import importing
+from webapp.models import Daily, Import, Peek, Puzzle
+from webapp.process.database import db, write_tx
+
+RANKED = {"daily": DAY.isoformat(), "level": 2, "ranked": 1}
+
+# What an address is asked besides what its rule takes.
+QUERIES = {
+    "admin.queue.show": ["?status=daily"],
+    "admin.calendar.show": [f"?date={DAY}&level=2"],
+    "admin.exporting.download": [f"?status=daily&format={kind}" for kind in ("sdm", "csv", "json")],
+    "admin.exporting.on_paper": ["?status=daily"],
+    "admin.flags.solve": ["", "?move=0", "?step=1"],
+    "admin.importing.show": ["?status=daily"],
+}
+SHOWING = {"admin.puzzles.show", *QUERIES} - {"admin.importing.show", "admin.queue.show"}
+
+
+@pytest.fixture
+def flagged(app: Flask, ada: Visitor, clock: SetClock) -> str:
+    """The id of a doubted solve of today's daily, which an import holds too."""
+    with app.app_context():
+        add_daily()
+        list(bank.fill_canonical())
+        (line,) = db.session.scalars(sa.select(Puzzle.givens).join(Daily))
+        importing.take(io.BytesIO(line.encode()), "theirs", None, clock.time)
+    return play(ada, clock, minutes=0.2).rpartition("/")[2]
+
+
+def desk(app: Flask, values: dict[str, object]) -> list[tuple[str, str]]:
+    """Endpoint and address of everything that can be read at the desk."""
+    found = []
+    adapter = app.url_map.bind("localhost")
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint.startswith("admin.") and "GET" in (rule.methods or ()):
+            path = adapter.build(rule.endpoint, {name: values[name] for name in rule.arguments})
+            found += [(rule.endpoint, path + query) for query in QUERIES.get(rule.endpoint, [""])]
+    return found
+
+
+def test_whatever_shows_a_daily_at_the_desk_bars_the_ranked_start(
+    app: Flask, cora: Curator, flagged: str
+) -> None:
+    with app.app_context():
+        puzzle_id, line = db.session.execute(
+            sa.select(Puzzle.id, Puzzle.givens).join(Daily).where(Daily.level == 2)
+        ).one()
+        batch_id = db.session.scalars(sa.select(Import.id)).one()
+    values = {"puzzle_id": puzzle_id, "attempt_id": flagged, "batch_id": batch_id, "order_id": 1}
+    showing = set()
+    for endpoint, address in desk(app, values):
+        with app.app_context(), write_tx():
+            db.session.execute(sa.delete(Peek))
+        if Answer(address, everything(cora.get(address))).shows(line):
+            showing.add(endpoint)
+            answer = cora.post("/attempts", RANKED)
+            assert (answer.status_code, "as a curator" in answer.text) == (409, True), address
+    assert showing >= SHOWING
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_whoever_brings_a_daily_cannot_play_it_ranked(app: Flask, cora: Curator, turned: bool) -> None:
+    with app.app_context():
+        add_daily()
+        list(bank.fill_canonical())
+        (line,) = db.session.scalars(sa.select(Puzzle.givens).join(Daily))
+    assert cora.post("/admin/import", {"text": line[::-1] if turned else line}).status_code == 303
+    assert cora.post("/attempts", RANKED).status_code == 409
+
+
+def test_whoever_brings_a_puzzle_cannot_play_it_ranked_once_it_is_a_daily(app: Flask, cora: Curator) -> None:
+    (text,) = puzzles(1)
+    assert cora.post("/admin/import", {"text": text}).status_code == 303
+    with app.app_context(), write_tx():
+        (puzzle,) = db.session.scalars(sa.select(Puzzle).order_by(Puzzle.id.desc()).limit(1))
+        db.session.add(Daily(date=DAY, level=2, puzzle=puzzle, created_at=SetClock.time))
+    assert cora.post("/attempts", RANKED).status_code == 409

@@ -1,0 +1,139 @@
+"""A puzzle's page on the desk: what it tells, and that whoever opens it has seen the puzzle."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+import engine
+from engine.formats import FORMATS
+from engine.generation.symmetry import Symmetry
+from tests.webapp.conftest import EASY
+from tests.webapp.curation.test_queue import OTHERS, candidate, row_of, stored
+from tests.webapp.desk import Curator
+from tests.webapp.processes import wait_until
+from tests.webapp.visitors import Visitor
+from webapp.bank import breakdown
+from webapp.curation.queue.puzzle_views import openings_chart
+from webapp.curation.queue.views import segments, tier_of
+from webapp.models import Peek, Status
+from webapp.process.database import db
+
+
+@pytest.fixture
+def puzzle(app: Flask) -> int:
+    return stored(app, candidate(OTHERS[0]))[0]
+
+
+def opened(cora: Curator, puzzle: int, query: str = "") -> None:
+    """The page once scores and path are worked out, which a busy machine may not do for the first look."""
+
+    def whole() -> bool:
+        assert cora.get(f"/admin/puzzles/{puzzle}{query}").status_code == 200
+        return bool(cora.page.select("#ratings table") and cora.page.select("#path .review__step"))
+
+    wait_until(whole)
+
+
+def test_it_works(app: Flask, cora: Curator, puzzle: int) -> None:
+    opened(cora, puzzle)
+    names = [cell.get_text() for cell in cora.page.select("#ratings tbody th")]
+    assert sum(word in " ".join(names) for word in ("Explainer", "HoDoKu", "rules", "search", "tree")) == 5
+    assert len(cora.page.select("#path .review__step")) > 20
+    assert len(cora.page.select("pre.format")) == len(FORMATS)
+    kept = breakdown.read(row_of(app, puzzle).breakdown)
+    assert kept is not None and kept.whole
+    rated = engine.rate(engine.parse(OTHERS[0]), schemes="all")
+    assert kept == breakdown.of_rating(rated)
+    assert [int(count.text) for count in cora.page.select(".used dd")] == list(rated.counts.values())
+    assert cora.page.select_one(".openings__bar--least") is not None
+
+
+def test_a_step_of_the_path_is_drawn_on_the_board(cora: Curator, puzzle: int) -> None:
+    opened(cora, puzzle, "?step=2")
+    assert cora.page.find(id="overlay") is not None
+    assert cora.page.select_one(".desk__told .step") is not None
+    filled = len(cora.page.select("#board [data-digit]"))
+    cora.get(f"/admin/puzzles/{puzzle}?step=999")
+    assert cora.page.find(id="overlay") is None
+    assert len(cora.page.select("#board [data-digit]")) < filled
+
+
+def test_whoever_opens_it_has_seen_it(app: Flask, cora: Curator, puzzle: int) -> None:
+    cora.get(f"/admin/puzzles/{puzzle}")
+    with app.app_context():
+        assert db.session.scalars(select(Peek.puzzle_id)).all() == [puzzle]
+
+
+@pytest.mark.parametrize("number", ["999999", "99999999999", "x"])
+def test_a_puzzle_that_is_not_there_is_not_found(cora: Curator, number: str) -> None:
+    assert cora.get(f"/admin/puzzles/{number}").status_code == 404
+
+
+def test_a_players_own_puzzle_is_not_for_curators(app: Flask, cora: Curator) -> None:
+    (own,) = stored(app, candidate(OTHERS[1], status=Status.ENTERED))
+    assert cora.get(f"/admin/puzzles/{own}").status_code == 404
+
+
+def test_the_decision_is_taken_here_and_told_here(app: Flask, cora: Curator, puzzle: int) -> None:
+    cora.get(f"/admin/puzzles/{puzzle}")
+    fields = {"approve": f"{puzzle}:0", "back": f"/admin/puzzles/{puzzle}"}
+    answer = cora.post("/admin/decisions", fields)
+    assert answer.location.startswith(f"/admin/puzzles/{puzzle}?done=approve")
+    cora.get(answer.location)
+    assert "One puzzle approved." in cora.page.find(id="toast").text
+    assert "approve" in cora.page.find("ol", class_="history").text
+    entries = [field["value"] for field in cora.page.select("#undo input[name=entry]")]
+    undone = cora.post("/admin/undos", {"entry": entries, "back": f"/admin/puzzles/{puzzle}"})
+    assert undone.location.startswith(f"/admin/puzzles/{puzzle}?done=undo")
+    assert row_of(app, puzzle).status == Status.CANDIDATE
+
+
+def test_real_solves_are_counted_once_it_is_live(app: Flask, cora: Curator, ada: Visitor) -> None:
+    (number,) = stored(app, candidate(OTHERS[2], status=Status.APPROVED))
+    cora.get(f"/admin/puzzles/{number}")
+    assert "Nobody has begun it yet." in cora.page.text
+    ada.start(puzzle=number)
+    cora.get(f"/admin/puzzles/{number}")
+    assert "Begun once." in cora.page.text
+
+
+def test_openings_are_drawn_to_scale() -> None:
+    chart = openings_chart([10.0, 5.0, 2.5])
+    assert chart is not None and chart.least is chart.bars[2]
+    heights = [bar.height for bar in chart.bars]
+    assert heights == pytest.approx([140, 70, 35])
+    assert openings_chart([]) is None
+
+
+def test_the_bar_is_full_and_every_technique_has_its_place(app: Flask) -> None:
+    with app.test_request_context():
+        drawn = segments({"x_wing": 1, "hidden_single": 99, "aic": 2})
+    assert [part.count for part in drawn] == [99, 1, 2]
+    assert sum(part.width for part in drawn) == pytest.approx(240, abs=0.1)
+    assert min(part.width for part in drawn) >= 6
+
+
+@pytest.mark.parametrize(
+    ("key", "tier"),
+    [
+        ("naked_single", 1),
+        ("direct_pointing", 1),
+        ("hidden_pair", 2),
+        ("x_wing", 3),
+        ("xyz_wing", 3),
+        ("aic", 4),
+    ],
+)
+def test_the_tiers_of_techniques(key: str, tier: int) -> None:
+    assert tier_of(key) == tier
+
+
+def test_the_symmetry_of_a_pattern_is_the_strongest_it_has() -> None:
+    full = "".join("1" if symmetric in (0, 8, 72, 80, 40) else "." for symmetric in range(81))
+    half = "".join("1" if cell in (1, 79) else "." for cell in range(81))
+    assert breakdown.symmetries(full) == (Symmetry.FULL,)
+    assert breakdown.symmetries(half) == (Symmetry.HALF_TURN,)
+    assert breakdown.symmetries(EASY) == (Symmetry.HALF_TURN,)
+    assert breakdown.symmetries("." + "1" + "." * 79) == ()

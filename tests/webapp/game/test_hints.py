@@ -1,0 +1,243 @@
+"""Hints and checks: true on any board, from the player's own marks, mistakes first."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine import warm
+from tests.webapp.conftest import EASY, solution_of
+from tests.webapp.visitors import Visitor, solving_moves
+from webapp.game import hints
+from webapp.game.board import Board
+from webapp.game.moves import Kind, Move
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+SOLUTION = solution_of(EASY)
+EMPTY = [cell for cell in range(81) if EASY[cell] == "."]
+RIGHT, WRONG = int(SOLUTION[0]), next(d for d in range(1, 10) if str(d) not in SOLUTION[0] + "712")
+
+
+def board_after(*moves: tuple[Any, ...]) -> Board:
+    board = Board.of(engine.parse(EASY))
+    for kind, cell, digit in moves:
+        board = board.after(Move.from_fields(str(board.seq + 1), kind, str(cell), str(digit)), NOW)
+    return board
+
+
+def carried_out(board: Board, advice: hints.Hint) -> Board:
+    for move in hints.moves_for(board, advice):
+        board = board.after(move, NOW)
+    return board
+
+
+def test_a_wrong_digit_is_said_before_any_step() -> None:
+    advice = hints.hint(board_after(("digit", 0, WRONG)))
+    assert (advice.mistakes.digits, advice.step) == ((0,), None)
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        [("centre", 0, WRONG)],
+        [("fill", "", ""), ("strike", 0, RIGHT)],
+        [("strike", 0, RIGHT)],
+    ],
+)
+def test_marks_that_rule_the_solution_out_are_said_before_any_step(moves: list[tuple[Any, ...]]) -> None:
+    advice = hints.hint(board_after(*moves))
+    assert (advice.mistakes.marks, advice.step) == ((0,), None)
+
+
+def test_corner_marks_rule_nothing_out() -> None:
+    assert not hints.mistakes(board_after(("corner", 0, WRONG)))
+
+
+def test_the_players_own_marks_count_as_the_candidates() -> None:
+    cell = EMPTY[5]
+    position = hints.position_of(board_after(("centre", cell, SOLUTION[cell])))
+    assert position.candidates(cell) == (int(SOLUTION[cell]),)
+
+
+def test_what_a_hint_ruled_out_is_not_hinted_again() -> None:
+    board = board_after()
+    seen = set()
+    while not board.solved:
+        advice = hints.hint(board)
+        assert advice.step is not None, "this puzzle falls to logic alone"
+        effects = (advice.step.placements, advice.step.eliminations)
+        assert effects not in seen
+        seen.add(effects)
+        board = carried_out(board, advice)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["digit", "centre", "strike", "corner"]),
+            st.sampled_from(EMPTY),
+            st.integers(1, 9),
+        ),
+        max_size=12,
+    )
+)
+def test_carrying_hints_out_mends_every_board_and_never_spoils_one(drawn: list[tuple[str, int, int]]) -> None:
+    board = board_after(*drawn)
+    for _ in range(200):
+        if board.solved:
+            break
+        before = hints.mistakes(board)
+        advice = hints.hint(board)
+        after = carried_out(board, advice)
+        assert after.layers != board.layers, "a hint that is carried out changes something"
+        if not before:
+            assert not hints.mistakes(after)
+        board = after
+    assert board.solved
+
+
+def test_going_back_leads_to_the_last_state_without_a_mistake() -> None:
+    board = board_after(
+        ("digit", 0, RIGHT), ("digit", 1, int(SOLUTION[1])), ("digit", 4, WRONG), ("corner", 8, 3)
+    )
+    wrong = int(SOLUTION[4]) != WRONG
+    assert hints.steps_back(board) == (2 if wrong else 0)
+
+
+def test_going_back_without_a_mistake_goes_nowhere() -> None:
+    assert hints.steps_back(board_after(("digit", 0, RIGHT))) == 0
+
+
+# Over HTTP
+
+
+def test_each_depth_says_more(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    for seq, depth in enumerate(("1", "2", "3"), 1):
+        response = guest.post(f"{address}/hints", {"seq": seq, "depth": depth}, htmx=True)
+        assert response.status_code == 200
+        panel = guest.page.find(id="hint-panel")
+        assert panel["data-depth"] == depth
+        assert guest.page.find(id="status")["data-seq"] == str(seq)
+
+
+def test_the_deepest_hint_carries_itself_out_and_a_lost_answer_does_not_repeat_it(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    form = {"seq": 1, "depth": 4}
+    guest.post(f"{address}/hints", form, htmx=True)
+    seq = guest.page.find(id="status")["data-seq"]
+    assert int(seq) > 1
+    guest.post(f"{address}/hints", form, htmx=True)
+    assert guest.page.find(id="status")["data-seq"] == seq
+
+
+def test_a_hint_makes_the_attempt_assisted_and_keeps_it_out_of_the_best_times(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    guest.post(f"{address}/hints", {"depth": 1})
+    guest.move(address, 2, *solving_moves(EASY, SOLUTION))
+    guest.get("/attempts")
+    assert guest.page.find(attrs={"data-best": True}) is None
+    assert "with help" in guest.page.text or "assisted" in guest.page.text
+
+
+def test_a_hint_stays_on_the_page_until_the_board_changes(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    response = guest.post(f"{address}/hints", {"depth": 2})
+    assert response.status_code == 303
+    guest.get(response.location)
+    assert guest.page.find(id="hint-panel").has_attr("data-depth")
+    guest.move(address, 2, ("digit", 0, RIGHT))
+    guest.get(address)
+    assert not guest.page.find(id="hint-panel").has_attr("data-depth")
+
+
+@pytest.mark.parametrize(
+    ("door", "form", "note"),
+    [("hints", {"depth": 4}, "hint-panel"), ("checks", {"back": 1}, "check-result")],
+)
+def test_a_plain_form_is_told_what_help_has_done(
+    guest: Visitor, door: str, form: dict[str, int], note: str
+) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(address, 1, ("digit", EMPTY[0], WRONG))
+    told = guest.post(f"{address}/{door}", form).location
+    guest.get(told)
+    assert guest.page.find(id=note).p
+    guest.get(address)
+    assert not guest.page.find(id=note).p
+    guest.move(address, int(told.partition("done=")[2]) + 1, ("corner", EMPTY[0], 1))
+    guest.get(told)
+    assert not guest.page.find(id=note).p
+
+
+@pytest.mark.parametrize("done", ["check", "hint", "1", "2", "x"])
+def test_no_address_makes_a_page_say_that_help_was_carried_out(guest: Visitor, done: str) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(address, 1, ("check", "", ""), ("digit", EMPTY[0], WRONG))
+    guest.get(f"{address}?done={done}")
+    assert not guest.page.find(id="hint-panel").p
+    assert not guest.page.find(id="check-result").p
+
+
+@pytest.mark.parametrize("depth", ["0", "5", "deep"])
+def test_a_depth_that_is_none_is_refused(guest: Visitor, depth: str) -> None:
+    address = guest.start(grid=EASY)
+    assert guest.post(f"{address}/hints", {"depth": depth}).status_code == 422
+
+
+def test_a_check_counts_and_shows_what_is_wrong(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(address, 1, ("digit", 0, WRONG))
+    guest.post(f"{address}/checks", {"seq": 2}, htmx=True)
+    result = guest.page.find(id="check-result")
+    assert result["data-wrong"] == "1"
+    assert result.find(attrs={"data-cells": "0"}) is not None
+
+
+def test_a_check_goes_back_when_asked(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(
+        address, 1, ("digit", 0, RIGHT), ("digit", 1, SOLUTION[1]), ("digit", 0, WRONG), ("corner", 8, 3)
+    )
+    guest.post(f"{address}/checks", {"seq": 5, "back": 1})
+    guest.get(address)
+    assert guest.page.find(id="c0")["data-digit"] == str(RIGHT)
+    assert guest.page.find(id="c1")["data-digit"] == SOLUTION[1]
+
+
+@pytest.mark.parametrize("door", ["hints", "checks"])
+def test_help_on_another_players_board_is_not_found(guest: Visitor, other: Visitor, door: str) -> None:
+    address = guest.start(grid=EASY)
+    other.start(grid=EASY)
+    assert other.post(f"{address}/{door}", {"depth": 1}).status_code == 404
+
+
+@pytest.mark.parametrize("door", ["hints", "checks"])
+def test_a_solved_board_needs_no_help(guest: Visitor, door: str) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(address, 1, *solving_moves(EASY, SOLUTION))
+    assert guest.post(f"{address}/{door}", {"depth": 1}, htmx=True).status_code == 409
+
+
+def test_moves_that_carry_a_hint_out_are_numbered_from_the_boards_next() -> None:
+    board = board_after(("corner", 8, 3))
+    moves = hints.moves_for(board, hints.hint(board))
+    assert [move.seq for move in moves] == list(range(2, 2 + len(moves)))
+    assert {move.kind for move in moves} <= {Kind.DIGIT, Kind.STRIKE, Kind.CENTRE}
+
+
+def test_a_hint_that_would_have_to_be_compiled_first_is_put_off(
+    guest: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = guest.start(grid=EASY)
+    monkeypatch.setattr(warm, "ready", lambda: False)
+    response = guest.post(f"{address}/hints", {"depth": 1}, htmx=True)
+    assert (response.status_code, response.headers["Retry-After"]) == (503, "60")
+    guest.get(address)
+    assert guest.page.find(id="board")["data-seq"] == "0"

@@ -1,0 +1,289 @@
+"""Every step the engine finds is told in full by the template of its technique, and drawn on the board."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+from flask import Flask
+from flask_babel import Domain
+from jinja2 import Environment, StrictUndefined
+
+import engine
+from engine.commands import names
+from engine.step import Link
+from engine.techniques.implications import ASSUMED
+from engine.techniques.keys import KEYS
+from tests.technique_cases import KEY_OF_CODE, Case, read_cases
+from webapp.game.steps import NAMES, StepView, technique_name
+from webapp.process.config import ROOT
+from webapp.web.extensions import babel
+
+TEMPLATES = ROOT / "templates" / "steps"
+OWN_CASES = read_cases(ROOT / "tests" / "data" / "technique_cases.txt")
+PUZZLES = 6  # generated ones whose paths are told
+CASES_OF_A_TECHNIQUE = 3  # of the library, spread over its lines
+STEPS_OF_A_CASE = 3
+
+
+class Pseudo:
+    """A language whose words come in the opposite order: every sentence between its own brackets."""
+
+    def ugettext(self, text: str) -> str:
+        return "⟦" + "".join(reversed(re.split(r"(%\(\w+\)s)", text))) + "⟧"
+
+    def ungettext(self, one: str, many: str, number: int) -> str:
+        return self.ugettext(one if number == 1 else many)
+
+    def upgettext(self, _context: str, text: str) -> str:
+        return self.ugettext(text)
+
+    def unpgettext(self, _context: str, one: str, many: str, number: int) -> str:
+        return self.ungettext(one, many, number)
+
+
+@pytest.fixture(scope="module")
+def app() -> Flask:
+    """As much of the site as templates of steps need."""
+    app = Flask("webapp", root_path=str(ROOT / "webapp"), template_folder=str(ROOT / "templates"))
+    babel.init_app(app)
+    return app
+
+
+@pytest.fixture
+def templates(app: Flask) -> Iterator[Environment]:
+    """The site's templates, to which nothing may be left unsaid."""
+    with app.test_request_context():
+        yield app.jinja_env.overlay(undefined=StrictUndefined)
+
+
+def told(templates: Environment, step: engine.Step, position: engine.Position | None = None) -> BeautifulSoup:
+    view = StepView(step, position)
+    return BeautifulSoup(templates.get_template(view.template).render(step=view), "html.parser")
+
+
+def spots(page: BeautifulSoup) -> list[set[int]]:
+    return [{int(cell) for cell in str(spot["data-cells"]).split(",")} for spot in page.select(".spot")]
+
+
+def failures(templates: Environment, step: engine.Step) -> list[str]:
+    """What is wrong with how a step is told and drawn."""
+    page = told(templates, step)
+    text = " ".join(page.get_text().split())
+    found = []
+    named = {cell for cells in spots(page) if len(cells) == 1 for cell in cells}
+    for cell, digit in sorted(step.placements | step.eliminations):
+        if cell not in named:
+            found.append(f"cell {cell} is not named")
+        if not page.find("b", class_="digit", string=str(digit)):
+            found.append(f"digit {digit} is not named")
+    if any(not cells <= {*range(81)} or not cells for cells in spots(page)):
+        found.append("a hot-spot lies outside of the board")
+    if not re.search(r"[.!?]$", text.split("⟦")[0]) or re.search(r" [,.;:]|,,|\.\.|  |\(\)|None|<", text):
+        found.append("the sentences are not well set")
+    view = StepView(step)
+    where = BeautifulSoup(templates.get_template("steps/_where.html").render(step=view), "html.parser")
+    if not spots(where) or where.select("b") or view.name.lower() in where.get_text().lower():
+        found.append("where to look says too little or too much")
+    found += [
+        f"drawn outside of the board: {number}"
+        for number in _drawn(templates, view)
+        if not -1 <= number <= 91
+    ]
+    return [f"{fault}: {text} [{step}]" for fault in found]
+
+
+def _drawn(templates: Environment, view: StepView) -> Iterator[float]:
+    drawing = BeautifulSoup(templates.get_template("steps/_overlay.html").render(step=view), "html.parser")
+    assert drawing.svg is not None
+    assert not drawing.select("[style]")
+    for shape in drawing.svg.find_all(["rect", "circle", "text"]):
+        for name in ("x", "y", "cx", "cy"):
+            if shape.has_attr(name):
+                yield float(str(shape[name]))
+    for path in drawing.svg.select(".overlay__link"):
+        yield from map(float, re.findall(r"-?\d+\.\d+", str(path["d"])))
+
+
+def find(key: str, number: int = 0) -> engine.Step:
+    """A step of the committed case of a technique."""
+    (case, *_) = [case for case in OWN_CASES if case.technique == key]
+    return engine.find(case.position, key)[number]
+
+
+@cache
+def path_steps() -> list[engine.Step]:
+    """The steps along the paths of generated puzzles."""
+    puzzles = (engine.generate(engine.Recipe(minimal=True), seed) for seed in range(PUZZLES))
+    return [step for puzzle in puzzles for step in engine.solve_path(puzzle.grid).steps]
+
+
+def steps_of(case: Case) -> list[engine.Step]:
+    """A few of the steps a case finds, among them those with the most to tell."""
+    if case.technique not in engine.TECHNIQUES:
+        return []
+    found = engine.find(case.position, case.technique)
+    stated = [step for step in found if case.holds([step])]
+    longest = sorted(found, key=lambda step: len(step.cells) + len(step.links), reverse=True)
+    return (stated[:1] + longest)[:STEPS_OF_A_CASE]
+
+
+def test_every_technique_has_a_name_of_its_own() -> None:
+    assert tuple(NAMES) == KEYS
+    assert len({str(name) for name in NAMES.values()}) == len(KEYS)
+
+
+def test_the_command_line_has_the_same_names_but_for_how_they_are_spelt() -> None:
+    def letters(name: str) -> str:
+        return re.sub(r"\W", "", name.casefold().replace("two-string", "2-string").replace(": colour", ""))
+
+    assert [letters(names.technique_name(key)) for key in KEYS] == [letters(str(NAMES[key])) for key in KEYS]
+
+
+def test_a_technique_nobody_knows_has_no_name() -> None:
+    with pytest.raises(KeyError):
+        technique_name("guessing")
+
+
+def test_every_technique_has_a_template_and_no_template_is_left_over() -> None:
+    assert {path.stem for path in TEMPLATES.glob("[!_]*.html")} == {*KEYS}
+
+
+@pytest.mark.parametrize("path", sorted(TEMPLATES.glob("*.html")), ids=lambda path: path.stem)
+def test_no_template_lets_text_through_unescaped(path: Path) -> None:
+    assert not re.search(r"\bsafe\b|autoescape", path.read_text())
+
+
+def test_every_step_on_the_way_of_generated_puzzles_is_told(templates: Environment) -> None:
+    assert [fault for step in path_steps() for fault in failures(templates, step)] == []
+
+
+@pytest.mark.parametrize("case", OWN_CASES, ids=lambda case: case.technique)
+def test_every_step_of_our_own_cases_is_told(templates: Environment, case: Case) -> None:
+    assert [fault for step in steps_of(case) for fault in failures(templates, step)] == []
+
+
+@pytest.mark.parametrize("key", sorted({*engine.TECHNIQUES} - {case.technique for case in OWN_CASES}))
+def test_every_technique_without_a_case_of_its_own_is_told(templates: Environment, key: str) -> None:
+    found = next(filter(None, (engine.find(case.position, key) for case in OWN_CASES[::-3])), None)
+    assert found, "none of the positions has such a step"
+    longest = sorted(found, key=lambda step: len(step.links))[-2:]
+    assert [fault for step in found[:1] + longest for fault in failures(templates, step)] == []
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("key", sorted(set(KEY_OF_CODE.values()) & set(engine.TECHNIQUES)))
+def test_the_steps_of_the_library_are_told(templates: Environment, key: str, data: Path) -> None:
+    cases = [case for case in _library(data) if case.technique == key and not case.silent]
+    sample = cases[:: max(1, len(cases) // CASES_OF_A_TECHNIQUE)][:CASES_OF_A_TECHNIQUE]
+    steps = [step for case in sample for step in steps_of(case)]
+    assert steps
+    assert [fault for step in steps for fault in failures(templates, step)] == []
+
+
+@cache
+def _library(data: Path) -> list[Case]:
+    return read_cases(data / "technique_cases.txt")
+
+
+def test_every_sentence_can_be_translated_with_its_words_in_another_order(
+    templates: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Domain, "get_translations", lambda _self: Pseudo())
+    for step in path_steps()[::5] + [step for case in OWN_CASES for step in steps_of(case)[:1]]:
+        page = told(templates, step)
+        for spot in page.select(".spot, .digit"):
+            spot.string = ""
+        outside = page.get_text()
+        while "⟦" in outside:
+            outside, before = re.sub(r"⟦[^⟦⟧]*⟧", "", outside), outside
+            assert outside != before
+        assert not outside.strip(), f"not translated in {step.technique}: {outside}"
+        assert {cell for cell, _ in step.placements | step.eliminations} <= set().union(
+            *spots(told(templates, step))
+        )
+
+
+def test_a_full_stop_stays_on_the_line_of_the_hot_spot_before_it(templates: Environment) -> None:
+    page = told(templates, find("naked_pair"))
+    for spot in page.select("button.spot"):
+        together = spot.parent is not None and spot.parent.get("class") == ["spot__end"]
+        following = spot.next_sibling
+        assert together == (following is not None and str(following)[0] in ",;.")
+
+
+def test_a_hidden_single_of_a_box_points_to_the_box_alone() -> None:
+    where = StepView(find("hidden_single")).where
+    assert [(house.kind, house.number) for house in where.houses] == [("box", 5)]
+    assert len(where.cells) == 9
+
+
+def test_a_pointing_pair_is_drawn_with_its_box_its_line_and_what_goes() -> None:
+    view = StepView(find("pointing"))
+    drawn = view.overlay
+    assert {(ring.cell, ring.digit) for ring in drawn.rings} == {(cell, view.digit) for cell in view.pattern}
+    assert {(ring.cell, ring.digit) for ring in drawn.removed} == view.step.eliminations
+    assert [frame.role for frame in drawn.houses] == [1, 2]
+
+
+def test_a_placed_digit_stands_in_the_middle_of_its_cell_without_rings() -> None:
+    view = StepView(find("naked_single"))
+    assert [(ring.cell, ring.digit) for ring in view.overlay.placed] == [*view.placements]
+    assert view.overlay.rings == ()
+
+
+def test_every_link_of_a_loop_is_drawn_once() -> None:
+    steps = engine.find(OWN_CASES[0].position, "bidirectional_cycle")
+    assert steps
+    for step in steps:
+        view = StepView(step)
+        assert len(view.overlay.lines) == len(view.loop_on) + len(view.loop_off)
+
+
+def test_a_group_of_a_chain_is_named_by_the_cells_that_hold_the_digit() -> None:
+    position = engine.Position.from_grid(engine.parse(81 * "."))
+    one_gone = position.changed([], [(1, 5)])
+    group = 2 * (729 + 54 * 4) + 1  # 5 in the first three cells of row 1
+    step = engine.Step(
+        "grouped_aic", frozenset(), frozenset({(9, 5)}), (), (), (), (Link(-1, group, ASSUMED),), 0, 1
+    )
+    assert StepView(step).branches[0].assumption.cells == (0, 1, 2)
+    assert StepView(step, one_gone).branches[0].assumption.cells == (0, 2)
+
+
+def test_the_digits_that_leave_a_single_one_place_are_named(templates: Environment) -> None:
+    # 1 in row 1, row 2 and column 1 leaves r3c2 and r3c3 of box 1; the 5 takes r3c3.
+    rows = ["...1.....", "......1..", "..5......", *3 * ["........."], "1........", *2 * ["........."]]
+    position = engine.Position.from_grid(engine.parse("".join(rows)))
+    (step,) = (step for step in engine.find(position, "hidden_single") if step.houses[0].house == 18)
+    assert StepView(step, position).witnesses == (3, 15, 54)
+    assert {3, 15, 54} <= set().union(*spots(told(templates, step, position)))
+
+
+def test_marks_that_have_a_say_in_a_single_leave_it_without_witnesses() -> None:
+    position = engine.Position.from_grid(engine.parse(81 * ".")).changed(
+        [], [(0, digit) for digit in range(2, 10)]
+    )
+    (step,) = engine.find(position, "naked_single")
+    assert StepView(step, position).witnesses == ()
+
+
+def test_a_branch_that_contradicts_itself_is_told_apart_from_those_that_agree(templates: Environment) -> None:
+    def literal(cell: int, digit: int, on: bool) -> int:
+        return 2 * (9 * cell + digit - 1) + on
+
+    links = (
+        Link(-1, literal(0, 1, True), ASSUMED),
+        Link(literal(0, 1, True), literal(8, 1, False), 0),
+        Link(-1, literal(8, 1, True), ASSUMED),
+        Link(literal(8, 1, True), literal(80, 1, False), 17),
+        Link(literal(80, 1, False), literal(8, 1, False), 17),
+    )
+    step = engine.Step("forcing_chain_verity", frozenset(), frozenset({(1, 1)}), (1,), (), (), links, 0, 3)
+    assert failures(templates, step) == []
+    assert "contradict" in told(templates, step).get_text()
+    assert StepView(step).assumed_house.number == 1

@@ -1,0 +1,123 @@
+"""Limits: buckets that fill up again, taken by many at once, by address."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.visitors import SetClock
+from webapp.errors import TooMany
+from webapp.identity import limits
+from webapp.identity.limits import Limit, Taker
+from webapp.models import Bucket
+from webapp.process.database import db
+
+HOUR = timedelta(hours=1)
+
+
+def test_a_bucket_gives_what_it_holds_and_no_more(app: Flask, clock: SetClock) -> None:
+    with app.app_context():
+        assert [limits.take("k", 3, HOUR, clock()) for _ in range(5)] == [True, True, True, False, False]
+
+
+def test_tokens_come_back_evenly(app: Flask, clock: SetClock) -> None:
+    with app.app_context():
+        for _ in range(3):
+            limits.take("k", 3, HOUR, clock())
+        clock.advance(minutes=19, seconds=59)
+        assert not limits.take("k", 3, HOUR, clock())
+        clock.advance(seconds=1)
+        assert limits.take("k", 3, HOUR, clock())
+        assert not limits.take("k", 3, HOUR, clock())
+
+
+def test_a_bucket_never_holds_more_than_its_capacity(app: Flask, clock: SetClock) -> None:
+    with app.app_context():
+        limits.take("k", 2, HOUR, clock())
+        clock.advance(days=300)
+        assert [limits.take("k", 2, HOUR, clock()) for _ in range(3)] == [True, True, False]
+
+
+def test_a_clock_that_is_set_back_and_forth_gives_nothing(app: Flask, clock: SetClock) -> None:
+    with app.app_context():
+        for _ in range(2):
+            limits.take("k", 2, HOUR, clock())
+        clock.advance(hours=-5)
+        assert not limits.take("k", 2, HOUR, clock())
+        clock.advance(hours=5)
+        assert not limits.take("k", 2, HOUR, clock())
+
+
+def test_buckets_do_not_know_each_other(app: Flask, clock: SetClock) -> None:
+    with app.app_context():
+        assert limits.take("a", 1, HOUR, clock())
+        assert limits.take("b", 1, HOUR, clock())
+
+
+def test_of_many_at_once_exactly_as_many_get_a_token_as_there_are(app: Flask, clock: SetClock) -> None:
+    taken: list[bool] = []
+
+    def take() -> None:
+        with app.app_context():
+            taken.extend(limits.take("k", 10, HOUR, clock()) for _ in range(10))
+
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(taken), sum(taken)) == (40, 10)
+
+
+def test_what_is_refused_first_leaves_the_rest_untouched(app: Flask, clock: SetClock) -> None:
+    """Whoever asks too often from one address must not use up the guesses of an account."""
+    address, account = Limit("address", 1, HOUR), Limit("account", 2, HOUR)
+    takers = [Taker(address, "x"), Taker(account, "ada")]
+    with app.app_context():
+        limits.demand(takers, clock())
+        with pytest.raises(TooMany) as refused:
+            limits.demand(takers, clock())
+        limits.demand([Taker(address, "y"), Taker(account, "ada")], clock())
+    assert refused.value.retry_after == HOUR
+
+
+def test_what_is_given_back_can_be_taken_again_but_never_more(app: Flask, clock: SetClock) -> None:
+    taker = Taker(Limit("k", 2, HOUR), "ada")
+    with app.app_context():
+        limits.demand([taker], clock())
+        for _ in range(3):
+            limits.give_back([taker])
+        limits.demand([taker], clock())
+        limits.demand([taker], clock())
+        with pytest.raises(TooMany):
+            limits.demand([taker], clock())
+
+
+def test_names_and_addresses_are_kept_as_digests_and_swept(app: Flask, clock: SetClock) -> None:
+    with app.app_context():
+        limits.demand([Taker(Limit("k", 2, HOUR), "192.0.2.7")], clock())
+        (key,) = db.session.scalars(sa.select(Bucket.key))
+        assert "192" not in key
+        assert limits.sweep(clock()) == 0
+        assert limits.sweep(clock() + timedelta(days=2)) == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", "local"),
+        (None, "local"),
+        ("192.0.2.7, 10.0.0.1", "local"),
+    ],
+)
+def test_an_ipv6_line_is_one_address(address: str | None, counted: str) -> None:
+    assert limits.network(address) == counted

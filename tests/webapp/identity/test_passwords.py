@@ -1,0 +1,148 @@
+"""Passwords: which are refused, and how the rest are kept."""
+
+from __future__ import annotations
+
+import threading
+import time
+from statistics import median
+
+import pytest
+from argon2 import extract_parameters
+from argon2.low_level import Type
+from flask import Flask
+
+from tests.webapp.visitors import PASSWORD
+from webapp.errors import BadInput
+from webapp.identity import passwords
+from webapp.process.database import Busy
+
+
+@pytest.mark.parametrize(
+    "password",
+    [
+        "short",
+        "elevenchars",
+        "x" * 257,
+        "aaaaaaaaaaaaaa",
+        "abababababab",
+        "passwordpassword",
+        "Password1234",
+        "P@ssw0rd2024!!",
+        "qwertyuiop12",
+        "1234567890123",
+        "987654321098",
+        "abcdefghijkl",
+        "lkjihgfedcba",
+        "trustno1trustno1",
+        "correcthorsebatterystaple",
+        "sudokuninefold",
+        "iloveyou-forever",
+    ],
+)
+def test_what_is_guessed_first_is_refused(app: Flask, password: str) -> None:
+    with app.test_request_context(), pytest.raises(BadInput):
+        passwords.checked(password, "Ada")
+
+
+@pytest.mark.parametrize("decoration", ["", "123", "!!", "2026"])
+def test_ones_own_name_is_no_password(app: Flask, decoration: str) -> None:
+    with app.test_request_context(), pytest.raises(BadInput):
+        passwords.checked("Ada of the Hills" + decoration, "Ada of the Hills")
+
+
+@pytest.mark.parametrize(
+    "password",
+    [
+        PASSWORD,
+        "all lower case words",
+        "839201748265",
+        "%$#@!&*()^_+",
+        "北京的猫喜欢吃鱼和数独游戏",
+        "x8#kQ!2vLp0z",
+    ],
+)
+def test_nobody_asks_for_capitals_digits_or_signs(app: Flask, password: str) -> None:
+    with app.test_request_context():
+        assert passwords.checked(password, "Ada") == password
+
+
+def test_a_password_is_kept_as_argon2id_with_the_parameters_of_asvs() -> None:
+    parameters = extract_parameters(passwords.hashed(PASSWORD))
+    kept = (parameters.type, parameters.time_cost, parameters.memory_cost, parameters.parallelism)
+    assert kept == (Type.ID, 2, 19 * 1024, 1)
+
+
+def test_only_the_very_password_matches() -> None:
+    kept = passwords.hashed(PASSWORD)
+    assert passwords.matches(kept, PASSWORD)
+    assert not passwords.matches(kept, PASSWORD + " ")
+    assert not passwords.matches(kept, PASSWORD.upper())
+    assert not passwords.matches(None, "nobody has this password")
+    assert not passwords.matches("no hash", PASSWORD)
+
+
+def test_an_older_hash_is_known_as_outdated() -> None:
+    assert not passwords.is_outdated(passwords.hashed(PASSWORD))
+    older = passwords.PasswordHasher(time_cost=1, memory_cost=8 * 1024, parallelism=1).hash(PASSWORD)
+    assert passwords.is_outdated(older)
+
+
+def test_a_name_nobody_has_takes_as_long() -> None:
+    """Medians within 10 %, of processor time, so that a busy machine does not matter."""
+    kept = passwords.hashed(PASSWORD)
+    passwords.matches(None, "x")  # makes the hash that stands in, once
+
+    def seconds(password_hash: str | None) -> float:
+        started = time.process_time()
+        passwords.matches(password_hash, "not this one")
+        return time.process_time() - started
+
+    known, unknown = zip(*((seconds(kept), seconds(None)) for _ in range(15)), strict=True)
+    assert median(unknown) == pytest.approx(median(known), rel=0.1)
+
+
+def test_one_password_at_a_time_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_work: list[int] = [0]
+    most: list[int] = []
+    real = passwords._hasher.hash
+
+    class Counting:
+        def hash(self, password: str) -> str:
+            at_work[0] += 1
+            most.append(at_work[0])
+            try:
+                return real(password)
+            finally:
+                at_work[0] -= 1
+
+    monkeypatch.setattr(passwords, "_hasher", Counting())
+    threads = [threading.Thread(target=passwords.hashed, args=(PASSWORD,)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == [1, 1]
+
+
+def test_no_more_than_one_thread_waits_for_the_hasher(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others are there for those who play."""
+    started, go_on = threading.Event(), threading.Event()
+
+    class Slow:
+        def hash(self, _password: str) -> str:
+            started.set()
+            go_on.wait(5)
+            return ""
+
+    monkeypatch.setattr(passwords, "_hasher", Slow())
+    threads = [threading.Thread(target=passwords.hashed, args=(PASSWORD,)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    started.wait(5)
+    while passwords._room._value:
+        time.sleep(0.001)
+    with pytest.raises(Busy):
+        passwords.hashed(PASSWORD)
+    go_on.set()
+    for thread in threads:
+        thread.join()

@@ -1,0 +1,163 @@
+"""A player's page: the figures, who sees them, the chart."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.conftest import EASY
+from tests.webapp.people.test_accounts import solve
+from tests.webapp.visitors import SetClock, Visitor
+from webapp.models import Attempt, Puzzle
+from webapp.people.profile import Solve
+from webapp.people.profile_views import time_chart
+from webapp.process.database import db, write_tx
+
+
+def test_it_works(ada: Visitor, other: Visitor) -> None:
+    for visitor in (ada, other):
+        assert visitor.get("/players/Ada").status_code == 200
+        assert visitor.page.find("h1").text == "Ada"
+        assert "Nothing solved without help yet" in visitor.page.text
+
+
+def figures(visitor: Visitor, path: str = "/players/Ada") -> dict[str, list[str]]:
+    """The table of levels: name -> solved, median, best."""
+    visitor.get(path)
+    rows = visitor.page.find("table").find("tbody").find_all("tr")
+    return {row.th.text.strip(): [cell.text.strip() for cell in row.find_all("td")] for row in rows}
+
+
+def test_medians_and_bests_are_of_first_solves_without_help(
+    app: Flask, ada: Visitor, other: Visitor, clock: SetClock
+) -> None:
+    solve(ada, clock, minutes=4, level=2)
+    with app.app_context(), write_tx():
+        one = db.session.scalars(sa.select(Puzzle).where(Puzzle.level == 2)).one()
+        one.hardest = "x_wing"
+        number = one.id
+        for level in (3, 4):  # more puzzles of the same level
+            db.session.scalars(sa.select(Puzzle).where(Puzzle.level == level)).one().level = 2
+    solve(ada, clock, minutes=8, level=2)
+    solve(ada, clock, minutes=1, puzzle=number)  # known by heart
+    solve(ada, clock, minutes=1, grid=EASY.replace("7", "x").replace("1", "7").replace("x", "1"))
+    helped = ada.start(level=1)
+    ada.post(f"{helped}/checks", {"seq": "1"})
+    assert figures(other)["Easy"] == ["2", "6:00", "4:00"]
+    assert figures(other)["Beginner"][0] == "0"
+    assert "X-Wing" in other.page.find(class_="profile__techniques").text
+
+
+@pytest.mark.parametrize("standing", ["review", "removed"])
+def test_a_solve_in_doubt_does_not_count(
+    app: Flask, ada: Visitor, other: Visitor, clock: SetClock, standing: str
+) -> None:
+    solve(ada, clock, level=2)
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Attempt).values(standing=standing))
+    assert figures(other)["Easy"][0] == "0"
+
+
+def test_a_solve_that_a_rule_doubts_does_not_count(ada: Visitor, other: Visitor, clock: SetClock) -> None:
+    """Of a puzzle that is no daily too, which nobody puts under review."""
+    solve(ada, clock, minutes=0.2, level=2)
+    assert figures(other)["Easy"][0] == "0"
+
+
+def test_the_player_sees_more_than_others_and_can_look_with_their_eyes(ada: Visitor, other: Visitor) -> None:
+    ada.start()
+    assert "Only you see this" in ada.get("/players/Ada").text
+    assert "Only you see this" not in ada.get("/players/Ada?view=public").text
+    assert "Only you see this" not in other.get("/players/Ada").text
+
+
+@pytest.mark.parametrize("listing", ["anonymous", "none"])
+def test_who_stands_nowhere_by_name_has_no_page_for_others(
+    ada: Visitor, other: Visitor, listing: str
+) -> None:
+    ada.post("/account/listing", {"listing": listing})
+    assert ada.get("/players/Ada").status_code == 200
+    assert other.get("/players/Ada").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["Nobody", "x" * 3000, "<script>", "..", "None", "---", "Ada%2F"])
+def test_a_name_nobody_has_is_not_found(ada: Visitor, name: str) -> None:
+    response = ada.get(f"/players/{name}")
+    assert response.status_code == 404
+    assert "<script>" not in response.text.partition("<main")[2]
+
+
+@pytest.mark.parametrize("written", ["ada", "A-D-A"])
+def test_another_way_to_write_a_name_leads_to_the_page(ada: Visitor, written: str) -> None:
+    assert ada.get(f"/players/{written}?level=2").location == "/players/Ada?level=2"
+
+
+def test_a_level_chooses_what_the_chart_shows(ada: Visitor, clock: SetClock) -> None:
+    for level in (1, 2):
+        solve(ada, clock, level=level)
+    ada.get("/players/Ada")
+    assert len(ada.page.find_all("use")) == len(ada.page.find(id="times").find("tbody").find_all("tr"))
+    response = ada.get("/players/Ada?level=2", **{"HX-Request": "true"})
+    assert ada.page.find("h1") is None
+    assert [use["href"] for use in ada.page.find_all("use")] == ["#shape-2"]
+    assert "HX-Request" in response.headers["Vary"]
+    assert ada.get("/players/Ada?level=x").status_code == 200
+    assert ada.get("/players/Ada?level=9").status_code == 200
+
+
+def test_days_are_those_of_the_reader(ada: Visitor, clock: SetClock) -> None:
+    """Every day that stands for a moment is marked for static/js/time.js, which knows the reader's zone."""
+    for level in (1, 2):
+        solve(ada, clock, level=level)
+        clock.advance(days=2)
+    ada.get("/players/Ada")
+    told = [ada.page.select_one(".lead"), *ada.page.select(".chart__ends span")]
+    assert [place.time["datetime"][:10] for place in told] == ["2026-03-01", "2026-03-01", "2026-03-03"]
+    assert all(place.time.has_attr("data-day") for place in told)
+    assert "2026" not in ada.page.find(id="chart-title").text
+
+
+def solves(*minutes: float, level: int = 3) -> list[Solve]:
+    start = datetime(2026, 3, 1, tzinfo=UTC)
+    return [
+        Solve(level, int(60_000 * length), start + timedelta(days=day), None)
+        for day, length in enumerate(minutes)
+    ]
+
+
+def test_nothing_solved_is_nothing_drawn() -> None:
+    assert time_chart([], None) is None
+    assert time_chart(solves(3), 4) is None
+
+
+def test_one_solve_stands_in_the_middle() -> None:
+    chart = time_chart(solves(3), None)
+    assert chart is not None
+    assert [(point.x, point.y) for point in chart.points] == [(50.0, 50.0)]
+
+
+def test_half_and_double_are_equally_far_away() -> None:
+    chart = time_chart(solves(2, 4, 8), 3)
+    assert chart is not None
+    slow, middle, fast = (point.y for point in reversed(chart.points))
+    assert middle - slow == pytest.approx(fast - middle, abs=0.02)
+    assert slow < fast  # slower is higher up
+    assert [point.x for point in chart.points] == [3, 50, 97]
+
+
+def test_everything_lies_within_the_drawing() -> None:
+    chart = time_chart(solves(0, 0.2, 30, 600, 5, 7), 3)
+    assert chart is not None
+    assert all(0 <= point.x <= 100 and 0 <= point.y <= 100 for point in chart.points)
+    assert all(0 <= y <= 100 for y, _ms in chart.ticks)
+    assert len(chart.trend) == 6
+
+
+def test_the_running_median_is_of_the_last_five() -> None:
+    chart = time_chart(solves(8, 2, 2, 2, 2, 8, 8), 3)
+    assert chart is not None
+    height = {point.solve.elapsed_ms: point.y for point in chart.points}
+    assert [y for _x, y in chart.trend][-3:] == [height[120_000]] * 3

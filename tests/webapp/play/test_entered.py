@@ -1,0 +1,116 @@
+"""Your own puzzle: what the page says of a text."""
+
+from __future__ import annotations
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+import engine
+from tests.webapp.conftest import EASY, solution_of
+from tests.webapp.solves import add_daily, at
+from tests.webapp.visitors import SetClock, Visitor
+from webapp.models import Daily, Puzzle
+from webapp.process.database import db
+
+
+def test_it_works(guest: Visitor) -> None:
+    assert guest.get("/enter").status_code == 200
+    assert guest.page.find("textarea", attrs={"name": "grid"}) is not None
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_a_puzzle_is_shown_and_can_be_played(guest: Visitor, htmx: bool) -> None:
+    response = guest.post("/enter", {"grid": EASY}, htmx=htmx)
+    assert response.status_code == 200
+    verdict = guest.page.find(id="verdict")
+    assert verdict["data-playable"] == "yes"
+    assert verdict.find("input", attrs={"name": "grid"})["value"] == EASY
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("hello", "r1c1"),
+        (EASY[:40] + "!" + EASY[41:], "r5c5"),
+        ("77" + EASY[2:], "row 1: 7 stands at r1c1, r1c2"),
+        ("." * 81, "more than 1000"),
+        (solution_of(EASY), "nothing to solve"),
+    ],
+)
+def test_a_text_that_cannot_be_played_says_where_it_breaks(guest: Visitor, text: str, named: str) -> None:
+    assert guest.post("/enter", {"grid": text}).status_code == 200
+    verdict = guest.page.find(id="verdict")
+    assert verdict["data-playable"] == "no"
+    assert named in verdict.text
+
+
+def test_nothing_entered_is_nothing_judged(guest: Visitor) -> None:
+    guest.post("/enter", {"grid": "  "})
+    assert not guest.page.find(id="verdict").has_attr("data-playable")
+
+
+def test_a_text_of_markup_is_shown_as_text(guest: Visitor) -> None:
+    response = guest.post("/enter", {"grid": "<script>alert(1)</script>"})
+    assert "<script>alert" not in response.text
+
+
+def test_the_level_the_rating_and_the_hardest_step_are_told_at_once(guest: Visitor) -> None:
+    guest.post("/enter", {"grid": EASY})
+    verdict = guest.page.find(id="verdict")
+    assert verdict["data-level"] == str(engine.rate(engine.parse(EASY)).level)
+    facts = {term.text: term.find_next("dd").text for term in verdict.find_all("dt")}
+    assert facts["Level"] == "Beginner"
+    assert facts["Rating"] == "1.5"
+    assert facts["Hardest step"] == "Hidden single"
+    assert facts["Givens"] == str(81 - EASY.count("."))
+
+
+def test_an_entered_puzzle_is_played_at_its_rated_level(guest: Visitor) -> None:
+    guest.get(guest.start(grid=EASY[::-1]))
+    assert guest.page.h1.text.startswith("Beginner")
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_a_puzzle_typed_field_by_field_is_judged_like_a_text(guest: Visitor, htmx: bool) -> None:
+    fields = ["" if digit == "." else digit for digit in EASY]
+    guest.post("/enter", {"cell": fields}, htmx=htmx)
+    verdict = guest.page.find(id="verdict")
+    assert verdict.find("input", attrs={"name": "grid"})["value"] == EASY
+    assert (guest.page.find(id="entry") is None) is htmx, (
+        "the fields under the player's hands are not swapped"
+    )
+
+
+def test_a_text_fills_the_board_and_marks_what_clashes(guest: Visitor) -> None:
+    guest.post("/enter", {"grid": "77" + EASY[2:]}, htmx=True)
+    fields = guest.page.find(id="entry").find_all("input")
+    assert "".join(field["value"] or "." for field in fields) == "77" + EASY[2:]
+    broken = [index for index, field in enumerate(fields) if field.has_attr("aria-invalid")]
+    assert broken[:2] == [0, 1]
+
+
+def test_an_empty_board_is_nothing_judged(guest: Visitor) -> None:
+    guest.post("/enter", {"cell": [""] * 81})
+    assert not guest.page.find(id="verdict").has_attr("data-playable")
+
+
+def test_nothing_is_said_of_a_daily_whose_board_is_open(app: Flask, guest: Visitor, clock: SetClock) -> None:
+    """Whatever is added to it or left out, right or wrong, the page and a start say the same."""
+    with app.app_context():
+        add_daily()
+        (givens,) = db.session.scalars(sa.select(Puzzle.givens).join(Daily))
+    empty, first = givens.index("."), next(cell for cell in range(81) if givens[cell] != ".")
+    digits = [givens[:empty] + digit + givens[empty + 1 :] for digit in "123456789"]
+    for text in (givens, *digits, givens[:first] + "." + givens[first + 1 :], solution_of(givens)):
+        guest.post("/enter", {"grid": text})
+        verdict = guest.page.find(id="verdict")
+        assert verdict["data-playable"] == "no"
+        assert " ".join(verdict.text.split()) == (
+            "A daily This is a daily whose board is not closed. Play it as the daily."
+        )
+        assert guest.page.find("input", attrs={"aria-invalid": "true"}) is None
+        assert guest.post("/attempts", {"grid": text}).status_code == 409
+    clock.time = at(hours=48)
+    guest.post("/enter", {"grid": givens})
+    assert guest.page.find(id="verdict")["data-playable"] == "yes"

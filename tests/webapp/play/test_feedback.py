@@ -1,0 +1,73 @@
+"""How much a player is told of mistakes: never, what clashes, or every wrong digit, which is help."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.webapp.conftest import EASY, solution_of
+from tests.webapp.visitors import Visitor
+
+SOLUTION = solution_of(EASY)
+EMPTY = [cell for cell in range(81) if EASY[cell] == "."]
+# A digit that is wrong though it clashes with nothing yet, in the first empty cell that has one.
+WRONG = next(
+    (cell, digit)
+    for cell in EMPTY
+    for digit in "123456789"
+    if digit != SOLUTION[cell]
+    and all(
+        EASY[other] != digit
+        for other in range(81)
+        if other // 9 == cell // 9
+        or other % 9 == cell % 9
+        or (other // 27, other % 9 // 3) == (cell // 27, cell % 9 // 3)
+    )
+)
+
+
+@pytest.fixture
+def address(guest: Visitor) -> str:
+    return guest.start(grid=EASY)
+
+
+def wrong(visitor: Visitor) -> str:
+    return str(visitor.page.find(id="wrong")["data-pairs"])
+
+
+def test_by_itself_the_server_tells_no_wrong_digit(guest: Visitor, address: str) -> None:
+    guest.move(address, 1, ("digit", *WRONG))
+    assert wrong(guest) == ""
+    guest.get(address)
+    assert wrong(guest) == ""
+    assert guest.page.find(attrs={"data-wrong": True}) is None
+
+
+def test_whoever_asks_for_it_is_told_with_every_batch_and_has_had_help(guest: Visitor, address: str) -> None:
+    guest.client.set_cookie("ui", "feedback-solution")
+    right = next(cell for cell in EMPTY if cell != WRONG[0])
+    guest.move(address, 1, ("check", "", ""), ("digit", *WRONG), ("digit", right, SOLUTION[right]))
+    assert wrong(guest) == f"{WRONG[0]}:{WRONG[1]}"
+    guest.get(address)
+    cell = guest.page.find(attrs={"data-wrong": True})
+    assert cell["id"] == f"c{WRONG[0]}"
+    assert cell["aria-invalid"] == "true"
+    assert cell.find(class_="visually-hidden").text.endswith(", wrong")
+    assert guest.page.find(class_="status__note").text == "assisted"
+
+
+def test_a_cookie_alone_tells_nothing_before_the_log_says_help(guest: Visitor, address: str) -> None:
+    guest.client.set_cookie("ui", "feedback-solution")
+    guest.move(address, 1, ("digit", *WRONG))
+    assert wrong(guest) == ""
+
+
+def test_never_leaves_clashes_unmarked(guest: Visitor, address: str) -> None:
+    row = next(cell for cell in EMPTY if any(EASY[9 * (cell // 9) + column] != "." for column in range(9)))
+    taken = next(digit for digit in EASY[9 * (row // 9) : 9 * (row // 9) + 9] if digit != ".")
+    guest.move(address, 1, ("digit", row, taken))
+    guest.get(address)
+    assert guest.page.find(attrs={"data-conflict": True}) is not None
+    guest.client.set_cookie("ui", "feedback-never")
+    guest.get(address)
+    assert guest.page.find(attrs={"data-conflict": True}) is None
+    assert guest.page.find(attrs={"aria-invalid": True}) is None

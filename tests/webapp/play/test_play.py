@@ -1,0 +1,514 @@
+"""Playing over HTTP: who may, what is taken, what is refused and how. One player's way through a game."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+import engine
+from tests.webapp.conftest import EASY, solution_of
+from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
+from webapp.game import moves as moves_log
+from webapp.game.board import Board
+from webapp.models import Attempt, Move, Player, Puzzle
+from webapp.play import play
+from webapp.process.database import db, write_tx
+
+TWO_SOLUTIONS = EASY.replace("7", ".", 1).replace("8", ".", 1).replace("3", ".", 1)
+
+
+def count(app: Flask, model: Any) -> int:
+    with app.app_context():
+        return int(db.session.scalar(sa.select(sa.func.count()).select_from(model)) or 0)
+
+
+def last_seq(app: Flask) -> int:
+    with app.app_context():
+        return db.session.scalars(sa.select(Attempt.last_seq)).one()
+
+
+def attempt_level(app: Flask, address: str) -> int:
+    with app.app_context():
+        which = Attempt.id == address.rpartition("/")[2]
+        return db.session.scalars(sa.select(Attempt.level).where(which)).one()
+
+
+def rate(app: Flask, hardest: dict[int, str]) -> None:
+    """Say of the puzzle of each level which technique is its hardest."""
+    with app.app_context(), write_tx():
+        for level, key in hardest.items():
+            db.session.execute(sa.update(Puzzle).where(Puzzle.level == level).values(hardest=key))
+
+
+# Starting
+
+
+def test_a_level_starts_an_attempt_with_its_board(guest: Visitor) -> None:
+    address = guest.start(level=3)
+    response = guest.get(address)
+    assert response.status_code == 200
+    assert givens_on(guest.page).count(".") == EASY.count(".")
+    board = guest.page.find(id="board")
+    assert (board["data-state"], board["data-seq"]) == ("playing", "0")
+
+
+def test_a_guest_has_no_row_before_the_first_start(app: Flask, guest: Visitor) -> None:
+    for path in ("/", "/attempts", "/enter", "/print", "/patterns"):
+        assert guest.get(path).status_code == 200
+    assert count(app, Player) == 0
+    guest.start(level=1)
+    guest.start(level=2)
+    assert count(app, Player) == 1
+
+
+def test_an_attempt_keeps_the_level_of_its_start(app: Flask, guest: Visitor) -> None:
+    guest.start(level=4)
+    with app.app_context():
+        assert (
+            db.session.scalars(sa.select(Puzzle.first_started_at).where(Puzzle.level == 4)).one()
+            == SetClock.time
+        )
+        with write_tx():
+            db.session.execute(sa.update(Puzzle).values(level=1))
+        assert db.session.scalars(sa.select(Attempt.level)).one() == 4
+
+
+def test_nobody_gets_a_puzzle_twice(guest: Visitor, other: Visitor) -> None:
+    guest.start(level=2)
+    assert guest.post("/attempts", {"level": 2}).status_code == 503
+    other.start(level=2)
+
+
+def test_the_hardest_puzzle_within_a_technique_is_started(app: Flask, guest: Visitor) -> None:
+    rate(app, {1: "naked_single", 2: "claiming", 3: "swordfish", 4: "unique_loop"})
+    for level in (3, 2, 1):
+        assert attempt_level(app, guest.start(hardest="xy_wing")) == level
+
+
+def test_where_no_puzzle_is_left_within_a_technique_it_says_so(app: Flask, guest: Visitor) -> None:
+    rate(app, {4: "unique_loop"})  # the others are not rated: what they need is not known
+    response = guest.post("/attempts", {"hardest": "xy_wing"})
+    assert response.status_code == 503
+    assert "needs no harder technique" in response.text
+    assert count(app, Attempt) == count(app, Player) == 0
+
+
+def test_home_offers_techniques_from_the_easiest_to_the_hardest(guest: Visitor) -> None:
+    guest.get("/")
+    offered = [str(option["value"]) for option in guest.page.select("#hardest option")]
+    assert offered == [key for key in engine.TECHNIQUES if key in offered]
+    assert len(offered) > 5
+
+
+def test_a_grid_of_ones_own_can_be_played(app: Flask, guest: Visitor) -> None:
+    grid = EASY.replace("7", "x").replace("1", "7").replace("x", "1")
+    guest.get(guest.start(grid=grid))
+    assert givens_on(guest.page) == grid
+    with app.app_context():
+        assert db.session.scalars(sa.select(Puzzle.status).where(Puzzle.givens == grid)).one() == "entered"
+
+
+def test_a_known_grid_is_no_second_puzzle(app: Flask, guest: Visitor) -> None:
+    with app.app_context():
+        givens = db.session.scalars(sa.select(Puzzle.givens).where(Puzzle.level == 2)).one()
+    before = count(app, Puzzle)
+    guest.start(grid=givens)
+    assert count(app, Puzzle) == before
+
+
+@pytest.mark.parametrize(
+    ("choice", "named"),
+    [
+        ({"level": "0"}, "level"),
+        ({"level": "6"}, "level"),
+        ({"level": "easy"}, "level"),
+        ({"hardest": "guessing"}, "hardest"),
+        ({"puzzle": "one"}, "puzzle"),
+        ({"grid": "123"}, "81"),
+        ({"grid": EASY.replace("7", "?", 1)}, "r1c4"),
+        ({"grid": "." * 81}, "more than one solution"),
+        ({"grid": TWO_SOLUTIONS}, "more than one solution"),
+        ({"grid": "77" + EASY[2:]}, "no solution"),
+        ({"grid": solution_of(EASY)}, "nothing to solve"),
+        ({}, "Choose"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_its_reason(
+    app: Flask, guest: Visitor, choice: dict[str, str], named: str
+) -> None:
+    response = guest.post("/attempts", choice)
+    assert response.status_code == 422
+    assert named in response.text
+    assert count(app, Attempt) == count(app, Player) == 0
+
+
+def test_an_unknown_puzzle_is_not_found(guest: Visitor) -> None:
+    assert guest.post("/attempts", {"puzzle": "999999"}).status_code == 404
+
+
+def test_an_entered_puzzle_is_nobody_elses(app: Flask, guest: Visitor, other: Visitor) -> None:
+    guest.start(grid=EASY.replace("7", "x").replace("1", "7").replace("x", "1"))
+    with app.app_context():
+        entered = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.status == "entered")).one()
+    assert other.post("/attempts", {"puzzle": entered}).status_code == 404
+
+
+@pytest.mark.parametrize("panel", ["hint-panel", "check-result", "settings-panel", "finish-panel", "counts"])
+def test_what_stands_around_the_board_has_its_name(guest: Visitor, panel: str) -> None:
+    guest.get(guest.start(grid=EASY))
+    assert len(guest.page.select(f"#{panel}")) == 1
+
+
+# Moves
+
+
+def test_moves_are_stored_and_answered_with_status_and_counts(app: Flask, guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    response = guest.move(address, 1, ("corner", 0, 4), ("digit", 1, 5))
+    assert response.status_code == 200
+    assert guest.page.find(id="status")["data-seq"] == "2"
+    assert guest.page.find(id="counts")["data-seq"] == "2"
+    with app.app_context():
+        stored = db.session.scalars(sa.select(Move).order_by(Move.seq)).all()
+        assert [(move.seq, move.kind, move.cell, move.digit) for move in stored] == [
+            (1, "corner", "0", 4),
+            (2, "digit", "1", 5),
+        ]
+        assert all(move.received_at == SetClock.time for move in stored)
+
+
+def test_the_board_comes_back_as_it_was_left(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(address, 1, ("digit", 0, 9), ("digit", 8, 3), ("undo", "", ""))
+    guest.get(address)
+    assert guest.page.find(id="c0")["data-digit"] == "9"
+    assert not guest.page.find(id="c8").has_attr("data-digit")
+    assert guest.page.find(id="board")["data-seq"] == "3"
+
+
+def test_the_same_move_again_is_skipped(app: Flask, guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    for _ in range(3):
+        assert guest.move(address, 1, ("digit", 0, 9)).status_code == 200
+    assert guest.move(address, 1, ("digit", 0, 9), ("digit", 1, 4)).status_code == 200
+    assert count(app, Move) == 2
+
+
+def test_another_move_at_a_taken_number_is_a_conflict_and_shows_the_board(app: Flask, guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(address, 1, ("digit", 0, 9))
+    response = guest.move(address, 1, ("digit", 0, 4), ("digit", 1, 5))
+    assert response.status_code == 409
+    assert guest.page.find(id="board")["data-seq"] == "1"
+    assert guest.page.find(id="c0")["data-digit"] == "9"
+    assert guest.page.find(id="c80") is not None
+    assert count(app, Move) == 1
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "status", "kinds"),
+    [
+        (("corner", 0, 5), 409, ["corner"]),  # another move at the number
+        (("corner", 0, 4), 200, ["corner", "digit"]),  # the very same one: only the rest is added
+    ],
+)
+def test_a_batch_overtaken_while_it_was_looked_at_is_looked_at_again(
+    app: Flask,
+    guest: Visitor,
+    monkeypatch: pytest.MonkeyPatch,
+    elsewhere: tuple[str, int, int],
+    status: int,
+    kinds: list[str],
+) -> None:
+    address = guest.start(grid=EASY)
+    append = play._append
+
+    def overtaken(attempt: Attempt, board: Board, moves: Any, now: datetime) -> bool:
+        monkeypatch.undo()
+        kind, cell, digit = elsewhere
+        other = moves_log.Move.from_fields("1", kind, str(cell), str(digit))
+        play.make_moves(attempt.player_id, attempt.id, [other], now)
+        return append(attempt, board, moves, now)
+
+    monkeypatch.setattr(play, "_append", overtaken)
+    assert guest.move(address, 1, ("corner", 0, 4), ("digit", 1, 5)).status_code == status
+    with app.app_context():
+        stored = db.session.execute(sa.select(Move.seq, Move.kind).order_by(Move.seq)).all()
+    assert stored == list(enumerate(kinds, 1))
+
+
+def test_a_gap_is_a_conflict_that_names_the_number_wanted(app: Flask, guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(address, 1, ("digit", 0, 9))
+    response = guest.move(address, 3, ("digit", 1, 5))
+    assert response.status_code == 409
+    assert "number 2" in response.text
+    assert count(app, Move) == 1
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        ("digit", 3, 1),  # r1c4 is a given
+        ("corner", "0,3", 1),
+        ("erase", 3, ""),
+        ("digit", 0, 0),
+        ("digit", 0, 10),
+        ("digit", 81, 1),
+        ("digit", -1, 1),
+        ("digit", "0,0", 1),
+        ("digit", "", 1),
+        ("digit", 0, "five"),
+        ("castle", 0, 1),
+        ("undo", 0, ""),
+        ("resign", "", ""),
+    ],
+)
+def test_a_bad_move_is_refused_and_nothing_of_its_batch_is_stored(
+    app: Flask, guest: Visitor, bad: tuple[Any, ...]
+) -> None:
+    address = guest.start(grid=EASY)
+    response = guest.move(address, 1, ("digit", 0, 9), bad)
+    assert response.status_code == 422
+    assert "move 2" in response.text
+    assert count(app, Move) == last_seq(app) == 0
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"seq": "1", "kind": "digit", "cell": "0"},
+        {"seq": ["1", "2"], "kind": "digit", "cell": "0", "digit": "1"},
+        {"seq": ["1", "3"], "kind": ["undo"] * 2, "cell": [""] * 2, "digit": [""] * 2},
+        {"seq": "0", "kind": "digit", "cell": "0", "digit": "1"},
+        {"seq": "1e3", "kind": "digit", "cell": "0", "digit": "1"},
+    ],
+)
+def test_a_batch_whose_fields_do_not_fit_is_refused(guest: Visitor, form: dict[str, Any]) -> None:
+    address = guest.start(grid=EASY)
+    assert guest.post(f"{address}/moves", form, htmx=True).status_code == 422
+
+
+def test_a_batch_of_too_many_moves_is_refused(app: Flask, guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    assert guest.move(address, 1, *[("undo", "", "")] * 1001).status_code == 422
+    assert count(app, Move) == 0
+
+
+def test_a_paused_board_takes_nothing_but_resume(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(address, 1, ("pause", "", ""))
+    assert guest.move(address, 2, ("digit", 0, 9)).status_code == 422
+    guest.get(address)
+    assert guest.page.find(id="board")["data-state"] == "paused"
+    assert guest.move(address, 2, ("resume", "", ""), ("digit", 0, 9)).status_code == 200
+
+
+# Finishing
+
+
+def test_a_full_board_without_a_conflict_is_solved_in_the_servers_time(
+    app: Flask, guest: Visitor, clock: SetClock
+) -> None:
+    address = guest.start(grid=EASY)
+    moves = solving_moves(EASY, solution_of(EASY))
+    clock.advance(seconds=90)
+    guest.move(address, 1, *moves[:-1], ("pause", "", ""))
+    clock.advance(hours=1)
+    guest.move(address, len(moves) + 1, ("resume", "", ""))
+    clock.advance(seconds=30.25)
+    response = guest.move(address, len(moves) + 2, moves[-1])
+    assert response.status_code == 200
+    assert guest.page.find(id="status")["data-state"] == "solved"
+    assert guest.page.find(id="finish-panel") is not None
+    with app.app_context():
+        attempt = db.session.scalars(sa.select(Attempt)).one()
+        assert (attempt.finished_at, attempt.elapsed_ms) == (clock.time, 120_250)
+    guest.get(address)
+    assert guest.page.find(id="board")["data-state"] == "solved"
+
+
+def test_a_full_board_with_a_conflict_is_not_solved(app: Flask, guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    *moves, (kind, cell, digit) = solving_moves(EASY, solution_of(EASY))
+    wrong = int(digit) % 9 + 1
+    assert guest.move(address, 1, *moves, (kind, cell, wrong)).status_code == 200
+    with app.app_context():
+        assert db.session.scalars(sa.select(Attempt.finished_at)).one() is None
+
+
+def test_a_clock_that_was_set_back_keeps_nobody_from_finishing(
+    app: Flask, guest: Visitor, clock: SetClock
+) -> None:
+    address = guest.start(grid=EASY)
+    clock.advance(hours=-1)
+    assert guest.move(address, 1, *solving_moves(EASY, solution_of(EASY))).status_code == 200
+    with app.app_context():
+        assert db.session.scalars(sa.select(Attempt.elapsed_ms)).one() == 0
+
+
+def test_a_finished_attempt_takes_nothing_more_but_what_it_has(app: Flask, guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    moves = solving_moves(EASY, solution_of(EASY))
+    guest.move(address, 1, *moves)
+    assert guest.move(address, 1, *moves).status_code == 200
+    for kind, cell, digit in (("digit", 0, 1), ("undo", "", ""), ("check", "", "")):
+        assert guest.move(address, len(moves) + 1, (kind, cell, digit)).status_code == 409
+    assert count(app, Move) == len(moves)
+
+
+def test_finishing_cannot_be_claimed(app: Flask, guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    claims = {"finished_at": "2026-03-01", "elapsed_ms": 1, "state": "solved", "solution": solution_of(EASY)}
+    guest.post(f"{address}/moves", {"seq": 1, "kind": "digit", "cell": 0, "digit": 9, **claims}, htmx=True)
+    guest.post(address, claims)
+    with app.app_context():
+        assert db.session.scalars(sa.select(Attempt.finished_at)).one() is None
+
+
+def test_your_attempts_and_best_times_are_listed(guest: Visitor, clock: SetClock) -> None:
+    address = guest.start(level=2)
+    guest.get(address)
+    givens = givens_on(guest.page)
+    clock.advance(minutes=7, seconds=42)
+    guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
+    assert "7:42" in guest.get("/attempts").text
+
+
+def test_an_open_puzzle_is_taken_up_again_instead_of_started_twice(app: Flask, guest: Visitor) -> None:
+    assert guest.start(grid=EASY) == guest.start(grid=EASY)
+    assert count(app, Attempt) == 1
+
+
+def test_a_best_time_is_the_first_unassisted_one_at_a_puzzle_of_the_bank(
+    app: Flask, guest: Visitor, clock: SetClock
+) -> None:
+    with app.app_context():
+        number, givens = db.session.execute(
+            sa.select(Puzzle.id, Puzzle.givens).where(Puzzle.level == 2)
+        ).one()
+    for minutes in (9, 1):
+        address = guest.start(puzzle=number)
+        clock.advance(minutes=minutes)
+        guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
+    guest.get("/attempts")
+    assert [time.text for time in guest.page.select(".best__time")][1] == "9:00"
+
+
+@pytest.mark.parametrize(
+    ("columns", "remark", "best"),
+    [
+        ({}, "", "7:42"),
+        ({"doubts": '["floor"]'}, "in doubt", "–none yet"),
+        ({"doubts": '["floor"]', "standing": "review"}, "under review", "–none yet"),
+        ({"doubts": '["floor"]', "standing": "verified"}, "", "7:42"),
+        ({"standing": "removed"}, "removed", "–none yet"),
+        ({"assisted": True}, "with help", "–none yet"),
+    ],
+)
+def test_what_is_no_best_time_is_listed_with_the_reason(
+    app: Flask, guest: Visitor, clock: SetClock, columns: dict[str, Any], remark: str, best: str
+) -> None:
+    address = guest.start(level=2)
+    guest.get(address)
+    givens = givens_on(guest.page)
+    clock.advance(minutes=7, seconds=42)
+    guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
+    if columns:
+        with app.app_context(), write_tx():
+            db.session.execute(sa.update(Attempt).values(**columns))
+    guest.get("/attempts")
+    assert [time.text for time in guest.page.select(".best__time")][1] == best
+    (time,) = guest.page.select("td.table__figure")
+    assert time.text.removeprefix("7:42").strip() == remark
+
+
+# Doors for plain forms
+
+
+def test_a_plain_form_comes_back_to_its_cell(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    response = guest.post(f"{address}/moves", {"seq": 1, "kind": "digit", "cell": 30, "digit": 4})
+    assert (response.status_code, response.location) == (303, f"{address}?cell=30")
+    guest.get(response.location)
+    assert guest.page.find(id="c30")["data-digit"] == "4"
+
+
+def test_undo_redo_and_clock_have_doors_of_their_own(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(address, 1, ("digit", 0, 9))
+    doors: list[tuple[str, dict[str, Any]]] = [
+        ("undos", {"seq": 2}),
+        ("redos", {"seq": 3}),
+        ("clock", {"seq": 4, "state": "paused"}),
+        ("clock", {"state": "running"}),
+    ]
+    for door, form in doors:
+        assert guest.post(f"{address}/{door}", form).status_code == 303
+    guest.get(address)
+    assert guest.page.find(id="c0")["data-digit"] == "9"
+    assert guest.page.find(id="board")["data-seq"] == "5"
+
+
+def test_the_clock_has_two_states(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    assert guest.post(f"{address}/clock", {"state": "stopped"}).status_code == 422
+
+
+# Who may
+
+
+@pytest.mark.parametrize("door", ["", "/moves", "/undos", "/redos", "/clock"])
+def test_another_players_attempt_is_not_found(guest: Visitor, other: Visitor, door: str) -> None:
+    address = guest.start(grid=EASY)
+    other.start(grid=EASY)
+    form = {"seq": 1, "kind": "digit", "cell": 0, "digit": 9, "state": "paused"}
+    response = other.post(address + door, form) if door else other.get(address)
+    assert response.status_code == 404
+    stranger = Visitor(guest.app)
+    response = stranger.post(address + door, form) if door else stranger.get(address)
+    assert response.status_code == 404
+
+
+def test_a_lost_cookie_starts_anew(app: Flask, guest: Visitor) -> None:
+    guest.start()
+    stranger = Visitor(app)
+    stranger.client.set_cookie("s", "forged.cookie.value")
+    stranger.start()
+    assert count(app, Player) == 2
+
+
+@pytest.mark.parametrize("door", ["", "/undos"])
+def test_where_a_session_has_ended_a_board_asks_to_sign_in_and_comes_back(
+    app: Flask, ada: Visitor, door: str
+) -> None:
+    address = ada.start()
+    again = Visitor(app)
+    response = again.post(address + door) if door else again.get(address)
+    assert response.status_code == 404
+    (link,) = again.page.select("main a[href^='/login']")
+    back = parse_qs(urlsplit(str(link["href"])).query)["next"]
+    assert again.sign_in(next=back[0]).location == address
+
+
+def test_whoever_has_signed_in_is_not_asked_again(ada: Visitor, guest: Visitor) -> None:
+    assert ada.get(guest.start()).status_code == 404
+    assert not ada.page.select("main a[href^='/login']")
+
+
+# No solution before the end
+
+
+def test_no_answer_tells_right_from_wrong(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    right = solution_of(EASY)[0]
+    wrong = next(digit for digit in "123456789" if digit not in right + "7128365")
+    answers = [guest.move(address, seq, ("digit", 0, digit)) for seq, digit in ((1, right), (2, wrong))]
+    assert len(answers[0].data) == len(answers[1].data)
+    assert all(solution_of(EASY) not in answer.text for answer in answers)

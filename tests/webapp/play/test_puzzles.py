@@ -1,0 +1,171 @@
+"""A puzzle's page and puzzles on paper."""
+
+from __future__ import annotations
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.conftest import EASY, solution_of
+from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
+from webapp.bank import bank
+from webapp.competition.daily import dailies
+from webapp.models import Puzzle
+from webapp.process.database import db, write_tx
+
+ENTERED = EASY.translate(str.maketrans("17", "71"))  # in nobody's bank
+
+
+def puzzle_id(app: Flask, level: int) -> int:
+    with app.app_context():
+        return db.session.scalars(sa.select(Puzzle.id).where(Puzzle.level == level)).one()
+
+
+def test_it_works(app: Flask, guest: Visitor) -> None:
+    number = puzzle_id(app, 2)
+    response = guest.get(f"/puzzles/{number}")
+    assert response.status_code == 200
+    assert "Nobody has solved it" in response.text
+    guest.start(puzzle=number)
+
+
+def test_the_median_of_solves_is_shown_as_provisional(
+    app: Flask, guest: Visitor, other: Visitor, clock: SetClock
+) -> None:
+    number = puzzle_id(app, 2)
+    for visitor, minutes in ((guest, 5), (other, 7)):
+        address = visitor.start(puzzle=number)
+        visitor.get(address)
+        givens = givens_on(visitor.page)
+        clock.advance(minutes=minutes)
+        visitor.move(address, 1, *solving_moves(givens, solution_of(givens)))
+    response = guest.get(f"/puzzles/{number}")
+    assert "6:00" in response.text
+    assert "Provisional" in response.text
+
+
+@pytest.mark.parametrize("number", ["0", "999999", "99999999999999999999"])
+def test_an_unknown_puzzle_is_not_found(guest: Visitor, number: str) -> None:
+    assert guest.get(f"/puzzles/{number}").status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/puzzles/999999", "/puzzles/none", "/attempts/" + "x" * 22])
+def test_where_no_puzzle_is_one_can_be_found(guest: Visitor, address: str) -> None:
+    guest.get(address)
+    form = guest.page.select_one("main form[role=search]")
+    assert (form["method"], form["action"]) == ("get", "/puzzles")
+    assert form.find("input", attrs={"name": "find"}) is not None
+
+
+def test_elsewhere_a_missing_page_looks_for_no_puzzle(guest: Visitor) -> None:
+    guest.get("/nothing-here")
+    assert guest.page.select_one("main form") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "to"),
+    [
+        (" 214 ", "/puzzles/214"),
+        (EASY, f"/enter?grid={EASY}"),
+        (EASY.replace(".", "0"), f"/enter?grid={EASY.replace('.', '0')}"),
+        ("", "/enter"),
+        ("٣", "/enter?grid=%D9%A3"),
+    ],
+)
+def test_a_puzzle_is_found_by_its_number_or_its_grid(guest: Visitor, text: str, to: str) -> None:
+    response = guest.client.get("/puzzles", query_string={"find": text})
+    assert (response.status_code, response.location) == (302, to)
+
+
+def test_an_entered_puzzle_has_no_page_and_is_on_nobody_elses_paper(
+    app: Flask, guest: Visitor, other: Visitor
+) -> None:
+    guest.start(grid=ENTERED)
+    other.start(level=1)
+    with app.app_context():
+        entered = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.status == "entered")).one()
+    assert guest.get(f"/puzzles/{entered}").status_code == 404
+    assert other.get(f"/print?puzzle={entered}").text.count("<figure") == 0
+    assert Visitor(app).get(f"/print?puzzle={entered}").text.count("<figure") == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "puzzles", "pages"),
+    [("level=2", 1, 1), ("level=2&count=9", 1, 1), ("per=3", 1, 1), ("level=9", 1, 1), ("puzzle=x", 1, 1)],
+)
+def test_puzzles_are_laid_out_on_paper(guest: Visitor, query: str, puzzles: int, pages: int) -> None:
+    response = guest.get(f"/print?{query}")
+    assert response.status_code == 200
+    assert response.text.count("<figure") == puzzles
+    assert response.text.count('<section class="paper') == pages
+
+
+def test_chosen_puzzles_keep_their_order(app: Flask, guest: Visitor) -> None:
+    numbers = [puzzle_id(app, level) for level in (4, 1, 3)]
+    guest.get("/print?per=2&" + "&".join(f"puzzle={number}" for number in numbers))
+    captions = [caption.text for caption in guest.page.find_all("figcaption")]
+    assert [int(caption.split()[-1]) for caption in captions] == numbers
+
+
+def figures(visitor: Visitor, query: str) -> list[tuple[str, str]]:
+    """The puzzles on paper: the words below each, and its cells as a line."""
+    visitor.get(f"/print?{query}")
+    found = []
+    for figure in visitor.page.find_all("figure"):
+        cells = ["."] * 81
+        for text in figure.find_all("text"):
+            cells[int(9 * (float(text["y"]) // 10) + float(text["x"]) // 10)] = text.text
+        found.append((figure.figcaption.text, "".join(cells)))
+    return found
+
+
+def test_the_rating_is_printed_where_it_is_asked_for(app: Flask, guest: Visitor) -> None:
+    number = puzzle_id(app, 4)
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Puzzle).where(Puzzle.id == number).values(explainer=4.4))
+    ((plain, _cells),) = figures(guest, f"puzzle={number}")
+    ((rated, _cells),) = figures(guest, f"puzzle={number}&rating=1")
+    assert "4.4" not in plain
+    assert "4.4" in rated
+
+
+def test_a_solution_is_printed_once_its_puzzle_is_solved(app: Flask, guest: Visitor, other: Visitor) -> None:
+    number = puzzle_id(app, 2)
+    query = f"puzzle={number}&puzzle={puzzle_id(app, 3)}&puzzle={number}&solutions=1"
+    address = guest.start(puzzle=number)
+    guest.get(address)
+    givens = givens_on(guest.page)
+    solution = solution_of(givens)
+    moves = solving_moves(givens, solution)
+    guest.move(address, 1, *moves[:-1])
+    assert len(figures(guest, query)) == 3
+    guest.move(address, len(moves), moves[-1])
+    assert [cells for _words, cells in figures(guest, query)[3:]] == [solution]
+    assert len(figures(other, query)) == len(figures(Visitor(app), query)) == 3
+    assert len(figures(guest, query.replace("solutions=1", ""))) == 3
+
+
+def test_ones_own_puzzle_is_printed_with_its_solution_once_it_is_solved(app: Flask, guest: Visitor) -> None:
+    address = guest.start(grid=ENTERED)
+    with app.app_context():
+        number = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.status == "entered")).one()
+    query = f"puzzle={number}&solutions=1"
+    assert [line for _words, line in figures(guest, query)] == [ENTERED]
+    guest.get(address)
+    guest.move(address, 1, *solving_moves(ENTERED, solution_of(ENTERED)))
+    assert [line for _words, line in figures(guest, query)] == [ENTERED, solution_of(ENTERED)]
+
+
+def test_a_daily_is_on_no_paper_even_when_it_is_solved(app: Flask, guest: Visitor) -> None:
+    with app.app_context():
+        list(bank.stock_up(3, SetClock.time, rated=False))
+        list(dailies.schedule(SetClock.time, rated=False))
+    address = guest.start(daily="2026-03-01", level=2, ranked=1)
+    guest.get(address)
+    givens = givens_on(guest.page)
+    guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
+    guest.get(address)
+    assert guest.page.find(id="status")["data-state"] == "solved"
+    with app.app_context():
+        number = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.givens == givens)).one()
+    assert figures(guest, f"puzzle={number}&solutions=1") == []

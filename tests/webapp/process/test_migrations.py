@@ -1,0 +1,160 @@
+"""Every migration, up and down, with rows in every table: nothing that is kept on both sides is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic.script import ScriptDirectory
+from flask import Flask
+from flask_migrate import downgrade, upgrade
+
+from webapp.process.config import ROOT
+from webapp.process.database import db, writing
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+SCRIPTS = list(ScriptDirectory(str(ROOT / "migrations")).walk_revisions())[::-1]
+
+Rows = dict[str, list[dict[str, Any]]]  # table -> its rows, in the order of their keys
+
+# What a row holds where a rule of its table forbids the value that its type would give.
+FITTING: dict[tuple[str, str], Any] = {
+    ("puzzle", "givens"): lambda n: f"{n}".ljust(81, "."),
+    ("puzzle", "level"): lambda _n: 3,
+    ("puzzle", "status"): lambda n: "approved" if n == 1 else "daily",
+    ("daily", "level"): lambda _n: 3,
+    ("attempt", "started_at"): lambda _n: NOW,
+}
+# What a migration changes in rows that were there, on purpose: (revision, up or down) -> columns.
+CHANGED = {
+    ("0003", "up"): {("player", "name")},  # nobody had a password, so nobody had a name
+}
+
+
+@pytest.fixture
+def empty(app: Flask) -> Iterator[Flask]:
+    """The app in its context with no table at all; everything is back at the end."""
+    with app.app_context():
+        db.session.remove()
+        downgrade(revision="base")
+        yield app
+        db.session.remove()
+        downgrade(revision="base")
+        upgrade()
+
+
+def tables() -> list[sa.Table]:
+    """The tables as they are now, those that others refer to first."""
+    metadata = sa.MetaData()
+    metadata.reflect(db.engine)
+    return [table for table in metadata.sorted_tables if table.name != "alembic_version"]
+
+
+def value(table: sa.Table, column: sa.Column[Any], n: int) -> Any:
+    """What row `n` holds in a column: never the same in two rows, and true to every foreign key."""
+    for key in column.foreign_keys:
+        return value(key.column.table, key.column, n)
+    if (table.name, column.name) in FITTING:
+        return FITTING[table.name, column.name](n)
+    match column.type:
+        case sa.Boolean():
+            return n == 1
+        case sa.DateTime():
+            return NOW + timedelta(hours=n)
+        case sa.Date():
+            return date(2026, 1, n)
+        case sa.Float() | sa.Numeric():
+            return n + 0.5
+        case sa.Integer():
+            return n
+        case sa.String():
+            return f"{column.name}{n}"[: column.type.length]
+    raise AssertionError(f"say what a {column.type!r} can hold: {table.name}.{column.name}")
+
+
+def fill(n: int) -> None:
+    """Row `n` for every table, every column of it filled."""
+    found = tables()
+    with writing(), db.engine.begin() as connection:
+        for table in found:
+            row = {column.name: value(table, column, n) for column in table.columns}
+            connection.execute(sa.insert(table), row)
+
+
+def rows() -> Rows:
+    """Everything in every table."""
+    found: Rows = {}
+    for table in tables():
+        with db.engine.connect() as connection:
+            ordered = sa.select(table).order_by(*table.primary_key.columns)
+            found[table.name] = [dict(row._mapping) for row in connection.execute(ordered)]
+    return found
+
+
+def assert_kept(before: Rows, after: Rows, changed: set[tuple[str, str]]) -> None:
+    """The rows of tables that are there on both sides are the same in columns that are."""
+    for name in before.keys() & after.keys():
+        assert len(after[name]) == len(before[name]), name
+        for old, new in zip(before[name], after[name], strict=True):
+            for column in old.keys() & new.keys():
+                if (name, column) not in changed:
+                    assert new[column] == old[column], f"{name}.{column}"
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.revision)
+def test_a_migration_goes_up_and_down_and_up_with_rows_in_every_table(empty: Flask, script: Any) -> None:
+    del empty
+    below = script.down_revision or "base"
+    if below != "base":
+        upgrade(revision=below)
+        fill(1)
+    older = rows()
+    upgrade(revision=script.revision)
+    newer = rows()
+    assert_kept(older, newer, CHANGED.get((script.revision, "up"), set()))
+    fill(2)
+    full = rows()
+    assert all(full.values())
+    downgrade(revision=below)
+    again = rows()
+    assert again.keys() == older.keys()
+    assert_kept(full, again, CHANGED.get((script.revision, "down"), set()) | {("puzzle", "status")})
+    upgrade(revision=script.revision)
+    assert rows().keys() == full.keys()
+
+
+def test_the_migrations_are_one_line() -> None:
+    assert [script.down_revision for script in SCRIPTS[1:]] == [script.revision for script in SCRIPTS[:-1]]
+    assert all(not script.is_branch_point for script in SCRIPTS)
+
+
+def test_what_was_shown_is_not_known_of_older_puzzles(empty: Flask) -> None:
+    """So they become no daily."""
+    del empty
+    upgrade(revision="0003")
+    fill(1)
+    upgrade(revision="0004")
+    (puzzle,) = rows()["puzzle"]
+    assert puzzle["shown_at"] == puzzle["created_at"]
+
+
+def test_points_that_are_there_are_counted(empty: Flask) -> None:
+    del empty
+    upgrade(revision="0005")
+    fill(1)
+    upgrade(revision="0006")
+    ((counted,), (score,)) = rows()["point_count"], rows()["score"]
+    assert (counted["tenth"], counted["players"]) == (int(score["points"] * 10), 1)
+    assert counted["starts_on"] == score["starts_on"]
+
+
+def test_a_daily_goes_back_to_the_bank_where_there_are_none(empty: Flask) -> None:
+    del empty
+    upgrade(revision="0003")
+    fill(2)
+    assert rows()["puzzle"][0]["status"] == "daily"
+    downgrade(revision="0002")
+    assert rows()["puzzle"][0]["status"] == "approved"

@@ -1,0 +1,310 @@
+"""What only whole processes can show: start, stop, restart, and a server killed in the middle of play."""
+
+from __future__ import annotations
+
+import http.client
+import itertools
+import os
+import signal
+import threading
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from flask_migrate import upgrade
+
+from tests.webapp.processes import (
+    SERVE,
+    START,
+    STOP,
+    WEB,
+    WORKER,
+    Caller,
+    allowed,
+    free_port,
+    running,
+    wait_until,
+)
+from webapp import create_app
+from webapp.process.config import Settings
+from webapp.process.database import sqlite_module
+
+KILLS = int(os.environ.get("KILLS", "20"))
+
+
+@dataclass(frozen=True)
+class Site:
+    """An instance with its database, as its processes are told and as a test reads it."""
+
+    instance: Path
+    setting: dict[str, str]
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """What a query finds."""
+        environment = {"INSTANCE_PATH": str(self.instance)} | self.setting
+        driver = {} if self.setting else {"module": sqlite_module()[0]}
+        url = Settings.from_environment(environment).database_url
+        engine = sa.create_engine(url, poolclass=sa.NullPool, **driver)
+        with engine.connect() as connection:
+            return [tuple(row) for row in connection.exec_driver_sql(query)]
+
+
+@pytest.fixture
+def stored(instance: Path, database_setting: dict[str, str]) -> Site:
+    """On either database, for what is about the data; how processes start and end is the same on both."""
+    return Site(instance, database_setting)
+
+
+def rows(instance: Path, query: str) -> list[tuple[Any, ...]]:
+    """What a query finds in the instance's SQLite file."""
+    return Site(instance, {}).rows(query)
+
+
+def test_one_command_serves_and_keeps_the_data_over_a_restart(tmp_path: Path, stored: Site) -> None:
+    port = free_port()
+    settings: dict[str, Any] = {"instance": stored.instance, "log": tmp_path / "log", "PORT": str(port)}
+    settings |= stored.setting
+    with running(*SERVE, **settings) as site:
+        caller = Caller(port)
+        wait_until(caller.answers)
+        levels = {level for (level,) in stored.rows("SELECT level FROM puzzle WHERE status = 'approved'")}
+        assert levels == {1, 2, 3, 4, 5}
+        ahead = "SELECT CAST(date AS VARCHAR), count(*) FROM daily GROUP BY date ORDER BY date"
+        today = f"{datetime.now(UTC):%Y-%m-%d}"
+        assert stored.rows(ahead)[0] == (today, 3)  # before anybody could ask
+        wait_until(lambda: caller.answers("/readyz"))
+        wait_until(lambda: [count for _day, count in stored.rows(ahead)] == [3] * 15)
+        filled = "SELECT count(*) FROM (SELECT level FROM puzzle GROUP BY level HAVING count(*) >= 3) AS e"
+        wait_until(lambda: stored.rows(filled) == [(5,)])
+        attempt = caller.start(level=3)
+        assert f"http://127.0.0.1:{port}" in site.output()
+        assert site.stop() == 0
+    with running(*SERVE, **settings) as site:
+        wait_until(caller.answers)
+        assert caller.request("GET", attempt)[0] == 200
+        assert site.stop(signal.SIGINT) == 0  # as Ctrl-C does
+    assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def test_a_signal_ends_every_process_and_none_leaves_the_group(tmp_path: Path, instance: Path) -> None:
+    port = free_port()
+    with running(*SERVE, instance=instance, log=tmp_path / "log", PORT=str(port)) as site:
+        wait_until(Caller(port).answers)
+        family = descendants(site.popen.pid)
+        assert len(family) >= 4  # this one's web server with its workers, and the background worker
+        assert {os.getpgid(pid) for pid in family} == {site.popen.pid}
+        started = time.monotonic()
+        site.stop()
+        assert time.monotonic() - started < allowed(10)
+    assert not [pid for pid in family if Path(f"/proc/{pid}").exists()]
+
+
+def test_ctrl_c_while_the_worker_is_starting_leaves_no_word(tmp_path: Path, instance: Path) -> None:
+    # Python runs this first: the worker then stays where it imports the site.
+    (tmp_path / "sitecustomize.py").write_text(
+        "import pathlib, sys, time\n"
+        "class Slow:\n"
+        "    def find_spec(name, path, target=None):\n"
+        "        if name == 'webapp':\n"
+        "            pathlib.Path(__file__).with_name('begun').touch()\n"
+        "            time.sleep(20)\n"
+        "if sys.orig_argv[-1] == 'worker':\n"
+        "    sys.meta_path.insert(0, Slow)\n"
+    )
+    settings = {"PORT": str(free_port()), "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
+    with running(*SERVE, instance=instance, log=tmp_path / "log", **settings) as site:
+        wait_until((tmp_path / "begun").exists)
+        assert site.stop(signal.SIGINT) == 0
+    assert not [word for word in ("Traceback", "Aborted!") if word in site.output()]
+
+
+def migrated(instance: Path) -> None:
+    """Make the tables of an instance."""
+    with create_app(Settings.from_environment({"INSTANCE_PATH": str(instance)})).app_context():
+        upgrade()
+
+
+def descendants(pid: int) -> list[int]:
+    """The process ids below `pid`, as /proc knows them."""
+    children: dict[int, list[int]] = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+            children.setdefault(parent, []).append(int(folder.name))
+    found, waiting = [], [pid]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found += below
+        waiting += below
+    return found
+
+
+def test_a_bad_setting_stops_the_start_and_is_named(tmp_path: Path, instance: Path) -> None:
+    with running(*SERVE, instance=instance, log=tmp_path / "log", PORT="eighty") as site:
+        assert site.popen.wait(START) != 0
+        assert site.output().startswith("PORT: expected a whole number")
+        assert len(site.output().splitlines()) == 1
+
+
+def test_a_port_in_use_stops_the_start(tmp_path: Path, instance: Path) -> None:
+    port = free_port()
+    settings: dict[str, Any] = {"instance": instance, "PORT": str(port)}
+    with running(*SERVE, log=tmp_path / "first", **settings):
+        wait_until(Caller(port).answers)
+        with running(*SERVE, log=tmp_path / "second", **settings) as second:
+            assert second.popen.wait(START) != 0
+            assert f"PORT: cannot listen at 127.0.0.1:{port}" in second.output()
+
+
+def test_a_closed_terminal_ends_everything_too(tmp_path: Path, instance: Path) -> None:
+    port = free_port()
+    with running(*SERVE, instance=instance, log=tmp_path / "log", PORT=str(port)) as site:
+        wait_until(Caller(port).answers)
+        family = descendants(site.popen.pid)
+        site.stop(signal.SIGHUP)
+    wait_until(lambda: not [pid for pid in family if Path(f"/proc/{pid}").exists()], STOP)
+
+
+def test_an_address_of_its_own_beside_a_public_one_is_trusted(tmp_path: Path, instance: Path) -> None:
+    port = free_port()
+    settings = {"HOST": "127.0.0.2", "PUBLIC_URL": "http://sudoku.example", "PORT": str(port)}
+    with running(*SERVE, instance=instance, log=tmp_path / "log", **settings) as site:
+        wait_until(lambda: "ready at http://sudoku.example" in site.output())
+
+
+def test_a_worker_that_is_killed_is_started_again(tmp_path: Path, instance: Path) -> None:
+    port = free_port()
+    with running(*SERVE, instance=instance, log=tmp_path / "log", PORT=str(port)) as site:
+        wait_until(lambda: Caller(port).answers("/readyz"))
+        (worker,) = [pid for pid in descendants(site.popen.pid) if is_worker(pid)]
+        os.kill(worker, signal.SIGKILL)
+        wait_until(
+            lambda: [pid for pid in descendants(site.popen.pid) if is_worker(pid)] not in ([], [worker])
+        )
+
+
+def is_worker(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").endswith(b"worker")
+    except OSError:
+        return False
+
+
+def test_the_worker_goes_on_where_a_killed_one_stopped(tmp_path: Path, instance: Path) -> None:
+    """Killed again and again while it fills the bank, it ends with a full bank and no puzzle twice."""
+    migrated(instance)
+    with running(*WORKER, instance=instance, log=tmp_path / "log", BANK_STOCK="200") as worker:
+        for _ in range(3):
+            before = rows(instance, "SELECT count(*) FROM puzzle")[0][0]
+            wait_until(lambda before=before: rows(instance, "SELECT count(*) FROM puzzle")[0][0] > before)
+            worker.kill()
+            worker.start()
+        worker.kill()
+    # The last one is gone for good: another name takes its place.
+    other = (*WORKER, "--name", "other")
+    with running(*other, instance=instance, log=tmp_path / "log", BANK_STOCK="200") as worker:
+        wait_until(lambda: rows(instance, "SELECT count(*) FROM puzzle")[0][0] >= 1000)
+        assert worker.stop() == 0
+    ((count, different),) = rows(instance, "SELECT count(*), count(DISTINCT givens) FROM puzzle")
+    assert count == different
+
+
+SLOW = "tests.webapp.slow_job"
+
+
+def test_a_worker_told_to_stop_waits_for_the_step_it_is_at(tmp_path: Path, instance: Path) -> None:
+    migrated(instance)
+    with running(SLOW, "0.5", instance=instance, log=tmp_path / "log") as worker:
+        wait_until(lambda: "begun" in worker.output())
+        assert worker.stop() == 0
+    assert worker.output().split() == ["begun", "ended"]
+
+
+def test_a_step_that_takes_too_long_is_taken_up_at_the_next_start(tmp_path: Path, instance: Path) -> None:
+    migrated(instance)
+    with running(SLOW, "3600", instance=instance, log=tmp_path / "first") as worker:
+        wait_until(lambda: "begun" in worker.output())
+        assert worker.stop() == 0
+    assert worker.output().split() == ["begun"]
+    with running(SLOW, "0", instance=instance, log=tmp_path / "second") as worker:
+        wait_until(lambda: "begun" in worker.output())
+        assert worker.stop() == 0
+    assert worker.output().split() == ["begun", "ended"]
+
+
+def test_a_worker_that_fails_says_why_and_lets_its_step_end(tmp_path: Path, instance: Path) -> None:
+    migrated(instance)
+    with running(SLOW, "0", "out of order", instance=instance, log=tmp_path / "log") as worker:
+        assert worker.popen.wait(START) == 1
+    said = worker.output().splitlines()
+    assert (said[0], said[-1]) == ("begun", "ended")
+    assert "RuntimeError: out of order" in said
+
+
+def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path, stored: Site) -> None:
+    port = free_port()
+    acknowledged: dict[str, int] = {}
+    done = threading.Event()
+
+    def play(caller: Caller, attempt: str) -> None:
+        """Toggle marks for ever; a move without an answer is sent again with the same number."""
+        (empty, *_rest) = empty_cells(caller.request("GET", attempt)[1])
+        for seq in itertools.count(1):
+            move = [("seq", seq), ("kind", "corner"), ("cell", empty), ("digit", seq % 9 + 1)]
+            while not done.is_set():
+                try:
+                    status, text, _location = caller.request("POST", f"{attempt}/moves", move)
+                except (OSError, http.client.HTTPException):
+                    time.sleep(0.02)
+                    continue
+                if status == 200:
+                    acknowledged[attempt.rpartition("/")[2]] = seq
+                    break
+                assert status == 503, text
+            if done.is_set():
+                return
+
+    settings: dict[str, Any] = {"instance": stored.instance, "PORT": str(port)} | stored.setting
+    with running(*SERVE, log=tmp_path / "serve", **settings) as site:
+        wait_until(Caller(port).answers)
+        site.stop()
+    with running(*WEB, log=tmp_path / "web", **settings) as web:
+        wait_until(Caller(port).answers)
+        callers = [Caller(port) for _ in range(3)]
+        games = [(caller, caller.start()) for caller in callers]
+        players = [threading.Thread(target=play, args=game) for game in games]
+        for player in players:
+            player.start()
+        for _ in range(KILLS):
+            before = sum(acknowledged.values())
+            wait_until(lambda before=before: sum(acknowledged.values()) > before + 5)
+            web.kill()
+            web.start()
+            wait_until(Caller(port).answers)
+        done.set()
+        for player in players:
+            player.join()
+    kept = dict(stored.rows("SELECT attempt_id, count(*) FROM move GROUP BY attempt_id"))
+    assert len(acknowledged) == 3
+    for attempt, seq in acknowledged.items():
+        # One more may stand there than was acknowledged: the answer to it was lost, not the move.
+        assert seq <= kept[attempt] <= seq + 1
+    if not stored.setting:
+        assert stored.rows("PRAGMA integrity_check") == [("ok",)]
+    assert stored.rows(
+        "SELECT count(*) FROM move m JOIN attempt a ON a.id = m.attempt_id WHERE m.seq > a.last_seq"
+    ) == [(0,)]
+
+
+def empty_cells(page: str) -> list[int]:
+    from bs4 import BeautifulSoup
+
+    board = BeautifulSoup(page, "html.parser")
+    return [cell for cell in range(81) if not board.find(id=f"c{cell}").has_attr("data-digit")]

@@ -1,0 +1,257 @@
+"""No 5xx by what is sent alone: every address, every parameter and field in turn, with values nobody expects.
+
+Which parameters an address reads is seen while it answers, so that none has to be listed here but what a
+good value for it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any, ClassVar
+from urllib.parse import quote, urlencode
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask, Request, request
+from werkzeug.datastructures import ImmutableMultiDict
+from werkzeug.routing import Rule
+
+from tests.webapp.competition.test_leaderboard import play
+from tests.webapp.conftest import EASY
+from tests.webapp.desk import Curator
+from tests.webapp.solves import add_daily
+from tests.webapp.visitors import SetClock, Visitor
+from webapp.models import Group, Import, Order, Player
+from webapp.process.database import db
+
+ODD = (
+    "99999999999999999999",
+    "-1",
+    "\0",
+    "%ED%A0%80\udc80",  # half of a pair, spelled and as a byte that is no UTF-8
+    "x" * 10_000,
+    "1' OR \"1\"='1; --",
+)
+DAY = "2026-03-01"
+GOOD = {
+    **dict.fromkeys(("action", "approve", "reject"), "approve"),
+    **dict.fromkeys(("at", "date", "to"), DAY),
+    **dict.fromkeys(("email", "subject"), "ada@example.org"),
+    **dict.fromkeys(("password", "current", "desk_password"), "not the password of anybody"),
+    **dict.fromkeys(("next", "back"), "/daily"),
+    **dict.fromkeys(("level", "puzzle", "version", "seq", "cell", "digit", "move", "step"), "1"),
+    **dict.fromkeys(
+        (
+            "fewest_givens",
+            "most_givens",
+            "page",
+            "per",
+            "count",
+            "order",
+            "batch",
+            "entry",
+            "like",
+            "relabelled",
+        ),
+        "1",
+    ),
+    **dict.fromkeys(("depth", "member", "seed", "budget", "instead", "there"), "1"),
+    **dict.fromkeys(("er_from", "er_to", "minutes_from", "minutes_to"), "2"),
+    **dict.fromkeys(("rating", "solutions", "preview", "sure", "twins", "asked", "minimal"), "1"),
+    **dict.fromkeys(("hardest", "must", "must_not", "technique"), "naked_single"),
+    **dict.fromkeys(("name", "seen", "curator", "subject_id", "words", "reason", "note"), "Ada"),
+    "after": "1.1." + "x" * 22,
+    "before": "1.1." + "x" * 22,
+    "daily": DAY,
+    "desk_code": "123456",
+    "done": "name",
+    "everywhere": "0",
+    "file": EASY,
+    "find": "1",
+    "format": "sdm",
+    "grid": EASY,
+    "kind": "digit",
+    "list": "day",
+    "listing": "named",
+    "method": "dig_hole",
+    "mode": "digit",
+    "month": "2026-02",
+    "pattern": "x" * 81,
+    "ranked": "0",
+    "said": "off:1:" + DAY,
+    "scope": "day",
+    "sort": "number",
+    "standing": "verified",
+    "state": "paused",
+    "status": "approved",
+    "symmetry": "none",
+    "text": EASY,
+    "view": "public",
+}
+LAST = ("groups.leave", "groups.delete")  # they end what the others are about
+Parts = dict[str, str]
+
+
+class Noted(ImmutableMultiDict[str, Any]):
+    """Parameters that remember which of them were asked for, by endpoint."""
+
+    asked: ClassVar[defaultdict[str | None, set[str]]] = defaultdict(set)
+
+    def _note(self, name: str) -> None:
+        self.asked[request.endpoint].add(name)
+
+    def __getitem__(self, name: str) -> Any:
+        self._note(name)
+        return super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        self._note(str(name))
+        return super().__contains__(name)
+
+    def get(self, name: str, *args: Any, **options: Any) -> Any:
+        self._note(name)
+        return super().get(name, *args, **options)
+
+    def getlist(self, name: str, *args: Any, **options: Any) -> Any:
+        self._note(name)
+        return super().getlist(name, *args, **options)
+
+
+class NotedRequest(Request):
+    parameter_storage_class = Noted
+
+
+@pytest.fixture
+def noted(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    monkeypatch.setattr(app, "request_class", NotedRequest)
+    Noted.asked.clear()
+    return app
+
+
+@pytest.fixture
+def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
+    """One of everything that an address can name."""
+    with noted.app_context():
+        add_daily()
+    attempt = play(ada, clock, minutes=0.2)  # too fast to be believed, so that the desk has it too
+    assert ada.post("/groups", {"name": "Class 4b"}).status_code == 303
+    assert cora.post("/admin/import", {"text": EASY}).status_code == 303
+    order = {"count": "1", "budget": "1", "level": "1", "symmetry": "none", "method": "dig_hole"}
+    assert cora.post("/admin/orders", order).status_code == 303
+    with noted.app_context():
+        group = db.session.scalars(sa.select(Group)).one()
+        return {
+            "attempt_id": attempt.rpartition("/")[2],
+            "batch_id": str(db.session.scalars(sa.select(Import.id)).one()),
+            "filename": "site.css",
+            "group_id": str(group.id),
+            "key": group.key,
+            "name": "Ada",
+            "order_id": str(db.session.scalars(sa.select(Order.id)).one()),
+            "player_id": str(db.session.scalars(sa.select(Player.id).where(Player.name == "Ada")).one()),
+            "puzzle_id": "1",
+            "text": DAY,
+            "token": "nothing",
+        }
+
+
+def rules(app: Flask, *, desk: bool) -> list[Rule]:
+    found = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/admin") == desk]
+    return sorted(found, key=lambda rule: rule.endpoint in LAST)
+
+
+def path_of(rule: Rule, parts: Parts) -> str:
+    assert rule.arguments <= parts.keys(), f"{rule.rule}: say in this test what these can be"
+    return re.sub(r"<(?:\w+:)?(\w+)>", lambda found: parts[found[1]], rule.rule)
+
+
+class Sender:
+    """Sends to one rule whatever it is told, as one visitor whose session stays as it is."""
+
+    def __init__(self, visitor: Visitor, rule: Rule, method: str, parts: Parts, at_once: bool) -> None:
+        self.visitor, self.rule, self.method, self.parts = visitor, rule, method, parts
+        self.at_once = at_once  # whether all fields are odd together, which takes less time
+        self.sent = 0
+
+    def send(self, fields: Parts, parts: Parts | None = None) -> int:
+        """The status of the answer; never 5xx but where the worker is missing."""
+        self.sent += 1
+        client = self.visitor.client
+        session = client.get_cookie("s")
+        sent = urlencode({name: as_bytes(text) for name, text in fields.items()})
+        form = {"data": sent, "content_type": "application/x-www-form-urlencoded"}
+        asked: dict[str, Any] = {"query_string": sent} if self.method == "GET" else form
+        response = client.open(
+            path_of(self.rule, parts or self.parts),
+            method=self.method,
+            headers={"X-CSRFToken": self.visitor.token},
+            environ_base={"REMOTE_ADDR": f"10.0.{self.sent // 250}.{self.sent % 250}"},
+            **asked,
+        )
+        status = response.status_code
+        response.close()
+        shown = {name: text[:30] for name, text in fields.items()}
+        assert status < 500 or self.rule.rule == "/readyz", (self.method, self.rule.rule, shown, parts)
+        if session is not None:
+            client.set_cookie("s", session.value)
+        return status
+
+    def fields(self) -> Parts:
+        """What this address reads, each with a good value: one answer may make it read more."""
+        known: Parts = {}
+        while True:
+            self.send(known)
+            names = Noted.asked[self.rule.endpoint] - {"csrf_token"}
+            assert names <= GOOD.keys(), f"{self.rule.rule}: say in this test what is good for these"
+            if names <= known.keys():
+                return known
+            known = {name: GOOD[name] for name in sorted(names)}
+
+    def everything_odd(self) -> Iterator[tuple[str, int]]:
+        """One part of the path after another, then one field after another or all, with each odd value."""
+        if self.method not in (self.rule.methods or ()):
+            yield "", self.send({})
+            return
+        known = self.fields()
+        for odd in ODD:
+            for name in self.rule.arguments:
+                yield odd, self.send(known, self.parts | {name: quote(as_bytes(odd), safe="%")})
+            for names in [known] if self.at_once and known else [[name] for name in known]:
+                yield odd, self.send(known | dict.fromkeys(names, odd))
+
+
+def as_bytes(text: str) -> bytes:
+    return text.encode(errors="surrogateescape")
+
+
+@pytest.mark.parametrize("who", ["guest", "ada", "cora"])
+def test_no_value_breaks_an_address(
+    noted: Flask, values: Parts, who: str, request: pytest.FixtureRequest
+) -> None:
+    visitor: Visitor = request.getfixturevalue(who)
+    if who == "guest":
+        visitor.start(level=1)
+    visitor.get("/account")
+    for rule in rules(noted, desk=who == "cora"):
+        for method in ("GET", "POST"):
+            for odd, status in Sender(visitor, rule, method, values, who == "guest").everything_odd():
+                assert odd != "\0" or status in (400, 404, 405), (method, rule.rule)
+
+
+@pytest.mark.parametrize(
+    "address", ["/groups/{number}", "/puzzles/{number}", "/admin/orders/{number}/progress"]
+)
+@pytest.mark.parametrize("number", [2**31, 10**20, "9" * 5000])
+def test_a_number_that_no_row_can_have_is_not_found(cora: Curator, address: str, number: object) -> None:
+    assert cora.get(address.format(number=number)).status_code == 404
+
+
+def test_a_nul_is_refused_and_says_where(guest: Visitor, cora: Curator) -> None:
+    assert guest.get("/players/a%00").status_code == 400
+    assert "name:" in guest.page.text
+    assert guest.post("/login", {"name": "Ada", "password": "\0"}).status_code == 400
+    assert "password:" in guest.page.text
+    for query in ("flags?name=%00", "flags/%00", "audit?curator=%00", "audit?subject_id=%00"):
+        assert cora.get(f"/admin/{query}").status_code == 400

@@ -1,0 +1,297 @@
+"""What no response may hold: a daily's givens before Start or release, a solution before the end.
+
+Every address of the site is asked for, as a page and as the part that htmx gets, by guests, by a player with
+a name, a solve and a group, by a curator outside the desk, by whoever plays; then what players post. Bodies,
+headers and cookies are read, the signed cookie decoded.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+from werkzeug.routing import Rule
+from werkzeug.test import TestResponse
+
+from tests.webapp.conftest import solution_of
+from tests.webapp.desk import Curator
+from tests.webapp.people.test_accounts import solve
+from tests.webapp.visitors import SetClock, Visitor, givens_on
+from webapp.bank import bank
+from webapp.competition.daily import dailies
+from webapp.models import Attempt, Daily, Group, Puzzle, Status
+from webapp.process.database import db
+
+DAY = "2026-03-01"  # by SetClock
+MOST_DIGITS = 9  # of a solution, outside the given and the filled cells
+SHORTEST_RUN = 10
+
+# One set of values for every name that stands in an address or a form; a new one has to be added here.
+QUERIES = {
+    "home.show": [""],
+    "daily.archive": ["", "?month=2026-03", "?month=2026-02", "?month=2026-04"],
+    "puzzles.on_paper": ["", "?level={level}&count=60&per=6", "?puzzle={puzzle}&rating=1&solutions=1"],
+    "puzzles.find": ["", "?find={puzzle}"],
+    "enter.show": ["", "?grid={grid}"],
+    "play.review": ["", "?move=3"],
+}
+
+BOARD_DIGIT = re.compile(r'id="c(\d+)"[^>]*? data-digit="(\d)"')
+PICTURE = re.compile(r'<svg class="thumb".*?</svg>', re.DOTALL)
+PICTURE_DIGIT = re.compile(r'<text [^>]*?x="([\d.]+)" y="([\d.]+)">(\d)</text>')
+
+
+@dataclass
+class World:
+    """A site with dailies: one in play, one untouched, one yet to come."""
+
+    app: Flask
+    givens: dict[tuple[str, int], str]  # (day, level) -> the line
+    puzzles: dict[tuple[str, int], int]
+    attempts: list[str]
+    solved: str  # the line that Ada has solved
+    group: tuple[str, str]  # its id and its key
+
+
+@pytest.fixture
+def world(app: Flask, guest: Visitor, ada: Visitor, cora: Curator, clock: SetClock) -> World:
+    with app.app_context():
+        list(bank.stock_up(3, SetClock.time, rated=False))
+        list(dailies.schedule(SetClock.time, rated=False))
+        rows = db.session.execute(
+            sa.select(Daily.date, Daily.level, Daily.puzzle_id, Puzzle.givens).join(Daily.puzzle)
+        ).all()
+    guest.start(daily=DAY, level=2, ranked=1)
+    guest.start(level=1)
+    ada.get(solve(ada, clock, level=1))
+    solved = givens_on(ada.page)
+    assert ada.post("/groups", {"name": "Class 4b"}).status_code == 303
+    cora.start(level=1)
+    with app.app_context():
+        attempts = list(db.session.scalars(sa.select(Attempt.id)))
+        group = db.session.scalars(sa.select(Group)).one()
+    return World(
+        app,
+        {(row.date.isoformat(), row.level): row.givens for row in rows},
+        {(row.date.isoformat(), row.level): row.puzzle_id for row in rows},
+        attempts,
+        solved,
+        (str(group.id), group.key),
+    )
+
+
+def addresses(world: World) -> Iterator[str]:
+    """Every address that can be read, with every value that its rule can take in this world."""
+    values = {
+        "attempt_id": world.attempts,
+        "puzzle_id": sorted({1, *world.puzzles.values()}),
+        "text": sorted({day for day, _level in world.givens}),
+        "name": ["nobody", "Ada"],
+        "key": ["nothing", world.group[1]],
+        "token": ["nothing"],
+        "group_id": [world.group[0]],
+        "order_id": ["1"],
+        "batch_id": ["1"],
+        "player_id": ["1"],
+    }
+    rules = [rule for rule in world.app.url_map.iter_rules() if "GET" in (rule.methods or ())]
+    for rule in rules:
+        for query in QUERIES.get(rule.endpoint, [""]):
+            for path in _filled(rule, values):
+                for grid, puzzle in zip(world.givens.values(), world.puzzles.values(), strict=True):
+                    yield path + query.format(level=2, grid=grid[::-1], puzzle=puzzle)
+                    if "{" not in query:
+                        break
+
+
+def _filled(rule: Rule, values: dict[str, list[object]]) -> Iterator[str]:
+    paths = [rule.rule]
+    for name in rule.arguments:
+        assert name in values, f"{rule.rule}: say in this test what <{name}> can be"
+        part = re.compile(rf"<(?:\w+:)?{name}>")
+        paths = [part.sub(str(value), path) for path in paths for value in values[name]]
+    yield from paths
+
+
+def everything(response: TestResponse) -> str:
+    """Body, headers and cookies as one text, the signed cookie read as whoever holds it can."""
+    texts = [response.text, *(f"{name}: {value}" for name, value in response.headers)]
+    for cookie in response.headers.getlist("Set-Cookie"):
+        payload = cookie.partition("=")[2].partition(";")[0]
+        packed = payload.startswith(".")
+        data = payload.lstrip(".").partition(".")[0]
+        raw = base64.urlsafe_b64decode(data + "=" * (-len(data) % 4))
+        texts.append((zlib.decompress(raw) if packed else raw).decode(errors="replace"))
+    return "\n".join(texts)
+
+
+def drawn(text: str) -> Iterator[dict[int, str]]:
+    """The digits of every board and picture in a page, by cell."""
+    yield {int(cell): digit for cell, digit in BOARD_DIGIT.findall(text)}
+    for picture in PICTURE.findall(text):
+        yield {
+            int(9 * (float(y) // 10) + float(x) // 10): digit
+            for x, y, digit in PICTURE_DIGIT.findall(picture)
+        }
+
+
+@dataclass
+class Answer:
+    """One response, as far as digits can be read off it."""
+
+    path: str
+    text: str
+
+    def __post_init__(self) -> None:
+        self.boards = list(drawn(self.text))
+
+    def shows(self, line: str) -> bool:
+        """Whether a line of 81 cells, empty ones as dots, can be read off it."""
+        digits = {cell: digit for cell, digit in enumerate(line) if digit != "."}
+        spelled = any(line.replace(".", empty) in self.text for empty in ".0-_* ")
+        return spelled or any(digits.items() <= board.items() for board in self.boards)
+
+    def told(self, solution: str, known: set[int]) -> int:
+        """How many digits of a solution it tells of cells that are not known: in runs, or drawn."""
+        runs = [range(first, first + SHORTEST_RUN) for first in range(81 - SHORTEST_RUN + 1)]
+        spelled = {cell for run in runs if solution[run.start : run.stop] in self.text for cell in run}
+        # Boards of other puzzles agree here and there; one of this has its givens, or is right throughout.
+        drawn = [
+            right
+            for board in self.boards
+            if (right := {cell for cell, digit in board.items() if solution[cell] == digit}) >= known
+            or len(right) == len(board)
+        ]
+        return max(len(cells - known) for cells in (spelled, *drawn))
+
+
+def crawl(visitor: Visitor, world: World) -> Iterator[Answer]:
+    for path in addresses(world):
+        if isinstance(visitor, Curator) and path.startswith("/admin"):
+            continue  # the desk is for looking at puzzles
+        for headers in ({}, {"HX-Request": "true"}):
+            response = visitor.client.get(path, headers=headers)
+            assert response.status_code < 500 or path == "/readyz", path
+            yield Answer(path, everything(response))
+
+
+def test_the_crawl_finds_what_it_looks_for(world: World, guest: Visitor) -> None:
+    """Whoever has started a daily does get its givens, and a board drawn full is seen to be one."""
+    line = world.givens[DAY, 2]
+    paths = [answer.path for answer in crawl(guest, world) if answer.shows(line)]
+    assert {path.split("/")[1] for path in paths} >= {"", "attempts", "puzzles"}
+    solution = solution_of(line)
+    cells = "".join(
+        f'<div id="c{cell}" class="cell" data-digit="{digit}">' for cell, digit in enumerate(solution)
+    )
+    assert Answer("", cells).told(solution, set()) == 81
+    assert Answer("", f"[{solution}]").told(solution, {0}) == 80
+
+
+def test_no_givens_of_a_daily_come_before_start_or_release(
+    world: World, guest: Visitor, other: Visitor, ada: Visitor, cora: Curator
+) -> None:
+    other.start(level=1)
+    for visitor, started in (
+        (guest, {(DAY, 2)}),
+        *((visitor, set()) for visitor in (other, ada, cora, Visitor(world.app))),
+    ):
+        for answer in crawl(visitor, world):
+            for which in world.givens.keys() - started:
+                assert not answer.shows(world.givens[which]), f"{answer.path} shows {which}"
+
+
+def test_no_response_tells_a_solution_of_cells_that_are_not_filled(
+    world: World, guest: Visitor, other: Visitor, ada: Visitor, cora: Curator
+) -> None:
+    other.start(level=1)
+    with world.app.app_context():
+        lines = set(db.session.scalars(sa.select(Puzzle.givens)))
+    solutions = {line: solution_of(line) for line in lines}
+    for visitor in (guest, other, ada, cora):
+        for answer in crawl(visitor, world):
+            for line, solution in solutions.items():
+                if visitor is ada and line == world.solved:
+                    continue
+                assert answer.told(solution, given(line)) <= MOST_DIGITS, answer.path
+
+
+def given(line: str) -> set[int]:
+    return {cell for cell in range(81) if line[cell] != "."}
+
+
+def doors(visitor: Visitor, attempt: str, line: str, *, htmx: bool) -> Iterator[tuple[int, Answer]]:
+    """What players post in play, and what is asked of a grid: the status and the answer."""
+    first, second, *_rest = (cell for cell in range(81) if line[cell] == ".")
+
+    def post(path: str, **fields: object) -> tuple[int, Answer]:
+        response = visitor.post(path, fields, htmx=htmx)
+        return response.status_code, Answer(f"{path} {fields}", everything(response))
+
+    def next_seq() -> int:
+        visitor.get(attempt)
+        return int(str(visitor.page.find(id="status")["data-seq"])) + 1  # type: ignore[index]
+
+    seq = next_seq()
+    for number, cell in ((seq, first), (seq, second), (seq + 9, first)):  # stored, taken already, a gap
+        yield post(f"{attempt}/moves", seq=number, kind="corner", cell=cell, digit=1)
+    for depth in (1, 2, 3):
+        yield post(f"{attempt}/hints", seq=next_seq(), depth=depth)
+    # A wrong digit and a right one are answered alike, but where a check is asked for.
+    yield post(f"{attempt}/moves", seq=next_seq(), kind="digit", cell=first, digit=9)
+    yield post(f"{attempt}/checks", seq=next_seq())
+    yield post(f"{attempt}/checks", seq=next_seq(), back=1)
+    for door in ("undos", "redos"):
+        yield post(f"{attempt}/{door}", seq=next_seq())
+    yield post("/enter", grid=line)
+    yield post("/enter", cell=[char.replace(".", "") for char in line])
+
+
+@pytest.mark.parametrize("htmx", [False, True], ids=["page", "htmx"])
+def test_nothing_that_is_posted_is_answered_with_a_solution_or_with_givens(
+    world: World, guest: Visitor, cora: Curator, htmx: bool
+) -> None:
+    with world.app.app_context():
+        lines = set(db.session.scalars(sa.select(Puzzle.givens)))
+    solutions = {line: solution_of(line) for line in lines}
+    for visitor, games in ((guest, 2), (cora, 1)):
+        visitor.get("/attempts")
+        found = {str(link["href"]) for link in visitor.page.select("main a[href^='/attempts/']")}
+        assert len(found) == games
+        for address in found:
+            visitor.get(address)
+            own = givens_on(visitor.page)
+            answers = list(doors(visitor, address, own, htmx=htmx))
+            done = 200 if htmx else 303
+            assert [status for status, _answer in answers] == [done, 409, 409, *[done] * 8, 200, 200]
+            for _status, answer in answers:
+                for line, solution in solutions.items():
+                    assert answer.told(solution, given(line)) <= MOST_DIGITS, answer.path
+                for which in world.givens.keys() - {(DAY, 2)}:
+                    assert not answer.shows(world.givens[which]), f"{answer.path} shows {which}"
+
+
+def test_what_was_shown_while_it_was_of_the_bank_never_becomes_a_daily(
+    app: Flask, guest: Visitor, clock: SetClock
+) -> None:
+    """Somebody prints the whole bank every day; no daily of the next weeks was on that paper."""
+    printed = ""
+    for _day in range(6):
+        with app.app_context():
+            list(bank.stock_up(4, clock.time, rated=False))
+        printed += "".join(guest.get(f"/print?level={level}&count=60").text for level in (2, 3, 5))
+        with app.app_context():
+            list(dailies.schedule(clock.time, rated=False))
+        clock.advance(days=1)
+    paper = Answer("", printed)
+    with app.app_context():
+        for line in db.session.scalars(sa.select(Puzzle.givens).join(Daily)):
+            assert not paper.shows(line)
+        assert db.session.scalar(sa.select(sa.func.count()).select_from(Daily)) == 21
+        assert set(db.session.scalars(sa.select(Puzzle.status).join(Daily))) == {Status.DAILY}

@@ -1,0 +1,70 @@
+"""Whose is it: every address that names something, asked by its owner, by another guest and by a stranger."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask
+from werkzeug.routing import Rule
+
+from tests.webapp.conftest import EASY
+from tests.webapp.visitors import Visitor
+
+# What each name in an address is: another's is as good as not there, or it is for everybody to see. Whoever
+# has a group's key is invited, whoever has a token may recover. The curation desk has a matrix of its own.
+OWNED = {"attempt_id", "group_id"}
+PUBLIC = {"puzzle_id", "text", "name", "key", "token"}
+# A form that the owner's request may send, where an empty one is no request at all.
+FORMS: dict[str, dict[str, Any]] = {
+    "play.moves": {"seq": 1, "kind": "digit", "cell": 0, "digit": 9},
+    "play.clock": {"state": "paused"},
+}
+NOT_YET = {"play.review"}  # there for the owner too only once it is solved
+
+
+def rules(app: Flask) -> list[Rule]:
+    """Every rule that names something, but for the curation desk's."""
+    return [
+        rule for rule in app.url_map.iter_rules() if rule.arguments and not rule.rule.startswith("/admin")
+    ]
+
+
+def fresh(owner: Visitor, name: str) -> str:
+    """A new thing of the owner's; its id."""
+    if name == "attempt_id":
+        return owner.start(grid=EASY).rpartition("/")[2]
+    return owner.post("/groups", {"name": "Class 4b"}).location.rpartition("/")[2]
+
+
+def answer(visitor: Visitor, rule: Rule, path: str) -> str:
+    """`there`, `not found`, or `sign in` for one request."""
+    if "POST" in (rule.methods or ()):
+        response = visitor.post(path, FORMS.get(rule.endpoint, {}))
+    else:
+        response = visitor.get(path)
+    assert response.status_code < 500
+    if response.location and response.location.startswith("/login"):
+        return "sign in"
+    return {404: "not found", 401: "sign in"}.get(response.status_code, "there")
+
+
+def test_every_address_that_names_something_says_whose_it_is(app: Flask) -> None:
+    assert {name for rule in rules(app) for name in rule.arguments} <= OWNED | PUBLIC
+
+
+def test_what_is_anothers_is_not_found(app: Flask, ada: Visitor, guest: Visitor) -> None:
+    bob = Visitor(app, address="127.0.0.2")
+    assert bob.register("Bob").status_code == 303
+    guest.start(level=1)
+    stranger = Visitor(app)
+    owned = [rule for rule in rules(app) if OWNED & rule.arguments]
+    assert len(owned) >= 8
+    for rule in owned:
+        (name,) = rule.arguments
+        (part,) = [part for part in rule.rule.split("/") if part.endswith(f"{name}>")]
+        path = rule.rule.replace(part, fresh(ada, name))
+        assert answer(bob, rule, path) == "not found", path
+        for visitor in (guest, stranger):
+            assert answer(visitor, rule, path) in ("not found", "sign in"), path
+        expected = "not found" if rule.endpoint in NOT_YET else "there"
+        assert answer(ada, rule, path) == expected, path

@@ -1,0 +1,187 @@
+"""Headers, cookies, CSRF and methods: rules that hold on every address, read off the url map."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.webapp.conftest import EASY
+from tests.webapp.visitors import Visitor
+from webapp import create_app
+from webapp.process.config import Settings
+from webapp.web.security import CONTENT_SECURITY_POLICY
+
+DOORS = ("moves", "undos", "redos", "clock", "hints", "checks")
+ACCOUNT = ("name", "password", "listing", "deletion", "email", "email/x")
+UNSAFE = [
+    "/attempts",
+    "/enter",
+    "/groups",
+    "/groups/0/deletion",
+    "/groups/0/departures",
+    "/groups/0/key",
+    "/groups/x/join",
+    "/login",
+    "/logout",
+    "/recovery",
+    "/recovery/x",
+    "/register",
+    *(f"/attempts/x/{door}" for door in DOORS),
+    *(f"/account/{door}" for door in ACCOUNT),
+]
+
+
+def addresses(app: Flask, method: str) -> list[str]:
+    # The desk has a watch before every address of it: test_admin_access.py.
+    rules = (
+        rule
+        for rule in app.url_map.iter_rules()
+        if method in (rule.methods or ()) and not rule.rule.startswith("/admin")
+    )
+    return sorted(re.sub("<[^>]+>", "x", re.sub("<int:[^>]+>", "0", rule.rule)) for rule in rules)
+
+
+def test_every_address_that_takes_a_form_is_tested_here(app: Flask) -> None:
+    assert addresses(app, "POST") == sorted(UNSAFE)
+
+
+def test_every_document_carries_the_headers(app: Flask, guest: Visitor) -> None:
+    for path in [*addresses(app, "GET"), "/nothing-here"]:
+        headers = guest.get(path).headers
+        assert headers["Content-Security-Policy"] == CONTENT_SECURITY_POLICY
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Cross-Origin-Embedder-Policy"] == "require-corp"
+        assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert headers["Referrer-Policy"] == "same-origin"
+        assert "camera=()" in headers["Permissions-Policy"]
+        assert headers["Cache-Control"] == "no-store"
+        assert "Strict-Transport-Security" not in headers
+
+
+def test_static_files_are_kept_for_ever_and_sniffed_never(guest: Visitor) -> None:
+    guest.get("/")
+    address = str(guest.page.find("link", rel="stylesheet")["href"])
+    response = guest.get(address)
+    response.close()
+    headers = response.headers
+    assert "immutable" in headers["Cache-Control"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "Access-Control-Allow-Origin" not in headers
+    assert "Content-Security-Policy" not in headers
+
+
+def test_html_is_compressed(guest: Visitor) -> None:
+    response = guest.get("/", **{"Accept-Encoding": "gzip"})
+    assert response.headers["Content-Encoding"] == "gzip"
+
+
+@pytest.mark.parametrize("path", UNSAFE)
+def test_a_form_without_its_token_is_refused(app: Flask, path: str) -> None:
+    assert app.test_client().post(path, data={"level": 1}).status_code == 400
+
+
+@pytest.mark.parametrize("path", UNSAFE)
+def test_a_form_with_another_sessions_token_is_refused(guest: Visitor, other: Visitor, path: str) -> None:
+    guest.get("/")
+    other.get("/")
+    guest.token = other.token
+    assert guest.post(path, {"level": 1}).status_code == 400
+
+
+@pytest.mark.parametrize("path", UNSAFE)
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://elsewhere.example"},
+    ],
+)
+def test_a_form_from_another_site_is_refused_whatever_its_token(
+    guest: Visitor, path: str, headers: dict[str, str]
+) -> None:
+    assert guest.post(path, {"level": 1}, **headers).status_code == 403
+
+
+@pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "same-origin"}, {"Origin": "http://localhost"}])
+def test_a_form_of_our_own_pages_is_taken(guest: Visitor, headers: dict[str, str]) -> None:
+    assert guest.post("/attempts", {"level": 1}, **headers).status_code == 303
+
+
+def test_the_wrong_method_is_refused(app: Flask, guest: Visitor) -> None:
+    for path in set(addresses(app, "GET")) - set(UNSAFE):
+        assert guest.post(path).status_code == 405, path
+    for path in set(UNSAFE) - set(addresses(app, "GET")):
+        assert guest.get(path).status_code == 405, path
+
+
+def test_a_refused_method_says_which_are_taken(guest: Visitor) -> None:
+    assert "POST" in guest.get("/attempts/x/moves").headers["Allow"]
+
+
+def test_pages_vary_by_what_they_are_made_from(guest: Visitor) -> None:
+    varies = guest.get("/").headers["Vary"]
+    assert all(name in varies for name in ("HX-Request", "Cookie", "Accept-Language"))
+
+
+def test_a_form_that_is_too_large_is_refused(guest: Visitor) -> None:
+    assert guest.post("/attempts", {"grid": "." * 70_000}).status_code == 413
+
+
+def test_the_cookie_without_https(guest: Visitor) -> None:
+    guest.start(grid=EASY)
+    cookie = guest.client.get_cookie("s")
+    assert cookie is not None
+    assert (cookie.http_only, cookie.secure, cookie.same_site, cookie.path) == (True, False, "Lax", "/")
+
+
+def test_a_page_renews_the_cookie_and_a_move_does_not(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    assert "Set-Cookie" in guest.get(address).headers
+    assert "Set-Cookie" not in guest.move(address, 1, ("digit", 0, 9)).headers
+
+
+def test_the_cookie_and_the_headers_with_https(settings: Settings) -> None:
+    app = create_app(replace(settings, public_url="https://ninefold.example"))
+    response = app.test_client().get("/patterns", base_url="https://ninefold.example")
+    (cookie,) = response.headers.getlist("Set-Cookie")
+    assert cookie.startswith("__Host-s=")
+    assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= {part.strip() for part in cookie.split(";")}
+    assert "Domain" not in cookie
+    assert response.headers["Strict-Transport-Security"].startswith("max-age=63072000")
+
+
+def test_a_forged_host_is_refused(settings: Settings) -> None:
+    app = create_app(replace(settings, public_url="https://ninefold.example"))
+    assert app.test_client().get("/healthz", base_url="https://elsewhere.example").status_code == 400
+
+
+def test_no_template_turns_escaping_off_or_carries_inline_code() -> None:
+    root = Path(__file__).resolve().parents[3] / "templates"
+    for path in root.rglob("*.html"):
+        text = path.read_text()
+        for forbidden in ("|safe", "| safe", "Markup(", "style=", "hx-on", "js:", "onclick", "javascript:"):
+            assert forbidden not in text, f"{path.name}: {forbidden}"
+
+
+def test_the_service_worker_lies_at_the_root_and_is_a_script(guest: Visitor) -> None:
+    response = guest.get("/sw.js")
+    assert response.status_code == 200
+    assert response.mimetype == "text/javascript"
+    assert guest.post("/sw.js").status_code == 405
+
+
+def test_a_page_bears_a_tag_of_its_player_and_not_the_key(guest: Visitor) -> None:
+    guest.get("/")
+    assert guest.page.html["data-player"] == ""
+    guest.get(guest.start())
+    tag = guest.page.html["data-player"]
+    guest.get("/")
+    assert guest.page.html["data-player"] == tag != ""
+    with guest.client.session_transaction() as session:
+        assert session["player"] not in guest.get("/").text

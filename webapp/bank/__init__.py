@@ -1,0 +1,1 @@
+"""The puzzles the site holds: adding, choosing, rating, comparing and writing them."""

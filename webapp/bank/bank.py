@@ -1,0 +1,308 @@
+"""The bank: puzzles that wait for players. Fills it, counts it, draws from it; knows no request."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import sqlalchemy as sa
+from flask_babel import gettext as _
+
+import engine
+from engine.generation.methods import LEVELS as DIG_LEVELS
+from webapp.bank import breakdown
+from webapp.errors import NotFound
+from webapp.models import Attempt, Puzzle, Status
+from webapp.process.database import db, write_tx
+
+log = logging.getLogger(__name__)
+
+LEVELS = range(1, 6)
+# The hardest techniques a player chooses from: landmarks of the order of TECHNIQUES.
+CEILINGS = (
+    "naked_single",
+    "claiming",
+    "hidden_pair",
+    "swordfish",
+    "xy_wing",
+    "unique_loop",
+    "jellyfish",
+    "hidden_quad",
+    "wxyz_wing",
+    "bidirectional_cycle",
+    "forcing_chain",
+)
+# What gave a puzzle its level: the digging level it was made at, or the techniques it needs. RATED counts up
+# whenever a rating may come out differently, by the order of techniques too, so that all are rated anew.
+DUG = "givens-dug-1"
+RATED = "explainer-default-3"
+BY_GIVENS = "givens-1"
+MOST_MISSES = 500  # puzzles of a wrong level in a row after which filling stops
+BATCH = 100  # canonical forms a transaction
+SHARES = 64  # of the canonical forms, each with a lock of its own
+CLAIM = 0x9F01D  # what tells those locks from others
+MOST_PRINTED = 60  # puzzles on paper at one request
+
+
+def fresh_stock() -> dict[int, int]:
+    """How many approved puzzles nobody has started yet, by level 1..5."""
+    counts = db.session.execute(
+        sa.select(Puzzle.level, sa.func.count().label("fresh"))
+        .where(Puzzle.status == Status.APPROVED, Puzzle.first_started_at.is_(None))
+        .group_by(Puzzle.level)
+    )
+    return dict.fromkeys(LEVELS, 0) | {row.level: row.fresh for row in counts}
+
+
+def stock_up(target: int, now: datetime, *, rated: bool) -> Iterator[int]:
+    """Add puzzles, the emptiest level first, until every level has `target` fresh ones.
+
+    Yields the level of each puzzle once it is stored. `rated`: levels are those of the rating, else numbers
+    of givens stand in for them, which takes no compiled technique. Two fillers at work at the same time
+    overshoot by a few puzzles at most, which does no harm.
+    """
+    stock = fresh_stock()
+    misses = 0
+    while misses < MOST_MISSES:
+        wanted = min(stock, key=lambda level: stock[level])
+        if stock[wanted] >= target:
+            return
+        puzzle = generated(wanted, now, rated=rated)
+        if stock[puzzle.level] < target and _store(puzzle):
+            level = puzzle.level
+            stock[level] += 1
+            misses = 0
+            yield level
+        else:
+            misses += 1
+    log.warning("%d puzzles in a row were not of a level that is wanted: %s", misses, stock)
+
+
+def generated(level: int, now: datetime, *, rated: bool) -> Puzzle:
+    """A puzzle of a level, not stored yet; not rated, it has the number of givens that the level digs to."""
+    db.session.rollback()  # no transaction stays open while the engine works
+    seed = secrets.randbits(62)
+    recipe = engine.Recipe(level=level) if rated else dug_recipe(level)
+    grid = engine.generate(recipe, seed=seed).grid
+    givens = str(grid)
+    return Puzzle(
+        givens=givens,
+        canonical=str(engine.canonical_form(grid)),
+        status=Status.APPROVED,
+        method=recipe.method,
+        seed=str(seed),
+        engine_version=engine.__version__,
+        created_at=now,
+        **(rating_of(grid) if rated else {"level": level, "rating_version": DUG}),
+    )
+
+
+def dug_recipe(level: int) -> engine.Recipe:
+    """What stands in for a level while no technique is compiled."""
+    dig = DIG_LEVELS[level]
+    return engine.Recipe(fewest_givens=dig.fewest, most_givens=dig.most)
+
+
+def _store(puzzle: Puzzle) -> bool:
+    """Store a puzzle; False where the bank has it already."""
+    with write_tx():
+        known = db.session.scalar(sa.select(Puzzle.id).where(Puzzle.givens == puzzle.givens))
+        if known is None:
+            db.session.add(puzzle)
+    return known is None
+
+
+def rating_of(grid: engine.Grid) -> dict[str, Any]:
+    """The columns of a puzzle, rated by every scheme: no page of the desk has to wait for one.
+
+    Until `rate_anew` has come to it, a puzzle of an older version may lack some; its page works them out.
+    The searches cost 3 ms more than the rest at the mean, and a request that asks for them a thread.
+    """
+    return columns(engine.rate(grid, schemes="all"))
+
+
+def columns(rating: engine.Rating) -> dict[str, Any]:
+    """The columns that the rating of a puzzle fills."""
+    return {
+        "level": rating.level,
+        "explainer": rating.scores.get("explainer"),
+        "hardest": rating.hardest,
+        "expected_seconds": rating.expected_seconds,
+        "rating_version": RATED,
+        "breakdown": breakdown.text_of(breakdown.of_rating(rating)),
+    }
+
+
+def claim(forms: Iterable[str]) -> None:
+    """Inside `write_tx()`: until its end nobody else stores a puzzle of these canonical forms."""
+    if db.engine.dialect.name == "postgresql":  # SQLite has one writer at a time
+        # A few locks for all forms: there is room for some thousands. In order, so that nobody waits round.
+        for share in sorted({crc32(form.encode()) % SHARES for form in forms}):
+            db.session.execute(sa.select(sa.func.pg_advisory_xact_lock(CLAIM, share)))
+
+
+def twin(givens: str, canonical: str | None) -> Puzzle | None:
+    """The puzzle that the bank has of these givens or of an equivalent grid; the same givens come first.
+
+    Inside `write_tx()`: until its end nobody else stores a puzzle of this form.
+    """
+    claim([canonical or givens])
+    same = Puzzle.givens == givens
+    known = sa.select(Puzzle).where(sa.or_(same, Puzzle.canonical == canonical))
+    return db.session.scalars(known.order_by(sa.case((same, 0), else_=1), Puzzle.id).limit(1)).first()
+
+
+def entered(grid: engine.Grid, now: datetime, rating: engine.Rating | None) -> Puzzle:
+    """The puzzle with these givens: the bank's, or a new one that only its attempts lead to.
+
+    rating: what is known of it; without, the worker rates it later.
+    """
+    known = sa.select(Puzzle).where(Puzzle.givens == str(grid))
+    puzzle = db.session.scalar(known)
+    if puzzle is None:
+        puzzle = Puzzle(
+            givens=str(grid),
+            canonical=str(engine.canonical_form(grid)),
+            status=Status.ENTERED,
+            engine_version=engine.__version__,
+            created_at=now,
+            **(
+                columns(rating)
+                if rating is not None
+                else {"level": level_by_givens(grid.givens), "rating_version": BY_GIVENS}
+            ),
+        )
+        try:
+            with db.session.begin_nested():
+                db.session.add(puzzle)
+        except sa.exc.IntegrityError:  # PostgreSQL has several writers: another was first
+            puzzle = db.session.scalars(known).one()
+    return puzzle
+
+
+def level_by_givens(givens: int) -> int:
+    """The level of a puzzle that is not rated: the one whose interval of givens it falls into."""
+    return next((level for level, digs in DIG_LEVELS.items() if givens >= digs.fewest), max(LEVELS))
+
+
+def rate_anew() -> Iterator[int]:
+    """Rate what is not rated as of now, and candidates that lack a breakdown; yields their ids.
+
+    Attempts keep their level, and so does a puzzle to which a curator gave another one.
+    """
+    bare = sa.and_(Puzzle.status == Status.CANDIDATE, Puzzle.breakdown.is_(None))
+    old = sa.select(Puzzle.id, Puzzle.givens).where(sa.or_(Puzzle.rating_version != RATED, bare))
+    waiting = db.session.execute(old.order_by(Puzzle.id)).all()
+    db.session.rollback()  # no transaction stays open while the engine works
+    for puzzle_id, givens in waiting:
+        values = rating_of(engine.parse(givens))
+        level = sa.case((Puzzle.relabelled, Puzzle.level), else_=values.pop("level"))
+        with write_tx():
+            chosen = sa.update(Puzzle).where(Puzzle.id == puzzle_id)
+            db.session.execute(chosen.values(level=level, **values))
+        yield puzzle_id
+
+
+def fill_canonical() -> Iterator[int]:
+    """Give every puzzle that lacks it its least equivalent form; yields their ids."""
+    lacking = db.session.execute(
+        sa.select(Puzzle.id, Puzzle.givens).where(Puzzle.canonical.is_(None)).order_by(Puzzle.id)
+    ).all()
+    db.session.rollback()  # no transaction stays open while the engine works
+    for part in (lacking[first : first + BATCH] for first in range(0, len(lacking), BATCH)):
+        forms = engine.canonical_forms(np.stack([engine.parse(givens).array() for _id, givens in part]))
+        with write_tx():
+            for (puzzle_id, _givens), form in zip(part, forms, strict=True):
+                values = {"canonical": str(engine.Grid(form.tobytes()))}
+                db.session.execute(sa.update(Puzzle).where(Puzzle.id == puzzle_id).values(**values))
+        yield from (puzzle_id for puzzle_id, _givens in part)
+
+
+def draw(level: int, player_id: int | None) -> Puzzle | None:
+    """A random approved puzzle of a level that this player has not started; None where there is none."""
+    return _draw(Puzzle.level == level, player_id)
+
+
+def draw_within(hardest: str, player_id: int | None) -> Puzzle | None:
+    """The same of the puzzles that need no technique after this one in TECHNIQUES.
+
+    Of those the highest level there is: whoever knows the XY-Wing does not want singles alone.
+    """
+    keys = list(engine.TECHNIQUES)
+    return _draw(Puzzle.hardest.in_(keys[: keys.index(hardest) + 1]), player_id, Puzzle.level.desc())
+
+
+def _draw(
+    which: sa.ColumnElement[bool], player_id: int | None, *first: sa.ColumnElement[int]
+) -> Puzzle | None:
+    """A random one of these puzzles. Its row is locked: it cannot become a daily meanwhile."""
+    query = sa.select(Puzzle).where(Puzzle.status == Status.APPROVED, which)
+    if player_id is not None:
+        started = sa.select(Attempt.puzzle_id).where(Attempt.player_id == player_id)
+        query = query.where(Puzzle.id.not_in(started))
+    drawn = query.order_by(*first, sa.func.random()).limit(1)
+    return db.session.scalar(drawn.with_for_update(skip_locked=True))
+
+
+def puzzle_of(puzzle_id: int, status: Status, *, lock: bool = False) -> Puzzle:
+    """The puzzle with this id and status; raises NotFound for any other. Locked, it keeps that status."""
+    query = sa.select(Puzzle).where(Puzzle.id == puzzle_id, Puzzle.status == status)
+    puzzle = db.session.scalar(query.with_for_update() if lock else query)
+    if puzzle is None:
+        raise NotFound(_("There is no such puzzle."))
+    return puzzle
+
+
+def shown(puzzle_id: int, now: datetime) -> Puzzle:
+    """An approved puzzle to be shown with its givens; raises NotFound for any other."""
+    puzzle_of(puzzle_id, Status.APPROVED)
+    return _shown([puzzle_id], now)[0]
+
+
+def printed(ids: list[int], player_id: int | None, now: datetime) -> list[Puzzle]:
+    """The approved and this player's own among these, in this order, at most MOST_PRINTED, to be shown."""
+    wanted = ids[:MOST_PRINTED]
+    own = sa.select(Puzzle).where(Puzzle.status == Status.ENTERED, Puzzle.id.in_(_met(wanted, player_id)))
+    found = {puzzle.id: puzzle for puzzle in (*_shown(wanted, now), *db.session.scalars(own))}
+    return [found[number] for number in wanted if number in found]
+
+
+def solutions(puzzles: Sequence[Puzzle], player_id: int | None) -> dict[int, str]:
+    """The solutions, by puzzle, that this player may have on paper: of what they have solved.
+
+    A puzzle that became a daily is not among them, solved or not: paper goes from hand to hand.
+    """
+    shown = Puzzle.status.in_((Status.APPROVED, Status.ENTERED))
+    met = _met([puzzle.id for puzzle in puzzles], player_id)
+    known = set(db.session.scalars(met.join(Attempt.puzzle).where(shown, Attempt.finished_at.is_not(None))))
+    givens = {puzzle.id: puzzle.givens for puzzle in puzzles if puzzle.id in known}
+    return {number: str(engine.solution(engine.parse(line))) for number, line in givens.items()}
+
+
+def _met(ids: list[int], player_id: int | None) -> sa.Select[tuple[int]]:
+    """Which of these puzzles a player has begun."""
+    return sa.select(Attempt.puzzle_id).where(Attempt.puzzle_id.in_(ids), Attempt.player_id == player_id)
+
+
+def sample(level: int, count: int, now: datetime) -> list[Puzzle]:
+    """Random approved puzzles of a level, to be shown."""
+    query = sa.select(Puzzle.id).where(Puzzle.status == Status.APPROVED, Puzzle.level == level)
+    return _shown(list(db.session.scalars(query.order_by(sa.func.random()).limit(count))), now)
+
+
+def _shown(ids: list[int], now: datetime) -> list[Puzzle]:
+    """The approved puzzles among these, in this order; it is noted that from now on somebody has met them."""
+    query = sa.select(Puzzle).where(Puzzle.id.in_(ids), Puzzle.status == Status.APPROVED)
+    found = {puzzle.id: puzzle for puzzle in db.session.scalars(query)}
+    if any(puzzle.shown_at is None for puzzle in found.values()):  # once in a puzzle's life
+        with write_tx():
+            locked = db.session.scalars(query.with_for_update().order_by(Puzzle.id))
+            found = {puzzle.id: puzzle for puzzle in locked}
+            for puzzle in found.values():
+                puzzle.shown_at = puzzle.shown_at or now
+    return [found[number] for number in ids if number in found]

@@ -1,0 +1,95 @@
+"""Puzzles that are the same in other clothes: which they are, and how one is turned into the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from flask_babel import gettext as _
+
+import engine
+from webapp.models import Puzzle, Status
+from webapp.process.database import db
+
+_UP, _DOWN = tuple(range(9)), tuple(range(8, -1, -1))
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """Another puzzle of the same class."""
+
+    id: int
+    status: str
+    how: str  # how the other one becomes this one, in words
+
+    @property
+    def taken(self) -> bool:
+        """Whether players meet it, so that this one cannot be approved."""
+        return self.status in (Status.APPROVED, Status.DAILY)
+
+
+def twins(puzzles: Sequence[Puzzle]) -> dict[int, list[Twin]]:
+    """The other puzzles of each one's class by its id, those that players meet first; not players' own."""
+    forms = {puzzle.canonical for puzzle in puzzles if puzzle.canonical is not None}
+    rows = db.session.execute(
+        sa.select(Puzzle.id, Puzzle.givens, Puzzle.canonical, Puzzle.status)
+        .where(Puzzle.canonical.in_(forms), Puzzle.status != Status.ENTERED)
+        .order_by(Puzzle.id)
+    ).all()
+    found: dict[int, list[Twin]] = {}
+    for puzzle in puzzles:
+        others = (row for row in rows if row.canonical == puzzle.canonical and row.id != puzzle.id)
+        same = [Twin(row.id, row.status, how(row.givens, puzzle.givens)) for row in others]
+        found[puzzle.id] = sorted(same, key=lambda twin: (not twin.taken, twin.id))
+    return found
+
+
+def how(first: str, second: str) -> str:
+    """How the givens of the first become those of an equivalent second, in words.
+
+    A turn or a reflection is named where one does it, whatever the digits are called.
+    """
+    for transposed in (False, True):
+        for rows in (_UP, _DOWN):
+            for columns in (_UP, _DOWN):
+                turn = engine.Transformation(transposed, rows, columns)
+                image = "".join(first[turn.source(cell)] for cell in range(81))
+                renamed = _renamed(image, second)
+                if renamed is not None:
+                    return _named(transposed, rows == _DOWN, columns == _DOWN, renamed)
+    there = engine.Canonical.of(engine.parse(first)).transformation
+    back = engine.Canonical.of(engine.parse(second)).transformation.inverse()
+    whole = there.then(back)
+    parts = [_("rows and columns reordered")]
+    if whole.transposed:
+        parts.insert(0, _("transposed"))
+    if whole.digits != tuple(range(1, 10)):
+        parts.append(_("digits renamed"))
+    return ", ".join(parts)
+
+
+def _renamed(image: str, second: str) -> bool | None:
+    """Whether digits are called otherwise in `second`; None where it is no renaming of `image`."""
+    names: dict[str, str] = {".": "."}
+    for here, there in zip(image, second, strict=True):
+        if names.setdefault(here, there) != there:
+            return None
+    if len(set(names.values())) < len(names):
+        return None
+    return any(here != there for here, there in names.items())
+
+
+def _named(transposed: bool, rows: bool, columns: bool, renamed: bool) -> str:
+    turns = {
+        (False, False, False): "",
+        (False, False, True): _("mirrored left to right"),
+        (False, True, False): _("mirrored top to bottom"),
+        (False, True, True): _("rotated by a half turn"),
+        (True, False, False): _("mirrored along the diagonal"),
+        (True, False, True): _("rotated by a quarter turn"),
+        (True, True, False): _("rotated by three quarters"),
+        (True, True, True): _("mirrored along the other diagonal"),
+    }
+    turn = turns[transposed, rows, columns]
+    return ", ".join(filter(None, [turn, _("digits renamed") if renamed else ""]))

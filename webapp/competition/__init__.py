@@ -1,0 +1,1 @@
+"""Dailies, leaderboards, statistics and groups: how solves compare."""

@@ -1,0 +1,63 @@
+"""The dailies: today's, those of one day, and the archive by month. Nothing here shows a given."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from flask import Blueprint, render_template, request
+from flask_babel import gettext as _
+
+from webapp.competition.daily import dailies, streaks
+from webapp.competition.daily.views import DayView, MonthView
+from webapp.errors import BadAddress, NotFound
+from webapp.models.daily import FIRST_DAY
+from webapp.process.clock import now
+from webapp.web.auth import current_player_id
+from webapp.web.dates import read_day, read_month
+from webapp.web.htmx import wants_fragment
+
+bp = Blueprint("daily", __name__)
+
+
+@bp.get("/daily")
+def show() -> str:
+    """Today's puzzles, by the server's day."""
+    return _day(dailies.today(now()))
+
+
+@bp.get("/daily/<text>")
+def of_day(text: str) -> str:
+    """The puzzles of one day, yyyy-mm-dd."""
+    day = read_day(text)
+    if day is None:
+        raise NotFound(_("“%(found)s” is no day: expected one such as 2026-03-01.", found=text[:20]))
+    return _day(day)
+
+
+def _day(day: date) -> str:
+    player_id, at = current_player_id(), now()
+    found = dailies.of_day(day, player_id, at)
+    return render_template("daily/show.html", day=DayView(found, at), streaks=streaks.of(player_id, at))
+
+
+@bp.get("/archive")
+def archive() -> str:
+    """The days of a month, `?month=yyyy-mm`; the current one where none is named."""
+    player_id, at = current_player_id(), now()
+    latest = dailies.today(at).replace(day=1)
+    text = request.args.get("month", f"{latest:%Y-%m}")
+    month = read_month(text)
+    if month is None:
+        raise BadAddress(_("month: expected one such as 2026-03, found “%(found)s”", found=text[:20]))
+    if not FIRST_DAY.replace(day=1) <= month <= latest:
+        raise NotFound(_("There are no dailies in this month."))
+    days = dailies.of_month(month, player_id, at)
+    earlier = (month - timedelta(days=1)).replace(day=1)
+    view = MonthView(
+        month,
+        days,
+        earlier=earlier if earlier >= FIRST_DAY.replace(day=1) else None,
+        later=dailies.next_month(month) if month < latest else None,
+    )
+    template = "daily/_month.html" if wants_fragment() else "daily/archive.html"
+    return render_template(template, month=view)

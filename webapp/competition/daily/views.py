@@ -1,0 +1,104 @@
+"""What the pages of the dailies are given: plain values made from services' objects. Decides nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from flask_babel import gettext as _
+
+from webapp.competition.daily.dailies import Day, Entry, opening, today
+from webapp.models import Daily, Standing
+from webapp.models.daily import number_of
+from webapp.web.i18n import level_name
+
+
+def daily_title(daily: Daily) -> str:
+    """What a daily is called."""
+    return _("Daily %(number)s, %(level)s", number=daily.number, level=level_name(daily.level))
+
+
+class DailyView:
+    """One daily as a card or a cell of the archive shows it."""
+
+    def __init__(self, entry: Entry) -> None:
+        shown = entry.shown
+        self.date = entry.daily.date
+        self.number = entry.daily.number
+        self.level = entry.daily.level
+        self.puzzle_id = entry.daily.puzzle_id
+        self.title = daily_title(entry.daily)
+        self.opens_at = entry.daily.opens_at
+        self.closes_at = entry.daily.closes_at
+        self.open = entry.open
+        self.state = entry.state
+        self.on_time = entry.on_time
+        self.unrankable = entry.unrankable
+        self.attempt_id = shown.id if shown is not None else None
+        self.elapsed_ms = shown.elapsed_ms if shown is not None else None
+        self.ranked = shown is not None and shown.ranked
+        self.assisted = shown is not None and shown.assisted
+        self.standing = shown.standing if shown is not None else None
+
+    @property
+    def level_name(self) -> str:
+        return level_name(self.level)
+
+    @property
+    def remark(self) -> str:
+        """What there is to say of a solve beside its time; empty where there is nothing."""
+        if self.standing == Standing.REVIEW:
+            return _("under review")
+        if self.standing == Standing.REMOVED:
+            return _("removed")
+        if self.assisted:
+            return _("with help")
+        if self.state != "solved":
+            return _("ranked") if self.ranked else ""
+        if self.ranked and self.on_time:
+            return _("ranked")
+        return _("practice") if self.on_time else _("late")
+
+
+class DayView:
+    """A day's cards and what stands around them."""
+
+    def __init__(self, day: Day, at: datetime) -> None:
+        self.date = day.date
+        self.number = number_of(day.date)
+        self.is_today = day.date == today(at)
+        self.dailies = [DailyView(entry) for entry in day.entries]
+        self.open = any(entry.open for entry in day.entries)
+        self.closes_at = day.entries[0].daily.closes_at if day.entries else None
+        self.next_opens_at = opening(today(at) + timedelta(days=1))
+        self.next_in_ms = max(0, int((self.next_opens_at - at).total_seconds() * 1000))
+
+
+@dataclass(frozen=True, slots=True)
+class MonthRow:
+    """One day of the archive: a daily for each level of the month's table, or none."""
+
+    date: date
+    dailies: list[DailyView | None]
+
+
+class MonthView:
+    """A month of the archive as a table: a row a day, a column a level."""
+
+    def __init__(self, month: date, days: list[Day], *, earlier: date | None, later: date | None) -> None:
+        self.month = month
+        self.earlier = earlier
+        self.later = later
+        self.levels = sorted({entry.daily.level for day in days for entry in day.entries})
+        self.rows = [self._row(day) for day in reversed(days)]
+
+    def _row(self, day: Day) -> MonthRow:
+        found = {entry.daily.level: DailyView(entry) for entry in day.entries}
+        return MonthRow(day.date, [found.get(level) for level in self.levels])
+
+    @property
+    def solved(self) -> int:
+        """How many days have a solve."""
+        return sum(
+            any(each is not None and each.state == "solved" for each in row.dailies) for row in self.rows
+        )

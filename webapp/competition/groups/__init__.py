@@ -1,0 +1,1 @@
+"""Groups: players who compare themselves among friends."""

@@ -1,0 +1,259 @@
+"""Groups: players who compare themselves. Whoever has the key may join; members alone see it.
+
+A group's boards list its members by name, whatever they have chosen for the boards of all: joining says so.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+import sqlalchemy as sa
+from flask_babel import gettext as _
+
+from webapp.competition import ranking
+from webapp.competition.leaderboard.leaderboard import Page, Row
+from webapp.errors import BadInput, NotFound
+from webapp.models import Attempt, Daily, Group, Listing, Membership, Player, Scope, Score, Standing
+from webapp.models.daily import FIRST_DAY
+from webapp.process.database import db, write_tx
+
+KEY = re.compile(r"[\w-]{22}", re.ASCII)
+LONGEST_NAME = 40
+MOST_MEMBERS = 200
+MOST_OWNED = 20  # groups of one owner
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody in a group."""
+
+    player_id: int
+    name: str
+    owner: bool
+    joined_at: datetime
+    public: bool  # whether their page is open to others
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What a link to join says before one does: who asks whom to what."""
+
+    group: Group
+    owner: str
+    members: int
+    member: bool  # whether the one who looks is in already
+
+
+def of_player(player_id: int) -> list[Group]:
+    """The groups a player is in, oldest first."""
+    mine = sa.select(Group).join(Membership, Membership.group_id == Group.id)
+    return list(db.session.scalars(mine.where(Membership.player_id == player_id).order_by(Group.id)))
+
+
+def create(player_id: int, name: str, now: datetime) -> Group:
+    """A new group with its maker as owner and first member. Raises BadInput."""
+    name = _checked(name)
+    with write_tx():
+        _lock_player(player_id)
+        owned = sa.select(sa.func.count()).select_from(Group).where(Group.owner_id == player_id)
+        if (db.session.scalar(owned) or 0) >= MOST_OWNED:
+            raise BadInput(name=_("You own %(most)s groups: delete one first.", most=MOST_OWNED))
+        group = Group(name=name, owner_id=player_id, created_at=now)
+        db.session.add(group)
+        db.session.flush()
+        db.session.add(Membership(group_id=group.id, player_id=player_id, joined_at=now))
+        return group
+
+
+def _checked(name: str) -> str:
+    name = " ".join(name.split())
+    if not name:
+        raise BadInput(name=_("Give the group a name."))
+    if len(name) > LONGEST_NAME:
+        raise BadInput(name=_("At most %(most)s characters.", most=LONGEST_NAME))
+    if not name.isprintable():
+        raise BadInput(name=_("This name has characters that cannot be shown."))
+    return name
+
+
+def seen_by(player_id: int | None, group_id: int) -> Group:
+    """A group its member may see; raises NotFound for others as for none."""
+    group = db.session.scalar(
+        sa.select(Group)
+        .join(Membership, Membership.group_id == Group.id)
+        .where(Group.id == group_id, Membership.player_id == player_id)
+    )
+    if group is None:
+        raise NotFound(_("There is no such group of yours."))
+    return group
+
+
+def members(group: Group) -> list[Member]:
+    """Who is in a group, its owner first, then by name."""
+    rows = db.session.execute(
+        sa.select(Player.id, Player.name, Player.listing, Membership.joined_at)
+        .join(Membership, Membership.player_id == Player.id)
+        .where(Membership.group_id == group.id)
+        .order_by(Player.id != group.owner_id, Player.name_key)
+    )
+    return [
+        Member(number, name or "", number == group.owner_id, joined, listing == Listing.NAMED)
+        for number, name, listing, joined in rows
+    ]
+
+
+def invitation(key: str, player_id: int | None) -> Invitation:
+    """What a link says; raises NotFound where the key opens nothing (any more)."""
+    group = _with_key(key)
+    names = sa.select(Player.name).where(Player.id == group.owner_id)
+    size = sa.select(sa.func.count()).select_from(Membership).where(Membership.group_id == group.id)
+    inside = db.session.get(Membership, (group.id, player_id)) if player_id is not None else None
+    return Invitation(group, db.session.scalar(names) or "", db.session.scalar(size) or 0, inside is not None)
+
+
+def join(key: str, player_id: int, now: datetime) -> Group:
+    """Become a member; once is as good as twice. Raises NotFound, and BadInput for a full group."""
+    with write_tx():
+        group = _with_key(key, lock=True)
+        if db.session.get(Membership, (group.id, player_id)) is None:
+            size = sa.select(sa.func.count()).select_from(Membership).where(Membership.group_id == group.id)
+            if (db.session.scalar(size) or 0) >= MOST_MEMBERS:
+                raise BadInput(key=_("This group is full."))
+            db.session.add(Membership(group_id=group.id, player_id=player_id, joined_at=now))
+        return group
+
+
+def _with_key(key: str, *, lock: bool = False) -> Group:
+    found = sa.select(Group).where(Group.key == key)
+    group = db.session.scalar(found.with_for_update() if lock else found) if KEY.fullmatch(key) else None
+    if group is None:
+        raise NotFound(_("This invitation leads nowhere: it may have been renewed."))
+    return group
+
+
+def leave(player_id: int, group_id: int) -> None:
+    """Be no member any more. A group whose owner leaves goes to whoever has been in it longest, or away."""
+    with write_tx():
+        group = _locked(player_id, group_id)
+        _take_out(group, player_id)
+
+
+def remove(owner_id: int, group_id: int, player_id: int) -> None:
+    """The owner takes somebody out. Raises NotFound."""
+    with write_tx():
+        group = _owned(owner_id, group_id)
+        if player_id == owner_id or db.session.get(Membership, (group_id, player_id)) is None:
+            raise NotFound(_("There is no such member of this group."))
+        _take_out(group, player_id)
+
+
+def _take_out(group: Group, player_id: int) -> None:
+    db.session.execute(
+        sa.delete(Membership).where(Membership.group_id == group.id, Membership.player_id == player_id)
+    )
+    if group.owner_id != player_id:
+        return
+    heir = db.session.scalar(
+        sa.select(Membership.player_id)
+        .where(Membership.group_id == group.id)
+        .order_by(Membership.joined_at, Membership.player_id)
+        .limit(1)
+    )
+    if heir is None:
+        db.session.delete(group)
+    else:
+        group.owner_id = heir
+
+
+def renew(owner_id: int, group_id: int) -> None:
+    """A new key: links that were sent before lead nowhere."""
+    with write_tx():
+        _owned(owner_id, group_id).key = secrets.token_urlsafe(16)
+
+
+def delete(owner_id: int, group_id: int) -> None:
+    """The owner ends the group for all."""
+    with write_tx():
+        db.session.delete(_owned(owner_id, group_id))
+
+
+def bequeath(player_id: int) -> None:
+    """Leave every group, before a player is deleted: what they own goes on without them."""
+    for group in db.session.scalars(sa.select(Group).where(Group.owner_id == player_id)).all():
+        _take_out(group, player_id)
+    db.session.flush()
+
+
+def _locked(player_id: int, group_id: int) -> Group:
+    seen_by(player_id, group_id)
+    return db.session.scalars(sa.select(Group).where(Group.id == group_id).with_for_update()).one()
+
+
+def _owned(owner_id: int, group_id: int) -> Group:
+    group = _locked(owner_id, group_id)
+    if group.owner_id != owner_id:
+        raise NotFound(_("Only the owner of this group can do that."))
+    return group
+
+
+def _lock_player(player_id: int) -> None:
+    db.session.execute(sa.select(Player.id).where(Player.id == player_id).with_for_update())
+
+
+# Boards
+
+
+def day(group: Group, daily_id: int, player_id: int) -> Page:
+    """The ranked, verified solves of a daily by the members, each one's first meeting with the puzzle."""
+    rows = db.session.execute(
+        sa.select(Attempt.player_id, Player.name, Player.listing, Attempt.elapsed_ms, Attempt.finished_at)
+        .join(Membership, sa.and_(Membership.player_id == Attempt.player_id, Membership.group_id == group.id))
+        .join(Player, Player.id == Attempt.player_id)
+        .join(Daily, Daily.id == Attempt.daily_id)
+        .where(
+            Attempt.daily_id + 0 == daily_id,
+            Attempt.ranked,
+            Attempt.standing == Standing.VERIFIED,
+            ~ranking.MET_BEFORE,
+        )
+        .order_by(Attempt.elapsed_ms, Attempt.finished_at)
+    ).all()
+    daily = db.session.get_one(Daily, daily_id)
+    on_time = [row for row in rows if row.finished_at < daily.closes_at]
+    return _page(on_time, [row.elapsed_ms // 1000 for row in on_time], player_id)
+
+
+def points(group: Group, scope: Scope, day: date, level: int, player_id: int) -> Page:
+    """The members' points of the week of a day, or of all time."""
+    starts_on = ranking.monday(day) if scope == Scope.WEEK else FIRST_DAY
+    rows = db.session.execute(
+        sa.select(Score.player_id, Player.name, Player.listing, Score.points, Score.solves)
+        .join(Membership, sa.and_(Membership.player_id == Score.player_id, Membership.group_id == group.id))
+        .join(Player, Player.id == Score.player_id)
+        .where(Score.scope == scope, Score.starts_on == starts_on, Score.level == level)
+        .order_by(Score.points.desc(), Player.name_key)
+    ).all()
+    return _page(rows, [row.points for row in rows], player_id)
+
+
+def _page(rows: Sequence[Any], values: Sequence[float], player_id: int) -> Page:
+    lines = [
+        Row(
+            values.index(value) + 1,
+            values.count(value) > 1,
+            row.name,
+            row.player_id == player_id,
+            elapsed_ms=getattr(row, "elapsed_ms", None),
+            finished_at=getattr(row, "finished_at", None),
+            points=getattr(row, "points", None),
+            solves=getattr(row, "solves", None),
+            public=row.listing == Listing.NAMED,
+        )
+        for row, value in zip(rows, values, strict=True)
+    ]
+    return Page(lines, len(lines), next((line for line in lines if line.mine), None))

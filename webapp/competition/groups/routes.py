@@ -1,0 +1,119 @@
+"""Groups: make one, join by its link, see its boards, leave; the owner's doors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from webapp.competition.daily import dailies
+from webapp.competition.groups import groups
+from webapp.competition.leaderboard import leaderboard
+from webapp.competition.leaderboard.leaderboard import Page
+from webapp.competition.leaderboard.routes import read_choice
+from webapp.competition.leaderboard.views import BoardView
+from webapp.errors import BadInput
+from webapp.models import Group, Scope
+from webapp.process.clock import now
+from webapp.web.auth import current_player_id, named_player
+from webapp.web.htmx import wants_fragment
+from webapp.web.inputs import row_number
+from webapp.web.links import public_url
+
+bp = Blueprint("groups", __name__)
+
+
+@bp.get("/groups")
+def index() -> str:
+    """Your groups, and a form for a new one."""
+    return render_template(
+        "groups/index.html", groups=groups.of_player(named_player().id), problem="", name=""
+    )
+
+
+@bp.post("/groups")
+def create() -> Response | tuple[str, int]:
+    """Make a group: `name`."""
+    player = named_player()
+    try:
+        group = groups.create(player.id, request.form.get("name", ""), now())
+    except BadInput as error:
+        name = request.form.get("name", "")[:80]
+        page = render_template(
+            "groups/index.html", groups=groups.of_player(player.id), problem=error.fields["name"], name=name
+        )
+        return page, 422
+    return redirect(url_for(".show", group_id=group.id), 303)
+
+
+@bp.get("/groups/<int:group_id>")
+def show(group_id: int) -> str:
+    """A group's board, by the filters of the leaderboards, and who is in it."""
+    player_id = named_player().id
+    group = groups.seen_by(player_id, group_id)
+    view = _board(group, player_id)
+    if wants_fragment():
+        return render_template("leaderboard/_reply.html", board=view)
+    return render_template(
+        "groups/show.html",
+        group=group,
+        board=view,
+        members=groups.members(group),
+        owner=group.owner_id == player_id,
+        own=player_id,
+        link=public_url("groups.invitation", key=group.key),
+    )
+
+
+def _board(group: Group, player_id: int) -> BoardView:
+    choice = replace(read_choice(dailies.levels(), apart=False), at=None)
+    if choice.scope != "day":
+        page = groups.points(group, Scope(choice.scope), choice.day, choice.level, player_id)
+        return BoardView(choice, now(), None, page, None, among=group.name)
+    daily = leaderboard.daily(choice.day, choice.level)
+    page = groups.day(group, daily.id, player_id) if daily is not None else Page([], 0, None)
+    return BoardView(choice, now(), daily, page, None, among=group.name)
+
+
+@bp.get("/groups/<key>/join")
+def invitation(key: str) -> str:
+    """Who invites to what; joining is a form."""
+    return render_template("groups/invitation.html", invitation=groups.invitation(key, current_player_id()))
+
+
+@bp.post("/groups/<key>/join")
+def join(key: str) -> Response:
+    """Become a member."""
+    group = groups.join(key, named_player().id, now())
+    return redirect(url_for(".show", group_id=group.id), 303)
+
+
+@bp.post("/groups/<int:group_id>/departures")
+def leave(group_id: int) -> Response:
+    """Leave, or, with `member`, take somebody out as the owner."""
+    player = named_player()
+    member = request.form.get("member")
+    if member is None:
+        groups.leave(player.id, group_id)
+        return redirect(url_for(".index"), 303)
+    number = row_number(member)
+    if number is None:
+        raise BadInput(member=_("member: expected a number, found “%(found)s”", found=member[:20]))
+    groups.remove(player.id, group_id, number)
+    return redirect(url_for(".show", group_id=group_id), 303)
+
+
+@bp.post("/groups/<int:group_id>/key")
+def renew(group_id: int) -> Response:
+    """A new link; the old one leads nowhere."""
+    groups.renew(named_player().id, group_id)
+    return redirect(url_for(".show", group_id=group_id), 303)
+
+
+@bp.post("/groups/<int:group_id>/deletion")
+def delete(group_id: int) -> Response:
+    """End the group."""
+    groups.delete(named_player().id, group_id)
+    return redirect(url_for(".index"), 303)

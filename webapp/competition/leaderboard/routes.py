@@ -1,0 +1,67 @@
+"""Leaderboards: the board of a day, of a week, of all time, by level. Filters are addresses."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request
+from flask_babel import gettext as _
+
+from webapp.competition.daily import dailies
+from webapp.competition.leaderboard import leaderboard
+from webapp.competition.leaderboard.views import BoardView, Choice
+from webapp.errors import BadAddress, NotFound
+from webapp.models import Board
+from webapp.models.daily import FIRST_DAY
+from webapp.process.clock import now
+from webapp.web.auth import current_player_id
+from webapp.web.dates import read_day
+from webapp.web.htmx import wants_fragment
+
+bp = Blueprint("leaderboard", __name__)
+
+SCOPES = ("day", "week", "all")
+
+
+@bp.get("/leaderboard")
+def show() -> str:
+    """`date`, `level`, `scope`, `list=archive` for times that came late, `after` or `before` a row."""
+    choice = read_choice(dailies.levels())
+    view = BoardView.of(choice, current_player_id(), now())
+    template = "leaderboard/_reply.html" if wants_fragment() else "leaderboard/show.html"
+    return render_template(template, board=view)
+
+
+def read_choice(levels: tuple[int, ...], *, apart: bool = True) -> Choice:
+    """What the address asks for; raises BadAddress naming what it does not understand.
+
+    apart: whether the list of practice and late times can be asked for.
+    """
+    args, today = request.args, dailies.today(now())
+    scope = args.get("scope", "day")
+    if scope not in SCOPES:
+        raise BadAddress(_("scope: expected day, week or all, found “%(found)s”", found=scope[:20]))
+    text = args.get("date", today.isoformat())
+    day = read_day(text)
+    if day is None:
+        raise BadAddress(_("date: expected one such as 2026-03-01, found “%(found)s”", found=text[:20]))
+    if not FIRST_DAY <= day <= today:
+        raise NotFound(_("There is no board of this day."))
+    text = args.get("level", str(levels[0] if scope == "day" else 0))
+    least = 1 if scope == "day" else 0
+    if text not in map(str, range(least, 6)):
+        raise BadAddress(_("level: expected %(least)s to 5, found “%(found)s”", least=least, found=text[:20]))
+    listed = args.get("list", Board.DAY)
+    if listed not in tuple(Board):
+        raise BadAddress(_("list: expected day or archive, found “%(found)s”", found=listed[:20]))
+    board = Board(listed) if scope == "day" and apart else Board.DAY
+    return Choice(scope, day, int(text), board, _cursor(scope))
+
+
+def _cursor(scope: str) -> leaderboard.Cursor | None:
+    read = leaderboard.day_key if scope == "day" else leaderboard.score_key
+    for name in ("after", "before"):
+        if name in request.args:
+            key = read(request.args[name])
+            if key is None:
+                raise BadAddress(_("%(name)s: this page of the board is not known", name=name))
+            return leaderboard.Cursor(key, backwards=name == "before")
+    return None

@@ -1,0 +1,186 @@
+"""What the pages of boards are given: the choice made, its neighbours, the rows and the chart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from functools import cached_property
+
+from flask import request, url_for
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from webapp.competition import ranking
+from webapp.competition.daily import dailies
+from webapp.competition.leaderboard import distribution, leaderboard
+from webapp.competition.leaderboard.charts import Chart
+from webapp.competition.leaderboard.leaderboard import Cursor, Page, Place
+from webapp.models import Board, Daily, Scope, Standing
+from webapp.models.daily import FIRST_DAY
+from webapp.web.i18n import level_name
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which board, as the address says it. Level 0 is all levels."""
+
+    scope: str
+    day: date
+    level: int
+    board: Board = Board.DAY
+    at: Cursor | None = None
+
+    @property
+    def address(self) -> str:
+        """The address of the first page of this board, on the page that is shown."""
+        query: dict[str, str | int] = {"scope": self.scope, "date": self.day.isoformat(), "level": self.level}
+        if self.board == Board.ARCHIVE:
+            query["list"] = self.board.value
+        return url_for(request.endpoint or "leaderboard.show", **(request.view_args or {}), **query)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One way to another board."""
+
+    name: str
+    to: Choice
+    here: bool = False
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """A board at one moment for one player."""
+
+    choice: Choice
+    now: datetime
+    daily: Daily | None  # of scope day
+    page: Page
+    place: Place | None  # what became of the player's own ranked solve
+    steps: dict[int, int] = field(default_factory=dict)  # solves by the second their step begins with
+    among: str | None = None  # the name of a group, where only its members are listed
+
+    @classmethod
+    def of(cls, choice: Choice, player_id: int | None, now: datetime) -> BoardView:
+        if choice.scope != "day":
+            page = leaderboard.points(Scope(choice.scope), choice.day, choice.level, player_id, choice.at)
+            return cls(choice, now, None, page, None)
+        daily = leaderboard.daily(choice.day, choice.level)
+        if daily is None:
+            return cls(choice, now, None, Page([], 0, None), None)
+        found = leaderboard.day(daily.id, choice.board, player_id, choice.at)
+        return cls(choice, now, daily, found.page, found.place, found.steps)
+
+    @property
+    def title(self) -> str:
+        """What the board is called: the caption of its table."""
+        level = level_name(self.choice.level) if self.choice.level else _("all levels")
+        if self.choice.scope == "week":
+            return _("Points of the week, %(level)s", level=level)
+        if self.choice.scope == "all":
+            return _("Points of all time, %(level)s", level=level)
+        if self.choice.board == Board.ARCHIVE:
+            return _("Practice and late times, %(level)s", level=level)
+        return _("Times of the day, %(level)s", level=level)
+
+    @property
+    def counted(self) -> str:
+        """How many results there are, in words."""
+        return ngettext("%(num)s result", "%(num)s results", self.page.total)
+
+    @property
+    def open(self) -> bool:
+        """Whether this is today's board, which still fills."""
+        return self.choice.scope == "day" and self.choice.day == dailies.today(self.now)
+
+    @property
+    def changing(self) -> bool:
+        """Whether the daily's window is open."""
+        return self.daily is not None and self.now < self.daily.closes_at
+
+    @property
+    def week(self) -> tuple[date, date]:
+        first = ranking.monday(self.choice.day)
+        return first, first + timedelta(days=6)
+
+    @property
+    def scopes(self) -> list[Link]:
+        names = {"day": _("Day"), "week": _("Week"), "all": _("All time")}
+        return [
+            Link(
+                name,
+                Choice(scope, self.choice.day, self._level_in(scope)),
+                scope == self.choice.scope,
+            )
+            for scope, name in names.items()
+        ]
+
+    def _level_in(self, scope: str) -> int:
+        if scope == "day" and self.choice.level == 0:
+            return dailies.levels()[0]
+        return self.choice.level
+
+    @property
+    def levels(self) -> list[Link]:
+        offered = sorted({*dailies.levels(), self.choice.level} - {0})
+        if self.choice.scope != "day":
+            offered = [0, *offered]
+        plain = replace(self.choice, at=None)
+        return [
+            Link(
+                level_name(level) if level else _("All levels"),
+                replace(plain, level=level),
+                level == self.choice.level,
+            )
+            for level in offered
+        ]
+
+    @property
+    def earlier(self) -> Choice | None:
+        """The day or the week before."""
+        return self._moved(-1)
+
+    @property
+    def later(self) -> Choice | None:
+        return self._moved(1)
+
+    def _moved(self, steps: int) -> Choice | None:
+        if self.choice.scope == "all":
+            return None
+        today = dailies.today(self.now)
+        if self.choice.scope == "day":
+            day = self.choice.day + timedelta(days=steps)
+        else:
+            day = min(max(self.week[0] + timedelta(days=7 * steps), FIRST_DAY), today)
+            if ranking.monday(day) == self.week[0]:
+                return None
+        return replace(self.choice, day=day, at=None) if FIRST_DAY <= day <= today else None
+
+    @property
+    def other_list(self) -> Link:
+        """The way between the board of the day and the times beside it."""
+        if self.choice.board == Board.ARCHIVE:
+            return Link(_("The board of the day"), replace(self.choice, board=Board.DAY, at=None))
+        return Link(_("Practice and late times"), replace(self.choice, board=Board.ARCHIVE, at=None))
+
+    @property
+    def own_elsewhere(self) -> bool:
+        """Whether the player's row stands on another page than this."""
+        return self.page.mine is not None and not any(row.mine for row in self.page.rows)
+
+    @cached_property
+    def chart(self) -> Chart | None:
+        """How the times of the day lie; None while there are fewer than two."""
+        if self.daily is None or self.page.total < 2 or self.among is not None:
+            return None
+        own = self._own_ms
+        return Chart(distribution.bars(self.steps, None if own is None else own // 1000))
+
+    @property
+    def _own_ms(self) -> int | None:
+        """One's own time: of the row, or of a verified solve that is listed nowhere."""
+        if self.page.mine is not None:
+            return self.page.mine.elapsed_ms
+        place = self.place
+        unlisted = place is not None and place.rank is None and self.choice.board == Board.DAY
+        return place.attempt.elapsed_ms if unlisted and place.attempt.standing == Standing.VERIFIED else None

@@ -1,0 +1,484 @@
+"""Ranking: what becomes of a solve, on which board it stands, and the points a frozen board gives.
+
+A board lists attempts by the time the server measured. How many took each second is kept beside it
+(`TimeCount`) and changes in the same transaction, so a rank is a sum over few rows however many have solved;
+points are counted the same way (`PointCount`). Whoever takes the same second has the same rank. A percentile
+counts those who stand on the board: guests, of whom anybody can make hundreds, would move it otherwise.
+Functions that write stand inside a write transaction of their caller, but for `freeze` and `judge`, which own
+theirs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from flask_babel import gettext as _
+from sqlalchemy.dialects import postgresql, sqlite
+
+from webapp.errors import NotFound
+from webapp.game import plausibility
+from webapp.game.moves import Move
+from webapp.models import (
+    Attempt,
+    Board,
+    Daily,
+    Listing,
+    Peek,
+    Player,
+    PointCount,
+    Scope,
+    Score,
+    Standing,
+    Status,
+    TimeCount,
+)
+from webapp.models.daily import FIRST_DAY, WINDOW
+from webapp.process.clock import steady_between
+from webapp.process.database import db, write_tx
+
+SETTLING = timedelta(minutes=1)  # after the window, until what was received within it has been stored
+MOST_SCORED, FEWEST_SCORED = 100, 20  # solves behind an all-time mean
+ALONE = 50.0  # the percentile of a solve nobody else can be held against: half, as for a tie
+ALL_LEVELS = 0
+STEP = 500  # solves of a board that are frozen in one transaction
+
+_attempt, _count = Attempt.__table__, TimeCount.__table__
+_score, _point_count = Score.__table__, PointCount.__table__
+# Spelt out in the statement, so that an index of this board alone will do whatever the parameters are.
+_DAY = sa.literal(Board.DAY.value, sa.String, literal_execute=True)
+
+
+def outcome(
+    attempt: Attempt,
+    log: Sequence[tuple[Move, datetime]],
+    now: datetime,
+    elapsed_ms: int,
+    *,
+    helped: bool,
+    steady: str | None,
+) -> dict[str, Any]:
+    """The columns that say what becomes of an attempt that its last move, received now, has solved.
+
+    Doubts are noted for every puzzle of ours, since medians leave doubtful solves out; only a solve of a
+    daily has a standing. `steady` is what the steady clock shows.
+    """
+    puzzle = attempt.puzzle
+    if puzzle.status == Status.ENTERED:
+        return {}
+    ran = steady_between(attempt.steady_start, steady) if attempt.steady_start and steady else None
+    keys = plausibility.doubts(
+        plausibility.Solve(
+            puzzle.givens,
+            puzzle.level,
+            puzzle.explainer,
+            puzzle.expected_seconds,
+            attempt.started_at,
+            timedelta(milliseconds=elapsed_ms),
+            log,
+            step=None if ran is None else now - attempt.started_at - ran,
+        )
+    )
+    standing = Standing.ASSISTED if helped else Standing.REVIEW if keys else Standing.VERIFIED
+    return {
+        "doubts": json.dumps(keys) if keys else None,
+        "standing": standing if attempt.daily_id is not None else None,
+    }
+
+
+def settle(connection: sa.Connection, attempt_id: str) -> None:
+    """Put a solved attempt at a daily on the board where it belongs now, or take it off."""
+    for row in connection.execute(_PLACED.where(_attempt.c.id == attempt_id)):
+        _place(connection, row)
+
+
+def settle_player(player_id: int, _now: datetime) -> None:
+    """The same for all attempts of a player, whose name, listing or attempts have changed."""
+    db.session.flush()
+    connection = db.session.connection()
+    players = hold(connection, Player.id == player_id)
+    for row in connection.execute(_PLACED.where(_attempt.c.player_id == player_id)).all():
+        _place(connection, row)
+    rescore(connection, players)
+    db.session.expire_all()
+
+
+def unlist(player_id: int) -> None:
+    """Take all of a player's attempts off their boards, before they are deleted."""
+    db.session.flush()
+    connection = db.session.connection()
+    hold(connection, Player.id == player_id)
+    for row in connection.execute(_PLACED.where(_attempt.c.player_id == player_id)).all():
+        _move(connection, row, None)
+    points = _score.c.player_id == player_id
+    _count_points(connection, points, _drop_points(connection, points))
+    db.session.expire_all()
+
+
+def hold(connection: sa.Connection, players: sa.ColumnElement[bool]) -> list[int]:
+    """These players, held to the end of the transaction: two that count the same rows would count them twice.
+
+    Before anything of theirs that is counted is read, before their attempts are locked, and in order, so that
+    nobody waits round.
+    """
+    held = sa.select(Player.id).where(players).order_by(Player.id).with_for_update(key_share=True)
+    return list(connection.scalars(held))
+
+
+_earlier = _attempt.alias("earlier")
+_earlier_one = sa.exists().where(
+    _earlier.c.player_id == _attempt.c.player_id,
+    _earlier.c.puzzle_id == _attempt.c.puzzle_id,
+    _earlier.c.started_at < _attempt.c.started_at,
+)
+# That the player of an attempt saw the puzzle at the desk before it was solved.
+PEEKED = sa.exists().where(
+    Peek.player_id == _attempt.c.player_id,
+    Peek.puzzle_id == _attempt.c.puzzle_id,
+    Peek.seen_at < _attempt.c.finished_at,
+)
+# That an attempt is not the player's first meeting with the puzzle.
+MET_BEFORE = sa.or_(_earlier_one, PEEKED)
+_PLACED = (
+    sa.select(
+        _attempt.c["id", "daily_id", "ranked", "standing", "finished_at", "elapsed_ms", "board", "board_ms"],
+        _attempt.c.percentile,
+        Player.name,
+        Player.listing,
+        Player.named_at,
+        Daily.date,
+        Daily.frozen_at,
+        MET_BEFORE.label("seen"),
+    )
+    .join(Player, Player.id == _attempt.c.player_id)
+    .join(Daily, Daily.id == _attempt.c.daily_id)
+    .where(_attempt.c.finished_at.is_not(None))
+    .order_by(_attempt.c.daily_id)  # as the seconds are locked in which they are counted
+    .with_for_update(read=True, of=Daily)  # no board freezes between this look and what follows from it
+)
+
+
+def _place(connection: sa.Connection, row: Any) -> None:
+    """Move one attempt to the board it belongs on."""
+    board = _board_for(row)
+    if board != row.board:
+        _move(connection, row, board)
+
+
+def _board_for(row: Any) -> Board | None:
+    """Where an attempt belongs: a named player's first one at the puzzle, unaided and beyond doubt.
+
+    On the day's board when it was ranked and on time, and the name was taken on time too; apart otherwise.
+    Once the board is frozen only what it froze with, or what a curator has cleared since, goes back to it.
+    """
+    if row.standing != Standing.VERIFIED or row.name is None or row.listing == Listing.NONE or row.seen:
+        return None
+    closes_at = _closing(row.date)
+    on_time = row.finished_at < closes_at and row.named_at is not None and row.named_at < closes_at
+    standing_open = row.frozen_at is None or row.percentile is not None
+    return Board.DAY if row.ranked and on_time and standing_open else Board.ARCHIVE
+
+
+def _closing(day: date) -> datetime:
+    return Daily(date=day).opens_at + WINDOW
+
+
+def _move(connection: sa.Connection, row: Any, board: Board | None) -> None:
+    if row.board is not None:
+        _tally(connection, row.daily_id, row.board, row.board_ms // 1000, -1)
+    if board is not None:
+        _tally(connection, row.daily_id, board, row.elapsed_ms // 1000, 1)
+    place = {"board": board, "board_ms": None if board is None else row.elapsed_ms}
+    if row.frozen_at is None:
+        place["percentile"] = None  # a freeze under way may have given it one, which goes with the place
+    connection.execute(sa.update(_attempt).where(_attempt.c.id == row.id).values(place))
+
+
+def _tally(connection: sa.Connection, daily_id: int, board: str, second: int, change: int) -> None:
+    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert
+    key = {"daily_id": daily_id, "board": board, "second": second}
+    if change > 0:
+        one_more = insert(_count).values(**key, solves=change)
+        connection.execute(
+            one_more.on_conflict_do_update(
+                index_elements=list(key), set_={"solves": _count.c.solves + change}
+            )
+        )
+        return
+    this = sa.and_(*(_count.c[name] == value for name, value in key.items()))
+    connection.execute(sa.update(_count).where(this).values(solves=_count.c.solves + change))
+    connection.execute(sa.delete(_count).where(this, _count.c.solves == 0))
+
+
+# Percentiles and points
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How a board lies around one second."""
+
+    total: int
+    faster: int
+    same: int  # with the one who is asked for
+
+    @property
+    def percentile(self) -> float:
+        """The share, 0 to 100, of the other solves that were slower, ties half."""
+        return _share(self.total, self.total - self.faster - self.same, self.same)
+
+
+def counts(daily_id: int, board: str, second: int) -> Counts:
+    """How many solves stand on a board, were faster than this second, and took it."""
+    solves = sa.func.sum(_count.c.solves)
+    row = db.session.execute(
+        sa.select(
+            solves, solves.filter(_count.c.second < second), solves.filter(_count.c.second == second)
+        ).where(_count.c.daily_id == daily_id, _count.c.board == board)
+    ).one()
+    return Counts(*(int(value or 0) for value in row))
+
+
+def _share(total: int, slower: int, same: int) -> float:
+    return ALONE if total <= 1 else 100 * (slower + (same - 1) / 2) / (total - 1)
+
+
+def freeze(now: datetime, stopping: Callable[[], bool] = lambda: False) -> int:
+    """Freeze the boards whose windows are over: fix their percentiles and renew the points. How many were.
+
+    In steps, so that nobody waits for a large board; one that is not through, because the worker stops or is
+    killed, is gone through again.
+    """
+    due = sa.select(Daily.id).where(Daily.frozen_at.is_(None), Daily.date <= (now - WINDOW - SETTLING).date())
+    order = due.order_by(Daily.date, Daily.level)
+    return sum(_freeze(daily_id, now, stopping) for daily_id in db.session.scalars(order).all())
+
+
+def _freeze(daily_id: int, now: datetime, stopping: Callable[[], bool]) -> bool:
+    """Freeze one board, unless another worker has or the worker stops."""
+    on_it = sa.and_(_attempt.c.daily_id == daily_id, _attempt.c.board == _DAY)
+    week = monday(db.session.scalars(sa.select(Daily.date).where(Daily.id == daily_id)).one())
+    shares = _shares(daily_id)
+    step = sa.select(*_IN_ORDER).where(on_it).order_by(*_IN_ORDER).limit(STEP)
+    rows = db.session.execute(step).all()
+    while rows:
+        if stopping():
+            return False
+        with write_tx():
+            if db.session.scalar(_UNFROZEN, {"daily_id": daily_id}) is None:
+                return False
+            _fix(sa.and_(on_it, _attempt.c.id.in_([row.id for row in rows])), shares.get, week)
+        last = zip(rows[-1], _IN_ORDER, strict=True)
+        after = sa.tuple_(*(sa.literal(value, column.type) for value, column in last))
+        rows = db.session.execute(step.where(sa.tuple_(*_IN_ORDER) > after)).all()
+    # Those who came to the board meanwhile, as when a curator cleared a solve: whoever is at it now holds the
+    # daily, and is waited for. Players are held before the daily, here as there, so that nobody waits round.
+    later = sa.and_(on_it, _attempt.c.percentile.is_(None))
+    while not stopping():
+        with write_tx():
+            _fix(later, lambda second: counts(daily_id, Board.DAY, second).percentile, week)
+        with write_tx():
+            to_close = _UNFROZEN.with_for_update(key_share=True)
+            daily = db.session.scalar(to_close, {"daily_id": daily_id})
+            if daily is None:
+                return False
+            if db.session.scalar(sa.select(_attempt.c.id).where(later).limit(1)) is None:
+                daily.frozen_at = now
+                return True
+    return False
+
+
+def _fix(solves: sa.ColumnElement[bool], share: Callable[[int], float | None], week: date) -> None:
+    """Give these solves the percentiles of their seconds, and their players the points."""
+    connection = db.session.connection()
+    players = hold(connection, Player.id.in_(sa.select(_attempt.c.player_id).where(solves)))
+    theirs = sa.select(_attempt.c["id", "board_ms"]).where(solves, _attempt.c.player_id.in_(players))
+    shares = [
+        {"its_id": row.id, "share": share(row.board_ms // 1000)} for row in connection.execute(theirs).all()
+    ]
+    if shares:
+        this = sa.update(_attempt).where(_attempt.c.id == sa.bindparam("its_id"))
+        connection.execute(this.values(percentile=sa.bindparam("share")), shares)
+        rescore(connection, players, week)
+
+
+_IN_ORDER = (_attempt.c.board_ms, _attempt.c.finished_at, _attempt.c.id)  # as ix_attempt_board
+_UNFROZEN = sa.select(Daily).where(Daily.id == sa.bindparam("daily_id"), Daily.frozen_at.is_(None))
+
+
+def _shares(daily_id: int) -> dict[int, float]:
+    """The percentile of each second of a day's board."""
+    by_second = db.session.execute(
+        sa.select(_count.c.second, _count.c.solves)
+        .where(_count.c.daily_id == daily_id, _count.c.board == Board.DAY)
+        .order_by(_count.c.second)
+    ).all()
+    total = slower = sum(solves for _second, solves in by_second)
+    shares = {}
+    for second, solves in by_second:
+        slower -= solves
+        shares[second] = _share(total, slower, solves)
+    return shares
+
+
+def monday(day: date) -> date:
+    """The first day of the week of a day."""
+    return day - timedelta(days=day.weekday())
+
+
+def rescore(connection: sa.Connection, players: Sequence[int], week: date | None = None) -> None:
+    """Renew the points of these players, who are held, from the percentiles they have on boards.
+
+    week: the Monday of the one week in which anything has changed; None for any.
+    """
+    of_them = _score.c.player_id.in_(players)
+    if week is not None:
+        of_them = sa.and_(of_them, sa.or_(_score.c.scope == Scope.ALL, _score.c.starts_on == week))
+    before = _drop_points(connection, of_them)
+    solves = (
+        sa.select(_attempt.c.player_id, Daily.level, Daily.date, _attempt.c.percentile)
+        .join(Daily, Daily.id == _attempt.c.daily_id)
+        .where(
+            _attempt.c.player_id.in_(players),
+            _attempt.c.board == Board.DAY,
+            _attempt.c.percentile.is_not(None),
+        )
+    ).subquery()
+    columns = ["player_id", "scope", "starts_on", "level", "points", "solves"]
+    weeks: dict[date, sa.ColumnElement[bool]] = {}
+    for (day,) in connection.execute(sa.select(solves.c.date).distinct()).all():
+        first = monday(day)
+        if week is not None and first != week:
+            continue
+        weeks[first] = sa.and_(solves.c.date >= first, solves.c.date < first + timedelta(days=7))
+    for by_level in (False, True):
+        level = solves.c.level if by_level else sa.literal(ALL_LEVELS)
+        group = [solves.c.player_id, solves.c.level] if by_level else [solves.c.player_id]
+        for first, within in weeks.items():
+            sums = (
+                sa.select(
+                    solves.c.player_id,
+                    sa.literal(Scope.WEEK.value),
+                    sa.literal(first, sa.Date),
+                    level,
+                    _rounded(sa.func.sum(solves.c.percentile)),
+                    sa.func.count(),
+                )
+                .where(within)
+                .group_by(*group)
+            )
+            connection.execute(sa.insert(_score).from_select(columns, sums))
+        place = sa.func.row_number().over(
+            partition_by=group, order_by=[solves.c.date.desc(), solves.c.level.desc()]
+        )
+        last = sa.select(solves, place.label("place")).subquery()
+        level = last.c.level if by_level else sa.literal(ALL_LEVELS)
+        means = (
+            sa.select(
+                last.c.player_id,
+                sa.literal(Scope.ALL.value),
+                sa.literal(FIRST_DAY, sa.Date),
+                level,
+                _rounded(sa.func.avg(last.c.percentile)),
+                sa.func.count(),
+            )
+            .where(last.c.place <= MOST_SCORED)
+            .group_by(*([last.c.player_id, last.c.level] if by_level else [last.c.player_id]))
+            .having(sa.func.count() >= FEWEST_SCORED)
+        )
+        connection.execute(sa.insert(_score).from_select(columns, means))
+    _count_points(connection, of_them, before)
+
+
+_TABLE = ("scope", "starts_on", "level", "tenth")
+_TENTH = sa.cast(sa.func.round(_score.c.points * 1000), sa.Integer).op("/")(100).label("tenth")
+
+
+def tenth(points: float) -> int:
+    """Where points are counted."""
+    return round(points * 1000) // 100
+
+
+def _points(connection: sa.Connection, of_them: sa.ColumnElement[bool]) -> Counter[tuple[Any, ...]]:
+    """How many of these rows of points lie where."""
+    key = [*(_score.c[name] for name in _TABLE[:-1]), _TENTH]
+    counted = sa.select(*key, sa.func.count()).where(of_them).group_by(*key)
+    return Counter({tuple(key): players for *key, players in connection.execute(counted)})
+
+
+def _drop_points(connection: sa.Connection, of_them: sa.ColumnElement[bool]) -> Counter[tuple[Any, ...]]:
+    """Delete these rows of points; where they lay, to be counted with those that come in their place."""
+    before = _points(connection, of_them)
+    connection.execute(sa.delete(_score).where(of_them))
+    return before
+
+
+def _count_points(
+    connection: sa.Connection, of_them: sa.ColumnElement[bool], before: Counter[tuple[Any, ...]]
+) -> None:
+    """Count these rows of points where they lie now, no longer where they lay before."""
+    changes = _points(connection, of_them)
+    changes.subtract(before)
+    rows = [
+        dict(zip(_TABLE, key, strict=True), players=max(change, 0), change=change)
+        for key, change in sorted(changes.items())  # in order, so that nobody waits round
+        if change
+    ]
+    if not rows:
+        return
+    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(_point_count)
+    players = _point_count.c.players + sa.bindparam("change", type_=sa.Integer)
+    connection.execute(insert.on_conflict_do_update(index_elements=_TABLE, set_={"players": players}), rows)
+    this = sa.and_(*(_point_count.c[name] == sa.bindparam(f"its_{name}") for name in _TABLE))
+    emptied = [{f"its_{name}": row[name] for name in _TABLE} for row in rows if row["change"] < 0]
+    if emptied:
+        connection.execute(sa.delete(_point_count).where(this, _point_count.c.players == 0), emptied)
+
+
+def _rounded(points: sa.ColumnElement[Any]) -> sa.ColumnElement[float]:
+    """To a thousandth, so that equal points are equal in whatever order they were added."""
+    return sa.cast(sa.func.round(sa.cast(points, sa.Numeric), 3), sa.Float)
+
+
+# For curators
+
+
+def judge(attempt_id: str, standing: Standing, note: str, now: datetime) -> None:
+    """A curator's word on a solve of a daily: verified, or removed, and why. Raises NotFound for any other.
+
+    A solve that is cleared after its board has frozen is counted among what it froze with; the others keep
+    the percentiles they have.
+    """
+    with write_tx():
+        give_verdict(attempt_id, standing, note, now)
+
+
+def hold_player_of(attempt_id: str) -> None:
+    """Let nobody else change this player's solves and points until the end of the transaction."""
+    player = sa.select(_attempt.c.player_id).where(_attempt.c.id == attempt_id)
+    hold(db.session.connection(), Player.id.in_(player))
+
+
+def give_verdict(attempt_id: str, standing: Standing, note: str, now: datetime) -> None:
+    """The same inside the caller's transaction."""
+    hold_player_of(attempt_id)
+    attempt = db.session.scalar(
+        sa.select(Attempt).where(Attempt.id == attempt_id, Attempt.standing.is_not(None)).with_for_update()
+    )
+    if attempt is None or attempt.daily is None or attempt.elapsed_ms is None:
+        raise NotFound(_("There is no such solve of a daily."))
+    db.session.refresh(attempt.daily, with_for_update={"read": True})  # it does not freeze meanwhile
+    attempt.standing, attempt.verdict, attempt.updated_at = standing, note, now
+    if standing == Standing.REMOVED:
+        attempt.percentile = None
+    elif attempt.daily.frozen_at is not None and attempt.percentile is None and attempt.ranked:
+        second = attempt.elapsed_ms // 1000
+        daily_id = attempt.daily.id
+        _tally(db.session.connection(), daily_id, Board.DAY, second, 1)
+        attempt.percentile = counts(daily_id, Board.DAY, second).percentile
+        _tally(db.session.connection(), daily_id, Board.DAY, second, -1)
+    settle_player(attempt.player_id, now)

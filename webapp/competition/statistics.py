@@ -1,0 +1,233 @@
+"""How one solve compares: with the player's own, with everybody's, with what the engine expected.
+
+Only unassisted solves count, a player's first at the puzzle, and none that a rule doubts, unless a curator
+has cleared it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+from statistics import correlation, median
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import aliased
+
+from webapp.models import Attempt, Puzzle, Standing, Status
+from webapp.process.database import db
+
+MOST_COMPARED = 10_000  # solves looked at for one median; the latest are taken
+MOST_NORMALISED = 200  # solvers of a puzzle whose pace is looked at
+FEWEST_FOR_PACE = 5  # other solves from which a player has a pace
+NEAR = 1.5  # times longer or shorter than expected
+ENOUGH = 30  # solves from which a median is no longer called provisional
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleTimes:
+    """The median of everybody's unassisted solves of one puzzle, in milliseconds."""
+
+    median: int | None
+    solves: int
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Medians in milliseconds; None where there is nothing to compare with."""
+
+    own_median: int | None  # of the player's other solves at this level
+    own_solves: int
+    puzzle_median: int | None  # of other players' solves of this puzzle
+    puzzle_solves: int
+    slower: float | None  # share of those that took longer, ties half, 0..1
+
+
+def compare(attempt: Attempt) -> Comparison:
+    """Hold a finished attempt against the solves before and beside it."""
+    others = Attempt.id != attempt.id
+    own = _times(others, Attempt.player_id == attempt.player_id, Attempt.level == attempt.level)
+    same = _times(others, Attempt.player_id != attempt.player_id, Attempt.puzzle_id == attempt.puzzle_id)
+    slower = None
+    if same and attempt.elapsed_ms is not None:
+        mine = attempt.elapsed_ms
+        slower = sum(1.0 if time > mine else 0.5 if time == mine else 0.0 for time in same) / len(same)
+    return Comparison(_median(own), len(own), _median(same), len(same), slower)
+
+
+def of_puzzle(puzzle_id: int) -> PuzzleTimes:
+    """How people have fared with a puzzle."""
+    times = _times(Attempt.puzzle_id == puzzle_id)
+    return PuzzleTimes(_median(times), len(times), provisional=len(times) < ENOUGH)
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What people's times say of a puzzle beside the engine's expectation; a difference of 0.2 is a fifth."""
+
+    expected_ms: int
+    times: PuzzleTimes
+    players: float | None  # by how much the median differs from the expectation
+    at_their_pace: float | None  # the same, each time first divided by that player's own pace
+    own_ms: int | None
+    own: float | None  # by how much the player's own time differs
+    own_pace: float | None  # the player's usual time, in expected times
+    own_at_pace: float | None  # by how much it differs for somebody of that pace
+
+
+def learned(puzzle_id: int, player_id: int | None) -> Learned | None:
+    """What is known of a puzzle's difficulty; None for one whose time nobody expects (yet)."""
+    expected = db.session.scalar(sa.select(Puzzle.expected_seconds).where(Puzzle.id == puzzle_id))
+    if not expected:
+        return None
+    times = of_puzzle(puzzle_id)
+    latest = db.session.execute(
+        _counted((Attempt.player_id, Attempt.elapsed_ms), Attempt.puzzle_id == puzzle_id)
+        .order_by(Attempt.finished_at.desc())
+        .limit(MOST_NORMALISED)
+    ).all()
+    own_ms = None
+    if player_id is not None:
+        own_ms = db.session.scalar(
+            _counted((Attempt.elapsed_ms,), Attempt.puzzle_id == puzzle_id, Attempt.player_id == player_id)
+        )
+    paces = _paces({row.player_id for row in latest} | {player_id or 0}, puzzle_id)
+    ratios = [
+        row.elapsed_ms / expected / 1000 / paces[row.player_id] for row in latest if row.player_id in paces
+    ]
+    own = None if own_ms is None else own_ms / expected / 1000
+    pace = paces.get(player_id or 0)
+    return Learned(
+        round(expected * 1000),
+        times,
+        None if times.median is None else times.median / expected / 1000 - 1,
+        median(ratios) - 1 if ratios else None,
+        own_ms,
+        None if own is None else own - 1,
+        pace,
+        None if own is None or pace is None else own / pace - 1,
+    )
+
+
+def _paces(player_ids: set[int], without: int) -> dict[int, float]:
+    """Each player's usual time, in expected times, over their other puzzles, where those are enough."""
+    rows = db.session.execute(
+        _counted(
+            (Attempt.player_id, Attempt.elapsed_ms, Puzzle.expected_seconds),
+            Attempt.player_id.in_(player_ids),
+            Attempt.puzzle_id != without,
+        )
+        .join(Attempt.puzzle)
+        .where(Puzzle.expected_seconds > 0, Puzzle.status != Status.ENTERED)
+        .order_by(Attempt.finished_at.desc())
+        .limit(MOST_COMPARED)
+    )
+    ratios: dict[int, list[float]] = {}
+    for player_id, elapsed_ms, expected in rows:
+        ratios.setdefault(player_id, []).append(elapsed_ms / expected / 1000)
+    return {
+        player_id: median(own)
+        for player_id, own in ratios.items()
+        if len(own) >= FEWEST_FOR_PACE and median(own)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """A puzzle whose solves say something else than was expected."""
+
+    puzzle_id: int
+    expected_ms: int
+    times: PuzzleTimes
+    ratio: float  # median over expectation
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How expected and measured times agree, over the puzzles with FEWEST_FOR_PACE solves or more."""
+
+    puzzles: int
+    ratio: float | None  # the median puzzle's time over its expectation
+    near: float | None  # share of puzzles within NEAR of the expectation, either way
+    correlation: float | None  # of the logarithms; None with fewer than three puzzles
+    furthest: Sequence[Deviation]  # those that deviate most, first the worst
+
+
+def agreement(most: int = 20) -> Agreement:
+    """Hold the latest solves of all puzzles against what was expected of each."""
+    rows = db.session.execute(
+        _counted((Attempt.puzzle_id, Attempt.elapsed_ms, Puzzle.expected_seconds))
+        .join(Attempt.puzzle)
+        .where(Puzzle.expected_seconds > 0, Puzzle.status != Status.ENTERED)
+        .order_by(Attempt.finished_at.desc())
+        .limit(MOST_COMPARED)
+    )
+    times: dict[int, list[int]] = {}
+    expected: dict[int, float] = {}
+    for puzzle_id, elapsed_ms, seconds in rows:
+        if elapsed_ms:
+            times.setdefault(puzzle_id, []).append(elapsed_ms)
+            expected[puzzle_id] = seconds * 1000
+    found = [
+        Deviation(
+            puzzle_id,
+            round(expected[puzzle_id]),
+            PuzzleTimes(round(median(own)), len(own), provisional=len(own) < ENOUGH),
+            median(own) / expected[puzzle_id],
+        )
+        for puzzle_id, own in times.items()
+        if len(own) >= FEWEST_FOR_PACE
+    ]
+    found.sort(key=lambda one: (-abs(log(one.ratio)), one.puzzle_id))
+    ratios = [one.ratio for one in found]
+    return Agreement(
+        len(found),
+        median(ratios) if ratios else None,
+        sum(1 / NEAR <= ratio <= NEAR for ratio in ratios) / len(ratios) if ratios else None,
+        _correlation(
+            [log(one.expected_ms) for one in found], [log(one.ratio * one.expected_ms) for one in found]
+        ),
+        found[:most],
+    )
+
+
+def _correlation(first: list[float], second: list[float]) -> float | None:
+    """Pearson's; None where there is nothing to correlate."""
+    if len(first) < 3 or len(set(first)) == 1 or len(set(second)) == 1:
+        return None
+    return correlation(first, second)
+
+
+_earlier = aliased(Attempt)
+_met_before = sa.exists().where(
+    _earlier.player_id == Attempt.player_id,
+    _earlier.puzzle_id == Attempt.puzzle_id,
+    _earlier.started_at < Attempt.started_at,
+)
+# What an attempt has to be like to count in any figure.
+COUNTED: tuple[sa.ColumnElement[bool], ...] = (
+    Attempt.finished_at.is_not(None),
+    Attempt.assisted.is_(False),
+    sa.or_(
+        sa.and_(Attempt.doubts.is_(None), Attempt.standing.is_(None)), Attempt.standing == Standing.VERIFIED
+    ),
+    ~_met_before,
+)
+
+
+def _counted(columns: Sequence[Any], *conditions: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    """These columns of the solves that count."""
+    return sa.select(*columns).where(*COUNTED, *conditions)
+
+
+def _times(*conditions: sa.ColumnElement[bool]) -> list[int]:
+    query = (
+        _counted((Attempt.elapsed_ms,), *conditions).order_by(Attempt.finished_at.desc()).limit(MOST_COMPARED)
+    )
+    return [time for time in db.session.scalars(query) if time is not None]
+
+
+def _median(times: list[int]) -> int | None:
+    return round(median(times)) if times else None

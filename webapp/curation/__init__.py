@@ -1,0 +1,1 @@
+"""The curators' desk: judging puzzles, the calendar, orders, imports and moderation."""

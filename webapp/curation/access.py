@@ -1,0 +1,172 @@
+"""The door of the desk: who comes in, and who has to prove themselves again before anything is written.
+
+One watch before every request under /admin/, whatever its method and whether there is such an address: the
+role is read anew each time. Reading needs password and code once a working day, writing within ten minutes.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from flask import Blueprint, redirect, render_template, request, session, url_for
+from werkzeug.wrappers import Response
+
+from webapp.curation import curators
+from webapp.errors import BadInput, NotACurator
+from webapp.identity.players import Identity
+from webapp.people.accounts import WrongPassword
+from webapp.process.clock import now
+from webapp.web import auth
+from webapp.web.htmx import wants_fragment
+from webapp.web.security_log import note
+
+bp = Blueprint("access", __name__)
+
+PROOF = "desk"  # in the session: [the curator's seal, when it was proved in seconds]
+READING = timedelta(hours=12)  # one proof lets a curator read
+WRITING = timedelta(minutes=10)  # and write
+SAFE = ("GET", "HEAD", "OPTIONS")
+# Fields of the form that asks for a proof in the middle of something; everything else of it is carried on.
+PASSWORD, CODE = "desk_password", "desk_code"
+MOST_CARRIED = 32 * 1024  # characters of a form
+
+Answer = Response | tuple[str, int] | str
+
+
+def is_desk() -> bool:
+    """Whether this request is for the desk."""
+    return f"{request.path}/".startswith("/admin/") or "admin" in request.blueprints
+
+
+def curator() -> Identity:
+    """The curator of this request; raises NotACurator for everybody else."""
+    player = auth.current()
+    if player is None or player.name is None or not player.curator:
+        raise NotACurator
+    return player
+
+
+def watch() -> Answer | None:
+    """What stands before every address of the desk."""
+    if not is_desk():
+        return None
+    person = curator()
+    if request.endpoint in ("admin.access.form", "admin.access.sign_in"):
+        return None
+    if request.method in SAFE:
+        return None if proved(person, READING) else _to_the_form()
+    if proved(person, WRITING):
+        return None
+    return _in_between(person)
+
+
+def proved(person: Identity, within: timedelta) -> bool:
+    """Whether this browser has given password and code that lately."""
+    proof = session.get(PROOF)
+    if not isinstance(proof, list) or len(proof) != 2:
+        return False
+    seal, at = proof
+    if not isinstance(at, int) or seal != curators.seal(person.id):
+        return False
+    return timedelta() <= now() - datetime.fromtimestamp(at, now().tzinfo) < within
+
+
+@bp.get("/sign-in")
+def form() -> str:
+    """Password and code; leads back to what was asked for."""
+    return _page(desk_page(request.args.get("next")))
+
+
+@bp.post("/sign-in")
+def sign_in() -> Answer:
+    """Take password and code."""
+    back = desk_page(request.form.get("next"))
+    try:
+        _prove(curator())
+    except BadInput as error:
+        return _page(back, error.fields), 422
+    return redirect(back, 303)
+
+
+def _prove(person: Identity) -> None:
+    try:
+        curators.prove(person, request.form.get(PASSWORD, ""), request.form.get(CODE, ""), now())
+    except WrongPassword as error:
+        note("desk refused", account=error.player_id)
+        raise
+    session[PROOF] = [curators.seal(person.id), int(now().timestamp())]
+    session.modified = True
+    note("desk opened", account=person.id)
+
+
+def _in_between(person: Identity) -> Answer | None:
+    """Ask for a proof before a form is taken; with it the very same form goes on."""
+    if wants_fragment():
+        return _elsewhere(_page_before())
+    if PASSWORD in request.form:
+        try:
+            _prove(person)
+        except BadInput as error:
+            return _page(_page_before(), error.fields, carried=_carried()), 422
+        return None
+    carried = _carried()
+    if carried is None:  # a file cannot be handed back to a browser
+        return _page(_page_before(), lost=True), 403
+    return _page(_page_before(), carried=carried), 403
+
+
+def _carried() -> list[tuple[str, str]] | None:
+    """The fields of the form that was sent; None where they cannot be sent again from here."""
+    skipped = {"csrf_token", PASSWORD, CODE}
+    fields = [(name, value) for name, value in request.form.items(multi=True) if name not in skipped]
+    too_much = sum(len(name) + len(value) for name, value in fields) > MOST_CARRIED
+    return None if request.files or too_much else fields
+
+
+def _to_the_form() -> Response:
+    if wants_fragment():
+        return _elsewhere(_page_before())
+    back = request.full_path.rstrip("?") if request.method == "GET" else None
+    return redirect(url_for("admin.access.form", next=back), 303)
+
+
+def _elsewhere(back: str) -> Response:
+    """The form for htmx, which would follow a redirect and put the whole page into its target."""
+    return Response(headers={"HX-Redirect": url_for("admin.access.form", next=back)}, status=403)
+
+
+def _page_before() -> str:
+    """The page from which something was sent."""
+    parts = urlsplit(request.headers.get("HX-Current-URL") or request.referrer or "")
+    if parts.netloc != request.host:
+        return desk_page(None)
+    return desk_page(parts.path + (f"?{parts.query}" if parts.query else ""))
+
+
+def desk_page(target: str | None) -> str:
+    """Where to go afterwards: this page of the desk, else the queue."""
+    way = auth.way_back(target)
+    inside = way.startswith("/admin/") and not way.startswith(url_for("admin.access.form"))
+    return way if inside else url_for("admin.queue.show")
+
+
+def _page(
+    back: str,
+    errors: dict[str, str] | None = None,
+    carried: list[tuple[str, str]] | None = None,
+    *,
+    lost: bool = False,
+) -> str:
+    fields = {
+        {"current": PASSWORD, "code": CODE}.get(name, name): text for name, text in (errors or {}).items()
+    }
+    return render_template(
+        "admin/sign_in.html",
+        next=back,
+        errors=fields,
+        carried=carried,
+        action=request.path if carried is not None else url_for("admin.access.sign_in"),
+        again=proved(curator(), READING),
+        lost=lost,
+    )

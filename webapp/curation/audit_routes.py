@@ -1,0 +1,29 @@
+"""The audit log as a page: what curators did, filtered and page by page."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request
+
+from webapp.identity import audit
+
+bp = Blueprint("audit", __name__)
+
+FILTERS = ("curator", "subject", "subject_id", "action")
+
+
+@bp.get("/audit")
+def show() -> str:
+    """The log, the latest first; `?curator= ?subject= ?subject_id= ?action= ?page=`."""
+    chosen = {name: request.args.get(name, "").strip()[:40] for name in FILTERS}
+    number = request.args.get("page", 1, type=int)
+    page = audit.page(number, **chosen)
+    return render_template(
+        "admin/audit.html",
+        page=page,
+        entries=[(entry, audit.changes(entry)) for entry in page.entries],
+        filters=chosen,
+        kept={name: value for name, value in chosen.items() if value},
+        curators=audit.words("curator_name"),
+        subjects=audit.words("subject"),
+        actions=audit.words("action"),
+    )

@@ -1,0 +1,434 @@
+"""The calendar: which puzzle a curator puts on which day, and what forbids it. Knows no request.
+
+Whatever is released, today included, stays as it is. A change names what its curator saw, the version of the
+puzzle and what stood on the day; where that is no longer so, nothing is done. Guards look at the outcome
+inside the transaction, which is rolled back where it breaks one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from flask_babel import format_date
+from flask_babel import gettext as _
+
+from webapp.competition.daily import dailies
+from webapp.errors import BadInput, Changed, NotFound
+from webapp.game.steps.names import technique_name
+from webapp.identity import audit
+from webapp.identity.players import Identity
+from webapp.models import Daily, Puzzle, Status
+from webapp.models.daily import FIRST_DAY
+from webapp.process.database import db, write_tx
+from webapp.web.i18n import level_name
+
+FURTHEST = timedelta(days=366)  # after today that can be scheduled
+PER_PAGE = 12  # puzzles of the picker
+SORTS: dict[str, Any] = {"number": Puzzle.id, "er": Puzzle.explainer, "time": Puzzle.expected_seconds}
+
+
+class Refused(BadInput):
+    """A guard says no; `clash` is the daily in the way, where it is one."""
+
+    def __init__(self, message: str, clash: Daily | None = None) -> None:
+        super().__init__(puzzle=message)
+        self.clash = None if clash is None else (clash.date, clash.level)
+
+
+class Unsure(BadInput):
+    """Something that is better not done; it is, where the curator says so once more."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(sure=message)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A puzzle as a curator saw it; no version where only its number was typed."""
+
+    id: int
+    version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One level of one day."""
+
+    day: date
+    level: int
+    daily: Daily | None
+    released: bool
+
+    @property
+    def gap(self) -> bool:
+        """Whether something is missing that can still be chosen."""
+        return self.daily is None and not self.released
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """A month of the calendar: a row a day, a slot a level."""
+
+    first: date
+    levels: tuple[int, ...]
+    rows: list[list[Slot]]
+    unfilled: int  # gaps of the next days, in this month or not
+    earlier: date | None
+    later: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some of the puzzles that can be put on a day."""
+
+    puzzles: Sequence[Puzzle]
+    number: int  # from 1
+    pages: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What filling by itself came to: dailies chosen, and gaps for which the bank has nothing that fits."""
+
+    dailies: int
+    left: int
+
+
+# To look at
+
+
+def month(first: date, now: datetime) -> Month:
+    """The month that begins with `first`; raises NotFound where nothing is or can be scheduled in it."""
+    today = dailies.today(now)
+    earliest, latest = FIRST_DAY.replace(day=1), (today + FURTHEST).replace(day=1)
+    if not earliest <= first <= latest:
+        raise NotFound(_("The calendar has no such month."))
+    after = dailies.next_month(first)
+    query = sa.select(Daily).where(Daily.date >= first, Daily.date < after)
+    found = {
+        (daily.date, daily.level): daily
+        for daily in db.session.scalars(query.options(sa.orm.joinedload(Daily.puzzle)))
+    }
+    levels = tuple(sorted({*dailies.levels(), *(level for _day, level in found)}))
+    begin = max(first, FIRST_DAY)
+    days = [begin + timedelta(days=number) for number in range((after - begin).days)]
+    rows = [[Slot(day, level, found.get((day, level)), day <= today) for level in levels] for day in days]
+    return Month(
+        first,
+        levels,
+        rows,
+        len(gaps(today + timedelta(days=1), today + dailies.AHEAD, now)),
+        (first - timedelta(days=1)).replace(day=1) if first > earliest else None,
+        after if first < latest else None,
+    )
+
+
+def gaps(first: date, last: date, now: datetime) -> list[tuple[date, int]]:
+    """The days and levels from `first` to `last` that have no daily and are not released, in order."""
+    begin = max(first, dailies.today(now) + timedelta(days=1))
+    query = sa.select(Daily.date, Daily.level).where(Daily.date.between(begin, last))
+    taken = {(row.date, row.level) for row in db.session.execute(query)}
+    days = (begin + timedelta(days=number) for number in range((last - begin).days + 1))
+    wanted = ((day, level) for day in days for level in dailies.levels())
+    return [each for each in wanted if each not in taken]
+
+
+def slot(day: date, level: int, now: datetime) -> Slot:
+    """One level of one day; raises BadInput where the calendar has no such day or level."""
+    _refuse_unknown(day, level, now)
+    query = sa.select(Daily).where(Daily.date == day, Daily.level == level)
+    return Slot(day, level, db.session.scalar(query), day <= dailies.today(now))
+
+
+def following_gap(day: date, level: int, now: datetime) -> date | None:
+    """The next day after `day` that has a gap at this level, as far as days are scheduled or in its month."""
+    last = max(dailies.next_month(day.replace(day=1)), dailies.today(now) + dailies.AHEAD)
+    coming = gaps(day + timedelta(days=1), last, now)
+    return next((other for other, its_level in coming if its_level == level), None)
+
+
+def to_choose_from(day: date, level: int, sort: str, number: int) -> Page:
+    """The approved puzzles of a level that nobody has met and no daily near `day` is equivalent to."""
+    other = sa.orm.aliased(Puzzle)
+    equivalent = (
+        sa.exists()
+        .where(Daily.puzzle_id == other.id, other.canonical == Puzzle.canonical)
+        .where(Daily.date.between(day - dailies.APART, day + dailies.APART))
+    )
+    free = sa.select(Puzzle).where(
+        Puzzle.status == Status.APPROVED,
+        Puzzle.level == level,
+        Puzzle.shown_at.is_(None),
+        Puzzle.first_started_at.is_(None),
+        ~equivalent,
+    )
+    total = db.session.scalar(sa.select(sa.func.count()).select_from(free.subquery())) or 0
+    pages = max(1, -(-total // PER_PAGE))
+    number = min(max(number, 1), pages)
+    ordered = free.order_by(SORTS[sort].asc().nulls_last(), Puzzle.id)
+    page = db.session.scalars(ordered.offset((number - 1) * PER_PAGE).limit(PER_PAGE)).all()
+    return Page(page, number, pages, total)
+
+
+def free(puzzle_id: int) -> Puzzle:
+    """A puzzle that could become a daily; raises BadInput for any other."""
+    return _free(Choice(puzzle_id))
+
+
+# To change
+
+
+def assign(
+    curator: Identity,
+    day: date,
+    level: int,
+    choice: Choice,
+    seen: int | None,
+    now: datetime,
+    *,
+    sure: bool = False,
+) -> None:
+    """Make a puzzle the daily of a day, instead of the puzzle `seen` there, or none.
+
+    What stood there goes back to the bank. Raises BadInput, Refused, Unsure unless `sure`, Changed.
+    """
+    _refuse_released(day, level, now)
+    with write_tx():
+        dailies.hold()
+        standing = _standing(day, level, seen)
+        puzzle = _free(choice, level)
+        if standing is not None:
+            _give_back(curator, standing, now)
+        _put(curator, day, puzzle, now, by_hand=True)
+        _guard(day, level, sure=sure)
+
+
+def unassign(curator: Identity, day: date, level: int, seen: int | None, now: datetime) -> None:
+    """Give the puzzle `seen` on a day back to the bank; raises BadInput, Refused, Changed."""
+    _refuse_released(day, level, now)
+    with write_tx():
+        dailies.hold()
+        standing = _standing(day, level, seen)
+        if standing is None:
+            raise Refused(_("There is nothing on this day that could be taken off."))
+        _give_back(curator, standing, now)
+
+
+def move(
+    curator: Identity,
+    level: int,
+    day: date,
+    seen: int | None,
+    to: date,
+    seen_there: int | None,
+    now: datetime,
+    *,
+    sure: bool = False,
+) -> None:
+    """Move the daily of a day to another; what stands there comes back in exchange. Raises as `assign`."""
+    for each in (day, to):
+        _refuse_released(each, level, now)
+    if day == to:
+        raise Refused(_("It is on this day already."))
+    with write_tx():
+        dailies.hold()
+        here, there = _standing(day, level, seen), _standing(to, level, seen_there)
+        if here is None:
+            raise Refused(_("There is nothing on this day that could be moved."))
+        moved = [(here.puzzle, day, to), *([(there.puzzle, to, day)] if there is not None else [])]
+        for daily in filter(None, (here, there)):
+            db.session.delete(daily)
+        db.session.flush()  # no two dailies have one puzzle, not even for a moment
+        for puzzle, old, new in moved:
+            before = _state(puzzle, old, level)
+            _update(puzzle, Status.DAILY)
+            _insert(puzzle, new, level, now, by_hand=True)
+            after = _state(puzzle, new, level)
+            audit.record(curator, "move", "puzzle", puzzle.id, at=now, before=before, after=after)
+        for _puzzle, _old, new in moved:
+            _guard(new, level, sure=sure)
+
+
+def fill(curator: Identity, first: date, last: date, now: datetime) -> Filled:
+    """Fill the gaps from `first` to `last` with what the bank can spare; every daily is stored by itself.
+
+    Nothing is made here and no rule is bent: where the bank has nothing that fits, the gap stays.
+    """
+    wanted = gaps(first, min(last, dailies.today(now) + FURTHEST), now)
+    filled = sum(_fill(curator, day, level, now) for day, level in wanted)
+    return Filled(filled, len(gaps(first, last, now)))
+
+
+def _fill(curator: Identity, day: date, level: int, now: datetime) -> bool:
+    """Fill one gap; False where nothing fits or somebody else was first."""
+    for number in [puzzle.id for puzzle in dailies.fitting(day, level)]:
+        try:
+            with write_tx():
+                dailies.hold()
+                if _standing_now(day, level) is not None:
+                    return False
+                _put(curator, day, _free(Choice(number), level), now, by_hand=False)
+                _guard(day, level, sure=False)
+        except (BadInput, Changed):  # somebody has met it meanwhile: the next one
+            continue
+        return True
+    return False
+
+
+def _refuse_unknown(day: date, level: int, now: datetime) -> None:
+    latest = dailies.today(now) + FURTHEST
+    if not FIRST_DAY <= day <= latest:
+        raise BadInput(
+            date=_("date: expected one from %(first)s to %(last)s", first=FIRST_DAY, last=latest.isoformat())
+        )
+    if level not in dailies.levels():
+        names = ", ".join(map(str, dailies.levels()))
+        raise BadInput(level=_("level: a day has %(levels)s, found %(found)s", levels=names, found=level))
+
+
+def _refuse_released(day: date, level: int, now: datetime) -> None:
+    _refuse_unknown(day, level, now)
+    if day <= dailies.today(now):
+        raise Refused(_("The dailies of %(day)s are released: they stay as they are.", day=in_words(day)))
+
+
+def _standing_now(day: date, level: int) -> Daily | None:
+    return db.session.scalar(
+        sa.select(Daily).where(Daily.date == day, Daily.level == level).with_for_update()
+    )
+
+
+def _standing(day: date, level: int, seen: int | None) -> Daily | None:
+    """What is on a day; raises Changed where it is not what the curator saw."""
+    daily = _standing_now(day, level)
+    if (None if daily is None else daily.puzzle_id) == seen:
+        return daily
+    where = {"day": in_words(day), "level": level_name(level)}
+    if daily is None:
+        message = _("%(day)s, %(level)s: nothing stands there any more.", **where)
+    else:
+        message = _("%(day)s, %(level)s: now #%(puzzle)s stands there.", puzzle=daily.puzzle_id, **where)
+    raise Changed(message, f"{day}/{level}")
+
+
+def _free(choice: Choice, level: int | None = None) -> Puzzle:
+    """The puzzle of this choice, free to become a daily of this level."""
+    query = sa.select(Puzzle).where(Puzzle.id == choice.id, Puzzle.status != Status.ENTERED)
+    puzzle = db.session.scalar(query)
+    number = {"number": choice.id}
+    if puzzle is None:
+        raise Refused(_("There is no puzzle #%(number)s.", **number))
+    if puzzle.status == Status.DAILY:
+        daily = db.session.scalars(sa.select(Daily).where(Daily.puzzle_id == puzzle.id)).one()
+        raise Refused(_("#%(number)s is a daily already.", **number), daily)
+    if choice.version not in (None, puzzle.version):
+        raise Changed(_("#%(number)s was changed meanwhile; look at it again.", **number), puzzle.id)
+    if puzzle.status != Status.APPROVED:
+        raise Refused(_("#%(number)s is not approved.", **number))
+    if puzzle.shown_at is not None or puzzle.first_started_at is not None:
+        raise Refused(_("#%(number)s has been met by players: it cannot be a daily any more.", **number))
+    if level not in (None, puzzle.level):
+        raise Refused(
+            _(
+                "#%(number)s is %(its)s, and here stands %(level)s.",
+                its=level_name(puzzle.level),
+                level=level_name(level or puzzle.level),
+                **number,
+            )
+        )
+    return puzzle
+
+
+def _put(curator: Identity, day: date, puzzle: Puzzle, now: datetime, *, by_hand: bool) -> None:
+    """Make a free puzzle the daily of its level on a day that has none."""
+    before = _state(puzzle, None, None)
+    _update(puzzle, Status.DAILY)
+    _insert(puzzle, day, puzzle.level, now, by_hand=by_hand)
+    audit.record(
+        curator,
+        "schedule",
+        "puzzle",
+        puzzle.id,
+        at=now,
+        before=before,
+        after=_state(puzzle, day, puzzle.level),
+        note=None if by_hand else _("filled by itself"),
+    )
+
+
+def _give_back(curator: Identity, daily: Daily, now: datetime) -> None:
+    """Take a daily off; its puzzle is approved as before."""
+    puzzle = daily.puzzle
+    before = _state(puzzle, daily.date, daily.level)
+    db.session.delete(daily)
+    db.session.flush()
+    _update(puzzle, Status.APPROVED)
+    after = _state(puzzle, None, None)
+    audit.record(curator, "unschedule", "puzzle", puzzle.id, at=now, before=before, after=after)
+
+
+def _insert(puzzle: Puzzle, day: date, level: int, now: datetime, *, by_hand: bool) -> None:
+    daily = Daily(date=day, level=level, puzzle_id=puzzle.id, by_hand=by_hand, created_at=now)
+    db.session.add(daily)
+    db.session.flush()
+
+
+def _guard(day: date, level: int, *, sure: bool) -> None:
+    """Raise Refused or Unsure where what now stands on a day may not, or had better not."""
+    daily = _standing_now(day, level)
+    assert daily is not None
+    puzzle = daily.puzzle
+    other = dailies.clash(puzzle, day, {daily.id})
+    if other is not None:
+        raise Refused(
+            _(
+                "#%(number)s comes to the same as #%(other)s; between two such dailies lie %(days)s days.",
+                number=puzzle.id,
+                other=other.puzzle_id,
+                days=dailies.APART.days,
+            ),
+            other,
+        )
+    if not sure and puzzle.hardest is not None and puzzle.hardest in dailies.repeated(day, level):
+        raise Unsure(
+            _(
+                "With #%(number)s on %(day)s, %(technique)s is the hardest technique on three days running.",
+                number=puzzle.id,
+                day=in_words(day),
+                technique=technique_name(puzzle.hardest),
+            )
+        )
+
+
+def _update(puzzle: Puzzle, status: Status) -> None:
+    """Change a puzzle that is still as it was read; raises Changed where somebody was quicker."""
+    as_read = sa.update(Puzzle).where(
+        Puzzle.id == puzzle.id, Puzzle.version == puzzle.version, Puzzle.status == puzzle.status
+    )
+    if puzzle.status == Status.APPROVED:
+        as_read = as_read.where(Puzzle.shown_at.is_(None), Puzzle.first_started_at.is_(None))
+    result = db.session.execute(
+        as_read.values(status=status, version=Puzzle.version + 1).execution_options(synchronize_session=False)
+    )
+    if result.rowcount != 1:
+        raise Changed(_("#%(number)s was changed meanwhile; look at it again.", number=puzzle.id), puzzle.id)
+    db.session.refresh(puzzle)
+
+
+def _state(puzzle: Puzzle, day: date | None, level: int | None) -> dict[str, Any]:
+    return {
+        "status": puzzle.status,
+        "date": None if day is None else day.isoformat(),
+        "level": level,
+        "version": puzzle.version,
+    }
+
+
+def in_words(day: date) -> str:
+    """A day as people say it."""
+    return format_date(day, "EEE d MMMM")

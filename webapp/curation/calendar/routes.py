@@ -1,0 +1,203 @@
+"""The calendar of the desk: a month of dailies, and the puzzles to choose from for one of its slots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+
+from flask import Blueprint, make_response, redirect, render_template, request
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from webapp.competition.daily import dailies
+from webapp.curation import curation
+from webapp.curation.access import curator
+from webapp.curation.calendar import calendar
+from webapp.curation.calendar.calendar import Choice
+from webapp.curation.calendar.views import CalendarView, Place, Told
+from webapp.errors import BadAddress, BadInput, Changed, NotFound
+from webapp.process.clock import now
+from webapp.web.dates import read_day, read_month
+from webapp.web.htmx import wants_fragment
+from webapp.web.inputs import row_number
+
+bp = Blueprint("calendar", __name__)
+
+Answer = str | Response | tuple[str, int]
+Work = Callable[[], tuple[Place, Told]]
+
+
+@bp.get("/calendar")
+def show() -> Answer:
+    """`?month=`; or `?date=&level=`, a slot to choose for; or `?puzzle=`, a puzzle to choose a day for."""
+    args = request.args
+    try:
+        place = Place(
+            month=_month(args["month"]) if "month" in args else None,
+            day=_day("date", args["date"]) if "date" in args else None,
+            level=_number("level", args["level"]) if "level" in args else None,
+            puzzle=_choice(args["puzzle"]).id if "puzzle" in args else None,
+            sort=args.get("sort", "number"),
+            page=args.get("page", 1, type=int),
+        )
+    except BadInput as error:
+        raise BadAddress(str(error)) from None
+    return _page(place, Told.read(args.get("said", "")))
+
+
+@bp.post("/calendar")
+def assign() -> Answer:
+    """`date`, `level`, `puzzle` as id or id:version; `instead` the puzzle there, `sure=1` after a warning."""
+
+    def work() -> tuple[Place, Told]:
+        day, level = _slot()
+        choice = _choice(request.form.get("puzzle", ""))
+        calendar.assign(curator(), day, level, choice, _seen("instead"), now(), sure=_sure())
+        coming = calendar.following_gap(day, level, now())
+        return Place(day=coming or day, level=level), Told.assigned(choice.id, day, level)
+
+    return _done(work)
+
+
+@bp.post("/calendar/removals")
+def take_off() -> Answer:
+    """`date`, `level`, and `instead`, the puzzle there: it goes back to the bank."""
+
+    def work() -> tuple[Place, Told]:
+        day, level = _slot()
+        calendar.unassign(curator(), day, level, _seen("instead"), now())
+        return Place(day=day, level=level), Told.taken_off(day, level)
+
+    return _done(work)
+
+
+@bp.post("/calendar/moves")
+def move() -> Answer:
+    """`date`, `level`, `instead` the puzzle there; `to` another day, `there` the puzzle seen on that one.
+
+    A form without `there` takes in exchange whatever stands on the other day.
+    """
+
+    def work() -> tuple[Place, Told]:
+        day, level = _slot()
+        to = _day("to", request.form.get("to", ""))
+        standing = calendar.slot(to, level, now()).daily
+        there = None if standing is None else standing.puzzle_id
+        if "there" in request.form:
+            there = _seen("there")
+        calendar.move(curator(), level, day, _seen("instead"), to, there, now(), sure=_sure())
+        return Place(day=to, level=level), Told.moved(day, to, level)
+
+    return _done(work)
+
+
+@bp.post("/calendar/fillings")
+def fill() -> Answer:
+    """`month`: its gaps are filled from the bank, as far as it has what fits."""
+
+    def work() -> tuple[Place, Told]:
+        first = _month(request.form.get("month", ""))
+        last = dailies.next_month(calendar.month(first, now()).first) - timedelta(days=1)
+        filled = calendar.fill(curator(), first, last, now())
+        return Place(month=first), Told.filled(filled.dailies, filled.left)
+
+    return _done(work)
+
+
+def _done(work: Work) -> Answer:
+    """Where the work leads; or the page that the form came from, with what the work was refused for."""
+    try:
+        place, told = work()
+    except Changed as error:
+        return _page(_place_before(), Told.refused(error, request.form)), 409
+    except BadInput as error:
+        return _page(_place_before(), Told.refused(error, request.form)), 422
+    address = place.address()
+    if not wants_fragment():
+        return redirect(f"{address}&said={told.text}", 303)
+    response = make_response(_page(place, told))
+    response.headers["HX-Push-Url"] = address
+    return response
+
+
+def _page(place: Place, told: Told) -> str:
+    at = now()
+    slot = placed = None
+    if place.day is not None and place.level is not None:
+        slot = calendar.slot(place.day, place.level, at)
+    elif place.puzzle is not None:
+        try:
+            placed = calendar.free(place.puzzle)
+        except BadInput as error:
+            told = Told.refused(error, {})
+    month = place.day.replace(day=1) if place.day is not None else place.month
+    view = CalendarView(
+        calendar.month(month or dailies.today(at).replace(day=1), at), slot, placed, told, place, at
+    )
+    curation.saw(curator().id, [puzzle.id for puzzle in view.shown], at)
+    template = "admin/_calendar.html" if wants_fragment() else "admin/calendar.html"
+    return render_template(template, calendar=view)
+
+
+def _place_before() -> Place:
+    """The slot that the form is about, where the calendar has it; else the month it names, else this one."""
+    form = request.form
+    try:
+        day, level = _slot()
+        calendar.slot(day, level, now())
+        return Place(day=day, level=level)
+    except BadInput:
+        pass
+    month = read_month(form.get("month", ""))
+    try:
+        return Place(month=calendar.month(month, now()).first) if month is not None else Place()
+    except NotFound:
+        return Place()
+
+
+# What forms and addresses hold; each raises BadInput, naming the field
+
+
+def _slot() -> tuple[date, int]:
+    form = request.form
+    return _day("date", form.get("date", "")), _number("level", form.get("level", ""))
+
+
+def _day(field: str, text: str) -> date:
+    day = read_day(text)
+    if day is None:
+        message = _(
+            "%(name)s: expected one such as 2026-03-01, found “%(found)s”", name=field, found=text[:20]
+        )
+        raise BadInput(**{field: message})
+    return day
+
+
+def _month(text: str) -> date:
+    month = read_month(text)
+    if month is None:
+        raise BadInput(month=_("month: expected one such as 2026-03, found “%(found)s”", found=text[:20]))
+    return month
+
+
+def _number(field: str, text: str) -> int:
+    number = row_number(text)
+    if number is None:
+        message = _("%(name)s: expected a number, found “%(found)s”", name=field, found=text[:20])
+        raise BadInput(**{field: message})
+    return number
+
+
+def _choice(text: str) -> Choice:
+    number, colon, version = text.strip().removeprefix("#").partition(":")
+    return Choice(_number("puzzle", number), _number("puzzle", version) if colon else None)
+
+
+def _seen(field: str) -> int | None:
+    """The puzzle that the curator saw on a day; nothing where it was a gap."""
+    text = request.form.get(field, "")
+    return _number(field, text) if text else None
+
+
+def _sure() -> bool:
+    return request.form.get("sure") == "1"

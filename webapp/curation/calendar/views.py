@@ -1,0 +1,208 @@
+"""What the calendar's templates are given: plain values made from services' objects. Decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any
+
+from flask import url_for
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from webapp.competition.daily import dailies
+from webapp.curation.calendar import calendar
+from webapp.curation.calendar.calendar import Month, Page, Refused, Slot, Unsure, in_words
+from webapp.errors import BadInput, Changed
+from webapp.game.steps.names import technique_name
+from webapp.models import Puzzle
+from webapp.web.dates import read_day
+from webapp.web.i18n import level_name
+from webapp.web.inputs import row_number
+
+SENT_AGAIN = ("date", "level", "puzzle", "instead", "to", "there")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A page of the calendar: a month, a slot of it, or a puzzle that waits for a day."""
+
+    month: date | None = None
+    day: date | None = None
+    level: int | None = None
+    puzzle: int | None = None
+    sort: str = "number"
+    page: int = 1
+
+    def address(self) -> str:
+        """Where it is; has a query always."""
+        if self.day is not None and self.level is not None:
+            query: dict[str, Any] = {"date": self.day.isoformat(), "level": self.level}
+            if self.sort != "number":
+                query["sort"] = self.sort
+            if self.page != 1:
+                query["page"] = self.page
+        else:
+            query = {"month": f"{self.month:%Y-%m}"} if self.month is not None else {}
+            if self.puzzle is not None:
+                query["puzzle"] = self.puzzle
+        return url_for("admin.calendar.show", **(query or {"month": ""}))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What was done, or why it was not. `text` is how an address carries it."""
+
+    words: str = ""
+    text: str = ""
+    wrong: bool = False
+    link: str | None = None  # to what is in the way
+    again: tuple[tuple[str, str], ...] = ()  # fields to be sent once more, by whoever is sure
+    to: str = ""  # where to
+
+    @classmethod
+    def assigned(cls, puzzle_id: int, day: date, level: int) -> Told:
+        words = _(
+            "#%(number)s is the daily of %(day)s, %(level)s.",
+            number=puzzle_id,
+            day=in_words(day),
+            level=level_name(level),
+        )
+        return cls(words, f"assigned:{puzzle_id}:{day}:{level}")
+
+    @classmethod
+    def taken_off(cls, day: date, level: int) -> Told:
+        words = _("%(day)s, %(level)s, is free again.", day=in_words(day), level=level_name(level))
+        return cls(words, f"off:{day}:{level}")
+
+    @classmethod
+    def moved(cls, day: date, to: date, level: int) -> Told:
+        words = _(
+            "%(level)s: moved from %(day)s to %(to)s.",
+            level=level_name(level),
+            day=in_words(day),
+            to=in_words(to),
+        )
+        return cls(words, f"moved:{day}:{to}:{level}")
+
+    @classmethod
+    def filled(cls, count: int, left: int) -> Told:
+        words = ngettext("One daily chosen.", "%(num)s dailies chosen.", count)
+        if left:
+            words += " " + ngettext(
+                "One gap is left: the bank has nothing to spare that fits.",
+                "%(num)s gaps are left: the bank has nothing to spare that fits.",
+                left,
+            )
+        return cls(words, f"filled:{count}:{left}")
+
+    @classmethod
+    def refused(cls, error: BadInput | Changed, form: Mapping[str, str]) -> Told:
+        """The refusal of a form, with what is in its way; a warning can be sent once more."""
+        clash = error.clash if isinstance(error, Refused) else None
+        again = tuple((name, form[name]) for name in SENT_AGAIN if name in form)
+        return cls(
+            str(error),
+            wrong=True,
+            link=None if clash is None else Place(day=clash[0], level=clash[1]).address(),
+            again=again if isinstance(error, Unsure) else (),
+            to=url_for("admin.calendar.move" if "to" in form else "admin.calendar.assign"),
+        )
+
+    @classmethod
+    def read(cls, text: str) -> Told:
+        """What an address carries; nothing where it is nothing of ours."""
+        kind, *parts = text.split(":")
+        days = [day for day in map(read_day, parts) if day is not None]
+        numbers = [number for number in map(row_number, parts) if number is not None]
+        match kind, numbers, days:
+            case "assigned", [puzzle_id, (1 | 2 | 3 | 4 | 5) as level], [day]:
+                return cls.assigned(puzzle_id, day, level)
+            case "off", [(1 | 2 | 3 | 4 | 5) as level], [day]:
+                return cls.taken_off(day, level)
+            case "moved", [(1 | 2 | 3 | 4 | 5) as level], [day, to]:
+                return cls.moved(day, to, level)
+            case "filled", [count, left], []:
+                return cls.filled(count, left)
+        return cls()
+
+
+class CardView:
+    """A puzzle as the calendar shows it."""
+
+    def __init__(self, puzzle: Puzzle, *, third: bool = False) -> None:
+        self.id = puzzle.id
+        self.version = puzzle.version
+        self.level = puzzle.level
+        self.givens = puzzle.givens
+        self.er = None if puzzle.explainer is None else f"{puzzle.explainer:.1f}"
+        self.hardest = None if puzzle.hardest is None else technique_name(puzzle.hardest)
+        seconds = puzzle.expected_seconds
+        self.minutes = None if seconds is None else max(1, round(seconds / 60))
+        self.third = third  # its hardest technique would stand on three days running
+
+
+class SlotView:
+    """One level of one day, in the table and as the slot to choose for."""
+
+    def __init__(self, slot: Slot) -> None:
+        self.day = slot.day
+        self.level = slot.level
+        self.level_name = level_name(slot.level)
+        self.key = f"{slot.day}-{slot.level}"
+        self.gap = slot.gap
+        self.released = slot.released
+        self.by_hand = slot.daily is not None and slot.daily.by_hand
+        self.card = CardView(slot.daily.puzzle) if slot.daily is not None else None
+        self.instead = "" if slot.daily is None else str(slot.daily.puzzle_id)
+        self.address = Place(day=slot.day, level=slot.level).address()
+
+
+class CalendarView:
+    """A month, and beside it a slot with what can be put there, or a puzzle that waits for a day."""
+
+    def __init__(
+        self, month: Month, slot: Slot | None, placed: Puzzle | None, told: Told, place: Place, at: datetime
+    ) -> None:
+        self.month = month.first
+        self.levels = month.levels
+        rows = [(slots[0].day, [SlotView(each) for each in slots]) for slots in month.rows]
+        self.today = dailies.today(at)
+        # What can still be chosen stands first; (whether it is released, its rows).
+        self.groups = [
+            (released, [row for row in rows if (row[0] <= self.today) is released])
+            for released in (False, True)
+        ]
+        self.unfilled = month.unfilled
+        self.days = dailies.AHEAD.days
+        self.gaps = sum(each.gap for _day, slots in rows for each in slots)
+        waiting = None if placed is None else placed.id
+        self.earlier = month.earlier and Place(month=month.earlier, puzzle=waiting).address()
+        self.later = month.later and Place(month=month.later, puzzle=waiting).address()
+        self.here = Place(month=month.first).address()
+        self.told = told
+        self.slot = None if slot is None else SlotView(slot)
+        self.placed = None if placed is None else CardView(placed)
+        self.sort = place.sort if place.sort in calendar.SORTS else "number"
+        self.page: Page | None = None
+        self.choice: list[CardView] = []
+        self.shown = [placed] if placed is not None else []  # puzzles whose boards stand on the page
+        if slot is None:
+            return
+        if slot.daily is not None:
+            self.shown.append(slot.daily.puzzle)
+        if not slot.released:
+            self.page = calendar.to_choose_from(slot.day, slot.level, self.sort, place.page)
+            running = dailies.repeated(slot.day, slot.level)
+            self.choice = [
+                CardView(puzzle, third=puzzle.hardest is not None and puzzle.hardest in running)
+                for puzzle in self.page.puzzles
+            ]
+            self.shown += self.page.puzzles
+            slot_place = replace(place, sort=self.sort, month=None, puzzle=None)
+            self.pages = {
+                number: replace(slot_place, page=number).address()
+                for number in (self.page.number - 1, self.page.number + 1)
+                if 1 <= number <= self.page.pages
+            }

@@ -1,0 +1,130 @@
+"""Curators: players with a name whom an operator trusts with the desk. Knows no request.
+
+They prove themselves with their password and a code of their authenticator (RFC 6238: six digits, 30 s). A
+code of the step before or after is taken too, for clocks differ; none is taken twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from datetime import datetime, timedelta
+
+import pyotp
+import sqlalchemy as sa
+from flask_babel import gettext as _
+
+from webapp.errors import BadInput, NotFound
+from webapp.identity import audit, limits, names
+from webapp.identity.limits import Limit, Taker
+from webapp.identity.players import Identity
+from webapp.models import Player
+from webapp.people import accounts
+from webapp.people.accounts import WrongPassword
+from webapp.process.database import db, write_tx
+
+ISSUER = "Ninefold"
+STEP = 30  # seconds
+WINDOW = 1  # steps that a clock may be off
+CODES = Limit("code", 10, timedelta(hours=1))  # codes tried for one curator
+
+
+def add(name: str, now: datetime) -> str:
+    """Make the player of this name a curator; the otpauth address of the second factor, never shown again.
+
+    Raises NotFound where nobody has the name, BadInput where they are a curator already.
+    """
+    with write_tx():
+        player = _with_name(name)
+        if player.curator:
+            raise BadInput(
+                name=_("%(name)s is a curator already. Remove them first for a new code.", name=player.name)
+            )
+        secret = pyotp.random_base32()
+        player.curator, player.totp_secret, player.totp_step = True, secret, None
+        audit.record(
+            None, "add", "curator", player.id, at=now, before={"curator": False}, after={"curator": True}
+        )
+        return pyotp.TOTP(secret).provisioning_uri(name=player.name or "", issuer_name=ISSUER)
+
+
+def remove(name: str, now: datetime) -> None:
+    """Take the desk from a curator; it holds from their next request on. Raises NotFound."""
+    with write_tx():
+        player = _with_name(name)
+        if not player.curator:
+            raise NotFound(_("%(name)s is no curator.", name=player.name))
+        player.curator, player.totp_secret, player.totp_step = False, None, None
+        audit.record(
+            None, "remove", "curator", player.id, at=now, before={"curator": True}, after={"curator": False}
+        )
+
+
+def all_names() -> list[str]:
+    """The names of all curators."""
+    names_there = sa.select(Player.name).where(Player.curator, Player.name.is_not(None)).order_by(Player.name)
+    return [name for name in db.session.scalars(names_there) if name is not None]
+
+
+def seal(player_id: int) -> str | None:
+    """What a browser that has proved itself repeats; None for whoever is no curator.
+
+    It changes with the second factor: whoever is removed and added again has to prove themselves anew.
+    """
+    row = db.session.execute(
+        sa.select(Player.key, Player.totp_secret).where(Player.id == player_id, Player.curator)
+    ).one_or_none()
+    if row is None or row.totp_secret is None:
+        return None
+    return hmac.new(row.totp_secret.encode(), row.key.encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def prove(curator: Identity, password: str, code: str, now: datetime) -> None:
+    """Make sure that it is really the curator. Raises WrongPassword, BadInput(code=...), TooMany.
+
+    The code is looked at only where the password is right, and is used up by that.
+    """
+    taker = Taker(CODES, str(curator.id))
+    limits.demand([taker], now)
+    accounts.confirm(curator.id, password, now)
+    with write_tx():
+        player = db.session.scalar(
+            sa.select(Player).where(Player.id == curator.id, Player.curator).with_for_update()
+        )
+        step = None if player is None else matching_step(player.totp_secret, code, now)
+        if player is None or step is None or (player.totp_step is not None and step <= player.totp_step):
+            raise WrongCode(curator.id)
+        player.totp_step = step
+    limits.give_back([taker])
+
+
+class WrongCode(WrongPassword):
+    """Not the code of this moment, or one that was used before; which of them is not said."""
+
+    def __init__(self, player_id: int) -> None:
+        BadInput.__init__(
+            self, code=_("This code does not count, or does not count any more. Wait for the next one.")
+        )
+        self.player_id = player_id
+
+
+def matching_step(secret: str | None, code: str, now: datetime) -> int | None:
+    """The number of the time step that this code belongs to; None where it belongs to none around now."""
+    digits = "".join(code.split())
+    if secret is None or not (digits.isascii() and digits.isdigit()):
+        return None
+    here = int(now.timestamp()) // STEP
+    totp = pyotp.TOTP(secret, interval=STEP)
+    around = range(here - WINDOW, here + WINDOW + 1)
+    return max(
+        (step for step in around if hmac.compare_digest(totp.generate_otp(step), digits)), default=None
+    )
+
+
+def _with_name(name: str) -> Player:
+    key = names.fold(name[: 10 * names.LONGEST])
+    query = sa.select(Player).where(Player.name_key == key).with_for_update()
+    player = db.session.scalar(query) if key else None
+    if player is None:
+        raise NotFound(_("Nobody has the name %(name)s.", name=name))
+    return player

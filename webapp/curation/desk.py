@@ -1,0 +1,46 @@
+"""The curation desk: every page under /admin/, for curators alone. One child blueprint a file."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Flask
+
+from webapp.curation import access
+from webapp.curation import audit_routes as audit
+from webapp.curation.calendar import routes as calendar
+from webapp.curation.importing import exporting_routes as exporting
+from webapp.curation.importing import routes as importing
+from webapp.curation.moderation import routes as flags
+from webapp.curation.orders import routes as orders
+from webapp.curation.orders import stock_routes as health
+from webapp.curation.queue import puzzle_routes as puzzles
+from webapp.curation.queue import routes as queue
+from webapp.curation.queue.views import segments, status_words
+from webapp.game.steps.names import technique_name
+
+bp = Blueprint("admin", __name__, url_prefix="/admin")
+
+for child in (
+    access.bp,
+    queue.bp,
+    puzzles.bp,
+    calendar.bp,
+    orders.bp,
+    importing.bp,
+    exporting.bp,
+    health.bp,
+    flags.bp,
+    audit.bp,
+):
+    bp.register_blueprint(child)
+
+
+def init_app(app: Flask) -> None:
+    """Register the desk and whoever watches its door."""
+    app.before_request(access.watch)
+    app.jinja_env.globals.update(
+        places=app.view_functions.keys,
+        status_words=status_words,
+        bar_of=segments,
+        technique_name=technique_name,
+    )
+    app.register_blueprint(bp)

@@ -1,0 +1,1 @@
+"""Puzzles from files and back into files."""

@@ -1,0 +1,65 @@
+"""Any selection of puzzles as a file, or laid out to be printed."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template, request, stream_with_context
+from flask_babel import gettext as _
+
+from engine.formats import FORMATS
+from webapp.bank import bank, exporting
+from webapp.bank.selection import Filters
+from webapp.curation import curation
+from webapp.curation.access import curator
+from webapp.curation.queue import filters
+from webapp.errors import BadInput, NotFound
+from webapp.play.puzzle_routes import PER_PAGE
+from webapp.process.clock import now
+
+bp = Blueprint("exporting", __name__)
+
+TYPES = {
+    "sdm": "text/plain; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/x-ndjson",
+    "opensudoku": "application/xml; charset=utf-8",
+}
+
+
+@bp.get("/export")
+def download() -> Response:
+    """The selection in `?format=`: `puzzle` repeated, or the filters that the queue knows."""
+    kind = request.args.get("format", "sdm")
+    if kind not in exporting.OFFERED:
+        raise BadInput(format=_("Expected one of %(names)s.", names=", ".join(exporting.OFFERED)))
+    numbers = _taken(exporting.MOST)
+    if not numbers:
+        raise NotFound(_("There is no such puzzle."))
+    name = f"ninefold{FORMATS[kind].suffix if kind != 'json' else '.jsonl'}"
+    parts = exporting.text(exporting.puzzles(numbers), kind)
+    disposition = {"Content-Disposition": f"attachment; filename={name}"}
+    return Response(stream_with_context(parts), content_type=TYPES[kind], headers=disposition)
+
+
+@bp.get("/export/print")
+def on_paper() -> str:
+    """The selection on paper, `per` puzzles on a page."""
+    per = request.args.get("per", 4, type=int)
+    puzzles = list(exporting.puzzles(_taken(bank.MOST_PRINTED)))
+    return render_template(
+        "puzzles/print.html", puzzles=puzzles, per=per if per in PER_PAGE else 4, chosen_by_form=False
+    )
+
+
+def _taken(most: int) -> list[int]:
+    """The numbers of the selection; whoever takes these puzzles away cannot play them ranked."""
+    numbers = exporting.numbers(_filters(), most)
+    curation.saw(curator().id, numbers, now())
+    return numbers
+
+
+def _filters() -> Filters:
+    """What the address asks for. Raises BadInput naming what cannot be read."""
+    found, wrong = filters.read()
+    if wrong:
+        raise BadInput(**wrong)
+    return found

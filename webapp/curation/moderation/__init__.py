@@ -1,0 +1,1 @@
+"""Solves under review and names."""

@@ -1,0 +1,142 @@
+"""What needs a curator's word: solves that the rules doubt, and names. Owns its transactions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+
+import sqlalchemy as sa
+from flask_babel import gettext as _
+from sqlalchemy.exc import IntegrityError
+
+from webapp.competition import ranking
+from webapp.errors import BadInput, Changed, NotFound
+from webapp.game import plausibility
+from webapp.identity import audit, names
+from webapp.identity.players import Identity
+from webapp.models import Attempt, Listing, Player, Standing
+from webapp.process.database import db, write_tx
+
+MOST_LISTED = 100
+LONGEST_NOTE = 500
+VERDICTS = (Standing.VERIFIED, Standing.REMOVED)
+
+
+def waiting() -> Sequence[Attempt]:
+    """The solves under review, the oldest first."""
+    under_review = sa.select(Attempt).where(Attempt.standing == Standing.REVIEW)
+    return db.session.scalars(under_review.order_by(Attempt.finished_at).limit(MOST_LISTED)).all()
+
+
+def decided() -> Sequence[Attempt]:
+    """The solves a curator has last decided on."""
+    judged = sa.select(Attempt).where(Attempt.standing.in_(VERDICTS), Attempt.verdict.is_not(None))
+    return db.session.scalars(judged.order_by(Attempt.updated_at.desc()).limit(20)).all()
+
+
+def flag(attempt_id: str) -> Attempt:
+    """A solve of a daily that was doubted, decided or not; raises NotFound for any other."""
+    found = db.session.get(Attempt, attempt_id)
+    if found is None or found.standing is None or (found.doubts is None and found.verdict is None):
+        raise NotFound(_("There is no such solve under review."))
+    return found
+
+
+def doubts(attempt: Attempt) -> list[str]:
+    """The words of the rules that doubt a solve."""
+    return [plausibility.words(key) for key in json.loads(attempt.doubts or "[]")]
+
+
+def mark(attempt: Attempt) -> str:
+    """What stands with a solve, for a form to repeat: nobody decides on what they have not seen."""
+    return f"{attempt.standing} {attempt.updated_at.isoformat()}"
+
+
+def judge(curator: Identity, attempt_id: str, seen: str, standing: str, note: str, now: datetime) -> None:
+    """A curator's word on a solve, and why. Raises BadInput, Changed, NotFound."""
+    note = note.strip()
+    if standing not in VERDICTS:
+        raise BadInput(standing=_("Choose whether it counts."))
+    if not note:
+        raise BadInput(note=_("Say why: the player reads it."))
+    if len(note) > LONGEST_NOTE:
+        raise BadInput(note=_("A note has at most %(most)s characters.", most=LONGEST_NOTE))
+    with write_tx():
+        ranking.hold_player_of(attempt_id)
+        attempt = flag(attempt_id)
+        if attempt.player_id == curator.id:
+            raise BadInput(standing=_("This solve is your own: another curator decides on it."))
+        if mark(attempt) != seen:
+            last = next(iter(audit.of("attempt", attempt_id)), None)
+            who = last.curator_name if last is not None else _("the player")
+            raise Changed(
+                _(
+                    "%(who)s has changed this solve meanwhile; now it is %(standing)s. Look at it again.",
+                    who=who,
+                    standing=attempt.standing,
+                ),
+                attempt_id,
+            )
+        before = {"standing": attempt.standing, "verdict": attempt.verdict}
+        ranking.give_verdict(attempt_id, Standing(standing), note, now)
+        after = {"standing": standing, "verdict": note}
+        audit.record(curator, "judge", "attempt", attempt_id, at=now, before=before, after=after, note=note)
+
+
+def named(search: str = "") -> Sequence[Player]:
+    """Players with a name, the latest first; those whose name has `search` in it."""
+    query = sa.select(Player).where(Player.name.is_not(None))
+    if search:
+        query = query.where(Player.name.icontains(search, autoescape=True))
+    return db.session.scalars(query.order_by(Player.named_at.desc(), Player.id.desc()).limit(30)).all()
+
+
+def rename(curator: Identity, player_id: int, seen: str, name: str, note: str, now: datetime) -> None:
+    """Give a player another name than the one seen. Raises BadInput, Changed, NotFound."""
+    name = names.checked(name)
+    try:
+        with write_tx():
+            player = _player(player_id, seen)
+            player.name, player.name_key = name, names.fold(name)
+            db.session.flush()
+            audit.record(
+                curator,
+                "rename",
+                "player",
+                player_id,
+                at=now,
+                before={"name": seen},
+                after={"name": name},
+                note=note.strip()[:LONGEST_NOTE] or None,
+            )
+    except IntegrityError:
+        raise BadInput(name=_("Somebody has this name, or one that looks like it.")) from None
+
+
+def hide(curator: Identity, player_id: int, seen: str, note: str, now: datetime) -> None:
+    """Take a player's name off every board; the times stay, without it. Raises Changed, NotFound."""
+    with write_tx():
+        player = _player(player_id, seen)
+        before = {"listing": str(player.listing)}
+        player.listing = Listing.ANONYMOUS
+        ranking.settle_player(player_id, now)
+        audit.record(
+            curator,
+            "hide",
+            "player",
+            player_id,
+            at=now,
+            before=before,
+            after={"listing": str(Listing.ANONYMOUS)},
+            note=note.strip()[:LONGEST_NOTE] or None,
+        )
+
+
+def _player(player_id: int, seen: str) -> Player:
+    player = db.session.scalar(sa.select(Player).where(Player.id == player_id).with_for_update())
+    if player is None or player.name is None:
+        raise NotFound(_("There is no such player."))
+    if player.name != seen:
+        raise Changed(_("This player is called %(name)s meanwhile.", name=player.name), player_id)
+    return player

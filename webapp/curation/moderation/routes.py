@@ -1,0 +1,99 @@
+"""Moderation: solves under review with their replay, and names."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from webapp.curation import curation
+from webapp.curation.access import curator
+from webapp.curation.moderation import moderation
+from webapp.errors import BadInput, Changed
+from webapp.identity import audit
+from webapp.play import review as reviews
+from webapp.play.review_views import ReviewView
+from webapp.process.clock import now
+
+bp = Blueprint("flags", __name__)
+
+Page = str | tuple[str, int] | Response
+
+
+@bp.get("/flags")
+def show() -> str:
+    """What waits, what was last decided, and names; `?name=` looks for one."""
+    return _page()
+
+
+@bp.get("/flags/<attempt_id>")
+def solve(attempt_id: str) -> str:
+    """One solve: its replay after `?move=` moves, the rules that doubt it, and the verdict.
+
+    Whoever opens it cannot play its puzzle ranked.
+    """
+    return _solve(attempt_id)
+
+
+@bp.post("/flags/<attempt_id>/verdict")
+def judge(attempt_id: str) -> Page:
+    """`standing` verified or removed, `note` for the player, `seen` as the page said."""
+    form = request.form
+    fields = (form.get("seen", ""), form.get("standing", ""), form.get("note", ""))
+    try:
+        moderation.judge(curator(), attempt_id, *fields, now())
+    except Changed as error:
+        return _solve(attempt_id, {"changed": str(error)}), 409
+    except BadInput as error:
+        return _solve(attempt_id, error.fields), 422
+    return redirect(url_for("admin.flags.show", done="verdict"), 303)
+
+
+@bp.post("/names/<int:player_id>")
+def name(player_id: int) -> Page:
+    """`action` rename (to `name`) or hide; `seen` is the name the curator saw."""
+    form = request.form
+    seen, note, action = form.get("seen", ""), form.get("note", ""), form.get("action")
+    try:
+        if action == "rename":
+            moderation.rename(curator(), player_id, seen, form.get("name", ""), note, now())
+        elif action == "hide":
+            moderation.hide(curator(), player_id, seen, note, now())
+        else:
+            raise BadInput(action=_("Choose to rename or to hide."))
+    except Changed as error:
+        return _page(player_id, {"name": str(error)}), 409
+    except BadInput as error:
+        return _page(player_id, error.fields), 422
+    return redirect(url_for("admin.flags.show", done=action), 303)
+
+
+def _page(player_id: int | None = None, errors: dict[str, str] | None = None) -> str:
+    search = request.args.get("name", "").strip()[:40]
+    return render_template(
+        "admin/flags.html",
+        waiting=[(attempt, moderation.doubts(attempt)) for attempt in moderation.waiting()],
+        decided=moderation.decided(),
+        players=moderation.named(search),
+        search=search,
+        about=player_id,
+        errors=errors or {},
+        told=request.args.get("done"),
+    )
+
+
+def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
+    curation.saw(curator().id, [moderation.flag(attempt_id).puzzle_id], now())
+    attempt = moderation.flag(attempt_id)  # read again: the note ended the transaction
+    found = reviews.looked_at(attempt, request.args.get("move", type=int))
+    step = request.args.get("step", type=int)
+    return render_template(
+        "admin/flag.html",
+        attempt=attempt,
+        review=ReviewView(found, step, "admin.flags.solve"),
+        seen=moderation.mark(attempt),
+        doubts=moderation.doubts(attempt),
+        errors=errors or {},
+        note=request.form.get("note", "")[:1000],
+        history=[(entry, audit.changes(entry)) for entry in audit.of("attempt", attempt_id)],
+    )

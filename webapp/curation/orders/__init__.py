@@ -1,0 +1,1 @@
+"""Orders for new puzzles, and the stock that they fill."""

@@ -1,0 +1,393 @@
+"""Orders: puzzles made to a wish, each stored as a candidate when it is found. Knows no request and no queue.
+
+The work of an order is numbered from 0, and puzzle n comes from seed + n. So whoever does a piece of work a
+second time, after a crash, makes the same puzzle and finds it stored. Any number of workers can share an
+order: who stores holds its row, and `made` is exactly the number of puzzles that point to it.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from flask_babel import gettext as _
+
+import engine
+from engine.generation.to_order import OutOfTime
+from webapp.bank import bank
+from webapp.errors import BadInput, BadStart, NotFound
+from webapp.identity import audit
+from webapp.identity.players import Identity
+from webapp.models import Order, OrderState, Puzzle, Status
+from webapp.process.database import db, write_tx
+
+MOST_COUNT = 5000
+LONGEST = timedelta(hours=24)
+LARGEST_SEED = 2**62
+MOST_REFUSED = 5  # recipes in a row that could not be met before an order that has made nothing has failed
+MOST_KNOWN = 200  # puzzles in a row that the bank had already before a lane gives up
+LOOK_EVERY = 0.5  # seconds between two looks whether an order still runs
+MOST_LISTED = 50
+LEVELS = "levels"  # in an order's recipe: levels taken in turn
+
+AT_WORK = (OrderState.QUEUED, OrderState.RUNNING)
+_DEFAULTS = {field.name: field.default for field in fields(engine.Recipe)}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody orders."""
+
+    recipe: Mapping[str, Any]  # fields of engine.Recipe that are not their default, or LEVELS
+    count: int
+    budget: timedelta  # of work, over all puzzles
+    seed: int | None = None  # None: drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A share of an order's work: first, first + step, first + 2 step ... Held by one worker at a time."""
+
+    order_id: int
+    run: int  # which start of the order this belongs to
+    next: int  # the number of the puzzle to try next
+    step: int
+    left: float  # seconds of work
+    refused: int = 0  # recipes in a row that could not be met
+    known: int = 0  # puzzles in a row that the bank had
+
+
+def place(wish: Wish, curator: Identity | None, now: datetime) -> int:
+    """Store an order for the workers to take up; its id. Raises BadInput naming the field."""
+    _check(wish)
+    order = Order(
+        curator_id=None if curator is None else curator.id,
+        recipe=json.dumps(wish.recipe, ensure_ascii=False),
+        seed=str(secrets.randbits(48) if wish.seed is None else wish.seed),
+        count=wish.count,
+        budget_seconds=round(wish.budget.total_seconds()),
+        state=OrderState.QUEUED,
+        created_at=now,
+    )
+    with write_tx():
+        db.session.add(order)
+        db.session.flush()
+        order_id = order.id
+        audit.record(curator, "order", "order", order_id, at=now, after=_facts(order))
+    return order_id
+
+
+def _check(wish: Wish) -> None:
+    wrong: dict[str, str] = {}
+    if not 1 <= wish.count <= MOST_COUNT:
+        wrong["count"] = _("Between 1 and %(most)s puzzles.", most=MOST_COUNT)
+    if not timedelta(seconds=1) <= wish.budget <= LONGEST:
+        wrong["budget"] = _("Between one second and 24 hours.")
+    if wish.seed is not None and not 0 <= wish.seed <= LARGEST_SEED:
+        wrong["seed"] = _("A whole number from 0 to %(most)s.", most=LARGEST_SEED)
+    try:
+        for number in range(len(wish.recipe.get(LEVELS, ())) or 1):
+            recipe_at(wish.recipe, number)
+    except engine.RecipeError as error:
+        wrong[error.field] = error.reason
+    if wrong:
+        raise BadInput(**wrong)
+
+
+def _facts(order: Order) -> dict[str, Any]:
+    return {
+        "recipe": json.loads(order.recipe),
+        "seed": order.seed,
+        "count": order.count,
+        "budget_seconds": order.budget_seconds,
+    }
+
+
+def recipe_at(wanted: Mapping[str, Any], number: int) -> engine.Recipe:
+    """The recipe of an order's puzzle `number`. Raises RecipeError naming the field."""
+    own = dict(wanted)
+    levels = own.pop(LEVELS, None)
+    if levels:
+        own["level"] = levels[number % len(levels)]
+    for name in ("er", "minutes", "pattern", "must", "must_not"):
+        if own.get(name) is not None:
+            own[name] = tuple(own[name])
+    return engine.Recipe(**own)
+
+
+def recipe_of(order_text: str) -> dict[str, Any]:
+    """What an order's `recipe` holds."""
+    recipe: dict[str, Any] = json.loads(order_text)
+    return recipe
+
+
+def recipe_text(recipe: engine.Recipe) -> str:
+    """JSON of the fields of a recipe that are not their default."""
+    own = {name: getattr(recipe, name) for name, default in _DEFAULTS.items()}
+    return json.dumps({name: value for name, value in own.items() if value != _DEFAULTS[name]})
+
+
+def of_id(order_id: int) -> Order:
+    """The order with this id. Raises NotFound."""
+    order = db.session.get(Order, order_id)
+    if order is None:
+        raise NotFound(_("There is no such order."))
+    return order
+
+
+def latest() -> Sequence[Order]:
+    """The latest orders, those at work first."""
+    at_work = sa.case((Order.state.in_(AT_WORK), 0), else_=1)
+    return db.session.scalars(sa.select(Order).order_by(at_work, Order.id.desc()).limit(MOST_LISTED)).all()
+
+
+def last(curator: Identity) -> Order | None:
+    """The order that a curator placed last."""
+    own = sa.select(Order).where(Order.curator_id == curator.id).order_by(Order.id.desc())
+    return db.session.scalar(own.limit(1))
+
+
+def cancel(order_id: int, curator: Identity | None, now: datetime) -> None:
+    """Stop an order; what it has made stays. Raises NotFound, and BadStart where it has ended already."""
+    _change(
+        order_id,
+        curator,
+        "cancel",
+        AT_WORK,
+        {"state": OrderState.CANCELLED, "ended_at": now},
+        _("This order has ended already."),
+        now,
+    )
+
+
+def resume(order_id: int, curator: Identity | None, now: datetime) -> None:
+    """Go on with an order that ended before everything was made, with its whole budget anew.
+
+    Raises NotFound, and BadStart where nothing is left to do.
+    """
+    _change(
+        order_id,
+        curator,
+        "resume",
+        (OrderState.DONE, OrderState.CANCELLED, OrderState.FAILED),
+        {"state": OrderState.QUEUED, "ended_at": None, "message": None, "started_at": None},
+        _("There is nothing left to do for this order."),
+        now,
+    )
+
+
+def _change(
+    order_id: int,
+    curator: Identity | None,
+    action: str,
+    states: Sequence[str],
+    values: dict[str, Any],
+    refusal: str,
+    now: datetime,
+) -> None:
+    of_id(order_id)
+    with write_tx():
+        order = _locked(order_id)
+        if order is None or order.state not in states or order.made >= order.count:
+            raise BadStart(refusal)
+        before = {"state": order.state, "made": order.made}
+        for name, value in values.items():
+            setattr(order, name, value)
+        after = {"state": order.state, "made": order.made}
+        audit.record(curator, action, "order", order_id, at=now, before=before, after=after)
+
+
+def take_up(now: datetime) -> list[int]:
+    """Start the orders that wait; their ids."""
+    waiting = sa.select(Order.id).where(Order.state == OrderState.QUEUED).order_by(Order.id)
+    ids = list(db.session.scalars(waiting))
+    db.session.rollback()
+    if ids:
+        with write_tx():
+            chosen = sa.update(Order).where(Order.id.in_(ids), Order.state == OrderState.QUEUED)
+            db.session.execute(chosen.values(state=OrderState.RUNNING, started_at=now))
+    return ids
+
+
+def running() -> list[Order]:
+    """The orders that workers are at, oldest first, to be read at leisure."""
+    found = list(
+        db.session.scalars(sa.select(Order).where(Order.state == OrderState.RUNNING).order_by(Order.id))
+    )
+    db.session.expunge_all()
+    db.session.rollback()
+    return found
+
+
+def run_of(order: Order) -> int:
+    """Which start of an order this is: microseconds since 1970."""
+    assert order.started_at is not None
+    return round(order.started_at.timestamp() * 1_000_000)
+
+
+def lanes(order: Order, most: int) -> list[Lane]:
+    """What has to be done for an order that runs, in at most so many shares. They begin where all is new."""
+    count = min(most, order.count - order.made)
+    share = order.budget_seconds / count
+    return [Lane(order.id, run_of(order), order.tried + number, count, share) for number in range(count)]
+
+
+def work(
+    lane: Lane, seconds: float, stopping: Callable[[], bool], clock: Callable[[], datetime]
+) -> Lane | None:
+    """Work on a lane for a while; what is left of it, None where nothing is.
+
+    Whatever is found is stored at once, so that work cut short is repeated at no cost. A puzzle that is being
+    looked for when the time ends is looked for until the lane's budget is spent.
+    """
+    began = time.monotonic()
+    number, refused, known = lane.next, lane.refused, lane.known
+    wanted = _wanted(lane)
+    recipe = {} if wanted is None else json.loads(wanted.recipe)
+    db.session.rollback()
+
+    def left() -> float:
+        return lane.left - (time.monotonic() - began)
+
+    stop = _Stop(lane, stopping, left)
+    while wanted is not None and not stop():
+        seed = int(wanted.seed) + number
+        if not _stored(lane.order_id, seed):
+            try:
+                puzzle = _candidate(recipe_at(recipe, number), seed, lane.order_id, clock, stop)
+            except OutOfTime:
+                break
+            except engine.RecipeError as error:
+                refused += 1
+                if not _miss(lane, str(error), refused, clock):
+                    return None
+            else:
+                refused = 0
+                outcome = _store(lane, puzzle, clock)
+                if outcome is None:
+                    return None
+                known = 0 if outcome else known + 1
+        number += lane.step
+        if known >= MOST_KNOWN:
+            return None
+        if time.monotonic() - began >= seconds:
+            break
+    if wanted is None or left() <= 0 or not _running(lane):
+        return None
+    return Lane(lane.order_id, lane.run, number, lane.step, left(), refused, known)
+
+
+class _Stop:
+    """Whether to stop: the worker ends, the lane's time is spent, or the order has ended. Cheap to ask."""
+
+    def __init__(self, lane: Lane, stopping: Callable[[], bool], left: Callable[[], float]) -> None:
+        self._lane, self._stopping, self._left = lane, stopping, left
+        self._looked = time.monotonic()
+        self._over = False
+
+    def __call__(self) -> bool:
+        if self._over or self._stopping() or self._left() <= 0:
+            return True
+        if time.monotonic() - self._looked >= LOOK_EVERY:
+            self._looked = time.monotonic()
+            self._over = not _running(self._lane)
+        return self._over
+
+
+def _wanted(lane: Lane) -> Order | None:
+    order = db.session.get(Order, lane.order_id)
+    if order is None or not _is_at(order, lane):
+        return None
+    db.session.expunge(order)
+    return order
+
+
+def _running(lane: Lane) -> bool:
+    order = db.session.get(Order, lane.order_id, populate_existing=True)
+    at_work = order is not None and _is_at(order, lane)
+    db.session.rollback()  # no transaction stays open while the engine works
+    return at_work
+
+
+def _is_at(order: Order, lane: Lane) -> bool:
+    return order.state == OrderState.RUNNING and order.made < order.count and run_of(order) == lane.run
+
+
+def _stored(order_id: int, seed: int) -> bool:
+    known = sa.exists().where(Puzzle.order_id == order_id, Puzzle.seed == str(seed))
+    found = db.session.scalar(sa.select(known))
+    db.session.rollback()
+    return bool(found)
+
+
+def _candidate(
+    recipe: engine.Recipe,
+    seed: int,
+    order_id: int,
+    clock: Callable[[], datetime],
+    stop: Callable[[], bool],
+) -> Puzzle:
+    made = engine.generate(recipe, seed, stop)
+    return Puzzle(
+        givens=str(made.grid),
+        canonical=str(engine.canonical_form(made.grid)),
+        status=Status.CANDIDATE,
+        method=recipe.method,
+        seed=str(seed),
+        recipe=recipe_text(recipe),
+        order_id=order_id,
+        engine_version=made.engine_version,
+        created_at=clock(),
+        **bank.rating_of(made.grid),
+    )
+
+
+def _locked(order_id: int) -> Order | None:
+    return db.session.get(Order, order_id, with_for_update=True)
+
+
+def _store(lane: Lane, puzzle: Puzzle, clock: Callable[[], datetime]) -> bool | None:
+    """Store a puzzle; False where the bank has it or an equivalent one, None where the order has ended."""
+    with write_tx():
+        order = _locked(lane.order_id)
+        if order is None or not _is_at(order, lane):
+            return None
+        twin = bank.twin(puzzle.givens, puzzle.canonical)
+        if twin is not None and (twin.order_id, twin.seed) == (puzzle.order_id, puzzle.seed):
+            return True  # this very piece of work has been done before
+        order.tried += 1
+        if twin is not None:
+            return False
+        db.session.add(puzzle)
+        order.made += 1
+        if order.made == order.count:
+            order.state, order.ended_at = OrderState.DONE, clock()
+        return True
+
+
+def _miss(lane: Lane, reason: str, refused: int, clock: Callable[[], datetime]) -> bool:
+    """Count a recipe that could not be met; False where the order ends with it."""
+    with write_tx():
+        order = _locked(lane.order_id)
+        if order is None or not _is_at(order, lane):
+            return False
+        order.tried += 1
+        if refused < MOST_REFUSED or order.made:
+            return refused < MOST_KNOWN
+        order.state, order.message, order.ended_at = OrderState.FAILED, reason, clock()
+        return False
+
+
+def close(order_id: int, run: int, now: datetime) -> None:
+    """End an order of which nothing is left to do though not everything was made: its lanes have ended."""
+    with write_tx():
+        order = _locked(order_id)
+        if order is not None and order.state == OrderState.RUNNING and run_of(order) == run:
+            order.state, order.ended_at = OrderState.DONE, now
+            order.message = _("The time was spent, or nothing new turned up any more.")

@@ -1,0 +1,247 @@
+"""Orders: puzzles to a wish. The form, how far each order is, cancel and resume."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response
+
+import engine
+from engine.generation.methods import METHODS
+from engine.generation.symmetry import Symmetry
+from webapp.curation.access import curator
+from webapp.curation.orders import orders
+from webapp.curation.orders.orders import Wish
+from webapp.errors import BadInput
+from webapp.game.steps.names import NAMES, technique_name
+from webapp.models import Order
+from webapp.process.clock import now
+from webapp.web.htmx import wants_fragment
+from webapp.web.inputs import row_number
+
+bp = Blueprint("orders", __name__)
+
+EACH = "each"  # of the field `level`: every level in turn
+RANGES = {"er": (1.0, 12.0), "minutes": (0.0, 1440.0)}  # what an end left open stands for
+DEFAULTS = {"count": "50", "budget": "10", "level": "3", "symmetry": "none", "method": "dig_hole"}
+# The form's field for a field of the recipe where it is another one.
+FIELD_OF = {"er": "er_from", "minutes": "minutes_from"}
+_NUMBER = re.compile(r"\d{1,4}([.,]\d{1,3})?")
+
+
+@bp.get("/orders")
+def show() -> str:
+    """The form, `?like=` another order's or the curator's last one, with `?count=`, and the latest orders."""
+    like, count = row_number(request.args.get("like", "")), request.args.get("count")
+    order = orders.of_id(like) if like is not None else orders.last(curator())
+    values = DEFAULTS if order is None else _values(order)
+    return _page(MultiDict(values | ({"count": count} if count else {})), {})
+
+
+@bp.post("/orders")
+def place() -> Response | tuple[str, int]:
+    """Place an order."""
+    person = curator()
+    try:
+        order_id = orders.place(_wish(request.form), person, now())
+    except BadInput as error:
+        fields = {FIELD_OF.get(name, name): text for name, text in error.fields.items()}
+        return _page(request.form, fields), 422
+    return redirect(url_for("admin.orders.show", _anchor=f"job-{order_id}"), 303)
+
+
+@bp.get("/orders/<int:order_id>/progress")
+def progress(order_id: int) -> str | Response:
+    """How far an order is; asks for itself again until the order has ended."""
+    order = orders.of_id(order_id)
+    if not wants_fragment():
+        return redirect(url_for("admin.orders.show", _anchor=f"job-{order_id}"), 303)
+    return render_template("admin/_order.html", order=order, recipe=in_words(order))
+
+
+@bp.post("/orders/<int:order_id>/cancel")
+def cancel(order_id: int) -> str | Response:
+    """Stop an order; what it has made stays."""
+    orders.cancel(order_id, curator(), now())
+    return progress(order_id)
+
+
+@bp.post("/orders/<int:order_id>/resume")
+def resume(order_id: int) -> str | Response:
+    """Go on with an order that ended early."""
+    orders.resume(order_id, curator(), now())
+    return progress(order_id)
+
+
+def _page(values: MultiDict[str, str], errors: Mapping[str, str]) -> str:
+    return render_template(
+        "admin/orders.html",
+        values=values,
+        errors=errors,
+        orders=[(order, in_words(order)) for order in orders.latest()],
+        techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES if key in NAMES],
+        symmetries=[(symmetry.value, symmetry_name(symmetry)) for symmetry in Symmetry],
+        methods=[(key, method_name(key)) for key in METHODS],
+        most=orders.MOST_COUNT,
+    )
+
+
+def _wish(form: MultiDict[str, str]) -> Wish:
+    """What the form asks for. Raises BadInput naming every field that cannot be read."""
+    reader = _Reader(form)
+    recipe: dict[str, Any] = {}
+    level = form.get("level", "")
+    if level == EACH:
+        recipe[orders.LEVELS] = [1, 2, 3, 4, 5]
+    elif level:
+        recipe["level"] = reader.whole("level")
+    for name in RANGES:
+        if (ends := reader.ends(name)) is not None:
+            recipe[name] = ends
+    for name in ("must", "must_not"):
+        if chosen := form.getlist(name):
+            recipe[name] = chosen
+    for name, default in (("hardest", ""), ("symmetry", "none"), ("method", "dig_hole")):
+        if form.get(name, default) not in ("", default):
+            recipe[name] = form[name]
+    for name in ("fewest_givens", "most_givens"):
+        if form.get(name, "").strip():
+            recipe[name] = reader.whole(name)
+    if form.get("minimal"):
+        recipe["minimal"] = True
+    if (pattern := reader.pattern()) is not None:
+        recipe["pattern"] = pattern
+    seed = reader.whole("seed") if form.get("seed", "").strip() else None
+    wish = Wish(recipe, reader.whole("count"), timedelta(minutes=reader.number("budget")), seed)
+    if reader.wrong:
+        raise BadInput(**reader.wrong)
+    return wish
+
+
+class _Reader:
+    """Fields of a form as numbers; `wrong` gathers those that are none."""
+
+    def __init__(self, form: MultiDict[str, str]) -> None:
+        self._form = form
+        self.wrong: dict[str, str] = {}
+
+    def whole(self, name: str) -> int:
+        text = self._form.get(name, "").strip()
+        if not text.isascii() or not text.isdigit() or len(text) > 19:
+            self.wrong[name] = _("A whole number, please.")
+            return 1
+        return int(text)
+
+    def number(self, name: str) -> float:
+        text = self._form.get(name, "").strip()
+        if not text.isascii() or _NUMBER.fullmatch(text) is None:
+            self.wrong[name] = _("A number such as 2.5, please.")
+            return 1.0
+        return float(text.replace(",", "."))
+
+    def ends(self, name: str) -> list[float] | None:
+        """The two ends of a range, one of which may be open; None where both are."""
+        given = {end: bool(self._form.get(f"{name}_{end}", "").strip()) for end in ("from", "to")}
+        if not any(given.values()):
+            return None
+        least, most = RANGES[name]
+        return [
+            self.number(f"{name}_from") if given["from"] else least,
+            self.number(f"{name}_to") if given["to"] else most,
+        ]
+
+    def pattern(self) -> list[int] | None:
+        """The cells of a pattern: 81 characters, '.', '0' or '-' where no given stands."""
+        text = "".join(self._form.get("pattern", "").split())
+        if not text:
+            return None
+        if len(text) != 81:
+            self.wrong["pattern"] = _("Expected 81 cells, found %(count)s.", count=len(text))
+            return None
+        return [cell for cell, character in enumerate(text) if character not in ".0-_"]
+
+
+def _values(order: Order) -> dict[str, Any]:
+    """What the form held for an order."""
+    recipe = json.loads(order.recipe)
+    values: dict[str, Any] = {**DEFAULTS, "level": ""}
+    values |= {"count": str(order.count), "budget": f"{order.budget_seconds / 60:g}"}
+    for name, value in recipe.items():
+        if name == orders.LEVELS:
+            values["level"] = EACH
+        elif name in RANGES:
+            values[f"{name}_from"], values[f"{name}_to"] = (f"{end:g}" for end in value)
+        elif name == "pattern":
+            values[name] = "".join("x" if cell in value else "." for cell in range(81))
+        elif isinstance(value, list):
+            values[name] = value
+        else:
+            values[name] = str(value)
+    return values
+
+
+def in_words(order: Order) -> list[str]:
+    """What was ordered, wish by wish."""
+    recipe = json.loads(order.recipe)
+    words = []
+    if orders.LEVELS in recipe:
+        words.append(_("each level in turn"))
+    if "level" in recipe:
+        words.append(_("level %(level)s", level=recipe["level"]))
+    if "er" in recipe:
+        low, high = recipe["er"]
+        words.append(_("ER %(low)s to %(high)s", low=f"{low:g}", high=f"{high:g}"))
+    if "minutes" in recipe:
+        low, high = recipe["minutes"]
+        words.append(_("%(low)s to %(high)s minutes", low=f"{low:g}", high=f"{high:g}"))
+    if "hardest" in recipe:
+        words.append(_("hardest %(name)s", name=technique_name(recipe["hardest"])))
+    if "must" in recipe:
+        words.append(_("with %(names)s", names=", ".join(map(technique_name, recipe["must"]))))
+    if "must_not" in recipe:
+        words.append(_("without %(names)s", names=", ".join(map(technique_name, recipe["must_not"]))))
+    if "symmetry" in recipe:
+        words.append(symmetry_name(Symmetry(recipe["symmetry"])))
+    if "pattern" in recipe:
+        words.append(_("a pattern of %(count)s givens", count=len(recipe["pattern"])))
+    if "fewest_givens" in recipe:
+        words.append(_("at least %(count)s givens", count=recipe["fewest_givens"]))
+    if "most_givens" in recipe:
+        words.append(_("at most %(count)s givens", count=recipe["most_givens"]))
+    if "minimal" in recipe:
+        words.append(_("minimal"))
+    if "method" in recipe:
+        words.append(method_name(recipe["method"]))
+    return words or [_("any puzzle")]
+
+
+def symmetry_name(symmetry: Symmetry) -> str:
+    """What a symmetry is called."""
+    return {
+        Symmetry.NONE: _("No symmetry asked for"),
+        Symmetry.HALF_TURN: _("Half turn"),
+        Symmetry.QUARTER_TURN: _("Quarter turn"),
+        Symmetry.HORIZONTAL: _("Top to bottom"),
+        Symmetry.VERTICAL: _("Left to right"),
+        Symmetry.DIAGONAL: _("Diagonal"),
+        Symmetry.ANTIDIAGONAL: _("Other diagonal"),
+        Symmetry.FULL: _("Every symmetry"),
+    }[symmetry]
+
+
+def method_name(key: str) -> str:
+    """What a method of generation is called."""
+    return {
+        "dig_hole": _("Digging holes (Xue, Jiang, Li)"),
+        "weighted_rules": _("Weighted rules (Wu, Xiao, Yang)"),
+        "exact_cover": _("Exact cover (evasiu)"),
+        "min_candidates": _("Fewest candidates"),
+        "propagation": _("Propagation (Li, Wu)"),
+    }.get(key, key)

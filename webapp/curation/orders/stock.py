@@ -1,0 +1,155 @@
+"""The bank's health: what is there, what goes, when it is empty, and whether levels say what players feel."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from flask_babel import gettext as _
+
+import engine
+from webapp.bank import bank
+from webapp.curation.orders import orders
+from webapp.curation.orders.orders import Wish
+from webapp.errors import BadInput, BadStart, Changed, NotFound
+from webapp.identity import audit
+from webapp.identity.players import Identity
+from webapp.models import Order, Puzzle, Status
+from webapp.process.database import db, write_tx
+
+WINDOW = timedelta(days=14)  # over which consumption is a mean
+IN_THE_BANK = (Status.APPROVED, Status.CANDIDATE, Status.DAILY)
+FEWEST_ORDERED, MOST_ORDERED = 10, 500  # puzzles in one automatic order
+BUDGET_EACH = timedelta(seconds=5)  # of work for each of them
+ER_STEP = 0.5
+RELABELLED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED)  # a daily's level was told to players
+LONGEST_NOTE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class LevelStock:
+    """A level's stock against what goes of it."""
+
+    level: int
+    fresh: int  # approved, and nobody has started one
+    candidates: int
+    a_day: float  # puzzles started for the first time, over the last 14 days
+
+    @property
+    def days(self) -> float | None:
+        """Until it is empty; None where nothing goes."""
+        return self.fresh / self.a_day if self.a_day else None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One bar of a distribution."""
+
+    key: str  # of a technique, or where the ER begins
+    puzzles: int
+
+
+def levels(now: datetime) -> list[LevelStock]:
+    """The stock of every level."""
+    fresh = bank.fresh_stock()
+    candidates = _by_level(Puzzle.status == Status.CANDIDATE)
+    started = _by_level(
+        Puzzle.first_started_at > now - WINDOW, Puzzle.status.in_((Status.APPROVED, Status.DAILY))
+    )
+    days = WINDOW / timedelta(days=1)
+    return [
+        LevelStock(level, fresh[level], candidates[level], started[level] / days) for level in bank.LEVELS
+    ]
+
+
+def _by_level(*conditions: sa.ColumnElement[bool]) -> dict[int, int]:
+    rows = db.session.execute(
+        sa.select(Puzzle.level, sa.func.count().label("found")).where(*conditions).group_by(Puzzle.level)
+    )
+    return dict.fromkeys(bank.LEVELS, 0) | {row.level: row.found for row in rows}
+
+
+def order_ahead(days: int, now: datetime) -> list[int]:
+    """Order candidates for every level whose stock, with what waits for a curator, lasts less than `days`.
+
+    One order a level at a time. The ids of the orders placed.
+    """
+    placed = []
+    for stock in levels(now):
+        wanted = math.ceil(stock.a_day * days) - stock.fresh - stock.candidates
+        if wanted > 0 and not _ordered(stock.level):
+            count = min(max(wanted, FEWEST_ORDERED), MOST_ORDERED)
+            budget = min(count * BUDGET_EACH, orders.LONGEST)
+            placed.append(orders.place(Wish({"level": stock.level}, count, budget), None, now))
+    return placed
+
+
+def _ordered(level: int) -> bool:
+    """Whether puzzles of a level have been ordered by nobody and are being made."""
+    under_way = sa.select(Order.recipe).where(Order.curator_id.is_(None), Order.state.in_(orders.AT_WORK))
+    recipes = map(orders.recipe_of, db.session.scalars(under_way))
+    return any(recipe.get("level") == level for recipe in recipes)
+
+
+def er_bars() -> list[Part]:
+    """How many puzzles of the bank there are in every half point of ER, the empty ones between included."""
+    rows = db.session.execute(
+        sa.select(Puzzle.explainer, sa.func.count().label("found"))
+        .where(Puzzle.status.in_(IN_THE_BANK), Puzzle.explainer.is_not(None))
+        .group_by(Puzzle.explainer)
+    )
+    counts: dict[int, int] = {}
+    for rating, found in rows:
+        bar = math.floor(rating / ER_STEP)
+        counts[bar] = counts.get(bar, 0) + found
+    if not counts:
+        return []
+    return [Part(f"{bar * ER_STEP:.1f}", counts.get(bar, 0)) for bar in range(min(counts), max(counts) + 1)]
+
+
+def technique_bars() -> list[Part]:
+    """How many puzzles of the bank have each technique as their hardest, easiest first."""
+    rows = db.session.execute(
+        sa.select(Puzzle.hardest, sa.func.count().label("found"))
+        .where(Puzzle.status.in_(IN_THE_BANK), Puzzle.hardest.is_not(None))
+        .group_by(Puzzle.hardest)
+    )
+    counts = {row.hardest: row.found for row in rows}
+    return [Part(key, counts[key]) for key in engine.TECHNIQUES if key in counts]
+
+
+def relabel(
+    puzzle_id: int, level: int, seen: int, note: str, curator: Identity | None, now: datetime
+) -> None:
+    """Give a puzzle another level than its rating; the rating leaves it alone from now on.
+
+    seen: the version that the curator saw. Raises NotFound, BadInput, Changed where somebody was quicker, and
+    BadStart for a daily.
+    """
+    if level not in bank.LEVELS:
+        raise BadInput(level=_("A level from 1 to 5."))
+    if len(note) > LONGEST_NOTE:
+        raise BadInput(note=_("At most %(most)s characters.", most=LONGEST_NOTE))
+    with write_tx():
+        puzzle = db.session.get(Puzzle, puzzle_id, with_for_update=True)
+        if puzzle is None or puzzle.status == Status.ENTERED:
+            raise NotFound(_("There is no such puzzle."))
+        if puzzle.status not in RELABELLED:
+            raise BadStart(_("This puzzle is a daily: its level was told to players."))
+        if puzzle.version != seen:
+            raise Changed(_("Somebody has changed this puzzle meanwhile. Look at it again."), puzzle_id)
+        before = {"level": puzzle.level, "relabelled": puzzle.relabelled}
+        puzzle.level, puzzle.relabelled = level, True
+        puzzle.version += 1
+        after = {"level": level, "relabelled": True}
+        audit.record(
+            curator, "relabel", "puzzle", puzzle_id, at=now, before=before, after=after, note=note or None
+        )
+
+
+def of_ids(ids: Sequence[int]) -> dict[int, Puzzle]:
+    """These puzzles by their number."""
+    return {puzzle.id: puzzle for puzzle in db.session.scalars(sa.select(Puzzle).where(Puzzle.id.in_(ids)))}

@@ -1,0 +1,47 @@
+"""Bank health: stock against consumption, what the bank holds, and whether its levels hold good."""
+
+from __future__ import annotations
+
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from webapp.competition import statistics
+from webapp.curation.access import curator
+from webapp.curation.orders import stock
+from webapp.errors import BadInput
+from webapp.game.steps.names import technique_name
+from webapp.process.clock import now
+
+bp = Blueprint("health", __name__)
+
+
+@bp.get("/health")
+def show() -> str:
+    """The page."""
+    agreement = statistics.agreement()
+    settings = current_app.extensions["settings"]
+    return render_template(
+        "admin/health.html",
+        levels=stock.levels(now()),
+        threshold=settings.order_days,
+        ratings=[(f"{part.key}", part.puzzles) for part in stock.er_bars()],
+        techniques=[(technique_name(part.key), part.puzzles) for part in stock.technique_bars()],
+        agreement=agreement,
+        puzzles=stock.of_ids([one.puzzle_id for one in agreement.furthest]),
+        enough=statistics.FEWEST_FOR_PACE,
+        near=statistics.NEAR,
+        relabelled=request.args.get("relabelled", type=int),
+    )
+
+
+@bp.post("/puzzles/<int:puzzle_id>/level")
+def relabel(puzzle_id: int) -> Response:
+    """Give a puzzle another level than its rating."""
+    level, seen = (request.form.get(name, type=int) for name in ("level", "version"))
+    if level is None:
+        raise BadInput(level=_("A level from 1 to 5."))
+    if seen is None:
+        raise BadInput(version=_("The version that was seen is missing."))
+    stock.relabel(puzzle_id, level, seen, request.form.get("note", "").strip(), curator(), now())
+    return redirect(url_for("admin.health.show", relabelled=puzzle_id), 303)

@@ -1,0 +1,1 @@
+"""The queue of candidates and the page of one puzzle."""

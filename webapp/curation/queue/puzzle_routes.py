@@ -1,0 +1,47 @@
+"""A puzzle's page on the desk: all there is to know of it, and the decision."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request, url_for
+
+import engine
+from engine.formats import FORMATS, Entry
+from webapp.bank import breakdown
+from webapp.competition import statistics
+from webapp.curation import curation
+from webapp.curation.access import curator
+from webapp.curation.queue.puzzle_views import PathView, openings_chart, scores_of
+from webapp.curation.queue.routes import told_before
+from webapp.curation.queue.views import views_of
+from webapp.identity import audit
+from webapp.play import review as reviews
+from webapp.process.clock import now
+
+bp = Blueprint("puzzles", __name__)
+
+
+@bp.get("/puzzles/<int:puzzle_id>")
+def show(puzzle_id: int) -> str:
+    """The puzzle, at `?step=` of its path by logic; whoever opens it cannot play it ranked."""
+    puzzle = curation.puzzle(puzzle_id)
+    curation.saw(curator().id, [puzzle_id], now())
+    whole = breakdown.whole_of(puzzle)
+    puzzle = curation.puzzle(puzzle_id)  # read again: the engine works outside a transaction
+    grid = engine.parse(puzzle.givens)
+    (view,) = views_of([puzzle])
+    return render_template(
+        "admin/puzzle.html",
+        puzzle=view,
+        review=PathView(puzzle, reviews.path_of(grid), request.args.get("step", type=int)),
+        whole=whole,
+        scores=scores_of(whole),
+        chart=openings_chart(whole.openings) if whole is not None else None,
+        times=statistics.of_puzzle(puzzle_id),
+        learned=statistics.learned(puzzle_id, None),
+        started=curation.starts(puzzle_id),
+        history=[(entry, audit.changes(entry)) for entry in audit.of("puzzle", puzzle_id)],
+        formats=[(form.title, form.suffix, form.write(Entry(grid))) for form in FORMATS.values()],
+        following=curation.following(puzzle_id),
+        here=url_for(".show", puzzle_id=puzzle_id),
+        done=told_before(url_for(".show", puzzle_id=puzzle_id)),
+    )

@@ -1,0 +1,125 @@
+"""What a puzzle's page on the desk is given: its path, its scores and a chart as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from flask import url_for
+from flask_babel import gettext as _
+
+import engine
+from webapp.bank.breakdown import Breakdown
+from webapp.game.steps import StepView
+from webapp.models import Puzzle
+from webapp.play.review import Path
+from webapp.play.views import CellView, position_view
+
+WIDTH, HEIGHT, LEFT, FLOOR = 640, 180, 36, 150  # of the chart; bars stand on the floor
+
+
+class PathView:
+    """A puzzle at a step of its path by logic, as the templates of looking back take it."""
+
+    def __init__(self, puzzle: Puzzle, path: Path | None, step: int | None) -> None:
+        """path: None while it is still being worked out. step: from 1; None for the givens alone."""
+        self._puzzle_id, self._givens, self._path = puzzle.id, puzzle.givens, path
+        self.step = step if step is not None and 0 < step <= len(path or ()) else None
+
+    @cached_property
+    def cells(self) -> list[CellView]:
+        """The board as logic has it at the step, or as it begins."""
+        if self._path is None or self.step is None:
+            start = engine.Position.from_grid(engine.parse(self._givens))
+            return [position_view(self._givens, start, cell) for cell in range(81)]
+        _step, position = self._path[self.step - 1]
+        return [position_view(self._givens, position, cell) for cell in range(81)]
+
+    @cached_property
+    def path(self) -> list[StepView] | None:
+        """The engine's steps."""
+        return None if self._path is None else [StepView(step, position) for step, position in self._path]
+
+    def address(self, **query: Any) -> str:
+        """This page, with the board elsewhere."""
+        return url_for("admin.puzzles.show", puzzle_id=self._puzzle_id, **query)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one scheme says."""
+
+    name: str
+    words: str  # its scale
+    value: float | None  # None where it gave up
+
+
+def scores_of(whole: Breakdown | None) -> list[Score]:
+    """The schemes side by side."""
+    if whole is None:
+        return []
+    schemes = {
+        "explainer": (_("Sudoku Explainer"), _("ER, 1.0 to 11.9, of the hardest step")),
+        "explainer_pearl": (_("Explainer, pearl"), _("ER of the hardest step before the first digit")),
+        "explainer_diamond": (_("Explainer, diamond"), _("ER of the very first step")),
+        "hodoku_score": (_("HoDoKu, score"), _("sum over all steps")),
+        "hodoku_level": (_("HoDoKu, level"), _("1 to 5")),
+        "weighted_rules": (_("Fourteen weighted rules"), _("D")),
+        "givens_and_search": (_("Givens and search"), _("0 to 5")),
+        "decision_tree": (_("Decision tree"), _("1 to 4")),
+    }
+    return [Score(*words, value=whole.scores[key]) for key, words in schemes.items() if key in whole.scores]
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """The openings at one step."""
+
+    step: int
+    value: float
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningsChart:
+    """Cells that a single fills, step by step."""
+
+    bars: list[Bar]
+    lines: list[tuple[float, int]]  # y, value
+    ticks: list[tuple[float, int]]  # x, step
+    least: Bar | None  # the narrowest place: the step with the fewest openings
+
+
+def openings_chart(openings: Sequence[float]) -> OpeningsChart | None:
+    """The chart; None where there is nothing to draw."""
+    if not openings:
+        return None
+    top = max(5.0, *openings)
+    step = 5 if top <= 20 else 10
+    wide = (WIDTH - LEFT) / len(openings)
+
+    def y(value: float) -> float:
+        return round(FLOOR - (FLOOR - 10) * value / top, 2)
+
+    bars = [
+        Bar(
+            number,
+            value,
+            round(LEFT + wide * (number - 1), 2),
+            y(value),
+            round(max(1.0, wide - 1.5), 2),
+            round(FLOOR - y(value), 2),
+        )
+        for number, value in enumerate(openings, 1)
+    ]
+    return OpeningsChart(
+        bars,
+        [(y(value), value) for value in range(0, int(top) + 1, step)],
+        [(round(LEFT + wide * (number - 0.5), 2), number) for number in range(10, len(openings) + 1, 10)],
+        min(bars, key=lambda bar: bar.value),
+    )

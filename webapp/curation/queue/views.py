@@ -1,0 +1,201 @@
+"""What the queue's templates are given: plain values made from puzzles. Decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from flask import url_for
+from flask_babel import gettext as _
+
+import engine
+from engine.generation.symmetry import Symmetry
+from webapp.bank import breakdown, likeness
+from webapp.bank.likeness import Twin
+from webapp.bank.selection import Filters
+from webapp.curation import curation
+from webapp.curation.queue.filters import address_of
+from webapp.game.steps.names import technique_name
+from webapp.models import Puzzle, Status
+
+BAR = 240  # units across
+SINGLES = frozenset({"full_house", "hidden_single", "naked_single"})
+SETS = ("pointing", "claiming", "_pair", "_triple", "_quad")
+CHAINS = (
+    "chain",
+    "loop",
+    "cycle",
+    "net_",
+    "nishio",
+    "aic",
+    "als_",
+    "blossom",
+    "exclusion",
+    "sue",
+    "trial",
+    "brute",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A technique in the bar of counts."""
+
+    name: str
+    count: int
+    tier: int  # 1 singles, 2 houses and sets, 3 fish, wings and rectangles, 4 chains and beyond
+    x: float
+    width: float
+
+
+def tier_of(key: str) -> int:
+    """How far a technique is from a single, 1 to 4."""
+    if key in SINGLES or key.startswith("direct_"):
+        return 1
+    if any(part in key for part in CHAINS):
+        return 4
+    return 2 if key.endswith(SETS) and key != "remote_pair" else 3
+
+
+def segments(counts: Mapping[str, int]) -> list[Segment]:
+    """The bar: every technique as wide as it is frequent, never too thin to be seen; the easiest first."""
+    keys = [key for key in engine.TECHNIQUES if counts.get(key)]
+    total = sum(counts[key] for key in keys)
+    least = 6
+    room = BAR - least * len(keys)
+    drawn, x = [], 0.0
+    for key in keys:
+        width = least + room * counts[key] / total
+        drawn.append(Segment(technique_name(key), counts[key], tier_of(key), round(x, 2), round(width, 2)))
+        x += width
+    return drawn
+
+
+def symmetry_words(found: Sequence[Symmetry]) -> str:
+    """The symmetry of a pattern, as people say it."""
+    words = {
+        Symmetry.HALF_TURN: _("half turn"),
+        Symmetry.QUARTER_TURN: _("quarter turn"),
+        Symmetry.HORIZONTAL: _("top to bottom"),
+        Symmetry.VERTICAL: _("left to right"),
+        Symmetry.DIAGONAL: _("diagonal"),
+        Symmetry.ANTIDIAGONAL: _("other diagonal"),
+        Symmetry.FULL: _("all of them"),
+    }
+    return ", ".join(words[symmetry] for symmetry in found) or _("none")
+
+
+def status_words(status: str) -> str:
+    """What stands with a puzzle of this status."""
+    return {
+        Status.CANDIDATE: _("Candidate"),
+        Status.APPROVED: _("Approved"),
+        Status.REJECTED: _("Rejected"),
+        Status.DAILY: _("Daily"),
+        Status.ENTERED: _("A player's own"),
+    }[Status(status)]
+
+
+class PuzzleView:
+    """A puzzle as the desk shows it; the costly parts are made only where a template asks for them."""
+
+    def __init__(self, puzzle: Puzzle, twins: list[Twin]) -> None:
+        self.id = puzzle.id
+        self.version = puzzle.version
+        self.givens = puzzle.givens
+        self.level = puzzle.level
+        self.er = puzzle.explainer
+        self.expected_seconds = puzzle.expected_seconds
+        self.status = puzzle.status
+        self.reason = puzzle.reason
+        self.method = puzzle.method
+        self.seed = puzzle.seed
+        self.recipe = puzzle.recipe
+        self.order_id = puzzle.order_id
+        self.engine_version = puzzle.engine_version
+        self.relabelled = puzzle.relabelled
+        self.created_at = puzzle.created_at
+        self.breakdown = breakdown.read(puzzle.breakdown)
+        self.twins = twins
+        self._hardest = puzzle.hardest
+
+    @property
+    def hardest(self) -> str | None:
+        """The name of the hardest technique; None while unrated."""
+        return None if self._hardest is None else technique_name(self._hardest)
+
+    @property
+    def minutes(self) -> int | None:
+        """What an average player is expected to take."""
+        return None if self.expected_seconds is None else max(1, round(self.expected_seconds / 60))
+
+    @property
+    def interval(self) -> tuple[int, int] | None:
+        """The minutes that four players' means of five lie between."""
+        if self.breakdown is None or self.breakdown.interval is None:
+            return None
+        low, high = self.breakdown.interval
+        return max(1, round(low / 60)), max(1, round(high / 60))
+
+    @property
+    def count(self) -> int:
+        """Givens."""
+        return 81 - self.givens.count(".")
+
+    @property
+    def symmetry(self) -> str:
+        return symmetry_words(breakdown.symmetries(self.givens))
+
+    @cached_property
+    def minimal(self) -> bool:
+        """Whether no given can be spared."""
+        return engine.is_minimal(engine.parse(self.givens))
+
+    @cached_property
+    def bar(self) -> list[Segment]:
+        """How often logic needs which technique; empty while unrated."""
+        return segments(self.breakdown.counts) if self.breakdown is not None else []
+
+    @property
+    def status_words(self) -> str:
+        return status_words(self.status)
+
+    @property
+    def can(self) -> list[str]:
+        """The decisions that may be taken."""
+        return [action for action, statuses in curation.FROM.items() if self.status in statuses]
+
+
+def views_of(puzzles: Sequence[Puzzle]) -> list[PuzzleView]:
+    """These puzzles as the desk shows them."""
+    twins = likeness.twins(puzzles)
+    return [PuzzleView(puzzle, twins[puzzle.id]) for puzzle in puzzles]
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What of the bank the queue shows, and in which order."""
+
+    filters: Filters
+    sort: str = "number"
+    down: bool = False
+
+    def address(self, page: int = 1) -> str:
+        """The queue seen so; what is as always is left out."""
+        query = address_of(self.filters)
+        if self.filters.status == Status.CANDIDATE:
+            del query["status"]
+        if (self.sort, self.down) != ("number", False):
+            query["sort"] = ("-" if self.down else "") + self.sort
+        if page > 1:
+            query["page"] = str(page)
+        return url_for("admin.queue.show", **query)  # type: ignore[arg-type]
+
+    def by(self, key: str) -> Sight:
+        """The same sorted by a column; a second time the other way round."""
+        return replace(self, sort=key, down=self.sort == key and not self.down)
+
+    def of(self, status: str) -> Sight:
+        """The same for another status, which has other hardest techniques."""
+        return replace(self, filters=replace(self.filters, status=status, hardest=None))

@@ -1,0 +1,37 @@
+"""Workers report that they are at work; the site asks whether one has done so lately."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+
+from webapp.models import Heartbeat
+from webapp.process.database import db, write_tx
+
+BEAT_EVERY = timedelta(seconds=10)
+LATELY = 3 * BEAT_EVERY
+GONE = 6 * BEAT_EVERY  # without a beat for so long, a worker's work is given to others
+
+
+def report(worker: str, now: datetime) -> None:
+    """Note that `worker` is at work."""
+    with write_tx():
+        row = db.session.get(Heartbeat, worker)
+        if row is None:
+            db.session.add(Heartbeat(worker=worker, seen_at=now))
+        else:
+            row.seen_at = now
+
+
+def seen_lately(now: datetime) -> bool:
+    """Whether any worker has reported within the last half minute."""
+    latest = db.session.scalar(sa.select(sa.func.max(Heartbeat.seen_at)))
+    return latest is not None and now - latest < LATELY
+
+
+def gone(names: Collection[str], now: datetime) -> set[str]:
+    """Those of these workers that have not reported for so long that nobody waits for them any more."""
+    alive = sa.select(Heartbeat.worker).where(Heartbeat.worker.in_(names), Heartbeat.seen_at > now - GONE)
+    return set(names) - set(db.session.scalars(alive))

@@ -1,0 +1,218 @@
+"""The board as the moves leave it: the server's fold of the move log (docs/move-log.md).
+
+Pure: knows no database, no request and no clock of its own. A `Board` is never changed; `after(move)` gives
+the next one, which shares whatever did not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from flask_babel import gettext as _
+
+from engine.geometry import PEERS, cell_name
+from engine.grid import Grid
+from webapp.errors import BadMove
+from webapp.game.moves import Kind, Move
+
+ALL_DIGITS = 0b111111111  # bit d - 1 stands for digit d
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """Everything undo brings back: 81 numbers a layer, a mask being 9 bits, bit d - 1 for digit d."""
+
+    digits: tuple[int, ...]
+    corner: tuple[int, ...] = (0,) * 81
+    centre: tuple[int, ...] = (0,) * 81
+    colour: tuple[int, ...] = (0,) * 81
+    candidate_colour: tuple[int, ...] = (0,) * 729  # at 9 * cell + digit - 1
+    struck: tuple[int, ...] = (0,) * 81
+    fill: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A linked list of layers, newest first, so that a step of undo costs one cell and no copy."""
+
+    layers: Layers
+    older: History | None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """An attempt's givens and what its first `seq` moves have made of them."""
+
+    givens: bytes  # 81 digits, 0 for an empty cell
+    layers: Layers
+    seq: int = 0
+    undone: History | None = None
+    done: History | None = None
+    paused_since: datetime | None = None
+    paused: timedelta = timedelta()
+    assisted: bool = False
+    revealed: bool = False  # computed candidates were asked for
+    hints: int = 0  # asked for; going deeper into one is no new one
+    checks: int = 0
+    asked: Move | None = None  # the hint or check asked for last, until the board changes
+
+    @classmethod
+    def of(cls, grid: Grid) -> Board:
+        """The board before the first move."""
+        return cls(grid.digits, Layers(digits=tuple(grid.digits)))
+
+    @property
+    def digits(self) -> tuple[int, ...]:
+        return self.layers.digits
+
+    @property
+    def solved(self) -> bool:
+        """Whether every cell has a digit and none is in conflict."""
+        return 0 not in self.digits and not any(in_conflict(self.digits, cell) for cell in range(81))
+
+    def after(self, move: Move, at: datetime) -> Board:
+        """The board after `move`, received at `at`. Raises BadMove where it takes no such move."""
+        if self.solved:
+            raise BadMove(_("move %(seq)s: the puzzle is solved; nothing can follow", seq=move.seq))
+        if self.paused_since is not None and move.kind is not Kind.RESUME:
+            raise BadMove(_("move %(seq)s: the board is paused; resume first", seq=move.seq))
+        if move.kind is not Kind.COLOUR:
+            for cell in move.cells:
+                if self.givens[cell]:
+                    raise BadMove(_("move %(seq)s: %(cell)s is a given", seq=move.seq, cell=cell_name(cell)))
+        match move.kind:
+            case Kind.UNDO if (older := self.done) is not None:
+                return self._with(move, older.layers, older.older, History(self.layers, self.undone))
+            case Kind.REDO if (newer := self.undone) is not None:
+                return self._with(move, newer.layers, History(self.layers, self.done), newer.older)
+            case Kind.PAUSE:
+                return replace(self, seq=move.seq, paused_since=at)
+            case Kind.RESUME if self.paused_since is not None:
+                paused = self.paused + (at - self.paused_since)
+                return replace(self, seq=move.seq, paused=paused, paused_since=None)
+            case Kind.HINT:
+                deeper = self.asked is not None and self.asked.kind is Kind.HINT
+                return replace(self, seq=move.seq, assisted=True, asked=move, hints=self.hints + (not deeper))
+            case Kind.CHECK:
+                return replace(self, seq=move.seq, assisted=True, asked=move, checks=self.checks + 1)
+        change = CHANGES.get(move.kind)
+        layers = self.layers if change is None else change(self, move)
+        if layers == self.layers:
+            return replace(self, seq=move.seq)
+        if move.kind is Kind.FILL:
+            return replace(self, revealed=True)._with(move, layers, History(self.layers, self.done), None)
+        return self._with(move, layers, done=History(self.layers, self.done), undone=None)
+
+    def _with(self, move: Move, layers: Layers, done: History | None, undone: History | None) -> Board:
+        return replace(self, seq=move.seq, layers=layers, done=done, undone=undone, asked=None)
+
+    def candidates(self, cell: int) -> tuple[int, int]:
+        """Masks of the computed candidates of an empty cell in the layers that are on: open and struck."""
+        layers = self.layers
+        if layers.digits[cell] or not layers.fill:
+            return 0, 0
+        seen = 0
+        for peer in PEERS[cell]:
+            digit = layers.digits[peer]
+            if digit and (self.givens[peer] or not in_conflict(layers.digits, peer)):
+                seen |= 1 << digit - 1
+        shown = layers.fill & ~seen
+        return shown & ~layers.struck[cell], shown & layers.struck[cell]
+
+
+def in_conflict(digits: tuple[int, ...], cell: int) -> bool:
+    """Whether the digit of `cell` stands in one of its houses a second time."""
+    digit = digits[cell]
+    return digit != 0 and any(digits[peer] == digit for peer in PEERS[cell])
+
+
+def _changed(layer: tuple[int, ...], changes: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+    values = list(layer)
+    for index, value in changes:
+        values[index] = value
+    return tuple(values)
+
+
+def _toggled(layer: tuple[int, ...], places: Iterable[int], bit: int) -> tuple[int, ...]:
+    """The bit taken from all places where all have it, else given to all."""
+    chosen = list(places)
+    if all(layer[place] & bit for place in chosen):
+        return _changed(layer, ((place, layer[place] & ~bit) for place in chosen))
+    return _changed(layer, ((place, layer[place] | bit) for place in chosen))
+
+
+def _place(board: Board, move: Move) -> Layers:
+    assert move.digit is not None
+    layers = board.layers
+    digits = _changed(layers.digits, ((cell, move.digit) for cell in move.cells))
+    keep = ALL_DIGITS & ~(1 << move.digit - 1)
+    cleared = {peer for cell in move.cells if not in_conflict(digits, cell) for peer in PEERS[cell]}
+    return replace(
+        layers,
+        digits=digits,
+        corner=_changed(layers.corner, ((cell, layers.corner[cell] & keep) for cell in cleared)),
+        centre=_changed(layers.centre, ((cell, layers.centre[cell] & keep) for cell in cleared)),
+    )
+
+
+def _mark(board: Board, move: Move) -> Layers:
+    layer = getattr(board.layers, move.kind)
+    if move.digit is None:
+        changed = _changed(layer, ((cell, 0) for cell in move.cells))
+    else:
+        empty = [cell for cell in move.cells if not board.digits[cell]]
+        changed = _toggled(layer, empty, 1 << move.digit - 1)
+    return replace(board.layers, **{move.kind: changed})
+
+
+def _colour(board: Board, move: Move) -> Layers:
+    layers = board.layers
+    spots = [9 * cell + digit - 1 for cell, digit in move.candidates]
+    if move.digit is None:
+        spots += [9 * cell + index for cell in move.cells for index in range(9)]
+        return replace(
+            layers,
+            colour=_changed(layers.colour, ((cell, 0) for cell in move.cells)),
+            candidate_colour=_changed(layers.candidate_colour, ((spot, 0) for spot in spots)),
+        )
+    # Cells and candidates are toggled as one choice: all or none of both together.
+    both = layers.colour + layers.candidate_colour
+    together = _toggled(both, [*move.cells, *(81 + spot for spot in spots)], 1 << move.digit - 1)
+    return replace(layers, colour=together[:81], candidate_colour=together[81:])
+
+
+def _strike(board: Board, move: Move) -> Layers:
+    assert move.digit is not None
+    return replace(board.layers, struck=_toggled(board.layers.struck, move.cells, 1 << move.digit - 1))
+
+
+def _fill(board: Board, move: Move) -> Layers:
+    fill = board.layers.fill
+    if move.digit is None:
+        return replace(board.layers, fill=0 if fill == ALL_DIGITS else ALL_DIGITS)
+    return replace(board.layers, fill=fill ^ 1 << move.digit - 1)
+
+
+def _erase(board: Board, move: Move) -> Layers:
+    layers = board.layers
+    if any(layers.digits[cell] for cell in move.cells):
+        return replace(layers, digits=_changed(layers.digits, ((cell, 0) for cell in move.cells)))
+    return replace(
+        layers,
+        corner=_changed(layers.corner, ((cell, 0) for cell in move.cells)),
+        centre=_changed(layers.centre, ((cell, 0) for cell in move.cells)),
+        struck=_changed(layers.struck, ((cell, 0) for cell in move.cells)),
+    )
+
+
+CHANGES: dict[Kind, Callable[[Board, Move], Layers]] = {
+    Kind.DIGIT: _place,
+    Kind.CORNER: _mark,
+    Kind.CENTRE: _mark,
+    Kind.COLOUR: _colour,
+    Kind.STRIKE: _strike,
+    Kind.FILL: _fill,
+    Kind.ERASE: _erase,
+}

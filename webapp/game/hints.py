@@ -1,0 +1,137 @@
+"""Help on a player's own board: what is wrong on it, what logic sees next from it, and how to get there.
+
+Pure but for the engine: reads a board, proposes moves, stores nothing. What it says is for the owner of the
+attempt alone, and only once they asked, which makes the attempt an assisted one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import engine
+from engine.geometry import PEERS
+from webapp.game.board import ALL_DIGITS, Board, Layers
+from webapp.game.moves import Kind, Move
+
+WHERE, TECHNIQUE, REASONING, APPLY = 1, 2, 3, 4  # the depths of a hint
+
+
+@dataclass(frozen=True, slots=True)
+class Mistakes:
+    """What on a board rules out the solution, as cells in ascending order."""
+
+    digits: tuple[int, ...]  # a digit of the player's that is not the solution's
+    marks: tuple[int, ...]  # centre marks or strikes that leave the solution's digit out
+
+    def __bool__(self) -> bool:
+        return bool(self.digits or self.marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What can be said of a board: first its mistakes; without any, the next step, if logic knows one."""
+
+    mistakes: Mistakes
+    step: engine.Step | None
+    gave_up: bool = False  # a search ran into its bound: there may be a step that was not found
+
+
+def mistakes(board: Board, layers: Layers | None = None) -> Mistakes:
+    """The mistakes on a board, or on earlier layers of it."""
+    layers = layers or board.layers
+    solution = engine.solution(engine.Grid(board.givens))
+    assert solution is not None, "a puzzle in play has one solution"
+    digits, marks = [], []
+    for cell, right in enumerate(solution.digits):
+        digit = layers.digits[cell]
+        if digit:
+            if digit != right:
+                digits.append(cell)
+        elif not _noted(layers, cell) >> right - 1 & 1:
+            marks.append(cell)
+    return Mistakes(tuple(digits), tuple(marks))
+
+
+def _noted(layers: Layers, cell: int) -> int:
+    """The digits the player's own marks leave: centre marks say all that is possible, corner marks do not."""
+    return (layers.centre[cell] or ALL_DIGITS) & ~layers.struck[cell]
+
+
+def position_of(board: Board) -> engine.Position:
+    """The position a player looks at: their digits, and the candidates these and their own marks leave."""
+    layers = board.layers
+    text = []
+    for cell in range(81):
+        seen = sum({1 << layers.digits[peer] - 1 for peer in PEERS[cell] if layers.digits[peer]})
+        left = 0 if layers.digits[cell] else _noted(layers, cell) & ~seen
+        text.append("".join(str(digit) if left >> digit - 1 & 1 else "." for digit in range(1, 10)))
+    placed = engine.Grid.from_digits(layers.digits)
+    return engine.Position.from_pencilmarks("".join(text), placed=placed, givens=engine.Grid(board.givens))
+
+
+def hint(board: Board) -> Hint:
+    """The hint for this board at this moment."""
+    found = mistakes(board)
+    if found:
+        return Hint(found, None)
+    try:
+        return Hint(found, engine.next_step(position_of(board)))
+    except engine.GaveUp:
+        return Hint(found, None, gave_up=True)
+
+
+def moves_for(board: Board, advice: Hint) -> list[Move]:
+    """The moves that carry a hint out, numbered from the board's next; none where it has nothing to say."""
+    made: list[tuple[Kind, tuple[int, ...], int | None]] = []
+    if advice.mistakes.digits:
+        made.append((Kind.ERASE, advice.mistakes.digits, None))
+    elif advice.mistakes.marks:
+        made += _clear_marks(board, advice.mistakes.marks)
+    elif advice.step is not None:
+        made += [(Kind.DIGIT, (cell,), digit) for cell, digit in sorted(advice.step.placements)]
+        made += _rule_out(board, advice.step.eliminations)
+    return [Move(seq, kind, cells, (), digit) for seq, (kind, cells, digit) in enumerate(made, board.seq + 1)]
+
+
+def _clear_marks(board: Board, cells: tuple[int, ...]) -> list[tuple[Kind, tuple[int, ...], int | None]]:
+    made: list[tuple[Kind, tuple[int, ...], int | None]] = []
+    marked = tuple(cell for cell in cells if board.layers.centre[cell])
+    if marked:
+        made.append((Kind.CENTRE, marked, None))
+    for digit in range(1, 10):
+        struck = tuple(cell for cell in cells if board.layers.struck[cell] >> digit - 1 & 1)
+        if struck:
+            made.append((Kind.STRIKE, struck, digit))
+    return made
+
+
+def _rule_out(
+    board: Board, candidates: Iterable[tuple[int, int]]
+) -> list[tuple[Kind, tuple[int, ...], int | None]]:
+    """Take candidates out of the centre marks where there are any, else strike them."""
+    by_move: dict[tuple[Kind, int], list[int]] = defaultdict(list)
+    for cell, digit in sorted(candidates):
+        kind = Kind.CENTRE if board.layers.centre[cell] >> digit - 1 & 1 else Kind.STRIKE
+        by_move[kind, digit].append(cell)
+    return [(kind, tuple(cells), digit) for (kind, digit), cells in by_move.items()]
+
+
+def last_made(log: Sequence[Move]) -> Kind | None:
+    """The help that made the last moves of a whole log; None where the player did."""
+    asked = next((move for move in reversed(log) if move.kind in (Kind.HINT, Kind.CHECK)), None)
+    if asked is None:
+        return None
+    since = {move.kind for move in log[asked.seq :]}
+    if asked.kind is Kind.CHECK:
+        return Kind.CHECK if since == {Kind.UNDO} else None
+    return Kind.HINT if since and asked.digit == APPLY else None
+
+
+def steps_back(board: Board) -> int:
+    """How many undos lead to the last state without a mistake; 0 where there is none on the board."""
+    steps, layers, earlier = 0, board.layers, board.done
+    while mistakes(board, layers) and earlier is not None:
+        steps, layers, earlier = steps + 1, earlier.layers, earlier.older
+    return steps

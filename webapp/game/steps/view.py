@@ -1,0 +1,542 @@
+"""StepView: a step as plain values for templates, made from its facts alone. Holds no sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from markupsafe import Markup
+
+import engine
+from engine.geometry import PEERS
+from engine.step import Candidate, PatternCell, PatternHouse
+from engine.techniques import HouseRole, Role
+from webapp.game.steps import overlay as draw
+from webapp.game.steps.chains import Branch, Claim, branches
+from webapp.game.steps.names import technique_name
+from webapp.game.steps.overlay import CONSEQUENCE, PATTERN, THIRD, Overlay
+from webapp.game.steps.places import House, box_of, boxes_of, common_houses, common_lines
+
+_SPOT_AND_STOP = re.compile(r"<button[^<>]*>[^<>]*</button>[,.;:!?)”]+")
+
+OVERLAY_ROLE = {
+    Role.PATTERN: PATTERN,
+    Role.FIN: THIRD,
+    Role.ENDO_FIN: THIRD,
+    Role.PIVOT: THIRD,
+    Role.PINCER: PATTERN,
+    Role.COLOUR_A: PATTERN,
+    Role.COLOUR_B: THIRD,
+    Role.CORNER: PATTERN,
+    Role.COLOUR_C: PATTERN,
+    Role.COLOUR_D: THIRD,
+}
+
+
+# Where the cells of Role.PATTERN only serve the pincers.
+MIDDLE_OF_LINKS = {
+    "skyscraper",
+    "two_string_kite",
+    "dual_two_string_kite",
+    "turbot_fish",
+    "w_wing",
+    "aligned_pair_exclusion",
+    "aligned_triplet_exclusion",
+}
+# Where a base house is a strong link between the two places of its digit.
+STRONG_LINKS = {
+    "skyscraper",
+    "two_string_kite",
+    "dual_two_string_kite",
+    "turbot_fish",
+    "empty_rectangle",
+    "dual_empty_rectangle",
+    "w_wing",
+    "simple_colouring_trap",
+    "simple_colouring_wrap",
+    "multi_colouring_1",
+    "multi_colouring_2",
+    *(f"strong_links_{count}" for count in range(2, 7)),
+}
+# Where a cover house only shows how the links meet.
+COVERS_ASIDE = {"direct_pointing", "direct_claiming", *(f"strong_links_{count}" for count in range(2, 7))}
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """The same digits going from some cells."""
+
+    digits: tuple[int, ...]
+    cells: tuple[int, ...]
+
+    @property
+    def single(self) -> bool:
+        """Whether it is one digit of one cell."""
+        return len(self.digits) == len(self.cells) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class CellSet:
+    """A few cells of the proof and all the digits they hold between them."""
+
+    cells: tuple[int, ...]
+    digits: tuple[int, ...]
+    role: int  # of the overlay
+
+    @property
+    def css(self) -> str:
+        """The hot-spot's role that matches what is drawn."""
+        return "pattern" if self.role == PATTERN else "third"
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """The digits that only one of two almost locked sets can hold, and where they lie."""
+
+    house: House
+    digits: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where to look, giving away neither digit nor technique."""
+
+    houses: tuple[House, ...]
+    lines: bool = False  # the houses are three neighbouring rows or columns
+    wide: bool = False  # the proof reaches across the grid; the houses are where its outcome lies
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """Every cell of the houses."""
+        return tuple(sorted({cell for house in self.houses for cell in house.cells}))
+
+    @property
+    def overlay(self) -> Overlay:
+        """The houses framed."""
+        return Overlay(houses=tuple(draw.house_frame(house, PATTERN) for house in self.houses))
+
+
+class StepView:
+    """A step as templates/steps/ tell and draw it. Digits and cells are always in ascending order."""
+
+    def __init__(self, step: engine.Step, position: engine.Position | None = None) -> None:
+        """`step`: any step the engine has found.
+
+        position: where it was found, which makes a few things plainer: the cells of a group then are only
+        those that hold the digit, and the digits on the board that lead to a single are named.
+        """
+        self.step = step
+        self._position = position
+        self.key = step.technique
+        self.template = f"steps/{step.technique}.html"
+        self.variant = step.variant
+        self.size = step.size
+        self.digits = step.digits
+
+    @property
+    def name(self) -> str:
+        """What the technique is called."""
+        return technique_name(self.key)
+
+    @property
+    def digit(self) -> int:
+        """The digit of a step that is about one."""
+        return self.digits[0]
+
+    @staticmethod
+    def kept_together(text: Markup) -> Markup:
+        """`text` with each hot-spot kept on one line with the punctuation after it."""
+        return Markup(_SPOT_AND_STOP.sub(r'<span class="spot__end">\g<0></span>', str(text)))
+
+    # What it does.
+
+    @cached_property
+    def placements(self) -> tuple[Candidate, ...]:
+        """(cell, digit) placed."""
+        return tuple(sorted(self.step.placements))
+
+    @cached_property
+    def eliminations(self) -> tuple[Candidate, ...]:
+        """(cell, digit) removed."""
+        return tuple(sorted(self.step.eliminations))
+
+    @cached_property
+    def removals(self) -> tuple[Removal, ...]:
+        """What is removed, cells that lose the same digits together."""
+        digits_of: dict[int, tuple[int, ...]] = {}
+        for cell, digit in self.eliminations:
+            digits_of[cell] = (*digits_of.get(cell, ()), digit)
+        cells_of: dict[tuple[int, ...], list[int]] = {}
+        for cell, digits in digits_of.items():
+            cells_of.setdefault(digits, []).append(cell)
+        return tuple(Removal(digits, tuple(cells)) for digits, cells in cells_of.items())
+
+    @cached_property
+    def removed_digits(self) -> tuple[int, ...]:
+        """Every digit removed somewhere."""
+        return tuple(sorted({digit for _, digit in self.eliminations}))
+
+    @cached_property
+    def effect_cells(self) -> tuple[int, ...]:
+        """The cells where something is placed or removed."""
+        return tuple(sorted({cell for cell, _ in self.placements + self.eliminations}))
+
+    # What proves it.
+
+    def cells_of(self, *roles: int) -> tuple[int, ...]:
+        """The cells that play one of the roles, each once."""
+        return tuple(dict.fromkeys(fact.cell for fact in self.step.cells if fact.role in roles))
+
+    @property
+    def pattern(self) -> tuple[int, ...]:
+        """The cells that make the pattern."""
+        return self.cells_of(Role.PATTERN)
+
+    @property
+    def fins(self) -> tuple[int, ...]:
+        """Fins of a fish, endo-fins included; the cells with a surplus of a BUG."""
+        return self.cells_of(Role.FIN, Role.ENDO_FIN)
+
+    @property
+    def endo_fins(self) -> tuple[int, ...]:
+        """Fins that lie in two base houses."""
+        return self.cells_of(Role.ENDO_FIN)
+
+    @property
+    def pivot(self) -> tuple[int, ...]:
+        """The hinge of a wing, the stem of a blossom."""
+        return self.cells_of(Role.PIVOT)
+
+    @property
+    def pincers(self) -> tuple[int, ...]:
+        """The ends of a wing or chain."""
+        return self.cells_of(Role.PINCER)
+
+    @property
+    def corners(self) -> tuple[int, ...]:
+        """The cells of a deadly pattern, in cyclic order."""
+        return self.cells_of(Role.CORNER)
+
+    @property
+    def proof_cells(self) -> tuple[int, ...]:
+        """Every cell named by a pattern, each once."""
+        return tuple(dict.fromkeys(fact.cell for fact in self.step.cells))
+
+    def digits_of(self, *cells: int) -> tuple[int, ...]:
+        """The digits that matter in these cells of the proof."""
+        return _digits(fact for fact in self.step.cells if fact.cell in cells)
+
+    @cached_property
+    def pair(self) -> tuple[int, ...]:
+        """The two digits that could be swapped in a deadly pattern."""
+        corners = [fact.digits for fact in self.step.cells if fact.role == Role.CORNER]
+        if self.key == "avoidable_rectangle_2":
+            return tuple(sorted({digit for digits in corners for digit in digits} - {*self.digits}))
+        pairs = sorted({digits for digits in corners if len(digits) == 2})
+        if self.key == "avoidable_rectangle_1" or (self.digits in pairs and not self.key.endswith("_3")):
+            return self.digits
+
+        def fitness(pair: tuple[int, ...]) -> tuple[int, bool]:
+            return sum({*digits} <= {*pair} for digits in corners), not {*pair} & {*self.digits}
+
+        return max(pairs, key=fitness)
+
+    @property
+    def roof(self) -> tuple[int, ...]:
+        """The corners with more than the pair."""
+        return tuple(cell for cell in self.corners if not {*self.digits_of(cell)} <= {*self.pair})
+
+    @property
+    def floor(self) -> tuple[int, ...]:
+        """The corners with nothing but the pair."""
+        return tuple(cell for cell in self.corners if {*self.digits_of(cell)} <= {*self.pair})
+
+    @property
+    def base_digits(self) -> tuple[int, ...]:
+        """The digits that the base houses need."""
+        return _digits(fact for fact in self.step.houses if fact.role is HouseRole.BASE)
+
+    @property
+    def other_of_pair(self) -> int:
+        """The digit of the pair that the base houses do not need."""
+        (digit,) = {*self.pair} - {*self.base_digits}
+        return digit
+
+    @property
+    def solved_corners(self) -> tuple[int, ...]:
+        """The corners of an avoidable rectangle that hold a digit."""
+        if not self.key.startswith("avoidable_rectangle"):
+            return ()
+        return tuple(
+            cell for cell in self.corners if len(self.digits_of(cell)) == 1 and cell not in self.effect_cells
+        )
+
+    @property
+    def open_corners(self) -> tuple[int, ...]:
+        """Its other corners."""
+        return tuple(cell for cell in self.corners if cell not in self.solved_corners)
+
+    @property
+    def refuted(self) -> tuple[int, ...]:
+        """The digits of a trial that lead nowhere."""
+        return tuple(digit for digit in self.digits if digit not in {placed for _, placed in self.placements})
+
+    @cached_property
+    def witnesses(self) -> tuple[int, ...]:
+        """Few digits on the board that between them leave a single its one place or its one candidate.
+
+        Empty where marks have a say in it too, and where the position is not known.
+        """
+        if self._position is None or self.key not in ("hidden_single", "naked_single"):
+            return ()
+        digits = self._position.grid.digits
+        ((target, digit),) = self.placements
+        if self.key == "naked_single":
+            left = {*range(1, 10)} - {digit}
+            told = {cell: {digits[cell]} for cell in PEERS[target] if digits[cell]}
+        else:
+            left = {cell for cell in self.bases[0].cells if not digits[cell]} - {target}
+            told = {cell: {*PEERS[cell]} for cell in range(81) if digits[cell] == digit}
+        found = []
+        while left:
+            best = max(told, key=lambda cell: len(told[cell] & left), default=None)
+            if best is None or not told[best] & left:
+                return ()
+            found.append(best)
+            left -= told[best]
+        return tuple(sorted(found))
+
+    @property
+    def bridge(self) -> int:
+        """The digit of a W-Wing that links its ends."""
+        return self.base_digits[0]
+
+    @property
+    def joint(self) -> House:
+        """The house in which the two strong links of a skyscraper or kite meet."""
+        houses = common_houses(self.pattern)
+        return next(house for house in houses if (house.kind == "box") == (self.key == "two_string_kite"))
+
+    @property
+    def colours(self) -> tuple[tuple[int, ...], ...]:
+        """The cells of each colour, two a net."""
+        return tuple(
+            self.cells_of(role) for role in (Role.COLOUR_A, Role.COLOUR_B, Role.COLOUR_C, Role.COLOUR_D)
+        )
+
+    @property
+    def extras(self) -> tuple[int, ...]:
+        """The digits of the corners beyond the pair."""
+        return tuple(digit for digit in self.digits_of(*self.corners) if digit not in self.pair)
+
+    @cached_property
+    def sets(self) -> tuple[CellSet, ...]:
+        """The almost locked sets, in order."""
+        numbers = sorted({fact.role for fact in self.step.cells if fact.role >= Role.ALS})
+        found = []
+        for number in numbers:
+            facts = [fact for fact in self.step.cells if fact.role == number]
+            cells = tuple(fact.cell for fact in facts)
+            found.append(CellSet(cells, _digits(facts), self._role(facts[0])))
+        return tuple(found)
+
+    @property
+    def commons(self) -> tuple[Common, ...]:
+        """What links each almost locked set of a chain to the next."""
+        return tuple(Common(House(fact.house), fact.digits) for fact in self.step.houses)
+
+    def _houses(self, role: HouseRole) -> tuple[House, ...]:
+        return tuple(dict.fromkeys(House(fact.house) for fact in self.step.houses if fact.role is role))
+
+    @cached_property
+    def bases(self) -> tuple[House, ...]:
+        """Houses that need the digit: premises."""
+        return self._houses(HouseRole.BASE)
+
+    @cached_property
+    def covers(self) -> tuple[House, ...]:
+        """Houses that take the digit up: where the eliminations lie."""
+        return self._houses(HouseRole.COVER)
+
+    @cached_property
+    def shown(self) -> tuple[House, ...]:
+        """Houses worth showing."""
+        return self._houses(HouseRole.SHOWN)
+
+    @property
+    def houses(self) -> tuple[House, ...]:
+        """Every house of the proof, each once."""
+        return tuple(dict.fromkeys(self.bases + self.covers + self.shown))
+
+    @cached_property
+    def branches(self) -> tuple[Branch, ...]:
+        """What is assumed and what follows, for chains and nets."""
+        return branches(self.step, self._position)
+
+    @property
+    def proof(self) -> str:
+        """What makes the branches of a net prove it: contradiction, either, cell or house."""
+        if len(self.branches) == 1:
+            return "contradiction"
+        first, second = (branch.assumption for branch in self.branches[:2])
+        if second == first.opposite:
+            return "either"
+        return "cell" if first.cells == second.cells else "house"
+
+    @property
+    def inferences(self) -> int:
+        """How many links all the branches have."""
+        return sum(len(branch.inferences) for branch in self.branches)
+
+    @property
+    def assumed_digits(self) -> tuple[int, ...]:
+        """The digits the branches start from."""
+        return tuple(sorted({branch.assumption.digit for branch in self.branches}))
+
+    @property
+    def assumed_house(self) -> House:
+        """The house in which the branches try every place of a digit."""
+        return self.bases[0] if self.bases else common_houses(self.assumed_cells)[0]
+
+    @property
+    def outcomes(self) -> tuple[Claim, ...]:
+        """What the branches agree on."""
+        return tuple(Claim((cell,), digit, True) for cell, digit in self.placements) + tuple(
+            Claim((cell,), digit, False) for cell, digit in self.eliminations
+        )
+
+    @property
+    def any_clash(self) -> bool:
+        """Whether some branch contradicts itself."""
+        return any(branch.clash for branch in self.branches)
+
+    @property
+    def assumed_cells(self) -> tuple[int, ...]:
+        """The cells the branches start from."""
+        return tuple(sorted({cell for branch in self.branches for cell in branch.assumption.cells}))
+
+    @property
+    def loop_on(self) -> tuple[Claim, ...]:
+        """What is true going round a loop the one way."""
+        return tuple(claim for claim in self.branches[0].claims if claim.on)
+
+    @property
+    def loop_off(self) -> tuple[Claim, ...]:
+        """What is true going round it the other way."""
+        return tuple(claim for claim in self.branches[1].claims if claim.on)
+
+    @cached_property
+    def lemmas(self) -> tuple[StepView, ...]:
+        """The steps that arise under an assumption and serve the links."""
+        return tuple(StepView(lemma, self._position) for lemma in self.step.lemmas)
+
+    # What is drawn.
+
+    @cached_property
+    def where(self) -> Where:
+        """Where to look."""
+        cells = {*self.proof_cells, *self.effect_cells}
+        for branch in self.branches:
+            for claim in branch.claims:
+                cells |= {*claim.cells}
+        named = tuple(dict.fromkeys(self.bases + self.shown))
+        if not self.branches and len(named) == 1:
+            return Where(named)
+        if houses := common_houses(cells):
+            return Where(houses[:1])
+        if lines := common_lines(cells):
+            return Where(lines, lines=True)
+        if not self.branches and 1 < len(self.bases) < 4:
+            return Where(self.bases)
+        if len(boxes := boxes_of(cells)) < 4:
+            return Where(boxes)
+        return Where((box_of(self.effect_cells[0]),), wide=True)
+
+    @cached_property
+    def overlay(self) -> Overlay:
+        """What is drawn over the board."""
+        placed = {cell for cell, _ in self.placements}
+        roles: dict[int, int] = {}
+        rings: dict[Candidate, int] = {}
+        for fact in self.step.cells:
+            if fact.cell in placed and len(self.proof_cells) == 1 and len(fact.digits) == 1:
+                continue
+            role = self._role(fact)
+            roles.setdefault(fact.cell, role)
+            for digit in fact.digits if fact.cell not in self.solved_corners else ():
+                rings.setdefault((fact.cell, digit), self._ring_role(fact, digit, role))
+        groups: dict[Claim, draw.Frame] = {}
+        lines = draw.lines_of(self.branches, self.step.eliminations)
+        for claim in self._claims_drawn(bool(lines)):
+            role = PATTERN if claim.on else THIRD
+            for cell in claim.cells:
+                rings.setdefault((cell, claim.digit), role)
+            if len(claim.cells) > 1:
+                groups.setdefault(claim, draw.group_frame(claim.cells, claim.digit, role))
+        removed = {spot for spot in self.eliminations if spot[0] not in placed}
+        return Overlay(
+            houses=tuple(
+                draw.house_frame(house, PATTERN) for house in self.bases + self.shown if not self.colours[0]
+            )
+            + tuple(
+                draw.house_frame(house, THIRD if self.key in COVERS_ASIDE else CONSEQUENCE)
+                for house in self.covers
+            ),
+            cells=tuple(draw.cell_frame(cell, THIRD) for cell in self.witnesses)
+            + tuple(draw.cell_frame(cell, role) for cell, role in roles.items() if cell not in placed)
+            + tuple(draw.cell_frame(cell, CONSEQUENCE) for cell in sorted(placed)),
+            groups=tuple(groups.values()),
+            lines=lines + draw.lines_between(self._strong_links()),
+            rings=tuple(
+                draw.ring(*spot, role)
+                for spot, role in rings.items()
+                if spot not in removed and spot[0] not in placed
+            ),
+            removed=tuple(draw.ring(*spot, CONSEQUENCE) for spot in sorted(removed)),
+            placed=tuple(draw.middle(*spot) for spot in self.placements),
+        )
+
+    def _role(self, fact: PatternCell) -> int:
+        if fact.role >= Role.ALS:  # sets around a pivot are alike, those of a chain alternate
+            return PATTERN if self.pivot or (fact.role - Role.ALS) % 2 == 0 else THIRD
+        if fact.role == Role.PATTERN and self.key in MIDDLE_OF_LINKS:
+            return THIRD
+        if fact.role == Role.PINCER and self.key.endswith("xyz_wing") and not self.pivot:
+            return THIRD
+        return OVERLAY_ROLE[Role(fact.role)]
+
+    def _ring_role(self, fact: PatternCell, digit: int, role: int) -> int:
+        """Extra digits in the corners of a deadly pattern stand apart from its pair."""
+        if fact.role == Role.CORNER:
+            return PATTERN if digit in self.pair else THIRD
+        return role
+
+    def _strong_links(self) -> list[tuple[Candidate, Candidate]]:
+        """The two places of a digit in each base house that has just two."""
+        if self.key not in STRONG_LINKS:
+            return []
+        found = []
+        for fact in self.step.houses:
+            if fact.role is HouseRole.BASE:
+                cells = [cell for cell in self.proof_cells if cell in House(fact.house).cells]
+                (digit,) = fact.digits
+                places = [(cell, digit) for cell in cells if digit in self.digits_of(cell)]
+                if len(places) == 2:
+                    found.append((places[0], places[1]))
+        return found
+
+    def _claims_drawn(self, all_of_them: bool) -> list[Claim]:
+        """The claims of the branches; of a net that is too large only where each begins and ends."""
+        if all_of_them:
+            return [claim for branch in self.branches for claim in branch.claims]
+        return [
+            claim
+            for branch in self.branches
+            for claim in (branch.assumption, *(branch.clash or (branch.end,)))
+        ]
+
+
+def _digits(facts: Iterable[PatternCell | PatternHouse]) -> tuple[int, ...]:
+    return tuple(sorted({digit for fact in facts for digit in fact.digits}))

@@ -1,0 +1,133 @@
+"""The audit log: who did what on the desk, with what stood before and after.
+
+Rows are only ever added. Of a player who is deleted they keep that something was done, and no word of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from webapp.identity.players import Identity
+from webapp.models import Attempt, AuditEntry
+from webapp.process.database import db
+
+PER_PAGE = 50
+BY_ITSELF = "Ninefold"  # where no curator acted: a job, or an operator on the command line
+
+Fields = Mapping[str, Any]  # what json.dumps takes
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One field that changed; None where it was not there."""
+
+    field: str
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some entries of the log, the latest first."""
+
+    entries: Sequence[AuditEntry]
+    number: int  # from 1
+    pages: int
+    total: int
+
+
+def record(
+    curator: Identity | None,
+    action: str,
+    subject: str,
+    subject_id: int | str,
+    *,
+    at: datetime,
+    before: Fields | None = None,
+    after: Fields | None = None,
+    note: str | None = None,
+) -> AuditEntry:
+    """Add an entry inside the caller's `write_tx()`, so that nothing is done without its entry.
+
+    action: a verb, such as approve. subject: a table. before, after: the fields that changed; None where
+    there was nothing. curator: None where nobody on the desk did it.
+    """
+    entry = AuditEntry(
+        at=at,
+        curator_id=None if curator is None else curator.id,
+        curator_name=BY_ITSELF if curator is None or curator.name is None else curator.name,
+        action=action,
+        subject=subject,
+        subject_id=str(subject_id),
+        before=None if before is None else json.dumps(before, ensure_ascii=False),
+        after=None if after is None else json.dumps(after, ensure_ascii=False),
+        note=note,
+    )
+    db.session.add(entry)
+    return entry
+
+
+def forget(player_id: int) -> None:
+    """Blank what the log says of a player and of their solves; inside the caller's `write_tx()`."""
+    solves = sa.select(Attempt.id).where(Attempt.player_id == player_id)
+    of_them = sa.or_(
+        sa.and_(AuditEntry.subject == "player", AuditEntry.subject_id == str(player_id)),
+        sa.and_(AuditEntry.subject == "attempt", AuditEntry.subject_id.in_(solves)),
+    )
+    db.session.execute(sa.update(AuditEntry).where(of_them).values(before=None, after=None, note=None))
+
+
+def changes(entry: AuditEntry) -> list[Change]:
+    """What an entry changed, field by field; not the version, which counts changes."""
+    before: dict[str, Any] = json.loads(entry.before) if entry.before else {}
+    after: dict[str, Any] = json.loads(entry.after) if entry.after else {}
+    return [
+        Change(field, before.get(field), after.get(field))
+        for field in dict.fromkeys([*before, *after])
+        if before.get(field) != after.get(field) and field != "version"
+    ]
+
+
+def page(
+    number: int, *, curator: str = "", subject: str = "", subject_id: str = "", action: str = ""
+) -> Page:
+    """A page of the log; an empty filter lets everything through. A number beyond the last is the last."""
+    wanted = {
+        AuditEntry.curator_name: curator,
+        AuditEntry.subject: subject,
+        AuditEntry.subject_id: subject_id,
+        AuditEntry.action: action,
+    }
+    conditions = [column == value for column, value in wanted.items() if value]
+    total = db.session.scalar(sa.select(sa.func.count()).select_from(AuditEntry).where(*conditions)) or 0
+    pages = max(1, -(-total // PER_PAGE))
+    number = min(max(number, 1), pages)
+    latest_first = sa.select(AuditEntry).where(*conditions).order_by(AuditEntry.id.desc())
+    entries = db.session.scalars(latest_first.offset((number - 1) * PER_PAGE).limit(PER_PAGE)).all()
+    return Page(entries, number, pages, total)
+
+
+def of(subject: str, subject_id: int | str) -> Sequence[AuditEntry]:
+    """The history of one thing, the latest first."""
+    return db.session.scalars(
+        sa.select(AuditEntry)
+        .where(AuditEntry.subject == subject, AuditEntry.subject_id == str(subject_id))
+        .order_by(AuditEntry.id.desc())
+        .limit(PER_PAGE)
+    ).all()
+
+
+def words(column: str) -> list[str]:
+    """The values there are of `curator_name`, `action` or `subject`, for the filters."""
+    known = {
+        "curator_name": AuditEntry.curator_name,
+        "action": AuditEntry.action,
+        "subject": AuditEntry.subject,
+    }
+    return list(db.session.scalars(sa.select(known[column]).distinct().order_by(known[column])))

@@ -1,0 +1,168 @@
+"""Limits: how often something may be done, in buckets of tokens that the database holds for all processes.
+
+A token is taken in one statement, so no two requests take the same one. What is kept of an address or a name
+is a digest, and that only until the bucket is full again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from flask_babel import gettext as _
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import GenericFunction
+
+from webapp.errors import TooMany
+from webapp.models import Bucket
+from webapp.process.database import db, write_tx
+
+LONGEST = timedelta(days=1)  # no limit takes longer to fill up again
+ENOUGH = 1 - 1e-6  # rounding must not cost a token that is whole again
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """So many at once, and as many again within `per`, evenly spread."""
+
+    name: str
+    capacity: int
+    per: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Taker:
+    """One limit for one somebody."""
+
+    limit: Limit
+    who: str
+
+    @property
+    def key(self) -> str:
+        """The bucket's name in the database."""
+        return key_for(self.limit.name, self.who)
+
+
+class seconds_between(GenericFunction[float]):
+    """Seconds from the first moment to the second."""
+
+    inherit_cache = True
+    type = sa.Float()
+
+
+@compiles(seconds_between, "sqlite")
+def _in_sqlite(element: Any, compiler: Any, **options: Any) -> str:
+    first, second = (compiler.process(part, **options) for part in element.clauses)
+    return f"((julianday({second}) - julianday({first})) * 86400.0)"  # to 0.05 ms
+
+
+@compiles(seconds_between, "postgresql")
+def _in_postgresql(element: Any, compiler: Any, **options: Any) -> str:
+    first, second = (compiler.process(part, **options) for part in element.clauses)
+    return f"extract(epoch FROM ({second} - {first}))::float8"
+
+
+def key_for(name: str, who: str) -> str:
+    """The bucket's key: which limit, and a digest of whom it is for."""
+    return f"{name}:{hashlib.blake2b(who.encode(), digest_size=16).hexdigest()}"
+
+
+def network(address: str | None) -> str:
+    """What counts as one address: an IPv4 address, or the /64 that one IPv6 line is given."""
+    try:
+        parsed = ipaddress.ip_address((address or "").partition("%")[0])
+    except ValueError:
+        return "local"  # a Unix socket, or a test
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((parsed, 64), strict=False))
+
+
+def take(key: str, capacity: int, per: timedelta, now: datetime) -> bool:
+    """Take one token of a bucket that holds `capacity` and fills up within `per`; False where it is empty."""
+    with write_tx():
+        return _take(key, capacity, per, now)
+
+
+def demand(takers: list[Taker], now: datetime) -> None:
+    """Take one token of each, in this order; raises TooMany at the first that has none left.
+
+    Whoever asks too often from one place must not use up another's: what comes after it is left alone. An
+    empty bucket is seen before anything is written, so that a flood of guesses does not wait for the lock.
+    """
+    refused = _seen_empty(takers, now)
+    if refused is not None:
+        raise _too_many(refused)
+    with write_tx():
+        for taker in takers:
+            if not _take(taker.key, taker.limit.capacity, taker.limit.per, now):
+                refused = taker
+                break
+    if refused is not None:
+        raise _too_many(refused)
+
+
+def give_back(takers: list[Taker]) -> None:
+    """Return one token of each: what went well does not count."""
+    with write_tx():
+        for taker in takers:
+            db.session.execute(
+                sa.update(Bucket)
+                .where(Bucket.key == taker.key, Bucket.tokens <= taker.limit.capacity - 1)
+                .values(tokens=Bucket.tokens + 1)
+            )
+
+
+def sweep(now: datetime) -> int:
+    """Forget the buckets that are full again; how many."""
+    with write_tx():
+        return db.session.execute(sa.delete(Bucket).where(Bucket.filled_at < now - LONGEST)).rowcount
+
+
+def _too_many(refused: Taker) -> TooMany:
+    message = _("That was tried too often. Wait a while, then try again.")
+    return TooMany(message, retry_after=refused.limit.per / refused.limit.capacity)
+
+
+def _seen_empty(takers: list[Taker], now: datetime) -> Taker | None:
+    """The first whose bucket holds no token as far as a look tells; the statement that takes one decides."""
+    rows = db.session.execute(
+        sa.select(Bucket.key, Bucket.tokens, Bucket.filled_at).where(
+            Bucket.key.in_([taker.key for taker in takers])
+        )
+    )
+    there = {key: (tokens, filled_at) for key, tokens, filled_at in rows}
+    for taker in takers:
+        tokens, filled_at = there.get(taker.key, (taker.limit.capacity, now))
+        share = max(timedelta(0), now - filled_at) / taker.limit.per
+        if tokens + share * taker.limit.capacity < ENOUGH:
+            return taker
+    return None
+
+
+def _take(key: str, capacity: int, per: timedelta, now: datetime) -> bool:
+    insert = (postgresql if db.engine.dialect.name == "postgresql" else sqlite).insert
+    moment = sa.bindparam("now", now, type_=Bucket.filled_at.type)
+    # A clock that was set back neither empties a bucket nor fills it twice.
+    passed = seconds_between(Bucket.filled_at, moment)
+    filled = Bucket.tokens + sa.case((passed > 0, passed), else_=0.0) * (capacity / per.total_seconds())
+    there = sa.case((filled < capacity, filled), else_=float(capacity))
+    statement = insert(Bucket).values(key=key, tokens=capacity - 1.0, filled_at=now)
+    taken = db.session.scalar(
+        statement.on_conflict_do_update(
+            index_elements=[Bucket.key],
+            set_={
+                "tokens": there - 1,
+                "filled_at": sa.case((Bucket.filled_at < moment, moment), else_=Bucket.filled_at),
+            },
+            where=there >= ENOUGH,
+        ).returning(Bucket.key)
+    )
+    return taken is not None

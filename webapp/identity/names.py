@@ -1,0 +1,100 @@
+"""What players may call themselves, and when two names look alike. Knows no database."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from flask_babel import gettext as _
+
+from webapp.errors import BadInput
+
+SHORTEST, LONGEST = 3, 20  # characters, after normalising
+SEPARATORS = " _-"
+# Letters to Unicode that nobody sees: fillers of Hangul.
+INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0")
+RESERVED = (
+    "admin",
+    "administrator",
+    "anonymous",
+    "curator",
+    "deleted",
+    "guest",
+    "moderator",
+    "ninefold",
+    "player",
+    "root",
+    "somebody",
+    "support",
+    "system",
+)
+
+# Letters of other scripts, and digits, that are drawn like a Latin letter (from Unicode's confusables, those
+# that a keyboard of the script types), after case folding; i, l and 1 are alike in many faces.
+_ALIKE = {
+    **dict(zip("авгезікмнорстухѕјԁԛԝһьбч", "abre31kmhopctyxsjdqwhb64", strict=True)),
+    **dict(zip("αβγεηικνορτυχωϲϳ", "abyen1kvoptuxwcj", strict=True)),
+    **dict(zip("օոսցհքզ", "onughqq", strict=True)),
+    **dict(zip("0il1ıøđłħ", "o1111od1h", strict=True)),
+}
+_ALIKE_TABLE = str.maketrans(_ALIKE)
+
+
+def clean(text: str) -> str:
+    """The name as it is kept: NFKC, spaces at the ends gone, one space for several."""
+    return re.sub(" +", " ", unicodedata.normalize("NFKC", text)).strip(" ")
+
+
+def checked(text: str) -> str:
+    """The cleaned name; raises BadInput with the reason where it cannot be a name."""
+    if len(text) > 10 * LONGEST:  # before any work is done on it
+        raise BadInput(name=_too_long())
+    name = clean(text)
+    if len(name) < SHORTEST:
+        raise BadInput(name=_("A name has at least %(count)s characters.", count=SHORTEST))
+    if len(name) > LONGEST:
+        raise BadInput(name=_too_long())
+    for character in name:
+        if not _allowed(character):
+            raise BadInput(
+                name=_(
+                    "A name holds letters, digits, spaces, _ and -; “%(found)s” is none of them.",
+                    found=_shown(character),
+                )
+            )
+    key = fold(name)
+    if not key:
+        raise BadInput(name=_("A name needs a letter or a digit."))
+    if key in _RESERVED_KEYS:
+        raise BadInput(name=_("This name could be taken for the site's own. Choose another."))
+    return name
+
+
+def fold(name: str) -> str:
+    """What two names share that look alike: no case, accents or separators, one script. At most 40 long."""
+    apart = unicodedata.normalize("NFKD", clean(name).casefold())
+    bare = "".join(
+        character
+        for character in apart
+        if unicodedata.category(character)[0] not in "MC" and character not in SEPARATORS
+    )
+    whole = unicodedata.normalize("NFKC", bare).casefold()  # Hangul in one piece again
+    return whole.translate(_ALIKE_TABLE).replace("rn", "m").replace("vv", "w")
+
+
+def _allowed(character: str) -> bool:
+    if character in SEPARATORS:
+        return True
+    return unicodedata.category(character) in {"Lu", "Ll", "Lt", "Lo", "Nd"} and character not in INVISIBLE
+
+
+def _shown(character: str) -> str:
+    visible = character.isprintable() and character not in INVISIBLE
+    return character if visible else f"U+{ord(character):04X}"
+
+
+def _too_long() -> str:
+    return _("A name has at most %(count)s characters.", count=LONGEST)
+
+
+_RESERVED_KEYS = frozenset(map(fold, RESERVED))

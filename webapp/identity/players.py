@@ -1,0 +1,50 @@
+"""Who plays: players by the key their browser holds. Knows no request."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+
+from webapp.models import Attempt, Player
+from webapp.process.database import db, write_tx
+
+UNUSED = timedelta(days=30)  # after which a guest who never made a move is forgotten
+
+_WITH_KEY = sa.select(Player.id, Player.key, Player.name, Player.epoch, Player.curator).where(
+    Player.key == sa.bindparam("key")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """As much of a player as a page needs to know whom it is for."""
+
+    id: int
+    key: str
+    name: str | None  # None for a guest
+    epoch: int
+    curator: bool = False
+
+
+def with_key(key: str) -> Identity | None:
+    """The player with this key; None where there is none."""
+    row = db.session.execute(_WITH_KEY, {"key": key}).one_or_none()
+    return None if row is None else Identity(*row)
+
+
+def fingerprint(player_key: str) -> str:
+    """What stands for a player where the key itself must not: in the list of accounts a device knows."""
+    return hashlib.blake2b(player_key.encode(), digest_size=8).hexdigest()
+
+
+def forget_unused_guests(now: datetime) -> int:
+    """Delete guests who started something long ago and never made a move; how many."""
+    played = sa.exists().where(
+        Attempt.player_id == Player.id, sa.or_(Attempt.last_seq > 0, Attempt.started_at >= now - UNUSED)
+    )
+    unused = sa.delete(Player).where(Player.name.is_(None), Player.created_at < now - UNUSED, ~played)
+    with write_tx():
+        return db.session.execute(unused).rowcount

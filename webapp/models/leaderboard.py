@@ -1,0 +1,79 @@
+"""What boards keep besides the attempts: solves by second, points over many days, players by points."""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Mapped, mapped_column
+
+from webapp.process.database import Base
+
+
+class Board(StrEnum):
+    """The two lists of one daily."""
+
+    DAY = "day"  # ranked, verified, on time, by a player with a name
+    ARCHIVE = "archive"  # without help, by a player with a name, but too late to be ranked
+
+
+class Scope(StrEnum):
+    """What points are gathered over."""
+
+    WEEK = "week"  # the sum over the frozen dailies of a week, Monday to Sunday
+    ALL = "all"  # the mean over a player's last 100, from 20 on
+
+
+class TimeCount(Base):
+    """Solves on a board by whole second: a rank is a sum over few rows, however many solved.
+
+    Always equal to a count over `attempt`, with which it changes in one transaction.
+    """
+
+    __tablename__ = "time_count"
+    __table_args__ = (
+        sa.CheckConstraint("solves >= 0", name="solves"),
+        {"sqlite_with_rowid": False},
+    )
+
+    daily_id: Mapped[int] = mapped_column(sa.ForeignKey("daily.id", ondelete="CASCADE"), primary_key=True)
+    board: Mapped[str] = mapped_column(sa.String(8), primary_key=True)
+    second: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    solves: Mapped[int] = mapped_column(default=0)
+
+
+class Score(Base):
+    """A player's points over a week or for all time, by level; level 0 is all levels together."""
+
+    __tablename__ = "score"
+    __table_args__ = (
+        sa.Index("ix_score_table", "scope", "starts_on", "level", "points", "player_id"),
+        {"sqlite_with_rowid": False},
+    )
+
+    player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True)
+    scope: Mapped[str] = mapped_column(sa.String(4), primary_key=True)
+    starts_on: Mapped[date] = mapped_column(sa.Date, primary_key=True)  # the Monday; FIRST_DAY for all time
+    level: Mapped[int] = mapped_column(sa.SmallInteger, primary_key=True, autoincrement=False)
+    points: Mapped[float] = mapped_column(sa.Float)
+    solves: Mapped[int] = mapped_column()
+
+
+class PointCount(Base):
+    """Players on a table of points by tenth of a point: a rank is a sum over few rows, as with `TimeCount`.
+
+    Always equal to a count over `score`, with which it changes in one transaction.
+    """
+
+    __tablename__ = "point_count"
+    __table_args__ = (
+        sa.CheckConstraint("players >= 0", name="players"),
+        {"sqlite_with_rowid": False},
+    )
+
+    scope: Mapped[str] = mapped_column(sa.String(4), primary_key=True)
+    starts_on: Mapped[date] = mapped_column(sa.Date, primary_key=True)
+    level: Mapped[int] = mapped_column(sa.SmallInteger, primary_key=True, autoincrement=False)
+    tenth: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # points x 10, rounded down
+    players: Mapped[int] = mapped_column(default=0)

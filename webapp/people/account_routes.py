@@ -1,0 +1,220 @@
+"""Taking a name, signing in and out, and everything a player may change, take along or delete."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from flask import Blueprint, Response, redirect, render_template, request, stream_with_context, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as BaseResponse
+
+from webapp.errors import BadInput, NotSignedIn
+from webapp.identity import limits
+from webapp.models import Listing
+from webapp.people import accounts
+from webapp.people.accounts import Caller, WrongPassword
+from webapp.process.clock import now
+from webapp.web import auth
+from webapp.web.security_log import note
+
+bp = Blueprint("accounts", __name__)
+
+Page = str | tuple[str, int] | BaseResponse
+
+
+@bp.get("/login")
+def sign_in_form() -> str:
+    """The form."""
+    return _sign_in_page()
+
+
+@bp.post("/login")
+def sign_in() -> Page:
+    """Sign in; what this browser's guest has played goes along."""
+    guest = auth.current()
+    guest_id = guest.id if guest is not None and guest.name is None else None
+    form = request.form
+    caller = Caller(_address(), auth.known_devices())
+    try:
+        player = accounts.sign_in(guest_id, form.get("name", ""), form.get("password", ""), caller, now())
+    except WrongPassword as error:
+        note("sign-in refused", account=error.player_id)
+        return _sign_in_page(error), 422
+    auth.begin(player)
+    note("signed in", account=player.id)
+    return redirect(auth.way_back(form.get("next")), 303)
+
+
+@bp.get("/register")
+def register_form() -> Page:
+    """The form; whoever has a name already is shown their account."""
+    player = auth.current()
+    if player is not None and player.name is not None:
+        return redirect(url_for(".account"), 303)
+    return _register_page()
+
+
+@bp.post("/register")
+def register() -> Page:
+    """Take a name and a password in one step; a guest keeps everything played."""
+    form = request.form
+    try:
+        player = accounts.register(
+            auth.current_player_id(), form.get("name", ""), form.get("password", ""), _address(), now()
+        )
+    except BadInput as error:
+        return _register_page(error), 422
+    auth.begin(player)
+    note("name taken", account=player.id)
+    return redirect(auth.way_back(form.get("next")), 303)
+
+
+@bp.post("/logout")
+def sign_out() -> Page:
+    """Sign out here, or everywhere with `everywhere=1`."""
+    player = auth.named_player()
+    if request.form.get("everywhere") == "1":
+        accounts.sign_out_everywhere(player.id)
+        note("signed out everywhere")
+    else:
+        note("signed out")
+    return _goodbye()
+
+
+@bp.get("/account")
+def account() -> Page:
+    """What a player may change. A guest is shown what there is for guests."""
+    return account_page()
+
+
+@bp.post("/account/name")
+def rename() -> Page:
+    """Take another name."""
+    player = auth.named_player()
+    try:
+        accounts.rename(player.id, request.form.get("name", ""), now())
+    except BadInput as error:
+        return account_page(error), 422
+    note("renamed")
+    return redirect(url_for(".account", done="name"), 303)
+
+
+@bp.post("/account/password")
+def change_password() -> Page:
+    """Change the password; every other session ends."""
+    player, form = auth.named_player(), request.form
+    try:
+        changed = accounts.change_password(
+            player.id, form.get("current", ""), form.get("password", ""), now()
+        )
+    except BadInput as error:
+        _note_wrong(error)
+        return account_page(error, "password"), 422
+    auth.begin(changed)
+    note("password changed")
+    return redirect(url_for(".account", done="password"), 303)
+
+
+@bp.post("/account/listing")
+def set_listing() -> Page:
+    """Stand on boards by name, without one, or not at all."""
+    player = auth.named_player()
+    try:
+        accounts.set_listing(player.id, request.form.get("listing", ""), now())
+    except BadInput as error:
+        return account_page(error), 422
+    return redirect(url_for(".account", done="listing"), 303)
+
+
+@bp.get("/account/export")
+def export() -> Page:
+    """All own data as one JSON file."""
+    player = _somebody()
+    accounts.demand_export(player, now())
+    headers = {"Content-Disposition": "attachment; filename=ninefold.json"}
+    lines = stream_with_context(_json(player))
+    return Response(lines, mimetype="application/json", headers=headers)
+
+
+@bp.post("/account/deletion")
+def delete() -> Page:
+    """Delete the player and all they did, once `sure=1` and the password say so."""
+    player_id, form = _somebody(), request.form
+    try:
+        if form.get("sure") != "1":
+            raise BadInput(sure=_("Tick the box if you are sure."))
+        accounts.delete(player_id, form.get("password"), now())
+    except BadInput as error:
+        _note_wrong(error)
+        return account_page(error, "deletion"), 422
+    note("deleted")
+    return _goodbye(forget=True)
+
+
+def _somebody() -> int:
+    player_id = auth.current_player_id()
+    if player_id is None:
+        raise NotSignedIn
+    return player_id
+
+
+def _note_wrong(error: BadInput) -> None:
+    if isinstance(error, WrongPassword):
+        note("password refused", account=error.player_id)
+
+
+def _goodbye(*, forget: bool = False) -> BaseResponse:
+    auth.end(forget=forget)
+    return redirect(url_for("home.show"), 303)
+
+
+def _address() -> str:
+    return limits.network(request.remote_addr)
+
+
+def _sign_in_page(error: BadInput | None = None) -> str:
+    return render_template("accounts/sign_in.html", **_form(error))
+
+
+def _register_page(error: BadInput | None = None) -> str:
+    return render_template("accounts/register.html", **_form(error))
+
+
+def account_page(error: BadInput | None = None, about: str | None = None) -> Page:
+    """The page of what a player may change; `about`: which form the error is of."""
+    player = accounts.player(_somebody())
+    if player.name is None:
+        return render_template("accounts/guest.html", **_form(error))
+    return render_template(
+        "accounts/account.html",
+        player=player,
+        listings=list(Listing),
+        done=request.args.get("done"),
+        about=about,
+        **_form(error),
+    )
+
+
+def _form(error: BadInput | None) -> dict[str, object]:
+    """What the forms show again: never a password."""
+    return {
+        "errors": error.fields if error is not None else {},
+        "name": request.form.get("name", "")[:100],
+        "next": request.values.get("next", "")[:2000],
+    }
+
+
+def _json(player_id: int) -> Iterator[str]:
+    """One object: the parts in order, the attempts as a list written one by one."""
+    clock = now()
+    yield f'{{"format": "ninefold-export", "version": 1, "exported_at": "{clock.isoformat()}"'
+    attempts = 0
+    for part, value in accounts.export(player_id):
+        text = json.dumps(value, ensure_ascii=False)
+        if part != "attempts":
+            yield f',\n"{part}": {text}'
+        else:
+            yield f',\n"attempts": [\n{text}' if attempts == 0 else f",\n{text}"
+            attempts += 1
+    yield "\n]}\n" if attempts else ',\n"attempts": []}\n'

@@ -1,0 +1,357 @@
+"""Players with a name: take one, sign in, change, export, delete. Owns its transactions; knows no request.
+
+A guest who takes a name keeps the row, and with it every attempt and its start. A guest who signs in to an
+account hands over what was played; see `_merge`. Passwords are checked only after limits have been asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from flask_babel import gettext as _
+from sqlalchemy.exc import IntegrityError
+
+from webapp.competition import ranking
+from webapp.competition.groups import groups
+from webapp.errors import BadInput, NotFound
+from webapp.identity import audit, limits, names, passwords, players
+from webapp.identity.limits import Limit, Taker
+from webapp.models import Attempt, Group, Listing, Membership, Move, Peek, Player, Puzzle, Score, Status
+from webapp.process.database import Busy, db, write_tx
+
+SIGN_UPS = Limit("sign-up", 5, timedelta(days=1))  # an address
+SIGN_INS = Limit("sign-in", 20, timedelta(days=1))  # an account
+SIGN_INS_FROM = Limit("sign-in-from", 20, timedelta(hours=1))  # an address
+SIGN_INS_KNOWN = Limit("sign-in-known", 20, timedelta(days=1))  # a device the account has been used on before
+CONFIRMATIONS = Limit("confirm", 20, timedelta(days=1))  # passwords given again by whoever is signed in
+RENAMES = Limit("rename", 5, timedelta(days=1))
+EXPORTS = Limit("export", 10, timedelta(hours=1))
+
+
+class WrongPassword(BadInput):
+    """Not the password, or no such name; which of them is not said."""
+
+    def __init__(self, player_id: int | None, **fields: str) -> None:
+        super().__init__(**fields)
+        self.player_id = player_id  # whose account was tried, for the log
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Where a request comes from, as far as limits ask."""
+
+    address: str  # as limits.network() says
+    devices: Mapping[str, str]  # digest of a player's key -> what this device is called there
+
+
+def register(player_id: int | None, name: str, password: str, address: str, now: datetime) -> Player:
+    """Give a guest, or somebody new, a name and a password. Raises BadInput by field, TooMany.
+
+    Sessions from before the name end: the epoch is counted up.
+    """
+    name = names.checked(name)
+    passwords.checked(password, name)
+    _refuse_taken(name, player_id)
+    limits.demand([Taker(SIGN_UPS, address), Taker(passwords.HASHES, "")], now)
+    password_hash = passwords.hashed(password)
+    try:
+        with write_tx():
+            player = _locked(player_id) if player_id is not None else None
+            if player is None:
+                player = Player(created_at=now, epoch=-1)
+                db.session.add(player)
+            if player.name is not None:
+                raise BadInput(name=_("You have a name already."))
+            player.name, player.name_key = name, names.fold(name)
+            player.password_hash, player.named_at = password_hash, now
+            player.epoch += 1
+            db.session.flush()  # somebody new has a number from here on
+            ranking.settle_player(player.id, now)
+            return player
+    except IntegrityError:  # somebody was quicker
+        raise BadInput(name=_taken()) from None
+
+
+def sign_in(guest_id: int | None, name: str, password: str, caller: Caller, now: datetime) -> Player:
+    """The player of this name; what `guest_id` has played becomes theirs. Raises WrongPassword, TooMany.
+
+    An unknown name takes as long and as many tokens as a known one.
+    """
+    key = names.fold(name[: 10 * names.LONGEST])
+    player = db.session.scalar(sa.select(Player).where(Player.name_key == key)) if key else None
+    device = caller.devices.get(players.fingerprint(player.key)) if player is not None else None
+    takers = [Taker(SIGN_INS_FROM, caller.address), Taker(SIGN_INS, key)]
+    if player is not None and device is not None:
+        # Strangers who use up an account's guesses do not lock its owner out.
+        takers = [Taker(SIGN_INS_KNOWN, f"{player.id} {device}")]
+    limits.demand([*takers, Taker(passwords.HASHES, "")], now)
+    password_hash = player.password_hash if player is not None else None
+    try:
+        right = passwords.matches(password_hash, password)
+    except Busy:
+        limits.give_back(takers)  # nothing was tried
+        raise
+    if not right or player is None:
+        raise WrongPassword(
+            player.id if player is not None else None,
+            password=_no_match(),
+        )
+    anew = passwords.hashed(password) if password_hash and passwords.is_outdated(password_hash) else None
+    player_id = player.id
+    with write_tx():
+        player = _locked(player_id)
+        if player is None or player.password_hash != password_hash:  # gone, or changed this very moment
+            raise WrongPassword(player_id, password=_no_match())
+        if anew:
+            player.password_hash = anew
+        if guest_id is not None and guest_id != player_id:
+            _merge(guest_id, player)
+            ranking.settle_player(player_id, now)
+    limits.give_back(takers)
+    return player
+
+
+def player(player_id: int) -> Player:
+    """The row of a player."""
+    found = db.session.get(Player, player_id)
+    if found is None:
+        raise NotFound(_("There is no such player."))
+    return found
+
+
+def rename(player_id: int, name: str, now: datetime) -> Player:
+    """Take another name; the old one is free at once. Raises BadInput, TooMany."""
+    name = names.checked(name)
+    _refuse_taken(name, player_id)
+    limits.demand([Taker(RENAMES, str(player_id))], now)
+    try:
+        with write_tx():
+            player = _named(player_id)
+            player.name, player.name_key = name, names.fold(name)
+            db.session.flush()
+            return player
+    except IntegrityError:
+        raise BadInput(name=_taken()) from None
+
+
+def change_password(player_id: int, current: str, password: str, now: datetime) -> Player:
+    """Change the password, and end every session but the one that asks.
+
+    Raises WrongPassword(current=...), BadInput, TooMany.
+    """
+    passwords.checked(password, player(player_id).name or "")
+    confirm(player_id, current, now)
+    limits.demand([Taker(passwords.HASHES, "")], now)
+    password_hash = passwords.hashed(password)
+    with write_tx():
+        changed = _named(player_id)
+        changed.password_hash = password_hash
+        changed.epoch += 1
+        return changed
+
+
+def confirm(player_id: int, password: str, now: datetime) -> None:
+    """Make sure that it is really the player who asks. Raises WrongPassword(current=...), TooMany."""
+    password_hash = player(player_id).password_hash
+    limits.demand([Taker(CONFIRMATIONS, str(player_id)), Taker(passwords.HASHES, "")], now)
+    if not passwords.matches(password_hash, password):
+        raise WrongPassword(player_id, current=_("This is not your password."))
+    limits.give_back([Taker(CONFIRMATIONS, str(player_id))])
+
+
+def sign_out_everywhere(player_id: int) -> None:
+    """End every session there is."""
+    with write_tx():
+        _named(player_id).epoch += 1
+
+
+def set_listing(player_id: int, listing: str, now: datetime) -> None:
+    """How a player stands on boards: named, anonymous, none."""
+    if listing not in set(Listing):
+        raise BadInput(listing=_("Choose one of the three."))
+    with write_tx():
+        _named(player_id).listing = Listing(listing)
+        ranking.settle_player(player_id, now)
+
+
+def delete(player_id: int, password: str | None, now: datetime) -> None:
+    """Delete a player and everything they did; a named one gives the password again.
+
+    Puzzles they entered go too, unless somebody else has played them.
+    """
+    if player(player_id).name is not None:
+        confirm(player_id, password or "", now)
+    with write_tx():
+        entered = list(
+            db.session.scalars(
+                sa.select(Puzzle.id)
+                .join(Attempt, Attempt.puzzle_id == Puzzle.id)
+                .where(Attempt.player_id == player_id, Puzzle.status == Status.ENTERED)
+                .distinct()
+            )
+        )
+        audit.forget(player_id)
+        ranking.unlist(player_id)
+        groups.bequeath(player_id)
+        db.session.execute(sa.delete(Player).where(Player.id == player_id))  # the rest goes with it
+        played = sa.exists().where(Attempt.puzzle_id == Puzzle.id)
+        db.session.execute(sa.delete(Puzzle).where(Puzzle.id.in_(entered), ~played))
+
+
+def demand_export(player_id: int, now: datetime) -> None:
+    """Raises TooMany for whoever exports all the time."""
+    limits.demand([Taker(EXPORTS, str(player_id))], now)
+
+
+def export(player_id: int) -> Iterator[tuple[str, Any]]:
+    """All data of a player in named parts, ready for JSON; attempts one by one, for there can be many."""
+    row = player(player_id)
+    yield (
+        "player",
+        {
+            "name": row.name,
+            "email": row.email,
+            "listing": row.listing,
+            "created_at": _iso(row.created_at),
+            "named_at": _iso(row.named_at),
+            "has_password": row.password_hash is not None,
+        },
+    )
+    groups = db.session.execute(
+        sa.select(Group.name, Group.owner_id, Membership.joined_at)
+        .join(Membership, Membership.group_id == Group.id)
+        .where(Membership.player_id == player_id)
+    )
+    yield (
+        "groups",
+        [
+            {"name": name, "owner": owner_id == player_id, "joined_at": _iso(joined_at)}
+            for name, owner_id, joined_at in groups
+        ],
+    )
+    scores = db.session.scalars(sa.select(Score).where(Score.player_id == player_id))
+    yield (
+        "scores",
+        [
+            {
+                "scope": score.scope,
+                "starts_on": score.starts_on.isoformat(),
+                "level": score.level,
+                "points": score.points,
+                "solves": score.solves,
+            }
+            for score in scores
+        ],
+    )
+    peeks = db.session.scalars(sa.select(Peek).where(Peek.player_id == player_id))
+    yield ("seen", [{"puzzle": peek.puzzle_id, "at": _iso(peek.seen_at)} for peek in peeks])
+    own = sa.select(Attempt.id).where(Attempt.player_id == player_id).order_by(Attempt.started_at, Attempt.id)
+    for attempt_id in db.session.scalars(own).all():
+        yield "attempts", _exported_attempt(attempt_id)
+        db.session.expire_all()
+
+
+def _exported_attempt(attempt_id: str) -> dict[str, Any]:
+    attempt = db.session.get_one(Attempt, attempt_id)
+    moves = db.session.execute(
+        sa.select(Move.seq, Move.kind, Move.cell, Move.digit, Move.received_at)
+        .where(Move.attempt_id == attempt_id)
+        .order_by(Move.seq)
+    )
+    return {
+        "id": attempt.id,
+        "puzzle": attempt.puzzle_id,
+        "givens": attempt.puzzle.givens,
+        "level": attempt.level,
+        "daily": attempt.daily.date.isoformat() if attempt.daily is not None else None,
+        "ranked": attempt.ranked,
+        "assisted": attempt.assisted,
+        "started_at": _iso(attempt.started_at),
+        "finished_at": _iso(attempt.finished_at),
+        "elapsed_ms": attempt.elapsed_ms,
+        "standing": attempt.standing,
+        "doubts": attempt.doubts,
+        "verdict": attempt.verdict,
+        "percentile": attempt.percentile,
+        "moves": [
+            {"seq": seq, "kind": kind, "cell": cell, "digit": digit, "received_at": _iso(received_at)}
+            for seq, kind, cell, digit, received_at in moves
+        ],
+    }
+
+
+def _merge(guest_id: int, into: Player) -> None:
+    """Hand what a guest has played over to an account, and let the guest go; a named player keeps everything.
+
+    Of a puzzle that both have met, only the very first attempt can be ranked: whoever has seen it once, as
+    whomever, is not ranked by a second go.
+    """
+    guest = _locked(guest_id)
+    if guest is None or guest.name is not None:
+        return
+    first_met: dict[int, Attempt] = {}
+    for attempt in db.session.scalars(
+        sa.select(Attempt)
+        .where(Attempt.player_id.in_((guest_id, into.id)), Attempt.puzzle_id.in_(_puzzles_of(guest_id)))
+        .order_by(Attempt.started_at, Attempt.id)
+    ):
+        if first_met.setdefault(attempt.puzzle_id, attempt) is not attempt:
+            attempt.ranked = False
+    db.session.flush()  # before the rows meet under one player, where one ranked attempt a puzzle is allowed
+    db.session.execute(sa.update(Attempt).where(Attempt.player_id == guest_id).values(player_id=into.id))
+    seen = {
+        peek.puzzle_id: peek for peek in db.session.scalars(sa.select(Peek).where(Peek.player_id == into.id))
+    }
+    for peek in db.session.scalars(sa.select(Peek).where(Peek.player_id == guest_id)):
+        own = seen.get(peek.puzzle_id)
+        if own is None:
+            db.session.add(Peek(player_id=into.id, puzzle_id=peek.puzzle_id, seen_at=peek.seen_at))
+        else:
+            own.seen_at = min(own.seen_at, peek.seen_at)
+    joined = set(db.session.scalars(sa.select(Membership.group_id).where(Membership.player_id == into.id)))
+    for member in db.session.scalars(sa.select(Membership).where(Membership.player_id == guest_id)):
+        if member.group_id not in joined:
+            db.session.add(
+                Membership(group_id=member.group_id, player_id=into.id, joined_at=member.joined_at)
+            )
+    db.session.execute(sa.update(Group).where(Group.owner_id == guest_id).values(owner_id=into.id))
+    into.created_at = min(into.created_at, guest.created_at)
+    db.session.flush()
+    db.session.execute(sa.delete(Player).where(Player.id == guest_id))
+
+
+def _puzzles_of(player_id: int) -> sa.Select[tuple[int]]:
+    return sa.select(Attempt.puzzle_id).where(Attempt.player_id == player_id)
+
+
+def _locked(player_id: int) -> Player | None:
+    return db.session.scalar(sa.select(Player).where(Player.id == player_id).with_for_update())
+
+
+def _named(player_id: int) -> Player:
+    found = _locked(player_id)
+    if found is None or found.name is None:
+        raise NotFound(_("There is no such player."))
+    return found
+
+
+def _refuse_taken(name: str, player_id: int | None) -> None:
+    holder = db.session.scalar(sa.select(Player.id).where(Player.name_key == names.fold(name)))
+    if holder is not None and holder != player_id:
+        raise BadInput(name=_taken())
+
+
+def _taken() -> str:
+    return _("Somebody has this name, or one that looks like it.")
+
+
+def _no_match() -> str:
+    return _("This name and this password do not go together.")
+
+
+def _iso(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat()

@@ -1,0 +1,119 @@
+"""What a player has done, in figures: for their own eyes, and as much as others may see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import median
+
+import sqlalchemy as sa
+from flask_babel import gettext as _
+
+from webapp.bank import bank
+from webapp.competition.statistics import COUNTED
+from webapp.errors import NotFound
+from webapp.identity import names
+from webapp.models import Attempt, Listing, Player, Puzzle, Standing, Status
+from webapp.process.database import db
+
+MOST_SOLVES = 5_000  # the latest; more would not change a median that anybody notices
+
+
+@dataclass(frozen=True, slots=True)
+class Solve:
+    """One solve that counts: without help, undoubted, and the player's first go at the puzzle."""
+
+    level: int  # 1..5
+    elapsed_ms: int
+    finished_at: datetime
+    hardest: str | None  # key of the hardest technique of the puzzle; None while it is unrated
+
+
+@dataclass(frozen=True, slots=True)
+class LevelFigures:
+    """How a player fares at one level; times in milliseconds, None before the first solve."""
+
+    level: int
+    solves: int
+    median: int | None
+    best: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What only the player sees."""
+
+    in_play: int
+    assisted: int
+    entered: int  # solves of puzzles of their own
+    under_review: int
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The figures of one player."""
+
+    player: Player
+    solves: list[Solve]  # oldest first
+    levels: list[LevelFigures]
+    techniques: list[tuple[str, int]]  # key -> solved puzzles that needed it at their hardest, most first
+    own: Own | None  # None in the public view
+
+    @property
+    def is_public(self) -> bool:
+        """Whether others can see the page at all."""
+        return self.player.listing == Listing.NAMED
+
+
+def profile(name: str, viewer_id: int | None, *, as_others: bool = False) -> Profile:
+    """The figures of the player of this name, as `viewer_id` may see them.
+
+    Raises NotFound for a name nobody has, and to others for one who does not stand on boards by name.
+    `as_others`: what others see, for players who want to know.
+    """
+    player = db.session.scalar(sa.select(Player).where(Player.name_key == (names.fold(name[:100]) or None)))
+    if player is None or (player.listing != Listing.NAMED and player.id != viewer_id):
+        raise NotFound(_("There is no player of this name to be seen."))
+    solves = _solves(player.id)
+    techniques = Counter(solve.hardest for solve in solves if solve.hardest is not None)
+    own = None if as_others or player.id != viewer_id else _own(player.id)
+    return Profile(player, solves, _levels(solves), techniques.most_common(), own)
+
+
+def _solves(player_id: int) -> list[Solve]:
+    rows = db.session.execute(
+        sa.select(Attempt.level, Attempt.elapsed_ms, Attempt.finished_at, Puzzle.hardest)
+        .join(Attempt.puzzle)
+        .where(*COUNTED, Attempt.player_id == player_id, Puzzle.status != Status.ENTERED)
+        .order_by(Attempt.finished_at.desc())
+        .limit(MOST_SOLVES)
+    ).all()
+    return [
+        Solve(level, ms, at, hardest) for level, ms, at, hardest in reversed(rows) if ms is not None and at
+    ]
+
+
+def _levels(solves: list[Solve]) -> list[LevelFigures]:
+    times = {level: [solve.elapsed_ms for solve in solves if solve.level == level] for level in bank.LEVELS}
+    return [
+        LevelFigures(level, len(own), round(median(own)) if own else None, min(own, default=None))
+        for level, own in times.items()
+    ]
+
+
+def _own(player_id: int) -> Own:
+    row = db.session.execute(
+        sa.select(
+            sa.func.count().filter(Attempt.finished_at.is_(None)).label("in_play"),
+            sa.func.count().filter(Attempt.finished_at.is_not(None), Attempt.assisted).label("assisted"),
+            sa.func.count()
+            .filter(Attempt.finished_at.is_not(None), Puzzle.status == Status.ENTERED)
+            .label("entered"),
+            sa.func.count().filter(Attempt.standing == Standing.REVIEW).label("under_review"),
+        )
+        .select_from(Attempt)
+        .join(Attempt.puzzle)
+        .where(Attempt.player_id == player_id)
+    ).one()
+    return Own(row.in_play, row.assisted, row.entered, row.under_review)

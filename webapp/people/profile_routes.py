@@ -1,0 +1,41 @@
+"""A player's page: figures for everybody who may see it, and a little more for the player."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from webapp.bank import bank
+from webapp.competition.daily import streaks
+from webapp.game.steps.names import technique_name
+from webapp.people import profile as profiles
+from webapp.people.profile_views import time_chart, weeks_until
+from webapp.process.clock import now
+from webapp.web.auth import current_player_id
+from webapp.web.htmx import wants_fragment
+
+bp = Blueprint("players", __name__)
+
+MOST_WEEKS = 12  # of the calendar
+
+
+@bp.get("/players/<name>")
+def show(name: str) -> str | Response:
+    """The page; `?level=` chooses what the chart shows, `?view=public` shows a player what others see."""
+    as_others = request.args.get("view") == "public"
+    profile = profiles.profile(name, current_player_id(), as_others=as_others)
+    level = request.args.get("level", type=int)
+    level = level if level in bank.LEVELS else None
+    if profile.player.name != name:  # another way to write the same name
+        return redirect(url_for(".show", name=profile.player.name, **request.args.to_dict()), 303)
+    return render_template(
+        "players/_times.html" if wants_fragment() else "players/show.html",
+        profile=profile,
+        level=level,
+        chart=time_chart(profile.solves, level),
+        weeks=weeks_until(now().date(), MOST_WEEKS),
+        techniques=[(technique_name(key), count) for key, count in profile.techniques],
+        as_others=as_others,
+        streak=streaks.of(profile.player.id, now()),
+        today=now().date(),
+    )

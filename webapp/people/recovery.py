@@ -1,0 +1,115 @@
+"""A forgotten password, for players who have left an address: links, signed, short-lived and used once.
+
+An address is kept only once its owner has followed a link sent there. Whether a name has one is never said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from flask import current_app
+from flask_babel import gettext as _
+from itsdangerous import BadData, URLSafeSerializer
+
+from webapp.errors import BadInput, NotFound
+from webapp.identity import limits, names, passwords
+from webapp.identity.limits import Limit, Taker
+from webapp.models import Player
+from webapp.people import accounts
+from webapp.process.database import db, write_tx
+
+LIFETIME = timedelta(hours=1)  # of a link
+ASKED = Limit("recovery", 5, timedelta(days=1))  # for one name
+ASKED_FROM = Limit("recovery-from", 10, timedelta(hours=1))  # from one address
+ADDRESSES = Limit("address", 5, timedelta(days=1))  # mails a player has sent to addresses
+LONGEST = 254  # characters of an address (RFC 5321)
+ADDRESS = re.compile(r"[^\s@<>\"(),:;\\\[\]]{1,64}@[^\s@<>\"(),:;\\\[\]]+\.[^\s@<>\"(),:;\\\[\].]{2,}")
+
+
+def address_token(player_id: int, address: str, password: str, now: datetime) -> tuple[str, str]:
+    """The address, and what its owner has to bring back. Raises BadInput, WrongPassword, TooMany."""
+    address = address.strip()
+    if len(address) > LONGEST or not ADDRESS.fullmatch(address):
+        raise BadInput(email=_("This does not look like an e-mail address."))
+    accounts.confirm(player_id, password, now)
+    limits.demand([Taker(ADDRESSES, str(player_id))], now)
+    return address, _sign("address", [player_id, address], now)
+
+
+def keep_address(player_id: int, token: str, now: datetime) -> None:
+    """Keep the address of this token, which has to be the player's own. Raises NotFound."""
+    owner, address = _read("address", token, 2, now)
+    if owner != player_id:
+        raise NotFound(_gone())
+    with write_tx():
+        db.session.execute(sa.update(Player).where(Player.id == player_id).values(email=address))
+
+
+def forget_address(player_id: int, password: str, now: datetime) -> None:
+    """Have no address any more. Raises WrongPassword, TooMany."""
+    accounts.confirm(player_id, password, now)
+    with write_tx():
+        db.session.execute(sa.update(Player).where(Player.id == player_id).values(email=None))
+
+
+def ask(name: str, caller: str, now: datetime) -> tuple[str, str] | None:
+    """Address and token for the player of this name; None where nobody is written to. Raises TooMany."""
+    key = names.fold(name[: 10 * names.LONGEST])
+    limits.demand([Taker(ASKED_FROM, caller), Taker(ASKED, key)], now)
+    player = db.session.scalar(sa.select(Player).where(Player.name_key == key)) if key else None
+    if player is None or player.email is None:
+        return None
+    return player.email, _sign("password", [player.id, _fingerprint(player)], now)
+
+
+def whose(token: str, now: datetime) -> Player:
+    """The player a link to a new password belongs to. Raises NotFound once it is used or too old."""
+    player_id, fingerprint = _read("password", token, 2, now)
+    player = db.session.get(Player, player_id)
+    if player is None or _fingerprint(player) != fingerprint:
+        raise NotFound(_gone())
+    return player
+
+
+def reset(token: str, password: str, now: datetime) -> Player:
+    """Set a new password and end every session. Raises NotFound, BadInput, TooMany."""
+    player = whose(token, now)
+    passwords.checked(password, player.name or "")
+    limits.demand([Taker(passwords.HASHES, "")], now)
+    password_hash = passwords.hashed(password)
+    with write_tx():
+        player = whose(token, now)  # of two uses at once, one finds it used
+        player.password_hash = password_hash
+        player.epoch += 1
+        return player
+
+
+def _fingerprint(player: Player) -> str:
+    """Another once the password is: it makes a link good for one use."""
+    return hashlib.blake2b((player.password_hash or "").encode(), digest_size=12).hexdigest()
+
+
+def _sign(purpose: str, facts: list[int | str], now: datetime) -> str:
+    until = int((now + LIFETIME).timestamp())
+    return _serializer(purpose).dumps([*facts, until])
+
+
+def _read(purpose: str, token: str, facts: int, now: datetime) -> list[int | str]:
+    try:
+        found = _serializer(purpose).loads(token)
+    except BadData:
+        raise NotFound(_gone()) from None
+    if len(found) != facts + 1 or found[-1] < now.timestamp():
+        raise NotFound(_gone())
+    return list(found[:facts])
+
+
+def _serializer(purpose: str) -> URLSafeSerializer:
+    return URLSafeSerializer(current_app.secret_key or "", salt=f"recovery-{purpose}")
+
+
+def _gone() -> str:
+    return _("This link has been used or is too old. Ask for another one.")

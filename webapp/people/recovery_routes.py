@@ -1,0 +1,107 @@
+"""A forgotten password: ask for a link, follow it, choose a new one; and the address the link is sent to."""
+
+from __future__ import annotations
+
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from webapp.errors import BadInput
+from webapp.identity import limits
+from webapp.people import recovery
+from webapp.people.account_routes import account_page
+from webapp.process.clock import now
+from webapp.process.mail import Mail, post
+from webapp.web import auth
+from webapp.web.security_log import note
+
+bp = Blueprint("recovery", __name__)
+
+Page = str | tuple[str, int] | Response
+
+
+@bp.get("/recovery")
+def form() -> str:
+    """Who has forgotten."""
+    return render_template("recovery/ask.html", asked=request.args.get("asked") == "1")
+
+
+@bp.post("/recovery")
+def ask() -> Response:
+    """Send a link where there is an address to send it to; the answer is the same where there is none."""
+    found = recovery.ask(request.form.get("name", ""), limits.network(request.remote_addr), now())
+    mail = None
+    if found is not None:
+        to, token = found
+        text = _(
+            "Somebody, perhaps you, has asked for a new password at Ninefold. This page takes it, "
+            "for an hour and once:\n\n%(link)s\n\nIf it was not you, do nothing.",
+            link=_link(".choose", token),
+        )
+        mail = Mail(to, _("A new password for Ninefold"), text)
+    note("recovery asked")
+    post(current_app._get_current_object(), mail)
+    return redirect(url_for(".form", asked=1), 303)
+
+
+@bp.get("/recovery/<token>")
+def choose(token: str) -> str:
+    """The form for the new password."""
+    return render_template(
+        "recovery/choose.html", player=recovery.whose(token, now()), token=token, errors={}
+    )
+
+
+@bp.post("/recovery/<token>")
+def reset(token: str) -> Page:
+    """Take the new password and sign in here, and nowhere else."""
+    try:
+        player = recovery.reset(token, request.form.get("password", ""), now())
+    except BadInput as error:
+        player = recovery.whose(token, now())
+        page = render_template("recovery/choose.html", player=player, token=token, errors=error.fields)
+        return page, 422
+    auth.begin(player)
+    note("password recovered", account=player.id)
+    return redirect(url_for("accounts.account", done="password"), 303)
+
+
+@bp.post("/account/email")
+def change_address() -> Page:
+    """Send a link to a new address, or let the old one go where the field is empty."""
+    player, fields = auth.named_player(), request.form
+    try:
+        if not fields.get("email", "").strip():
+            recovery.forget_address(player.id, fields.get("password", ""), now())
+            return redirect(url_for("accounts.account", done="no-email"), 303)
+        to, token = recovery.address_token(player.id, fields["email"], fields.get("password", ""), now())
+    except BadInput as error:
+        return account_page(error, "email"), 422
+    text = _(
+        "This page makes this the address for a forgotten password of %(name)s at Ninefold, for an hour:"
+        "\n\n%(link)s\n\nIf that is not you, do nothing.",
+        name=player.name,
+        link=_link(".confirm", token),
+    )
+    post(current_app._get_current_object(), Mail(to, _("Your address at Ninefold"), text))
+    return redirect(url_for("accounts.account", done="email-sent"), 303)
+
+
+@bp.get("/account/email/<token>")
+def confirm(token: str) -> str:
+    """One button: a link alone changes nothing, since programs follow links too."""
+    auth.named_player()
+    return render_template("recovery/confirm.html", token=token)
+
+
+@bp.post("/account/email/<token>")
+def keep_address(token: str) -> Response:
+    """Keep the address."""
+    recovery.keep_address(auth.named_player().id, token, now())
+    note("address kept")
+    return redirect(url_for("accounts.account", done="email"), 303)
+
+
+def _link(endpoint: str, token: str) -> str:
+    # Never by the request's Host, which whoever asks can choose.
+    return current_app.extensions["settings"].address + url_for(endpoint, token=token)

@@ -1,0 +1,1 @@
+"""Playing: games and their moves, hints on the page, entered puzzles, reviews."""

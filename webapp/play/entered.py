@@ -1,0 +1,67 @@
+"""Puzzles that a player brings: is the text understood, is it a puzzle, how hard is it. Stores nothing.
+
+Of a daily whose board is open nothing is said, whatever digits were added: that would be a check of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from flask_babel import gettext as _
+
+import engine
+from webapp.competition.daily import dailies
+
+MOST_COUNTED = 1000  # solutions counted before we say "more than"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a text turned out to be."""
+
+    grid: engine.Grid | None  # None where the text is no grid
+    reason: str  # why it cannot be played; empty where it can
+    faults: tuple[engine.Fault, ...] = ()
+    solutions: int = 0  # counted up to one more than was asked for
+    open_daily: bool = False  # whether it is one, and so has not been judged
+
+    @property
+    def playable(self) -> bool:
+        """Whether it is a puzzle: one solution, something left to do."""
+        return not self.reason
+
+    @property
+    def broken_cells(self) -> tuple[int, ...]:
+        """The cells whose digits stand twice in a house, ascending."""
+        return tuple(sorted({cell for fault in self.faults for cell in fault.cells}))
+
+
+def judge(text: str, now: datetime) -> Entry:
+    """Read a puzzle in any format the engine knows and say whether it can be played."""
+    try:
+        grid = engine.parse(text)
+    except engine.PuzzleFormatError as error:
+        return Entry(None, _("This is no puzzle: %(reason)s", reason=str(error)))
+    if dailies.held_in(grid, now):
+        reason = _("This is a daily whose board is not closed. Play it as the daily.")
+        return Entry(grid, reason, open_daily=True)
+    return judge_grid(grid)
+
+
+def judge_grid(grid: engine.Grid, most: int = MOST_COUNTED) -> Entry:
+    """Whether a grid can be played; solutions are counted up to `most` + 1."""
+    faults = tuple(grid.faults())
+    if faults:
+        reason = _("This breaks the rules and has no solution: %(fault)s.", fault=str(faults[0]))
+        return Entry(grid, reason, faults)
+    if grid.full:
+        return Entry(grid, _("Every cell of this grid is filled: there is nothing to solve."), solutions=1)
+    count = engine.solution_count(grid, most + 1)
+    if count == 0:
+        return Entry(grid, _("This puzzle has no solution."))
+    if count > 1:
+        how_many = _("more than %(most)s", most=most) if count > most else str(count)
+        reason = _("This puzzle has more than one solution: %(count)s were found.", count=how_many)
+        return Entry(grid, reason, solutions=count)
+    return Entry(grid, "", solutions=1)

@@ -1,0 +1,96 @@
+"""What the notes of hints and checks are given: plain values made from services' objects. Decides nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask_babel import gettext as _
+
+from engine.geometry import BOX_OF
+from webapp.game import hints
+from webapp.game.moves import Kind
+from webapp.game.steps import StepView
+from webapp.play.play import Game
+
+
+@dataclass(frozen=True, slots=True)
+class HintView:
+    """A hint at the depth that was asked for; at the last it is carried out already."""
+
+    depth: int
+    wrong_digits: tuple[int, ...]
+    wrong_marks: tuple[int, ...]
+    step: StepView | None
+    carried_out: bool
+    gave_up: bool
+
+    @property
+    def title(self) -> str:
+        """What stands above the note."""
+        if self.wrong_digits or self.wrong_marks:
+            return _("Something is wrong")
+        if self.step is not None and self.depth >= hints.TECHNIQUE:
+            return self.step.name
+        return _("Hint")
+
+    @property
+    def box(self) -> str:
+        """The box of the first mistake, in words."""
+        first = (self.wrong_digits or self.wrong_marks)[0]
+        return _("box %(number)s", number=BOX_OF[first] + 1)
+
+    @property
+    def at_end(self) -> bool:
+        """Whether there is nothing more to tell."""
+        return not (self.wrong_digits or self.wrong_marks or self.step)
+
+    @property
+    def more(self) -> str:
+        """What the button for the next depth says."""
+        if self.wrong_digits or self.wrong_marks:
+            return (_("Where?"), _("Which cells?"), _("Take it back"))[self.depth - 1]
+        return (_("Which technique?"), _("Show me"), _("Do it"))[self.depth - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckView:
+    """What a check found."""
+
+    digits: tuple[int, ...]
+    marks: tuple[int, ...]
+    went_back: bool
+
+    @property
+    def wrong(self) -> int:
+        """How many cells are wrong."""
+        return len(self.digits) + len(self.marks)
+
+
+def help_view(game: Game) -> dict[str, HintView | CheckView | None]:
+    """`advice` and `check`, for the help that was asked for last; none once the board has changed."""
+    asked = game.board.asked
+    if asked is None or game.state == "solved":
+        return {"advice": None, "check": None}
+    if asked.kind is Kind.CHECK:
+        found = hints.mistakes(game.board)
+        return {"advice": None, "check": CheckView(found.digits, found.marks, went_back=False)}
+    return {"advice": _hint_view(game, asked.digit or hints.WHERE), "check": None}
+
+
+def _hint_view(game: Game, depth: int) -> HintView:
+    hint = hints.hint(game.board)
+    return HintView(
+        depth=depth,
+        wrong_digits=hint.mistakes.digits,
+        wrong_marks=hint.mistakes.marks,
+        step=None if hint.step is None else StepView(hint.step, hints.position_of(game.board)),
+        carried_out=False,
+        gave_up=hint.gave_up,
+    )
+
+
+def carried_out(kind: Kind) -> dict[str, HintView | CheckView | None]:
+    """The notes after a hint of the last depth, or after going back."""
+    if kind is Kind.CHECK:
+        return {"advice": None, "check": CheckView((), (), went_back=True)}
+    return {"advice": HintView(hints.APPLY, (), (), None, carried_out=True, gave_up=False), "check": None}

@@ -1,0 +1,70 @@
+"""A puzzle of the bank as a page to link to, and puzzles on paper."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from webapp.bank import bank
+from webapp.competition import statistics
+from webapp.competition.daily import dailies
+from webapp.competition.daily.views import DailyView
+from webapp.process.clock import now
+from webapp.web.auth import current_player_id
+from webapp.web.inputs import row_number
+
+bp = Blueprint("puzzles", __name__)
+
+PER_PAGE = (1, 2, 4, 6)
+
+
+@bp.get("/puzzles")
+def find() -> Response:
+    """To the puzzle that `?find=` names: by its number, or by the grid itself."""
+    text = request.args.get("find", "").strip()
+    number = row_number(text)
+    if number is not None:
+        return redirect(url_for(".show", puzzle_id=number))
+    return redirect(url_for("enter.show", grid=text or None))
+
+
+@bp.get("/puzzles/<int:puzzle_id>")
+def show(puzzle_id: int) -> str:
+    """What a puzzle looks like and how people have fared with it; a daily's givens only once you play it."""
+    entry = dailies.with_puzzle(puzzle_id, current_player_id(), now())
+    if entry is not None:
+        givens = entry.daily.puzzle.givens if entry.attempts else None
+        times, learned = statistics.of_puzzle(puzzle_id), statistics.learned(puzzle_id, current_player_id())
+        return render_template(
+            "daily/puzzle.html", daily=DailyView(entry), givens=givens, times=times, learned=learned
+        )
+    puzzle = bank.shown(puzzle_id, now())
+    times, learned = statistics.of_puzzle(puzzle_id), statistics.learned(puzzle_id, current_player_id())
+    return render_template("puzzles/show.html", puzzle=puzzle, times=times, learned=learned)
+
+
+@bp.get("/print")
+def on_paper() -> str:
+    """Puzzles to print: `puzzle` repeated, or `level` and `count`; `per` of them on a page.
+
+    `rating=1` prints how hard they are, `solutions=1` a page of the solutions that this player may see.
+    """
+    asked_for = map(row_number, request.args.getlist("puzzle"))
+    ids = [number for number in asked_for if number is not None]
+    level = request.args.get("level", type=int)
+    level = level if level in bank.LEVELS else None
+    count = min(max(request.args.get("count", 1, type=int), 1), bank.MOST_PRINTED)
+    per = request.args.get("per", 1, type=int)
+    player_id = current_player_id()
+    puzzles = bank.printed(ids, player_id, now()) if ids else bank.sample(level or 1, count, now())
+    asked = request.args.get("solutions") == "1"
+    return render_template(
+        "puzzles/print.html",
+        puzzles=puzzles,
+        per=per if per in PER_PAGE else 1,
+        level=level,
+        count=count,
+        ids=ids[: bank.MOST_PRINTED],
+        rating=request.args.get("rating") == "1",
+        solutions=bank.solutions(puzzles, player_id) if asked else None,
+    )

@@ -1,0 +1,102 @@
+"""Looking back at a solved puzzle: one's own moves, where one stood still, and the engine's path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from flask_babel import gettext as _
+
+import engine
+from webapp.bank.aside import Aside
+from webapp.errors import NotFound
+from webapp.game import hints
+from webapp.game.board import Board
+from webapp.game.moves import Kind, Move
+from webapp.models import Attempt
+from webapp.play import play
+
+MOST_STALLS = 3
+STALL = timedelta(seconds=20)  # a shorter wait is thinking, not standing still
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One move and the time on the clock when the server received it, pauses left out."""
+
+    move: Move
+    elapsed_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stall:
+    """A long wait, and what logic saw at the time."""
+
+    number: int  # of the move that ended it
+    waited: timedelta
+    hint: hints.Hint
+    position: engine.Position
+
+
+Path = tuple[tuple[engine.Step, engine.Position], ...]  # each step with the position it was found in
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A solved attempt as it looked after one of its moves."""
+
+    attempt: Attempt
+    moments: list[Moment]
+    shown: int  # how many moves are played on `board`, 0 to all
+    board: Board
+    stalls: list[Stall]  # where the clock ran longest, in order
+    path: Path | None  # None while it is still being worked out
+
+
+def review(player_id: int | None, attempt_id: str, shown: int | None, now: datetime) -> Review:
+    """One's own solved attempt, after `shown` moves or after all; raises NotFound before it is solved."""
+    attempt = play.game(player_id, attempt_id, now).attempt
+    if attempt.finished_at is None:
+        raise NotFound(_("This puzzle is not solved yet; there is nothing to look back at."))
+    return looked_at(attempt, shown)
+
+
+def path_of(grid: engine.Grid) -> Path | None:
+    """The engine's path through a puzzle; None while it is still being worked out."""
+    return _paths.ask(grid)
+
+
+def looked_at(attempt: Attempt, shown: int | None) -> Review:
+    """A solved attempt after `shown` moves or after all, whoever looks."""
+    log = play.log_of(attempt)
+    shown = len(log) if shown is None else min(max(shown, 0), len(log))
+    grid = engine.parse(attempt.puzzle.givens)
+    board = here = Board.of(grid)
+    moments: list[Moment] = []
+    waits: list[tuple[timedelta, int, Board]] = []
+    before = attempt.started_at
+    for number, (move, received_at) in enumerate(log, 1):
+        if move.kind is not Kind.RESUME and received_at - before >= STALL:
+            waits.append((received_at - before, number, board))
+        before = received_at
+        board = board.after(move, received_at)
+        moments.append(Moment(move, play.elapsed_ms(attempt, board, received_at)))
+        if number == shown:
+            here = board
+    longest = sorted(waits, key=lambda wait: wait[0], reverse=True)[:MOST_STALLS]
+    stalls = [
+        Stall(number, waited, hints.hint(there), hints.position_of(there))
+        for waited, number, there in sorted(longest, key=lambda wait: wait[1])
+    ]
+    return Review(attempt, moments, shown, here, stalls, path_of(grid))
+
+
+def _path(grid: engine.Grid) -> Path:
+    position, path = engine.Position.from_grid(grid), []
+    for step in engine.solve_path(grid).steps:
+        path.append((step, position))
+        position = position.after(step)
+    return tuple(path)
+
+
+_paths: Aside[engine.Grid, Path] = Aside(_path)

@@ -1,0 +1,114 @@
+"""What the page that looks back is given: plain values made from a service's object. Decides nothing."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+from typing import Any
+
+from flask import url_for
+from flask_babel import gettext as _
+
+from webapp.competition.daily.views import daily_title
+from webapp.competition.statistics import Comparison, compare
+from webapp.game.steps import StepView
+from webapp.play.review import Review
+from webapp.play.views import CellView, cell_view, position_view
+from webapp.web.i18n import level_name
+
+
+@dataclass(frozen=True, slots=True)
+class StallView:
+    """A long wait: how long, before which move, and what there was to see."""
+
+    number: int
+    waited_ms: int
+    mistaken: bool  # a mistake stood on the board, so logic had nothing to say
+    step: StepView | None
+
+
+class ReviewView:
+    """A solved attempt after `shown` of its moves, beside the engine's path."""
+
+    def __init__(self, review: Review, step: int | None = None, page: str = "play.review") -> None:
+        """step: which step of the path the board shows, from 1; None for the player's own moves.
+
+        page: the endpoint that shows it.
+        """
+        self._page = page
+        self._review = review
+        self.id = review.attempt.id
+        self.puzzle_id = review.attempt.puzzle_id
+        self.level = review.attempt.level
+        self.elapsed_ms = review.attempt.elapsed_ms
+        self.assisted = review.attempt.assisted
+        self.shown = review.shown
+        self.count = len(review.moments)
+        self.daily = review.attempt.daily
+        self.step = step if step is not None and 0 < step <= len(review.path or ()) else None
+        self.givens_line = review.attempt.puzzle.givens
+
+    def address(self, **query: Any) -> str:
+        """This page, with the board elsewhere."""
+        return url_for(self._page, attempt_id=self.id, **query)
+
+    @property
+    def title(self) -> str:
+        if self.daily is not None:
+            return daily_title(self.daily)
+        return _("%(level)s puzzle %(number)s", level=level_name(self.level), number=self.puzzle_id)
+
+    @cached_property
+    def cells(self) -> list[CellView]:
+        """The board after the moves shown, or as logic has it at the step."""
+        if self.step is None or self._review.path is None:
+            return [cell_view(self._review.board, cell) for cell in range(81)]
+        _step, position = self._review.path[self.step - 1]
+        return [position_view(self._review.attempt.puzzle.givens, position, cell) for cell in range(81)]
+
+    @property
+    def log(self) -> str:
+        """The moves as JSON for the browser's scrubber: [[seq, kind, cell, digit or "", ms], ...]."""
+        return json.dumps(
+            [
+                [
+                    moment.move.seq,
+                    moment.move.kind,
+                    moment.move.cell,
+                    moment.move.digit or "",
+                    moment.elapsed_ms,
+                ]
+                for moment in self._review.moments
+            ]
+        )
+
+    @property
+    def clock_ms(self) -> int:
+        """The time on the clock after the moves shown."""
+        return self._review.moments[self.shown - 1].elapsed_ms if self.shown else 0
+
+    @cached_property
+    def path(self) -> list[StepView] | None:
+        """The engine's steps; None while they are still being worked out."""
+        path = self._review.path
+        return None if path is None else [StepView(step, position) for step, position in path]
+
+    @property
+    def stalls(self) -> list[StallView]:
+        """Where the player stood still longest, in order."""
+        return [
+            StallView(
+                number=stall.number,
+                waited_ms=stall.waited // timedelta(milliseconds=1),
+                mistaken=bool(stall.hint.mistakes),
+                step=None if stall.hint.step is None else StepView(stall.hint.step, stall.position),
+            )
+            for stall in self._review.stalls
+        ]
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """How this solve compares."""
+        return compare(self._review.attempt)

@@ -1,0 +1,210 @@
+"""Playing: start an attempt, see its board, send moves; each a form that works without JavaScript."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+import engine
+from webapp.bank import bank
+from webapp.errors import BadMove, BadPuzzle
+from webapp.game.hints import last_made
+from webapp.game.moves import Kind, Move
+from webapp.models import Attempt
+from webapp.play import play
+from webapp.play import review as reviews
+from webapp.play.hint_views import carried_out, help_view
+from webapp.play.review_views import ReviewView
+from webapp.play.views import AttemptView, summary_view
+from webapp.process.clock import now, steady_now
+from webapp.web.auth import current_player_id, remember
+from webapp.web.dates import read_day
+from webapp.web.htmx import fragment_or_redirect, wants_fragment
+from webapp.web.inputs import row_number
+
+bp = Blueprint("play", __name__)
+
+FIELDS = ("seq", "kind", "cell", "digit")
+INPUT_MODES = ("digit", "corner", "centre", "colour")
+
+
+@bp.app_errorhandler(play.Clash)
+def answer_clash(error: play.Clash) -> tuple[str, int]:
+    attempt = AttemptView(error.game, play.moves_of(error.game.attempt))
+    if wants_fragment():
+        return render_template("play/_conflict.html", attempt=attempt, message=str(error)), 409
+    page = {"selected": None, "mode": "digit", "advice": None, "check": None}
+    return render_template("play/show.html", attempt=attempt, message=str(error), **page), 409
+
+
+@bp.get("/attempts")
+def index() -> str:
+    """Your attempts, finished and in play, and your best time at each level."""
+    return render_template("play/index.html", **summary_view(play.summary(current_player_id(), now())))
+
+
+@bp.post("/attempts")
+def start() -> Response:
+    """Start an attempt at a daily, a level, a hardest technique, a puzzle of the bank, or your own grid."""
+    attempt = _start()
+    remember(attempt.player)
+    return redirect(url_for(".show", attempt_id=attempt.id), 303)
+
+
+def _start() -> Attempt:
+    form, player_id = request.form, current_player_id()
+    if "daily" in form:
+        return play.start_at_daily(
+            player_id,
+            _day(form["daily"]),
+            _level(form.get("level", "")),
+            now(),
+            steady_now(),
+            ranked=_yes("ranked", form.get("ranked", "")),
+        )
+    if "level" in form:
+        return play.start_at_level(player_id, _level(form["level"]), now())
+    if "hardest" in form:
+        return play.start_within(player_id, _technique(form["hardest"]), now())
+    if "puzzle" in form:
+        number = row_number(form["puzzle"])
+        if number is None:
+            found = form["puzzle"][:20]
+            raise BadPuzzle(_("puzzle: expected a number, found “%(found)s”", found=found))
+        return play.start_at_puzzle(player_id, number, now())
+    if "grid" in form:
+        return play.start_at_grid(player_id, form["grid"], now())
+    raise BadPuzzle(_("Choose a level, a puzzle or a grid to start with."))
+
+
+def _level(text: str) -> int:
+    if text not in map(str, bank.LEVELS):
+        raise BadPuzzle(_("level: expected 1 to 5, found “%(found)s”", found=text[:20]))
+    return int(text)
+
+
+def _technique(text: str) -> str:
+    if text not in engine.TECHNIQUES:
+        raise BadPuzzle(_("hardest: expected a technique, found “%(found)s”", found=text[:40]))
+    return text
+
+
+def _day(text: str) -> date:
+    day = read_day(text)
+    if day is None:
+        raise BadPuzzle(_("daily: expected a date such as 2026-03-01, found “%(found)s”", found=text[:20]))
+    return day
+
+
+def _yes(name: str, text: str) -> bool:
+    if text not in ("", "0", "1"):
+        raise BadPuzzle(_("%(name)s: expected 1 or nothing, found “%(found)s”", name=name, found=text[:20]))
+    return text == "1"
+
+
+@bp.get("/attempts/<attempt_id>")
+def show(attempt_id: str) -> str:
+    """The board. Without JavaScript `?cell=` and `?mode=` select; `?done=` is the last move help has made."""
+    game = play.game(current_player_id(), attempt_id, now())
+    cell, mode = request.args.get("cell", type=int), request.args.get("mode")
+    log = play.moves_of(game.attempt)
+    # The note is about the board as help has left it: the address says when, the log what was done.
+    as_left = game.state == "playing" and request.args.get("done", type=int) == game.board.seq
+    helped = last_made(log) if as_left else None
+    return render_template(
+        "play/show.html",
+        attempt=AttemptView(game, log),
+        selected=cell if cell is not None and 0 <= cell <= 80 else None,
+        mode=mode if mode in INPUT_MODES else INPUT_MODES[0],
+        **(carried_out(helped) if helped else help_view(game)),
+    )
+
+
+@bp.post("/attempts/<attempt_id>/moves")
+def moves(attempt_id: str) -> str | Response:
+    """A batch of moves: the fields seq, kind, cell and digit repeated in this order."""
+    game = play.make_moves(current_player_id(), attempt_id, _batch(), now())
+    return _as_it_stands(game)
+
+
+@bp.post("/attempts/<attempt_id>/undos")
+def undos(attempt_id: str) -> str | Response:
+    """Take the last event back."""
+    return _one_move(attempt_id, Kind.UNDO)
+
+
+@bp.post("/attempts/<attempt_id>/redos")
+def redos(attempt_id: str) -> str | Response:
+    """Bring the last undone event back."""
+    return _one_move(attempt_id, Kind.REDO)
+
+
+@bp.post("/attempts/<attempt_id>/clock")
+def clock(attempt_id: str) -> str | Response:
+    """Stop the clock (`state=paused`) or start it again (`state=running`)."""
+    kinds = {"paused": Kind.PAUSE, "running": Kind.RESUME}
+    state = request.form.get("state", "")
+    if state not in kinds:
+        raise BadMove(_("state: expected paused or running, found “%(found)s”", found=state[:20]))
+    return _one_move(attempt_id, kinds[state])
+
+
+@bp.post("/attempts/<attempt_id>/hints")
+def hints(attempt_id: str) -> str | Response:
+    """Ask for help at a depth 1..4: where, which technique, why, carried out."""
+    form = request.form
+    game = play.ask_hint(current_player_id(), attempt_id, form.get("seq", ""), form.get("depth", "1"), now())
+    return _help(game, Kind.HINT)
+
+
+@bp.post("/attempts/<attempt_id>/checks")
+def checks(attempt_id: str) -> str | Response:
+    """Ask what is wrong; `back=1` undoes to the last state without a mistake."""
+    form = request.form
+    back = form.get("back") == "1"
+    game = play.ask_check(current_player_id(), attempt_id, form.get("seq", ""), now(), back=back)
+    return _help(game, Kind.CHECK)
+
+
+def _help(game: play.Game, kind: Kind) -> str | Response:
+    done = game.board.asked is None
+    to = url_for(".show", attempt_id=game.attempt.id, done=game.board.seq if done else None)
+    notes = carried_out(kind) if done else help_view(game)
+    view = AttemptView(game, play.moves_of(game.attempt))
+    return fragment_or_redirect("play/_help.html", to, attempt=view, **notes)
+
+
+@bp.get("/attempts/<attempt_id>/review")
+def review(attempt_id: str) -> str:
+    """Look back at a solved puzzle: after `?move=` moves or all, or at `?step=` of the path by logic."""
+    found = reviews.review(current_player_id(), attempt_id, request.args.get("move", type=int), now())
+    return render_template("play/review.html", review=ReviewView(found, request.args.get("step", type=int)))
+
+
+def _one_move(attempt_id: str, kind: Kind) -> str | Response:
+    game = play.make_move(current_player_id(), attempt_id, request.form.get("seq", ""), kind, now())
+    return _as_it_stands(game)
+
+
+def _batch() -> list[Move]:
+    columns = [request.form.getlist(name) for name in FIELDS]
+    if len({len(column) for column in columns}) != 1:
+        counts = ", ".join(f"{name} {len(column)}" for name, column in zip(FIELDS, columns, strict=True))
+        raise BadMove(
+            _("Every move needs all of seq, kind, cell and digit; found %(counts)s.", counts=counts)
+        )
+    return [Move.from_fields(*fields) for fields in zip(*columns, strict=True)]
+
+
+def _as_it_stands(game: play.Game) -> str | Response:
+    # A plain form comes back to the cell it was sent from.
+    cell = request.form.get("cell", "")
+    selected = cell if cell.isascii() and cell.isdigit() else None
+    mode = request.form.get("mode") or request.form.get("kind")
+    to = url_for(
+        ".show", attempt_id=game.attempt.id, cell=selected, mode=mode if mode in INPUT_MODES[1:] else None
+    )
+    return fragment_or_redirect("play/_reply.html", to, attempt=AttemptView(game), oob=True)

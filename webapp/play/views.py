@@ -1,0 +1,237 @@
+"""What templates are given: plain values made from services' objects. Decides nothing."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+from flask_babel import gettext as _
+
+import engine
+from engine.geometry import BOX_OF, COL_OF, ROW_OF
+from webapp.competition.daily.views import daily_title
+from webapp.competition.leaderboard import leaderboard
+from webapp.competition.leaderboard.leaderboard import Place
+from webapp.competition.statistics import Comparison, Learned, compare, learned
+from webapp.game import hints
+from webapp.game.board import ALL_DIGITS, Board, in_conflict
+from webapp.game.moves import Move
+from webapp.models import Attempt, Standing, Status
+from webapp.play.play import Game, Summary, helped
+from webapp.play.share import share_text
+from webapp.web.i18n import level_name
+from webapp.web.links import public_url
+from webapp.web.preferences import choice
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """One cell as it is drawn; marks are digits in ascending order."""
+
+    cell: int
+    row: int  # 1..9
+    col: int
+    box: int
+    digit: int  # 0 for an empty cell
+    given: bool
+    conflict: bool
+    wrong: bool  # not the solution's, and told so because the player wants every digit checked
+    corner: tuple[int, ...]
+    centre: tuple[int, ...]
+    colours: tuple[int, ...]
+    candidates: tuple[int, ...]
+    struck: tuple[int, ...]
+    candidate_colours: dict[int, tuple[int, ...]]  # digit -> colours
+
+
+class AttemptView:
+    """An attempt as the pages show it; the costly parts are made only where a template asks for them."""
+
+    def __init__(self, game: Game, moves: Sequence[Move] = ()) -> None:
+        attempt, board = game.attempt, game.board
+        self._attempt = attempt
+        self._board = board
+        self._moves = moves
+        self._counts = Counter(board.digits)
+        self._feedback = choice("feedback")
+        self.id = attempt.id
+        self.seq = board.seq
+        self.state = game.state
+        self.level = attempt.level
+        self.givens = 81 - board.givens.count(0)
+        self.filled = 81 - self._counts[0]
+        self.elapsed_ms = game.elapsed_ms
+        self.assisted = helped(attempt, board)
+        self.ranked = attempt.ranked
+        self.daily = attempt.daily
+        self.updated = attempt.updated_at
+        self.finished_at = attempt.finished_at
+        self.can_undo = board.done is not None
+        self.can_redo = board.undone is not None
+        self.fill = digits_of(board.layers.fill)
+        self.givens_line = attempt.puzzle.givens
+        self.puzzle_id = attempt.puzzle_id
+
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        """How the solve compares; None before the end."""
+        return None if self._attempt.finished_at is None else compare(self._attempt)
+
+    @cached_property
+    def learned(self) -> Learned | None:
+        """How hard the puzzle has proved to be; None before the end."""
+        attempt = self._attempt
+        return None if attempt.finished_at is None else learned(attempt.puzzle_id, attempt.player_id)
+
+    @cached_property
+    def place(self) -> Place | None:
+        """Where a ranked solve stands; None before the end and for what is not ranked."""
+        attempt = self._attempt
+        return leaderboard.place(attempt) if attempt.ranked and attempt.finished_at is not None else None
+
+    @property
+    def title(self) -> str:
+        """What the board is called: 'Hard puzzle 214', 'Daily 60, Hard'."""
+        if self.daily is not None:
+            return daily_title(self.daily)
+        return _("%(level)s puzzle %(number)s", level=level_name(self.level), number=self.puzzle_id)
+
+    @property
+    def remaining(self) -> list[tuple[int, int]]:
+        """(digit, how many of it are left to place) for 1..9."""
+        return [(digit, max(0, 9 - self._counts[digit])) for digit in range(1, 10)]
+
+    @cached_property
+    def cells(self) -> list[CellView]:
+        """All 81 cells, with as much feedback as the player wants."""
+        wrong = frozenset(self._wrong)
+        return [
+            cell_view(self._board, cell, conflicts=self._feedback != "never", wrong=cell in wrong)
+            for cell in range(81)
+        ]
+
+    @property
+    def checked(self) -> bool:
+        """Whether the player has every digit held against the solution, which is help and was asked for."""
+        return self._feedback == "solution" and self._board.assisted and self.state != "solved"
+
+    @cached_property
+    def _wrong(self) -> tuple[int, ...]:
+        return hints.mistakes(self._board).digits if self.checked else ()
+
+    @property
+    def wrong(self) -> str:
+        """The wrong digits on the board, as `cell:digit` with commas."""
+        return ",".join(f"{cell}:{self._board.digits[cell]}" for cell in self._wrong)
+
+    @property
+    def share_text(self) -> str:
+        """What there is to tell of a solve, and where the puzzle can be played."""
+        puzzle, place = self._attempt.puzzle, self.place
+        with_a_page = puzzle.status != Status.ENTERED
+        text = share_text(
+            str(puzzle.id) if self.daily is None else f"#{self.daily.number}",
+            self.level,
+            elapsed_ms=None if choice("timer") == "off" else self.elapsed_ms,
+            hints=self._board.hints,
+            checks=self._board.checks,
+            assisted=self.assisted,
+            rank=None if place is None else place.rank_of_day,
+        )
+        address = (
+            public_url("puzzles.show", puzzle_id=puzzle.id)
+            if with_a_page
+            else public_url("enter.show", grid=puzzle.givens)
+        )
+        return f"{text}\n{address}"
+
+    @property
+    def log(self) -> str:
+        """The moves as JSON for the browser's fold: [[seq, kind, cell, digit or ""], ...]."""
+        return json.dumps([[move.seq, move.kind, move.cell, move.digit or ""] for move in self._moves])
+
+
+def cell_view(board: Board, cell: int, *, conflicts: bool = True, wrong: bool = False) -> CellView:
+    layers = board.layers
+    open_candidates, struck = board.candidates(cell)
+    return CellView(
+        cell=cell,
+        row=ROW_OF[cell] + 1,
+        col=COL_OF[cell] + 1,
+        box=BOX_OF[cell] + 1,
+        digit=layers.digits[cell],
+        given=board.givens[cell] != 0,
+        conflict=conflicts and in_conflict(layers.digits, cell),
+        wrong=wrong,
+        corner=digits_of(layers.corner[cell]),
+        centre=digits_of(layers.centre[cell]),
+        colours=digits_of(layers.colour[cell]),
+        candidates=digits_of(open_candidates),
+        struck=digits_of(struck),
+        candidate_colours={
+            digit: digits_of(mask)
+            for digit in range(1, 10)
+            if (mask := layers.candidate_colour[9 * cell + digit - 1])
+        },
+    )
+
+
+def position_view(givens: str, position: engine.Position, cell: int) -> CellView:
+    """A cell of a position of logic: what is placed and what is still possible."""
+    return CellView(
+        cell=cell,
+        row=ROW_OF[cell] + 1,
+        col=COL_OF[cell] + 1,
+        box=BOX_OF[cell] + 1,
+        digit=position.grid[cell],
+        given=givens[cell] != ".",
+        conflict=False,
+        wrong=False,
+        corner=(),
+        centre=(),
+        colours=(),
+        candidates=position.candidates(cell),
+        struck=(),
+        candidate_colours={},
+    )
+
+
+@cache
+def digits_of(mask: int) -> tuple[int, ...]:
+    """The digits of a mask, ascending."""
+    return tuple(digit for digit in range(1, 10) if mask & ALL_DIGITS & 1 << digit - 1)
+
+
+def finished_view(attempt: Attempt) -> dict[str, Any]:
+    """A finished attempt as lists show it."""
+    return {
+        "id": attempt.id,
+        "level": attempt.level,
+        "elapsed_ms": attempt.elapsed_ms,
+        "finished_at": attempt.finished_at,
+        "remark": _remark(attempt),
+    }
+
+
+def _remark(attempt: Attempt) -> str:
+    """Why a finished attempt counts in no figure, in a word or two; empty where nothing speaks against it."""
+    if attempt.standing == Standing.REMOVED:
+        return _("removed")
+    if attempt.assisted:
+        return _("with help")
+    if attempt.standing == Standing.REVIEW:
+        return _("under review")
+    return _("in doubt") if attempt.doubts and attempt.standing != Standing.VERIFIED else ""
+
+
+def summary_view(summary: Summary) -> dict[str, Any]:
+    """What home and the list of attempts show of a player."""
+    return {
+        "current": [AttemptView(game) for game in summary.current],
+        "finished": [finished_view(attempt) for attempt in summary.finished],
+        "best": summary.best,
+    }

@@ -1,0 +1,1 @@
+"""The site as a whole: its blueprints, home page, commands, jobs and health."""

@@ -1,0 +1,39 @@
+"""The routes, one blueprint a file: parse, make one service call, render."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from webapp.competition.daily import routes as daily
+from webapp.competition.groups import routes as groups
+from webapp.competition.leaderboard import routes as leaderboard
+from webapp.curation import desk as admin
+from webapp.people import account_routes as accounts
+from webapp.people import profile_routes as players
+from webapp.people import recovery_routes as recovery
+from webapp.play import entered_routes as enter
+from webapp.play import puzzle_routes as puzzles
+from webapp.play import routes as play
+from webapp.site import health, home, pages
+from webapp.web import answers as errors
+
+
+def init_app(app: Flask) -> None:
+    """Register every blueprint and the answers to errors."""
+    for blueprint in (
+        home.bp,
+        daily.bp,
+        leaderboard.bp,
+        groups.bp,
+        play.bp,
+        enter.bp,
+        puzzles.bp,
+        accounts.bp,
+        recovery.bp,
+        players.bp,
+        pages.bp,
+        health.bp,
+    ):
+        app.register_blueprint(blueprint)
+    admin.init_app(app)
+    errors.init_app(app)

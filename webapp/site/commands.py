@@ -1,0 +1,89 @@
+"""Commands for operators: `flask serve`, `worker`, `bank`, `curators`. Each parses, calls, prints."""
+
+from __future__ import annotations
+
+import socket
+
+import click
+from flask import Flask, current_app
+from flask.cli import AppGroup
+from tqdm import tqdm
+
+from webapp.bank import bank
+from webapp.curation import curators
+from webapp.errors import Refusal
+from webapp.process.clock import now
+from webapp.process.ending import leave
+
+bank_commands = AppGroup("bank", help="The puzzles that wait for players.")
+curator_commands = AppGroup("curators", help="Who may use the curation desk.")
+
+
+@click.command("serve")
+def serve_command() -> None:
+    """Migrate, stock the bank, and run web server and worker until Ctrl-C."""
+    from webapp.site.serve import serve
+
+    app = current_app._get_current_object()
+    leave(app, serve(app))
+
+
+@click.command("worker")
+@click.option(
+    "--name", default=socket.gethostname, help="Who this worker is; a restarted one takes up its own work."
+)
+def worker_command(name: str) -> None:
+    """Run background work until Ctrl-C."""
+    from webapp.site.jobs.worker import run
+
+    run(current_app._get_current_object(), name)
+
+
+@bank_commands.command("fill")
+@click.option("--target", type=click.IntRange(1), help="Fresh puzzles for every level (default: BANK_STOCK).")
+def fill_command(target: int | None) -> None:
+    """Generate approved puzzles until every level has enough fresh ones."""
+    target = target or current_app.extensions["settings"].bank_stock
+    missing = sum(max(0, target - count) for count in bank.fresh_stock().values())
+    added = sum(
+        1 for _ in tqdm(bank.stock_up(target, now(), rated=True), total=missing, unit="puzzle", disable=None)
+    )
+    click.echo(f"{added} puzzles added.")
+
+
+@curator_commands.command("add")
+@click.argument("name")
+def add_curator_command(name: str) -> None:
+    """Make the player NAME a curator and print the second factor, this once."""
+    try:
+        address = curators.add(name, now())
+    except Refusal as error:
+        raise click.ClickException(str(error)) from None
+    click.echo("Put this into an authenticator; it is not shown again:")
+    click.echo(address)
+
+
+@curator_commands.command("remove")
+@click.argument("name")
+def remove_curator_command(name: str) -> None:
+    """Take the desk from the curator NAME, from their next request on."""
+    try:
+        curators.remove(name, now())
+    except Refusal as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"{name} is no curator any more.")
+
+
+@curator_commands.command("list")
+def list_curators_command() -> None:
+    """Print the names of all curators."""
+    for name in curators.all_names():
+        click.echo(name)
+
+
+def init_app(app: Flask) -> None:
+    """Add the commands to `flask`."""
+    app.cli.add_command(serve_command)
+    app.cli.add_command(worker_command)
+    app.cli.add_command(bank_commands)
+    app.cli.add_command(curator_commands)

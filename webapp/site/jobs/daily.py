@@ -1,0 +1,53 @@
+"""The job that keeps dailies scheduled and closes their boards, every two minutes and at the start."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from dbos import DBOS
+from flask import Flask
+
+from webapp.bank import bank
+from webapp.competition import ranking
+from webapp.competition.daily import dailies
+from webapp.process.clock import now
+from webapp.site.jobs.schedules import start_now_and_every, work_through
+
+QUEUE = "daily"
+EVERY_TWO_MINUTES = "*/2 * * * *"
+
+
+def register(app: Flask) -> None:
+    """Declare the job to DBOS; call before its launch."""
+    stopping = app.extensions["stopping"]
+
+    @DBOS.step(name="fill_canonical")
+    def fill_canonical() -> int:
+        """Give puzzles of older versions the form by which equivalents are known."""
+        with app.app_context():
+            return work_through(bank.fill_canonical(), stopping)
+
+    @DBOS.step(name="schedule_dailies")
+    def schedule_dailies() -> int:
+        """Fill the days ahead; each is stored at once, so a step cut short is repeated at no cost."""
+        with app.app_context():
+            return work_through(dailies.schedule(now()), stopping)
+
+    @DBOS.step(name="freeze_boards")
+    def freeze_boards() -> int:
+        """Close the boards whose windows are over."""
+        with app.app_context():
+            return ranking.freeze(now(), stopping.is_set)
+
+    @DBOS.workflow(name="keep_scheduled")
+    def keep_scheduled(_scheduled_at: datetime, _context: Any) -> tuple[int, int, int]:
+        # Scheduling first: the next day must never wait.
+        return schedule_dailies(), freeze_boards(), fill_canonical()
+
+    app.extensions["keep_scheduled"] = keep_scheduled
+
+
+def start(app: Flask) -> None:
+    """Schedule the job and run it once now; call after the launch."""
+    start_now_and_every(app, "keep_scheduled", QUEUE, EVERY_TWO_MINUTES)

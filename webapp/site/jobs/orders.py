@@ -1,0 +1,131 @@
+"""The job that makes what was ordered: every order is cut into lanes, every lane worked on in turns.
+
+A turn is one durable workflow of a few seconds in a queue that all workers share, and its last act is to
+queue the next one. So orders take turns, a worker that is killed repeats a few seconds at most when it comes
+back under its name, and an order is done as long as one of its lanes has a worker. The turns of a worker that
+does not come back are queued anew once its heartbeat has been missing for a while.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from dataclasses import asdict
+from typing import Any
+
+from dbos import DBOS, SetWorkflowID
+from flask import Flask
+from sqlalchemy.exc import SQLAlchemyError
+
+from webapp.curation import workers
+from webapp.curation.orders import orders
+from webapp.curation.orders.orders import Lane
+from webapp.process.clock import now
+from webapp.process.database import Busy
+
+log = logging.getLogger(__name__)
+
+QUEUE = "orders"
+LANES = 4  # workers that one order can have at a time
+TURN = 5.0  # seconds of work
+LOOK_EVERY = 1.0  # seconds between two looks for orders that wait
+TEND_EVERY = 10  # looks between two looks after orders at work
+ACTIVE = ["ENQUEUED", "DELAYED", "PENDING"]
+
+
+def register(app: Flask) -> None:
+    """Declare the job to DBOS; call before its launch."""
+    stopping: threading.Event = app.extensions["stopping"]
+
+    @DBOS.step(name="make_to_order")
+    def make_to_order(lane: dict[str, Any]) -> dict[str, Any] | None:
+        """Make what a turn has time for; each puzzle is stored at once, so it may be repeated."""
+        with app.app_context():
+            left = orders.work(Lane(**lane), TURN, stopping.is_set, app.extensions["clock"])
+        return None if left is None else asdict(left)
+
+    @DBOS.workflow(name="work_on_order")
+    def work_on_order(lane: dict[str, Any], at: int, turn: int) -> int:
+        left = make_to_order(lane)
+        if left is None:
+            return turn
+        _queue(app, left, at, turn + 1)
+        return turn
+
+    app.extensions["work_on_order"] = work_on_order
+
+
+def _queue(app: Flask, lane: dict[str, Any], at: int, turn: int) -> None:
+    """Queue a turn; one that is there already stays as it is."""
+    with SetWorkflowID(f"{_prefix(lane['order_id'], lane['run'])}{at}-{turn}"):
+        app.extensions["order_queue"].enqueue(app.extensions["work_on_order"], lane, at, turn)
+
+
+def _prefix(order_id: int, run: int) -> str:
+    return f"order-{order_id}-{run}-"
+
+
+def start(app: Flask) -> Tender:
+    """Look after the orders from now on; call after the launch."""
+    # A limit for each worker, none over all: a worker that is gone for good would hold that for ever.
+    app.extensions["order_queue"] = DBOS.register_queue(
+        QUEUE, worker_concurrency=1, polling_interval_sec=0.25
+    )
+    return Tender(app)
+
+
+class Tender:
+    """A thread that starts what waits, takes over what is left behind and closes what has run dry."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="orders", daemon=True)
+        self._thread.start()
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self._over.set()
+
+    def wait(self) -> None:
+        """Wait for its end."""
+        self._thread.join()
+
+    def _run(self) -> None:
+        looks = 0
+        while not self._over.wait(LOOK_EVERY):
+            try:
+                with self._app.app_context():
+                    if orders.take_up(now()) or looks % TEND_EVERY == 0:
+                        self._tend()
+            except (Busy, SQLAlchemyError):
+                log.warning("the orders could not be looked after", exc_info=True)
+            looks += 1
+
+    def _tend(self) -> None:
+        gone: set[str] = set()
+        for order in orders.running():
+            run = orders.run_of(order)
+            turns = DBOS.list_workflows(
+                workflow_id_prefix=_prefix(order.id, run), load_input=False, load_output=False
+            )
+            if not turns:
+                # Whoever took it up may have died on the way here, or be on the way: queueing twice is one.
+                for at, lane in enumerate(orders.lanes(order, LANES)):
+                    _queue(self._app, asdict(lane), at, 0)
+                continue
+            active = [turn for turn in turns if turn.status in ACTIVE]
+            if not active:
+                orders.close(order.id, run, now())
+            gone |= {turn.executor_id for turn in active if turn.status == "PENDING" and turn.executor_id}
+        for worker in gone & workers.gone(gone, now()):
+            self._take_over(worker)
+
+    def _take_over(self, worker: str) -> None:
+        """Queue the turns anew that a worker had begun who has not been heard of for long."""
+        left_behind = DBOS.list_workflows(
+            status="PENDING", name="work_on_order", executor_id=worker, load_input=False, load_output=False
+        )
+        for turn in left_behind:
+            log.warning("taking over %s from the worker %s", turn.workflow_id, worker)
+            DBOS.resume_workflow(turn.workflow_id, queue_name=QUEUE)

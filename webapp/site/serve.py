@@ -1,0 +1,187 @@
+"""Everything on one machine with one command: migrate, stock the bank, run web server and worker."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+from urllib.error import URLError
+from urllib.request import ProxyHandler, build_opener
+
+import click
+from flask import Flask
+from flask_migrate import upgrade
+from sqlalchemy.exc import SQLAlchemyError
+from tqdm import tqdm
+
+from webapp.bank import bank
+from webapp.competition.daily import dailies as daily
+from webapp.process.clock import now
+from webapp.process.config import ROOT, Settings
+
+GRACE = 7.0  # seconds that children have to end before they are killed
+# A closed terminal too: gunicorn would take its SIGHUP for "reload" and live on alone.
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PATIENCE = 60.0  # seconds that the web server has to answer
+RESTART_AFTER = 1.0  # seconds before a worker that died is started again
+# Ctrl-C reaches the whole group; until a child has a handler of its own, it would die of it aloud.
+DEAF_TO_CTRL_C = ("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh")
+
+
+class Stopped(Exception):
+    """SIGINT, SIGTERM or SIGHUP came."""
+
+
+class Stop:
+    """Raises Stopped, once, when one of SIGNALS comes; while held, which it is at first, it waits."""
+
+    def __init__(self) -> None:
+        self._asked, self._held = False, True
+        for number in SIGNALS:
+            signal.signal(number, self._ask)
+
+    def _ask(self, _signal: int, _frame: Any) -> None:
+        first, self._asked = not self._asked, True
+        if first and not self._held:
+            raise Stopped
+
+    def hold(self) -> None:
+        """From now on a signal waits."""
+        self._held = True
+
+    def release(self) -> None:
+        """From now on a signal raises; one that came meanwhile does so at once."""
+        self._held = False
+        if self._asked:
+            raise Stopped
+
+
+class Child:
+    """One process of ours, in our own process group."""
+
+    def __init__(self, stop: Stop, *arguments: str) -> None:
+        self._stop = stop
+        self._arguments = [*DEAF_TO_CTRL_C, sys.executable, "-m", *arguments]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self._stop.hold()  # a process nobody knows of would be left behind
+        self._process = subprocess.Popen(self._arguments, cwd=ROOT)
+        self._stop.release()
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def tell_to_stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+
+    def wait(self, until: float) -> None:
+        """Wait for its end; past `until` (monotonic) it is killed."""
+        if self._process is None:
+            return
+        try:
+            self._process.wait(max(0.0, until - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def serve(app: Flask) -> int:
+    """Run until told to stop; the exit status."""
+    settings: Settings = app.extensions["settings"]
+    stop = Stop()
+    web = Child(stop, "gunicorn", "-c", "python:webapp.process.server", "wsgi:app")
+    worker = Child(stop, "flask", "--app", "wsgi", "worker")
+    try:
+        stop.release()
+        _refuse_taken_port(settings)
+        with app.app_context():
+            upgrade()
+            _show_progress("A puzzle for every level", target=1)(bank.stock_up(1, now(), rated=False))
+            list(daily.schedule(now(), rated=False))  # the days ahead are the worker's
+        web.start()
+        worker.start()
+        _wait_for(f"http://{_loopback(settings.host)}:{settings.port}/healthz", web)
+        if not settings.https:
+            click.echo("Cookies are not bound to https: set PUBLIC_URL=https://… where the site is public.")
+        click.echo(f"\nNinefold is ready at {settings.address}  (Ctrl-C stops it)\n")
+        _watch(app, web, worker)
+        return 1  # the web server ended by itself
+    except Stopped:
+        return 0
+    finally:
+        stop.hold()
+        for child in (web, worker):
+            child.tell_to_stop()
+        until = time.monotonic() + GRACE
+        for child in (web, worker):
+            child.wait(until)
+
+
+def _refuse_taken_port(settings: Settings) -> None:
+    """Say at once what gunicorn would say after five tries."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((settings.host, settings.port))
+        except socket.gaierror as error:
+            raise SystemExit(f"HOST: {settings.host!r} is no address here: {error.strerror}") from None
+        except OSError as error:
+            raise SystemExit(
+                f"PORT: cannot listen at {settings.host}:{settings.port}: {error.strerror}"
+            ) from None
+
+
+def _loopback(host: str) -> str:
+    wildcard = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
+    return wildcard.get(host) or (f"[{host}]" if ":" in host else host)
+
+
+def _wait_for(url: str, web: Child) -> None:
+    opener = build_opener(ProxyHandler({}))
+    give_up = time.monotonic() + PATIENCE
+    while web.running and time.monotonic() < give_up:
+        try:
+            with opener.open(url, timeout=2):
+                return
+        except (URLError, OSError):
+            time.sleep(0.05)
+    raise SystemExit("The web server did not start; its message stands above.")
+
+
+def _show_progress(text: str, target: int) -> Callable[[Any], None]:
+    def consume(stored: Any) -> None:
+        missing = sum(max(0, target - count) for count in bank.fresh_stock().values())
+        with tqdm(total=missing, desc=text, unit="puzzle", disable=not missing or None, leave=True) as bar:
+            for _level in stored:
+                bar.update()
+
+    return consume
+
+
+def _watch(app: Flask, web: Child, worker: Child) -> None:
+    """Show how the bank fills, and start the worker again if it dies; ends when the web server does."""
+    settings: Settings = app.extensions["settings"]
+    wanted = settings.bank_stock * len(bank.LEVELS)
+    bar: tqdm[Any] | None = tqdm(total=wanted, desc="Filling the bank", unit="puzzle", disable=None)
+    while web.running:
+        if not worker.running:
+            click.echo("The worker ended; starting it again.", err=True)
+            time.sleep(RESTART_AFTER)
+            worker.start()
+        if bar is not None:
+            with app.app_context(), suppress(SQLAlchemyError):
+                stock = sum(min(count, settings.bank_stock) for count in bank.fresh_stock().values())
+                bar.update(stock - bar.n)
+                if stock >= wanted:
+                    bar.close()
+                    bar = None
+        time.sleep(0.25)

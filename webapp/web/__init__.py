@@ -1,0 +1,1 @@
+"""What every page needs: who asks, headers, language, inputs, static files, and the answers to errors."""

@@ -1,0 +1,158 @@
+"""Each refusal and each HTTP error mapped once, to a page or, for htmx, to a fragment."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+
+from flask import Flask, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException, SecurityError
+from werkzeug.wrappers import Response
+
+from webapp.errors import (
+    BadAddress,
+    BadInput,
+    BadMove,
+    BadPuzzle,
+    BadStart,
+    Changed,
+    NoPuzzle,
+    NotACurator,
+    NotFound,
+    NotReady,
+    NotSignedIn,
+    NotYet,
+    TooMany,
+)
+from webapp.process.database import Busy
+from webapp.web.auth import way_back, who
+from webapp.web.htmx import wants_fragment
+from webapp.web.security_log import note
+
+Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
+
+STATUS = {
+    BadAddress: 422,
+    BadInput: 422,
+    BadMove: 422,
+    BadPuzzle: 422,
+    BadStart: 409,
+    Changed: 409,
+}
+
+
+def init_app(app: Flask) -> None:
+    """Register an answer for everything that can be refused."""
+    for refusal, status in STATUS.items():
+        app.register_error_handler(refusal, lambda error, status=status: _answer(status, str(error)))
+    app.register_error_handler(NotFound, _not_found)
+    app.register_error_handler(NotYet, _not_yet)
+    app.register_error_handler(NoPuzzle, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
+    app.register_error_handler(NotReady, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
+    app.register_error_handler(TooMany, _too_many)
+    app.register_error_handler(NotSignedIn, _sign_in_first)
+    app.register_error_handler(NotACurator, _not_a_curator)
+    app.register_error_handler(Busy, _busy)
+    app.register_error_handler(CSRFError, _expired)
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(SecurityError, _untrusted_host)
+    app.register_error_handler(Exception, _crash)
+
+
+def _title(status: int) -> str:
+    titles = {
+        400: _("That did not work"),
+        403: _("Not from here"),
+        404: _("Not found"),
+        405: _("Not this way"),
+        409: _("Not any more"),
+        413: _("Too large"),
+        422: _("That cannot be"),
+        429: _("Too often"),
+        503: _("One moment"),
+    }
+    return titles.get(status) or (_("Something broke") if status >= 500 else titles[400])
+
+
+def _answer(
+    status: int, message: str, title: str = "", page: str = "errors/page.html", **more: object
+) -> tuple[str, int]:
+    template = "errors/_fragment.html" if wants_fragment() else page
+    title = title or _title(status)
+    return render_template(template, status=status, title=title, message=message, **more), status
+
+
+def _not_found(error: NotFound) -> Answer:
+    # Where a session has ended on a board, the way back to it, and so to the moves its browser kept.
+    return _answer(404, str(error), sign_in="attempt_id" in (request.view_args or {}) and _is_guest())
+
+
+def _not_yet(error: NotYet) -> Answer:
+    seconds = -(-error.wait // timedelta(seconds=1))
+    return *_answer(404, str(error)), {"Retry-After": str(seconds)}
+
+
+def _busy(_error: Busy) -> Answer:
+    return (
+        *_answer(503, _("Too much is going on at once. Your move was not stored; try again.")),
+        {"Retry-After": "1"},
+    )
+
+
+def _too_many(error: TooMany) -> Answer:
+    note("too many")
+    seconds = max(1, math.ceil(error.retry_after.total_seconds()))
+    return *_answer(429, str(error), page="errors/bare.html"), {"Retry-After": str(seconds)}
+
+
+def _sign_in_first(_error: NotSignedIn) -> Response:
+    """To the sign-in, and from there back to the page that was asked for, or that has the form."""
+    back = request.full_path.rstrip("?") if request.method == "GET" else way_back(request.path)
+    to = url_for("accounts.sign_in_form", next=back if back != url_for("home.show") else None)
+    # htmx would follow a redirect and put the whole page into its target.
+    return Response(headers={"HX-Redirect": to}) if wants_fragment() else redirect(to, 303)
+
+
+def _not_a_curator(_error: NotACurator) -> Answer:
+    note("desk refused")
+    guest = _is_guest()
+    words = _("This is for curators. If you are one, sign in first.") if guest else _("This is for curators.")
+    return _answer(403, words, _("Not for everybody"), sign_in=guest)
+
+
+def _is_guest() -> bool:
+    player = who()
+    return player is None or player.name is None
+
+
+def _expired(_error: CSRFError) -> Answer:
+    note("form refused", reason="token")
+    return _answer(400, _("This page has lost its session. Go back, load it anew and try again."))
+
+
+def _untrusted_host(_error: SecurityError) -> Answer:
+    # No page: its links could only be made with the host that is not to be trusted.
+    return _("This host is not known here."), 400, {"Content-Type": "text/plain; charset=utf-8"}
+
+
+def _http_error(error: HTTPException) -> Answer:
+    if error.code in (403, 429):
+        note("forbidden" if error.code == 403 else "too many")
+    messages = {
+        403: _("This request came from another site."),
+        404: _("There is nothing at this address."),
+        405: _("This address does not take that kind of request."),
+        413: _("That is more than this address takes."),
+    }
+    page = _answer(error.code or 500, messages.get(error.code or 500) or error.description or "")
+    kept = {name: value for name, value in error.get_headers() if name != "Content-Type"}  # such as Allow
+    return *page, kept
+
+
+def _crash(error: Exception) -> Answer:
+    from flask import current_app
+
+    current_app.logger.exception("unhandled error", exc_info=error)
+    return _answer(500, _("That was our fault, and it is noted. What you did before is kept."))

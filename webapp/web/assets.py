@@ -1,0 +1,137 @@
+"""Static files under one hashed folder: style sheets joined, htmx brought in, all compressed beforehand.
+
+The hash covers every byte, so a browser may keep a file for ever, and modules import each other by relative
+names without anybody rewriting them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from wsgiref.headers import Headers
+
+from flask import Flask
+from whitenoise import WhiteNoise
+from whitenoise.compress import Compressor
+
+from webapp.process.config import ROOT
+from webapp.web.security import EVERYWHERE
+
+STATIC = ROOT / "static"
+HTMX = ROOT / "node_modules" / "htmx.org" / "dist" / "htmx.min.js"
+A_YEAR = 31_536_000
+# static/js/main.js names them too
+OF_ONE_PAGE = ("js/countdown.js", "js/entry.js", "js/refresh.js", "js/review.js")
+
+
+class MissingAsset(RuntimeError):
+    """A file the pages need is not there."""
+
+
+class Assets:
+    """The built tree: where it lies and what a file is called in it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Build below `folder`, unless this very tree has been built there before."""
+        files = dict(_sources())
+        digest = hashlib.sha256()
+        for name, content in sorted(files.items()):
+            digest.update(f"{name}\0{len(content)}\0".encode() + content)
+        self.version = digest.hexdigest()[:12]
+        self.names = sorted(files)
+        self.folder = folder / self.version
+        if not self.folder.is_dir():
+            _build(files, self.folder)
+
+    def url(self, name: str) -> str:
+        """The address of an asset, such as `js/main.js`; raises MissingAsset for an unknown name."""
+        if name not in self.names:
+            raise MissingAsset(f"there is no static file {name!r}")
+        return f"/static/{self.version}/{name}"
+
+    def modules(self) -> list[str]:
+        """The addresses of the ES modules to be loaded beforehand: not those of one page, nor the desk's."""
+        modules = (name for name in self.names if name.startswith("js/"))
+        return [self.url(name) for name in modules if not name.startswith((*OF_ONE_PAGE, "js/desk"))]
+
+    def text(self, name: str) -> str:
+        """What an asset of text holds."""
+        return (self.folder / name).read_text()
+
+
+def _sources() -> Iterator[tuple[str, bytes]]:
+    if not HTMX.is_file():
+        raise MissingAsset("htmx is not installed: run `make setup`")
+    yield "htmx.js", HTMX.read_bytes()
+    folder = STATIC / "css"
+    for order, name in ((folder / "order.txt", "style.css"), (folder / "desk.txt", "desk.css")):
+        joined = b"\n".join(_sheet(folder / sheet) for sheet in order.read_text().split())
+        yield name, re.sub(rb"/\*.*?\*/|^\s+", b"", joined, flags=re.DOTALL | re.MULTILINE)
+    for path in sorted(STATIC.rglob("*")):
+        if path.is_file() and folder not in path.parents:
+            content = path.read_bytes()
+            yield path.relative_to(STATIC).as_posix(), _bare(content) if path.suffix == ".js" else content
+
+
+def _sheet(path: Path) -> bytes:
+    """A style sheet; that of high contrast holds where the system asks for it too, unless a theme is chosen.
+
+    CSS has no way to give one rule two conditions of which one is a media query.
+    """
+    rules = path.read_bytes()
+    if path.name != "contrast.css":
+        return rules
+    chosen, unchosen = b':root[data-ui~="theme-contrast"]', b':root:not([data-ui*="theme-"])'
+    return rules + b"@media (prefers-contrast: more) {\n" + rules.replace(chosen, unchosen) + b"}"
+
+
+def _bare(module: bytes) -> bytes:
+    """A module without indentation and without comments: a fifth of what would travel."""
+    return re.sub(rb"^\s*(//|/\*\*|\*).*\n|^\s+| // .*", b"", module, flags=re.MULTILINE)
+
+
+def _build(files: dict[str, bytes], folder: Path) -> None:
+    """Write and compress the tree aside, then move it into place whole: other processes may start too."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    aside = Path(tempfile.mkdtemp(dir=folder.parent))
+    compressor = Compressor(quiet=True)
+    for name, content in files.items():
+        path = aside / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        if compressor.should_compress(name):
+            compressor.compress(str(path))
+    aside.chmod(0o755)
+    try:
+        aside.rename(folder)
+    except OSError:
+        shutil.rmtree(aside)
+        if not folder.is_dir():
+            raise
+
+
+def _add_headers(headers: Headers, _path: str, _url: str) -> None:
+    for name, value in EVERYWHERE.items():
+        headers[name] = value
+
+
+def init_app(app: Flask, folder: Path) -> None:
+    """Serve the assets and give templates `asset(name)` and `modules()`."""
+    assets = Assets(folder)
+    wrapped = WhiteNoise(
+        app.wsgi_app,
+        root=str(assets.folder),
+        prefix=f"static/{assets.version}/",
+        max_age=A_YEAR,
+        immutable_file_test=lambda _path, _url: True,
+        add_headers_function=_add_headers,
+        allow_all_origins=False,
+    )
+    app.wsgi_app = wrapped
+    app.extensions["assets"] = assets
+    app.jinja_env.globals.update(asset=partial(Assets.url, assets), modules=partial(Assets.modules, assets))

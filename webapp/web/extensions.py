@@ -1,0 +1,13 @@
+"""The Flask extensions, made once and bound in create_app; the database is in webapp/process/database.py."""
+
+from __future__ import annotations
+
+from flask_babel import Babel
+from flask_compress import Compress
+from flask_migrate import Migrate
+from flask_wtf import CSRFProtect
+
+babel = Babel()
+compress = Compress()
+csrf = CSRFProtect()
+migrate = Migrate()

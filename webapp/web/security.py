@@ -1,0 +1,99 @@
+"""Headers of every response, cookies, and who may send a form. CSRF tokens are Flask-WTF's."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Flask, abort, request
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.wrappers import Response
+
+from webapp.process.config import Settings
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        *(
+            f"{kind}-src 'self'"
+            for kind in ("script", "style", "img", "font", "connect", "manifest", "worker")
+        ),
+        "form-action 'self'",
+        "base-uri 'none'",
+        "object-src 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+EVERYWHERE = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
+DOCUMENTS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
+    # Never no-referrer: the CSRF check wants a Referer on https.
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+VARIES = ("HX-Request", "Cookie", "Accept-Language")
+# A guest has no other key to their games than this cookie, so it lives as long as browsers allow.
+SESSION_LIFETIME = timedelta(days=400)
+LARGEST_FORM = 64 * 1024
+
+
+class Sessions(SecureCookieSessionInterface):
+    """Flask's signed cookie, its life renewed by every page and not by every move."""
+
+    def should_set_cookie(self, _app: Flask, session: SessionMixin) -> bool:
+        """Whether this response carries the cookie."""
+        return session.modified or (session.permanent and request.method == "GET")
+
+
+def cookie_settings(settings: Settings) -> dict[str, Any]:
+    """Flask's settings for the session cookie: bound to the host and to https where there is https."""
+    return {
+        "SESSION_COOKIE_NAME": "__Host-s" if settings.https else "s",
+        "SESSION_COOKIE_SECURE": settings.https,
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "SESSION_COOKIE_PATH": "/",
+        "PERMANENT_SESSION_LIFETIME": SESSION_LIFETIME,
+        "WTF_CSRF_TIME_LIMIT": None,  # a puzzle may lie open for days
+        "WTF_CSRF_SSL_STRICT": settings.https,
+        "MAX_CONTENT_LENGTH": LARGEST_FORM,
+        "MAX_FORM_MEMORY_SIZE": LARGEST_FORM,
+    }
+
+
+def init_app(app: Flask, settings: Settings) -> None:
+    """Hang the checks before and the headers after every request."""
+    if settings.proxies:
+        # Without a proxy of ours the header is whatever the caller likes, and stays unread.
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=0, x_host=0)
+    trusted = urlsplit(settings.public_url or "").hostname
+    if trusted:
+        app.config["TRUSTED_HOSTS"] = [trusted, settings.host, "127.0.0.1", "localhost", "[::1]"]
+
+    app.session_interface = Sessions()
+
+    @app.before_request
+    def refuse_other_sites() -> None:
+        """A browser says where a form comes from; one from another site is refused whatever token it has."""
+        if request.method in ("GET", "HEAD", "OPTIONS"):
+            return
+        site = request.headers.get("Sec-Fetch-Site")
+        origin = request.headers.get("Origin")
+        if site is not None and site != "same-origin":
+            abort(403)
+        if site is None and origin is not None and urlsplit(origin).netloc != request.host:
+            abort(403)
+
+    @app.after_request
+    def add_headers(response: Response) -> Response:
+        for name, value in {**EVERYWHERE, **DOCUMENTS}.items():
+            response.headers.setdefault(name, value)
+        response.vary.update(VARIES)
+        if settings.https:
+            response.headers.setdefault("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
+        return response
