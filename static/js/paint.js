@@ -1,4 +1,4 @@
-// Draws a game into the board's 81 cells. Touches only what differs from what it drew last; templates/macros/cells.html
+// Draws a game into the board's 81 cells. Touches only what differs from what it drew last; templates/web/macros/cells.html
 // draws the same for the first load.
 
 import { CELLS, DIGITS, PEERS, candidates, columnOf, conflicts, digitsIn, has, rowOf } from "./fold.js";
@@ -107,7 +107,7 @@ export function painter(board, phrase) {
   };
 }
 
-/** A small picture of a board beside another; template: holds the frame that templates/macros/cells.html draws. */
+/** A small picture of a board beside another; template: holds the frame that templates/web/macros/cells.html draws. */
 export function thumb(template, seen, other) {
   const picture = template.content.firstElementChild.cloneNode(true);
   for (const cell of CELLS) {

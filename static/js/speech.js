@@ -33,7 +33,7 @@ export function content(look, phrase, { struck = false } = {}) {
 const place = (cell, phrase) =>
   phrase("place", { row: rowOf(cell) + 1, column: columnOf(cell) + 1, box: boxOf(cell) + 1 });
 
-/** The accessible name of a cell; templates/macros/cells.html writes the same. */
+/** The accessible name of a cell; templates/web/macros/cells.html writes the same. */
 export const cellName = (cell, look, phrase, options) => `${place(cell, phrase)}, ${content(look, phrase, options)}`;
 
 /** A function that has `region` (role=status) spoken. */

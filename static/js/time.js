@@ -1,6 +1,6 @@
 // Times in the reader's words: the running clock of an attempt, and moments in their own zone and language.
 
-/** 7:42, 1:02:05; templates/macros/time.html writes the same. */
+/** 7:42, 1:02:05; templates/web/macros/time.html writes the same. */
 export function clockText(ms) {
   const seconds = Math.floor(ms / 1000);
   const two = (number) => String(number).padStart(2, "0");

@@ -162,7 +162,7 @@ def _page(
         {"current": PASSWORD, "code": CODE}.get(name, name): text for name, text in (errors or {}).items()
     }
     return render_template(
-        "admin/sign_in.html",
+        "curation/sign_in.html",
         next=back,
         errors=fields,
         carried=carried,

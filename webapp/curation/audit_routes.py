@@ -18,7 +18,7 @@ def show() -> str:
     number = request.args.get("page", 1, type=int)
     page = audit.page(number, **chosen)
     return render_template(
-        "admin/audit.html",
+        "curation/audit.html",
         page=page,
         entries=[(entry, audit.changes(entry)) for entry in page.entries],
         filters=chosen,

@@ -174,20 +174,20 @@ def _address() -> str:
 
 
 def _sign_in_page(error: BadInput | None = None) -> str:
-    return render_template("accounts/sign_in.html", **_form(error))
+    return render_template("people/accounts/sign_in.html", **_form(error))
 
 
 def _register_page(error: BadInput | None = None) -> str:
-    return render_template("accounts/register.html", **_form(error))
+    return render_template("people/accounts/register.html", **_form(error))
 
 
 def account_page(error: BadInput | None = None, about: str | None = None) -> Page:
     """The page of what a player may change; `about`: which form the error is of."""
     player = accounts.player(_somebody())
     if player.name is None:
-        return render_template("accounts/guest.html", **_form(error))
+        return render_template("people/accounts/guest.html", **_form(error))
     return render_template(
-        "accounts/account.html",
+        "people/accounts/account.html",
         player=player,
         listings=list(Listing),
         done=request.args.get("done"),

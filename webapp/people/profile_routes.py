@@ -29,7 +29,7 @@ def show(name: str) -> str | Response:
     if profile.player.name != name:  # another way to write the same name
         return redirect(url_for(".show", name=profile.player.name, **request.args.to_dict()), 303)
     return render_template(
-        "players/_times.html" if wants_fragment() else "players/show.html",
+        "people/profile/_times.html" if wants_fragment() else "people/profile/show.html",
         profile=profile,
         level=level,
         chart=time_chart(profile.solves, level),

@@ -23,7 +23,7 @@ Page = str | tuple[str, int] | Response
 @bp.get("/recovery")
 def form() -> str:
     """Who has forgotten."""
-    return render_template("recovery/ask.html", asked=request.args.get("asked") == "1")
+    return render_template("people/recovery/ask.html", asked=request.args.get("asked") == "1")
 
 
 @bp.post("/recovery")
@@ -48,7 +48,7 @@ def ask() -> Response:
 def choose(token: str) -> str:
     """The form for the new password."""
     return render_template(
-        "recovery/choose.html", player=recovery.whose(token, now()), token=token, errors={}
+        "people/recovery/choose.html", player=recovery.whose(token, now()), token=token, errors={}
     )
 
 
@@ -59,7 +59,7 @@ def reset(token: str) -> Page:
         player = recovery.reset(token, request.form.get("password", ""), now())
     except BadInput as error:
         player = recovery.whose(token, now())
-        page = render_template("recovery/choose.html", player=player, token=token, errors=error.fields)
+        page = render_template("people/recovery/choose.html", player=player, token=token, errors=error.fields)
         return page, 422
     auth.begin(player)
     note("password recovered", account=player.id)
@@ -91,7 +91,7 @@ def change_address() -> Page:
 def confirm(token: str) -> str:
     """One button: a link alone changes nothing, since programs follow links too."""
     auth.named_player()
-    return render_template("recovery/confirm.html", token=token)
+    return render_template("people/recovery/confirm.html", token=token)
 
 
 @bp.post("/account/email/<token>")

@@ -31,7 +31,7 @@ def _judged(text: str, *, board_typed: bool = False) -> str:
     entry = entered.judge(text, now()) if text.strip() else None
     rating = ratings.rating_of(entry.grid) if entry and entry.playable and entry.grid is not None else None
     return render_template(
-        "enter/_reply.html" if wants_fragment() else "enter/show.html",
+        "play/entered/_reply.html" if wants_fragment() else "play/entered/show.html",
         text="" if board_typed else text,
         entry=entry,
         rating=rating,

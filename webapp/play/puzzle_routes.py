@@ -36,11 +36,15 @@ def show(puzzle_id: int) -> str:
         givens = entry.daily.puzzle.givens if entry.attempts else None
         times, learned = statistics.of_puzzle(puzzle_id), statistics.learned(puzzle_id, current_player_id())
         return render_template(
-            "daily/puzzle.html", daily=DailyView(entry), givens=givens, times=times, learned=learned
+            "competition/daily/puzzle.html",
+            daily=DailyView(entry),
+            givens=givens,
+            times=times,
+            learned=learned,
         )
     puzzle = bank.shown(puzzle_id, now())
     times, learned = statistics.of_puzzle(puzzle_id), statistics.learned(puzzle_id, current_player_id())
-    return render_template("puzzles/show.html", puzzle=puzzle, times=times, learned=learned)
+    return render_template("play/puzzles/show.html", puzzle=puzzle, times=times, learned=learned)
 
 
 @bp.get("/print")
@@ -59,7 +63,7 @@ def on_paper() -> str:
     puzzles = bank.printed(ids, player_id, now()) if ids else bank.sample(level or 1, count, now())
     asked = request.args.get("solutions") == "1"
     return render_template(
-        "puzzles/print.html",
+        "play/puzzles/print.html",
         puzzles=puzzles,
         per=per if per in PER_PAGE else 1,
         level=level,

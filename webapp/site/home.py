@@ -24,4 +24,4 @@ def show() -> str:
     today = [DailyView(entry) for entry in dailies.of_today(player_id, at).entries]
     ceilings = [(key, technique_name(key)) for key in bank.CEILINGS]
     levels = list(bank.LEVELS)
-    return render_template("home/show.html", levels=levels, ceilings=ceilings, dailies=today, **view)
+    return render_template("site/home.html", levels=levels, ceilings=ceilings, dailies=today, **view)

@@ -35,7 +35,7 @@ def patterns() -> str:
     chart = Chart(distribution.bars({420: 3, 435: 7, 450: 10, 465: 6, 480: 2}, own_second=462))
     today = dailies.today(now())
     return render_template(
-        "pages/patterns.html", givens=PUZZLE, advice=advice, check=check, chart=chart, today=today
+        "site/patterns.html", givens=PUZZLE, advice=advice, check=check, chart=chart, today=today
     )
 
 

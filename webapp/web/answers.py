@@ -77,9 +77,9 @@ def _title(status: int) -> str:
 
 
 def _answer(
-    status: int, message: str, title: str = "", page: str = "errors/page.html", **more: object
+    status: int, message: str, title: str = "", page: str = "web/errors/page.html", **more: object
 ) -> tuple[str, int]:
-    template = "errors/_fragment.html" if wants_fragment() else page
+    template = "web/errors/_fragment.html" if wants_fragment() else page
     title = title or _title(status)
     return render_template(template, status=status, title=title, message=message, **more), status
 
@@ -104,7 +104,7 @@ def _busy(_error: Busy) -> Answer:
 def _too_many(error: TooMany) -> Answer:
     note("too many")
     seconds = max(1, math.ceil(error.retry_after.total_seconds()))
-    return *_answer(429, str(error), page="errors/bare.html"), {"Retry-After": str(seconds)}
+    return *_answer(429, str(error), page="web/errors/bare.html"), {"Retry-After": str(seconds)}
 
 
 def _sign_in_first(_error: NotSignedIn) -> Response:

@@ -65,14 +65,14 @@ def test_a_module_that_main_imports_is_loaded_beforehand_and_one_of_another_page
 
 
 def test_patterns_shows_a_component_of_every_style_sheet(guest: Visitor) -> None:
-    """Themes have no block of their own, home.css is the layout of one page."""
+    """Themes have no block of their own, site/home.css is the layout of one page."""
     guest.get("/patterns")
     shown = {name.partition("__")[0] for tag in guest.page.find_all(class_=True) for name in tag["class"]}
     unseen = {}
     for sheet in (STATIC / "css" / "order.txt").read_text().split():
         rules = re.sub(r"/\*.*?\*/", "", (STATIC / "css" / sheet).read_text(), flags=re.DOTALL)
         blocks = {name.partition("__")[0] for name in re.findall(r"^\.([a-z][\w-]*)", rules, re.MULTILINE)}
-        if sheet != "home.css" and blocks and not blocks & shown:
+        if sheet != "site/home.css" and blocks and not blocks & shown:
             unseen[sheet] = blocks
     assert unseen == {}
 

@@ -37,7 +37,9 @@ def of_day(text: str) -> str:
 def _day(day: date) -> str:
     player_id, at = current_player_id(), now()
     found = dailies.of_day(day, player_id, at)
-    return render_template("daily/show.html", day=DayView(found, at), streaks=streaks.of(player_id, at))
+    return render_template(
+        "competition/daily/show.html", day=DayView(found, at), streaks=streaks.of(player_id, at)
+    )
 
 
 @bp.get("/archive")
@@ -59,5 +61,5 @@ def archive() -> str:
         earlier=earlier if earlier >= FIRST_DAY.replace(day=1) else None,
         later=dailies.next_month(month) if month < latest else None,
     )
-    template = "daily/_month.html" if wants_fragment() else "daily/archive.html"
+    template = "competition/daily/_month.html" if wants_fragment() else "competition/daily/archive.html"
     return render_template(template, month=view)

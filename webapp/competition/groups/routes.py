@@ -29,7 +29,7 @@ bp = Blueprint("groups", __name__)
 def index() -> str:
     """Your groups, and a form for a new one."""
     return render_template(
-        "groups/index.html", groups=groups.of_player(named_player().id), problem="", name=""
+        "competition/groups/index.html", groups=groups.of_player(named_player().id), problem="", name=""
     )
 
 
@@ -42,7 +42,10 @@ def create() -> Response | tuple[str, int]:
     except BadInput as error:
         name = request.form.get("name", "")[:80]
         page = render_template(
-            "groups/index.html", groups=groups.of_player(player.id), problem=error.fields["name"], name=name
+            "competition/groups/index.html",
+            groups=groups.of_player(player.id),
+            problem=error.fields["name"],
+            name=name,
         )
         return page, 422
     return redirect(url_for(".show", group_id=group.id), 303)
@@ -55,9 +58,9 @@ def show(group_id: int) -> str:
     group = groups.seen_by(player_id, group_id)
     view = _board(group, player_id)
     if wants_fragment():
-        return render_template("leaderboard/_reply.html", board=view)
+        return render_template("competition/leaderboard/_reply.html", board=view)
     return render_template(
-        "groups/show.html",
+        "competition/groups/show.html",
         group=group,
         board=view,
         members=groups.members(group),
@@ -80,7 +83,9 @@ def _board(group: Group, player_id: int) -> BoardView:
 @bp.get("/groups/<key>/join")
 def invitation(key: str) -> str:
     """Who invites to what; joining is a form."""
-    return render_template("groups/invitation.html", invitation=groups.invitation(key, current_player_id()))
+    return render_template(
+        "competition/groups/invitation.html", invitation=groups.invitation(key, current_player_id())
+    )
 
 
 @bp.post("/groups/<key>/join")

@@ -26,7 +26,9 @@ def show() -> str:
     """`date`, `level`, `scope`, `list=archive` for times that came late, `after` or `before` a row."""
     choice = read_choice(dailies.levels())
     view = BoardView.of(choice, current_player_id(), now())
-    template = "leaderboard/_reply.html" if wants_fragment() else "leaderboard/show.html"
+    template = (
+        "competition/leaderboard/_reply.html" if wants_fragment() else "competition/leaderboard/show.html"
+    )
     return render_template(template, board=view)
 
 

@@ -135,7 +135,7 @@ def _page(place: Place, told: Told) -> str:
         calendar.month(month or dailies.today(at).replace(day=1), at), slot, placed, told, place, at
     )
     curation.saw(curator().id, [puzzle.id for puzzle in view.shown], at)
-    template = "admin/_calendar.html" if wants_fragment() else "admin/calendar.html"
+    template = "curation/calendar/_calendar.html" if wants_fragment() else "curation/calendar/calendar.html"
     return render_template(template, calendar=view)
 
 

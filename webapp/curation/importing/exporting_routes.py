@@ -46,7 +46,7 @@ def on_paper() -> str:
     per = request.args.get("per", 4, type=int)
     puzzles = list(exporting.puzzles(_taken(bank.MOST_PRINTED)))
     return render_template(
-        "puzzles/print.html", puzzles=puzzles, per=per if per in PER_PAGE else 4, chosen_by_form=False
+        "play/puzzles/print.html", puzzles=puzzles, per=per if per in PER_PAGE else 4, chosen_by_form=False
     )
 
 

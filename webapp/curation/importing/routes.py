@@ -64,7 +64,7 @@ def report(batch_id: int) -> str:
     """What became of each line; `?state= ?page=`."""
     state = request.args.get("state", "")
     found = importing.report(batch_id, request.args.get("page", 1, type=int), state)
-    return render_template("admin/import.html", report=found, state=state, states=_states())
+    return render_template("curation/importing/import.html", report=found, state=state, states=_states())
 
 
 @bp.get("/import/<int:batch_id>.csv")
@@ -87,7 +87,7 @@ def _page(text: str, errors: dict[str, str]) -> str:
     found, wrong = filters.read()
     asked = bool(filters.address_of(found))
     return render_template(
-        "admin/importing.html",
+        "curation/importing/importing.html",
         text=text[: importing.LARGEST],
         errors=errors,
         imports=importing.latest(),

@@ -71,7 +71,7 @@ def name(player_id: int) -> Page:
 def _page(player_id: int | None = None, errors: dict[str, str] | None = None) -> str:
     search = request.args.get("name", "").strip()[:40]
     return render_template(
-        "admin/flags.html",
+        "curation/moderation/flags.html",
         waiting=[(attempt, moderation.doubts(attempt)) for attempt in moderation.waiting()],
         decided=moderation.decided(),
         players=moderation.named(search),
@@ -88,7 +88,7 @@ def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
     found = reviews.looked_at(attempt, request.args.get("move", type=int))
     step = request.args.get("step", type=int)
     return render_template(
-        "admin/flag.html",
+        "curation/moderation/flag.html",
         attempt=attempt,
         review=ReviewView(found, step, "admin.flags.solve"),
         seen=moderation.mark(attempt),

@@ -63,7 +63,7 @@ def progress(order_id: int) -> str | Response:
     order = orders.of_id(order_id)
     if not wants_fragment():
         return redirect(url_for("admin.orders.show", _anchor=f"job-{order_id}"), 303)
-    return render_template("admin/_order.html", order=order, recipe=in_words(order))
+    return render_template("curation/orders/_order.html", order=order, recipe=in_words(order))
 
 
 @bp.post("/orders/<int:order_id>/cancel")
@@ -82,7 +82,7 @@ def resume(order_id: int) -> str | Response:
 
 def _page(values: MultiDict[str, str], errors: Mapping[str, str]) -> str:
     return render_template(
-        "admin/orders.html",
+        "curation/orders/orders.html",
         values=values,
         errors=errors,
         orders=[(order, in_words(order)) for order in orders.latest()],

@@ -22,7 +22,7 @@ def show() -> str:
     agreement = statistics.agreement()
     settings = current_app.extensions["settings"]
     return render_template(
-        "admin/health.html",
+        "curation/orders/health.html",
         levels=stock.levels(now()),
         threshold=settings.order_days,
         ratings=[(f"{part.key}", part.puzzles) for part in stock.er_bars()],

@@ -30,7 +30,7 @@ def show(puzzle_id: int) -> str:
     grid = engine.parse(puzzle.givens)
     (view,) = views_of([puzzle])
     return render_template(
-        "admin/puzzle.html",
+        "curation/queue/puzzle.html",
         puzzle=view,
         review=PathView(puzzle, reviews.path_of(grid), request.args.get("step", type=int)),
         whole=whole,

@@ -91,7 +91,7 @@ def _preview(action: str, choices: list[Choice]) -> Page:
     if action not in curation.TO or not found:
         return _refused(_("Choose at least one puzzle."), [], 422)
     by_level = {level: sum(puzzle.level == level for puzzle in found) for level in bank.LEVELS}
-    template = "admin/_preview.html" if wants_fragment() else "admin/preview.html"
+    template = "curation/_preview.html" if wants_fragment() else "curation/preview.html"
     return render_template(
         template,
         action=action,
@@ -109,7 +109,10 @@ def _answer(action: str, done: Done) -> Page:
         return redirect(f"{back}{'&' if '?' in back else '?'}done={told}", 303)
     rows = views_of(curation.puzzles(done.ids))
     return render_template(
-        "admin/_decided.html", rows=rows, done=_told(action, len(rows), done.entries), waits=_waiting()
+        "curation/queue/_decided.html",
+        rows=rows,
+        done=_told(action, len(rows), done.entries),
+        waits=_waiting(),
     )
 
 
@@ -128,7 +131,7 @@ def _refused(message: str, ids: list[int], status: int) -> Page:
     if not wants_fragment():
         return _queue(told), status
     rows = views_of(curation.puzzles(ids))
-    return render_template("admin/_decided.html", rows=rows, done=told, waits=_waiting()), status
+    return render_template("curation/queue/_decided.html", rows=rows, done=told, waits=_waiting()), status
 
 
 def _waiting() -> int:
@@ -145,7 +148,7 @@ def _queue(told: dict[str, object] | None = None) -> str:
     page = curation.queue(sight.filters, sight.sort, request.args.get("page", 1, type=int), down=sight.down)
     curation.saw(curator().id, [puzzle.id for puzzle in page.puzzles], now())
     return render_template(
-        "admin/queue.html",
+        "curation/queue/queue.html",
         rows=views_of(page.puzzles),
         page=page,
         sight=sight,
