@@ -34,7 +34,7 @@ from tests.webapp.solves import DAY, add_daily, at
 from tests.webapp.visitors import MoveFields, SetClock, Visitor, solving_moves
 from webapp import create_app
 from webapp.competition import ranking
-from webapp.models import Attempt, Board, Daily, Player, Puzzle, TimeCount
+from webapp.models import Attempt, Daily, Leaderboard, Player, Puzzle, TimeCount
 from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
 
@@ -231,7 +231,7 @@ def forge(app: Flask, clock: SetClock, steady: Steady, count: int, seed: int) ->
         listed = db.session.execute(
             sa.select(Player.name, Attempt.board).join(Attempt.player).where(Attempt.board.is_not(None))
         ).all()
-        assert [tuple(row) for row in listed] == [(f"F{count}", Board.DAY)]
+        assert [tuple(row) for row in listed] == [(f"F{count}", Leaderboard.DAY)]
         assert db.session.scalar(sa.select(sa.func.sum(TimeCount.solves))) == 1
     return forger.answers
 

@@ -19,17 +19,16 @@ from typing import Any
 
 import sqlalchemy as sa
 from flask_babel import gettext as _
-from sqlalchemy.dialects import postgresql, sqlite
 
+from webapp.competition.first_meeting import MET_BEFORE
 from webapp.errors import NotFound
 from webapp.game import plausibility
 from webapp.game.moves import Move
 from webapp.models import (
     Attempt,
-    Board,
     Daily,
+    Leaderboard,
     Listing,
-    Peek,
     Player,
     PointCount,
     Scope,
@@ -40,7 +39,7 @@ from webapp.models import (
 )
 from webapp.models.daily import FIRST_DAY, WINDOW
 from webapp.process.clock import steady_between
-from webapp.process.database import db, write_tx
+from webapp.process.database import db, upsert, write_tx
 
 SETTLING = timedelta(minutes=1)  # after the window, until what was received within it has been stored
 MOST_SCORED, FEWEST_SCORED = 100, 20  # solves behind an all-time mean
@@ -51,7 +50,7 @@ STEP = 500  # solves of a board that are frozen in one transaction
 _attempt, _count = Attempt.__table__, TimeCount.__table__
 _score, _point_count = Score.__table__, PointCount.__table__
 # Spelt out in the statement, so that an index of this board alone will do whatever the parameters are.
-_DAY = sa.literal(Board.DAY.value, sa.String, literal_execute=True)
+_DAY = sa.literal(Leaderboard.DAY.value, sa.String, literal_execute=True)
 
 
 def outcome(
@@ -97,7 +96,7 @@ def settle(connection: sa.Connection, attempt_id: str) -> None:
         _place(connection, row)
 
 
-def settle_player(player_id: int, _now: datetime) -> None:
+def settle_player(player_id: int) -> None:
     """The same for all attempts of a player, whose name, listing or attempts have changed."""
     db.session.flush()
     connection = db.session.connection()
@@ -130,20 +129,6 @@ def hold(connection: sa.Connection, players: sa.ColumnElement[bool]) -> list[int
     return list(connection.scalars(held))
 
 
-_earlier = _attempt.alias("earlier")
-_earlier_one = sa.exists().where(
-    _earlier.c.player_id == _attempt.c.player_id,
-    _earlier.c.puzzle_id == _attempt.c.puzzle_id,
-    _earlier.c.started_at < _attempt.c.started_at,
-)
-# That the player of an attempt saw the puzzle at the desk before it was solved.
-PEEKED = sa.exists().where(
-    Peek.player_id == _attempt.c.player_id,
-    Peek.puzzle_id == _attempt.c.puzzle_id,
-    Peek.seen_at < _attempt.c.finished_at,
-)
-# That an attempt is not the player's first meeting with the puzzle.
-MET_BEFORE = sa.or_(_earlier_one, PEEKED)
 _PLACED = (
     sa.select(
         _attempt.c["id", "daily_id", "ranked", "standing", "finished_at", "elapsed_ms", "board", "board_ms"],
@@ -170,7 +155,7 @@ def _place(connection: sa.Connection, row: Any) -> None:
         _move(connection, row, board)
 
 
-def _board_for(row: Any) -> Board | None:
+def _board_for(row: Any) -> Leaderboard | None:
     """Where an attempt belongs: a named player's first one at the puzzle, unaided and beyond doubt.
 
     On the day's board when it was ranked and on time, and the name was taken on time too; apart otherwise.
@@ -181,14 +166,14 @@ def _board_for(row: Any) -> Board | None:
     closes_at = _closing(row.date)
     on_time = row.finished_at < closes_at and row.named_at is not None and row.named_at < closes_at
     standing_open = row.frozen_at is None or row.percentile is not None
-    return Board.DAY if row.ranked and on_time and standing_open else Board.ARCHIVE
+    return Leaderboard.DAY if row.ranked and on_time and standing_open else Leaderboard.ARCHIVE
 
 
 def _closing(day: date) -> datetime:
     return Daily(date=day).opens_at + WINDOW
 
 
-def _move(connection: sa.Connection, row: Any, board: Board | None) -> None:
+def _move(connection: sa.Connection, row: Any, board: Leaderboard | None) -> None:
     if row.board is not None:
         _tally(connection, row.daily_id, row.board, row.board_ms // 1000, -1)
     if board is not None:
@@ -200,10 +185,9 @@ def _move(connection: sa.Connection, row: Any, board: Board | None) -> None:
 
 
 def _tally(connection: sa.Connection, daily_id: int, board: str, second: int, change: int) -> None:
-    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert
     key = {"daily_id": daily_id, "board": board, "second": second}
     if change > 0:
-        one_more = insert(_count).values(**key, solves=change)
+        one_more = upsert(_count).values(**key, solves=change)
         connection.execute(
             one_more.on_conflict_do_update(
                 index_elements=list(key), set_={"solves": _count.c.solves + change}
@@ -280,7 +264,7 @@ def _freeze(daily_id: int, now: datetime, stopping: Callable[[], bool]) -> bool:
     later = sa.and_(on_it, _attempt.c.percentile.is_(None))
     while not stopping():
         with write_tx():
-            _fix(later, lambda second: counts(daily_id, Board.DAY, second).percentile, week)
+            _fix(later, lambda second: counts(daily_id, Leaderboard.DAY, second).percentile, week)
         with write_tx():
             to_close = _UNFROZEN.with_for_update(key_share=True)
             daily = db.session.scalar(to_close, {"daily_id": daily_id})
@@ -314,7 +298,7 @@ def _shares(daily_id: int) -> dict[int, float]:
     """The percentile of each second of a day's board."""
     by_second = db.session.execute(
         sa.select(_count.c.second, _count.c.solves)
-        .where(_count.c.daily_id == daily_id, _count.c.board == Board.DAY)
+        .where(_count.c.daily_id == daily_id, _count.c.board == Leaderboard.DAY)
         .order_by(_count.c.second)
     ).all()
     total = slower = sum(solves for _second, solves in by_second)
@@ -344,7 +328,7 @@ def rescore(connection: sa.Connection, players: Sequence[int], week: date | None
         .join(Daily, Daily.id == _attempt.c.daily_id)
         .where(
             _attempt.c.player_id.in_(players),
-            _attempt.c.board == Board.DAY,
+            _attempt.c.board == Leaderboard.DAY,
             _attempt.c.percentile.is_not(None),
         )
     ).subquery()
@@ -430,7 +414,7 @@ def _count_points(
     ]
     if not rows:
         return
-    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(_point_count)
+    insert = upsert(_point_count)
     players = _point_count.c.players + sa.bindparam("change", type_=sa.Integer)
     connection.execute(insert.on_conflict_do_update(index_elements=_TABLE, set_={"players": players}), rows)
     this = sa.and_(*(_point_count.c[name] == sa.bindparam(f"its_{name}") for name in _TABLE))
@@ -478,7 +462,7 @@ def give_verdict(attempt_id: str, standing: Standing, note: str, now: datetime) 
     elif attempt.daily.frozen_at is not None and attempt.percentile is None and attempt.ranked:
         second = attempt.elapsed_ms // 1000
         daily_id = attempt.daily.id
-        _tally(db.session.connection(), daily_id, Board.DAY, second, 1)
-        attempt.percentile = counts(daily_id, Board.DAY, second).percentile
-        _tally(db.session.connection(), daily_id, Board.DAY, second, -1)
-    settle_player(attempt.player_id, now)
+        _tally(db.session.connection(), daily_id, Leaderboard.DAY, second, 1)
+        attempt.percentile = counts(daily_id, Leaderboard.DAY, second).percentile
+        _tally(db.session.connection(), daily_id, Leaderboard.DAY, second, -1)
+    settle_player(attempt.player_id)

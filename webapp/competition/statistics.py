@@ -13,8 +13,8 @@ from statistics import correlation, median
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.orm import aliased
 
+from webapp.competition.first_meeting import MET_BEFORE
 from webapp.models import Attempt, Puzzle, Standing, Status
 from webapp.process.database import db
 
@@ -200,12 +200,6 @@ def _correlation(first: list[float], second: list[float]) -> float | None:
     return correlation(first, second)
 
 
-_earlier = aliased(Attempt)
-_met_before = sa.exists().where(
-    _earlier.player_id == Attempt.player_id,
-    _earlier.puzzle_id == Attempt.puzzle_id,
-    _earlier.started_at < Attempt.started_at,
-)
 # What an attempt has to be like to count in any figure.
 COUNTED: tuple[sa.ColumnElement[bool], ...] = (
     Attempt.finished_at.is_not(None),
@@ -213,7 +207,7 @@ COUNTED: tuple[sa.ColumnElement[bool], ...] = (
     sa.or_(
         sa.and_(Attempt.doubts.is_(None), Attempt.standing.is_(None)), Attempt.standing == Standing.VERIFIED
     ),
-    ~_met_before,
+    ~MET_BEFORE,
 )
 
 

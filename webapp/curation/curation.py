@@ -14,7 +14,6 @@ from typing import Any
 
 import sqlalchemy as sa
 from flask_babel import gettext as _
-from sqlalchemy.dialects import postgresql, sqlite
 
 import engine
 from webapp.bank.selection import Filters, conditions
@@ -22,7 +21,7 @@ from webapp.errors import BadInput, Changed, NotFound
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Attempt, AuditEntry, Peek, Puzzle, Status
-from webapp.process.database import db, write_tx
+from webapp.process.database import db, upsert, write_tx
 
 PER_PAGE = 50
 MOST_DECIDED = 100  # puzzles at once
@@ -57,7 +56,7 @@ class Queue:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class VersionSeen:
     """A puzzle as a curator saw it."""
 
     id: int
@@ -139,13 +138,14 @@ def saw(player_id: int, ids: Sequence[int], now: datetime) -> None:
 
 def note_seen(player_id: int, ids: Collection[int], now: datetime) -> None:
     """The same inside the caller's transaction; what was seen before stays as it was."""
-    insert = (postgresql if db.engine.dialect.name == "postgresql" else sqlite).insert
     rows = [{"player_id": player_id, "puzzle_id": number, "seen_at": now} for number in sorted(ids)]
     if rows:
-        db.session.execute(insert(Peek.__table__).on_conflict_do_nothing(), rows)
+        db.session.execute(upsert(Peek.__table__).on_conflict_do_nothing(), rows)
 
 
-def decide(curator: Identity, action: str, choices: Sequence[Choice], reason: str, now: datetime) -> Done:
+def decide(
+    curator: Identity, action: str, choices: Sequence[VersionSeen], reason: str, now: datetime
+) -> Done:
     """Approve or reject puzzles, all of them or none. Raises BadInput, NotFound, Changed.
 
     An approval looks again, in the same transaction, whether there is one solution and whether players meet
@@ -171,7 +171,9 @@ def decide(curator: Identity, action: str, choices: Sequence[Choice], reason: st
         return Done([choice.id for choice in choices], [entry.id for entry in entries])
 
 
-def _decide(curator: Identity, action: str, choice: Choice, reason: str | None, now: datetime) -> AuditEntry:
+def _decide(
+    curator: Identity, action: str, choice: VersionSeen, reason: str | None, now: datetime
+) -> AuditEntry:
     found = puzzle(choice.id)
     if found.version != choice.version or found.status not in FROM[action]:
         raise changed(found)

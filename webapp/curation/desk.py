@@ -38,7 +38,6 @@ def init_app(app: Flask) -> None:
     """Register the desk and whoever watches its door."""
     app.before_request(access.watch)
     app.jinja_env.globals.update(
-        places=app.view_functions.keys,
         status_words=status_words,
         bar_of=segments,
         technique_name=technique_name,

@@ -33,7 +33,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class AuditPage:
     """Some entries of the log, the latest first."""
 
     entries: Sequence[AuditEntry]
@@ -96,7 +96,7 @@ def changes(entry: AuditEntry) -> list[Change]:
 
 def page(
     number: int, *, curator: str = "", subject: str = "", subject_id: str = "", action: str = ""
-) -> Page:
+) -> AuditPage:
     """A page of the log; an empty filter lets everything through. A number beyond the last is the last."""
     wanted = {
         AuditEntry.curator_name: curator,
@@ -110,7 +110,7 @@ def page(
     number = min(max(number, 1), pages)
     latest_first = sa.select(AuditEntry).where(*conditions).order_by(AuditEntry.id.desc())
     entries = db.session.scalars(latest_first.offset((number - 1) * PER_PAGE).limit(PER_PAGE)).all()
-    return Page(entries, number, pages, total)
+    return AuditPage(entries, number, pages, total)
 
 
 def of(subject: str, subject_id: int | str) -> Sequence[AuditEntry]:

@@ -14,13 +14,12 @@ from typing import Any
 
 import sqlalchemy as sa
 from flask_babel import gettext as _
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import GenericFunction
 
 from webapp.errors import TooMany
 from webapp.models import Bucket
-from webapp.process.database import db, write_tx
+from webapp.process.database import db, upsert, write_tx
 
 LONGEST = timedelta(days=1)  # no limit takes longer to fill up again
 ENOUGH = 1 - 1e-6  # rounding must not cost a token that is whole again
@@ -148,13 +147,12 @@ def _seen_empty(takers: list[Taker], now: datetime) -> Taker | None:
 
 
 def _take(key: str, capacity: int, per: timedelta, now: datetime) -> bool:
-    insert = (postgresql if db.engine.dialect.name == "postgresql" else sqlite).insert
     moment = sa.bindparam("now", now, type_=Bucket.filled_at.type)
     # A clock that was set back neither empties a bucket nor fills it twice.
     passed = seconds_between(Bucket.filled_at, moment)
     filled = Bucket.tokens + sa.case((passed > 0, passed), else_=0.0) * (capacity / per.total_seconds())
     there = sa.case((filled < capacity, filled), else_=float(capacity))
-    statement = insert(Bucket).values(key=key, tokens=capacity - 1.0, filled_at=now)
+    statement = upsert(Bucket.__table__).values(key=key, tokens=capacity - 1.0, filled_at=now)
     taken = db.session.scalar(
         statement.on_conflict_do_update(
             index_elements=[Bucket.key],

@@ -1,28 +1,27 @@
 """The tables, one file a thing. Rows hold facts; rules stand in services."""
 
-from webapp.models.attempt import Attempt, Move, Standing
+from webapp.models.attempt import Attempt, Move, Peek, Standing
 from webapp.models.audit import AuditEntry
 from webapp.models.bucket import Bucket
 from webapp.models.daily import Daily
 from webapp.models.group import Group, Membership
 from webapp.models.heartbeat import Heartbeat
 from webapp.models.importing import Import, ImportLine, LineState
-from webapp.models.leaderboard import Board, PointCount, Scope, Score, TimeCount
+from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
 from webapp.models.order import Order, OrderState
-from webapp.models.peek import Peek
 from webapp.models.player import Listing, Player
 from webapp.models.puzzle import Puzzle, Status
 
 __all__ = [
     "Attempt",
     "AuditEntry",
-    "Board",
     "Bucket",
     "Daily",
     "Group",
     "Heartbeat",
     "Import",
     "ImportLine",
+    "Leaderboard",
     "LineState",
     "Listing",
     "Membership",

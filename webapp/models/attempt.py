@@ -1,7 +1,8 @@
-"""Attempt and Move: one player's go at one puzzle, and everything done in it, in order."""
+"""One player and one puzzle: Attempt, its moves in order, and Peek, who saw the puzzle without playing it."""
 
 from __future__ import annotations
 
+import re
 import secrets
 from datetime import datetime
 from enum import StrEnum
@@ -14,6 +15,8 @@ from webapp.models.player import Player
 from webapp.models.puzzle import Puzzle
 from webapp.models.types import UtcDateTime
 from webapp.process.database import Base
+
+PUBLIC_ID = re.compile(r"[\w-]{22}", re.ASCII)
 
 
 def _public_id() -> str:
@@ -117,3 +120,14 @@ class Move(Base):
     cell: Mapped[str] = mapped_column(sa.Text)
     digit: Mapped[int | None] = mapped_column(sa.SmallInteger)
     received_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class Peek(Base):
+    __tablename__ = "peek"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True)
+    puzzle_id: Mapped[int] = mapped_column(
+        sa.ForeignKey("puzzle.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    seen_at: Mapped[datetime] = mapped_column(UtcDateTime)

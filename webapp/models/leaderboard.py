@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from webapp.process.database import Base
 
 
-class Board(StrEnum):
+class Leaderboard(StrEnum):
     """The two lists of one daily."""
 
     DAY = "day"  # ranked, verified, on time, by a player with a name

@@ -16,11 +16,10 @@ from webapp.people import accounts
 from webapp.people.accounts import Caller, WrongPassword
 from webapp.process.clock import now
 from webapp.web import auth
+from webapp.web.htmx import Answer
 from webapp.web.security_log import note
 
 bp = Blueprint("accounts", __name__)
-
-Page = str | tuple[str, int] | BaseResponse
 
 
 @bp.get("/login")
@@ -30,7 +29,7 @@ def sign_in_form() -> str:
 
 
 @bp.post("/login")
-def sign_in() -> Page:
+def sign_in() -> Answer:
     """Sign in; what this browser's guest has played goes along."""
     guest = auth.current()
     guest_id = guest.id if guest is not None and guest.name is None else None
@@ -47,7 +46,7 @@ def sign_in() -> Page:
 
 
 @bp.get("/register")
-def register_form() -> Page:
+def register_form() -> Answer:
     """The form; whoever has a name already is shown their account."""
     player = auth.current()
     if player is not None and player.name is not None:
@@ -56,7 +55,7 @@ def register_form() -> Page:
 
 
 @bp.post("/register")
-def register() -> Page:
+def register() -> Answer:
     """Take a name and a password in one step; a guest keeps everything played."""
     form = request.form
     try:
@@ -71,7 +70,7 @@ def register() -> Page:
 
 
 @bp.post("/logout")
-def sign_out() -> Page:
+def sign_out() -> Answer:
     """Sign out here, or everywhere with `everywhere=1`."""
     player = auth.named_player()
     if request.form.get("everywhere") == "1":
@@ -83,13 +82,13 @@ def sign_out() -> Page:
 
 
 @bp.get("/account")
-def account() -> Page:
+def account() -> Answer:
     """What a player may change. A guest is shown what there is for guests."""
     return account_page()
 
 
 @bp.post("/account/name")
-def rename() -> Page:
+def rename() -> Answer:
     """Take another name."""
     player = auth.named_player()
     try:
@@ -101,7 +100,7 @@ def rename() -> Page:
 
 
 @bp.post("/account/password")
-def change_password() -> Page:
+def change_password() -> Answer:
     """Change the password; every other session ends."""
     player, form = auth.named_player(), request.form
     try:
@@ -117,18 +116,18 @@ def change_password() -> Page:
 
 
 @bp.post("/account/listing")
-def set_listing() -> Page:
+def set_listing() -> Answer:
     """Stand on boards by name, without one, or not at all."""
     player = auth.named_player()
     try:
-        accounts.set_listing(player.id, request.form.get("listing", ""), now())
+        accounts.set_listing(player.id, request.form.get("listing", ""))
     except BadInput as error:
         return account_page(error), 422
     return redirect(url_for(".account", done="listing"), 303)
 
 
 @bp.get("/account/export")
-def export() -> Page:
+def export() -> Answer:
     """All own data as one JSON file."""
     player = _somebody()
     accounts.demand_export(player, now())
@@ -138,7 +137,7 @@ def export() -> Page:
 
 
 @bp.post("/account/deletion")
-def delete() -> Page:
+def delete() -> Answer:
     """Delete the player and all they did, once `sure=1` and the password say so."""
     player_id, form = _somebody(), request.form
     try:
@@ -181,7 +180,7 @@ def _register_page(error: BadInput | None = None) -> str:
     return render_template("people/accounts/register.html", **_form(error))
 
 
-def account_page(error: BadInput | None = None, about: str | None = None) -> Page:
+def account_page(error: BadInput | None = None, about: str | None = None) -> Answer:
     """The page of what a player may change; `about`: which form the error is of."""
     player = accounts.player(_somebody())
     if player.name is None:

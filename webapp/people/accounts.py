@@ -70,7 +70,7 @@ def register(player_id: int | None, name: str, password: str, address: str, now:
             player.password_hash, player.named_at = password_hash, now
             player.epoch += 1
             db.session.flush()  # somebody new has a number from here on
-            ranking.settle_player(player.id, now)
+            ranking.settle_player(player.id)
             return player
     except IntegrityError:  # somebody was quicker
         raise BadInput(name=_taken()) from None
@@ -110,7 +110,7 @@ def sign_in(guest_id: int | None, name: str, password: str, caller: Caller, now:
             player.password_hash = anew
         if guest_id is not None and guest_id != player_id:
             _merge(guest_id, player)
-            ranking.settle_player(player_id, now)
+            ranking.settle_player(player_id)
     limits.give_back(takers)
     return player
 
@@ -169,13 +169,13 @@ def sign_out_everywhere(player_id: int) -> None:
         _named(player_id).epoch += 1
 
 
-def set_listing(player_id: int, listing: str, now: datetime) -> None:
+def set_listing(player_id: int, listing: str) -> None:
     """How a player stands on boards: named, anonymous, none."""
     if listing not in set(Listing):
         raise BadInput(listing=_("Choose one of the three."))
     with write_tx():
         _named(player_id).listing = Listing(listing)
-        ranking.settle_player(player_id, now)
+        ranking.settle_player(player_id)
 
 
 def delete(player_id: int, password: str | None, now: datetime) -> None:

@@ -13,6 +13,7 @@ from webapp.people.profile_views import time_chart, weeks_until
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
 from webapp.web.htmx import wants_fragment
+from webapp.web.links import with_query
 
 bp = Blueprint("players", __name__)
 
@@ -27,7 +28,9 @@ def show(name: str) -> str | Response:
     level = request.args.get("level", type=int)
     level = level if level in bank.LEVELS else None
     if profile.player.name != name:  # another way to write the same name
-        return redirect(url_for(".show", name=profile.player.name, **request.args.to_dict()), 303)
+        return redirect(
+            with_query(url_for(".show", name=profile.player.name), request.args.items(multi=True)), 303
+        )
     return render_template(
         "people/profile/_times.html" if wants_fragment() else "people/profile/show.html",
         profile=profile,

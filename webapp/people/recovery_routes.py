@@ -13,11 +13,10 @@ from webapp.people.account_routes import account_page
 from webapp.process.clock import now
 from webapp.process.mail import Mail, post
 from webapp.web import auth
+from webapp.web.htmx import Answer
 from webapp.web.security_log import note
 
 bp = Blueprint("recovery", __name__)
-
-Page = str | tuple[str, int] | Response
 
 
 @bp.get("/recovery")
@@ -53,7 +52,7 @@ def choose(token: str) -> str:
 
 
 @bp.post("/recovery/<token>")
-def reset(token: str) -> Page:
+def reset(token: str) -> Answer:
     """Take the new password and sign in here, and nowhere else."""
     try:
         player = recovery.reset(token, request.form.get("password", ""), now())
@@ -67,7 +66,7 @@ def reset(token: str) -> Page:
 
 
 @bp.post("/account/email")
-def change_address() -> Page:
+def change_address() -> Answer:
     """Send a link to a new address, or let the old one go where the field is empty."""
     player, fields = auth.named_player(), request.form
     try:

@@ -17,7 +17,7 @@ MOST_COUNTED = 1000  # solutions counted before we say "more than"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Judgment:
     """What a text turned out to be."""
 
     grid: engine.Grid | None  # None where the text is no grid
@@ -37,31 +37,31 @@ class Entry:
         return tuple(sorted({cell for fault in self.faults for cell in fault.cells}))
 
 
-def judge(text: str, now: datetime) -> Entry:
+def judge(text: str, now: datetime) -> Judgment:
     """Read a puzzle in any format the engine knows and say whether it can be played."""
     try:
         grid = engine.parse(text)
     except engine.PuzzleFormatError as error:
-        return Entry(None, _("This is no puzzle: %(reason)s", reason=str(error)))
+        return Judgment(None, _("This is no puzzle: %(reason)s", reason=str(error)))
     if dailies.held_in(grid, now):
         reason = _("This is a daily whose board is not closed. Play it as the daily.")
-        return Entry(grid, reason, open_daily=True)
+        return Judgment(grid, reason, open_daily=True)
     return judge_grid(grid)
 
 
-def judge_grid(grid: engine.Grid, most: int = MOST_COUNTED) -> Entry:
+def judge_grid(grid: engine.Grid, most: int = MOST_COUNTED) -> Judgment:
     """Whether a grid can be played; solutions are counted up to `most` + 1."""
     faults = tuple(grid.faults())
     if faults:
         reason = _("This breaks the rules and has no solution: %(fault)s.", fault=str(faults[0]))
-        return Entry(grid, reason, faults)
+        return Judgment(grid, reason, faults)
     if grid.full:
-        return Entry(grid, _("Every cell of this grid is filled: there is nothing to solve."), solutions=1)
+        return Judgment(grid, _("Every cell of this grid is filled: there is nothing to solve."), solutions=1)
     count = engine.solution_count(grid, most + 1)
     if count == 0:
-        return Entry(grid, _("This puzzle has no solution."))
+        return Judgment(grid, _("This puzzle has no solution."))
     if count > 1:
         how_many = _("more than %(most)s", most=most) if count > most else str(count)
         reason = _("This puzzle has more than one solution: %(count)s were found.", count=how_many)
-        return Entry(grid, reason, solutions=count)
-    return Entry(grid, "", solutions=1)
+        return Judgment(grid, reason, solutions=count)
+    return Judgment(grid, "", solutions=1)

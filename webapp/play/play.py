@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,12 +26,12 @@ from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.models import Move as MoveRow
+from webapp.models.attempt import PUBLIC_ID
 from webapp.play import entered
 from webapp.process.clock import steady_now
 from webapp.process.database import db, write_together, write_tx
 
 MOST_MOVES_A_BATCH = 1000
-PUBLIC_ID = re.compile(r"[\w-]{22}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

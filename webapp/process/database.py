@@ -25,6 +25,7 @@ import sqlalchemy as sa
 from flask import current_app
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import event
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -221,6 +222,15 @@ class _Write:
     settled: threading.Event = field(default_factory=threading.Event)
     result: Any = None
     error: BaseException | None = None
+
+
+def upsert(table: sa.FromClause) -> Any:
+    """An INSERT into `table` that offers `on_conflict_do_update` and `on_conflict_do_nothing`.
+
+    SQLite and PostgreSQL spell the clause alike, but SQLAlchemy has one class for each. Needs an app context.
+    """
+    dialect = postgresql if db.engine.dialect.name == "postgresql" else sqlite
+    return dialect.insert(table)  # type: ignore[arg-type]  # a mapped class's __table__ is typed as FromClause
 
 
 def write_together(work: Work) -> Any:

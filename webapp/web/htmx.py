@@ -7,6 +7,8 @@ from typing import Any
 from flask import redirect, render_template, request
 from werkzeug.wrappers import Response
 
+Answer = str | tuple[str, int] | Response  # what a route returns: a page, a page with a status, a redirect
+
 
 def wants_fragment() -> bool:
     """Whether this request comes from htmx or the board's outbox, and not to bring back a whole page."""

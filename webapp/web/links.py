@@ -1,6 +1,9 @@
-"""Addresses of our own pages as people outside the site see them."""
+"""Addresses of our own pages: with a query of the request's own, and as people outside the site see them."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import urlencode
 
 from flask import current_app, request, url_for
 
@@ -11,3 +14,13 @@ def public_url(endpoint: str, **values: str | int) -> str:
     """The address of a page as others reach it: below PUBLIC_URL, else as this request came."""
     settings: Settings = current_app.extensions["settings"]
     return (settings.public_url or request.host_url.rstrip("/")) + url_for(endpoint, **values)
+
+
+def with_query(address: str, query: Iterable[tuple[str, str]]) -> str:
+    """An address with a query whose names come from outside.
+
+    Never hand such names to `url_for`: it has parameters of its own (`endpoint`, `_method`, `_anchor`) and a
+    route's variables, so that `?endpoint=x` raised a TypeError.
+    """
+    encoded = urlencode(list(query))
+    return f"{address}?{encoded}" if encoded else address

@@ -13,7 +13,7 @@ from tests.webapp.solves import DAY, add_daily, add_player, add_points, add_solv
 from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
 from webapp.competition import ranking
 from webapp.competition.leaderboard import distribution, leaderboard
-from webapp.models import Attempt, Board, Daily, Listing, Peek, Player, Standing
+from webapp.models import Attempt, Daily, Leaderboard, Listing, Peek, Player, Standing
 from webapp.process.database import db, write_tx
 
 BOARD = "/leaderboard?date=2026-03-01&level=2"
@@ -371,8 +371,8 @@ def test_a_board_is_only_read(guest: Visitor) -> None:
     assert guest.post("/leaderboard").status_code == 405
 
 
-@pytest.mark.parametrize("board", list(Board))
-def test_a_page_and_a_rank_are_read_from_an_index(app: Flask, board: Board) -> None:
+@pytest.mark.parametrize("board", list(Leaderboard))
+def test_a_page_and_a_rank_are_read_from_an_index(app: Flask, board: Leaderboard) -> None:
     """By the plan of the database itself, on a table it has been told is large."""
     with app.app_context():
         daily = add_daily()
@@ -408,7 +408,7 @@ def test_a_rank_is_summed_over_the_counts_of_one_board(app: Flask) -> None:
     with app.app_context():
         daily = add_daily()
         solved(app, *range(60, 160))
-        key = {"daily": daily, "on_board": Board.DAY}
+        key = {"daily": daily, "on_board": Leaderboard.DAY}
         spans = {"first": 60, "last": 120, "own_first": 45, "own_last": 59}
         table = {"of_scope": "week", "from_day": DAY, "of_level": 0, "first_tenth": 100, "own_tenth": 200}
         for query, parameters, counts in (

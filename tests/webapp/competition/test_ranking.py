@@ -24,7 +24,7 @@ from tests.webapp.solves import (
 )
 from webapp.competition import ranking
 from webapp.errors import NotFound
-from webapp.models import Attempt, Board, Daily, Listing, Peek, Player, Score, Standing
+from webapp.models import Attempt, Daily, Leaderboard, Listing, Peek, Player, Score, Standing
 from webapp.process.database import db, write_tx
 
 CLOSED = at(hours=48, minutes=2)
@@ -48,7 +48,7 @@ def change(player_id: int, **columns: object) -> None:
         player = db.session.get_one(Player, player_id)
         for name, value in columns.items():
             setattr(player, name, value)
-        ranking.settle_player(player_id, at(hours=20))
+        ranking.settle_player(player_id)
 
 
 def percentile_of(attempt_id: str) -> float | None:
@@ -66,7 +66,7 @@ def points(player_id: int, scope: str, level: int = 0) -> list[tuple[float, int]
 
 def test_it_works(daily: int) -> None:
     solve = add_solve(add_player("Ada"), daily, 301.25)
-    assert board_of(solve) == (Board.DAY, 301_250)
+    assert board_of(solve) == (Leaderboard.DAY, 301_250)
     assert_counts_are_true()
 
 
@@ -80,7 +80,7 @@ def test_a_guest_is_not_listed_until_they_take_a_name(daily: int) -> None:
     solve = add_solve(guest, daily, 300)
     assert board_of(solve) == (None, None)
     change(guest, name="Ada", name_key="ada", password_hash="x", named_at=at(hours=20))
-    assert board_of(solve) == (Board.DAY, 300_000)
+    assert board_of(solve) == (Leaderboard.DAY, 300_000)
     assert_counts_are_true()
 
 
@@ -88,19 +88,19 @@ def test_a_name_taken_after_the_window_lists_the_solve_apart(daily: int) -> None
     guest = add_player()
     solve = add_solve(guest, daily, 300)
     change(guest, name="Ada", name_key="ada", password_hash="x", named_at=at(hours=48))
-    assert board_of(solve)[0] == Board.ARCHIVE
+    assert board_of(solve)[0] == Leaderboard.ARCHIVE
 
 
-@pytest.mark.parametrize(("seconds", "board"), [(-1, Board.DAY), (0, Board.ARCHIVE)])
-def test_the_window_ends_48_hours_after_the_release(daily: int, seconds: float, board: Board) -> None:
+@pytest.mark.parametrize(("seconds", "board"), [(-1, Leaderboard.DAY), (0, Leaderboard.ARCHIVE)])
+def test_the_window_ends_48_hours_after_the_release(daily: int, seconds: float, board: Leaderboard) -> None:
     starts = at(hours=48, seconds=seconds - 300)
     assert board_of(add_solve(add_player("Ada"), daily, 300, starts=starts))[0] == board
 
 
 def test_practice_and_the_archive_are_listed_apart(daily: int) -> None:
-    assert board_of(add_solve(add_player("Ada"), daily, 300, ranked=False))[0] == Board.ARCHIVE
+    assert board_of(add_solve(add_player("Ada"), daily, 300, ranked=False))[0] == Leaderboard.ARCHIVE
     late = add_solve(add_player("Bob"), daily, 300, ranked=False, starts=at(days=9))
-    assert board_of(late)[0] == Board.ARCHIVE
+    assert board_of(late)[0] == Leaderboard.ARCHIVE
     assert_counts_are_true()
 
 
@@ -108,7 +108,7 @@ def test_only_the_first_attempt_at_a_puzzle_is_listed(daily: int) -> None:
     ada = add_player("Ada")
     first = add_solve(ada, daily, 300)
     again = add_solve(ada, daily, 90, ranked=False, starts=at(hours=9))
-    assert board_of(first)[0] == Board.DAY
+    assert board_of(first)[0] == Leaderboard.DAY
     assert board_of(again)[0] is None
 
 
@@ -124,7 +124,7 @@ def test_whoever_looks_at_the_puzzle_afterwards_stays_listed(daily: int) -> None
     ranking.freeze(CLOSED)
     saw(grace, daily, at(hours=9))
     change(grace, listing=Listing.ANONYMOUS)
-    assert board_of(solve)[0] == Board.DAY
+    assert board_of(solve)[0] == Leaderboard.DAY
     assert_counts_are_true()
 
 
@@ -148,7 +148,7 @@ def test_who_opts_out_leaves_every_board_and_may_come_back(daily: int) -> None:
     assert board_of(solve) == (None, None)
     assert_counts_are_true()
     change(ada, listing=Listing.ANONYMOUS)
-    assert board_of(solve)[0] == Board.DAY
+    assert board_of(solve)[0] == Leaderboard.DAY
     assert_counts_are_true()
 
 
@@ -231,7 +231,7 @@ def test_a_freeze_cut_off_half_way_is_gone_through_again(daily: int, monkeypatch
     assert ranking.freeze(CLOSED, lambda: next(turns)) == 0
     assert (percentile_of(fast), percentile_of(slow)) == (100, None)
     between = add_solve(add_player("Cora"), daily, 70)
-    assert board_of(between)[0] == Board.DAY  # the board is still open
+    assert board_of(between)[0] == Leaderboard.DAY  # the board is still open
     assert ranking.freeze(CLOSED) == 1
     assert [percentile_of(solve) for solve in (fast, between, slow)] == [100, 50, 0]
     assert_counts_are_true()
@@ -263,11 +263,11 @@ def test_who_is_coming_to_the_board_as_it_closes_is_waited_for(app: Flask, daily
     other = threading.Thread(target=frozen_elsewhere, args=(app,))
     with write_tx():
         db.session.get_one(Player, ada).listing = Listing.NAMED
-        ranking.settle_player(ada, CLOSED)  # on the board, but not stored yet
+        ranking.settle_player(ada)  # on the board, but not stored yet
         other.start()
         waits_for_a_lock()
     other.join()
-    assert board_of(solve)[0] == Board.DAY
+    assert board_of(solve)[0] == Leaderboard.DAY
     assert percentile_of(solve) == 100
     assert points(ada, "week") == [(100, 1)]
     assert_counts_are_true()
@@ -283,7 +283,7 @@ def test_a_solve_cleared_as_its_board_closes_has_a_percentile(app: Flask, daily:
         other.start()
         waits_for_a_lock()
     other.join()
-    assert (board_of(solve)[0], percentile_of(solve)) == (Board.DAY, 100)
+    assert (board_of(solve)[0], percentile_of(solve)) == (Leaderboard.DAY, 100)
     assert_counts_are_true()
 
 
@@ -304,7 +304,7 @@ def test_who_leaves_the_board_while_it_freezes_takes_no_percentile_along(
     assert ranking.freeze(CLOSED, leaves) == 1
     assert (shown, percentile_of(solve)) == ([100], None)
     change(ada, listing=Listing.NAMED)
-    assert board_of(solve)[0] == Board.ARCHIVE
+    assert board_of(solve)[0] == Leaderboard.ARCHIVE
     assert points(ada, "week") == []
     assert_counts_are_true()
 
@@ -405,12 +405,12 @@ def test_nothing_moves_a_frozen_board_but_leaving_it(daily: int) -> None:
     first, hidden = add_solve(ada, daily, 300), add_solve(bob, daily, 200)
     ranking.freeze(CLOSED)
     change(bob, listing=Listing.NAMED)
-    assert board_of(hidden)[0] == Board.ARCHIVE
+    assert board_of(hidden)[0] == Leaderboard.ARCHIVE
     change(ada, listing=Listing.NONE)
     assert board_of(first)[0] is None
     assert points(ada, "week") == []
     change(ada, listing=Listing.NAMED)
-    assert board_of(first)[0] == Board.DAY
+    assert board_of(first)[0] == Leaderboard.DAY
     assert percentile_of(first) == 50
     assert points(ada, "week") == [(50, 1)]
     assert_counts_are_true()
@@ -420,7 +420,7 @@ def test_a_curator_clears_a_solve_and_removes_one(daily: int) -> None:
     ada = add_player("Ada")
     solve = add_solve(ada, daily, 300, standing=Standing.REVIEW, doubts='["cadence"]')
     ranking.judge(solve, Standing.VERIFIED, "a musician", at(hours=30))
-    assert board_of(solve)[0] == Board.DAY
+    assert board_of(solve)[0] == Leaderboard.DAY
     ranking.judge(solve, Standing.REMOVED, "a robot", at(hours=31))
     assert board_of(solve)[0] is None
     assert_counts_are_true()
@@ -435,7 +435,7 @@ def test_a_solve_cleared_after_the_freeze_gets_the_percentile_it_would_have_had(
     solve = add_solve(ada, daily, 300, standing=Standing.REVIEW)
     ranking.freeze(CLOSED)
     ranking.judge(solve, Standing.VERIFIED, "", at(days=4))
-    assert board_of(solve)[0] == Board.DAY
+    assert board_of(solve)[0] == Leaderboard.DAY
     assert percentile_of(solve) == 50
     assert points(ada, "week") == [(50, 1)]
     assert_counts_are_true()

@@ -161,3 +161,12 @@ def test_the_running_median_is_of_the_last_five() -> None:
     assert chart is not None
     height = {point.solve.elapsed_ms: point.y for point in chart.points}
     assert [y for _x, y in chart.trend][-3:] == [height[120_000]] * 3
+
+
+@pytest.mark.parametrize(
+    "query", ["name=x", "endpoint=x", "_method=POST", "level=3&level=4", "_anchor=a%26b"]
+)
+def test_another_spelling_of_a_name_keeps_the_query_whatever_its_names(ada: Visitor, query: str) -> None:
+    response = ada.get(f"/players/ADA?{query}")
+    assert response.status_code == 303
+    assert response.headers["Location"] == f"/players/Ada?{query}"

@@ -90,6 +90,19 @@ GOOD = {
     "text": EASY,
     "view": "public",
 }
+# Parameters of url_for and variables of routes, which no address may take from its query.
+RESERVED = (
+    "endpoint",
+    "values",
+    "self",
+    "_anchor",
+    "_method",
+    "_scheme",
+    "_external",
+    "name",
+    "puzzle_id",
+    "attempt_id",
+)
 LAST = ("groups.leave", "groups.delete")  # they end what the others are about
 Parts = dict[str, str]
 
@@ -215,6 +228,10 @@ class Sender:
             yield "", self.send({})
             return
         known = self.fields()
+        if self.method == "GET":
+            for parts in (self.parts, self.parts | {"name": self.parts["name"].upper()}):
+                for name in RESERVED:
+                    yield "", self.send({name: "x"}, parts)
         for odd in ODD:
             for name in self.rule.arguments:
                 yield odd, self.send(known, self.parts | {name: quote(as_bytes(odd), safe="%")})

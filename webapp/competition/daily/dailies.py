@@ -41,7 +41,7 @@ SCHEDULING = 2026_0101  # PostgreSQL's advisory lock of whoever changes the sche
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DailyEntry:
     """One daily as one player finds it at one moment."""
 
     daily: Daily
@@ -92,7 +92,7 @@ class Day:
     """The dailies of one day as one player finds them, easiest first."""
 
     date: date
-    entries: list[Entry]
+    entries: list[DailyEntry]
 
 
 def _finish(attempt: Attempt) -> datetime:
@@ -143,7 +143,7 @@ def of_today(player_id: int | None, now: datetime) -> Day:
 def of_month(first: date, player_id: int | None, now: datetime) -> list[Day]:
     """The released days of the month that begins with `first`, each with what it has, oldest first."""
     after = min(next_month(first), today(now) + timedelta(days=1))
-    entries: dict[date, list[Entry]] = defaultdict(list)
+    entries: dict[date, list[DailyEntry]] = defaultdict(list)
     for entry in _entries(sa.and_(Daily.date >= first, Daily.date < after), player_id, now):
         entries[entry.daily.date].append(entry)
     first = max(first, FIRST_DAY)
@@ -164,13 +164,13 @@ def released(day: date, level: int, now: datetime) -> Daily:
     raise NotFound(_("There is no daily of this level on this day."))
 
 
-def with_puzzle(puzzle_id: int, player_id: int | None, now: datetime) -> Entry | None:
+def with_puzzle(puzzle_id: int, player_id: int | None, now: datetime) -> DailyEntry | None:
     """The released daily that has this puzzle; None where there is none."""
     entries = _entries(sa.and_(Daily.puzzle_id == puzzle_id, Daily.date <= today(now)), player_id, now)
     return entries[0] if entries else None
 
 
-def entry_of(daily: Daily, player_id: int | None, now: datetime) -> Entry:
+def entry_of(daily: Daily, player_id: int | None, now: datetime) -> DailyEntry:
     """One daily as a player finds it."""
     return _entries(Daily.id == daily.id, player_id, now)[0]
 
@@ -226,7 +226,7 @@ def _scheduled_levels(day: date) -> set[int]:
     return set(db.session.scalars(sa.select(Daily.level).where(Daily.date == day)))
 
 
-def _entries(which: sa.ColumnElement[bool], player_id: int | None, now: datetime) -> list[Entry]:
+def _entries(which: sa.ColumnElement[bool], player_id: int | None, now: datetime) -> list[DailyEntry]:
     dailies = db.session.scalars(sa.select(Daily).where(which).order_by(Daily.date, Daily.level)).all()
     attempts: dict[int, list[Attempt]] = defaultdict(list)
     peeked: set[int] = set()
@@ -238,7 +238,8 @@ def _entries(which: sa.ColumnElement[bool], player_id: int | None, now: datetime
         seen = sa.select(Peek.puzzle_id).where(Peek.player_id == player_id, Peek.puzzle_id.in_(puzzles))
         peeked = set(db.session.scalars(seen))
     return [
-        Entry(daily, now, tuple(attempts[daily.puzzle_id]), daily.puzzle_id in peeked) for daily in dailies
+        DailyEntry(daily, now, tuple(attempts[daily.puzzle_id]), daily.puzzle_id in peeked)
+        for daily in dailies
     ]
 
 

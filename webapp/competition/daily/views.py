@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 
 from flask_babel import gettext as _
 
-from webapp.competition.daily.dailies import Day, Entry, opening, today
+from webapp.competition.daily.dailies import DailyEntry, Day, opening, today
 from webapp.models import Daily, Standing
 from webapp.models.daily import number_of
 from webapp.web.i18n import level_name
@@ -21,7 +21,7 @@ def daily_title(daily: Daily) -> str:
 class DailyView:
     """One daily as a card or a cell of the archive shows it."""
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: DailyEntry) -> None:
         shown = entry.shown
         self.date = entry.daily.date
         self.number = entry.daily.number

@@ -16,7 +16,8 @@ import sqlalchemy as sa
 from flask_babel import gettext as _
 
 from webapp.competition import ranking
-from webapp.competition.leaderboard.leaderboard import Page, Row
+from webapp.competition.first_meeting import MET_BEFORE
+from webapp.competition.leaderboard.leaderboard import LeaderboardPage, Row
 from webapp.errors import BadInput, NotFound
 from webapp.models import Attempt, Daily, Group, Listing, Membership, Player, Scope, Score, Standing
 from webapp.models.daily import FIRST_DAY
@@ -208,7 +209,7 @@ def _lock_player(player_id: int) -> None:
 # Boards
 
 
-def day(group: Group, daily_id: int, player_id: int) -> Page:
+def day(group: Group, daily_id: int, player_id: int) -> LeaderboardPage:
     """The ranked, verified solves of a daily by the members, each one's first meeting with the puzzle."""
     rows = db.session.execute(
         sa.select(Attempt.player_id, Player.name, Player.listing, Attempt.elapsed_ms, Attempt.finished_at)
@@ -219,7 +220,7 @@ def day(group: Group, daily_id: int, player_id: int) -> Page:
             Attempt.daily_id + 0 == daily_id,
             Attempt.ranked,
             Attempt.standing == Standing.VERIFIED,
-            ~ranking.MET_BEFORE,
+            ~MET_BEFORE,
         )
         .order_by(Attempt.elapsed_ms, Attempt.finished_at)
     ).all()
@@ -228,7 +229,7 @@ def day(group: Group, daily_id: int, player_id: int) -> Page:
     return _page(on_time, [row.elapsed_ms // 1000 for row in on_time], player_id)
 
 
-def points(group: Group, scope: Scope, day: date, level: int, player_id: int) -> Page:
+def points(group: Group, scope: Scope, day: date, level: int, player_id: int) -> LeaderboardPage:
     """The members' points of the week of a day, or of all time."""
     starts_on = ranking.monday(day) if scope == Scope.WEEK else FIRST_DAY
     rows = db.session.execute(
@@ -241,7 +242,7 @@ def points(group: Group, scope: Scope, day: date, level: int, player_id: int) ->
     return _page(rows, [row.points for row in rows], player_id)
 
 
-def _page(rows: Sequence[Any], values: Sequence[float], player_id: int) -> Page:
+def _page(rows: Sequence[Any], values: Sequence[float], player_id: int) -> LeaderboardPage:
     lines = [
         Row(
             values.index(value) + 1,
@@ -256,4 +257,4 @@ def _page(rows: Sequence[Any], values: Sequence[float], player_id: int) -> Page:
         )
         for row, value in zip(rows, values, strict=True)
     ]
-    return Page(lines, len(lines), next((line for line in lines if line.mine), None))
+    return LeaderboardPage(lines, len(lines), next((line for line in lines if line.mine), None))

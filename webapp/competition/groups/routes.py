@@ -11,9 +11,9 @@ from werkzeug.wrappers import Response
 from webapp.competition.daily import dailies
 from webapp.competition.groups import groups
 from webapp.competition.leaderboard import leaderboard
-from webapp.competition.leaderboard.leaderboard import Page
+from webapp.competition.leaderboard.leaderboard import LeaderboardPage
 from webapp.competition.leaderboard.routes import read_choice
-from webapp.competition.leaderboard.views import BoardView
+from webapp.competition.leaderboard.views import LeaderboardView
 from webapp.errors import BadInput
 from webapp.models import Group, Scope
 from webapp.process.clock import now
@@ -70,14 +70,14 @@ def show(group_id: int) -> str:
     )
 
 
-def _board(group: Group, player_id: int) -> BoardView:
+def _board(group: Group, player_id: int) -> LeaderboardView:
     choice = replace(read_choice(dailies.levels(), apart=False), at=None)
     if choice.scope != "day":
         page = groups.points(group, Scope(choice.scope), choice.day, choice.level, player_id)
-        return BoardView(choice, now(), None, page, None, among=group.name)
+        return LeaderboardView(choice, now(), None, page, None, among=group.name)
     daily = leaderboard.daily(choice.day, choice.level)
-    page = groups.day(group, daily.id, player_id) if daily is not None else Page([], 0, None)
-    return BoardView(choice, now(), daily, page, None, among=group.name)
+    page = groups.day(group, daily.id, player_id) if daily is not None else LeaderboardPage([], 0, None)
+    return LeaderboardView(choice, now(), daily, page, None, among=group.name)
 
 
 @bp.get("/groups/<key>/join")

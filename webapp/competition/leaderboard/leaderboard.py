@@ -8,7 +8,6 @@ is the same rank.
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,15 +17,16 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.competition import ranking
+from webapp.competition.first_meeting import PEEKED
 from webapp.competition.leaderboard import distribution
 from webapp.game import plausibility
-from webapp.models import Attempt, Board, Daily, Listing, Player, PointCount, Scope, Score, TimeCount
+from webapp.models import Attempt, Daily, Leaderboard, Listing, Player, PointCount, Scope, Score, TimeCount
+from webapp.models.attempt import PUBLIC_ID
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db
 
 PAGE = 50
-PUBLIC_ID = re.compile(r"[\w-]{1,22}", re.ASCII)
-BOARD = Attempt.__table__
+ATTEMPT = Attempt.__table__
 COUNT = TimeCount.__table__
 SCORE = Score.__table__
 POINT_COUNT = PointCount.__table__
@@ -48,7 +48,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class LeaderboardPage:
     """A page of a board with the player's own row, wherever it stands."""
 
     rows: list[Row]
@@ -70,7 +70,7 @@ class Cursor:
 
 
 def day_key(text: str) -> tuple[int, datetime, str] | None:
-    """The key of a row of a day's board, as `Page` writes it; None where it is none."""
+    """The key of a row of a day's board, as `LeaderboardPage` writes it; None where it is none."""
     ms, _, rest = text.partition(".")
     micros, _, attempt_id = rest.partition(".")
     if not (_number(ms) and _number(micros) and PUBLIC_ID.fullmatch(attempt_id)):
@@ -87,9 +87,9 @@ def _day_key(row: Any) -> str:
     return f"{row.board_ms}.{micros}.{row.id}"
 
 
-_ORDER = (BOARD.c.board_ms, BOARD.c.finished_at, BOARD.c.id)
-_ROWS = sa.select(*_ORDER, BOARD.c.player_id).where(
-    BOARD.c.daily_id == sa.bindparam("daily"), BOARD.c.board == sa.bindparam("on_board")
+_ORDER = (ATTEMPT.c.board_ms, ATTEMPT.c.finished_at, ATTEMPT.c.id)
+_ROWS = sa.select(*_ORDER, ATTEMPT.c.player_id).where(
+    ATTEMPT.c.daily_id == sa.bindparam("daily"), ATTEMPT.c.board == sa.bindparam("on_board")
 )
 
 
@@ -106,7 +106,7 @@ def page_of_day(after: Cursor | None) -> sa.Select[Any]:
     return query.where(sa.tuple_(*_ORDER) > key).order_by(*_ORDER)
 
 
-def day(daily_id: int, board: Board, player_id: int | None, at: Cursor | None = None) -> DayPage:
+def day(daily_id: int, board: Leaderboard, player_id: int | None, at: Cursor | None = None) -> DayPage:
     """A page of a daily's board, the first where no key is given, and what became of one's own solve."""
     key = {"daily": daily_id, "on_board": board}
     rows, before, after = _paged(db.session.execute(page_of_day(at), key).all(), at, _day_key)
@@ -115,7 +115,7 @@ def day(daily_id: int, board: Board, player_id: int | None, at: Cursor | None = 
         own = db.session.execute(_RANKED, {"daily": daily_id, "player": player_id}).first()
         if own is not None and own.board == board:
             mine = own
-        elif board != Board.DAY:  # where only ranked solves stand
+        elif board != Leaderboard.DAY:  # where only ranked solves stand
             mine = db.session.execute(own_row(player_id, daily_id, board)).first()
     tally = _tally(key, [row.board_ms // 1000 for row in rows], mine.board_ms // 1000 if mine else None)
     names = _names([row.player_id for row in [*rows, *([mine] if mine else [])]])
@@ -131,7 +131,9 @@ def day(daily_id: int, board: Board, player_id: int | None, at: Cursor | None = 
             finished_at=row.finished_at,
         )
 
-    page = Page([line(row) for row in rows], tally.total, line(mine) if mine else None, before, after)
+    page = LeaderboardPage(
+        [line(row) for row in rows], tally.total, line(mine) if mine else None, before, after
+    )
     place = None
     if own is not None:
         place = _place(own, tally.around(own.board_ms // 1000) if own is mine else None)
@@ -142,16 +144,16 @@ def day(daily_id: int, board: Board, player_id: int | None, at: Cursor | None = 
 class DayPage:
     """A page of a day's board with how its times lie and what became of the player's own ranked solve."""
 
-    page: Page
+    page: LeaderboardPage
     steps: dict[int, int]  # solves by the second their step of the chart begins with
     place: Place | None
 
 
-def own_row(player_id: int, daily_id: int, board: Board) -> sa.Select[Any]:
+def own_row(player_id: int, daily_id: int, board: Leaderboard) -> sa.Select[Any]:
     """The key of a player's row on a board."""
     # By the player's attempts: adding 0 keeps SQLite from reading the whole board for it.
-    return sa.select(*_ORDER, BOARD.c.player_id).where(
-        BOARD.c.player_id == player_id, BOARD.c.daily_id + 0 == daily_id, BOARD.c.board == board
+    return sa.select(*_ORDER, ATTEMPT.c.player_id).where(
+        ATTEMPT.c.player_id == player_id, ATTEMPT.c.daily_id + 0 == daily_id, ATTEMPT.c.board == board
     )
 
 
@@ -242,7 +244,7 @@ def _paged(rows: Sequence[Any], at: Cursor | None, key: Any) -> tuple[list[Any],
 
 
 def score_key(text: str) -> tuple[float, int] | None:
-    """The key of a row of points, as `Page` writes it; None where it is none."""
+    """The key of a row of points, as `LeaderboardPage` writes it; None where it is none."""
     thousandths, _, player_id = text.partition(".")
     if not (_number(thousandths) and _number(player_id) and len(player_id) <= 9):
         return None
@@ -291,7 +293,9 @@ def page_of_points(at: Cursor | None) -> sa.Select[Any]:
     return query.order_by(*(column.desc() for column in _BY_POINTS))
 
 
-def points(scope: Scope, day: date, level: int, player_id: int | None, at: Cursor | None = None) -> Page:
+def points(
+    scope: Scope, day: date, level: int, player_id: int | None, at: Cursor | None = None
+) -> LeaderboardPage:
     """A page of the points of the week of a day, or of all time, for one level or, with 0, for all."""
     starts_on = ranking.monday(day) if scope == Scope.WEEK else FIRST_DAY
     table = {"of_scope": scope, "from_day": starts_on, "of_level": level}
@@ -331,7 +335,7 @@ def points(scope: Scope, day: date, level: int, player_id: int | None, at: Curso
     if mine is not None:
         more, equal = near(mine.points)
         own = line(mine, above_own + more, equal)
-    return Page(lines, total, own, before, after)
+    return LeaderboardPage(lines, total, own, before, after)
 
 
 def daily(day: date, level: int) -> Daily | None:
@@ -347,7 +351,7 @@ class Place:
     """Where a solve of a daily stands, for its player."""
 
     attempt: Attempt
-    board: Board | None
+    board: Leaderboard | None
     rank: int | None
     tied: bool
     total: int
@@ -361,7 +365,7 @@ class Place:
     @property
     def rank_of_day(self) -> tuple[int, int] | None:
         """Rank and among how many on the board of the day; None where there is nobody else, or not there."""
-        if self.board != Board.DAY or self.rank is None or self.total < 2:
+        if self.board != Leaderboard.DAY or self.rank is None or self.total < 2:
             return None
         return self.rank, self.total
 
@@ -370,11 +374,11 @@ class Place:
 _OWN = (
     sa.select(
         Attempt,
-        BOARD.c["id", "player_id", "finished_at", "board", "board_ms", "percentile", "daily_id"],
+        ATTEMPT.c["id", "player_id", "finished_at", "board", "board_ms", "percentile", "daily_id"],
         Daily.frozen_at,
         Player.name,
         Player.listing,
-        ranking.PEEKED.label("peeked"),
+        PEEKED.label("peeked"),
     )
     .select_from(Attempt)
     .join(Attempt.player)
@@ -399,11 +403,11 @@ def _place(own: Any, counts: ranking.Counts | None) -> Place:
     if own.board is not None:
         counts = counts or ranking.counts(own.daily_id, own.board, own.board_ms // 1000)
         rank, same, total = counts.faster + 1, counts.same, counts.total
-        if share is None and own.board == Board.DAY:
+        if share is None and own.board == Leaderboard.DAY:
             share = counts.percentile
     return Place(
         own.Attempt,
-        None if own.board is None else Board(own.board),
+        None if own.board is None else Leaderboard(own.board),
         rank,
         tied=same > 1,
         total=total,

@@ -7,9 +7,9 @@ from flask_babel import gettext as _
 
 from webapp.competition.daily import dailies
 from webapp.competition.leaderboard import leaderboard
-from webapp.competition.leaderboard.views import BoardView, Choice
+from webapp.competition.leaderboard.views import LeaderboardChoice, LeaderboardView
 from webapp.errors import BadAddress, NotFound
-from webapp.models import Board
+from webapp.models import Leaderboard
 from webapp.models.daily import FIRST_DAY
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
@@ -25,14 +25,14 @@ SCOPES = ("day", "week", "all")
 def show() -> str:
     """`date`, `level`, `scope`, `list=archive` for times that came late, `after` or `before` a row."""
     choice = read_choice(dailies.levels())
-    view = BoardView.of(choice, current_player_id(), now())
+    view = LeaderboardView.of(choice, current_player_id(), now())
     template = (
         "competition/leaderboard/_reply.html" if wants_fragment() else "competition/leaderboard/show.html"
     )
     return render_template(template, board=view)
 
 
-def read_choice(levels: tuple[int, ...], *, apart: bool = True) -> Choice:
+def read_choice(levels: tuple[int, ...], *, apart: bool = True) -> LeaderboardChoice:
     """What the address asks for; raises BadAddress naming what it does not understand.
 
     apart: whether the list of practice and late times can be asked for.
@@ -51,11 +51,11 @@ def read_choice(levels: tuple[int, ...], *, apart: bool = True) -> Choice:
     least = 1 if scope == "day" else 0
     if text not in map(str, range(least, 6)):
         raise BadAddress(_("level: expected %(least)s to 5, found “%(found)s”", least=least, found=text[:20]))
-    listed = args.get("list", Board.DAY)
-    if listed not in tuple(Board):
+    listed = args.get("list", Leaderboard.DAY)
+    if listed not in tuple(Leaderboard):
         raise BadAddress(_("list: expected day or archive, found “%(found)s”", found=listed[:20]))
-    board = Board(listed) if scope == "day" and apart else Board.DAY
-    return Choice(scope, day, int(text), board, _cursor(scope))
+    board = Leaderboard(listed) if scope == "day" and apart else Leaderboard.DAY
+    return LeaderboardChoice(scope, day, int(text), board, _cursor(scope))
 
 
 def _cursor(scope: str) -> leaderboard.Cursor | None:

@@ -14,27 +14,27 @@ from webapp.competition import ranking
 from webapp.competition.daily import dailies
 from webapp.competition.leaderboard import distribution, leaderboard
 from webapp.competition.leaderboard.charts import Chart
-from webapp.competition.leaderboard.leaderboard import Cursor, Page, Place
-from webapp.models import Board, Daily, Scope, Standing
+from webapp.competition.leaderboard.leaderboard import Cursor, LeaderboardPage, Place
+from webapp.models import Daily, Leaderboard, Scope, Standing
 from webapp.models.daily import FIRST_DAY
 from webapp.web.i18n import level_name
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class LeaderboardChoice:
     """Which board, as the address says it. Level 0 is all levels."""
 
     scope: str
     day: date
     level: int
-    board: Board = Board.DAY
+    board: Leaderboard = Leaderboard.DAY
     at: Cursor | None = None
 
     @property
     def address(self) -> str:
         """The address of the first page of this board, on the page that is shown."""
         query: dict[str, str | int] = {"scope": self.scope, "date": self.day.isoformat(), "level": self.level}
-        if self.board == Board.ARCHIVE:
+        if self.board == Leaderboard.ARCHIVE:
             query["list"] = self.board.value
         return url_for(request.endpoint or "leaderboard.show", **(request.view_args or {}), **query)
 
@@ -44,30 +44,30 @@ class Link:
     """One way to another board."""
 
     name: str
-    to: Choice
+    to: LeaderboardChoice
     here: bool = False
 
 
 @dataclass(frozen=True)
-class BoardView:
+class LeaderboardView:
     """A board at one moment for one player."""
 
-    choice: Choice
+    choice: LeaderboardChoice
     now: datetime
     daily: Daily | None  # of scope day
-    page: Page
+    page: LeaderboardPage
     place: Place | None  # what became of the player's own ranked solve
     steps: dict[int, int] = field(default_factory=dict)  # solves by the second their step begins with
     among: str | None = None  # the name of a group, where only its members are listed
 
     @classmethod
-    def of(cls, choice: Choice, player_id: int | None, now: datetime) -> BoardView:
+    def of(cls, choice: LeaderboardChoice, player_id: int | None, now: datetime) -> LeaderboardView:
         if choice.scope != "day":
             page = leaderboard.points(Scope(choice.scope), choice.day, choice.level, player_id, choice.at)
             return cls(choice, now, None, page, None)
         daily = leaderboard.daily(choice.day, choice.level)
         if daily is None:
-            return cls(choice, now, None, Page([], 0, None), None)
+            return cls(choice, now, None, LeaderboardPage([], 0, None), None)
         found = leaderboard.day(daily.id, choice.board, player_id, choice.at)
         return cls(choice, now, daily, found.page, found.place, found.steps)
 
@@ -79,7 +79,7 @@ class BoardView:
             return _("Points of the week, %(level)s", level=level)
         if self.choice.scope == "all":
             return _("Points of all time, %(level)s", level=level)
-        if self.choice.board == Board.ARCHIVE:
+        if self.choice.board == Leaderboard.ARCHIVE:
             return _("Practice and late times, %(level)s", level=level)
         return _("Times of the day, %(level)s", level=level)
 
@@ -109,7 +109,7 @@ class BoardView:
         return [
             Link(
                 name,
-                Choice(scope, self.choice.day, self._level_in(scope)),
+                LeaderboardChoice(scope, self.choice.day, self._level_in(scope)),
                 scope == self.choice.scope,
             )
             for scope, name in names.items()
@@ -136,15 +136,15 @@ class BoardView:
         ]
 
     @property
-    def earlier(self) -> Choice | None:
+    def earlier(self) -> LeaderboardChoice | None:
         """The day or the week before."""
         return self._moved(-1)
 
     @property
-    def later(self) -> Choice | None:
+    def later(self) -> LeaderboardChoice | None:
         return self._moved(1)
 
-    def _moved(self, steps: int) -> Choice | None:
+    def _moved(self, steps: int) -> LeaderboardChoice | None:
         if self.choice.scope == "all":
             return None
         today = dailies.today(self.now)
@@ -159,9 +159,9 @@ class BoardView:
     @property
     def other_list(self) -> Link:
         """The way between the board of the day and the times beside it."""
-        if self.choice.board == Board.ARCHIVE:
-            return Link(_("The board of the day"), replace(self.choice, board=Board.DAY, at=None))
-        return Link(_("Practice and late times"), replace(self.choice, board=Board.ARCHIVE, at=None))
+        if self.choice.board == Leaderboard.ARCHIVE:
+            return Link(_("The board of the day"), replace(self.choice, board=Leaderboard.DAY, at=None))
+        return Link(_("Practice and late times"), replace(self.choice, board=Leaderboard.ARCHIVE, at=None))
 
     @property
     def own_elsewhere(self) -> bool:
@@ -182,5 +182,5 @@ class BoardView:
         if self.page.mine is not None:
             return self.page.mine.elapsed_ms
         place = self.place
-        unlisted = place is not None and place.rank is None and self.choice.board == Board.DAY
+        unlisted = place is not None and place.rank is None and self.choice.board == Leaderboard.DAY
         return place.attempt.elapsed_ms if unlisted and place.attempt.standing == Standing.VERIFIED else None

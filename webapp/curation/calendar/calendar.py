@@ -47,7 +47,7 @@ class Unsure(BadInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SlotChoice:
     """A puzzle as a curator saw it; no version where only its number was typed."""
 
     id: int
@@ -82,7 +82,7 @@ class Month:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class CandidatePage:
     """Some of the puzzles that can be put on a day."""
 
     puzzles: Sequence[Puzzle]
@@ -152,7 +152,7 @@ def following_gap(day: date, level: int, now: datetime) -> date | None:
     return next((other for other, its_level in coming if its_level == level), None)
 
 
-def to_choose_from(day: date, level: int, sort: str, number: int) -> Page:
+def to_choose_from(day: date, level: int, sort: str, number: int) -> CandidatePage:
     """The approved puzzles of a level that nobody has met and no daily near `day` is equivalent to."""
     other = sa.orm.aliased(Puzzle)
     equivalent = (
@@ -172,12 +172,12 @@ def to_choose_from(day: date, level: int, sort: str, number: int) -> Page:
     number = min(max(number, 1), pages)
     ordered = free.order_by(SORTS[sort].asc().nulls_last(), Puzzle.id)
     page = db.session.scalars(ordered.offset((number - 1) * PER_PAGE).limit(PER_PAGE)).all()
-    return Page(page, number, pages, total)
+    return CandidatePage(page, number, pages, total)
 
 
 def free(puzzle_id: int) -> Puzzle:
     """A puzzle that could become a daily; raises BadInput for any other."""
-    return _free(Choice(puzzle_id))
+    return _free(SlotChoice(puzzle_id))
 
 
 # To change
@@ -187,7 +187,7 @@ def assign(
     curator: Identity,
     day: date,
     level: int,
-    choice: Choice,
+    choice: SlotChoice,
     seen: int | None,
     now: datetime,
     *,
@@ -272,7 +272,7 @@ def _fill(curator: Identity, day: date, level: int, now: datetime) -> bool:
                 dailies.hold()
                 if _standing_now(day, level) is not None:
                     return False
-                _put(curator, day, _free(Choice(number), level), now, by_hand=False)
+                _put(curator, day, _free(SlotChoice(number), level), now, by_hand=False)
                 _guard(day, level, sure=False)
         except (BadInput, Changed):  # somebody has met it meanwhile: the next one
             continue
@@ -316,7 +316,7 @@ def _standing(day: date, level: int, seen: int | None) -> Daily | None:
     raise Changed(message, f"{day}/{level}")
 
 
-def _free(choice: Choice, level: int | None = None) -> Puzzle:
+def _free(choice: SlotChoice, level: int | None = None) -> Puzzle:
     """The puzzle of this choice, free to become a daily of this level."""
     query = sa.select(Puzzle).where(Puzzle.id == choice.id, Puzzle.status != Status.ENTERED)
     puzzle = db.session.scalar(query)

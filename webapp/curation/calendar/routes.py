@@ -13,7 +13,7 @@ from webapp.competition.daily import dailies
 from webapp.curation import curation
 from webapp.curation.access import curator
 from webapp.curation.calendar import calendar
-from webapp.curation.calendar.calendar import Choice
+from webapp.curation.calendar.calendar import SlotChoice
 from webapp.curation.calendar.views import CalendarView, Place, Told
 from webapp.errors import BadAddress, BadInput, Changed, NotFound
 from webapp.process.clock import now
@@ -188,9 +188,9 @@ def _number(field: str, text: str) -> int:
     return number
 
 
-def _choice(text: str) -> Choice:
+def _choice(text: str) -> SlotChoice:
     number, colon, version = text.strip().removeprefix("#").partition(":")
-    return Choice(_number("puzzle", number), _number("puzzle", version) if colon else None)
+    return SlotChoice(_number("puzzle", number), _number("puzzle", version) if colon else None)
 
 
 def _seen(field: str) -> int | None:

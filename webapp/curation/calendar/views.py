@@ -13,7 +13,7 @@ from flask_babel import ngettext
 
 from webapp.competition.daily import dailies
 from webapp.curation.calendar import calendar
-from webapp.curation.calendar.calendar import Month, Page, Refused, Slot, Unsure, in_words
+from webapp.curation.calendar.calendar import CandidatePage, Month, Refused, Slot, Unsure, in_words
 from webapp.errors import BadInput, Changed
 from webapp.game.steps.names import technique_name
 from webapp.models import Puzzle
@@ -185,7 +185,7 @@ class CalendarView:
         self.slot = None if slot is None else SlotView(slot)
         self.placed = None if placed is None else CardView(placed)
         self.sort = place.sort if place.sort in calendar.SORTS else "number"
-        self.page: Page | None = None
+        self.page: CandidatePage | None = None
         self.choice: list[CardView] = []
         self.shown = [placed] if placed is not None else []  # puzzles whose boards stand on the page
         if slot is None:

@@ -120,7 +120,7 @@ def hide(curator: Identity, player_id: int, seen: str, note: str, now: datetime)
         player = _player(player_id, seen)
         before = {"listing": str(player.listing)}
         player.listing = Listing.ANONYMOUS
-        ranking.settle_player(player_id, now)
+        ranking.settle_player(player_id)
         audit.record(
             curator,
             "hide",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask_babel import gettext as _
-from werkzeug.wrappers import Response
 
 from webapp.curation import curation
 from webapp.curation.access import curator
@@ -14,10 +13,9 @@ from webapp.identity import audit
 from webapp.play import review as reviews
 from webapp.play.review_views import ReviewView
 from webapp.process.clock import now
+from webapp.web.htmx import Answer
 
 bp = Blueprint("flags", __name__)
-
-Page = str | tuple[str, int] | Response
 
 
 @bp.get("/flags")
@@ -36,7 +34,7 @@ def solve(attempt_id: str) -> str:
 
 
 @bp.post("/flags/<attempt_id>/verdict")
-def judge(attempt_id: str) -> Page:
+def judge(attempt_id: str) -> Answer:
     """`standing` verified or removed, `note` for the player, `seen` as the page said."""
     form = request.form
     fields = (form.get("seen", ""), form.get("standing", ""), form.get("note", ""))
@@ -50,7 +48,7 @@ def judge(attempt_id: str) -> Page:
 
 
 @bp.post("/names/<int:player_id>")
-def name(player_id: int) -> Page:
+def name(player_id: int) -> Answer:
     """`action` rename (to `name`) or hide; `seen` is the name the curator saw."""
     form = request.form
     seen, note, action = form.get("seen", ""), form.get("note", ""), form.get("action")

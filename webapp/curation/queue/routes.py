@@ -7,24 +7,22 @@ from dataclasses import replace
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from flask_babel import ngettext
-from werkzeug.wrappers import Response
 
 from webapp.bank import bank, exporting
 from webapp.curation import curation
 from webapp.curation.access import curator, desk_page
-from webapp.curation.curation import Choice, Done
+from webapp.curation.curation import Done, VersionSeen
 from webapp.curation.queue import filters
 from webapp.curation.queue.filters import address_of
 from webapp.curation.queue.views import Sight, views_of
 from webapp.errors import BadInput, Changed, NotFound
 from webapp.models import Status
 from webapp.process.clock import now
-from webapp.web.htmx import wants_fragment
+from webapp.web.htmx import Answer, wants_fragment
 from webapp.web.inputs import row_number
+from webapp.web.links import with_query
 
 bp = Blueprint("queue", __name__)
-
-Page = str | tuple[str, int] | Response
 
 
 @bp.get("/")
@@ -34,7 +32,7 @@ def show() -> str:
 
 
 @bp.post("/decisions")
-def decide() -> Page:
+def decide() -> Answer:
     """`action` approve or reject, `puzzle` as id:version and repeated; `sure=1` once several were previewed.
 
     A form sends one button alone, so `approve` or `reject` may carry the puzzle instead.
@@ -53,7 +51,7 @@ def decide() -> Page:
 
 
 @bp.post("/undos")
-def undo() -> Page:
+def undo() -> Answer:
     """Take back what was decided in the last ten seconds; `entry` repeated."""
     entries = _numbers(request.form.getlist("entry"))
     try:
@@ -65,7 +63,7 @@ def undo() -> Page:
     return _answer("undo", done)
 
 
-def _asked() -> tuple[str, list[Choice]]:
+def _asked() -> tuple[str, list[VersionSeen]]:
     """The decision and the puzzles of the form; raises BadInput."""
     form = request.form
     for action in curation.TO:
@@ -74,18 +72,18 @@ def _asked() -> tuple[str, list[Choice]]:
     return form.get("action", ""), [_choice(text) for text in dict.fromkeys(form.getlist("puzzle"))]
 
 
-def _choice(text: str) -> Choice:
+def _choice(text: str) -> VersionSeen:
     number, version = map(row_number, text.partition(":")[::2])
     if number is None or version is None:
         raise BadInput(puzzle=_("puzzle: expected number:version, found “%(found)s”", found=text[:30]))
-    return Choice(number, version)
+    return VersionSeen(number, version)
 
 
 def _numbers(texts: list[str]) -> list[int]:
     return [number for number in map(row_number, texts) if number is not None]
 
 
-def _preview(action: str, choices: list[Choice]) -> Page:
+def _preview(action: str, choices: list[VersionSeen]) -> Answer:
     """How many puzzles a decision would be about, before it is taken."""
     found = curation.puzzles([choice.id for choice in choices])
     if action not in curation.TO or not found:
@@ -101,7 +99,7 @@ def _preview(action: str, choices: list[Choice]) -> Page:
     )
 
 
-def _answer(action: str, done: Done) -> Page:
+def _answer(action: str, done: Done) -> Answer:
     """What was done: the rows as they stand now, and ten seconds to take it back."""
     if not wants_fragment():
         told = f"{action}:{len(done.ids)}:{','.join(map(str, done.entries))}"
@@ -125,7 +123,7 @@ def _told(action: str, count: int, entries: list[int]) -> dict[str, object]:
     return {"words": words[action], "entries": entries, "back": _back(), "wrong": False}
 
 
-def _refused(message: str, ids: list[int], status: int) -> Page:
+def _refused(message: str, ids: list[int], status: int) -> Answer:
     """Why nothing was done, with the rows as they stand now."""
     told = {"words": message, "entries": [], "back": _back(), "wrong": True}
     if not wants_fragment():
@@ -165,7 +163,7 @@ def _queue(told: dict[str, object] | None = None) -> str:
         techniques=curation.hardest_of(str(sight.filters.status)),
         export=url_for("admin.importing.show", **address_of(sight.filters), _anchor="take"),  # type: ignore[arg-type]
         most_exported=exporting.MOST,
-        done=told or told_before(url_for(".show", **_query())),
+        done=told or told_before(with_query(url_for(".show"), _query())),
     )
 
 
@@ -180,8 +178,8 @@ def told_before(back: str) -> dict[str, object] | None:
     return told | {"back": back}
 
 
-def _query() -> dict[str, str]:
-    return {name: value for name, value in request.args.items() if name != "done"}
+def _query() -> list[tuple[str, str]]:
+    return [(name, value) for name, value in request.args.items(multi=True) if name != "done"]
 
 
 def _sight() -> tuple[Sight, dict[str, str]]:

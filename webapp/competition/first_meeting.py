@@ -1,0 +1,24 @@
+"""Whether an attempt is its player's first meeting with the puzzle: only such a solve counts anywhere."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from webapp.models import Attempt, Peek
+
+_attempt = Attempt.__table__
+_earlier = _attempt.alias("earlier")
+_earlier_one = sa.exists().where(
+    _earlier.c.player_id == _attempt.c.player_id,
+    _earlier.c.puzzle_id == _attempt.c.puzzle_id,
+    _earlier.c.started_at < _attempt.c.started_at,
+)
+
+# The player of an attempt saw the puzzle at the desk before solving it.
+PEEKED = sa.exists().where(
+    Peek.player_id == _attempt.c.player_id,
+    Peek.puzzle_id == _attempt.c.puzzle_id,
+    Peek.seen_at < _attempt.c.finished_at,
+)
+# The player started the puzzle earlier, or saw it at the desk.
+MET_BEFORE = sa.or_(_earlier_one, PEEKED)
