@@ -1,5 +1,5 @@
-"""The engine's version: what a puzzle remembers beside its recipe and seed."""
+"""The one version of engine and site; a puzzle remembers it beside its recipe and seed."""
 
 from typing import Final
 
-__version__: Final = "0.3.0"
+__version__: Final = "0.4.0"

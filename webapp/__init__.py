@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
+from engine import __version__
 from webapp import models
 from webapp.process import database, mail
 from webapp.process.clock import Clock, Steady, boottime, following, utcnow
@@ -43,6 +44,7 @@ def create_app(
         chosen=preferences.chosen,
         player_tag=auth.player_tag,
         who=auth.who,
+        version=__version__,
     )
     security.init_app(app, settings)
     security_log.init_app()

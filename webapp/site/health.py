@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint
 from sqlalchemy.exc import SQLAlchemyError
 
+from engine import __version__
 from webapp.curation import workers
 from webapp.process.clock import now
 from webapp.process.database import database_answers
@@ -14,8 +15,8 @@ bp = Blueprint("health", __name__)
 
 @bp.get("/healthz")
 def alive() -> str:
-    """This process answers; nothing else is asked."""
-    return "ok"
+    """Say that this process answers and which version it runs; nothing else is asked."""
+    return f"ok {__version__}"
 
 
 @bp.get("/readyz")
