@@ -42,6 +42,7 @@ def create_app(
         clock_text=clock_text,
         language=locale,
         chosen=preferences.chosen,
+        preferences=preferences.PREFERENCES,
         player_tag=auth.player_tag,
         who=auth.who,
         version=__version__,

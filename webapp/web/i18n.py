@@ -1,25 +1,38 @@
-"""Which language a person reads: the best match of their browser among the catalogues we have."""
+"""Which language a person reads: the best match of their browser among the catalogs we have."""
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
-from flask import Flask, g, has_request_context, request
+from flask import Flask, current_app, g, has_request_context, request
 from flask_babel import get_translations
 from flask_babel import gettext as _
 
-LANGUAGES = ["en"]
+from webapp.process.config import ROOT
+
+SOURCE: Final = "en"  # the language the messages themselves are written in
+CATALOGS: Final = ROOT / "webapp" / "translations"
+
+
+def languages(catalogs: Path = CATALOGS) -> list[str]:
+    """The languages on offer: that of the messages, then one for each folder with a compiled catalog."""
+    found = sorted(path.parts[-3] for path in catalogs.glob("*/LC_MESSAGES/messages.mo"))
+    return [SOURCE, *found]
 
 
 def locale() -> str:
     """The language of this request; the first we have where there is none."""
     if not has_request_context():
-        return LANGUAGES[0]
-    return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
+        return SOURCE
+    offered: list[str] = current_app.extensions["languages"]
+    return request.accept_languages.best_match(offered) or SOURCE
 
 
 def init_app(app: Flask) -> None:
     """Let templates look up their catalogue once a request: once a word, it is a sixth of a page's time."""
+
+    app.extensions["languages"] = languages()
 
     def catalogue() -> Any:
         if "catalogue" not in g:

@@ -1,10 +1,69 @@
-"""What a player has chosen about looks and help: the cookie `ui`, which static/js/settings.js writes."""
+"""What a player can choose about looks and help, and what this one has chosen.
+
+The choices travel as words such as `theme-dark` in the cookie `ui`, which static/js/settings.js writes. Every
+page repeats them in `<html data-ui>`, where style sheets and modules look. A new preference is one row of
+PREFERENCES; the settings sheet is drawn from it.
+"""
 
 from __future__ import annotations
 
-from flask import request
+from dataclasses import dataclass
+from typing import Final
 
-LONGEST = 200  # characters of the cookie that are read
+from flask import request
+from flask_babel import lazy_gettext as _
+from flask_babel.speaklater import LazyString
+
+LONGEST: Final = 200  # characters of the cookie that are read
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """One thing to choose: `name` and values are lower-case words; the default's value is empty."""
+
+    name: str
+    title: LazyString
+    options: tuple[tuple[str, LazyString], ...]  # value and label, in the order shown
+
+
+PREFERENCES: Final = [
+    Preference(
+        "theme",
+        _("Colours"),
+        (
+            ("", _("As the system")),
+            ("light", _("Light")),
+            ("dark", _("Dark")),
+            ("contrast", _("High contrast")),
+            ("newspaper", _("Newspaper")),
+        ),
+    ),
+    Preference(
+        "timer",
+        _("Time"),
+        (("", _("Shown")), ("hidden", _("Hidden until the end")), ("off", _("Off, except in ranked solves"))),
+    ),
+    Preference("away", _("When I leave the page"), (("", _("Stop the clock")), ("on", _("Let it run")))),
+    Preference(
+        "feedback",
+        _("Mark mistakes"),
+        (
+            ("never", _("Never")),
+            ("", _("Digits that clash")),
+            ("solution", _("Wrong digits; counts as help")),
+        ),
+    ),
+    Preference("done", _("Complete rows, columns, boxes, digits"), (("", _("Shown")), ("off", _("Off")))),
+    Preference("lines", _("Row, column and box of the cell"), (("", _("Tinted")), ("off", _("Plain")))),
+    Preference("same", _("Equal digits"), (("", _("Tinted")), ("off", _("Plain")))),
+    Preference(
+        "first",
+        _("Keypad"),
+        (("", _("Cell first, then digit")), ("digit", _("Digit first, then cells"))),
+    ),
+    Preference("letters", _("Single letters as keys"), (("", _("On")), ("off", _("Off")))),
+    Preference("wasd", _("W A S D move the cursor"), (("", _("Off")), ("on", _("On")))),
+]
 
 
 def chosen() -> list[str]:
@@ -13,5 +72,5 @@ def chosen() -> list[str]:
 
 
 def choice(name: str) -> str:
-    """The value chosen for a setting; empty for what holds by itself."""
+    """The value chosen for a preference; empty for its default."""
     return next((word.removeprefix(f"{name}-") for word in chosen() if word.startswith(f"{name}-")), "")

@@ -1,0 +1,44 @@
+"""The recipes of CONTRIBUTING for the site, each followed with a toy: nothing else has to know of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from flask import Flask
+from flask_babel import LazyString
+
+from tests.webapp.visitors import Visitor
+from webapp.web import i18n
+from webapp.web.preferences import PREFERENCES, Preference, choice
+
+
+def test_a_preference_is_one_row(guest: Visitor, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    toy = Preference(
+        "cursor",
+        LazyString(lambda: "Cursor"),
+        (("", LazyString(lambda: "Pen")), ("cat", LazyString(lambda: "Cat"))),
+    )
+    monkeypatch.setitem(app.jinja_env.globals, "preferences", [*PREFERENCES, toy])
+    guest.get("/")
+    drawn = guest.page.select("#settings-panel input[name=cursor]")
+    assert [option["value"] for option in drawn] == ["", "cat"]
+    with app.test_request_context(headers={"Cookie": "ui=theme-dark.cursor-cat"}):
+        assert choice("cursor") == "cat"
+
+
+def test_a_language_is_one_folder(app: Flask, tmp_path: Path) -> None:
+    folder = tmp_path / "eo" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    catalog = Catalog(locale="eo")
+    catalog.add("Evil", "Diabla")
+    with (folder / "messages.mo").open("wb") as file:
+        write_mo(file, catalog)
+    app.extensions["babel"].translation_directories = [str(tmp_path)]
+    app.extensions["languages"] = i18n.languages(tmp_path)
+    with app.test_request_context(headers={"Accept-Language": "eo, en;q=0.5"}):
+        assert (i18n.locale(), i18n.level_name(5)) == ("eo", "Diabla")
+    with app.test_request_context(headers={"Accept-Language": "fr"}):
+        assert (i18n.locale(), i18n.level_name(5)) == ("en", "Evil")
