@@ -11,7 +11,6 @@ from zlib import crc32
 
 import numpy as np
 import sqlalchemy as sa
-from flask_babel import gettext as _
 
 import engine
 from engine.generation.methods import LEVELS as DIG_LEVELS
@@ -19,6 +18,7 @@ from webapp.bank import breakdown
 from webapp.errors import NotFound
 from webapp.models import Attempt, Puzzle, Status
 from webapp.process.database import db, write_tx
+from webapp.process.words import gettext as _
 
 log = logging.getLogger(__name__)
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
-from flask_babel import gettext as _
 
 import engine
 from webapp.models import Puzzle, Status
 from webapp.process.database import db
+from webapp.process.words import gettext as _
 
 _UP, _DOWN = tuple(range(9)), tuple(range(8, -1, -1))
 

@@ -18,7 +18,6 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from flask_babel import gettext as _
 
 from webapp.competition.first_meeting import MET_BEFORE
 from webapp.errors import NotFound
@@ -40,6 +39,7 @@ from webapp.models import (
 from webapp.models.daily import FIRST_DAY, WINDOW
 from webapp.process.clock import steady_between
 from webapp.process.database import db, upsert, write_tx
+from webapp.process.words import gettext as _
 
 SETTLING = timedelta(minutes=1)  # after the window, until what was received within it has been stored
 MOST_SCORED, FEWEST_SCORED = 100, 20  # solves behind an all-time mean

@@ -13,7 +13,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from flask_babel import gettext as _
 
 import engine
 from webapp.bank.selection import Filters, conditions
@@ -22,6 +21,7 @@ from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Attempt, AuditEntry, Peek, Puzzle, Status
 from webapp.process.database import db, upsert, write_tx
+from webapp.process.words import gettext as _
 
 PER_PAGE = 50
 MOST_DECIDED = 100  # puzzles at once

@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 
 import pyotp
 import sqlalchemy as sa
-from flask_babel import gettext as _
 
 from webapp.errors import BadInput, NotFound
 from webapp.identity import audit, limits, names
@@ -22,6 +21,7 @@ from webapp.models import Player
 from webapp.people import accounts
 from webapp.people.accounts import WrongPassword
 from webapp.process.database import db, write_tx
+from webapp.process.words import gettext as _
 
 ISSUER = "Ninefold"
 STEP = 30  # seconds

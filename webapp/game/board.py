@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from flask_babel import gettext as _
-
 from engine.geometry import PEERS, cell_name
 from engine.grid import Grid
 from webapp.errors import BadMove
 from webapp.game.moves import Kind, Move
+from webapp.process.words import gettext as _
 
 ALL_DIGITS = 0b111111111  # bit d - 1 stands for digit d
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from flask_babel import gettext as _
-
 from webapp.errors import BadMove
+from webapp.process.words import gettext as _
 
 LAST_SEQ = 5000  # moves of one attempt; a long game has a few hundred
 

@@ -16,11 +16,10 @@ from functools import cached_property
 from itertools import pairwise
 from statistics import fmean, median, pstdev
 
-from flask_babel import gettext as _
-
 import engine
 from engine.geometry import BOX_OF, COL_OF, HOUSES, HOUSES_OF, PEERS
 from webapp.game.moves import Kind, Move
+from webapp.process.words import gettext as _
 
 MARKS = frozenset({Kind.CORNER, Kind.CENTRE, Kind.STRIKE, Kind.FILL, Kind.COLOUR})
 

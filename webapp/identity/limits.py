@@ -13,13 +13,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from flask_babel import gettext as _
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import GenericFunction
 
 from webapp.errors import TooMany
 from webapp.models import Bucket
 from webapp.process.database import db, upsert, write_tx
+from webapp.process.words import gettext as _
 
 LONGEST = timedelta(days=1)  # no limit takes longer to fill up again
 ENOUGH = 1 - 1e-6  # rounding must not cost a token that is whole again

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from flask_babel import gettext as _
-
 from webapp.errors import BadInput
+from webapp.process.words import gettext as _
 
 SHORTEST, LONGEST = 3, 20  # characters, after normalising
 SEPARATORS = " _-"

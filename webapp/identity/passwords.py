@@ -22,12 +22,12 @@ from typing import Final, TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from flask_babel import gettext as _
 
 from webapp.errors import BadInput
 from webapp.identity.limits import Limit
 from webapp.identity.names import fold
 from webapp.process.database import Busy
+from webapp.process.words import gettext as _
 
 SHORTEST, LONGEST = 12, 256  # characters
 HASHES = Limit("hash", 300, timedelta(minutes=1))  # over all processes: 5 s of one core each minute

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 
 from flask import Blueprint, Response, redirect, render_template, request, stream_with_context, url_for
-from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.errors import BadInput, NotSignedIn
@@ -15,6 +14,7 @@ from webapp.models import Listing
 from webapp.people import accounts
 from webapp.people.accounts import Caller, WrongPassword
 from webapp.process.clock import now
+from webapp.process.words import gettext as _
 from webapp.web import auth
 from webapp.web.htmx import Answer
 from webapp.web.security_log import note

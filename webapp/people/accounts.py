@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from flask_babel import gettext as _
 from sqlalchemy.exc import IntegrityError
 
 from webapp.competition import ranking
@@ -22,6 +21,7 @@ from webapp.identity import audit, limits, names, passwords, players
 from webapp.identity.limits import Limit, Taker
 from webapp.models import Attempt, Group, Listing, Membership, Move, Peek, Player, Puzzle, Score, Status
 from webapp.process.database import Busy, db, write_tx
+from webapp.process.words import gettext as _
 
 SIGN_UPS = Limit("sign-up", 5, timedelta(days=1))  # an address
 SIGN_INS = Limit("sign-in", 20, timedelta(days=1))  # an account

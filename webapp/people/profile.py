@@ -8,7 +8,6 @@ from datetime import datetime
 from statistics import median
 
 import sqlalchemy as sa
-from flask_babel import gettext as _
 
 from webapp.bank import bank
 from webapp.competition.statistics import COUNTED
@@ -16,6 +15,7 @@ from webapp.errors import NotFound
 from webapp.identity import names
 from webapp.models import Attempt, Listing, Player, Puzzle, Standing, Status
 from webapp.process.database import db
+from webapp.process.words import gettext as _
 
 MOST_SOLVES = 5_000  # the latest; more would not change a median that anybody notices
 

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 from flask import current_app
-from flask_babel import gettext as _
 from itsdangerous import BadData, URLSafeSerializer
 
 from webapp.errors import BadInput, NotFound
@@ -20,6 +19,7 @@ from webapp.identity.limits import Limit, Taker
 from webapp.models import Player
 from webapp.people import accounts
 from webapp.process.database import db, write_tx
+from webapp.process.words import gettext as _
 
 LIFETIME = timedelta(hours=1)  # of a link
 ASKED = Limit("recovery", 5, timedelta(days=1))  # for one name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
-from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from webapp.errors import BadInput
@@ -12,6 +11,7 @@ from webapp.people import recovery
 from webapp.people.account_routes import account_page
 from webapp.process.clock import now
 from webapp.process.mail import Mail, post
+from webapp.process.words import gettext as _
 from webapp.web import auth
 from webapp.web.htmx import Answer
 from webapp.web.security_log import note

@@ -8,10 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from flask_babel import gettext as _
-
 import engine
 from webapp.competition.daily import dailies
+from webapp.process.words import gettext as _
 
 MOST_COUNTED = 1000  # solutions counted before we say "more than"
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask_babel import gettext as _
-
 from engine.geometry import BOX_OF
 from webapp.game import hints
 from webapp.game.moves import Kind
 from webapp.game.steps import StepView
 from webapp.play.play import Game
+from webapp.process.words import gettext as _
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from threading import Lock
 from typing import Any
 
 import sqlalchemy as sa
-from flask_babel import gettext as _
 from sqlalchemy.orm import joinedload
 
 import engine
@@ -30,6 +29,7 @@ from webapp.models.attempt import PUBLIC_ID
 from webapp.play import entered
 from webapp.process.clock import steady_now
 from webapp.process.database import db, write_together, write_tx
+from webapp.process.words import gettext as _
 
 MOST_MOVES_A_BATCH = 1000
 

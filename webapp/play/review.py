@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from flask_babel import gettext as _
-
 import engine
 from webapp.bank.aside import Aside
 from webapp.errors import NotFound
@@ -15,6 +13,7 @@ from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
 from webapp.models import Attempt
 from webapp.play import play
+from webapp.process.words import gettext as _
 
 MOST_STALLS = 3
 STALL = timedelta(seconds=20)  # a shorter wait is thinking, not standing still

@@ -9,13 +9,13 @@ from functools import cached_property
 from typing import Any
 
 from flask import url_for
-from flask_babel import gettext as _
 
 from webapp.competition.daily.views import daily_title
 from webapp.competition.statistics import Comparison, compare
 from webapp.game.steps import StepView
 from webapp.play.review import Review
 from webapp.play.views import CellView, cell_view, position_view
+from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 
 

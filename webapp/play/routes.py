@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 
 from flask import Blueprint, redirect, render_template, request, url_for
-from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 import engine
@@ -20,6 +19,7 @@ from webapp.play.hint_views import carried_out, help_view
 from webapp.play.review_views import ReviewView
 from webapp.play.views import AttemptView, summary_view
 from webapp.process.clock import now, steady_now
+from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id, remember
 from webapp.web.dates import read_day
 from webapp.web.htmx import fragment_or_redirect, wants_fragment

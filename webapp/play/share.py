@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from flask_babel import gettext as _
-from flask_babel import ngettext
-
+from webapp.process.words import gettext as _
+from webapp.process.words import ngettext
 from webapp.web.i18n import clock_text, level_name
 
 

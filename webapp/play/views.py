@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-from flask_babel import gettext as _
-
 import engine
 from engine.geometry import BOX_OF, COL_OF, ROW_OF
 from webapp.competition.daily.views import daily_title
@@ -23,6 +21,7 @@ from webapp.game.moves import Move
 from webapp.models import Attempt, Standing, Status
 from webapp.play.play import Game, Summary, helped
 from webapp.play.share import share_text
+from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 from webapp.web.links import public_url
 from webapp.web.preferences import choice

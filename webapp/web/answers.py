@@ -6,7 +6,6 @@ import math
 from datetime import timedelta
 
 from flask import Flask, redirect, render_template, request, url_for
-from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
@@ -27,6 +26,7 @@ from webapp.errors import (
     TooMany,
 )
 from webapp.process.database import Busy
+from webapp.process.words import gettext as _
 from webapp.web.auth import way_back, who
 from webapp.web.htmx import wants_fragment
 from webapp.web.security_log import note

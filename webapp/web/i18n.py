@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from flask import Flask, current_app, g, has_request_context, request
 from flask_babel import get_translations
-from flask_babel import gettext as _
+
+from webapp.process.words import gettext as _
 
 from webapp.process.config import ROOT
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from flask import Flask, abort, request
-from flask_babel import gettext as _
 from werkzeug.routing import IntegerConverter
+
+from webapp.process.words import gettext as _
 
 LARGEST = 2**31 - 1  # of the numbers that name rows: what an integer column holds
 DIGITS = re.compile(r"[0-9]{1,10}")

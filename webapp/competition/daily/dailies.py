@@ -17,7 +17,6 @@ from typing import Any
 
 import sqlalchemy as sa
 from flask import current_app
-from flask_babel import gettext as _
 
 import engine
 from engine import warm
@@ -26,6 +25,7 @@ from webapp.errors import BadStart, NotFound, NotYet
 from webapp.models import Attempt, Daily, Peek, Puzzle, Status
 from webapp.models.daily import FIRST_DAY, WINDOW
 from webapp.process.database import db, write_tx
+from webapp.process.words import gettext as _
 
 log = logging.getLogger(__name__)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from flask import Blueprint, render_template, request
-from flask_babel import gettext as _
 
 from webapp.competition.daily import dailies, streaks
 from webapp.competition.daily.views import DayView, MonthView
 from webapp.errors import BadAddress, NotFound
 from webapp.models.daily import FIRST_DAY
 from webapp.process.clock import now
+from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id
 from webapp.web.dates import read_day, read_month
 from webapp.web.htmx import wants_fragment

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from flask_babel import gettext as _
-
 from webapp.competition.daily.dailies import DailyEntry, Day, opening, today
 from webapp.models import Daily, Standing
 from webapp.models.daily import number_of
+from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 
 

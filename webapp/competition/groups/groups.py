@@ -13,7 +13,6 @@ from datetime import date, datetime
 from typing import Any
 
 import sqlalchemy as sa
-from flask_babel import gettext as _
 
 from webapp.competition import ranking
 from webapp.competition.first_meeting import MET_BEFORE
@@ -22,6 +21,7 @@ from webapp.errors import BadInput, NotFound
 from webapp.models import Attempt, Daily, Group, Listing, Membership, Player, Scope, Score, Standing
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, write_tx
+from webapp.process.words import gettext as _
 
 KEY = re.compile(r"[\w-]{22}", re.ASCII)
 LONGEST_NAME = 40

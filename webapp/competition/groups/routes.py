@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flask import Blueprint, redirect, render_template, request, url_for
-from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from webapp.competition.daily import dailies
@@ -17,6 +16,7 @@ from webapp.competition.leaderboard.views import LeaderboardView
 from webapp.errors import BadInput
 from webapp.models import Group, Scope
 from webapp.process.clock import now
+from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id, named_player
 from webapp.web.htmx import wants_fragment
 from webapp.web.inputs import row_number

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask_babel import gettext as _
-
 from webapp.competition.leaderboard.distribution import Bar
+from webapp.process.words import gettext as _
 from webapp.web.i18n import clock_text
 
 WIDTH, HEIGHT = 640, 200

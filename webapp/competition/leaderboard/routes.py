@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint, render_template, request
-from flask_babel import gettext as _
 
 from webapp.competition.daily import dailies
 from webapp.competition.leaderboard import leaderboard
@@ -12,6 +11,7 @@ from webapp.errors import BadAddress, NotFound
 from webapp.models import Leaderboard
 from webapp.models.daily import FIRST_DAY
 from webapp.process.clock import now
+from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id
 from webapp.web.dates import read_day
 from webapp.web.htmx import wants_fragment

@@ -7,8 +7,6 @@ from datetime import date, datetime, timedelta
 from functools import cached_property
 
 from flask import request, url_for
-from flask_babel import gettext as _
-from flask_babel import ngettext
 
 from webapp.competition import ranking
 from webapp.competition.daily import dailies
@@ -17,6 +15,8 @@ from webapp.competition.leaderboard.charts import Chart
 from webapp.competition.leaderboard.leaderboard import Cursor, LeaderboardPage, Place
 from webapp.models import Daily, Leaderboard, Scope, Standing
 from webapp.models.daily import FIRST_DAY
+from webapp.process.words import gettext as _
+from webapp.process.words import ngettext
 from webapp.web.i18n import level_name
 
 

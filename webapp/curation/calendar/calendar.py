@@ -13,8 +13,6 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from flask_babel import format_date
-from flask_babel import gettext as _
 
 from webapp.competition.daily import dailies
 from webapp.errors import BadInput, Changed, NotFound
@@ -24,6 +22,8 @@ from webapp.identity.players import Identity
 from webapp.models import Daily, Puzzle, Status
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, write_tx
+from webapp.process.words import format_date
+from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 
 FURTHEST = timedelta(days=366)  # after today that can be scheduled

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 from flask import Blueprint, make_response, redirect, render_template, request
-from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from webapp.competition.daily import dailies
@@ -17,6 +16,7 @@ from webapp.curation.calendar.calendar import SlotChoice
 from webapp.curation.calendar.views import CalendarView, Place, Told
 from webapp.errors import BadAddress, BadInput, Changed, NotFound
 from webapp.process.clock import now
+from webapp.process.words import gettext as _
 from webapp.web.dates import read_day, read_month
 from webapp.web.htmx import wants_fragment
 from webapp.web.inputs import row_number

@@ -8,8 +8,6 @@ from datetime import date, datetime
 from typing import Any
 
 from flask import url_for
-from flask_babel import gettext as _
-from flask_babel import ngettext
 
 from webapp.competition.daily import dailies
 from webapp.curation.calendar import calendar
@@ -17,6 +15,8 @@ from webapp.curation.calendar.calendar import CandidatePage, Month, Refused, Slo
 from webapp.errors import BadInput, Changed
 from webapp.game.steps.names import technique_name
 from webapp.models import Puzzle
+from webapp.process.words import gettext as _
+from webapp.process.words import ngettext
 from webapp.web.dates import read_day
 from webapp.web.i18n import level_name
 from webapp.web.inputs import row_number

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, request, stream_with_context
-from flask_babel import gettext as _
 
 from engine.formats import FORMATS
 from webapp.bank import bank, exporting
@@ -14,6 +13,7 @@ from webapp.curation.queue import filters
 from webapp.errors import BadInput, NotFound
 from webapp.play.puzzle_routes import PER_PAGE
 from webapp.process.clock import now
+from webapp.process.words import gettext as _
 
 bp = Blueprint("exporting", __name__)
 

@@ -12,7 +12,6 @@ from typing import BinaryIO
 
 import numpy as np
 import sqlalchemy as sa
-from flask_babel import gettext as _
 
 import engine
 from engine import formats
@@ -24,6 +23,7 @@ from webapp.identity.players import Identity
 from webapp.models import Import, ImportLine, LineState, Puzzle, Status
 from webapp.play import entered
 from webapp.process.database import db, write_tx
+from webapp.process.words import gettext as _
 
 MOST_PUZZLES = 5000
 LARGEST = 1 << 20  # bytes of a file or of a text

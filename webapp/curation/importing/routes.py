@@ -8,7 +8,6 @@ from io import BytesIO
 from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
-from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.bank import bank, exporting
@@ -20,6 +19,7 @@ from webapp.errors import BadInput
 from webapp.game.steps.names import NAMES, technique_name
 from webapp.models import LineState, Status
 from webapp.process.clock import now
+from webapp.process.words import gettext as _
 
 bp = Blueprint("importing", __name__)
 

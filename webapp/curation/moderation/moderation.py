@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import sqlalchemy as sa
-from flask_babel import gettext as _
 from sqlalchemy.exc import IntegrityError
 
 from webapp.competition import ranking
@@ -17,6 +16,7 @@ from webapp.identity import audit, names
 from webapp.identity.players import Identity
 from webapp.models import Attempt, Listing, Player, Standing
 from webapp.process.database import db, write_tx
+from webapp.process.words import gettext as _
 
 MOST_LISTED = 100
 LONGEST_NOTE = 500

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint, redirect, render_template, request, url_for
-from flask_babel import gettext as _
 
 from webapp.curation import curation
 from webapp.curation.access import curator
@@ -13,6 +12,7 @@ from webapp.identity import audit
 from webapp.play import review as reviews
 from webapp.play.review_views import ReviewView
 from webapp.process.clock import now
+from webapp.process.words import gettext as _
 from webapp.web.htmx import Answer
 
 bp = Blueprint("flags", __name__)

@@ -16,7 +16,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from flask_babel import gettext as _
 
 import engine
 from engine.generation.to_order import OutOfTime
@@ -26,6 +25,7 @@ from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Order, OrderState, Puzzle, Status
 from webapp.process.database import db, write_tx
+from webapp.process.words import gettext as _
 
 MOST_COUNT = 5000
 LONGEST = timedelta(hours=24)

@@ -9,7 +9,6 @@ from datetime import timedelta
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
-from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
@@ -23,6 +22,7 @@ from webapp.errors import BadInput
 from webapp.game.steps.names import NAMES, technique_name
 from webapp.models import Order
 from webapp.process.clock import now
+from webapp.process.words import gettext as _
 from webapp.web.htmx import wants_fragment
 from webapp.web.inputs import row_number
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
-from flask_babel import gettext as _
 
 import engine
 from webapp.bank import bank
@@ -19,6 +18,7 @@ from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Order, Puzzle, Status
 from webapp.process.database import db, write_tx
+from webapp.process.words import gettext as _
 
 WINDOW = timedelta(days=14)  # over which consumption is a mean
 IN_THE_BANK = (Status.APPROVED, Status.CANDIDATE, Status.DAILY)

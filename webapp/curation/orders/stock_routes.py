@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
-from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from webapp.competition import statistics
@@ -12,6 +11,7 @@ from webapp.curation.orders import stock
 from webapp.errors import BadInput
 from webapp.game.steps.names import technique_name
 from webapp.process.clock import now
+from webapp.process.words import gettext as _
 
 bp = Blueprint("health", __name__)
 

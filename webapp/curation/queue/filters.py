@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable
 
 from flask import request
-from flask_babel import gettext as _
 
 from webapp.bank import bank
 from webapp.bank.selection import CURATED, Filters
 from webapp.game.steps.names import NAMES
+from webapp.process.words import gettext as _
 from webapp.web.inputs import row_number
 
 MOST = 10_000  # of any number that is measured

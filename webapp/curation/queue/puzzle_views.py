@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 from flask import url_for
-from flask_babel import gettext as _
 
 import engine
 from webapp.bank.breakdown import Breakdown
@@ -16,6 +15,7 @@ from webapp.game.steps import StepView
 from webapp.models import Puzzle
 from webapp.play.review import Path
 from webapp.play.views import CellView, position_view
+from webapp.process.words import gettext as _
 
 WIDTH, HEIGHT, LEFT, FLOOR = 640, 180, 36, 150  # of the chart; bars stand on the floor
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flask import Blueprint, redirect, render_template, request, url_for
-from flask_babel import gettext as _
-from flask_babel import ngettext
 
 from webapp.bank import bank, exporting
 from webapp.curation import curation
@@ -18,6 +16,8 @@ from webapp.curation.queue.views import Sight, views_of
 from webapp.errors import BadInput, Changed, NotFound
 from webapp.models import Status
 from webapp.process.clock import now
+from webapp.process.words import gettext as _
+from webapp.process.words import ngettext
 from webapp.web.htmx import Answer, wants_fragment
 from webapp.web.inputs import row_number
 from webapp.web.links import with_query

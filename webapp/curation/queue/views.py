@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from flask import url_for
-from flask_babel import gettext as _
 
 import engine
 from engine.generation.symmetry import Symmetry
@@ -18,6 +17,7 @@ from webapp.curation import curation
 from webapp.curation.queue.filters import address_of
 from webapp.game.steps.names import technique_name
 from webapp.models import Puzzle, Status
+from webapp.process.words import gettext as _
 
 BAR = 240  # units across
 SINGLES = frozenset({"full_house", "hidden_single", "naked_single"})

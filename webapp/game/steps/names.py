@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from flask_babel import lazy_gettext as _
-from flask_babel.speaklater import LazyString
+from webapp.process.words import LazyText
+from webapp.process.words import lazy_gettext as _
 
-NAMES: dict[str, LazyString] = {
+NAMES: dict[str, LazyText] = {
     "full_house": _("Full house"),
     "hidden_single": _("Hidden single"),
     "direct_pointing": _("Direct pointing"),
