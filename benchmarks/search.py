@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
@@ -49,7 +50,7 @@ def main() -> None:
     for name, least, aim in SETS:
         title, rows = collection(name)
         puzzles[title] = rows
-        _report(title, least, aim, len(rows), lambda rows=rows: _solved(rows), _qqwing_solves(qqwing, rows))
+        _report(title, least, aim, len(rows), partial(_solved, rows), _qqwing_solves(qqwing, rows))
         if title != Path(name).stem:
             print("  (NINEFOLD_DATA names no folder of shared sets)")
             break
@@ -133,7 +134,8 @@ def _cores(rows: Puzzles) -> tuple[list[float], list[float]]:
     start = perf_counter()
     solve_many(rows)
     rows = np.tile(rows, (int(_LEAST_SECONDS / (perf_counter() - start)) + 1, 1))
-    one, two = [], []
+    one: list[float] = []
+    two: list[float] = []
     for _ in range(_TURNS):
         for jobs, seconds in ((1, one), (2, two)):
             start = perf_counter()

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from tests.webapp.processes import ROOT, WEB, Caller, Process, free_port, running, wait_until
 
@@ -21,7 +22,7 @@ def site(**environment: str) -> Iterator[tuple[int, Process]]:
     """The port and the process; gone at the end.  environment: further variables of it."""
     with tempfile.TemporaryDirectory() as folder:
         port, instance = free_port(), Path(folder) / "instance"
-        settings = {"instance": instance, "log": Path(folder) / "log"}
+        settings: dict[str, Any] = {"instance": instance, "log": Path(folder) / "log"}
         migrate = Process("flask", "--app", "wsgi", "db", "upgrade", **settings)
         if migrate.popen.wait():
             raise SystemExit(migrate.output())
