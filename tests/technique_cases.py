@@ -151,5 +151,5 @@ def _position(cells: str, deleted: str) -> Position:
 def _candidates(text: str) -> frozenset[tuple[int, int]]:
     """'436 521' is 4 at r3c6 and 5 at r2c1."""
     return frozenset(
-        (9 * (int(row) - 1) + int(column) - 1, int(digit)) for digit, row, column in text.split()
+        (9 * (int(row) - 1) + int(column) - 1, int(digit)) for digit, row, column in map(tuple, text.split())
     )

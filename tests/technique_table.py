@@ -21,7 +21,7 @@ def main(wanted: list[str]) -> None:
     """Print the table for the techniques wanted, or for all."""
     cases = read_cases(Path(os.environ["NINEFOLD_DATA"]) / "technique_cases.txt")
     rows: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    seconds: Counter[str] = Counter()
+    seconds: defaultdict[str, float] = defaultdict(float)
     for case in cases:
         if wanted and case.technique not in wanted:
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
@@ -17,7 +17,7 @@ GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5........
 FATES = ("taken", "lost", "late", "twice", "unanswered")
 # What is done, and how often of a hundred times.
 DEEDS = {"move": 45, "undo": 10, "redo": 8, "send": 14, "fate": 10, "offline": 5, "reload": 4, "choose": 4}
-KEYS = {
+KEYS: dict[str, Callable[[str], dict[str, Any]]] = {
     "digit": lambda digit: {"key": digit, "code": f"Digit{digit}"},
     "corner": lambda digit: {"key": digit, "code": f"Digit{digit}", "shiftKey": True},
     "centre": lambda digit: {"key": digit, "code": f"Digit{digit}", "ctrlKey": True},
@@ -151,7 +151,10 @@ def pair(live: Site, chromium: Browser) -> Iterator[tuple[Device, Device]]:
 
 def start(device: Device, grid: str) -> str:
     """Start an attempt from the page that is open; its id."""
-    form = {"grid": grid, "csrf_token": str(device.page.get_attribute("input[name=csrf_token]", "value"))}
+    form: dict[str, str | float | bool] = {
+        "grid": grid,
+        "csrf_token": str(device.page.get_attribute("input[name=csrf_token]", "value")),
+    }
     answer = device.context.request.post("/attempts", form=form, max_redirects=0)
     assert answer.status == 303, answer.text()
     return answer.headers["location"].rpartition("/")[2]

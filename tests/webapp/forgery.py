@@ -135,7 +135,7 @@ def extra_fields(forger: Forger) -> None:
     """Fields named like columns, with an empty or half a log."""
     columns = [column.name for column in Attempt.__table__.columns]
     values = ("1", "true", "verified", "day", "2026-03-01T08:01:00Z", "100", "solved")
-    more = {name: forger.rng.choice(values) for name in forger.rng.sample(columns, 8)}
+    more: dict[str, Any] = {name: forger.rng.choice(values) for name in forger.rng.sample(columns, 8)}
     moves = forger.right()[: forger.rng.randint(0, 40)]
     forger.send(moves, **{name: value for name, value in more.items() if name != "seq"}, state="solved")
 

@@ -11,6 +11,7 @@ import os
 import sys
 import threading
 import time
+from typing import Any, cast
 
 from dbos import DBOS, SetWorkflowID
 from flask import Flask
@@ -57,12 +58,12 @@ if __name__ == "__main__":
     from wsgi import app
 
     job = SlowJob(float(sys.argv[1]))
-    worker.JOBS = (job,)  # type: ignore[assignment]
+    worker.JOBS = (job,)
     if failure := "".join(sys.argv[2:]):
 
         def fail(_name: str) -> None:
             job.begun.wait()
             raise RuntimeError(failure)
 
-        worker._report = fail
+        worker._report = cast(Any, fail)
     worker.run(app, "slow")
