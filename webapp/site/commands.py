@@ -14,6 +14,7 @@ from webapp.curation import curators
 from webapp.errors import Refusal
 from webapp.process.clock import now
 from webapp.process.ending import leave
+from webapp.process.proxies import this_app
 
 bank_commands = AppGroup("bank", help="The puzzles that wait for players.")
 curator_commands = AppGroup("curators", help="Who may use the curation desk.")
@@ -24,7 +25,7 @@ def serve_command() -> None:
     """Migrate, stock the bank, and run web server and worker until Ctrl-C."""
     from webapp.site.serve import serve
 
-    app = current_app._get_current_object()
+    app = this_app()
     leave(app, serve(app))
 
 
@@ -36,7 +37,7 @@ def worker_command(name: str) -> None:
     """Run background work until Ctrl-C."""
     from webapp.site.jobs.worker import run
 
-    run(current_app._get_current_object(), name)
+    run(this_app(), name)
 
 
 @bank_commands.command("fill")

@@ -6,7 +6,7 @@ import logging
 import os
 import signal
 import threading
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 from dbos import DBOS, DBOSConfig
 from flask import Flask
@@ -21,7 +21,28 @@ from webapp.site.jobs import daily, kernels, orders, stock, upkeep
 
 log = logging.getLogger(__name__)
 
-JOBS = (kernels, daily, stock, orders, upkeep)
+
+class Task(Protocol):
+    """What a job has begun that must be told to end."""
+
+    def terminate(self) -> object:
+        """Ask it to end, without waiting for it."""
+
+    def wait(self) -> object:
+        """Wait until it has ended."""
+
+
+class Job(Protocol):
+    """What the modules of this folder are to the worker."""
+
+    def register(self, app: Flask, /) -> None:
+        """Declare the job to DBOS; called before its launch."""
+
+    def start(self, app: Flask, /) -> Task | None:
+        """Begin it; called after the launch."""
+
+
+JOBS: tuple[Job, ...] = (kernels, daily, stock, orders, upkeep)
 NICENESS = 10  # moves of players go first
 PATIENCE = 4.0  # seconds that work has to end when the worker is told to stop
 
@@ -67,7 +88,7 @@ def run(app: Flask, name: str) -> NoReturn:
     DBOS(config=dbos_config(app.extensions["settings"], name))
     DBOS.launch()
     status = 0
-    started = []
+    started: list[Task | None] = []
     try:
         for job in JOBS:
             started.append(job.start(app))
