@@ -284,7 +284,7 @@ def solutions(puzzles: Sequence[Puzzle], player_id: int | None) -> dict[int, str
     return {number: str(engine.solution(engine.parse(line))) for number, line in givens.items()}
 
 
-def _met(ids: list[int], player_id: int | None) -> sa.Select[tuple[int]]:
+def _met(ids: list[int], player_id: int | None) -> sa.Select[int]:
     """Which of these puzzles a player has begun."""
     return sa.select(Attempt.puzzle_id).where(Attempt.puzzle_id.in_(ids), Attempt.player_id == player_id)
 

@@ -131,7 +131,7 @@ def hold(connection: sa.Connection, players: sa.ColumnElement[bool]) -> list[int
 
 _PLACED = (
     sa.select(
-        _attempt.c["id", "daily_id", "ranked", "standing", "finished_at", "elapsed_ms", "board", "board_ms"],
+        *_attempt.c["id", "daily_id", "ranked", "standing", "finished_at", "elapsed_ms", "board", "board_ms"],
         _attempt.c.percentile,
         Player.name,
         Player.listing,
@@ -280,7 +280,7 @@ def _fix(solves: sa.ColumnElement[bool], share: Callable[[int], float | None], w
     """Give these solves the percentiles of their seconds, and their players the points."""
     connection = db.session.connection()
     players = hold(connection, Player.id.in_(sa.select(_attempt.c.player_id).where(solves)))
-    theirs = sa.select(_attempt.c["id", "board_ms"]).where(solves, _attempt.c.player_id.in_(players))
+    theirs = sa.select(_attempt.c.id, _attempt.c.board_ms).where(solves, _attempt.c.player_id.in_(players))
     shares = [
         {"its_id": row.id, "share": share(row.board_ms // 1000)} for row in connection.execute(theirs).all()
     ]
@@ -319,7 +319,7 @@ def rescore(connection: sa.Connection, players: Sequence[int], week: date | None
 
     week: the Monday of the one week in which anything has changed; None for any.
     """
-    of_them = _score.c.player_id.in_(players)
+    of_them: sa.ColumnElement[bool] = _score.c.player_id.in_(players)
     if week is not None:
         of_them = sa.and_(of_them, sa.or_(_score.c.scope == Scope.ALL, _score.c.starts_on == week))
     before = _drop_points(connection, of_them)

@@ -20,7 +20,7 @@ from webapp.errors import BadInput, Changed, NotFound
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Attempt, AuditEntry, Peek, Puzzle, Status
-from webapp.process.database import db, upsert, write_tx
+from webapp.process.database import db, rows_changed, upsert, write_tx
 from webapp.process.words import gettext as _
 
 PER_PAGE = 50
@@ -275,9 +275,9 @@ def _update(found: Puzzle, seen: int, **values: Any) -> None:
     here = sa.update(Puzzle).where(
         Puzzle.id == found.id, Puzzle.version == seen, Puzzle.status == found.status
     )
-    result = db.session.execute(
+    changed_here = rows_changed(
         here.values(version=Puzzle.version + 1, **values).execution_options(synchronize_session=False)
     )
     db.session.refresh(found)
-    if result.rowcount != 1:
+    if changed_here != 1:
         raise changed(found)

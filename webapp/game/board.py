@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from engine.geometry import PEERS, cell_name
 from engine.grid import Grid
@@ -163,7 +164,8 @@ def _mark(board: Board, move: Move) -> Layers:
     else:
         empty = [cell for cell in move.cells if not board.digits[cell]]
         changed = _toggled(layer, empty, 1 << move.digit - 1)
-    return replace(board.layers, **{move.kind: changed})
+    marked: dict[str, Any] = {move.kind: changed}
+    return replace(board.layers, **marked)
 
 
 def _colour(board: Board, move: Move) -> Layers:

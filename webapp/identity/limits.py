@@ -18,7 +18,7 @@ from sqlalchemy.sql.functions import GenericFunction
 
 from webapp.errors import TooMany
 from webapp.models import Bucket
-from webapp.process.database import db, upsert, write_tx
+from webapp.process.database import db, rows_changed, upsert, write_tx
 from webapp.process.words import gettext as _
 
 LONGEST = timedelta(days=1)  # no limit takes longer to fill up again
@@ -122,7 +122,7 @@ def give_back(takers: list[Taker]) -> None:
 def sweep(now: datetime) -> int:
     """Forget the buckets that are full again; how many."""
     with write_tx():
-        return db.session.execute(sa.delete(Bucket).where(Bucket.filled_at < now - LONGEST)).rowcount
+        return rows_changed(sa.delete(Bucket).where(Bucket.filled_at < now - LONGEST))
 
 
 def _too_many(refused: Taker) -> TooMany:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 
 from webapp.models import Attempt, Player
-from webapp.process.database import db, write_tx
+from webapp.process.database import db, rows_changed, write_tx
 
 UNUSED = timedelta(days=30)  # after which a guest who never made a move is forgotten
 
@@ -47,4 +47,4 @@ def forget_unused_guests(now: datetime) -> int:
     )
     unused = sa.delete(Player).where(Player.name.is_(None), Player.created_at < now - UNUSED, ~played)
     with write_tx():
-        return db.session.execute(unused).rowcount
+        return rows_changed(unused)

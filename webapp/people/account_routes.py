@@ -180,7 +180,7 @@ def _register_page(error: BadInput | None = None) -> str:
     return render_template("people/accounts/register.html", **_form(error))
 
 
-def account_page(error: BadInput | None = None, about: str | None = None) -> Answer:
+def account_page(error: BadInput | None = None, about: str | None = None) -> str:
     """The page of what a player may change; `about`: which form the error is of."""
     player = accounts.player(_somebody())
     if player.name is None:

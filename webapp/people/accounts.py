@@ -324,7 +324,7 @@ def _merge(guest_id: int, into: Player) -> None:
     db.session.execute(sa.delete(Player).where(Player.id == guest_id))
 
 
-def _puzzles_of(player_id: int) -> sa.Select[tuple[int]]:
+def _puzzles_of(player_id: int) -> sa.Select[int]:
     return sa.select(Attempt.puzzle_id).where(Attempt.player_id == player_id)
 
 

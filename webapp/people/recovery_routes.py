@@ -10,7 +10,9 @@ from webapp.identity import limits
 from webapp.people import recovery
 from webapp.people.account_routes import account_page
 from webapp.process.clock import now
+from webapp.process.config import Settings
 from webapp.process.mail import Mail, post
+from webapp.process.proxies import this_app
 from webapp.process.words import gettext as _
 from webapp.web import auth
 from webapp.web.htmx import Answer
@@ -39,7 +41,7 @@ def ask() -> Response:
         )
         mail = Mail(to, _("A new password for Ninefold"), text)
     note("recovery asked")
-    post(current_app._get_current_object(), mail)
+    post(this_app(), mail)
     return redirect(url_for(".form", asked=1), 303)
 
 
@@ -82,7 +84,7 @@ def change_address() -> Answer:
         name=player.name,
         link=_link(".confirm", token),
     )
-    post(current_app._get_current_object(), Mail(to, _("Your address at Ninefold"), text))
+    post(this_app(), Mail(to, _("Your address at Ninefold"), text))
     return redirect(url_for("accounts.account", done="email-sent"), 303)
 
 
@@ -103,4 +105,5 @@ def keep_address(token: str) -> Response:
 
 def _link(endpoint: str, token: str) -> str:
     # Never by the request's Host, which whoever asks can choose.
-    return current_app.extensions["settings"].address + url_for(endpoint, token=token)
+    settings: Settings = current_app.extensions["settings"]
+    return settings.address + url_for(endpoint, token=token)

@@ -19,7 +19,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar, cast
 
 import sqlalchemy as sa
 from flask import current_app
@@ -40,6 +40,8 @@ WAIT_FOR_LOCK = 5.0  # seconds until a write gives up with `Busy`
 
 class Base(DeclarativeBase):
     """Base of all models; constraint names are fixed so that migrations can name them."""
+
+    __table__: ClassVar[sa.Table]  # SQLAlchemy promises less: a model may also stand for a query
 
     metadata = sa.MetaData(
         naming_convention={
@@ -91,6 +93,12 @@ def sqlite_module() -> tuple[ModuleType, str]:
     return sqlite3, "TRUNCATE"
 
 
+def rows_changed(statement: sa.Update | sa.Delete) -> int:
+    """Execute it in the session; how many rows it has changed or deleted."""
+    result = cast("sa.CursorResult[Any]", db.session.execute(statement))
+    return result.rowcount
+
+
 def engine_options(database_url: str) -> dict[str, Any]:
     """What `create_engine` needs for this database."""
     pool = {"pool_size": WEB_THREADS, "max_overflow": 0, "pool_timeout": WAIT_FOR_LOCK}
@@ -129,7 +137,7 @@ def prepare(engine: Engine) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    driver = connection.connection.driver_connection
+    driver: Any = connection.connection.driver_connection
     if not _writing.get():
         driver.execute("BEGIN").close()
         return

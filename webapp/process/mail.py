@@ -11,7 +11,8 @@ from email.message import EmailMessage
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from flask import Flask
-from flask.logging import wsgi_errors_stream
+
+from webapp.process.proxies import ERRORS
 
 log = logging.getLogger("ninefold.mail")
 
@@ -31,7 +32,7 @@ def init_app() -> None:
     """Let the mails that are only logged be seen."""
     log.setLevel(logging.INFO)
     if not log.handlers:
-        log.addHandler(logging.StreamHandler(wsgi_errors_stream))
+        log.addHandler(logging.StreamHandler(ERRORS))
 
 
 def post(app: Flask, mail: Mail | None) -> threading.Thread:

@@ -132,6 +132,6 @@ def init_app(app: Flask, folder: Path) -> None:
         add_headers_function=_add_headers,
         allow_all_origins=False,
     )
-    app.wsgi_app = wrapped
+    app.wsgi_app = wrapped  # type: ignore[method-assign]  # Flask's documented place for it is a method
     app.extensions["assets"] = assets
     app.jinja_env.globals.update(asset=partial(Assets.url, assets), modules=partial(Assets.modules, assets))

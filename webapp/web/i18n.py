@@ -40,7 +40,8 @@ def init_app(app: Flask) -> None:
             g.catalogue = get_translations()
         return g.catalogue
 
-    app.jinja_env.install_gettext_callables(
+    words: Any = app.jinja_env  # its i18n extension adds the method at run time
+    words.install_gettext_callables(
         gettext=lambda text: catalogue().ugettext(text),
         ngettext=lambda one, many, number: catalogue().ungettext(one, many, number),
         newstyle=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 from urllib.parse import urlencode
 
 from flask import current_app, request, url_for
@@ -10,7 +11,7 @@ from flask import current_app, request, url_for
 from webapp.process.config import Settings
 
 
-def public_url(endpoint: str, **values: str | int) -> str:
+def public_url(endpoint: str, **values: Any) -> str:
     """The address of a page as others reach it: below PUBLIC_URL, else as this request came."""
     settings: Settings = current_app.extensions["settings"]
     return (settings.public_url or request.host_url.rstrip("/")) + url_for(endpoint, **values)

@@ -70,7 +70,8 @@ def init_app(app: Flask, settings: Settings) -> None:
     """Hang the checks before and the headers after every request."""
     if settings.proxies:
         # Without a proxy of ours the header is whatever the caller likes, and stays unread.
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=0, x_host=0)
+        proxied = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=0, x_host=0)
+        app.wsgi_app = proxied  # type: ignore[method-assign]  # Flask's documented place for it is a method
     trusted = urlsplit(settings.public_url or "").hostname
     if trusted:
         app.config["TRUSTED_HOSTS"] = [trusted, settings.host, "127.0.0.1", "localhost", "[::1]"]

@@ -9,10 +9,10 @@ import json
 import logging
 
 from flask import request
-from flask.logging import wsgi_errors_stream
 
 from webapp.identity.limits import network
 from webapp.process.clock import now
+from webapp.process.proxies import ERRORS
 from webapp.web.auth import who
 
 log = logging.getLogger("ninefold.security")
@@ -22,7 +22,7 @@ def init_app() -> None:
     """Let the lines out whatever the root logger thinks of INFO."""
     log.setLevel(logging.INFO)
     if not log.handlers:
-        handler = logging.StreamHandler(wsgi_errors_stream)
+        handler = logging.StreamHandler(ERRORS)
         handler.setFormatter(logging.Formatter("%(message)s"))
         log.addHandler(handler)
 

@@ -45,7 +45,7 @@ def _solved_on_time(player_id: int | None) -> frozenset[date]:
     if player_id is None:
         return frozenset()
     solves = db.session.execute(
-        sa.select(Daily.date, sa.func.min(Attempt.finished_at).label("first"))
+        sa.select(Daily.date, sa.func.min(sa.NotNullable(Attempt.finished_at)).label("first"))
         .join(Attempt, Attempt.daily_id == Daily.id)
         .where(
             Attempt.player_id == player_id,

@@ -374,7 +374,7 @@ class Place:
 _OWN = (
     sa.select(
         Attempt,
-        ATTEMPT.c["id", "player_id", "finished_at", "board", "board_ms", "percentile", "daily_id"],
+        *ATTEMPT.c["id", "player_id", "finished_at", "board", "board_ms", "percentile", "daily_id"],
         Daily.frozen_at,
         Player.name,
         Player.listing,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
+from typing import Any
 
 from flask import request, url_for
 
@@ -33,7 +34,7 @@ class LeaderboardChoice:
     @property
     def address(self) -> str:
         """The address of the first page of this board, on the page that is shown."""
-        query: dict[str, str | int] = {"scope": self.scope, "date": self.day.isoformat(), "level": self.level}
+        query: dict[str, Any] = {"scope": self.scope, "date": self.day.isoformat(), "level": self.level}
         if self.board == Leaderboard.ARCHIVE:
             query["list"] = self.board.value
         return url_for(request.endpoint or "leaderboard.show", **(request.view_args or {}), **query)
@@ -182,5 +183,6 @@ class LeaderboardView:
         if self.page.mine is not None:
             return self.page.mine.elapsed_ms
         place = self.place
-        unlisted = place is not None and place.rank is None and self.choice.board == Leaderboard.DAY
-        return place.attempt.elapsed_ms if unlisted and place.attempt.standing == Standing.VERIFIED else None
+        if place is None or place.rank is not None or self.choice.board != Leaderboard.DAY:
+            return None
+        return place.attempt.elapsed_ms if place.attempt.standing == Standing.VERIFIED else None

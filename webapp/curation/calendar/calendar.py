@@ -21,7 +21,7 @@ from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Daily, Puzzle, Status
 from webapp.models.daily import FIRST_DAY
-from webapp.process.database import db, write_tx
+from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.words import format_date
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
@@ -412,10 +412,10 @@ def _update(puzzle: Puzzle, status: Status) -> None:
     )
     if puzzle.status == Status.APPROVED:
         as_read = as_read.where(Puzzle.shown_at.is_(None), Puzzle.first_started_at.is_(None))
-    result = db.session.execute(
+    changed = rows_changed(
         as_read.values(status=status, version=Puzzle.version + 1).execution_options(synchronize_session=False)
     )
-    if result.rowcount != 1:
+    if changed != 1:
         raise Changed(_("#%(number)s was changed meanwhile; look at it again.", number=puzzle.id), puzzle.id)
     db.session.refresh(puzzle)
 

@@ -51,7 +51,7 @@ class Report:
     batch: Import
     counts: dict[str, int]  # by LineState, over all lines
     rated: int  # of the new ones
-    lines: Sequence[sa.Row[tuple[ImportLine, Puzzle | None]]]
+    lines: Sequence[sa.Row[ImportLine, Puzzle | None]]
     number: int  # of the page, from 1
     pages: int
 
@@ -149,11 +149,11 @@ def _known(forms: list[str]) -> dict[str, tuple[int, str, str]]:
     return found
 
 
-def _of_forms(forms: list[str]) -> Iterator[sa.Row[tuple[str, int, str, str]]]:
+def _of_forms(forms: list[str]) -> Iterator[sa.Row[str, int, str, str]]:
     """Form, id, status and givens of every puzzle of these forms, by id."""
     for start in range(0, len(forms), AT_ONCE):
         yield from db.session.execute(
-            sa.select(Puzzle.canonical, Puzzle.id, Puzzle.status, Puzzle.givens)
+            sa.select(sa.NotNullable(Puzzle.canonical), Puzzle.id, Puzzle.status, Puzzle.givens)
             .where(Puzzle.canonical.in_(forms[start : start + AT_ONCE]))
             .order_by(Puzzle.id)
         )
@@ -231,9 +231,9 @@ def whole(batch_id: int) -> Sequence[ImportLine]:
     return db.session.scalars(lines).all()
 
 
-def _lines(batch_id: int, state: str) -> sa.Select[tuple[ImportLine, Puzzle | None]]:
+def _lines(batch_id: int, state: str) -> sa.Select[ImportLine, Puzzle | None]:
     query = (
-        sa.select(ImportLine, Puzzle)
+        sa.select(ImportLine, sa.Nullable(Puzzle))
         .outerjoin(Puzzle, Puzzle.id == ImportLine.puzzle_id)
         .where(ImportLine.import_id == batch_id)
         .order_by(ImportLine.line)

@@ -97,7 +97,7 @@ def _ordered(level: int) -> bool:
 def er_bars() -> list[Part]:
     """How many puzzles of the bank there are in every half point of ER, the empty ones between included."""
     rows = db.session.execute(
-        sa.select(Puzzle.explainer, sa.func.count().label("found"))
+        sa.select(sa.NotNullable(Puzzle.explainer), sa.func.count().label("found"))
         .where(Puzzle.status.in_(IN_THE_BANK), Puzzle.explainer.is_not(None))
         .group_by(Puzzle.explainer)
     )
