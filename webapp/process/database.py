@@ -232,13 +232,13 @@ class _Write:
     error: BaseException | None = None
 
 
-def upsert(table: sa.FromClause) -> Any:
+def upsert(table: sa.Table) -> postgresql.Insert | sqlite.Insert:
     """An INSERT into `table` that offers `on_conflict_do_update` and `on_conflict_do_nothing`.
 
     SQLite and PostgreSQL spell the clause alike, but SQLAlchemy has one class for each. Needs an app context.
     """
-    dialect = postgresql if db.engine.dialect.name == "postgresql" else sqlite
-    return dialect.insert(table)  # type: ignore[arg-type]  # a mapped class's __table__ is typed as FromClause
+    on_postgresql = db.engine.dialect.name == "postgresql"
+    return postgresql.insert(table) if on_postgresql else sqlite.insert(table)
 
 
 def write_together(work: Work) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 from flask import request
 
@@ -70,8 +71,8 @@ def read() -> tuple[Filters, dict[str, str]]:
     return filters, wrong
 
 
-def address_of(filters: Filters) -> dict[str, str | list[str]]:
-    """The query that leads to these filters; what lets everything through is left out."""
+def address_of(filters: Filters) -> dict[str, Any]:
+    """The query that leads to these filters, texts or lists of them; what lets all through is left out."""
     names = ("status", "level", "hardest", "er_from", "er_to", "minutes_from", "minutes_to", "order", "batch")
     values = {name: getattr(filters, name) for name in names}
     query: dict[str, str | list[str]] = {

@@ -161,7 +161,7 @@ def _queue(told: dict[str, object] | None = None) -> str:
         statuses={status: sight.of(status).address() for status in curation.JUDGED},
         counts=curation.counts(),
         techniques=curation.hardest_of(str(sight.filters.status)),
-        export=url_for("admin.importing.show", **address_of(sight.filters), _anchor="take"),  # type: ignore[arg-type]
+        export=url_for("admin.importing.show", **address_of(sight.filters), _anchor="take"),
         most_exported=exporting.MOST,
         done=told or told_before(with_query(url_for(".show"), _query())),
     )

@@ -190,7 +190,7 @@ class Sight:
             query["sort"] = ("-" if self.down else "") + self.sort
         if page > 1:
             query["page"] = str(page)
-        return url_for("admin.queue.show", **query)  # type: ignore[arg-type]
+        return url_for("admin.queue.show", **query)
 
     def by(self, key: str) -> Sight:
         """The same sorted by a column; a second time the other way round."""
