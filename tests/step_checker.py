@@ -72,7 +72,7 @@ def _prove_pattern(position: Position, step: Step) -> list[str]:
             found += _corner_faults(position, corners)
         else:
             guardians = [(fact.cell, d) for fact in step.cells if fact.role == Role.FIN for d in fact.digits]
-            found += _grave_faults(position, guardians)
+            found += _bug_faults(position, guardians)
             clauses.append(guardians)
     if found:
         return found
@@ -114,8 +114,8 @@ def _corner_faults(position: Position, corners: list[int]) -> list[str]:
     return found
 
 
-def _grave_faults(position: Position, guardians: list[Literal]) -> list[str]:
-    """Why the position without the guardians would be no bivalue universal grave."""
+def _bug_faults(position: Position, guardians: list[Literal]) -> list[str]:
+    """Why the position without the guardians would be no BUG (bivalue universal grave)."""
     left = {
         cell: set(position.candidates(cell)) - {digit for other, digit in guardians if other == cell}
         for cell in range(81)

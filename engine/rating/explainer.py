@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.grid import Grid
 from engine.position import Position
-from engine.rating.walk import LOG_PLACED, LOG_PRICE, SOLVED, Entry, Order, Walk
+from engine.rating.walk import LOG_PLACED, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
 from engine.techniques.limits import EXPLAINER as LIMITS
 from engine.techniques.limits import MOST_SPENT, NESTED_LEVELS
 
@@ -144,7 +144,7 @@ _CLASSES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Ratings:
+class ExplainerRating:
     """ER, EP and ED of a puzzle."""
 
     rating: float
@@ -156,14 +156,19 @@ class Ratings:
 def order(technique_set: str = "default") -> Order:
     """The order of a technique set: 'default', 'bank' or '1.2.1'."""
     left_out = SETS[technique_set]
-    entries = [Entry(key, LIMITS.get(key, {}), _CLASSES.get(key, 0)) for key in _ORDER if key not in left_out]
+    entries = [
+        OrderedTechnique(key, LIMITS.get(key, {}), _CLASSES.get(key, 0))
+        for key in _ORDER
+        if key not in left_out
+    ]
     entries += [
-        Entry("nested_forcing_chain", {"level": level, "bound": MOST_SPENT}) for level in NESTED_LEVELS
+        OrderedTechnique("nested_forcing_chain", {"level": level, "bound": MOST_SPENT})
+        for level in NESTED_LEVELS
     ]
     return Order(entries, PRICES)
 
 
-def ratings_of(walk: Walk) -> Ratings | None:
+def rating_of(walk: Walk) -> ExplainerRating | None:
     """ER, EP and ED of a walk through `order`; None where it did not end in a solution."""
     if walk.end != SOLVED:
         return None
@@ -173,7 +178,7 @@ def ratings_of(walk: Walk) -> Ratings | None:
         diamond = diamond or hardest
         if not pearl and row[LOG_PLACED]:
             pearl = hardest
-    return Ratings(hardest / 10, pearl / 10, diamond / 10)
+    return ExplainerRating(hardest / 10, pearl / 10, diamond / 10)
 
 
 def least(walk: Walk) -> float:
@@ -184,5 +189,5 @@ def least(walk: Walk) -> float:
 
 def score(grid: Grid, technique_set: str = "default") -> float | None:
     """ER of a grid with one solution; None where a search went past its bound."""
-    found = ratings_of(order(technique_set).walk(Position.from_grid(grid)))
+    found = rating_of(order(technique_set).walk(Position.from_grid(grid)))
     return found.rating if found else None

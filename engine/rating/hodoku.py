@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.grid import Grid
 from engine.position import Position
-from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Entry, Order, Walk
+from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
 from engine.techniques.keys import KEYS
 from engine.techniques.limits import COVERED, TOGETHER
 from engine.techniques.limits import HODOKU as LIMITS
@@ -99,7 +99,7 @@ MOST_SCORE: Final = {EASY: 800, MEDIUM: 1000, HARD: 1600, UNFAIR: 1800}
 
 
 @dataclass(frozen=True, slots=True)
-class Ratings:
+class HodokuRating:
     """Score and level of a puzzle."""
 
     score: int
@@ -111,7 +111,7 @@ def order() -> Order:
     """HoDoKu's path with its default limits."""
     return Order(
         (
-            Entry(key, {**LIMITS.get(key, {}), **TOGETHER.get(key, {})}, _CLASSES.get(key, 0))
+            OrderedTechnique(key, {**LIMITS.get(key, {}), **TOGETHER.get(key, {})}, _CLASSES.get(key, 0))
             for key in TECHNIQUES
             if key not in _COVERED
         ),
@@ -121,7 +121,7 @@ def order() -> Order:
     )
 
 
-def ratings_of(walk: Walk) -> Ratings | None:
+def rating_of(walk: Walk) -> HodokuRating | None:
     """Score and level of a walk through `order`; None where it did not end in a solution."""
     if walk.end != SOLVED:
         return None
@@ -129,16 +129,16 @@ def ratings_of(walk: Walk) -> Ratings | None:
     level = max(TECHNIQUES[KEYS[number]][1] for number in walk.log[:, LOG_KEY].tolist())
     while level < EXTREME and score > MOST_SCORE[level]:
         level += 1
-    return Ratings(score, level)
+    return HodokuRating(score, level)
 
 
 def score(grid: Grid) -> float | None:
     """The score of a grid with one solution; None where a search went past its bound."""
-    found = ratings_of(order().walk(Position.from_grid(grid)))
+    found = rating_of(order().walk(Position.from_grid(grid)))
     return found.score if found else None
 
 
 def level(grid: Grid) -> float | None:
     """The level 1..5 of a grid with one solution; None where a search went past its bound."""
-    found = ratings_of(order().walk(Position.from_grid(grid)))
+    found = rating_of(order().walk(Position.from_grid(grid)))
     return found.level if found else None

@@ -11,11 +11,11 @@ from typing import Final
 from engine.grid import Grid
 from engine.position import Position
 from engine.rating import decision_tree, explainer, givens_and_search, hodoku, weighted_rules
-from engine.rating.barren import new_barren
 from engine.rating.expected_time import expected_time
+from engine.rating.memo import new_memo
 from engine.rating.openings import FEW_RUNS, OPEN, RUNS, openings
 from engine.rating.time_model import TREND_FROM
-from engine.rating.walk import LOG_KEY, SOLVED, Entry, Order
+from engine.rating.walk import LOG_KEY, SOLVED, Order, OrderedTechnique
 from engine.techniques import TECHNIQUES
 from engine.techniques.keys import KEYS
 from engine.techniques.limits import COVERED, FOUND_ON_REQUEST, LOGIC, TOGETHER
@@ -66,7 +66,7 @@ def level_of(rating: float) -> int:
 def logic_order() -> Order:
     """The order of TECHNIQUES, as hints use it."""
     keys = (key for key in TECHNIQUES if key not in FOUND_ON_REQUEST | COVERED)
-    return Order((Entry(key, {**LOGIC.get(key, {}), **TOGETHER.get(key, {})}) for key in keys), {})
+    return Order((OrderedTechnique(key, {**LOGIC.get(key, {}), **TOGETHER.get(key, {})}) for key in keys), {})
 
 
 def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default") -> Rating:
@@ -83,14 +83,14 @@ def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default"
     position = Position.from_grid(grid)
     if not position.unique:
         return Rating(position.verdict)
-    barren = new_barren()
-    walk = explainer.order("default").walk(position, barren)
-    ranked = explainer.ratings_of(walk)
+    memo = new_memo()
+    walk = explainer.order("default").walk(position, memo)
+    ranked = explainer.rating_of(walk)
     shown = ranked
     if explainer_set != "default":
-        shown = explainer.ratings_of(explainer.order(explainer_set).walk(position, barren))
-    scored = hodoku.ratings_of(hodoku.order().walk(position, barren))
-    weighed = weighted_rules.ratings_of(weighted_rules.order().walk(position))
+        shown = explainer.rating_of(explainer.order(explainer_set).walk(position, memo))
+    scored = hodoku.rating_of(hodoku.order().walk(position, memo))
+    weighed = weighted_rules.rating_of(weighted_rules.order().walk(position))
     scores: dict[str, float | None] = {
         "explainer": shown.rating if shown else None,
         "explainer_pearl": shown.pearl if shown else None,
@@ -106,7 +106,7 @@ def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default"
     beyond = ranked is None or ranked.rating > TREND_FROM  # no expected time is read from the openings
     seen = openings(position.array, solution.array(), FEW_RUNS if beyond else RUNS)
     time = expected_time(ranked.rating, seen) if ranked else None
-    steps = logic_order().walk(position, barren)
+    steps = logic_order().walk(position, memo)
     numbers = steps.log[:, LOG_KEY].tolist()
     return Rating(
         verdict=Verdict.UNIQUE,

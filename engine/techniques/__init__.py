@@ -12,11 +12,11 @@ from typing import Final
 from engine.techniques import (
     aligned_exclusion,
     almost_locked_sets,
+    bug,
     colouring,
     cycles,
     death_blossom,
     fish,
-    grave,
     locked,
     nets,
     nice_loops,
@@ -28,7 +28,7 @@ from engine.techniques import (
     subsets,
     sue_de_coq,
     trial,
-    unique_loops,
+    unique_rectangles,
     wings,
 )
 from engine.techniques.entry import HouseRole, Role, Technique
@@ -42,9 +42,9 @@ FAMILIES: Final = (
     nets,
     nice_loops,
     trial,
-    unique_loops,
+    unique_rectangles,
     rectangles,
-    grave,
+    bug,
     fish,
     strong_links,
     wings,

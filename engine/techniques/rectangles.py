@@ -1,6 +1,7 @@
 """Rectangles of two digits in two rows, two columns and two boxes that must not be left swappable.
 
-Unique rectangle 6, hidden and avoidable rectangles. Types 1 to 5 stand with the longer loops in unique_loops.
+Unique rectangle 6, hidden and avoidable rectangles. Unique rectangles 1 to 5 are in unique_rectangles.py,
+with the longer loops, whose types 1 to 4 follow the same rules.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from engine.rating import explainer, hodoku, level_of
-from engine.rating.walk import Entry, Order
+from engine.rating.walk import Order, OrderedTechnique
 from engine.verdict import Verdict
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
@@ -60,7 +60,7 @@ def test_past_a_bound_there_is_no_score_but_the_level_that_is_certain(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     entries = [
-        Entry(
+        OrderedTechnique(
             entry.key, {**entry.limits, "bound": 1} if entry.key == "nested_forcing_chain" else entry.limits
         )
         for entry in explainer.order().entries

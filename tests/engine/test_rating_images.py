@@ -25,13 +25,13 @@ def _puzzles(count: int) -> list[Grid]:
 
 
 def _explainer(grid: Grid) -> int:
-    found = explainer.ratings_of(explainer.order().walk(Position.from_grid(grid)))
+    found = explainer.rating_of(explainer.order().walk(Position.from_grid(grid)))
     assert found is not None
     return level_of(found.rating)
 
 
 def _hodoku(grid: Grid) -> int:
-    found = hodoku.ratings_of(hodoku.order().walk(Position.from_grid(grid)))
+    found = hodoku.rating_of(hodoku.order().walk(Position.from_grid(grid)))
     assert found is not None
     return found.level
 

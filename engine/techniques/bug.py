@@ -1,4 +1,4 @@
-"""The bivalue universal grave: all cells bivalue and every digit twice in its houses mean two solutions."""
+"""BUG, the bivalue universal grave: bivalue cells, every digit twice in its houses, so two solutions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.techniques.subsets import CHOICES, FROM
 
 # A step's variant is 0, for type 3 the tenths that the Explainer adds for its naked set of n digits: n - 1.
 
-Surplus = NDArray[np.int32]  # [81] the digits of a cell that keep the position from being a grave
+Surplus = NDArray[np.int32]  # [81] the digits of a cell that keep the position from being a BUG
 
 
 @kernel
@@ -46,7 +46,7 @@ def _common_peers(position: State, common: NDArray[np.int32]) -> int:
 
 @kernel
 def _find_surplus(position: State, surplus: Surplus) -> bool:
-    """Fill `surplus`; whether the position without it is a grave."""
+    """Fill `surplus`; whether the position without it is a BUG."""
     surplus[:] = 0
     for house in range(27):
         for digit in range(9):

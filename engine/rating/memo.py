@@ -16,7 +16,7 @@ from engine.kernels.state import CANDIDATES, State
 from engine.techniques.limits import Limits
 
 # Of each question asked in vain its code, 0 in a free slot.
-Barren = NDArray[np.int64]
+Memo = NDArray[np.int64]
 
 SLOTS: Final = 1 << 13
 _MASK: Final = (1 << 62) - 1
@@ -27,7 +27,7 @@ _FACTORS: Final[NDArray[np.int64]] = (
 )
 
 
-def new_barren() -> Barren:
+def new_memo() -> Memo:
     """A memory that knows nothing; good for one puzzle alone."""
     return np.zeros(SLOTS, dtype=np.int64)
 
@@ -47,24 +47,24 @@ def question(key: str, limits: Limits) -> int:
 
 
 @kernel
-def is_known(barren: Barren, code: int, asked: int) -> bool:
+def is_known(memo: Memo, code: int, asked: int) -> bool:
     """Whether a question was asked in vain on the position with that code."""
     wanted = _mix(code, asked)
     for turn in range(_TRIES):
-        there = barren[(wanted + turn) % SLOTS]
+        there = memo[(wanted + turn) % SLOTS]
         if there == wanted or there == 0:
             return bool(there)
     return False
 
 
 @kernel
-def note(barren: Barren, code: int, asked: int) -> None:
+def note(memo: Memo, code: int, asked: int) -> None:
     """Remember that a question was asked in vain; where the memory is full, nothing."""
     wanted = _mix(code, asked)
     for turn in range(_TRIES):
         slot = (wanted + turn) % SLOTS
-        if barren[slot] == 0:
-            barren[slot] = wanted
+        if memo[slot] == 0:
+            memo[slot] = wanted
             return
 
 

@@ -1,4 +1,7 @@
-"""Loops of cells that must not be left with two digits: unique rectangles 1 to 5 and longer unique loops."""
+"""Unique rectangles 1 to 5 and longer unique loops: loops of cells that must not be left with two digits.
+
+Type 6, hidden and avoidable rectangles stand in rectangles.py.
+"""
 
 from __future__ import annotations
 
