@@ -4,7 +4,8 @@ A pattern is proved by exhaustion. The facts name cells (each takes one of its c
 named digit has a place there) and, for uniqueness techniques, corners of a deadly pattern (they must not be
 left with two digits only). The checker assumes the opposite of one effect and tries every way to fill those
 cells and houses; the effect stands when none is left. Nothing else of the position is used, so a pattern that
-does not prove its effect by itself fails even where the effect is true.
+does not prove its effect by itself fails even where the effect is true. Links are decoded here once more, not
+by `Step.branches`, so that a fault there cannot hide one of a search.
 """
 
 from __future__ import annotations

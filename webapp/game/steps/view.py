@@ -10,11 +10,11 @@ from functools import cached_property
 from markupsafe import Markup
 
 import engine
+from engine.branches import Branch, Claim, Inference
 from engine.geometry import PEERS
 from engine.step import Candidate, PatternCell, PatternHouse
 from engine.techniques import HouseRole, Role
 from webapp.game.steps import overlay as draw
-from webapp.game.steps.chains import Branch, Claim, branches
 from webapp.game.steps.names import technique_name
 from webapp.game.steps.overlay import CONSEQUENCE, PATTERN, THIRD, Overlay
 from webapp.game.steps.places import House, box_of, boxes_of, common_houses, common_lines
@@ -373,7 +373,12 @@ class StepView:
     @cached_property
     def branches(self) -> tuple[Branch, ...]:
         """What is assumed and what follows, for chains and nets."""
-        return branches(self.step, self._position)
+        return self.step.branches(self._position)
+
+    @staticmethod
+    def house_of(inference: Inference) -> House | None:
+        """The house that an inference rests on."""
+        return None if inference.house is None else House(inference.house)
 
     @property
     def proof(self) -> str:
