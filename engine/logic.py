@@ -14,7 +14,7 @@ from engine.kernels.steps import ALL, FIRST, FULL, PAST_BOUND, SPENT, Steps, cle
 from engine.position import Position
 from engine.step import Step, decode_all, decode_shortest
 from engine.techniques import TECHNIQUES, Technique
-from engine.techniques.limits import FOUND_ON_REQUEST, LOGIC, Limits, limits_for
+from engine.techniques.limits import Limits
 
 # Rooms of the buffer tried one after another: few searches need more than the first.
 _ROOMS = ((256, 16_384), (8_192, 1_048_576), (131_072, 16_777_216))
@@ -74,12 +74,12 @@ def all_steps(position: Position, *, uniqueness: bool = True) -> list[Step]:
 def next_step(position: Position, *, uniqueness: bool = True) -> Step | None:
     """A step of the first technique that has one; None where logic is at its end.
 
-    uniqueness: as for all_steps. The techniques of FOUND_ON_REQUEST are left out. A technique that goes past
-    its bound is passed over; GaveUp where there was one and no other has a step.
+    uniqueness: as for all_steps. Techniques that are found on request only are left out. A technique that
+    goes past its bound is passed over; GaveUp where there was one and no other has a step.
     """
     given_up: list[GaveUp] = []
     for technique in _fitting(position, uniqueness):
-        if technique.key in FOUND_ON_REQUEST:
+        if technique.on_request:
             continue
         try:
             out = _scan(position, technique, FIRST)
@@ -130,9 +130,9 @@ def _found(position: Position, technique: Technique) -> list[Step]:
 
 
 @lru_cache(maxsize=256)
-def _limits(key: str, mode: int) -> Limits:
+def _limits(technique: Technique, mode: int) -> Limits:
     """What `find` obeys; a search for one step looks less far."""
-    return limits_for(key, LOGIC.get(key, {})) if mode == FIRST else limits_for(key)
+    return technique.limits_for(technique.paths.get("logic", {}) if mode == FIRST else {})
 
 
 _OF_THREAD: Final = threading.local()
@@ -150,7 +150,7 @@ def _buffer(room: int, words: int) -> Steps:
 
 def _scan(position: Position, technique: Technique, mode: int) -> Steps:
     """The buffer after one scan; GaveUp where it went past its bound or the largest room is too small."""
-    limits = _limits(technique.key, mode)
+    limits = _limits(technique, mode)
     for room, words in _ROOMS:
         out = _buffer(room, words)
         clear(out)

@@ -80,7 +80,7 @@ def _technique_aims(recipe: Recipe) -> Iterator[Aim]:
     if key is None:
         return
     if key in ON_HODOKUS_PATH:
-        place = list(hodoku.TECHNIQUES).index(key)
+        place = list(hodoku.PRICES).index(key)
         yield Aim("hardest", _hardest_of_hodoku(place), place, place)
     else:
         yield Aim("hardest", _hardest_up_to(NUMBER[key]), NUMBER[key], NUMBER[key])
@@ -155,16 +155,16 @@ def _hardest_up_to(number: int) -> Callable[[Position], float]:
 
 @cache
 def _hodoku_up_to(place: int) -> Order:
-    keys = list(hodoku.TECHNIQUES)
+    keys = list(hodoku.PRICES)
     entries: list[OrderedTechnique] = [
         each for each in hodoku.order().entries if keys.index(each.key) <= place
     ]
-    return Order(entries, {key: (score,) for key, (score, _) in hodoku.TECHNIQUES.items()}, greedy=True)
+    return Order(entries, {key: (score,) for key, (score, _) in hodoku.PRICES.items()}, greedy=True)
 
 
 def _hardest_of_hodoku(place: int) -> Callable[[Position], float]:
     """Place in HoDoKu's order of the last technique its path needs, inf where those up to `place` fail."""
-    places = {NUMBER[key]: float(index) for index, key in enumerate(hodoku.TECHNIQUES)}
+    places = {NUMBER[key]: float(index) for index, key in enumerate(hodoku.PRICES)}
 
     def measure(position: Position) -> float:
         walk = _hodoku_up_to(place).walk(position)

@@ -39,10 +39,10 @@ from engine.position import Position
 from engine.rating.arrivals import ARRIVALS_SIZE, Arrivals, apply_and_join, arrive, put_first_single
 from engine.rating.memo import Memo, code_of, is_known, note, question
 from engine.step import Step, decode_all
-from engine.techniques import TECHNIQUES
+from engine.techniques import TECHNIQUES, limits_for
 from engine.techniques.implications import length_rating
 from engine.techniques.keys import KEYS, NUMBER
-from engine.techniques.limits import Limits, limits_for
+from engine.techniques.limits import Limits
 
 # Columns of a log.
 LOG_KEY: Final = 0  # number of the technique

@@ -14,12 +14,11 @@ from functools import cache
 from math import sqrt
 from typing import Final
 
-from engine.grid import Grid
-from engine.position import Position
 from engine.rating import weights
+from engine.rating.scheme import Scheme, Subject
 from engine.rating.walk import LOG_KEY, OVER, SOLVED, Order, OrderedTechnique, Walk
+from engine.techniques import TECHNIQUES
 from engine.techniques.keys import NUMBER
-from engine.techniques.limits import WEIGHTED_RULES as LIMITS
 
 # The rule, 1..14, of each technique in the order tried.
 RULE_OF: Final = {
@@ -72,7 +71,7 @@ def level(value: float) -> int:
 @cache
 def order() -> Order:
     """The rules in order."""
-    return Order((OrderedTechnique(key, LIMITS.get(key, {})) for key in RULE_OF), {})
+    return Order((OrderedTechnique(key, TECHNIQUES[key].on_path("weighted_rules")) for key in RULE_OF), {})
 
 
 def rating_of(walk: Walk) -> RulesRating | None:
@@ -90,7 +89,10 @@ def rating_of(walk: Walk) -> RulesRating | None:
     return RulesRating(value, level(value), tuple(counts))
 
 
-def score(grid: Grid) -> float | None:
-    """D of a grid with one solution; None where the rules fail or a search went past its bound."""
-    found = rating_of(order().walk(Position.from_grid(grid)))
+def _score(subject: Subject) -> float | None:
+    """D; None where the rules fail or a search went past its bound."""
+    found = rating_of(subject.walk(order(), remember=False))
     return found.difficulty if found else None
+
+
+SCHEMES: Final = (Scheme("weighted_rules", _score),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, DIGITS, PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_mask
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN
-from engine.techniques.entry import BASE, FIN, PATTERN, SHOWN, Technique
+from engine.techniques.entry import BASE, FIN, N_, PATTERN, SHORT, SHOWN, Family, Technique
 from engine.techniques.limits import KEY, SIZE, Limits
 from engine.techniques.subsets import CHOICES, FROM
 
@@ -234,9 +235,12 @@ def scan_bug_4(position: State, limits: Limits, mode: int, out: Steps) -> None:
             return
 
 
+# No bound: a BUG has a few cells of more than two candidates.
+_bug = partial(Technique, family=Family.UNIQUENESS, tier=5, bound=SHORT, needs_unique=True)
+
 ENTRIES: Final = (
-    Technique("bug_plus_1", scan_bug_plus_1, needs_unique=True),
-    Technique("bug_2", scan_bug_2, needs_unique=True),
-    Technique("bug_3", scan_bug_3, needs_unique=True),
-    Technique("bug_4", scan_bug_4, needs_unique=True),
+    _bug("bug_plus_1", N_("BUG + 1"), scan=scan_bug_plus_1, tier=4),
+    _bug("bug_2", N_("BUG type 2"), scan=scan_bug_2),
+    _bug("bug_3", N_("BUG type 3"), scan=scan_bug_3, limits={"size": 6}),
+    _bug("bug_4", N_("BUG type 4"), scan=scan_bug_4),
 )

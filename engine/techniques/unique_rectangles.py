@@ -5,6 +5,7 @@ Type 6, hidden and avoidable rectangles stand in rectangles.py.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -25,7 +26,7 @@ from engine.kernels.steps import (
     put_removed_mask,
 )
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEES
-from engine.techniques.entry import BASE, CORNER, PATTERN, SHOWN, Technique
+from engine.techniques.entry import BASE, CORNER, N_, PATTERN, SHORT, SHOWN, Family, Technique
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import BOUND, KEY, KINDS, Limits
 from engine.techniques.rectangles import RECTANGLES, fits, pair_of_corner
@@ -399,11 +400,53 @@ def _houses(cell: int) -> int:
     return int(1 << CELL_HOUSES[cell, 0] | 1 << CELL_HOUSES[cell, 1] | 1 << CELL_HOUSES[cell, 2])
 
 
+# No bound: the rectangles are listed.
+_rectangle = partial(
+    Technique,
+    scan=scan_unique_rectangle,
+    family=Family.UNIQUENESS,
+    tier=4,
+    bound=SHORT,
+    needs_unique=True,
+)
+_AS_EXPLAINER: Final = {"explainer": {"missing": 0}}
+_WITH_SUBSETS: Final = {"explainer": {"missing": 0, "kinds": 1}, "hodoku": {"kinds": 2}}
+
 ENTRIES: Final = (
-    Technique("unique_rectangle_1", scan_unique_rectangle, needs_unique=True),
-    Technique("unique_rectangle_2", scan_unique_rectangle, needs_unique=True),
-    Technique("unique_rectangle_3", scan_unique_rectangle, needs_unique=True),
-    Technique("unique_rectangle_4", scan_unique_rectangle, needs_unique=True),
-    Technique("unique_rectangle_5", scan_unique_rectangle, needs_unique=True),
-    Technique("unique_loop", scan_unique_loop, needs_unique=True),
+    _rectangle(
+        "unique_rectangle_1", N_("Unique rectangle type 1"), limits={"missing": 1}, paths=_AS_EXPLAINER
+    ),
+    _rectangle(
+        "unique_rectangle_2", N_("Unique rectangle type 2"), limits={"missing": 1}, paths=_AS_EXPLAINER
+    ),
+    _rectangle(
+        "unique_rectangle_3",
+        N_("Unique rectangle type 3"),
+        limits={"missing": 1, "kinds": 3},
+        paths=_WITH_SUBSETS,
+    ),
+    _rectangle(
+        "unique_rectangle_4",
+        N_("Unique rectangle type 4"),
+        limits={"missing": 1, "kinds": 3},
+        paths=_WITH_SUBSETS,
+    ),
+    _rectangle(
+        "unique_rectangle_5",
+        N_("Unique rectangle type 5"),
+        told_by="unique_rectangle_2",
+        limits={"missing": 1},
+        paths=_AS_EXPLAINER,
+    ),
+    Technique(
+        "unique_loop",
+        N_("Unique loop"),
+        scan=scan_unique_loop,
+        family=Family.UNIQUENESS,
+        tier=5,
+        bound=1_000_000,  # cells tried
+        needs_unique=True,
+        limits={"kinds": 3},
+        paths={"explainer": {"kinds": 1}},
+    ),
 )

@@ -10,7 +10,7 @@ from engine import Position, Recipe
 from engine.rating import explainer, hodoku
 from engine.rating.memo import SLOTS, code_of, is_known, new_memo, note, question
 from engine.rating.rating import logic_order
-from engine.techniques.limits import limits_for
+from engine.techniques import limits_for
 
 START = Position.from_grid(
     engine.parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
