@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from engine.branches import Branch, Claim, Inference
 from engine.commands.command import Answer
-from engine.commands.names import technique_name
 from engine.formats import Entry
 from engine.geometry import cell_name
 from engine.position import Position
 from engine.step import PatternHouse, Step
-from engine.techniques.entry import HouseRole, Role
+from engine.techniques import TECHNIQUES, HouseRole, Role
 
 
 def position_of(entry: Entry) -> Position:
@@ -54,7 +53,7 @@ def sentence(step: Step) -> str:
 
 def _proof(step: Step) -> str:
     clauses = [part for part in (_pattern(step), _chains(step)) if part]
-    return f"{technique_name(step.technique)}: {'; '.join(clauses)}"
+    return f"{TECHNIQUES[step.technique].name}: {'; '.join(clauses)}"
 
 
 def _effects(step: Step) -> str:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from flask import request
 from flask_babel import gettext as _
 
+import engine
 from webapp.bank import bank
 from webapp.bank.selection import CURATED, Filters
-from webapp.game.steps.names import NAMES
 from webapp.web.inputs import row_number
 
 MOST = 10_000  # of any number that is measured
@@ -57,7 +57,7 @@ def read() -> tuple[Filters, dict[str, str]]:
     filters = Filters(
         status=word("status", set(map(str, CURATED)).__contains__),
         level=level,
-        hardest=word("hardest", NAMES.__contains__),
+        hardest=word("hardest", engine.TECHNIQUES.__contains__),
         er_from=measured("er_from"),
         er_to=measured("er_to"),
         minutes_from=measured("minutes_from"),

@@ -3,8 +3,8 @@
 Made from the facts of an engine.Step alone. The sentences stand in the templates.
 """
 
-from webapp.game.steps.names import NAMES, technique_name
+from webapp.game.steps.names import technique_name
 from webapp.game.steps.overlay import Overlay
 from webapp.game.steps.view import StepView
 
-__all__ = ["NAMES", "Overlay", "StepView", "technique_name"]
+__all__ = ["Overlay", "StepView", "technique_name"]
