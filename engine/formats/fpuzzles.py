@@ -14,6 +14,7 @@ from engine.errors import PuzzleFormatError
 from engine.formats import lz_string
 from engine.formats.cells import digits_of
 from engine.formats.entry import Entry
+from engine.formats.format import Format, LineReader
 from engine.formats.marks import digits_in, left_open, mask_of
 from engine.geometry import BOX_OF
 from engine.grid import Grid
@@ -175,3 +176,6 @@ def _solution(value: object) -> Grid | None:
         return Grid(digits_of(value))
     except PuzzleFormatError:
         return None
+
+
+FORMAT: Final = Format("fpuzzles", "f-puzzles link", ".url", write, line=LineReader(recognises, parse))

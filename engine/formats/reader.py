@@ -6,28 +6,14 @@ Holds a few lines at a time, so a file of a million puzzles takes no more room t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
 from engine.errors import PuzzleFormatError
-from engine.formats import (
-    block,
-    fpuzzles,
-    gsf,
-    hodoku,
-    json_line,
-    line,
-    pencil729,
-    pencilmarks,
-    sdk,
-    simple_sudoku,
-    sudoku_coach,
-    sudokupad,
-    sudokuwiki,
-    table,
-)
+from engine.formats import block, line, pencilmarks, sdk, simple_sudoku, table
 from engine.formats.block import Numbered
+from engine.formats.catalogue import FORMATS
 from engine.formats.cells import fold_strokes, without_separators
 from engine.formats.entry import Entry
 from engine.grid import Grid
@@ -46,9 +32,9 @@ def parse_line(text: str, columns: tuple[str, ...] = ()) -> Entry:
     """The entry of one line in any one-line format. Raises PuzzleFormatError naming cell and character."""
     if columns:
         return table.parse(text, columns)
-    for recognises, parse in _ONE_LINE:
-        if recognises(text):
-            return parse(text)
+    for form in FORMATS.values():
+        if form.line is not None and form.line.recognises(text):
+            return form.line.parse(text)
     return line.parse(text)
 
 
@@ -58,24 +44,6 @@ def entries(lines: Iterable[tuple[int, str | PuzzleFormatError]]) -> Iterator[Fo
     A line that was refused before it got here comes as its error.
     """
     return _joined(_Reader().read(lines))
-
-
-def _is_729(text: str) -> bool:
-    return len(text) >= 729 and len(without_separators(text.strip())) == 729
-
-
-_ONE_LINE: Final[tuple[tuple[Callable[[str], bool], Callable[[str], Entry]], ...]] = (
-    (json_line.recognises, json_line.parse),
-    (fpuzzles.recognises, fpuzzles.parse),
-    (sudokupad.recognises, sudokupad.parse),
-    (sudokuwiki.recognises, sudokuwiki.parse),
-    (sudoku_coach.recognises, sudoku_coach.parse),
-    (hodoku.recognises, hodoku.parse),
-    (gsf.recognises, gsf.parse),
-    (table.recognises, table.parse),
-    (table.is_bank_line, table.parse_bank_line),
-    (_is_729, pencil729.parse),
-)
 
 
 class _Reader:

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from engine.errors import PuzzleFormatError
 from engine.formats import lz_string
 from engine.formats.entry import Entry
+from engine.formats.format import Format, LineReader
 from engine.formats.fpuzzles import cells_of, digit, entry_of, facts_of, marks
 from engine.formats.marks import digits_in
 from engine.geometry import HOUSES
@@ -250,3 +251,6 @@ class _Shortened:
                 f"expected JSON in the packed text, found {self._peek()!r} for {character!r}"
             )
         self.at += 1
+
+
+FORMAT: Final = Format("sudokupad", "SudokuPad link", ".url", write, line=LineReader(recognises, parse))
