@@ -18,6 +18,7 @@ import engine
 from engine.step import Link
 from engine.techniques.implications import ASSUMED
 from tests.technique_cases import KEY_OF_CODE, Case, read_cases
+from tests.toy_technique import CORNER_SINGLE
 from webapp.game.steps import StepView, technique_name
 from webapp.process.config import ROOT
 from webapp.web.extensions import babel
@@ -162,6 +163,19 @@ def test_every_technique_has_a_template_and_no_template_is_left_over() -> None:
 def test_no_template_only_names_another() -> None:
     short = [path.stem for path in TEMPLATES.glob("*.html") if len(path.read_text().splitlines()) == 1]
     assert short == []
+
+
+def test_a_technique_added_by_its_recipe_is_named_told_and_drawn(templates: Environment) -> None:
+    remove = engine.techniques.register(CORNER_SINGLE)
+    try:
+        position = engine.Position.from_grid(engine.parse(81 * ".")).changed(
+            [], [(0, digit) for digit in range(2, 10)]
+        )
+        (step,) = engine.find(position, CORNER_SINGLE.key)
+        assert failures(templates, step) == []
+        assert StepView(step, position).name == CORNER_SINGLE.name
+    finally:
+        remove()
 
 
 @pytest.mark.parametrize("path", sorted(TEMPLATES.glob("*.html")), ids=lambda path: path.stem)
