@@ -70,7 +70,7 @@ def _digits(digits: Iterable[int]) -> str:
 
 
 def _pattern(step: Step) -> str:
-    """The cells and houses of the proof, each once for each part it plays."""
+    """Word the cells and houses of the proof, each once per role."""
     roles: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
     for fact in step.cells:
         roles[fact.role][fact.cell].update(fact.digits)
@@ -114,7 +114,7 @@ def _places(step: Step, role: HouseRole, facts: list[PatternHouse]) -> str:
 
 
 def _refuted(step: Step) -> str:
-    """Why a trial holds: the digits of its cell that were tried in vain."""
+    """Word the digits of a trial's cell that were refuted."""
     tried = sorted({digit for fact in step.cells for digit in fact.digits} - {d for _, d in step.placements})
     if len(tried) == 1:
         return f"where {tried[0]} ends in a contradiction"
@@ -142,7 +142,7 @@ def _branch(step: Step, branch: Branch) -> str:
 
 
 def _as_chains(branch: Branch) -> Iterator[Inference]:
-    """The inferences with each that goes on from the last one moved up; none before what it comes from."""
+    """Reorder the inferences so that each continues the last one where possible; premises stay in front."""
     waiting = list(branch.inferences)
     last = branch.assumption
     while waiting:
@@ -153,7 +153,7 @@ def _as_chains(branch: Branch) -> Iterator[Inference]:
 
 
 def _reason(step: Step, inference: Inference) -> str:
-    """What an inference rests on besides a cell or house, which its claims show: '[set A] '."""
+    """Return the lemma or set an inference rests on, such as '[set A] '; '' for a cell or a house."""
     if inference.als is not None:
         return f"[set {chr(ord('A') + inference.als)}] "
     if inference.lemma is not None:

@@ -44,7 +44,7 @@ def parse(text: str) -> Grid:
 
 
 def parse_entry(text: str) -> Entry:
-    """The one puzzle of a text with all that its format carries. Raises PuzzleFormatError."""
+    """The one puzzle of a text with everything its format holds. Raises PuzzleFormatError."""
     if len(text) > LONGEST_TEXT:
         raise PuzzleFormatError(f"expected at most {LONGEST_TEXT} characters, found {len(text)}")
     if document := _document(text[:HEAD]):
@@ -92,7 +92,7 @@ def _bounded(lines: list[str]) -> Iterator[tuple[int, str | PuzzleFormatError]]:
 
 
 def _by_groups(text: str, error: PuzzleFormatError) -> Entry:
-    """The candidate grid of a text with 81 groups of digits in whatever layout; else raise `error`."""
+    """The candidate grid of a text with 81 groups of digits in any layout; else raise `error`."""
     if len(text) > _LONGEST_GROUPS:
         raise error
     try:

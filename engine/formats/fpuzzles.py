@@ -102,7 +102,7 @@ def entry_of(
     solution: object,
     facts: dict[str, str],
 ) -> Entry:
-    """The entry of 81 cells that a link has spelt out."""
+    """Build the entry from the 81 cells of a link."""
     placed = Grid(bytes(standing))
     return Entry(
         Grid(bytes(givens)),
@@ -149,7 +149,7 @@ def marks(values: object, cell: int) -> int:
 
 
 def facts_of(members: dict[str, Any], names: tuple[str, ...]) -> dict[str, str]:
-    """Those members among `names` that hold words."""
+    """Return the members among `names` that are non-empty text."""
     return {name: members[name] for name in names if isinstance(members.get(name), str) and members[name]}
 
 

@@ -46,7 +46,7 @@ def read(chunks: Iterable[bytes]) -> Iterator[Entry | PuzzleFormatError]:
         yield PuzzleFormatError(
             f"expected well-formed XML: {expat.ErrorString(error.code)}", line=error.lineno
         )
-    except (LookupError, ValueError):  # of the codec that the document names
+    except (LookupError, ValueError):  # raised by the codec that the document names
         yield PuzzleFormatError("expected XML in UTF-8, found another encoding", line=1)
 
 

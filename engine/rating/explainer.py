@@ -152,7 +152,7 @@ def rating_of(walk: Walk) -> ExplainerRating | None:
 
 
 def least(walk: Walk) -> float:
-    """An ER that the puzzle has at least, even where the walk went past a bound."""
+    """Return a lower bound of the ER, valid even where the walk went past a search bound."""
     asked = PRICES[walk.over][0] if walk.over else 0
     return float(max([asked, *walk.log[:, LOG_PRICE].tolist()])) / 10
 

@@ -29,7 +29,9 @@ class Rating:
     """How hard a grid is. Without a single solution there is only its verdict."""
 
     verdict: Verdict
-    level: int | None = None  # 1..5, from the ER of the default set, or the least it can be past a bound
+    level: int | None = (
+        None  # 1..5, from the ER of the default set; past a bound the lowest level it can have
+    )
     scores: Mapping[str, float | None] = field(default_factory=dict)  # by scheme; None where it gave up
     counts: Mapping[str, int] = field(default_factory=dict)  # how often logic used each technique
     hardest: str | None = None  # the technique latest in TECHNIQUES that logic needed

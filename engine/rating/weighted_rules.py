@@ -40,14 +40,14 @@ RULE_OF: Final = {
 }
 
 
-HARDEST: Final = 5  # level of what the rules do not solve
+HARDEST: Final = 5  # the level of puzzles the rules do not solve
 
 
 @dataclass(frozen=True, slots=True)
 class RulesRating:
     """D, the level and how often each rule was applied."""
 
-    difficulty: float | None  # None where the rules fail: D of what they did says nothing of the puzzle
+    difficulty: float | None  # None where the rules do not solve the puzzle
     level: int
     counts: tuple[int, ...]  # of rules 1..14
 
