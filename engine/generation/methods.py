@@ -76,7 +76,7 @@ _WEIGHTED_RULES: Final = DigLevel(Order.RANDOM, 29, 29, -1)
 
 def _weighted_level(grid: Grid) -> int | None:
     """The level 1..5 of the fourteen rules; None where a search went past its bound."""
-    found = weighted_rules.ratings_of(weighted_rules.order().walk(Position.from_grid(grid)))
+    found = weighted_rules.rating_of(weighted_rules.order().walk(Position.from_grid(grid)))
     return found.level if found else None
 
 

@@ -5,9 +5,12 @@ Source: Creating Sudoku Puzzles, 5.3; the text breaks off, what it leaves open i
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.grid import Grid
 from engine.rating import weights
 from engine.rating.lines import fewest_in_line, interval_score, steps_reached
+from engine.rating.scheme import Scheme
 from engine.search.min_candidates import tree_nodes
 from engine.search.searcher import MOST_NODES
 
@@ -41,3 +44,6 @@ def score(grid: Grid, most_nodes: int = MOST_NODES) -> int | None:
             return None
         nodes = enough
     return grade(weighted(grid.givens, fewest_in_line(grid), nodes))
+
+
+SCHEMES: Final = (Scheme("decision_tree", lambda subject: score(subject.grid), by_default=False),)

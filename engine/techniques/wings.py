@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
 from engine.kernels.steps import FIRST, Steps, begin, commit, put_cell, put_house, put_removed
 from engine.kernels.tables import CELL_HOUSES, CELL_PEERS, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SEES
-from engine.techniques.entry import BASE, PATTERN, PINCER, PIVOT, Technique
+from engine.techniques.entry import BASE, N_, PATTERN, PINCER, PIVOT, SHORT, Family, Technique, Trait
 from engine.techniques.limits import KEY, KINDS, SIZE, Limits
 from engine.techniques.subsets import CHOICES, FROM
 
@@ -328,12 +329,22 @@ def scan_w_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
                         return
 
 
+# No bound: up to three cells of the pivot of a small wing, up to seven cells of one house and beside it.
+_wing = partial(Technique, family=Family.WINGS, bound=SHORT)
+_small = partial(_wing, scan=scan_small_wing, tier=4)
+_large = partial(_wing, scan=scan_large_wing, tier=5, told_by="large_wing", traits=Trait.PINCERS_APART)
+
 ENTRIES: Final = (
-    Technique("xy_wing", scan_small_wing),
-    Technique("xyz_wing", scan_small_wing),
-    Technique("wxyz_wing", scan_large_wing),
-    Technique("vwxyz_wing", scan_large_wing),
-    Technique("uvwxyz_wing", scan_large_wing),
-    Technique("tuvwxyz_wing", scan_large_wing),
-    Technique("w_wing", scan_w_wing),
+    _small(
+        "xy_wing",
+        N_("XY-Wing"),
+        limits={"size": 2, "kinds": 3},
+        paths={"weighted_rules": {"kinds": 1}},  # of one box and one line, as the paper describes it
+    ),
+    _small("xyz_wing", N_("XYZ-Wing"), limits={"size": 3}),
+    _large("wxyz_wing", N_("WXYZ-Wing"), limits={"size": 4}),
+    _large("vwxyz_wing", N_("VWXYZ-Wing"), limits={"size": 5}),
+    _large("uvwxyz_wing", N_("UVWXYZ-Wing"), limits={"size": 6}),
+    _large("tuvwxyz_wing", N_("TUVWXYZ-Wing"), limits={"size": 7}),
+    _wing("w_wing", N_("W-Wing"), scan=scan_w_wing, tier=4, traits=Trait.MIDDLE | Trait.STRONG_LINKS),
 )

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import engine
-from engine import TECHNIQUES, Position, logic
+from engine import TECHNIQUES, Position, techniques
 from engine.cli import main
 from engine.formats import FORMATS, Entry
-from engine.techniques import limits
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
@@ -144,15 +144,11 @@ def test_find_says_where_it_gave_up(capsys: pytest.CaptureFixture[str], tmp_path
 def test_explain_says_where_a_bound_ended_the_path(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(limits.BOUNDS, "remote_pair", 1)
-    logic._limits.cache_clear()
-    try:
-        (line,) = _lines_of(capsys, tmp_path, TWO_SOLUTIONS, "explain", "--json")
-        assert json.loads(line)["gave_up"] == ["remote_pair"]
-        (line,) = _lines_of(capsys, tmp_path, TWO_SOLUTIONS, "explain")
-        assert line.endswith(" # multiple, gave up")
-    finally:
-        logic._limits.cache_clear()
+    monkeypatch.setitem(techniques._techniques, "remote_pair", replace(TECHNIQUES["remote_pair"], bound=1))
+    (line,) = _lines_of(capsys, tmp_path, TWO_SOLUTIONS, "explain", "--json")
+    assert json.loads(line)["gave_up"] == ["remote_pair"]
+    (line,) = _lines_of(capsys, tmp_path, TWO_SOLUTIONS, "explain")
+    assert line.endswith(" # multiple, gave up")
 
 
 def test_explain_can_do_without_uniqueness(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -153,7 +153,7 @@ read_as = {"sdm": "line"}
 
 
 def test_every_format_has_its_law() -> None:
-    assert list(written) == list(FORMATS)
+    assert {*written} == {*FORMATS}
 
 
 def law(key: str) -> Callable[[], None]:

@@ -92,9 +92,8 @@ def test_the_reasons_name_what_stands_on_the_board(guest: Visitor, clock: SetClo
     grid = engine.parse(EASY)
     step = engine.solve_path(grid).steps[0]
     with guest.app.test_request_context():
-        told = render_template(
-            f"steps/{step.technique}.html", step=StepView(step, engine.Position.from_grid(grid))
-        )
+        view = StepView(step, engine.Position.from_grid(grid))
+        told = render_template(view.template, step=view)
     first = guest.page.find(id="step-1").find(class_="step")
     assert first.text.split() == BeautifulSoup(told, "html.parser").text.split()
 
