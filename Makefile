@@ -47,11 +47,12 @@ lighthouse: setup ## Lighthouse, as on a phone, on home, board and enter
 	@$(PIP) --require-hashes -r requirements-node.lock
 	@$(PY) -m benchmarks lighthouse
 
-lint: .venv/test.stamp ## ruff, mypy and the direction of imports
+lint: .venv/test.stamp node_modules/.test.stamp ## ruff, mypy, the direction of imports, and ESLint
 	@$(PY) -m ruff check --quiet .
 	@$(PY) -m ruff format --check --quiet .
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports --no-cache
+	@$(NODE) node_modules/eslint/bin/eslint.js --config tests/js/eslint.config.js --max-warnings 0 static tests/js tests/browser
 
 bench: .venv/test.stamp ## speed of the engine beside its rivals (see benchmarks/README.md)
 	@$(PY) -m benchmarks
@@ -107,7 +108,7 @@ node_modules/.stamp: package-lock.json .npmrc | .venv/bin/python
 	@touch $@
 
 node_modules/.test.stamp: package-lock.json .npmrc | .venv/bin/python
-	@echo "Fetching htmx, axe-core and Lighthouse"
+	@echo "Fetching htmx, axe-core, ESLint and Lighthouse"
 	@$(call NPM_CI,)
 	@touch node_modules/.stamp $@
 

@@ -161,7 +161,7 @@ export class Outbox {
   }
 
   async #send(batch) {
-    let response = null;
+    let response;
     let text = "";
     try {
       response = await this.#post(batch);

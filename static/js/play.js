@@ -56,10 +56,10 @@ export function play(root) {
     draw(seen, { chosen, cursor, same, lines: setting("lines") !== "off" });
     board.dataset.state = solved ? "solved" : paused ? "paused" : "playing";
     for (const digit of DIGITS) {
-      const left = String(Math.max(0, 9 - digits.filter((other) => other === digit).length));
+      const open = String(Math.max(0, 9 - digits.filter((other) => other === digit).length));
       const count = $(`[data-left="${digit}"]`);
-      if (count.textContent !== left) count.textContent = left;
-      keys[digit - 1].toggleAttribute("data-done", left === "0");
+      if (count.textContent !== open) count.textContent = open;
+      keys[digit - 1].toggleAttribute("data-done", open === "0");
       // A toggle only while it is one, or every key would be read out as "not pressed".
       if (digit === locked[held()]) keys[digit - 1].ariaPressed = "true";
       else keys[digit - 1].removeAttribute("aria-pressed");
@@ -406,8 +406,8 @@ export function play(root) {
   function offered(ours) {
     const sheet = $("#clash");
     const [one, two] = [looks(link.game), looks(ours)];
-    for (const [name, seen, other] of [["theirs", one, two], ["ours", two, one]]) {
-      sheet.querySelector(`[data-board=${name}]`).replaceChildren(thumb(sheet.querySelector("template"), seen, other));
+    for (const [name, shown, other] of [["theirs", one, two], ["ours", two, one]]) {
+      sheet.querySelector(`[data-board=${name}]`).replaceChildren(thumb(sheet.querySelector("template"), shown, other));
     }
     sheet.addEventListener("close", () => {
       if (!sheet.returnValue) return; // put off by Escape: the moves stay here and are offered again at the next visit
