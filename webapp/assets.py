@@ -1,7 +1,8 @@
-"""Static files under one hashed folder: style sheets joined, htmx brought in, all compressed beforehand.
+"""Static files under one hashed folder: style sheets and modules joined, htmx added, compressed in advance.
 
-The hash covers every byte, so a browser may keep a file for ever, and modules import each other by relative
-names without anybody rewriting them.
+The hash covers every byte, so a browser may cache a file forever. `js/main.js` holds every module that it
+imports, directly or not, so the number of modules costs no request. The other modules are served as they are:
+those that one page loads with `import()`, and what they import.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import hashlib
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from wsgiref.headers import Headers
@@ -25,12 +26,16 @@ from webapp.security import EVERYWHERE
 STATIC = ROOT / "static"
 HTMX = ROOT / "node_modules" / "htmx.org" / "dist" / "htmx.min.js"
 A_YEAR = 31_536_000
-# static/js/main.js names them too
-OF_ONE_PAGE = ("js/countdown.js", "js/entry.js", "js/refresh.js", "js/review.js")
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 
 
 class MissingAsset(RuntimeError):
     """A file the pages need is not there."""
+
+
+class UnjoinableModule(RuntimeError):
+    """A module in an import cycle, or one that imports or exports in an unsupported form."""
 
 
 class Assets:
@@ -54,11 +59,6 @@ class Assets:
             raise MissingAsset(f"there is no static file {name!r}")
         return f"/static/{self.version}/{name}"
 
-    def modules(self) -> list[str]:
-        """The addresses of the ES modules to be loaded beforehand: not those of one page, nor the desk's."""
-        modules = (name for name in self.names if name.startswith("js/"))
-        return [self.url(name) for name in modules if not name.startswith((*OF_ONE_PAGE, "js/desk"))]
-
     def text(self, name: str) -> str:
         """What an asset of text holds."""
         return (self.folder / name).read_text()
@@ -72,10 +72,15 @@ def _sources() -> Iterator[tuple[str, bytes]]:
     for order, name in ((folder / "order.txt", "style.css"), (folder / "desk.txt", "desk.css")):
         joined = b"\n".join(_sheet(folder / sheet) for sheet in order.read_text().split())
         yield name, re.sub(rb"/\*.*?\*/|^\s+", b"", joined, flags=re.DOTALL | re.MULTILINE)
+    modules = {path.stem: _bare(path.read_bytes()).decode() for path in (STATIC / "js").glob("*.js")}
     for path in sorted(STATIC.rglob("*")):
-        if path.is_file() and folder not in path.parents:
-            content = path.read_bytes()
-            yield path.relative_to(STATIC).as_posix(), _bare(content) if path.suffix == ".js" else content
+        if not path.is_file() or folder in path.parents:
+            continue
+        name = path.relative_to(STATIC).as_posix()
+        if name == "js/main.js":
+            yield name, bundle("main", modules).encode()
+        else:
+            yield name, _bare(path.read_bytes()) if path.suffix == ".js" else path.read_bytes()
 
 
 def _sheet(path: Path) -> bytes:
@@ -93,6 +98,43 @@ def _sheet(path: Path) -> bytes:
 def _bare(module: bytes) -> bytes:
     """A module without indentation and without comments: a fifth of what would travel."""
     return re.sub(rb"^\s*(//|/\*\*|\*).*\n|^\s+| // .*", b"", module, flags=re.MULTILINE)
+
+
+def bundle(entry: str, modules: Mapping[str, str]) -> str:
+    """One script of the module `entry` and all that it imports, each module in a function of its own.
+
+    modules: name without suffix -> source. Imports are `import {a, b as c} from "./name.js";` and exports are
+    declared functions, constants and classes; raises UnjoinableModule for any other form and for a cycle.
+    """
+    parts: dict[str, str] = {}
+    entered: list[str] = []
+
+    def add(name: str) -> None:
+        if name in parts:
+            return
+        if name in entered or name not in modules:
+            raise UnjoinableModule(" imports ".join([*entered, name]))
+        entered.append(name)
+        for _names, imported in _IMPORT.findall(modules[name]):
+            add(imported)
+        entered.pop()
+        body = _IMPORT.sub(_destructured, modules[name])
+        exports = ", ".join(_EXPORT.findall(body))
+        body = _EXPORT.sub("", body)
+        if re.search(r"^(import|export)\b(?! *\()", body, re.MULTILINE):
+            raise UnjoinableModule(f"{name} imports or exports in a form that is not supported")
+        parts[name] = f"const {_variable(name)} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
+
+    add(entry)
+    return "".join(parts.values())
+
+
+def _destructured(found: re.Match[str]) -> str:
+    return f"const {found[1].replace(' as ', ': ')} = {_variable(found[2])};\n"
+
+
+def _variable(name: str) -> str:
+    return f"${name.replace('-', '_')}"
 
 
 def _build(files: dict[str, bytes], folder: Path) -> None:
@@ -121,7 +163,7 @@ def _add_headers(headers: Headers, _path: str, _url: str) -> None:
 
 
 def init_app(app: Flask, folder: Path) -> None:
-    """Serve the assets and give templates `asset(name)` and `modules()`."""
+    """Serve the assets and give templates `asset(name)`."""
     assets = Assets(folder)
     wrapped = WhiteNoise(
         app.wsgi_app,
@@ -134,4 +176,4 @@ def init_app(app: Flask, folder: Path) -> None:
     )
     app.wsgi_app = wrapped
     app.extensions["assets"] = assets
-    app.jinja_env.globals.update(asset=partial(Assets.url, assets), modules=partial(Assets.modules, assets))
+    app.jinja_env.globals.update(asset=partial(Assets.url, assets))

@@ -9,7 +9,7 @@ import { moment } from "./time.js";
 const print = (button) => button.addEventListener("click", () => globalThis.print());
 
 const BEHAVIOURS = { moment, play, print, settings, spots };
-const OF_ONE_PAGE = ["countdown", "entry", "refresh", "review"]; // loaded there; webapp/assets.py names them too
+const OF_ONE_PAGE = ["countdown", "entry", "refresh", "review"]; // imported there
 const attached = new WeakSet();
 
 function attach() {

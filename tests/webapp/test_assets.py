@@ -1,4 +1,4 @@
-"""What a page makes a browser fetch: each module where it is needed, and no more in sum than was promised."""
+"""What a page makes a browser fetch: each module where it is needed, within the promised budgets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flask import Flask
 import engine
 from engine import warm
 from tests.webapp.site import Visitor
-from webapp.assets import STATIC
+from webapp.assets import STATIC, UnjoinableModule, bundle
 
 SCRIPTS = 20_000  # bytes of our own JavaScript on the board page, gzipped
 FIRST_LOAD = 60_000  # bytes, gzipped; browsers that take brotli get less
@@ -39,7 +39,7 @@ def board(app: Flask, guest: Visitor) -> dict[str, bytes]:
 
 def test_the_boards_own_javascript_keeps_to_its_budget(board: dict[str, bytes]) -> None:
     scripts = {name: gzipped(text) for name, text in board.items() if name.startswith(("js/", "sw"))}
-    assert {"js/main.js", "js/play.js", "sw.js"} < set(scripts)
+    assert set(scripts) == {"js/main.js", "sw.js"}
     assert sum(scripts.values()) < SCRIPTS, scripts
 
 
@@ -49,19 +49,54 @@ def test_the_first_load_of_the_board_keeps_to_its_budget(board: dict[str, bytes]
     assert len(sizes) <= REQUESTS, sorted(sizes)
 
 
-def test_a_module_that_main_imports_is_loaded_beforehand_and_one_of_another_page_is_not(
+def test_the_board_page_names_one_module_and_every_other_page_loads_its_own(
     app: Flask, board: dict[str, bytes]
 ) -> None:
-    todo, needed = ["main.js"], set()
-    while todo:
-        name = todo.pop()
-        needed.add(f"js/{name}")
-        imported = re.findall(rb'^import .* from "\./([\w-]+\.js)"', board[f"js/{name}"], re.MULTILINE)
-        todo += [other for other in map(bytes.decode, imported) if f"js/{other}" not in needed]
-    assert {name for name in board if name.startswith("js/")} == needed
-    others = {name for name in app.extensions["assets"].names if name.startswith("js/")} - needed
-    assert others
-    assert all(name.startswith(tuple(f"js/{other}" for other in OF_OTHER_PAGES)) for name in others)
+    assert [name for name in board if name.startswith("js/")] == ["js/main.js"]
+    joined = {
+        f"js/{name}.js" for name in re.findall(rb"^const \$(\w+) = \(", board["js/main.js"], re.MULTILINE)
+    }
+    assert not [name for name in joined if name.startswith(tuple(f"js/{other}" for other in OF_OTHER_PAGES))]
+    assets = app.extensions["assets"]
+    for name in (name for name in assets.names if name.startswith("js/") and name != "js/main.js"):
+        for imported in re.findall(r'from "\./([\w-]+\.js)"', assets.text(name)):
+            assert f"js/{imported}" in assets.names
+
+
+def test_a_bundle_holds_each_module_once_and_those_it_imports_before_it() -> None:
+    text = bundle(
+        "entry",
+        {
+            "entry": 'import { one, two as second } from "./parts.js";\n'
+            'import { three } from "./more-parts.js";\nstart();\n',
+            "parts": 'import { three } from "./more-parts.js";\n'
+            "export const one = 1;\nexport async function two() {}\n",
+            "more-parts": "export class Own {}\nexport function three() {}\n",
+            "unused": "export const four = 4;\n",
+        },
+    )
+    assert re.findall(r"^const (\S+) = \(", text, re.MULTILINE) == ["$more_parts", "$parts", "$entry"]
+    assert "const { one, two: second } = $parts;\n" in text
+    assert "return { Own, three };" in text
+    assert not re.search("import|export", text)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'import parts from "./parts.js";\n',
+        'import "./parts.js";\n',
+        'import { one } from "https://example.org/one.js";\n',
+        'import { one } from "./missing.js";\n',
+        'import { one } from "./entry.js";\n',
+        "const one = 1;\nexport { one };\n",
+        "export default 1;\n",
+        "export let one = 1;\n",
+    ],
+)
+def test_a_bundle_refuses_a_form_it_cannot_join(source: str) -> None:
+    with pytest.raises(UnjoinableModule):
+        bundle("entry", {"entry": source, "parts": "export const one = 1;\n"})
 
 
 def test_patterns_shows_a_component_of_every_style_sheet(guest: Visitor) -> None:
@@ -85,7 +120,10 @@ def test_patterns_wait_for_no_technique(guest: Visitor, monkeypatch: pytest.Monk
 
 
 def test_all_hand_written_javascript_together_keeps_to_its_budget(app: Flask, guest: Visitor) -> None:
-    """Every module of every page, the desk's too, and the service worker, compressed as one."""
+    """The board's modules as one, then those of each other page and of the desk, and the service worker."""
     assets = app.extensions["assets"]
-    modules = [(assets.folder / name).read_bytes() for name in assets.names if name.startswith("js/")]
+    others = [
+        name for name in assets.names if name.startswith(tuple(f"js/{other}" for other in OF_OTHER_PAGES))
+    ]
+    modules = [(assets.folder / name).read_bytes() for name in ["js/main.js", *others]]
     assert gzipped(b"".join([*modules, guest.get("/sw.js").data])) < SCRIPTS
