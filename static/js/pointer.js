@@ -1,6 +1,6 @@
 // Mouse, pen and finger: on the board they choose cells, held on a key they lock it.
 
-import { between } from "./select.js";
+import { between } from "./grid.js";
 
 const HOLD = 450; // ms
 

@@ -2,7 +2,7 @@
 // It stands here, not under static/, because everything under static/ is served.
 
 import js from "@eslint/js";
-import globals from "globals";
+import globals from "globals"; // the names that browsers, workers and Node.js define
 
 const STRICT = {
   "array-callback-return": "error",
