@@ -26,8 +26,9 @@ from webapp.security import EVERYWHERE
 STATIC = ROOT / "static"
 HTMX = ROOT / "node_modules" / "htmx.org" / "dist" / "htmx.min.js"
 A_YEAR = 31_536_000
-_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
+_IMPORT = re.compile(r'^import \{\s*\w+(?:,\s*\w+)*,?\s*\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) \w)", re.MULTILINE)
+_DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
 
 
 class MissingAsset(RuntimeError):
@@ -35,7 +36,7 @@ class MissingAsset(RuntimeError):
 
 
 class UnjoinableModule(RuntimeError):
-    """A module in an import cycle, or one that imports or exports in an unsupported form."""
+    """A module that `bundle` cannot join with the others."""
 
 
 class Assets:
@@ -72,13 +73,13 @@ def _sources() -> Iterator[tuple[str, bytes]]:
     for order, name in ((folder / "order.txt", "style.css"), (folder / "desk.txt", "desk.css")):
         joined = b"\n".join(_sheet(folder / sheet) for sheet in order.read_text().split())
         yield name, re.sub(rb"/\*.*?\*/|^\s+", b"", joined, flags=re.DOTALL | re.MULTILINE)
-    modules = {path.stem: _bare(path.read_bytes()).decode() for path in (STATIC / "js").glob("*.js")}
+    modules = {path.stem: path.read_text() for path in (STATIC / "js").glob("*.js")}
     for path in sorted(STATIC.rglob("*")):
         if not path.is_file() or folder in path.parents:
             continue
         name = path.relative_to(STATIC).as_posix()
         if name == "js/main.js":
-            yield name, bundle("main", modules).encode()
+            yield name, _bare(bundle("main", modules).encode())
         else:
             yield name, _bare(path.read_bytes()) if path.suffix == ".js" else path.read_bytes()
 
@@ -101,13 +102,15 @@ def _bare(module: bytes) -> bytes:
 
 
 def bundle(entry: str, modules: Mapping[str, str]) -> str:
-    """One script of the module `entry` and all that it imports, each module in a function of its own.
+    """One script of the module `entry` and all that it imports, each module once and behind those it needs.
 
-    modules: name without suffix -> source. Imports are `import {a, b as c} from "./name.js";` and exports are
-    declared functions, constants and classes; raises UnjoinableModule for any other form and for a cycle.
+    modules: name without suffix -> source. They share one scope, so names at the top level are unique.
+    Imports are `import { a, b } from "./name.js";` and exports are declared functions, constants and classes.
+    Raises UnjoinableModule for any other form, a name declared twice, a missing module and a cycle.
     """
     parts: dict[str, str] = {}
     entered: list[str] = []
+    declared: dict[str, str] = {}
 
     def add(name: str) -> None:
         if name in parts:
@@ -115,26 +118,18 @@ def bundle(entry: str, modules: Mapping[str, str]) -> str:
         if name in entered or name not in modules:
             raise UnjoinableModule(" imports ".join([*entered, name]))
         entered.append(name)
-        for _names, imported in _IMPORT.findall(modules[name]):
+        for imported in _IMPORT.findall(modules[name]):
             add(imported)
         entered.pop()
-        body = _IMPORT.sub(_destructured, modules[name])
-        exports = ", ".join(_EXPORT.findall(body))
-        body = _EXPORT.sub("", body)
-        if re.search(r"^(import|export)\b(?! *\()", body, re.MULTILINE):
+        for found in _DECLARED.findall(modules[name]):
+            if declared.setdefault(found, name) != name:
+                raise UnjoinableModule(f"{declared[found]} and {name} both declare {found}")
+        parts[name] = _EXPORT.sub("", _IMPORT.sub("", modules[name]))
+        if re.search(r"^(import|export)\b(?!\()", parts[name], re.MULTILINE):
             raise UnjoinableModule(f"{name} imports or exports in a form that is not supported")
-        parts[name] = f"const {_variable(name)} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
 
     add(entry)
     return "".join(parts.values())
-
-
-def _destructured(found: re.Match[str]) -> str:
-    return f"const {found[1].replace(' as ', ': ')} = {_variable(found[2])};\n"
-
-
-def _variable(name: str) -> str:
-    return f"${name.replace('-', '_')}"
 
 
 def _build(files: dict[str, bytes], folder: Path) -> None:

@@ -1,7 +1,7 @@
 // Moves: what the player writes into the selected cells. The order of a move is: play, paint, store, send. The log's
 // rules are in fold.js, the sending in sync.js.
 
-import { Refused, has, play as after } from "./fold.js";
+import { Refused, after, has } from "./fold.js";
 import { complete } from "./grid.js";
 import { setting } from "./settings.js";
 import { content } from "./speech.js";

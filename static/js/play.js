@@ -4,7 +4,7 @@ import { listen } from "./events.js";
 import { notes } from "./notes.js";
 import { choose, extend } from "./selection.js";
 import { readPhrases, speaker } from "./speech.js";
-import { begin, learn, redraw } from "./state.js";
+import { initial, learn, redraw } from "./state.js";
 import { connect } from "./sync.js";
 import { startClock } from "./time.js";
 import { changed, left, offered, returned } from "./updates.js";
@@ -15,7 +15,7 @@ export function play(root) {
   const board = $("#board");
   const phrase = readPhrases($("#phrases"));
   const say = speaker($("#speech"));
-  const state = begin({
+  const state = initial({
     root, phrase, say, view: renderer(root, phrase),
     mode: $(".modes [aria-pressed=true]").value, solved: board.dataset.state === "solved",
   });

@@ -7,7 +7,7 @@ import { setting } from "./settings.js";
 const MODES = ["digit", "corner", "centre", "colour"];
 
 /** A state with nothing selected. parts: {root, phrase, say, view} and the values that differ from the defaults. */
-export const begin = (parts) => ({
+export const initial = (parts) => ({
   link: null, // the connection, from sync.js; link.game is the game as played on this device
   help: null, // the notes beside the board, from notes.js
   tick: null, // updates the clock and returns its text

@@ -1,7 +1,7 @@
 // A board in play without a page: the real state and fold, beside a renderer, a voice and a connection that only record.
 
-import { begin as newGame } from "../../static/js/fold.js";
-import { begin, redraw } from "../../static/js/state.js";
+import { begin } from "../../static/js/fold.js";
+import { initial, redraw } from "../../static/js/state.js";
 
 /** Set the player's settings, words such as "first-digit". */
 export function settings(...words) {
@@ -18,7 +18,7 @@ export const phrase = (key, values = {}) => [key, ...Object.values(values)].join
 export function boardOf(givens = ".".repeat(81), { flags = ["pausable"], ...parts } = {}) {
   settings();
   const record = { said: [], told: [], moves: [], focused: [], flashed: [], drawn: 0, flushes: 0, closed: 0 };
-  const state = begin({
+  const state = initial({
     record,
     root: { dataset: Object.fromEntries(flags.map((flag) => [flag, ""])) },
     phrase,
@@ -32,7 +32,7 @@ export function boardOf(givens = ".".repeat(81), { flags = ["pausable"], ...part
     help: { close: () => void record.closed++, open: () => undefined },
     tick: () => "0:42",
     link: {
-      game: newGame(givens),
+      game: begin(givens),
       cut: false,
       outbox: { next: 1, flush: () => void record.flushes++ },
       tell: (text) => void record.told.push(text),

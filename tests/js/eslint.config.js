@@ -4,6 +4,14 @@
 import js from "@eslint/js";
 import globals from "globals"; // the names that browsers, workers and Node.js define
 
+// webapp/assets.py joins the modules into one scope, where such a name would hide the browser's own from all of them.
+const TAKEN = Object.keys(globals.browser).filter((name) => /^[a-z]\w*$/.test(name)).join("|");
+const DECLARED = ":matches(Program, Program > ExportNamedDeclaration) >";
+const OWN_NAMES = ["FunctionDeclaration", "VariableDeclaration > VariableDeclarator"].map((declaration) => ({
+  selector: `${DECLARED} ${declaration}[id.name=/^(${TAKEN})$/]`,
+  message: "The browser has a global of this name.",
+}));
+
 const STRICT = {
   "array-callback-return": "error",
   curly: ["error", "multi-line"],
@@ -46,7 +54,11 @@ export default [
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: { ...js.configs.recommended.rules, ...STRICT },
   },
-  { files: ["static/js/**"], languageOptions: { globals: globals.browser } },
+  {
+    files: ["static/js/**"],
+    languageOptions: { globals: globals.browser },
+    rules: { "no-restricted-syntax": ["error", ...OWN_NAMES] },
+  },
   {
     // A service worker is a script whose global scope is its own, so what it declares there reaches nobody else.
     files: ["static/sw.js"],

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { begin, editable, held, learn, lockOf, modeAfter, redraw, selection } from "../../static/js/state.js";
+import { editable, held, initial, learn, lockOf, modeAfter, redraw, selection } from "../../static/js/state.js";
 import { boardOf, chosen, settings } from "./board.js";
 
 test("two boards share nothing", () => {
-  const [one, two] = [begin({}), begin({})];
+  const [one, two] = [initial({}), initial({})];
   one.chosen.add(3);
   one.wrong.add("3:4");
   one.locked.digit = 5;
@@ -34,7 +34,7 @@ test("colors have a lock of their own; digits and both kinds of marks share one"
 });
 
 test("a digit is learned to be wrong once", () => {
-  const state = begin({});
+  const state = initial({});
   assert.deepEqual(learn(state, ""), []);
   assert.deepEqual(learn(state, "3:4,80:9"), ["3:4", "80:9"]);
   assert.deepEqual(learn(state, "3:4,3:5"), ["3:5"]);
