@@ -1,8 +1,8 @@
 """Static files under one hashed folder: style sheets and modules joined, htmx added, compressed in advance.
 
 The hash covers every byte, so a browser may cache a file forever. `js/main.js` holds every module that it
-imports, directly or not, so the number of modules costs no request. The other modules are served as they are:
-those that one page loads with `import()`, and what they import.
+imports, directly or not, so the number of modules costs no request. The other modules, which single pages
+load with `import()`, import from it.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from webapp.security import EVERYWHERE
 STATIC = ROOT / "static"
 HTMX = ROOT / "node_modules" / "htmx.org" / "dist" / "htmx.min.js"
 A_YEAR = 31_536_000
-_IMPORT = re.compile(r'^import \{\s*\w+(?:,\s*\w+)*,?\s*\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) \w)", re.MULTILINE)
+_IMPORT = re.compile(r'^import \{(\s*\w+(?:,\s*\w+)*,?\s*)\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
 
 
@@ -36,7 +36,7 @@ class MissingAsset(RuntimeError):
 
 
 class UnjoinableModule(RuntimeError):
-    """A module that `bundle` cannot join with the others."""
+    """A module that cannot be joined with the others."""
 
 
 class Assets:
@@ -73,15 +73,12 @@ def _sources() -> Iterator[tuple[str, bytes]]:
     for order, name in ((folder / "order.txt", "style.css"), (folder / "desk.txt", "desk.css")):
         joined = b"\n".join(_sheet(folder / sheet) for sheet in order.read_text().split())
         yield name, re.sub(rb"/\*.*?\*/|^\s+", b"", joined, flags=re.DOTALL | re.MULTILINE)
-    modules = {path.stem: path.read_text() for path in (STATIC / "js").glob("*.js")}
+    modules = scripts({path.stem: path.read_text() for path in (STATIC / "js").glob("*.js")})
+    yield from ((f"js/{name}.js", _bare(module.encode())) for name, module in sorted(modules.items()))
     for path in sorted(STATIC.rglob("*")):
-        if not path.is_file() or folder in path.parents:
-            continue
-        name = path.relative_to(STATIC).as_posix()
-        if name == "js/main.js":
-            yield name, _bare(bundle("main", modules).encode())
-        else:
-            yield name, _bare(path.read_bytes()) if path.suffix == ".js" else path.read_bytes()
+        if path.is_file() and not {folder, STATIC / "js"} & set(path.parents):
+            content = path.read_bytes()
+            yield path.relative_to(STATIC).as_posix(), _bare(content) if path.suffix == ".js" else content
 
 
 def _sheet(path: Path) -> bytes:
@@ -101,13 +98,28 @@ def _bare(module: bytes) -> bytes:
     return re.sub(rb"^\s*(//|/\*\*|\*).*\n|^\s+| // .*", b"", module, flags=re.MULTILINE)
 
 
-def bundle(entry: str, modules: Mapping[str, str]) -> str:
-    """One script of the module `entry` and all that it imports, each module once and behind those it needs.
+def scripts(modules: Mapping[str, str]) -> dict[str, str]:
+    """The modules as they are served: `main` with all that it imports, and those that are not among these.
 
-    modules: name without suffix -> source. They share one scope, so names at the top level are unique.
-    Imports are `import { a, b } from "./name.js";` and exports are declared functions, constants and classes.
-    Raises UnjoinableModule for any other form, a name declared twice, a missing module and a cycle.
+    modules: name without suffix -> source. Imports are `import { a, b } from "./name.js";` and exports are
+    declared functions, constants and classes. The joined ones share one scope, so their names at the top level
+    are unique. Raises UnjoinableModule for any other form, a name declared twice, a missing module and a cycle.
     """
+    joined = _with_imports("main", modules)
+    served = {name: source for name, source in modules.items() if name not in joined}
+    wanted = set()
+    for name, source in served.items():
+        for names, imported in _IMPORT.findall(source):
+            if imported in joined:
+                wanted |= set(re.findall(r"\w+", names))
+                served[name] = served[name].replace(f'"./{imported}.js"', '"./main.js"')
+    text = _IMPORT.sub("", "".join(joined.values()))
+    text = _EXPORT.sub(lambda found: found[0] if found[1] in wanted else "", text)
+    return served | {"main": text}
+
+
+def _with_imports(entry: str, modules: Mapping[str, str]) -> dict[str, str]:
+    """The module `entry` and all that it imports, directly or not, each behind those that it imports."""
     parts: dict[str, str] = {}
     entered: list[str] = []
     declared: dict[str, str] = {}
@@ -117,19 +129,21 @@ def bundle(entry: str, modules: Mapping[str, str]) -> str:
             return
         if name in entered or name not in modules:
             raise UnjoinableModule(" imports ".join([*entered, name]))
+        if re.search(
+            r"^(import|export)\b(?!\()", _EXPORT.sub("", _IMPORT.sub("", modules[name])), re.MULTILINE
+        ):
+            raise UnjoinableModule(f"{name} imports or exports in a form that is not supported")
         entered.append(name)
-        for imported in _IMPORT.findall(modules[name]):
+        for _names, imported in _IMPORT.findall(modules[name]):
             add(imported)
         entered.pop()
         for found in _DECLARED.findall(modules[name]):
             if declared.setdefault(found, name) != name:
                 raise UnjoinableModule(f"{declared[found]} and {name} both declare {found}")
-        parts[name] = _EXPORT.sub("", _IMPORT.sub("", modules[name]))
-        if re.search(r"^(import|export)\b(?!\()", parts[name], re.MULTILINE):
-            raise UnjoinableModule(f"{name} imports or exports in a form that is not supported")
+        parts[name] = modules[name]
 
     add(entry)
-    return "".join(parts.values())
+    return parts
 
 
 def _build(files: dict[str, bytes], folder: Path) -> None:

@@ -11,7 +11,7 @@ from flask import Flask
 import engine
 from engine import warm
 from tests.webapp.site import Visitor
-from webapp.assets import STATIC, UnjoinableModule, bundle
+from webapp.assets import STATIC, UnjoinableModule, scripts
 
 SCRIPTS = 20_000  # bytes of our own JavaScript on the board page, gzipped
 FIRST_LOAD = 60_000  # bytes, gzipped; browsers that take brotli get less
@@ -53,26 +53,36 @@ def test_the_board_page_names_one_module_and_every_other_page_loads_its_own(
     app: Flask, board: dict[str, bytes]
 ) -> None:
     assert [name for name in board if name.startswith("js/")] == ["js/main.js"]
-    for other in ("countdown", "entry", "refresh", "review"):
-        assert f"function {other}(".encode() not in board["js/main.js"]
     assets = app.extensions["assets"]
-    for name in (name for name in assets.names if name.startswith("js/") and name != "js/main.js"):
-        for imported in re.findall(r'from "\./([\w-]+\.js)"', assets.text(name)):
-            assert f"js/{imported}" in assets.names
+    others = {name for name in assets.names if name.startswith("js/")} - {"js/main.js"}
+    assert all(name.startswith(tuple(f"js/{other}" for other in OF_OTHER_PAGES)) for name in others)
+    sources = "".join(assets.text(name) for name in others)
+    assert set(re.findall(r'from "([^"]+)"', sources)) == {"./main.js"}, (
+        "already there, so this costs no request"
+    )
+    for names in re.findall(r"^import \{(.*)\}", sources, re.MULTILINE):
+        for name in names.split(","):
+            assert re.search(rf"^export .*\b{name.strip()}\b", assets.text("js/main.js"), re.MULTILINE), name
 
 
-def test_a_bundle_holds_each_module_once_and_those_it_imports_before_it() -> None:
+def test_modules_are_joined_once_each_behind_those_they_import() -> None:
     modules = {
-        "entry": 'import { one, two } from "./parts.js";\n'
+        "main": 'import { one, two } from "./parts.js";\n'
         'import {\n  three,\n} from "./more-parts.js";\nstart();\n',
         "parts": 'import { three } from "./more-parts.js";\n'
         "export const one = 1;\nexport async function two() {}\n",
         "more-parts": "export class Own {}\nexport function three() {}\n",
-        "unused": "export const four = 4;\n",
+        "other": 'import { three } from "./more-parts.js";\n'
+        'import { one } from "./parts.js";\nexport const four = 4;\n',
+        "alone": "export const five = 5;\n",
     }
-    assert bundle("entry", modules) == (
-        "class Own {}\nfunction three() {}\nconst one = 1;\nasync function two() {}\nstart();\n"
-    )
+    assert scripts(modules) == {
+        "main": "class Own {}\nexport function three() {}\n"
+        "export const one = 1;\nasync function two() {}\nstart();\n",
+        "other": 'import { three } from "./main.js";\n'
+        'import { one } from "./main.js";\nexport const four = 4;\n',
+        "alone": "export const five = 5;\n",
+    }
 
 
 @pytest.mark.parametrize(
@@ -82,7 +92,7 @@ def test_a_bundle_holds_each_module_once_and_those_it_imports_before_it() -> Non
         'import "./parts.js";\n',
         'import { one } from "https://example.org/one.js";\n',
         'import { one } from "./missing.js";\n',
-        'import { one } from "./entry.js";\n',
+        'import { one } from "./main.js";\n',
         "const one = 1;\nexport { one };\n",
         "export default 1;\n",
         "export let one = 1;\n",
@@ -90,9 +100,9 @@ def test_a_bundle_holds_each_module_once_and_those_it_imports_before_it() -> Non
         'import { one } from "./parts.js";\nfunction one() {}\n',
     ],
 )
-def test_a_bundle_refuses_a_form_it_cannot_join(source: str) -> None:
+def test_a_module_in_a_form_that_cannot_be_joined_is_refused(source: str) -> None:
     with pytest.raises(UnjoinableModule):
-        bundle("entry", {"entry": source, "parts": "export const one = 1;\n"})
+        scripts({"main": source, "parts": "export const one = 1;\n"})
 
 
 def test_patterns_shows_a_component_of_every_style_sheet(guest: Visitor) -> None:
