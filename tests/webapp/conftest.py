@@ -1,4 +1,10 @@
-"""The site under test, on SQLite and, where TEST_DATABASE_URL names a server, on PostgreSQL too."""
+"""The site under test, on SQLite and, where TEST_DATABASE_URL names a server, on PostgreSQL too.
+
+Every test that has a database runs on both kinds. Those marked `one_database` run on SQLite alone: what they
+check is made of what was read (words, markup, headers, forms, who may come in), and each statement they send
+is sent to both databases by other tests. Statements, constraints, transactions, migrations, limits and the
+figures of rankings are never marked. DATABASES=both ignores the mark, DATABASES=sqlite leaves PostgreSQL out.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +16,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from argon2 import PasswordHasher
 from flask import Flask
 from flask_migrate import upgrade
 
@@ -21,8 +28,26 @@ from webapp import create_app
 from webapp.config import Settings
 from webapp.database import db, write_tx
 from webapp.models import Puzzle, Status
+from webapp.services import passwords
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+
+
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test once for each database that it is to show something of."""
+    for name, scope in (("database_url", "session"), ("database_setting", "function")):
+        if name in metafunc.fixturenames:
+            metafunc.parametrize(name, databases(metafunc), indirect=True, scope=scope)
+
+
+def databases(metafunc: pytest.Metafunc) -> list[str]:
+    """The kinds of database a test runs on."""
+    chosen = os.environ.get("DATABASES", "")
+    one = chosen != "both" and metafunc.definition.get_closest_marker("one_database")
+    return ["sqlite"] if one or chosen == "sqlite" else ["sqlite", "postgresql"]
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +57,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     return Settings.from_environment({"INSTANCE_PATH": str(instance), "BANK_STOCK": "2"})
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="session")
 def database_url(request: pytest.FixtureRequest, settings: Settings, worker_id: str) -> Iterator[str]:
     """An empty database of this test process, one kind after the other."""
     if request.param == "sqlite":
@@ -61,7 +86,7 @@ def empty_database(server: str, name: str) -> Iterator[str]:
         engine.dispose()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture
 def database_setting(request: pytest.FixtureRequest, worker_id: str) -> Iterator[dict[str, str]]:
     """What real processes are told of an empty database of one test: SQLite's is in their instance."""
     server = os.environ.get("TEST_DATABASE_URL")
@@ -95,6 +120,14 @@ def site(settings: Settings, database_url: str, clock: SetClock) -> Iterator[Fla
 def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests wait for kernels that are not compiled yet; players do not."""
     monkeypatch.setattr(warm, "ready", lambda: True)
+
+
+@pytest.fixture(autouse=True)
+def hasher(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords at a thousandth of the price, but for tests marked `real_hasher`."""
+    if not request.node.get_closest_marker("real_hasher"):
+        monkeypatch.setattr(passwords, "_hasher", CHEAP)
+    passwords._dummy.cache_clear()
 
 
 @pytest.fixture

@@ -16,6 +16,8 @@ from webapp.database import Busy
 from webapp.services import passwords
 from webapp.services.errors import BadInput
 
+pytestmark = [pytest.mark.one_database, pytest.mark.real_hasher]
+
 
 @pytest.mark.parametrize(
     "password",
