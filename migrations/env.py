@@ -32,6 +32,8 @@ def run_migrations() -> None:
                 context.run_migrations()
         finally:
             if sqlite:
+                # Where there was nothing to do a read is still open, and in a transaction this changes nothing.
+                connection.rollback()
                 driver.execute("PRAGMA foreign_keys=ON").close()
 
 

@@ -126,6 +126,14 @@ def test_a_migration_goes_up_and_down_and_up_with_rows_in_every_table(empty: Fla
     assert rows().keys() == full.keys()
 
 
+def test_migrating_again_leaves_foreign_keys_checked(app: Flask) -> None:
+    """The connection goes back to the pool, and the next write takes it."""
+    with app.app_context():
+        upgrade()
+        if db.engine.dialect.name == "sqlite":
+            assert db.session.scalar(sa.text("PRAGMA foreign_keys")) == 1
+
+
 def test_the_migrations_are_one_line() -> None:
     assert [script.down_revision for script in SCRIPTS[1:]] == [script.revision for script in SCRIPTS[:-1]]
     assert all(not script.is_branch_point for script in SCRIPTS)
