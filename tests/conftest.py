@@ -5,16 +5,20 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from tests.webapp.furnished import Originals
 
 # A busy machine is no reason to fail: neither an example nor drawing it has a time limit.
 settings.register_profile("ninefold", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ninefold")
 
-# A shell that runs us in the background has SIGINT ignored, and every child inherits that: processes that tests
-# interrupt would never end. With a handler of our own in place, children start with the default again.
+# Whoever starts us in the background may have SIGINT ignored, and children inherit that: a process that a
+# test interrupts would never end. Once it has a handler here, children start with the default again.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -25,3 +29,11 @@ def data() -> Path:
     if not folder:
         pytest.skip("NINEFOLD_DATA names no folder of shared data sets")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def originals(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Originals:
+    """Instances that are made once for all processes of this run, to be copied."""
+    from tests.webapp import furnished  # the engine's tests do without the site
+
+    return furnished.originals(tmp_path_factory, worker_id)

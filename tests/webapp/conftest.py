@@ -23,6 +23,7 @@ from flask_migrate import upgrade
 import engine
 from engine import warm
 from tests.webapp.desk import Curator, appoint
+from tests.webapp.furnished import Originals, migrate
 from tests.webapp.site import SetClock, Visitor
 from webapp import create_app
 from webapp.config import Settings
@@ -51,9 +52,10 @@ def databases(metafunc: pytest.Metafunc) -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """Settings of an instance of its own, on SQLite."""
-    instance = tmp_path_factory.mktemp("instance")
+def settings(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Settings:
+    """Settings of an instance of its own, on SQLite, with its tables."""
+    instance = tmp_path_factory.mktemp("site") / "instance"
+    originals.copy(migrate, instance)
     return Settings.from_environment({"INSTANCE_PATH": str(instance), "BANK_STOCK": "2"})
 
 
