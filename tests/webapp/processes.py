@@ -82,6 +82,12 @@ class Process:
     def output(self) -> str:
         return self.log.read_text()
 
+    def failed(self) -> bool:
+        """Whether the log tells of an error; one that met a finalizer at the very end of a process is none."""
+        return bool(
+            re.search(r"^(?!Exception ignored in).*\n *Traceback", "\n" + self.output(), re.MULTILINE)
+        )
+
 
 @contextmanager
 def ignoring(*numbers: int) -> Iterator[None]:
