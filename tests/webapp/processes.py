@@ -83,10 +83,8 @@ class Process:
         return self.log.read_text()
 
     def failed(self) -> bool:
-        """Whether the log tells of an error; one that met a finalizer at the very end of a process is none."""
-        return bool(
-            re.search(r"^(?!Exception ignored in).*\n *Traceback", "\n" + self.output(), re.MULTILINE)
-        )
+        """Whether the log tells of an error; what a signal interrupts in a finalizer is none."""
+        return bool(re.search(r"^(?!Exception ignored in).*\n *Traceback", f"\n{self.output()}", re.M))
 
 
 @contextmanager
