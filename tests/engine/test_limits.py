@@ -29,6 +29,7 @@ def test_each_technique_has_a_bound_or_needs_none() -> None:
     assert all(bound > 0 for bound in BOUNDS.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(BOUNDS))
 def test_a_search_past_its_bound_says_so(key: str) -> None:
     limits = limits_for(key, {"bound": 0})

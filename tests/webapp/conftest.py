@@ -3,7 +3,8 @@
 Every test that has a database runs on both kinds. Those marked `one_database` run on SQLite alone: what they
 check is made of what was read (words, markup, headers, forms, who may come in), and each statement they send
 is sent to both databases by other tests. Statements, constraints, transactions, migrations, limits and the
-figures of rankings are never marked. DATABASES=both ignores the mark, DATABASES=sqlite leaves PostgreSQL out.
+figures of rankings are never marked; `both_databases` takes a test of a marked file back. DATABASES=both
+ignores the marks, DATABASES=sqlite leaves PostgreSQL out.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def databases(metafunc: pytest.Metafunc) -> list[str]:
     """The kinds of database a test runs on."""
     chosen = os.environ.get("DATABASES", "")
-    one = chosen != "both" and metafunc.definition.get_closest_marker("one_database")
+    marked = metafunc.definition.get_closest_marker
+    one = chosen != "both" and marked("one_database") and not marked("both_databases")
     return ["sqlite"] if one or chosen == "sqlite" else ["sqlite", "postgresql"]
 
 

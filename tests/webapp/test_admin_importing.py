@@ -122,6 +122,7 @@ def test_a_puzzle_of_the_bank_is_named(app: Flask) -> None:
     assert [(line.state, line.puzzle_id) for line in found] == [(LineState.DUPLICATE, known)]
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("kind", sorted(formats.FORMATS))
 def test_every_format_that_is_written_is_read(app: Flask, kind: str) -> None:
     (one,) = puzzles(1)
@@ -143,6 +144,7 @@ def test_many_games_in_one_line_are_lines_of_their_own(app: Flask) -> None:
 DOCTYPE = '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "{}">]><opensudoku version="1">&b;</opensudoku>'
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     "text",
     [
@@ -280,6 +282,7 @@ def test_what_players_entered_is_not_exported(app: Flask, cora: Curator) -> None
     assert cora.get(f"/admin/export?puzzle={number}").status_code == 404
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     "query",
     ["format=exe", "puzzle=x", "status=entered", "level=x", "er_from=nan", "hardest=no", "order=99999999999"],

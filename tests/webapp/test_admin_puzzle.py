@@ -20,6 +20,8 @@ from webapp.routes.admin.puzzle_view import openings_chart
 from webapp.routes.admin.queue_view import segments, tier_of
 from webapp.services import breakdown
 
+pytestmark = pytest.mark.one_database
+
 
 @pytest.fixture
 def puzzle(app: Flask) -> int:

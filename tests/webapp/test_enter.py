@@ -13,6 +13,8 @@ from tests.webapp.site import SetClock, Visitor
 from webapp.database import db
 from webapp.models import Daily, Puzzle
 
+pytestmark = pytest.mark.one_database
+
 
 def test_it_works(guest: Visitor) -> None:
     assert guest.get("/enter").status_code == 200

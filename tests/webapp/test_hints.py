@@ -17,6 +17,8 @@ from webapp.services import hints
 from webapp.services.board import Board
 from webapp.services.moves import Kind, Move
 
+pytestmark = pytest.mark.one_database
+
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 SOLUTION = solution_of(EASY)
 EMPTY = [cell for cell in range(81) if EASY[cell] == "."]

@@ -226,6 +226,7 @@ def as_bytes(text: str) -> bytes:
     return text.encode(errors="surrogateescape")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["guest", "ada", "cora"])
 def test_no_value_breaks_an_address(
     noted: Flask, values: Parts, who: str, request: pytest.FixtureRequest

@@ -8,6 +8,8 @@ import pytest
 
 from tests.webapp.midnight import AFTER, BEFORE, change_of_day
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("gap", [False, True], ids=["scheduled", "not scheduled"])
 def test_everybody_meets_the_puzzle_of_the_day_whatever_the_load(

@@ -104,6 +104,7 @@ def assert_kept(before: Rows, after: Rows, changed: set[tuple[str, str]]) -> Non
                     assert new[column] == old[column], f"{name}.{column}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.revision)
 def test_a_migration_goes_up_and_down_and_up_with_rows_in_every_table(empty: Flask, script: Any) -> None:
     del empty

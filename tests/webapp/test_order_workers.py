@@ -25,6 +25,8 @@ from webapp.models import Heartbeat, Order, OrderState, Puzzle
 from webapp.services import orders
 from webapp.services.orders import Wish
 
+pytestmark = pytest.mark.slow
+
 ORDERED = int(os.environ.get("ORDERED", "60"))
 KILLS = int(os.environ.get("ORDER_KILLS", "3"))
 PATIENCE = 120 + ORDERED + 20 * KILLS  # seconds

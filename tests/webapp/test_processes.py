@@ -34,6 +34,8 @@ from tests.webapp.processes import (
 from webapp.config import Settings
 from webapp.database import sqlite_module
 
+pytestmark = pytest.mark.slow
+
 KILLS = amount("KILLS", 2, 20)
 FILLED = amount("FILLED", 20, 200)  # puzzles of each level that a worker makes while it is killed
 
