@@ -128,7 +128,11 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def hasher(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash passwords at a thousandth of the price, but for tests marked `real_hasher`."""
+    """Hash passwords at a thousandth of the price, but for tests marked `real_hasher`.
+
+    Its thread gives way to others, so on a busy machine it may take long; nobody here is told to come again.
+    """
+    monkeypatch.setattr(passwords, "WAIT", 60.0)
     if not request.node.get_closest_marker("real_hasher"):
         monkeypatch.setattr(passwords, "_hasher", CHEAP)
     passwords._dummy.cache_clear()
