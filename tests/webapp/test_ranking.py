@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -22,6 +21,7 @@ from tests.webapp.competition import (
     at,
     board_of,
 )
+from tests.webapp.processes import wait_until
 from webapp.database import db, write_tx
 from webapp.models import Attempt, Board, Daily, Listing, Peek, Player, Score, Standing
 from webapp.services import ranking
@@ -334,12 +334,12 @@ def waits_for_a_lock() -> None:
     if db.engine.dialect.name != "postgresql":
         return
     waiting = sa.text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-    for _turn in range(100):
+
+    def somebody_waits() -> bool:
         with db.engine.connect() as connection:
-            if connection.scalar(waiting):
-                return
-        time.sleep(0.01)
-    raise AssertionError("nobody waits")
+            return bool(connection.scalar(waiting))
+
+    wait_until(somebody_waits)
 
 
 def test_points_are_counted_in_one_order_and_only_where_they_change(daily: int) -> None:
