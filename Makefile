@@ -31,8 +31,8 @@ test: setup lint ## lint, types, import layers, and all tests with a real Chromi
 	@$(PY) -m pytest -n auto --dist loadgroup --durations=20
 	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest tests/engine -m kernel -n auto --dist loadgroup
 
-# ROOM is a folder below tests/, tests/webapp/ or tests/engine/, or the name of test files there.
-FAST = $(if $(ROOM),$(wildcard $(foreach in,tests tests/webapp tests/engine,$(in)/$(ROOM) $(in)/test_$(ROOM).py)),tests)
+# ROOM is a folder below tests/, or the name of a file of tests: competition, leaderboard, engine.
+FAST = $(if $(ROOM),$(wildcard $(foreach in,tests tests/webapp tests/webapp/* tests/engine,$(in)/$(ROOM) $(in)/test_$(ROOM).py)),tests)
 
 test-fast: .venv/test.stamp node_modules/.stamp ## what answers in seconds, on SQLite; ROOM=leaderboard for one room alone
 	@$(if $(FAST),,echo "There are no tests of $(ROOM)" >&2; exit 1)
