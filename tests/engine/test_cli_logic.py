@@ -57,6 +57,7 @@ def test_rate_in_words_names_the_level(capsys: pytest.CaptureFixture[str], puzzl
     assert several.endswith("# multiple")
 
 
+@pytest.mark.slow
 def test_explain_tells_a_step_a_line_until_the_puzzle_is_solved(
     capsys: pytest.CaptureFixture[str], puzzles: str
 ) -> None:
@@ -67,6 +68,7 @@ def test_explain_tells_a_step_a_line_until_the_puzzle_is_solved(
     assert sum(len(step["placements"]) for step in answer["steps"]) == 81 - 28
 
 
+@pytest.mark.slow
 def test_explain_gives_the_verdict_where_there_is_not_one_solution(
     capsys: pytest.CaptureFixture[str], puzzles: str
 ) -> None:
@@ -107,6 +109,7 @@ def test_a_bad_line_is_reported_and_the_others_are_answered(
     assert err == "ninefold: line 2, r9c9: expected 1-9, 0 or '.', found 'x'\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_answers_come_while_the_input_is_still_open(command: tuple[str, ...]) -> None:
     with subprocess.Popen(

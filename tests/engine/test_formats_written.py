@@ -169,6 +169,7 @@ def law(key: str) -> Callable[[], None]:
     return reads_back
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", FORMATS)
 def test_what_is_written_reads_back(key: str) -> None:
     law(key)()

@@ -43,6 +43,7 @@ def test_each_limit_is_a_field_and_each_path_is_walked(key: str) -> None:
     assert limits_for(key)[FIELDS["bound"]] == technique.bound
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", BOUNDED)
 def test_a_search_past_its_bound_says_so(key: str) -> None:
     limits = limits_for(key, {"bound": 0})

@@ -33,6 +33,7 @@ def test_the_techniques_are_in_the_order_of_their_keys() -> None:
     assert [*engine.TECHNIQUES] == [*KEYS]
 
 
+@pytest.mark.slow
 @positions
 def test_the_next_step_is_the_first_of_all_steps(position: Position) -> None:
     assert engine.next_step(position) == engine.all_steps(position)[0]
@@ -49,6 +50,7 @@ def test_an_unknown_technique_is_a_key_error() -> None:
         engine.find(Position.from_grid(engine.parse(PUZZLE)), "telepathy")
 
 
+@pytest.mark.slow
 @positions
 def test_each_set_of_effects_is_found_once(position: Position) -> None:
     for key in engine.TECHNIQUES:
@@ -66,6 +68,7 @@ def bounded(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     return change
 
 
+@pytest.mark.slow
 def test_a_technique_past_its_bound_costs_no_step_of_the_others(bounded: Callable[[str], None]) -> None:
     position = Position.from_grid(engine.parse(PUZZLE))
     others = [step for step in engine.all_steps(position) if step.technique != "finned_mutant_jellyfish"]

@@ -54,6 +54,7 @@ def test_the_counts_are_those_of_the_path(seed: int) -> None:
     assert engine.rate(grid).counts == Counter(step.technique for step in path.steps)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_a_scheme_whose_rules_fail_has_no_score_and_gives_up(data: Path) -> None:
     lines = (data / "hardest1106.txt").read_text().splitlines()
@@ -63,6 +64,7 @@ def test_a_scheme_whose_rules_fail_has_no_score_and_gives_up(data: Path) -> None
     assert rating.level == 5
 
 
+@pytest.mark.slow
 def test_past_a_bound_there_is_no_score_but_the_level_that_is_certain(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -56,6 +56,7 @@ def test_renaming_the_digits_leaves_the_explainers_rating_as_it_was() -> None:
     assert same >= SAME * len(puzzles)
 
 
+@pytest.mark.slow
 def test_another_process_another_seed_and_another_order_rate_the_same() -> None:
     puzzles = [str(puzzle) for puzzle in _puzzles(6)]
     told = []

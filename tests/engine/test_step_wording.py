@@ -164,6 +164,7 @@ def test_each_arrow_of_the_library_is_a_link_and_no_fact_is_left_out(data: Path)
     assert _faults(_steps_of(cases)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_each_arrow_of_the_hardest_paths_is_a_link_and_no_fact_is_left_out(data: Path) -> None:
     lines = (data / "hardest1905_sample.txt").read_text().split()[:3]

@@ -148,6 +148,7 @@ def test_an_address_that_makes_no_sense_is_said_so(cora: Curator, query: str, st
     assert cora.get(f"{CALENDAR}?{query}").status_code == status
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("fields", "named"),
     [

@@ -189,6 +189,7 @@ def test_every_step_on_the_way_of_generated_puzzles_is_told(templates: Environme
     assert [fault for step in path_steps() for fault in failures(templates, step)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", OWN_CASES, ids=lambda case: case.technique)
 def test_every_step_of_our_own_cases_is_told(templates: Environment, case: Case) -> None:
     assert [fault for step in steps_of(case) for fault in failures(templates, step)] == []
@@ -198,6 +199,7 @@ def test_every_technique_has_a_case_of_our_own() -> None:
     assert {case.technique for case in OWN_CASES} == {*engine.TECHNIQUES}
 
 
+@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("key", sorted(set(KEY_OF_CODE.values()) & set(engine.TECHNIQUES)))
 def test_the_steps_of_the_library_are_told(templates: Environment, key: str, data: Path) -> None:

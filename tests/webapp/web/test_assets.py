@@ -13,6 +13,8 @@ from engine import warm
 from tests.webapp.visitors import Visitor
 from webapp.web.assets import STATIC, UnjoinableModule, scripts
 
+pytestmark = pytest.mark.one_database
+
 SCRIPTS = 20_000  # bytes of our own JavaScript on the board page, gzipped
 FIRST_LOAD = 60_000  # bytes, gzipped; browsers that take brotli get less
 REQUESTS = 20
