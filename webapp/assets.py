@@ -102,9 +102,8 @@ def scripts(modules: Mapping[str, str]) -> dict[str, str]:
     """The modules as they are served: `main` with all that it imports, and those that are not among these.
 
     modules: name without suffix -> source. Imports are `import { a, b } from "./name.js";` and exports are
-    declared functions, constants and classes. The joined ones share one scope, so their names at the top
-    level are unique. Raises UnjoinableModule for any other form, a name declared twice, a missing module
-    and a cycle.
+    declared functions, constants and classes. The joined ones share one scope, so their top-level names
+    are unique. Raises UnjoinableModule for any other form, a name declared twice, a missing module, a cycle.
     """
     joined = _with_imports("main", modules)
     served = {name: source for name, source in modules.items() if name not in joined}
