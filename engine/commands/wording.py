@@ -135,8 +135,11 @@ def _branch(step: Step, branch: Branch) -> str:
             text += "; " + " and ".join(map(_claim, inference.premises))
         text += f" -> {_reason(step, inference)}{_claim(inference.result)}"
         last = inference.result
-    if branch.clash:
-        on, off = sorted(branch.clash, key=lambda claim: not claim.on)
+    clash = branch.clash
+    if branch.end == branch.assumption.opposite:
+        clash = branch.assumption, branch.end
+    if clash:
+        on, off = sorted(clash, key=lambda claim: not claim.on)
         text += f", a contradiction: {_claim(on)} and {_claim(off)}"
     return text
 

@@ -199,6 +199,15 @@ def test_a_trial_names_the_candidates_that_were_refuted() -> None:
     assert _line("trial") == "Trial: r8c8(5,7), where 5 ends in a contradiction => r8c8 = 7"
 
 
+def test_a_chain_that_refutes_its_assumption_names_that_contradiction() -> None:
+    steps = [step for case in OWN_CASES for step in engine.find(case.position, "forcing_x_chain")[:3]]
+    assert steps
+    for step in steps:
+        start = sentence(step).removeprefix("Forcing X-Chain: ").partition(" ")[0]
+        on, off = start.replace("<>", "="), start.replace("=", "<>")
+        assert f", a contradiction: {on} and {off} => " in sentence(step)
+
+
 def test_a_cell_stands_once_for_each_part_it_plays() -> None:
     assert ", r8c2(8) r9c3(8), 8 in " in _line("dual_two_string_kite")
     for step in [*_steps_of(OWN_CASES), *_path_steps()]:
