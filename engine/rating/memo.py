@@ -1,6 +1,6 @@
-"""Which scans found nothing on which positions of a puzzle, so that no other scheme's path asks them again.
+"""Memoize which scans found nothing on which positions of a puzzle, for the paths of all schemes.
 
-The paths of all schemes begin alike and often meet again: remembering saves a tenth of the time of a rating.
+The paths begin alike and often meet again, so the memo saves a tenth of the time of a rating.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.kernels._jit import kernel
 from engine.kernels.state import CANDIDATES, State
 from engine.techniques.limits import Limits
 
-# Of each question asked in vain its code, 0 in a free slot.
+# A hash table: the code of each question whose answer was nothing, 0 in a free slot.
 Memo = NDArray[np.int64]
 
 SLOTS: Final = 1 << 13
@@ -28,13 +28,13 @@ _FACTORS: Final[NDArray[np.int64]] = (
 
 
 def new_memo() -> Memo:
-    """A memory that knows nothing; good for one puzzle alone."""
+    """Return an empty memo. It must be used for one puzzle only."""
     return np.zeros(SLOTS, dtype=np.int64)
 
 
 @kernel
 def code_of(position: State) -> int:
-    """A number for the candidates of a position; those of one puzzle differ in it."""
+    """Return a hash of the candidates of a position."""
     code = 0
     for cell in range(81):
         code = (code + int(position[CANDIDATES + cell]) * int(_FACTORS[cell])) & _MASK
@@ -42,13 +42,13 @@ def code_of(position: State) -> int:
 
 
 def question(key: str, limits: Limits) -> int:
-    """A number of 56 bits for a technique with its limits, the same in all orders and processes."""
+    """Return a 56-bit hash of a technique and its limits, the same in all orders and processes."""
     return int.from_bytes(blake2b(key.encode() + limits.tobytes(), digest_size=7).digest(), "big")
 
 
 @kernel
 def is_known(memo: Memo, code: int, asked: int) -> bool:
-    """Whether a question was asked in vain on the position with that code."""
+    """Return whether the memo holds the question for the position with that code."""
     wanted = _mix(code, asked)
     for turn in range(_TRIES):
         there = memo[(wanted + turn) % SLOTS]
@@ -59,7 +59,7 @@ def is_known(memo: Memo, code: int, asked: int) -> bool:
 
 @kernel
 def note(memo: Memo, code: int, asked: int) -> None:
-    """Remember that a question was asked in vain; where the memory is full, nothing."""
+    """Add a question that found nothing; does nothing where the memo is full."""
     wanted = _mix(code, asked)
     for turn in range(_TRIES):
         slot = (wanted + turn) % SLOTS
@@ -70,6 +70,6 @@ def note(memo: Memo, code: int, asked: int) -> None:
 
 @kernel
 def _mix(code: int, asked: int) -> int:
-    """One number for both, never 0."""
+    """Combine both hashes into one, never 0."""
     mixed = (code + int(asked) * 0x1E3779B97F4A7C15) & _MASK
     return mixed ^ mixed >> 31 | 1

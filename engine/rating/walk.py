@@ -1,7 +1,8 @@
-"""Walking from a position to the end of a scheme's logic inside compiled code, and the log of it.
+"""Walk from a position to the end of a scheme's logic inside compiled code, and log the steps.
 
-A scheme is an order of techniques with limits. At each step the first that finds anything is applied, then
-the order starts anew. Techniques of one class are asked together, and the step of lowest price is taken.
+A scheme is an order of techniques with limits. At each step the first technique that finds anything is
+applied, then the order starts again. Techniques of one class are searched together, and the cheapest step is
+taken.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ _ROOM: Final = 4096
 
 @kernel
 def apply(out: Steps, index: int, position: State) -> None:
-    """Make the eliminations and placements of step `index` of `out` in `position`."""
+    """Apply the eliminations and placements of step `index` of `out` to `position`."""
     header = FIRST_HEADER + index * WIDTH
     for at in range(out[header + REMOVED], out[header + REMOVED + 1]):
         remove(position, out[at] // 9, out[at] % 9)
@@ -83,7 +84,7 @@ def apply(out: Steps, index: int, position: State) -> None:
 
 @kernel
 def _length_price(kind: int, size: int) -> int:
-    """What the length of a chain (1) or of a unique loop (2) adds."""
+    """Return what the length of a chain (kind 1) or a unique loop (kind 2) adds to the price."""
     if kind == 1:
         return int(10 * length_rating(size) + 0.5)
     if kind == 2:
@@ -93,7 +94,7 @@ def _length_price(kind: int, size: int) -> int:
 
 @kernel
 def price(prices: NDArray[np.int32], out: Steps, index: int) -> int:
-    """What step `index` of `out` costs."""
+    """Return the price of step `index` of `out`."""
     header = FIRST_HEADER + index * WIDTH
     row = prices[out[header + KEY]]
     variant = out[header + VARIANT]
@@ -291,7 +292,7 @@ class Order:
     def walk(self, position: Position, memo: Memo | None = None) -> Walk:
         """Solve as far as the order goes.
 
-        memo: what walks from the same position have asked in vain, read and written.
+        memo: which scans found nothing in other walks from the same position; read and written.
         """
         out, log = _buffers()
         out[SPENT] = 0

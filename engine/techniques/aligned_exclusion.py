@@ -44,7 +44,7 @@ def _find_excluders(position: State, most: int, words: Words, base: Words) -> in
 
 @kernel
 def _list_cells(top: int, middle: int, bottom: int, cells: Words) -> int:
-    """The cells of three words, ascending in `cells`; how many."""
+    """Write the cells of three words to `cells`, ascending; return how many."""
     count = 0
     for band in range(3):
         word = top if band == 0 else (middle if band == 1 else bottom)

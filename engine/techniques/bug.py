@@ -24,7 +24,7 @@ Surplus = NDArray[np.int32]  # [81] the digits of a cell that keep the position 
 
 @kernel
 def _common_peers(position: State, common: NDArray[np.int32]) -> int:
-    """How many cells have three candidates or more; `common` becomes the cells that see all of them."""
+    """Count the cells with three candidates or more; `common` becomes the cells that see all of them."""
     count = 0
     for band in range(3):
         common[band] = (1 << 27) - 1
@@ -47,7 +47,7 @@ def _common_peers(position: State, common: NDArray[np.int32]) -> int:
 
 @kernel
 def _find_surplus(position: State, surplus: Surplus) -> bool:
-    """Fill `surplus`; whether the position without it is a BUG."""
+    """Fill `surplus`; return whether the position without it is a BUG."""
     surplus[:] = 0
     for house in range(27):
         for digit in range(9):
@@ -90,7 +90,7 @@ def _put_surplus(out: Steps, surplus: Surplus) -> None:
 
 @kernel
 def scan_bug_plus_1(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """One cell has a surplus: it keeps nothing else."""
+    """Find a single cell with a surplus; it keeps only those digits."""
     common = np.empty(3, dtype=np.int32)
     if _common_peers(position, common) != 1:
         return
@@ -108,7 +108,7 @@ def scan_bug_plus_1(position: State, limits: Limits, mode: int, out: Steps) -> N
 
 @kernel
 def _all_surplus(surplus: Surplus) -> int:
-    """Every digit that is surplus somewhere."""
+    """Return the mask of digits that are surplus somewhere."""
     union = 0
     for cell in range(81):
         union |= surplus[cell]
@@ -117,7 +117,7 @@ def _all_surplus(surplus: Surplus) -> int:
 
 @kernel
 def scan_bug_2(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Several cells with one and the same surplus digit: it leaves every cell that sees them all."""
+    """Find several cells with the same surplus digit, and remove it from every cell that sees them all."""
     common = np.empty(3, dtype=np.int32)
     count = _common_peers(position, common)
     if count < 2:

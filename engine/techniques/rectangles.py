@@ -44,7 +44,7 @@ RECTANGLES: Final[NDArray[np.int32]] = np.array(_rectangles(), dtype=np.int32)  
 
 @kernel
 def allowed(position: State, cell: int, digit: int) -> bool:
-    """Whether no digit placed rules `digit` (0..8) out in the empty `cell`, be it a candidate or not."""
+    """Return whether no placed digit excludes `digit` (0..8) from the empty `cell`, candidate or not."""
     row = position[PLACES + 27 * digit + CELL_HOUSES[cell, 0]]
     column = position[PLACES + 27 * digit + CELL_HOUSES[cell, 1]]
     box = position[PLACES + 27 * digit + CELL_HOUSES[cell, 2]]
@@ -77,7 +77,7 @@ def fits(position: State, limits: Limits, rectangle: int, pair: int) -> bool:
 
 @kernel
 def pair_of_corner(position: State, rectangle: int, index: int) -> int:
-    """The digits of a bivalue corner; 0 if it is none, a corner is solved or an earlier one has the same."""
+    """Return the digits of a bivalue corner; 0 if it is not, one is solved or an earlier one has the same."""
     pair = position[CANDIDATES + RECTANGLES[rectangle, index]]
     if count_ones(pair) != 2:
         return 0
@@ -188,7 +188,7 @@ def scan_hidden_rectangle(position: State, limits: Limits, mode: int, out: Steps
 
 @kernel
 def _solved_corners(position: State, rectangle: int) -> int:
-    """Which corners are solved, as four bits; 0 where one of them is a given."""
+    """Return the solved corners as four bits; 0 where one of them is a given."""
     solved = 0
     for index in range(4):
         cell = RECTANGLES[rectangle, index]

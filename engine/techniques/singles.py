@@ -21,7 +21,7 @@ IN_LINE: Final = 1
 
 @kernel
 def house_of_order(index: int) -> int:
-    """The house looked at as number 0..26: boxes, then columns, then rows."""
+    """Return the house searched as number 0..26: boxes, then columns, then rows."""
     return 18 + index if index < 9 else (index if index < 18 else index - 18)
 
 

@@ -56,7 +56,7 @@ def _put_chosen(position: State, out: Steps, house: int, chosen: int, digits: in
 
 @kernel
 def scan_naked_subset(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """limits[SIZE] cells of a house with that many digits: they leave the rest of the house."""
+    """Find limits[SIZE] cells of a house with that many digits; the rest of the house loses those."""
     size = limits[SIZE]
     for order in range(27):
         house = house_of_order(order)
@@ -142,7 +142,7 @@ def scan_hidden_subset(position: State, limits: Limits, mode: int, out: Steps) -
 
 @kernel
 def scan_locked_subset(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """A naked pair or triple whose cells share a box and a line: it clears both."""
+    """Find naked pairs or triples whose cells share a box and a line, and remove their digits from both."""
     size = limits[SIZE]
     for line in range(18):
         for choice in range(FROM[size], FROM[size + 1]):

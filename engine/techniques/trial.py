@@ -106,7 +106,7 @@ def completable(position: State, bound: int) -> int:
 
 @kernel
 def scan_trial(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Place what remains of a cell once every other candidate of it has been tried in vain."""
+    """Place the one candidate of a cell that is left when all others are refuted."""
     trial = limits[KEY] == TRIAL
     now = np.empty(STATE_SIZE, dtype=np.int32)
     for count in range(2, 3 if trial else 10):

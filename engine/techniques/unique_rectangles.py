@@ -43,7 +43,7 @@ UNIQUE_LOOP: Final = NUMBER["unique_loop"]
 # type 3: n - 1 for a naked set of n digits, n - 2 for a hidden one.
 SUBSET: Final = 10
 
-# Whose types 3 and 4 are wanted, as bits of limits[KINDS].
+# Which forms of types 3 and 4 are searched for, as bits of limits[KINDS].
 AS_EXPLAINER: Final = (
     1  # subsets up to half of the house, overlapping the pair too; one shared house is enough
 )
@@ -261,7 +261,7 @@ def _put_subset(
 def _try_loop(
     position: State, limits: Limits, mode: int, out: Steps, loop: Cells, length: int, pair: int
 ) -> bool:
-    """Every type wanted of one loop; True to stop the scan."""
+    """Write the steps of one loop, of every type searched for; return True to stop the scan."""
     key = limits[KEY]
     roofs = 0
     first = -1
@@ -332,9 +332,9 @@ def scan_unique_loop(position: State, limits: Limits, mode: int, out: Steps) -> 
     seen = np.zeros(512, dtype=np.int8)
     cells = np.empty(81, dtype=np.int32)
     loop = np.empty(LONGEST + 1, dtype=np.int32)
-    tried = np.empty(LONGEST + 1, dtype=np.int32)  # how far in `cells` the search for the next cell is
+    tried = np.empty(LONGEST + 1, dtype=np.int32)  # index in `cells` where the search goes on
     met = np.zeros((LONGEST + 2, 2), dtype=np.int32)  # 27 bits: houses met by cells of either parity
-    extras = np.zeros(LONGEST + 2, dtype=np.int32)  # all extra digits so far
+    extras = np.zeros(LONGEST + 2, dtype=np.int32)  # mask of all extra digits so far
     roofs = np.zeros(LONGEST + 2, dtype=np.int32)
     nodes = 0
     for origin in range(81):

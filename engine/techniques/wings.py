@@ -81,7 +81,7 @@ def scan_small_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
 
 @kernel
 def _look_at_set(position: State, house: int, choice: int, union: int, scratch: Row) -> int:
-    """Fill _ALS and _PEERS for the places `choice` of `house`; the most digits one of its cells has."""
+    """Fill _ALS and _PEERS for the places `choice` of `house`; return the most digits in a cell."""
     rest = choice
     count = 0
     largest = 0
@@ -112,7 +112,7 @@ def _sees(digit: int, cell: int, scratch: Row) -> bool:
 
 @kernel
 def _clear(position: State, digit: int, wing: int, scratch: Row) -> int:
-    """Fill _VICTIMS of a digit: what sees its places in the set, and the cell `wing` if not -1; how many."""
+    """Fill _VICTIMS with what sees a digit's places in the set and `wing` (if not -1); return how many."""
     count = 0
     for band in range(3):
         victims = scratch[_PEERS + 3 * digit + band] & position[CELLS + 3 * digit + band]
@@ -151,7 +151,7 @@ def _fit(position: State, wing: int, union: int, scratch: Row) -> int:
 
 @kernel
 def _tenths(size: int, largest: int) -> int:
-    """By how many tenths the Explainer rates a wing above the least of its size."""
+    """Return the tenths that the Explainer adds to the lowest rating of a wing of this size."""
     if size > 5:
         return 0
     middle = (size + 2) // 2
@@ -179,7 +179,7 @@ def _put_wing(
 
 @kernel
 def _fill_unions(position: State, house: int, most: int, scratch: Row) -> int:
-    """Fill _UNIONS for sets of up to `most` cells of a house with two candidates or more; all such cells."""
+    """Fill _UNIONS for sets of up to `most` open cells of a house; return the open cells as nine bits."""
     fitting = 0
     for index in range(9):
         mask = position[CANDIDATES + HOUSE_CELLS[house, index]]
@@ -230,7 +230,7 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
                     continue
                 if largest == 0:
                     largest = _look_at_set(position, house, choice, union, scratch)
-                    # A set inside the crossing of a line and a box is met in the box.
+                    # A set inside the intersection of a line and a box is found in the box.
                     box = CELL_HOUSES[scratch[_ALS], 2]
                     inside = house < 18
                     for other in range(1, size - 1):
