@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.techniques import (
+    aic,
     aligned_exclusion,
     almost_locked_sets,
     colouring,
@@ -19,7 +20,6 @@ from engine.techniques import (
     grave,
     locked,
     nets,
-    nice_loops,
     rectangles,
     remote_pairs,
     single_digit,
@@ -40,7 +40,7 @@ FAMILIES: Final = (
     subsets,
     cycles,
     nets,
-    nice_loops,
+    aic,
     trial,
     unique_loops,
     rectangles,

@@ -5,6 +5,9 @@ places of a digit in a segment, which is a line's part in one box (27 of rows, t
 literal is 2 * node + on; a group is on when one of its cells holds the digit. Weak links lead from on to
 off, strong ones from off to on. A weak link may also go through an almost locked set: whoever takes one of
 its digits away locks it. A strong one may stay inside: without one digit a set holds all others.
+
+`explore` is the search that all chains of a position as it is use: X-, Y- and XY-chains, AIC, nice loops,
+cycles, forcing chains and the static chains of several branches.
 """
 
 from __future__ import annotations
@@ -23,22 +26,17 @@ from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SHARED
 from engine.techniques.implications import (
     ASSUMED,
     BY_CELL,
+    CANDIDATE_NODES,
     COUNT,
-    FIRST_RECORD,
     LITERAL,
-    TOP,
-    Arena,
+    NODES,
+    STOP,
     Row,
+    Search,
     add_record,
-    next_record,
-    reset,
 )
 from engine.techniques.implications import CELLS as CELL_LINKS
 from engine.techniques.implications import HOUSES as HOUSE_LINKS
-
-CANDIDATE_NODES: Final = 729
-NODES: Final = CANDIDATE_NODES + 9 * 54
-NODE_LITERALS: Final = 2 * NODES
 
 # [54, 3]: the cells of each segment, rows from left to right, then columns from the top.
 SEGMENTS: Final[NDArray[np.int32]] = np.array(
@@ -65,18 +63,21 @@ MOST_WEAK_LINKS: Final = 8 + 20 + 54
 Words = NDArray[np.int32]
 
 
-class Graph(NamedTuple):
-    """Links in compressed rows: those of node n stand between starts[n] and starts[n + 1]."""
+class Links(NamedTuple):
+    """Links in compressed rows: those of node n are the rows starts[n] to starts[n + 1] of `to`."""
 
-    cells: NDArray[np.int32]  # [NODES, 3]: the node's cells as words of 27 bits; all 0 where it is no node
-    sees: NDArray[np.int32]  # [NODES, 3]: what all of its cells see
-    homes: NDArray[np.int32]  # [NODES, 3]: the row, column and box that hold all of its cells, or -1
-    weak: NDArray[np.int32]  # [n, 2]: node turned off, cause
-    weak_starts: Row  # [NODES + 1]
-    strong: NDArray[np.int32]  # [n, 2]: node turned on, cause
-    strong_starts: Row  # [NODES + 1]
-    locks: NDArray[np.int32]  # [n, 2]: node turned off, cause, through an almost locked set
-    lock_starts: Row  # [NODES + 1]
+    to: Words  # [n, 2]: the node at the other end, and the cause
+    starts: Row  # [NODES + 1]
+
+
+class Graph(NamedTuple):
+    """Nodes and links. What goes through an almost locked set stands behind the other links of its node."""
+
+    cells: Words  # [NODES, 3]: the node's cells as words of 27 bits; all 0 where it is no node
+    sees: Words  # [NODES, 3]: what all of its cells see
+    homes: Words  # [NODES, 3]: the row, column and box that hold all of its cells, or -1
+    weak: Links  # to the nodes turned off
+    strong: Links  # to the nodes turned on, each once
 
 
 @kernel
@@ -110,13 +111,11 @@ def build(position: State, groups: bool) -> Graph:
             segments[digit_of(node)] |= np.int64(1) << (node - CANDIDATE_NODES) % 54
             nodes[count] = node
             count += 1
-    none = np.zeros((0, 2), dtype=np.int32)
     weak = np.empty((count * MOST_WEAK_LINKS if groups else count * MOST_PLAIN_LINKS, 2), dtype=np.int32)
     weak_starts = np.empty(NODES + 1, dtype=np.int32)
     strong = np.empty((4 * count, 2), dtype=np.int32)
     strong_starts = np.empty(NODES + 1, dtype=np.int32)
-    none_starts = np.zeros(NODES + 1, dtype=np.int32)
-    graph = Graph(cells, sees, homes, weak, weak_starts, strong, strong_starts, none, none_starts)
+    graph = Graph(cells, sees, homes, Links(weak, weak_starts), Links(strong, strong_starts))
     weak_count = 0
     strong_count = 0
     known = 0
@@ -141,7 +140,10 @@ def build(position: State, groups: bool) -> Graph:
             if house < 0 or count_ones(position[PLACES + 27 * digit + house]) > (6 if groups else 2):
                 continue
             rest = _rest_of_house(position, graph, node, digit, house)
-            if rest >= 0:
+            linked = rest < 0
+            for at in range(strong_starts[node], strong_count):
+                linked = linked or strong[at, 0] == rest
+            if not linked:
                 strong_count = add_link(strong, strong_count, rest, house)
     weak_starts[known:] = weak_count
     strong_starts[known:] = strong_count
@@ -216,97 +218,79 @@ def _link_groups(position: State, graph: Graph, node: int, segments: int, count:
         cells = graph.sees[node, band] & position[CELLS + 3 * digit + band]
         while cells:
             other = 9 * (27 * band + trailing_zeros(cells)) + digit
-            count = add_link(graph.weak, count, other, shared_house(graph, node, other))
+            count = add_link(graph.weak.to, count, other, shared_house(graph, node, other))
             cells &= cells - 1
     while segments:
         other = CANDIDATE_NODES + 54 * digit + trailing_zeros(segments)
-        count = add_link(graph.weak, count, other, shared_house(graph, node, other))
+        count = add_link(graph.weak.to, count, other, shared_house(graph, node, other))
         segments &= segments - 1
     return count
+
+
+@kernel
+def _with_room(links: Words, count: int) -> Words:
+    """The links with room for one more than `count`."""
+    if count < len(links):
+        return links
+    longer = np.empty((2 * count + 64, 2), dtype=np.int32)
+    longer[:count] = links[:count]
+    return longer
 
 
 @kernel
 def with_locks(graph: Graph, table: AlsTable, count: int) -> Graph:
     """The graph with weak links through the almost locked sets: from what sees all of one digit of a set to
     what sees all of another. Sets of one cell are left out, since cells have links of their own."""
-    starts = np.zeros(NODES + 1, dtype=np.int32)
+    starts = np.empty(NODES + 1, dtype=np.int32)
+    weak = np.empty((2 * len(graph.weak.to), 2), dtype=np.int32)
     total = 0
-    for turn in range(2):  # count first, then fill
-        locks = np.empty((total if turn else 0, 2), dtype=np.int32)
-        total = 0
-        for node in range(NODES):
-            starts[node] = total
-            if not exists(graph, node):
+    for node in range(NODES):
+        starts[node] = total
+        for at in range(graph.weak.starts[node], graph.weak.starts[node + 1]):
+            weak = _with_room(weak, total)
+            total = add_link(weak, total, graph.weak.to[at, 0], graph.weak.to[at, 1])
+        digit = digit_of(node)
+        for index in range(count if exists(graph, node) else 0):
+            if table[index, ALS_SIZE] < 2 or not _sees_all(graph, node, table, index, digit):
                 continue
-            digit = digit_of(node)
-            for index in range(count):
-                if table[index, ALS_SIZE] < 2 or not _sees_all(graph, node, table, index, digit):
+            for other in range(9):
+                if other == digit or not table[index, ALS_DIGITS] >> other & 1:
                     continue
-                for other in range(9):
-                    if other == digit or not table[index, ALS_DIGITS] >> other & 1:
-                        continue
-                    for at in range(81 + 54):
-                        target = 9 * at + other if at < 81 else CANDIDATE_NODES + 54 * other + at - 81
-                        if exists(graph, target) and _sees_all(graph, target, table, index, other):
-                            if turn:
-                                locks[total, 0] = target
-                                locks[total, 1] = BY_ALS + index
-                            total += 1
-        starts[NODES] = total
-    return Graph(
-        graph.cells,
-        graph.sees,
-        graph.homes,
-        graph.weak,
-        graph.weak_starts,
-        graph.strong,
-        graph.strong_starts,
-        locks,
-        starts,
-    )
+                for at in range(81 + 54):
+                    target = 9 * at + other if at < 81 else CANDIDATE_NODES + 54 * other + at - 81
+                    if exists(graph, target) and _sees_all(graph, target, table, index, other):
+                        weak = _with_room(weak, total)
+                        total = add_link(weak, total, target, BY_ALS + index)
+    starts[NODES] = total
+    return Graph(graph.cells, graph.sees, graph.homes, Links(weak[:total].copy(), starts), graph.strong)
 
 
 @kernel
 def with_set_links(graph: Graph, table: AlsTable, count: int) -> Graph:
     """The graph with strong links inside the almost locked sets: without one of its digits a set holds all
     others, so where both stand on nodes of their own, one of the two is on."""
-    starts = np.zeros(NODES + 1, dtype=np.int32)
+    starts = np.empty(NODES + 1, dtype=np.int32)
     homes = np.full((count, 9), -1, dtype=np.int32)
     for index in range(count):
         for digit in range(9):
             if table[index, ALS_SIZE] > 1 and table[index, ALS_DIGITS] >> digit & 1:
                 homes[index, digit] = _node_in_set(graph, table, index, digit)
+    strong = np.empty((2 * len(graph.strong.to), 2), dtype=np.int32)
     total = 0
-    for turn in range(2):  # count first, then fill
-        strong = np.empty((total if turn else 0, 2), dtype=np.int32)
-        total = 0
-        for node in range(NODES):
-            starts[node] = total
-            first, last = graph.strong_starts[node], graph.strong_starts[node + 1]
-            if turn:
-                strong[total : total + last - first] = graph.strong[first:last]
-            total += last - first
-            for index in range(count if exists(graph, node) else 0):
-                if homes[index, digit_of(node)] != node:
-                    continue
-                for other in range(9):
-                    if homes[index, other] >= 0 and homes[index, other] != node:
-                        if turn:
-                            strong[total, 0] = homes[index, other]
-                            strong[total, 1] = BY_ALS + index
-                        total += 1
-        starts[NODES] = total
-    return Graph(
-        graph.cells,
-        graph.sees,
-        graph.homes,
-        graph.weak,
-        graph.weak_starts,
-        strong,
-        starts,
-        graph.locks,
-        graph.lock_starts,
-    )
+    for node in range(NODES):
+        starts[node] = total
+        for at in range(graph.strong.starts[node], graph.strong.starts[node + 1]):
+            strong = _with_room(strong, total)
+            total = add_link(strong, total, graph.strong.to[at, 0], graph.strong.to[at, 1])
+        for index in range(count if exists(graph, node) else 0):
+            if homes[index, digit_of(node)] != node:
+                continue
+            for other in range(9):
+                if homes[index, other] >= 0 and homes[index, other] != node:
+                    strong = _with_room(strong, total)
+                    total = add_link(strong, total, homes[index, other], BY_ALS + index)
+    starts[NODES] = total
+    return Graph(graph.cells, graph.sees, graph.homes, graph.weak, Links(strong[:total].copy(), starts))
 
 
 @kernel
@@ -373,116 +357,119 @@ def shared_house(graph: Graph, node: int, other: int) -> int:
 
 
 @kernel
+def weak_cause(graph: Graph, on: int, off: int) -> int:
+    """The cause by which the node `on` turns the node `off` off, or -1; an almost locked set last."""
+    if on < CANDIDATE_NODES and off < CANDIDATE_NODES and on // 9 == off // 9 and on != off:
+        return BY_CELL
+    if digit_of(on) == digit_of(off):
+        house = shared_house(graph, on, off)
+        if house >= 0 and not overlap(graph, on, off):
+            return house
+    at = int(graph.weak.starts[on + 1]) - 1
+    cause = -1
+    while at >= graph.weak.starts[on] and graph.weak.to[at, 1] >= BY_ALS:
+        if graph.weak.to[at, 0] == off:
+            cause = int(graph.weak.to[at, 1])
+        at -= 1
+    return cause
+
+
+@kernel
+def overlap(graph: Graph, node: int, other: int) -> bool:
+    """Whether two nodes of one digit have a cell in common."""
+    common = 0
+    for band in range(3):
+        common |= graph.cells[node, band] & graph.cells[other, band]
+    return common != 0
+
+
+@kernel
 def _rest_of_house(position: State, graph: Graph, node: int, digit: int, house: int) -> int:
     """The node that makes up all other places of the digit in the house, or -1."""
+    top, middle, bottom = 0, 0, 0
+    last = -1
     rest = position[PLACES + 27 * digit + house]
-    count = 0
-    first = -1
-    rows = 0
-    columns = 0
-    last_row = -1
-    last_column = -1
-    box = -1
-    boxes = 0
     while rest:
         cell = HOUSE_CELLS[house, trailing_zeros(rest)]
         rest &= rest - 1
-        if graph.cells[node, cell // 27] >> (cell % 27) & 1:
-            continue
-        if count == 0:
-            first = cell
-        count += 1
-        if CELL_HOUSES[cell, 0] != last_row:
-            rows += 1
-        if CELL_HOUSES[cell, 1] != last_column:
-            columns += 1
-        if CELL_HOUSES[cell, 2] != box:
-            boxes += 1
-        last_row, last_column, box = CELL_HOUSES[cell, 0], CELL_HOUSES[cell, 1], CELL_HOUSES[cell, 2]
-    if count == 1:
-        return 9 * first + digit
-    if count == 0 or boxes > 1 or count > 3:
+        if not graph.cells[node, cell // 27] >> (cell % 27) & 1:
+            bit = 1 << (cell % 27)
+            top |= bit if cell < 27 else 0
+            middle |= bit if 27 <= cell < 54 else 0
+            bottom |= bit if cell >= 54 else 0
+            last = cell
+    if last < 0:
         return -1
-    # A column's cells alternate nothing: within one box, equal columns follow each other only in one column.
-    if rows == 1:
-        segment = 3 * (first // 9) + first % 9 // 3
-    elif columns == 1:
-        segment = 27 + 3 * (first % 9) + first // 27
-    else:
-        return -1
-    group = CANDIDATE_NODES + 54 * digit + segment
-    size = 0
-    for band in range(3):
-        size += count_ones(graph.cells[group, band])
-    return group if size == count else -1
+    if count_ones(top) + count_ones(middle) + count_ones(bottom) == 1:
+        return 9 * last + digit
+    # A group lies in the part of a row, or of a column, that is in one box.
+    for segment in (3 * (last // 9) + last % 9 // 3, 27 + 3 * (last % 9) + last // 27):
+        group = CANDIDATE_NODES + 54 * digit + segment
+        cells = graph.cells[group]
+        if cells[0] == top and cells[1] == middle and cells[2] == bottom:
+            return group
+    return -1
 
 
 @kernel
-def forget(arena: Arena, where: Row) -> None:
-    """Forget what the last call of `explore` derived; it leaves every other literal of `where` at 0."""
-    record = FIRST_RECORD
-    while record < arena[TOP]:
-        where[arena[record + LITERAL]] = 0
-        record = next_record(arena, record)
-    reset(arena)
+def usable(literal: int, cause: int, links: int) -> bool:
+    """Whether a search by `links`, HOUSES and CELLS, may follow a link of that cause from the literal."""
+    if cause == BY_CELL:
+        return links & CELL_LINKS != 0
+    return literal & 1 != 0 or links & HOUSE_LINKS != 0
 
 
 @kernel
-def explore(
-    graph: Graph,
-    start: int,
-    links: int,
-    most: int,
-    where: Row,
-    arena: Arena,
-    queue: Row,
-    only: int,
-    goal: int,
-) -> int:
-    """Derive what follows from the literal `start`, breadth first; how many records there are in the queue.
+def explore(graph: Graph, search: Search, start: int, links: int, most: int, only: int, goal: int) -> int:
+    """Derive what follows from the literal `start`, each literal by a shortest chain.
 
-    links: HOUSES, CELLS as in implications.spread.  most: leave out chains of more literals.  where:
-    int32[NODE_LITERALS], as `forget` leaves it.  queue: int32[NODE_LITERALS], the records in order,
-    but those of off-literals from which no strong link leads.
-    only: the number of the one weak or strong link to go from `start`, or -1.  goal: the literal to stop
-    at, or -1.
+    Returns how many records of on-literals stand in search.queue, in order. Off-literals are searched from
+    once no on-literal is waiting; those from which no strong link leads are left out of the queue.
+    links: HOUSES, CELLS as in implications.spread, STOP: stop at the first contradiction.  most: leave out
+    chains of more literals.  only: the number of the one weak or strong link, but for those through almost
+    locked sets, to go from `start`, or -1.  goal: the literal to stop at, or -1.
     """
-    where[start] = add_record(arena, start, ASSUMED, 0)
-    queue[0] = where[start]
-    head = 0
-    tail = 1
-    while head < tail and (goal < 0 or not where[goal]):
-        record = queue[head]
-        head += 1
+    where, arena, queue = search.where, search.arena, search.queue
+    search.clash[:] = 0
+    stop = links & STOP
+    root = add_record(arena, start, ASSUMED, 0)
+    where[start] = root
+    ons = start & 1
+    offs = 1 - ons
+    queue[NODES * offs] = root
+    next_on = 0
+    next_off = 0
+    while (next_on < ons or next_off < offs) and (goal < 0 or not where[goal]):
+        if next_on < ons:
+            record = queue[next_on]
+            next_on += 1
+            row = graph.weak
+        else:
+            record = queue[NODES + next_off]
+            next_off += 1
+            row = graph.strong
         if arena[record + COUNT] >= most:
             continue
         literal = arena[record + LITERAL]
-        node = literal >> 1
-        starts = graph.weak_starts if literal & 1 else graph.strong_starts
-        first, last = starts[node], starts[node + 1]
-        if only >= 0 and head == 1:
-            first += only
-            last = first + 1
-        if literal & 1:
-            for at in range(first, last):
-                target = 2 * graph.weak[at, 0]
-                if not where[target] and (graph.weak[at, 1] != BY_CELL or links & CELL_LINKS):
-                    where[target] = add_record(arena, target, graph.weak[at, 1], record)
-                    if graph.strong_starts[target >> 1] < graph.strong_starts[(target >> 1) + 1]:
-                        queue[tail] = where[target]
-                        tail += 1
-            for at in range(graph.lock_starts[node], graph.lock_starts[node + 1]):
-                target = 2 * graph.locks[at, 0]
-                if not where[target]:
-                    where[target] = add_record(arena, target, graph.locks[at, 1], record)
-                    queue[tail] = where[target]
-                    tail += 1
-        else:
-            for at in range(first, last):
-                target = 2 * graph.strong[at, 0] + 1
-                wanted = CELL_LINKS if graph.strong[at, 1] == BY_CELL else HOUSE_LINKS
-                if not where[target] and links & wanted:
-                    where[target] = add_record(arena, target, graph.strong[at, 1], record)
-                    queue[tail] = where[target]
-                    tail += 1
-    return tail
+        first = row.starts[literal >> 1]
+        for at in range(first, row.starts[(literal >> 1) + 1]):
+            cause = row.to[at, 1]
+            target = 2 * row.to[at, 0] + 1 - (literal & 1)
+            clash = where[target ^ 1] if stop else 0
+            if (where[target] and not clash) or not usable(literal, cause, links):
+                continue
+            if only >= 0 and record == root and at != first + only and cause < BY_ALS:
+                continue
+            derived = add_record(arena, target, cause, record)
+            if clash:
+                search.clash[0] = derived
+                search.clash[1] = clash
+                return ons
+            where[target] = derived
+            if target & 1:
+                queue[ons] = derived
+                ons += 1
+            elif graph.strong.starts[target >> 1] < graph.strong.starts[(target >> 1) + 1]:
+                queue[NODES + offs] = derived
+                offs += 1
+    return ons
