@@ -159,7 +159,7 @@ def scan_aic(position: State, limits: Limits, mode: int, out: Steps) -> None:
         if not kinds & kind:
             continue
         if kind == WITH_CHAINS:
-            _scan_chains(scan, closure)
+            _scan_chains(scan, scan.graph, closure)
         elif kind == WITH_DISCONTINUOUS:
             _scan_discontinuous(scan, closure)
         else:
@@ -195,68 +195,74 @@ def _is_grouped(path: Row, length: int) -> bool:
 
 
 @kernel
-def _scan_chains(scan: Scan, closure: Closure) -> None:
+def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
     """X-chains, XY-chains and AIC: one end is on, so what both ends exclude goes."""
-    graph, search, path, kept = scan.graph, scan.search, scan.path, scan.kept
-    arena = search.arena
+    search, path, kept = scan.search, scan.path, scan.kept
+    arena, queue = search.arena, search.queue
+    # A tuple handed on costs time for each array in it, so inner loops do without.
+    position, mode, out, links, grouped = scan.position, scan.mode, scan.out, scan.links, scan.grouped
+    key = scan.limits[KEY]
     if scan.set_count > 0:
         graph = with_set_links(graph, scan.sets, scan.set_count)
-        closure = closure_of(parts_of(graph, scan.links))
+        closure = closure_of(parts_of(graph, links))
     ends = np.empty(NODES, dtype=np.int32)
+    starts = graph.starts
     best = scan.limits[LINKS] + 2
     for start in range(NODES):
-        if graph.strong.starts[start] == graph.strong.starts[start + 1]:
+        if starts[2 * start] == starts[2 * start + 1]:
             continue
-        if scan.grouped and not _may_exclude(scan.position, graph, closure, start, ends):
+        if grouped and not _may_exclude(position, graph, closure, start, ends):
             continue
         forget(search)
-        found = explore(graph, search, 2 * start, scan.links, best - 1, -1, -1)
+        found = explore(graph, search, 2 * start, links, best - 1, -1, -1)
         for index in range(found):
-            record = search.queue[index]
+            record = queue[index]
             end = arena[record + LITERAL] >> 1
             size = arena[record + COUNT]
-            if end <= start or size < 4 or (scan.mode != ALL and size >= best):
+            if end <= start or size < 4 or (mode != ALL and size >= best):
                 continue
-            if scan.grouped and not _is_grouped(path, trace(arena, record, path)):
+            if grouped and not _is_grouped(path, trace(arena, record, path)):
                 continue
-            if scan.mode == ALL:
+            if mode == ALL:
                 _put_chain(scan, graph, path, trace(arena, record, path))
-                if commit(scan.out, ALL):
+                if commit(out, ALL):
                     return
                 continue
-            _begin_chain(scan, graph, start, end, size)
-            if discard(scan.out):
+            begin(out, key, 0, 0, size)
+            _put_excluded(position, graph, start, end, links, out)
+            if discard(out):
                 best = trace(arena, record, kept)
-    if scan.mode != ALL and best < scan.limits[LINKS] + 2:
+    if mode != ALL and best < scan.limits[LINKS] + 2:
         _put_chain(scan, graph, kept, best)
-        commit(scan.out, scan.mode)
+        commit(out, mode)
 
 
 @kernel
-def _begin_chain(scan: Scan, graph: Graph, start: int, end: int, size: int) -> None:
-    """Begin the step of a chain, which removes what goes when one of its end nodes is on."""
-    begin(scan.out, scan.limits[KEY], 0, 0, size)
+def _put_excluded(position: State, graph: Graph, start: int, end: int, links: int, out: Steps) -> None:
+    """Write what goes when one of two nodes is on."""
     digit, other = digit_of(start), digit_of(end)
     if digit == other:
         for band in range(3):
             both = graph.sees[start, band] & graph.sees[end, band]
-            put_removed_cells(scan.out, scan.position, digit, band, both)
-    elif scan.links == HOUSES | CELLS:
+            put_removed_cells(out, position, digit, band, both)
+    elif links == HOUSES | CELLS:
         cell, other_cell = first_cell(graph, start), first_cell(graph, end)
         if start < CANDIDATE_NODES and end < CANDIDATE_NODES and cell == other_cell:
-            put_removed_mask(scan.out, scan.position, cell, ~(1 << digit | 1 << other))
+            put_removed_mask(out, position, cell, ~(1 << digit | 1 << other))
             return
         # Whoever holds the other's digit and sees all of the other, and is a single cell, loses it.
-        if end < CANDIDATE_NODES and _loses(scan.position, graph, start, other_cell, digit):
-            put_removed(scan.out, scan.position, other_cell, digit)
-        if start < CANDIDATE_NODES and _loses(scan.position, graph, end, cell, other):
-            put_removed(scan.out, scan.position, cell, other)
+        if end < CANDIDATE_NODES and _loses(position, graph, start, other_cell, digit):
+            put_removed(out, position, other_cell, digit)
+        if start < CANDIDATE_NODES and _loses(position, graph, end, cell, other):
+            put_removed(out, position, cell, other)
 
 
 @kernel
 def _put_chain(scan: Scan, graph: Graph, path: Row, length: int) -> None:
     """Write the step of the chain from its off-literal on; the other branch is its first literal on."""
-    _begin_chain(scan, graph, path[0] >> 1, path[2 * length - 2] >> 1, length)
+    begin(scan.out, scan.limits[KEY], 0, 0, length)
+    start, end = path[0] >> 1, path[2 * length - 2] >> 1
+    _put_excluded(scan.position, graph, start, end, scan.links, scan.out)
     _put_sets(scan, path, length)
     put_path(path, length, scan.out)
     put_link(scan.out, NOTHING, path[0] | 1, ASSUMED)
@@ -300,17 +306,18 @@ def _loses(position: State, graph: Graph, node: int, cell: int, digit: int) -> b
 def _scan_discontinuous(scan: Scan, closure: Closure) -> None:
     """A candidate that implies its opposite: on to off removes it, off to on removes the rest of its cell."""
     search, path, kept = scan.search, scan.path, scan.kept
+    position, where, arena = scan.position, search.where, search.arena
     best = scan.limits[LINKS] + 2
     for start in range(LITERALS):
-        mask = scan.position[CANDIDATES + start // 18]
+        mask = position[CANDIDATES + start // 18]
         if not mask >> ((start >> 1) % 9) & 1 or not leads_to(closure, start, start ^ 1):
             continue
         forget(search)
         explore(scan.graph, search, start, scan.links, best - 1, -1, start ^ 1)
-        record = search.where[start ^ 1]
+        record = where[start ^ 1]
         if not record:
             continue
-        length = trace(search.arena, record, path)
+        length = trace(arena, record, path)
         if scan.grouped and not _is_grouped(path, length):
             continue
         if scan.mode == ALL:
@@ -358,7 +365,7 @@ def _is_simple(graph: Graph, path: Row, length: int) -> bool:
         node = path[2 * index] >> 1
         for before in range(index):
             other = path[2 * before] >> 1
-            if digit_of(node) == digit_of(other) and overlap(graph, node, other):
+            if digit_of(node) == digit_of(other) and overlap(graph.cells, node, other):
                 return False
     return True
 
@@ -424,7 +431,7 @@ def _put_lock_links(scan: Scan, path: Row, length: int, backwards: bool) -> None
 
 @kernel
 def _put_loop(scan: Scan, path: Row, length: int, closing: int, spare: bool) -> None:
-    """Write the step of a loop as two branches: its first literal on, and off with every link turned round."""
+    """Write the step of a loop: its first literal on, and off with every link turned round."""
     _begin_loop(scan, path, length, spare)
     _put_sets(scan, path, length)
     put_path(path, length, scan.out)
@@ -441,8 +448,8 @@ def _removing(position: State, graph: Graph, parts: Parts) -> NDArray[np.bool_]:
         here = parts.component[2 * number + 1]
         node = parts.nodes[number]
         digit = digit_of(node)
-        for at in range(graph.weak.starts[node], graph.weak.starts[node + 1]):
-            other, cause = graph.weak.to[at, 0], graph.weak.to[at, 1]
+        for at in range(graph.starts[2 * node + 1], graph.starts[2 * node + 2]):
+            other, cause = graph.to[at, 0] >> 1, graph.to[at, 1]
             if found[here] or component_of(parts, 2 * other) != here:
                 continue
             if cause == BY_CELL:
@@ -459,9 +466,8 @@ def _removing(position: State, graph: Graph, parts: Parts) -> NDArray[np.bool_]:
 @kernel
 def _first_links(graph: Graph, start: int) -> int:
     """How many links of `start` a search may begin with, those through almost locked sets left out."""
-    row = graph.weak if start & 1 else graph.strong
-    first, last = row.starts[start >> 1], row.starts[(start >> 1) + 1]
-    while last > first and row.to[last - 1, 1] >= BY_ALS:
+    first, last = graph.starts[start], graph.starts[start + 1]
+    while last > first and graph.to[last - 1, 1] >= BY_ALS:
         last -= 1
     return int(last - first)
 
@@ -470,47 +476,47 @@ def _first_links(graph: Graph, start: int) -> int:
 def _scan_continuous(scan: Scan, parts: Parts) -> None:
     """Loops whose links hold both ways round: each weak link removes what sees both of its ends."""
     graph = within(scan.graph, parts, _removing(scan.position, scan.graph, parts))
-    search, path, strong = scan.search, scan.path, graph.strong
-    most = scan.limits[LINKS]
+    search, path = scan.search, scan.path
+    arena, queue, starts, to = search.arena, search.queue, graph.starts, graph.to
+    mode, most = scan.mode, scan.limits[LINKS]
+    each_first = scan.limits[KINDS] & EACH_FIRST_LINK
     best = most + 1
     best_closing = -1
     # Each start with all first links, then with one at a time: that finds the shortest loop through each.
     for turn in range(NODE_LITERALS * (1 + FIRST_LINKS)):
         start = turn // (1 + FIRST_LINKS)
         only = turn % (1 + FIRST_LINKS) - 1
-        if only >= 0 and not scan.limits[KINDS] & EACH_FIRST_LINK:
+        if only >= 0 and not each_first:
             continue
         node = start >> 1
-        if strong.starts[node] == strong.starts[node + 1] or (
-            only >= 0 and only >= _first_links(graph, start)
-        ):
+        strong, strong_end = starts[2 * node], starts[2 * node + 1]
+        if strong == strong_end or (only >= 0 and only >= _first_links(graph, start)):
             continue
         forget(search)
         found = explore(graph, search, start, scan.links, best, only, -1)
-        first = strong.starts[node] if start & 1 else 0
-        last = strong.starts[node + 1] if start & 1 else 1
+        first, last = (strong, strong_end) if start & 1 else (0, 1)
         for index in range(found):
-            record = search.queue[index]
-            size = search.arena[record + COUNT] + (start & 1)
+            record = queue[index]
+            size = arena[record + COUNT] + (start & 1)
             for at in range(first, last):
-                if size < 4 or size > most or (scan.mode != ALL and size >= best):
+                if size < 4 or size > most or (mode != ALL and size >= best):
                     break
                 # From an on-literal the loop closes through a strong partner, from an off-literal by itself.
-                partner = strong.to[at, 0] if start & 1 else node
-                cause = weak_cause(graph, search.arena[record + LITERAL] >> 1, partner)
+                partner = to[at, 0] >> 1 if start & 1 else node
+                cause = weak_cause(graph, arena[record + LITERAL] >> 1, partner)
                 if cause < 0:
                     continue
-                length = trace(search.arena, record, path)
+                length = trace(arena, record, path)
                 if start & 1:
                     path[2 * length] = 2 * partner
                     path[2 * length + 1] = cause
                     length += 1
-                    closing = int(strong.to[at, 1])
+                    closing = int(to[at, 1])
                 else:
                     closing = _turn(path, length, cause)
                 if not _is_simple(graph, path, length) or (scan.grouped and not _is_grouped(path, length)):
                     continue
-                if scan.mode == ALL:
+                if mode == ALL:
                     for spare in range(2):
                         _put_loop(scan, path, length, closing, spare == 1)
                         if commit(scan.out, ALL):
@@ -523,7 +529,7 @@ def _scan_continuous(scan: Scan, parts: Parts) -> None:
                     copy_path(path, length, scan.kept)
     if best_closing >= 0:
         _put_loop(scan, scan.kept, best, best_closing, False)
-        commit(scan.out, scan.mode)
+        commit(scan.out, mode)
 
 
 ENTRIES: Final = tuple(

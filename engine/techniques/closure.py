@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import trailing_zeros
-from engine.techniques.graph import NODES, Graph, Links, add_link, exists, usable
-from engine.techniques.implications import Row
+from engine.techniques.graph import Graph, add_link, exists, usable
+from engine.techniques.implications import NODE_LITERALS, NODES, Row
 
 BITS: Final = 32  # of a word of a row that are used: the sign of the 64 stays out of it
 
@@ -58,15 +58,14 @@ def parts_of(graph: Graph, links: int) -> Parts:
             nodes[count] = node
             count += 1
     links_from = np.empty(2 * count + 1, dtype=np.int32)
-    links_to = np.empty(len(graph.weak.to) + len(graph.strong.to), dtype=np.int32)
+    links_to = np.empty(graph.starts[NODE_LITERALS], dtype=np.int32)
     total = 0
     for literal in range(2 * count):
-        node = nodes[literal >> 1]
-        row = graph.weak if literal & 1 else graph.strong
+        here = 2 * nodes[literal >> 1] + (literal & 1)
         links_from[literal] = total
-        for at in range(row.starts[node], row.starts[node + 1]):
-            if usable(literal, row.to[at, 1], links):
-                links_to[total] = 2 * number[row.to[at, 0]] + 1 - (literal & 1)
+        for at in range(graph.starts[here], graph.starts[here + 1]):
+            if usable(literal, graph.to[at, 1], links):
+                links_to[total] = 2 * number[graph.to[at, 0] >> 1] + 1 - (literal & 1)
                 total += 1
     links_from[2 * count] = total
     component = np.empty(2 * count, dtype=np.int32)
@@ -87,26 +86,19 @@ def within(graph: Graph, parts: Parts, wanted: NDArray[np.bool_]) -> Graph:
 
     A shortest chain between two literals of a component never leaves it, so `explore` finds the same ones.
     """
-    weak = _links_within(graph.weak, parts, wanted, 1)
-    return Graph(graph.cells, graph.sees, graph.homes, weak, _links_within(graph.strong, parts, wanted, 0))
-
-
-@kernel
-def _links_within(links: Links, parts: Parts, wanted: NDArray[np.bool_], on: int) -> Links:
-    """The links of `within` that lead from on-literals to off-literals (on = 1), or the other way (0)."""
-    to = np.empty((links.starts[NODES], 2), dtype=np.int32)
-    starts = np.empty(NODES + 1, dtype=np.int32)
-    count = 0
-    for node in range(NODES):
-        starts[node] = count
-        if parts.number[node] < 0:
+    to = np.empty((graph.starts[NODE_LITERALS], 2), dtype=np.int32)
+    starts = np.empty(NODE_LITERALS + 1, dtype=np.int32)
+    total = 0
+    for literal in range(NODE_LITERALS):
+        starts[literal] = total
+        if parts.number[literal >> 1] < 0:
             continue
-        here = component_of(parts, 2 * node + on)
-        for at in range(links.starts[node], links.starts[node + 1] if wanted[here] else 0):
-            if component_of(parts, 2 * links.to[at, 0] + 1 - on) == here:
-                count = add_link(to, count, links.to[at, 0], links.to[at, 1])
-    starts[NODES] = count
-    return Links(to, starts)
+        here = component_of(parts, literal)
+        for at in range(graph.starts[literal], graph.starts[literal + 1] if wanted[here] else 0):
+            if component_of(parts, graph.to[at, 0]) == here:
+                total = add_link(to, total, graph.to[at, 0], graph.to[at, 1])
+    starts[NODE_LITERALS] = total
+    return Graph(graph.cells, graph.sees, graph.homes, to, starts)
 
 
 @kernel

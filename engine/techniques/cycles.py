@@ -112,10 +112,10 @@ def _put_cycle(
 @kernel
 def _passes(path: Row, length: int, literal: int) -> bool:
     """Whether a path goes through a literal."""
+    found = False
     for index in range(length):
-        if path[2 * index] == literal:
-            return True
-    return False
+        found = found or path[2 * index] == literal
+    return found
 
 
 @kernel
@@ -125,11 +125,11 @@ def _removing(graph: Graph, parts: Parts) -> NDArray[np.bool_]:
     seen_on = np.full(parts.components, -1, dtype=np.int32)  # the last candidate that sees one
     seen_off = np.full(parts.components, -1, dtype=np.int32)
     for node in parts.nodes:
-        for at in range(graph.weak.starts[node], graph.weak.starts[node + 1]):
-            if graph.weak.to[at, 1] == BY_CELL:
+        for at in range(graph.starts[2 * node + 1], graph.starts[2 * node + 2]):
+            if graph.to[at, 1] == BY_CELL:
                 continue
-            on = component_of(parts, 2 * graph.weak.to[at, 0] + 1)
-            off = component_of(parts, 2 * graph.weak.to[at, 0])
+            on = component_of(parts, graph.to[at, 0] ^ 1)
+            off = component_of(parts, graph.to[at, 0])
             seen_on[on] = node
             seen_off[off] = node
             found[on] |= seen_off[on] == node
@@ -141,7 +141,6 @@ def _removing(graph: Graph, parts: Parts) -> NDArray[np.bool_]:
 def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Cycles and forcing chains of the kinds wanted; in mode FIRST the best of them."""
     graph = build(position, False)
-    strong = graph.strong
     search = new_search()
     where, arena, queue = search.where, search.arena, search.queue
     path = np.empty(2 * LITERALS, dtype=np.int32)
@@ -180,17 +179,18 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
                 while base + length_rating(most + 1) <= best and most < best_size + 16:
                     most += 1
             found = 0
-            if in_cycle and strong.starts[node] < strong.starts[node + 1]:
+            first, last = graph.starts[start ^ 1], graph.starts[(start ^ 1) + 1]  # what turns it on
+            if in_cycle and first < last:
                 forget(search)
                 found = explore(loops, search, start, links, most, -1, -1)
             for place in range(1, found):
                 record = queue[place]
                 size = arena[record + COUNT] + 1
                 rating = CYCLE_BASE[turn] + length_rating(size)
-                for at in range(strong.starts[node], strong.starts[node + 1]):
+                for at in range(first, last):
                     if mode != ALL and (rating > best or (rating == best and size >= best_size)):
                         break
-                    off, closing = strong.to[at, 0], strong.to[at, 1]
+                    off, closing = graph.to[at, 0] >> 1, graph.to[at, 1]
                     cause = weak_cause(graph, arena[record + LITERAL] >> 1, off)
                     if cause < 0 or not usable(1, cause, links) or not usable(0, closing, links):
                         continue

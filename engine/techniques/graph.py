@@ -29,6 +29,7 @@ from engine.techniques.implications import (
     CANDIDATE_NODES,
     COUNT,
     LITERAL,
+    NODE_LITERALS,
     NODES,
     STOP,
     Row,
@@ -63,21 +64,16 @@ MOST_WEAK_LINKS: Final = 8 + 20 + 54
 Words = NDArray[np.int32]
 
 
-class Links(NamedTuple):
-    """Links in compressed rows: those of node n are the rows starts[n] to starts[n + 1] of `to`."""
-
-    to: Words  # [n, 2]: the node at the other end, and the cause
-    starts: Row  # [NODES + 1]
-
-
 class Graph(NamedTuple):
-    """Nodes and links. What goes through an almost locked set stands behind the other links of its node."""
+    """Nodes, and the links of each literal in compressed rows."""
 
     cells: Words  # [NODES, 3]: the node's cells as words of 27 bits; all 0 where it is no node
     sees: Words  # [NODES, 3]: what all of its cells see
     homes: Words  # [NODES, 3]: the row, column and box that hold all of its cells, or -1
-    weak: Links  # to the nodes turned off
-    strong: Links  # to the nodes turned on, each once
+    to: Words  # [n, 2]: a literal that follows, and the cause
+    # [NODE_LITERALS + 1]: the links from literal l are the rows starts[l] to starts[l + 1] of `to`, those
+    # through almost locked sets last. From an on-literal they are weak, from an off-literal strong.
+    starts: Row
 
 
 @kernel
@@ -111,43 +107,36 @@ def build(position: State, groups: bool) -> Graph:
             segments[digit_of(node)] |= np.int64(1) << (node - CANDIDATE_NODES) % 54
             nodes[count] = node
             count += 1
-    weak = np.empty((count * MOST_WEAK_LINKS if groups else count * MOST_PLAIN_LINKS, 2), dtype=np.int32)
-    weak_starts = np.empty(NODES + 1, dtype=np.int32)
-    strong = np.empty((4 * count, 2), dtype=np.int32)
-    strong_starts = np.empty(NODES + 1, dtype=np.int32)
-    graph = Graph(cells, sees, homes, Links(weak, weak_starts), Links(strong, strong_starts))
-    weak_count = 0
-    strong_count = 0
+    links = np.empty((count * (4 + (MOST_WEAK_LINKS if groups else MOST_PLAIN_LINKS)), 2), dtype=np.int32)
+    starts = np.empty(NODE_LITERALS + 1, dtype=np.int32)
+    total = 0
     known = 0
     for index in range(count):
         node = int(nodes[index])
-        weak_starts[known : node + 1] = weak_count
-        strong_starts[known : node + 1] = strong_count
-        known = node + 1
+        starts[known : 2 * node + 1] = total
+        known = 2 * node + 2
         digit = digit_of(node)
-        if node < CANDIDATE_NODES:
-            weak_count = _link_candidate(position, node, weak, weak_count)
-            others = position[CANDIDATES + node // 9] & ~(1 << digit)
-            if others and others & (others - 1) == 0:
-                strong_count = add_link(
-                    strong, strong_count, 9 * (node // 9) + trailing_zeros(others), BY_CELL
-                )
-        if groups:
-            weak_count = _link_groups(position, graph, node, segments[digit], weak_count)
+        others = position[CANDIDATES + node // 9] & ~(1 << digit) if node < CANDIDATE_NODES else 0
+        if others and others & (others - 1) == 0:
+            total = add_link(links, total, 2 * (9 * (node // 9) + trailing_zeros(others)) + 1, BY_CELL)
         for turn in range(3):
             house = int(homes[node, 2 if turn == 0 else turn - 1])
             # A node and the rest have one cell each, or three at most.
             if house < 0 or count_ones(position[PLACES + 27 * digit + house]) > (6 if groups else 2):
                 continue
-            rest = _rest_of_house(position, graph, node, digit, house)
+            rest = _rest_of_house(position, cells, node, digit, house)
             linked = rest < 0
-            for at in range(strong_starts[node], strong_count):
-                linked = linked or strong[at, 0] == rest
+            for at in range(starts[2 * node], total):
+                linked = linked or links[at, 0] == 2 * rest + 1
             if not linked:
-                strong_count = add_link(strong, strong_count, rest, house)
-    weak_starts[known:] = weak_count
-    strong_starts[known:] = strong_count
-    return graph
+                total = add_link(links, total, 2 * rest + 1, house)
+        starts[2 * node + 1] = total
+        if node < CANDIDATE_NODES:
+            total = _link_candidate(position, node, links, total)
+        if groups:
+            total = _link_groups(position, cells, sees, homes, node, segments[digit], links, total)
+    starts[known:] = total
+    return Graph(cells, sees, homes, links, starts)
 
 
 @kernel
@@ -174,20 +163,20 @@ def _add_group(position: State, node: int, cells: Words, sees: Words, homes: Wor
 
 
 @kernel
-def add_link(links: Words, count: int, node: int, cause: int) -> int:
-    """Append a link to `node`; how many there are now."""
-    links[count, 0] = node
+def add_link(links: Words, count: int, literal: int, cause: int) -> int:
+    """Append a link to `literal`; how many there are now."""
+    links[count, 0] = literal
     links[count, 1] = cause
     return count + 1
 
 
 @kernel
-def _link_candidate(position: State, node: int, weak: Words, count: int) -> int:
+def _link_candidate(position: State, node: int, links: Words, count: int) -> int:
     """Append the weak links of a candidate to candidates; how many there are now."""
     cell, digit = node // 9, node % 9
     others = position[CANDIDATES + cell] & ~(1 << digit)
     while others:
-        count = add_link(weak, count, 9 * cell + trailing_zeros(others), BY_CELL)
+        count = add_link(links, count, 2 * (9 * cell + trailing_zeros(others)), BY_CELL)
         others &= others - 1
     for turn in range(3):  # box, row, column: the order in which the Explainer looks
         house = CELL_HOUSES[cell, 2 if turn == 0 else turn - 1]
@@ -198,31 +187,40 @@ def _link_candidate(position: State, node: int, weak: Words, count: int) -> int:
             other = 9 * HOUSE_CELLS[house, trailing_zeros(rest)] + digit
             rest &= rest - 1
             if other != node:
-                count = add_link(weak, count, other, house)
+                count = add_link(links, count, 2 * other, house)
     return count
 
 
 @kernel
-def _link_groups(position: State, graph: Graph, node: int, segments: int, count: int) -> int:
+def _link_groups(
+    position: State,
+    cells: Words,
+    sees: Words,
+    homes: Words,
+    node: int,
+    segments: int,
+    links: Words,
+    count: int,
+) -> int:
     """Append the weak links from a candidate to groups, or from a group to all it sees; how many there are.
 
     segments: those in which the node's digit has a group, as bits.
     """
     digit = digit_of(node)
     for band in range(3):
-        cells = graph.cells[node, band]
-        while cells:
-            segments &= SEEN_BY_CELL[27 * band + trailing_zeros(cells)]
-            cells &= cells - 1
+        rest = cells[node, band]
+        while rest:
+            segments &= SEEN_BY_CELL[27 * band + trailing_zeros(rest)]
+            rest &= rest - 1
     for band in range(3 if node >= CANDIDATE_NODES else 0):
-        cells = graph.sees[node, band] & position[CELLS + 3 * digit + band]
-        while cells:
-            other = 9 * (27 * band + trailing_zeros(cells)) + digit
-            count = add_link(graph.weak.to, count, other, shared_house(graph, node, other))
-            cells &= cells - 1
+        rest = sees[node, band] & position[CELLS + 3 * digit + band]
+        while rest:
+            other = 9 * (27 * band + trailing_zeros(rest)) + digit
+            count = add_link(links, count, 2 * other, shared_house(homes, node, other))
+            rest &= rest - 1
     while segments:
         other = CANDIDATE_NODES + 54 * digit + trailing_zeros(segments)
-        count = add_link(graph.weak.to, count, other, shared_house(graph, node, other))
+        count = add_link(links, count, 2 * other, shared_house(homes, node, other))
         segments &= segments - 1
     return count
 
@@ -241,56 +239,75 @@ def _with_room(links: Words, count: int) -> Words:
 def with_locks(graph: Graph, table: AlsTable, count: int) -> Graph:
     """The graph with weak links through the almost locked sets: from what sees all of one digit of a set to
     what sees all of another. Sets of one cell are left out, since cells have links of their own."""
-    starts = np.empty(NODES + 1, dtype=np.int32)
-    weak = np.empty((2 * len(graph.weak.to), 2), dtype=np.int32)
+    starts = np.empty(NODE_LITERALS + 1, dtype=np.int32)
+    links = np.empty((2 * len(graph.to), 2), dtype=np.int32)
     total = 0
-    for node in range(NODES):
-        starts[node] = total
-        for at in range(graph.weak.starts[node], graph.weak.starts[node + 1]):
-            weak = _with_room(weak, total)
-            total = add_link(weak, total, graph.weak.to[at, 0], graph.weak.to[at, 1])
+    for literal in range(NODE_LITERALS):
+        starts[literal] = total
+        links = _with_row(graph, literal, links, total)
+        total += graph.starts[literal + 1] - graph.starts[literal]
+        node = literal >> 1
         digit = digit_of(node)
-        for index in range(count if exists(graph, node) else 0):
-            if table[index, ALS_SIZE] < 2 or not _sees_all(graph, node, table, index, digit):
+        for index in range(count if literal & 1 and exists(graph, node) else 0):
+            if table[index, ALS_SIZE] < 2 or not _sees_all(graph.cells, node, table, index, digit):
                 continue
             for other in range(9):
                 if other == digit or not table[index, ALS_DIGITS] >> other & 1:
                     continue
+                links = _with_room(links, total + 81 + 54)
                 for at in range(81 + 54):
                     target = 9 * at + other if at < 81 else CANDIDATE_NODES + 54 * other + at - 81
-                    if exists(graph, target) and _sees_all(graph, target, table, index, other):
-                        weak = _with_room(weak, total)
-                        total = add_link(weak, total, target, BY_ALS + index)
-    starts[NODES] = total
-    return Graph(graph.cells, graph.sees, graph.homes, Links(weak[:total].copy(), starts), graph.strong)
+                    if exists(graph, target) and _sees_all(graph.cells, target, table, index, other):
+                        total = add_link(links, total, 2 * target, BY_ALS + index)
+    starts[NODE_LITERALS] = total
+    return Graph(graph.cells, graph.sees, graph.homes, links, starts)
 
 
 @kernel
 def with_set_links(graph: Graph, table: AlsTable, count: int) -> Graph:
     """The graph with strong links inside the almost locked sets: without one of its digits a set holds all
     others, so where both stand on nodes of their own, one of the two is on."""
-    starts = np.empty(NODES + 1, dtype=np.int32)
+    starts = np.empty(NODE_LITERALS + 1, dtype=np.int32)
     homes = np.full((count, 9), -1, dtype=np.int32)
     for index in range(count):
         for digit in range(9):
             if table[index, ALS_SIZE] > 1 and table[index, ALS_DIGITS] >> digit & 1:
                 homes[index, digit] = _node_in_set(graph, table, index, digit)
-    strong = np.empty((2 * len(graph.strong.to), 2), dtype=np.int32)
+    links = np.empty((2 * len(graph.to), 2), dtype=np.int32)
     total = 0
-    for node in range(NODES):
-        starts[node] = total
-        for at in range(graph.strong.starts[node], graph.strong.starts[node + 1]):
-            strong = _with_room(strong, total)
-            total = add_link(strong, total, graph.strong.to[at, 0], graph.strong.to[at, 1])
-        for index in range(count if exists(graph, node) else 0):
+    for literal in range(NODE_LITERALS):
+        starts[literal] = total
+        links = _with_row(graph, literal, links, total)
+        total += graph.starts[literal + 1] - graph.starts[literal]
+        node = literal >> 1
+        for index in range(count if not literal & 1 and exists(graph, node) else 0):
             if homes[index, digit_of(node)] != node:
                 continue
+            links = _with_room(links, total + 9)
             for other in range(9):
                 if homes[index, other] >= 0 and homes[index, other] != node:
-                    strong = _with_room(strong, total)
-                    total = add_link(strong, total, homes[index, other], BY_ALS + index)
-    starts[NODES] = total
-    return Graph(graph.cells, graph.sees, graph.homes, graph.weak, Links(strong[:total].copy(), starts))
+                    total = add_link(links, total, 2 * homes[index, other] + 1, BY_ALS + index)
+    starts[NODE_LITERALS] = total
+    return Graph(graph.cells, graph.sees, graph.homes, links, starts)
+
+
+@kernel
+def _with_room(links: Words, count: int) -> Words:
+    """The links, copied where there is no room for `count`."""
+    if count <= len(links):
+        return links
+    longer = np.empty((2 * count, 2), dtype=np.int32)
+    longer[: len(links)] = links
+    return longer
+
+
+@kernel
+def _with_row(graph: Graph, literal: int, links: Words, total: int) -> Words:
+    """The first `total` links and those from `literal` behind them."""
+    first, last = graph.starts[literal], graph.starts[literal + 1]
+    links = _with_room(links, total + last - first)
+    links[total : total + last - first] = graph.to[first:last]
+    return links
 
 
 @kernel
@@ -322,10 +339,10 @@ def _node_in_set(graph: Graph, table: AlsTable, index: int, digit: int) -> int:
 
 
 @kernel
-def _sees_all(graph: Graph, node: int, table: AlsTable, index: int, digit: int) -> bool:
+def _sees_all(cells: Words, node: int, table: AlsTable, index: int, digit: int) -> bool:
     """Whether the node lies outside a set with its digit and sees every cell of it that holds the digit."""
     for band in range(3):
-        if graph.cells[node, band] & ~table[index, SEERS + 3 * digit + band]:
+        if cells[node, band] & ~table[index, SEERS + 3 * digit + band]:
             return False
     return bool(table[index, ALS_DIGITS] >> digit & 1)
 
@@ -346,12 +363,12 @@ def first_cell(graph: Graph, node: int) -> int:
 
 
 @kernel
-def shared_house(graph: Graph, node: int, other: int) -> int:
+def shared_house(homes: Words, node: int, other: int) -> int:
     """A house that holds all cells of both nodes, the box first, or -1."""
     for turn in range(3):
         kind = 2 if turn == 0 else turn - 1
-        house = int(graph.homes[node, kind])
-        if house >= 0 and house == graph.homes[other, kind]:
+        house = int(homes[node, kind])
+        if house >= 0 and house == homes[other, kind]:
             return house
     return -1
 
@@ -362,29 +379,29 @@ def weak_cause(graph: Graph, on: int, off: int) -> int:
     if on < CANDIDATE_NODES and off < CANDIDATE_NODES and on // 9 == off // 9 and on != off:
         return BY_CELL
     if digit_of(on) == digit_of(off):
-        house = shared_house(graph, on, off)
-        if house >= 0 and not overlap(graph, on, off):
+        house = shared_house(graph.homes, on, off)
+        if house >= 0 and not overlap(graph.cells, on, off):
             return house
-    at = int(graph.weak.starts[on + 1]) - 1
+    at = int(graph.starts[2 * on + 2]) - 1
     cause = -1
-    while at >= graph.weak.starts[on] and graph.weak.to[at, 1] >= BY_ALS:
-        if graph.weak.to[at, 0] == off:
-            cause = int(graph.weak.to[at, 1])
+    while at >= graph.starts[2 * on + 1] and graph.to[at, 1] >= BY_ALS:
+        if graph.to[at, 0] == 2 * off:
+            cause = int(graph.to[at, 1])
         at -= 1
     return cause
 
 
 @kernel
-def overlap(graph: Graph, node: int, other: int) -> bool:
+def overlap(cells: Words, node: int, other: int) -> bool:
     """Whether two nodes of one digit have a cell in common."""
     common = 0
     for band in range(3):
-        common |= graph.cells[node, band] & graph.cells[other, band]
+        common |= cells[node, band] & cells[other, band]
     return common != 0
 
 
 @kernel
-def _rest_of_house(position: State, graph: Graph, node: int, digit: int, house: int) -> int:
+def _rest_of_house(position: State, cells: Words, node: int, digit: int, house: int) -> int:
     """The node that makes up all other places of the digit in the house, or -1."""
     top, middle, bottom = 0, 0, 0
     last = -1
@@ -392,7 +409,7 @@ def _rest_of_house(position: State, graph: Graph, node: int, digit: int, house: 
     while rest:
         cell = HOUSE_CELLS[house, trailing_zeros(rest)]
         rest &= rest - 1
-        if not graph.cells[node, cell // 27] >> (cell % 27) & 1:
+        if not cells[node, cell // 27] >> (cell % 27) & 1:
             bit = 1 << (cell % 27)
             top |= bit if cell < 27 else 0
             middle |= bit if 27 <= cell < 54 else 0
@@ -405,8 +422,7 @@ def _rest_of_house(position: State, graph: Graph, node: int, digit: int, house: 
     # A group lies in the part of a row, or of a column, that is in one box.
     for segment in (3 * (last // 9) + last % 9 // 3, 27 + 3 * (last % 9) + last // 27):
         group = CANDIDATE_NODES + 54 * digit + segment
-        cells = graph.cells[group]
-        if cells[0] == top and cells[1] == middle and cells[2] == bottom:
+        if cells[group, 0] == top and cells[group, 1] == middle and cells[group, 2] == bottom:
             return group
     return -1
 
@@ -430,35 +446,36 @@ def explore(graph: Graph, search: Search, start: int, links: int, most: int, onl
     locked sets, to go from `start`, or -1.  goal: the literal to stop at, or -1.
     """
     where, arena, queue = search.where, search.arena, search.queue
-    search.clash[:] = 0
+    to, starts = graph.to, graph.starts
+    search.clash[0] = 0
+    search.clash[1] = 0
     stop = links & STOP
-    root = add_record(arena, start, ASSUMED, 0)
-    where[start] = root
+    by_cell, by_house = links & CELL_LINKS != 0, links & HOUSE_LINKS != 0
+    where[start] = add_record(arena, start, ASSUMED, 0)
     ons = start & 1
     offs = 1 - ons
-    queue[NODES * offs] = root
+    queue[NODES * offs] = where[start]
     next_on = 0
     next_off = 0
     while (next_on < ons or next_off < offs) and (goal < 0 or not where[goal]):
-        if next_on < ons:
-            record = queue[next_on]
-            next_on += 1
-            row = graph.weak
-        else:
-            record = queue[NODES + next_off]
-            next_off += 1
-            row = graph.strong
+        on = next_on < ons
+        record = queue[next_on] if on else queue[NODES + next_off]
+        next_on += on
+        next_off += not on
         if arena[record + COUNT] >= most:
             continue
         literal = arena[record + LITERAL]
-        first = row.starts[literal >> 1]
-        for at in range(first, row.starts[(literal >> 1) + 1]):
-            cause = row.to[at, 1]
-            target = 2 * row.to[at, 0] + 1 - (literal & 1)
+        first, last = starts[literal], starts[literal + 1]
+        lone = first + only if only >= 0 and record == where[start] else -1
+        for at in range(first, last):
+            target = to[at, 0]
             clash = where[target ^ 1] if stop else 0
-            if (where[target] and not clash) or not usable(literal, cause, links):
+            if where[target] and not clash:
                 continue
-            if only >= 0 and record == root and at != first + only and cause < BY_ALS:
+            cause = to[at, 1]
+            if not (by_cell if cause == BY_CELL else on or by_house):
+                continue
+            if lone >= 0 and at != lone and cause < BY_ALS:
                 continue
             derived = add_record(arena, target, cause, record)
             if clash:
@@ -469,7 +486,7 @@ def explore(graph: Graph, search: Search, start: int, links: int, most: int, onl
             if target & 1:
                 queue[ons] = derived
                 ons += 1
-            elif graph.strong.starts[target >> 1] < graph.strong.starts[(target >> 1) + 1]:
+            elif starts[target] < starts[target + 1]:
                 queue[NODES + offs] = derived
                 offs += 1
     return ons

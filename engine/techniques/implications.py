@@ -255,7 +255,8 @@ def spread(position: State, now: State, start: int, links: int, search: Search) 
     later call takes up what was put into the queue since.
     """
     where, arena, queue, pending = search.where, search.arena, search.queue, search.pending
-    search.clash[:] = 0
+    search.clash[0] = 0
+    search.clash[1] = 0
     if pending[1] == 0 and pending[3] == 0:
         where[start] = add_record(arena, start, ASSUMED, 0)
         off = 1 - (start & 1)
