@@ -17,9 +17,9 @@ from engine.kernels.almost_locked import (
     ALS_ROOM,
     ALS_WIDTH,
     SEERS,
-    WORDS,
     AlsTable,
     collect_almost_locked,
+    put_set,
 )
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, State
@@ -33,7 +33,6 @@ from engine.kernels.steps import (
     begin,
     commit,
     discard,
-    put_cell,
     put_link,
     put_removed,
     put_removed_cells,
@@ -55,6 +54,7 @@ from engine.techniques.closure import (
 )
 from engine.techniques.entry import ALS, Technique
 from engine.techniques.graph import (
+    CANDIDATE_NODES,
     Graph,
     build,
     digit_of,
@@ -68,7 +68,6 @@ from engine.techniques.graph import (
 from engine.techniques.implications import (
     ASSUMED,
     BY_CELL,
-    CANDIDATE_NODES,
     CELLS,
     COUNT,
     HOUSES,
@@ -174,15 +173,9 @@ def _put_sets(scan: Scan, path: Row, length: int) -> None:
     used = 0
     for index in range(1, length):
         number = path[2 * index + 1] - BY_ALS
-        if number < 0:
-            continue
-        for band in range(3):
-            rest = scan.sets[number, WORDS + band]
-            while rest:
-                cell = 27 * band + trailing_zeros(rest)
-                rest &= rest - 1
-                put_cell(scan.out, ALS + used, scan.position[CANDIDATES + cell], cell)
-        used += 1
+        if number >= 0:
+            put_set(scan.out, scan.position, scan.sets, number, ALS + used)
+            used += 1
 
 
 @kernel

@@ -26,7 +26,6 @@ from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SHARED
 from engine.techniques.implications import (
     ASSUMED,
     BY_CELL,
-    CANDIDATE_NODES,
     COUNT,
     LITERAL,
     NODE_LITERALS,
@@ -38,6 +37,8 @@ from engine.techniques.implications import (
 )
 from engine.techniques.implications import CELLS as CELL_LINKS
 from engine.techniques.implications import HOUSES as HOUSE_LINKS
+
+CANDIDATE_NODES: Final = 729  # the nodes of candidates stand first, then come those of groups
 
 # [54, 3]: the cells of each segment, rows from left to right, then columns from the top.
 SEGMENTS: Final[NDArray[np.int32]] = np.array(
@@ -223,16 +224,6 @@ def _link_groups(
         count = add_link(links, count, 2 * other, shared_house(homes, node, other))
         segments &= segments - 1
     return count
-
-
-@kernel
-def _with_room(links: Words, count: int) -> Words:
-    """The links with room for one more than `count`."""
-    if count < len(links):
-        return links
-    longer = np.empty((2 * count + 64, 2), dtype=np.int32)
-    longer[:count] = links[:count]
-    return longer
 
 
 @kernel

@@ -26,9 +26,8 @@ from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PLACE_IN, SHARED
 Arena = NDArray[np.int32]
 Row = NDArray[np.int32]
 
-CANDIDATE_NODES: Final = 729
-NODES: Final = CANDIDATE_NODES + 9 * 54  # with the groups of graph.py
-LITERALS: Final = 2 * CANDIDATE_NODES
+LITERALS: Final = 2 * 729
+NODES: Final = 729 + 9 * 54  # with the groups of graph.py
 NODE_LITERALS: Final = 2 * NODES
 
 # Causes of a derivation: 0..26 a house, BY_LEMMA + n step n of a buffer of lemmas.
