@@ -21,7 +21,7 @@ from engine.generation.methods import METHODS
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.kernels._jit import COMPILED, cache_folder, fingerprint
 from engine.kernels.dispatch import address_of
-from engine.techniques import FAMILIES, almost_locked_sets, cycles, fish, locked, nets, nice_loops, subsets
+from engine.techniques import FAMILIES, aic, almost_locked_sets, cycles, fish, locked, nets, subsets
 
 _MOST_AT_ONCE: Final = 4  # each process takes some 300 MB
 
@@ -69,7 +69,7 @@ def _name(family: ModuleType) -> str:
 
 
 # The largest first, so that no processor idles at the end; before them the families that `nets` is made of.
-_FIRST: Final = (cycles, fish, subsets, locked, nets, nice_loops, almost_locked_sets)
+_FIRST: Final = (cycles, fish, subsets, locked, nets, aic, almost_locked_sets)
 ROOMS: Final[dict[str, Callable[[], None]]] = {
     **{_name(family): partial(_family, family) for family in _FIRST},
     "solving": _solve,

@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones
+from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, State
+from engine.kernels.steps import Steps, put_cell
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
 
 AlsTable = NDArray[np.int32]
@@ -198,3 +199,14 @@ def overlap(table: AlsTable, one: int, other: int) -> bool:
         | table[one, WORDS + 1] & table[other, WORDS + 1]
         | table[one, WORDS + 2] & table[other, WORDS + 2]
     )
+
+
+@kernel
+def put_set(out: Steps, position: State, table: AlsTable, row: int, role: int) -> None:
+    """The cells of a set belong to the proof in this role, with all their candidates."""
+    for band in range(3):
+        word = table[row, WORDS + band]
+        while word:
+            cell = 27 * band + trailing_zeros(word)
+            put_cell(out, role, position[CANDIDATES + cell], cell)
+            word &= word - 1

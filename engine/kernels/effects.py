@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
-from engine.kernels.bits import trailing_zeros
 from engine.kernels.state import State
 from engine.kernels.steps import (
     ALL,
@@ -24,7 +23,7 @@ from engine.kernels.steps import (
     WIDTH,
     Steps,
     commit,
-    put_removed,
+    put_removed_cells,
 )
 
 Hits = NDArray[np.int32]  # [27] candidates to remove: word 3 * d + band holds 27 bits of digit d
@@ -46,10 +45,7 @@ def put_hits(out: Steps, position: State, hits: Hits) -> None:
     """The step removes every candidate of `hits`, in the order of digits and cells."""
     for digit in range(9):
         for band in range(3):
-            word = hits[3 * digit + band]
-            while word:
-                put_removed(out, position, 27 * band + trailing_zeros(word), digit)
-                word &= word - 1
+            put_removed_cells(out, position, digit, band, hits[3 * digit + band])
 
 
 @kernel

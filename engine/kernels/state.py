@@ -5,7 +5,6 @@
     PLACES + 27 * d + house  nine bits: where in the house digit d + 1 is still a candidate
     CELLS + 3 * d + band     27 bits: where in the band it is
     GIVENS + cell            1 where the digit is printed
-    UNIQUE                   1 where the puzzle is known to have one solution
     LEFT                     how many cells are empty
 
 In kernels a digit is 0..8 and a candidate is the number 9 * cell + digit, 0..728. The four tables always tell
@@ -38,8 +37,7 @@ CANDIDATES: Final = 81
 PLACES: Final = 162
 CELLS: Final = PLACES + 9 * 27
 GIVENS: Final = CELLS + 9 * 3
-UNIQUE: Final = GIVENS + 81
-LEFT: Final = UNIQUE + 1
+LEFT: Final = GIVENS + 81
 STATE_SIZE: Final = LEFT + 1
 
 
@@ -101,7 +99,7 @@ def place(position: State, cell: int, digit: int) -> None:
 def load(digits: NDArray[np.uint8], candidates: NDArray[np.int32], position: State) -> None:
     """Fill `position` from uint8[81] digits placed (0 = empty) and int32[81] candidate masks.
 
-    A candidate in a placed cell, or one that a placed digit sees, is dropped. Givens and UNIQUE become 0.
+    A candidate in a placed cell, or one that a placed digit sees, is dropped. Givens become 0.
     """
     position[:] = 0
     position[LEFT] = 81

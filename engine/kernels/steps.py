@@ -30,7 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
-from engine.kernels.state import CANDIDATES, State
+from engine.kernels.bits import trailing_zeros
+from engine.kernels.state import CANDIDATES, CELLS, State
 
 Steps = NDArray[np.int32]
 
@@ -128,9 +129,26 @@ def put_removed_mask(out: Steps, position: State, cell: int, digits: int) -> Non
 
 
 @kernel
+def put_removed_cells(out: Steps, position: State, digit: int, band: int, cells: int) -> None:
+    """The step removes `digit` (0..8) from those of the 27 cells of a band where it is a candidate."""
+    rest = cells & position[CELLS + 3 * digit + band]
+    while rest:
+        _put(out, REMOVED, 9 * (27 * band + trailing_zeros(rest)) + digit)
+        rest &= rest - 1
+
+
+@kernel
 def put_cell(out: Steps, role: int, digits: int, cell: int) -> None:
     """`cell` belongs to the proof with the digits of the mask."""
     _put(out, PATTERN, role << 16 | digits << 7 | cell)
+
+
+@kernel
+def put_cells(out: Steps, role: int, digits: int, band: int, cells: int) -> None:
+    """Each of the cells of a band belongs to the proof with the digits of the mask."""
+    while cells:
+        put_cell(out, role, digits, 27 * band + trailing_zeros(cells))
+        cells &= cells - 1
 
 
 @kernel

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from engine.geometry import HOUSES, HOUSES_OF, PEERS
 
-BAND_BITS: Final = 27
 ALL_DIGITS: Final = 0x1FF
 
 

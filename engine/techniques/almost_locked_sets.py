@@ -24,30 +24,20 @@ from engine.kernels.almost_locked import (
     collect_almost_locked,
     columns_of,
     overlap,
+    put_set,
     restricted_commons,
     seen_by_both,
 )
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.effects import Hits, Seen, commit_shortest, drop_longer, new_seen, put_hits
-from engine.kernels.state import CANDIDATES, State
-from engine.kernels.steps import FULL, PAST_BOUND, Steps, begin, discard, put_cell, put_house
+from engine.kernels.state import State
+from engine.kernels.steps import FULL, PAST_BOUND, Steps, begin, discard, put_house
 from engine.techniques.entry import ALS, N_, SHORT, SHOWN, Family, Technique
 from engine.techniques.limits import ALS as MOST_SETS
 from engine.techniques.limits import BOUND, FORWARD, KEY, OVERLAP, Limits
 
 Words = NDArray[np.int32]
 Spent = NDArray[np.int64]
-
-
-@kernel
-def put_set(position: State, out: Steps, table: AlsTable, row: int, number: int) -> None:
-    """The cells of a set, with all their candidates, as almost locked set `number` of the proof."""
-    for band in range(3):
-        word = table[row, WORDS + band]
-        while word:
-            cell = 27 * band + trailing_zeros(word)
-            put_cell(out, ALS + number, position[CANDIDATES + cell], cell)
-            word &= word - 1
 
 
 @kernel
@@ -122,8 +112,8 @@ def scan_als_xz(position: State, limits: Limits, mode: int, out: Steps) -> None:
                 continue
             begin(out, limits[KEY], 0, digits, 2)
             put_hits(out, position, hits)
-            put_set(position, out, table, one, 0)
-            put_set(position, out, table, other, 1)
+            put_set(out, position, table, one, ALS)
+            put_set(out, position, table, other, ALS + 1)
             put_common(out, table, one, other, digits)
             if commit_shortest(out, mode, seen):
                 return
@@ -224,9 +214,9 @@ def scan_als_xy_wing(position: State, limits: Limits, mode: int, out: Steps) -> 
                     continue
                 begin(out, limits[KEY], 0, x | y, 3)
                 put_hits(out, position, hits)
-                put_set(position, out, table, one, 0)
-                put_set(position, out, table, pivot, 1)
-                put_set(position, out, table, other, 2)
+                put_set(out, position, table, one, ALS)
+                put_set(out, position, table, pivot, ALS + 1)
+                put_set(out, position, table, other, ALS + 2)
                 put_common(out, table, one, pivot, x)
                 put_common(out, table, pivot, other, y)
                 if commit_shortest(out, mode, seen):
@@ -403,7 +393,7 @@ def _walk_back(
 @kernel
 def _put_chain(position: State, out: Steps, table: AlsTable, depth: int, chain: Words) -> None:
     for number in range(depth + 1):
-        put_set(position, out, table, chain[number, 0], number)
+        put_set(out, position, table, chain[number, 0], ALS + number)
     for number in range(1, depth + 1):
         put_common(out, table, chain[number - 1, 0], chain[number, 0], 1 << chain[number, 1])
 

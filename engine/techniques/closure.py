@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import trailing_zeros
-from engine.techniques.graph import NODES, Graph, add_link, exists
-from engine.techniques.implications import BY_CELL, Row
-from engine.techniques.implications import CELLS as CELL_LINKS
-from engine.techniques.implications import HOUSES as HOUSE_LINKS
+from engine.techniques.graph import Graph, add_link, exists, usable
+from engine.techniques.implications import NODE_LITERALS, NODES, Row
 
 BITS: Final = 32  # of a word of a row that are used: the sign of the 64 stays out of it
 
@@ -59,26 +57,16 @@ def parts_of(graph: Graph, links: int) -> Parts:
             number[node] = count
             nodes[count] = node
             count += 1
-    most = graph.weak_starts[NODES] + graph.lock_starts[NODES] + graph.strong_starts[NODES]
     links_from = np.empty(2 * count + 1, dtype=np.int32)
-    links_to = np.empty(most, dtype=np.int32)
+    links_to = np.empty(graph.starts[NODE_LITERALS], dtype=np.int32)
     total = 0
     for literal in range(2 * count):
-        node = nodes[literal >> 1]
+        here = 2 * nodes[literal >> 1] + (literal & 1)
         links_from[literal] = total
-        if literal & 1:
-            for at in range(graph.weak_starts[node], graph.weak_starts[node + 1]):
-                if graph.weak[at, 1] != BY_CELL or links & CELL_LINKS:
-                    links_to[total] = 2 * number[graph.weak[at, 0]]
-                    total += 1
-            for at in range(graph.lock_starts[node], graph.lock_starts[node + 1]):
-                links_to[total] = 2 * number[graph.locks[at, 0]]
+        for at in range(graph.starts[here], graph.starts[here + 1]):
+            if usable(literal, graph.to[at, 1], links):
+                links_to[total] = 2 * number[graph.to[at, 0] >> 1] + 1 - (literal & 1)
                 total += 1
-        else:
-            for at in range(graph.strong_starts[node], graph.strong_starts[node + 1]):
-                if links & (CELL_LINKS if graph.strong[at, 1] == BY_CELL else HOUSE_LINKS):
-                    links_to[total] = 2 * number[graph.strong[at, 0]] + 1
-                    total += 1
     links_from[2 * count] = total
     component = np.empty(2 * count, dtype=np.int32)
     order = np.empty(2 * count, dtype=np.int32)
@@ -98,48 +86,19 @@ def within(graph: Graph, parts: Parts, wanted: NDArray[np.bool_]) -> Graph:
 
     A shortest chain between two literals of a component never leaves it, so `explore` finds the same ones.
     """
-    weak = np.empty((graph.weak_starts[NODES], 2), dtype=np.int32)
-    strong = np.empty((graph.strong_starts[NODES], 2), dtype=np.int32)
-    locks = np.empty((graph.lock_starts[NODES], 2), dtype=np.int32)
-    weak_starts = np.empty(NODES + 1, dtype=np.int32)
-    strong_starts = np.empty(NODES + 1, dtype=np.int32)
-    lock_starts = np.empty(NODES + 1, dtype=np.int32)
-    weak_count = 0
-    strong_count = 0
-    lock_count = 0
-    for node in range(NODES):
-        weak_starts[node] = weak_count
-        strong_starts[node] = strong_count
-        lock_starts[node] = lock_count
-        if parts.number[node] < 0:
+    to = np.empty((graph.starts[NODE_LITERALS], 2), dtype=np.int32)
+    starts = np.empty(NODE_LITERALS + 1, dtype=np.int32)
+    total = 0
+    for literal in range(NODE_LITERALS):
+        starts[literal] = total
+        if parts.number[literal >> 1] < 0:
             continue
-        here = component_of(parts, 2 * node + 1)
-        if wanted[here]:
-            for at in range(graph.weak_starts[node], graph.weak_starts[node + 1]):
-                if component_of(parts, 2 * graph.weak[at, 0]) == here:
-                    weak_count = add_link(weak, weak_count, graph.weak[at, 0], graph.weak[at, 1])
-            for at in range(graph.lock_starts[node], graph.lock_starts[node + 1]):
-                if component_of(parts, 2 * graph.locks[at, 0]) == here:
-                    lock_count = add_link(locks, lock_count, graph.locks[at, 0], graph.locks[at, 1])
-        here = component_of(parts, 2 * node)
-        if wanted[here]:
-            for at in range(graph.strong_starts[node], graph.strong_starts[node + 1]):
-                if component_of(parts, 2 * graph.strong[at, 0] + 1) == here:
-                    strong_count = add_link(strong, strong_count, graph.strong[at, 0], graph.strong[at, 1])
-    weak_starts[NODES] = weak_count
-    strong_starts[NODES] = strong_count
-    lock_starts[NODES] = lock_count
-    return Graph(
-        graph.cells,
-        graph.sees,
-        graph.homes,
-        weak,
-        weak_starts,
-        strong,
-        strong_starts,
-        locks,
-        lock_starts,
-    )
+        here = component_of(parts, literal)
+        for at in range(graph.starts[literal], graph.starts[literal + 1] if wanted[here] else 0):
+            if component_of(parts, graph.to[at, 0]) == here:
+                total = add_link(to, total, graph.to[at, 0], graph.to[at, 1])
+    starts[NODE_LITERALS] = total
+    return Graph(graph.cells, graph.sees, graph.homes, to, starts)
 
 
 @kernel

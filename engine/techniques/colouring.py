@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CELLS, PLACES, State
-from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed
+from engine.kernels.steps import Steps, begin, commit, put_cells, put_house, put_removed_cells
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
 from engine.techniques.entry import BASE, COLOUR_A, COLOUR_C, N_, SHORT, Family, Technique, Trait
 from engine.techniques.keys import NUMBER
@@ -20,7 +20,6 @@ from engine.techniques.limits import KEY, Limits
 Row = NDArray[np.int32]
 
 TRAP: Final = NUMBER["simple_colouring_trap"]
-WRAP: Final = NUMBER["simple_colouring_wrap"]
 TYPE_1: Final = NUMBER["multi_colouring_1"]
 
 MOST_NETS: Final = 40  # a net has two cells at least
@@ -90,10 +89,7 @@ def _meet(nets: Row, one: int, two: int) -> bool:
 def _put_all(position: State, digit: int, nets: Row, cells: int, out: Steps) -> None:
     """Remove the digit from the set of cells that starts at the word `cells`."""
     for band in range(3):
-        rest = nets[cells + band]
-        while rest:
-            put_removed(out, position, 27 * band + trailing_zeros(rest), digit)
-            rest &= rest - 1
+        put_removed_cells(out, position, digit, band, nets[cells + band])
 
 
 @kernel
@@ -101,10 +97,7 @@ def _put_cells(digit: int, nets: Row, net: int, role: int, out: Steps) -> None:
     """The cells of a net, in the role of their colour: `role` and the one after it."""
     for colour in range(2):
         for band in range(3):
-            rest = nets[net + 3 * colour + band]
-            while rest:
-                put_cell(out, role + colour, 1 << digit, 27 * band + trailing_zeros(rest))
-                rest &= rest - 1
+            put_cells(out, role + colour, 1 << digit, band, nets[net + 3 * colour + band])
 
 
 @kernel

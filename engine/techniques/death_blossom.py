@@ -8,13 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
-from engine.kernels.almost_locked import ALS_ROOM, ALS_SIZE, ALS_WIDTH, SEERS, collect_almost_locked, overlap
+from engine.kernels.almost_locked import (
+    ALS_ROOM,
+    ALS_SIZE,
+    ALS_WIDTH,
+    SEERS,
+    collect_almost_locked,
+    overlap,
+    put_set,
+)
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.effects import commit_shortest, new_seen, put_hits
 from engine.kernels.state import CANDIDATES, State
 from engine.kernels.steps import ALL, FULL, PAST_BOUND, Steps, begin, put_cell
-from engine.techniques.almost_locked_sets import put_set
-from engine.techniques.entry import N_, PIVOT, Family, Technique
+from engine.techniques.entry import ALS, N_, PIVOT, Family, Technique
 from engine.techniques.limits import BOUND, KEY, OVERLAP, Limits
 
 # Which selections of petals were met, by stem, number of petals and what they would remove: a key of 62 bits
@@ -130,7 +137,7 @@ def scan_death_blossom(position: State, limits: Limits, mode: int, out: Steps) -
             put_hits(out, position, alive[size])
             put_cell(out, PIVOT, digits, stem)
             for number in range(size):
-                put_set(position, out, table, petals[number, at[number]], number)
+                put_set(out, position, table, petals[number, at[number]], ALS + number)
             if commit_shortest(out, mode, seen):
                 return
 

@@ -31,7 +31,7 @@ from engine.kernels.steps import (
     commit,
     put_cell,
     put_house,
-    put_removed,
+    put_removed_cells,
 )
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SHARED
 from engine.techniques.entry import BASE, COVER, ENDO_FIN, FIN, N_, Family, Technique
@@ -40,9 +40,6 @@ from engine.techniques.limits import BOUND, ENDO_FINS, FINS, KEY, KINDS, SIAMESE
 from engine.techniques.subsets import CHOICES, FROM
 
 Row = NDArray[np.int32]
-Work = tuple[
-    Row, Row, Row
-]  # int32[3] the cells of the digit, int32[_WORDS] scratch, int32[6] the fish judged
 
 # Kinds of fish, as bits of limits[KINDS].
 BASIC: Final = 1  # rows against columns
@@ -167,10 +164,7 @@ def _is_sashimi(bases: int, fish: Row, places: Row) -> bool:
 def _put_removals(position: State, digit: int, words: Row, out: Steps) -> None:
     """The eliminations: a set of three words."""
     for band in range(3):
-        rest = words[band]
-        while rest:
-            put_removed(out, position, 27 * band + trailing_zeros(rest), digit)
-            rest &= rest - 1
+        put_removed_cells(out, position, digit, band, words[band])
 
 
 @kernel

@@ -5,6 +5,9 @@ places of a digit in a segment, which is a line's part in one box (27 of rows, t
 literal is 2 * node + on; a group is on when one of its cells holds the digit. Weak links lead from on to
 off, strong ones from off to on. A weak link may also go through an almost locked set: whoever takes one of
 its digits away locks it. A strong one may stay inside: without one digit a set holds all others.
+
+`explore` is the search that all chains of a position as it is use: X-, Y- and XY-chains, AIC, nice loops,
+cycles, forcing chains and the static chains of several branches.
 """
 
 from __future__ import annotations
@@ -24,21 +27,18 @@ from engine.techniques.implications import (
     ASSUMED,
     BY_CELL,
     COUNT,
-    FIRST_RECORD,
     LITERAL,
-    TOP,
-    Arena,
+    NODE_LITERALS,
+    NODES,
+    STOP,
     Row,
+    Search,
     add_record,
-    next_record,
-    reset,
 )
 from engine.techniques.implications import CELLS as CELL_LINKS
 from engine.techniques.implications import HOUSES as HOUSE_LINKS
 
-CANDIDATE_NODES: Final = 729
-NODES: Final = CANDIDATE_NODES + 9 * 54
-NODE_LITERALS: Final = 2 * NODES
+CANDIDATE_NODES: Final = 729  # the nodes of candidates stand first, then come those of groups
 
 # [54, 3]: the cells of each segment, rows from left to right, then columns from the top.
 SEGMENTS: Final[NDArray[np.int32]] = np.array(
@@ -66,17 +66,15 @@ Words = NDArray[np.int32]
 
 
 class Graph(NamedTuple):
-    """Links in compressed rows: those of node n stand between starts[n] and starts[n + 1]."""
+    """Nodes, and the links of each literal in compressed rows."""
 
-    cells: NDArray[np.int32]  # [NODES, 3]: the node's cells as words of 27 bits; all 0 where it is no node
-    sees: NDArray[np.int32]  # [NODES, 3]: what all of its cells see
-    homes: NDArray[np.int32]  # [NODES, 3]: the row, column and box that hold all of its cells, or -1
-    weak: NDArray[np.int32]  # [n, 2]: node turned off, cause
-    weak_starts: Row  # [NODES + 1]
-    strong: NDArray[np.int32]  # [n, 2]: node turned on, cause
-    strong_starts: Row  # [NODES + 1]
-    locks: NDArray[np.int32]  # [n, 2]: node turned off, cause, through an almost locked set
-    lock_starts: Row  # [NODES + 1]
+    cells: Words  # [NODES, 3]: the node's cells as words of 27 bits; all 0 where it is no node
+    sees: Words  # [NODES, 3]: what all of its cells see
+    homes: Words  # [NODES, 3]: the row, column and box that hold all of its cells, or -1
+    to: Words  # [n, 2]: a literal that follows, and the cause
+    # [NODE_LITERALS + 1]: the links from literal l are the rows starts[l] to starts[l + 1] of `to`, those
+    # through almost locked sets last. From an on-literal they are weak, from an off-literal strong.
+    starts: Row
 
 
 @kernel
@@ -110,42 +108,36 @@ def build(position: State, groups: bool) -> Graph:
             segments[digit_of(node)] |= np.int64(1) << (node - CANDIDATE_NODES) % 54
             nodes[count] = node
             count += 1
-    none = np.zeros((0, 2), dtype=np.int32)
-    weak = np.empty((count * MOST_WEAK_LINKS if groups else count * MOST_PLAIN_LINKS, 2), dtype=np.int32)
-    weak_starts = np.empty(NODES + 1, dtype=np.int32)
-    strong = np.empty((4 * count, 2), dtype=np.int32)
-    strong_starts = np.empty(NODES + 1, dtype=np.int32)
-    none_starts = np.zeros(NODES + 1, dtype=np.int32)
-    graph = Graph(cells, sees, homes, weak, weak_starts, strong, strong_starts, none, none_starts)
-    weak_count = 0
-    strong_count = 0
+    links = np.empty((count * (4 + (MOST_WEAK_LINKS if groups else MOST_PLAIN_LINKS)), 2), dtype=np.int32)
+    starts = np.empty(NODE_LITERALS + 1, dtype=np.int32)
+    total = 0
     known = 0
     for index in range(count):
         node = int(nodes[index])
-        weak_starts[known : node + 1] = weak_count
-        strong_starts[known : node + 1] = strong_count
-        known = node + 1
+        starts[known : 2 * node + 1] = total
+        known = 2 * node + 2
         digit = digit_of(node)
-        if node < CANDIDATE_NODES:
-            weak_count = _link_candidate(position, node, weak, weak_count)
-            others = position[CANDIDATES + node // 9] & ~(1 << digit)
-            if others and others & (others - 1) == 0:
-                strong_count = add_link(
-                    strong, strong_count, 9 * (node // 9) + trailing_zeros(others), BY_CELL
-                )
-        if groups:
-            weak_count = _link_groups(position, graph, node, segments[digit], weak_count)
+        others = position[CANDIDATES + node // 9] & ~(1 << digit) if node < CANDIDATE_NODES else 0
+        if others and others & (others - 1) == 0:
+            total = add_link(links, total, 2 * (9 * (node // 9) + trailing_zeros(others)) + 1, BY_CELL)
         for turn in range(3):
             house = int(homes[node, 2 if turn == 0 else turn - 1])
             # A node and the rest have one cell each, or three at most.
             if house < 0 or count_ones(position[PLACES + 27 * digit + house]) > (6 if groups else 2):
                 continue
-            rest = _rest_of_house(position, graph, node, digit, house)
-            if rest >= 0:
-                strong_count = add_link(strong, strong_count, rest, house)
-    weak_starts[known:] = weak_count
-    strong_starts[known:] = strong_count
-    return graph
+            rest = _rest_of_house(position, cells, node, digit, house)
+            linked = rest < 0
+            for at in range(starts[2 * node], total):
+                linked = linked or links[at, 0] == 2 * rest + 1
+            if not linked:
+                total = add_link(links, total, 2 * rest + 1, house)
+        starts[2 * node + 1] = total
+        if node < CANDIDATE_NODES:
+            total = _link_candidate(position, node, links, total)
+        if groups:
+            total = _link_groups(position, cells, sees, homes, node, segments[digit], links, total)
+    starts[known:] = total
+    return Graph(cells, sees, homes, links, starts)
 
 
 @kernel
@@ -172,20 +164,20 @@ def _add_group(position: State, node: int, cells: Words, sees: Words, homes: Wor
 
 
 @kernel
-def add_link(links: Words, count: int, node: int, cause: int) -> int:
-    """Append a link to `node`; how many there are now."""
-    links[count, 0] = node
+def add_link(links: Words, count: int, literal: int, cause: int) -> int:
+    """Append a link to `literal`; how many there are now."""
+    links[count, 0] = literal
     links[count, 1] = cause
     return count + 1
 
 
 @kernel
-def _link_candidate(position: State, node: int, weak: Words, count: int) -> int:
+def _link_candidate(position: State, node: int, links: Words, count: int) -> int:
     """Append the weak links of a candidate to candidates; how many there are now."""
     cell, digit = node // 9, node % 9
     others = position[CANDIDATES + cell] & ~(1 << digit)
     while others:
-        count = add_link(weak, count, 9 * cell + trailing_zeros(others), BY_CELL)
+        count = add_link(links, count, 2 * (9 * cell + trailing_zeros(others)), BY_CELL)
         others &= others - 1
     for turn in range(3):  # box, row, column: the order in which the Explainer looks
         house = CELL_HOUSES[cell, 2 if turn == 0 else turn - 1]
@@ -196,31 +188,40 @@ def _link_candidate(position: State, node: int, weak: Words, count: int) -> int:
             other = 9 * HOUSE_CELLS[house, trailing_zeros(rest)] + digit
             rest &= rest - 1
             if other != node:
-                count = add_link(weak, count, other, house)
+                count = add_link(links, count, 2 * other, house)
     return count
 
 
 @kernel
-def _link_groups(position: State, graph: Graph, node: int, segments: int, count: int) -> int:
+def _link_groups(
+    position: State,
+    cells: Words,
+    sees: Words,
+    homes: Words,
+    node: int,
+    segments: int,
+    links: Words,
+    count: int,
+) -> int:
     """Append the weak links from a candidate to groups, or from a group to all it sees; how many there are.
 
     segments: those in which the node's digit has a group, as bits.
     """
     digit = digit_of(node)
     for band in range(3):
-        cells = graph.cells[node, band]
-        while cells:
-            segments &= SEEN_BY_CELL[27 * band + trailing_zeros(cells)]
-            cells &= cells - 1
+        rest = cells[node, band]
+        while rest:
+            segments &= SEEN_BY_CELL[27 * band + trailing_zeros(rest)]
+            rest &= rest - 1
     for band in range(3 if node >= CANDIDATE_NODES else 0):
-        cells = graph.sees[node, band] & position[CELLS + 3 * digit + band]
-        while cells:
-            other = 9 * (27 * band + trailing_zeros(cells)) + digit
-            count = add_link(graph.weak, count, other, shared_house(graph, node, other))
-            cells &= cells - 1
+        rest = sees[node, band] & position[CELLS + 3 * digit + band]
+        while rest:
+            other = 9 * (27 * band + trailing_zeros(rest)) + digit
+            count = add_link(links, count, 2 * other, shared_house(homes, node, other))
+            rest &= rest - 1
     while segments:
         other = CANDIDATE_NODES + 54 * digit + trailing_zeros(segments)
-        count = add_link(graph.weak, count, other, shared_house(graph, node, other))
+        count = add_link(links, count, 2 * other, shared_house(homes, node, other))
         segments &= segments - 1
     return count
 
@@ -229,84 +230,75 @@ def _link_groups(position: State, graph: Graph, node: int, segments: int, count:
 def with_locks(graph: Graph, table: AlsTable, count: int) -> Graph:
     """The graph with weak links through the almost locked sets: from what sees all of one digit of a set to
     what sees all of another. Sets of one cell are left out, since cells have links of their own."""
-    starts = np.zeros(NODES + 1, dtype=np.int32)
+    starts = np.empty(NODE_LITERALS + 1, dtype=np.int32)
+    links = np.empty((2 * len(graph.to), 2), dtype=np.int32)
     total = 0
-    for turn in range(2):  # count first, then fill
-        locks = np.empty((total if turn else 0, 2), dtype=np.int32)
-        total = 0
-        for node in range(NODES):
-            starts[node] = total
-            if not exists(graph, node):
+    for literal in range(NODE_LITERALS):
+        starts[literal] = total
+        links = _with_row(graph, literal, links, total)
+        total += graph.starts[literal + 1] - graph.starts[literal]
+        node = literal >> 1
+        digit = digit_of(node)
+        for index in range(count if literal & 1 and exists(graph, node) else 0):
+            if table[index, ALS_SIZE] < 2 or not _sees_all(graph.cells, node, table, index, digit):
                 continue
-            digit = digit_of(node)
-            for index in range(count):
-                if table[index, ALS_SIZE] < 2 or not _sees_all(graph, node, table, index, digit):
+            for other in range(9):
+                if other == digit or not table[index, ALS_DIGITS] >> other & 1:
                     continue
-                for other in range(9):
-                    if other == digit or not table[index, ALS_DIGITS] >> other & 1:
-                        continue
-                    for at in range(81 + 54):
-                        target = 9 * at + other if at < 81 else CANDIDATE_NODES + 54 * other + at - 81
-                        if exists(graph, target) and _sees_all(graph, target, table, index, other):
-                            if turn:
-                                locks[total, 0] = target
-                                locks[total, 1] = BY_ALS + index
-                            total += 1
-        starts[NODES] = total
-    return Graph(
-        graph.cells,
-        graph.sees,
-        graph.homes,
-        graph.weak,
-        graph.weak_starts,
-        graph.strong,
-        graph.strong_starts,
-        locks,
-        starts,
-    )
+                links = _with_room(links, total + 81 + 54)
+                for at in range(81 + 54):
+                    target = 9 * at + other if at < 81 else CANDIDATE_NODES + 54 * other + at - 81
+                    if exists(graph, target) and _sees_all(graph.cells, target, table, index, other):
+                        total = add_link(links, total, 2 * target, BY_ALS + index)
+    starts[NODE_LITERALS] = total
+    return Graph(graph.cells, graph.sees, graph.homes, links, starts)
 
 
 @kernel
 def with_set_links(graph: Graph, table: AlsTable, count: int) -> Graph:
     """The graph with strong links inside the almost locked sets: without one of its digits a set holds all
     others, so where both stand on nodes of their own, one of the two is on."""
-    starts = np.zeros(NODES + 1, dtype=np.int32)
+    starts = np.empty(NODE_LITERALS + 1, dtype=np.int32)
     homes = np.full((count, 9), -1, dtype=np.int32)
     for index in range(count):
         for digit in range(9):
             if table[index, ALS_SIZE] > 1 and table[index, ALS_DIGITS] >> digit & 1:
                 homes[index, digit] = _node_in_set(graph, table, index, digit)
+    links = np.empty((2 * len(graph.to), 2), dtype=np.int32)
     total = 0
-    for turn in range(2):  # count first, then fill
-        strong = np.empty((total if turn else 0, 2), dtype=np.int32)
-        total = 0
-        for node in range(NODES):
-            starts[node] = total
-            first, last = graph.strong_starts[node], graph.strong_starts[node + 1]
-            if turn:
-                strong[total : total + last - first] = graph.strong[first:last]
-            total += last - first
-            for index in range(count if exists(graph, node) else 0):
-                if homes[index, digit_of(node)] != node:
-                    continue
-                for other in range(9):
-                    if homes[index, other] >= 0 and homes[index, other] != node:
-                        if turn:
-                            strong[total, 0] = homes[index, other]
-                            strong[total, 1] = BY_ALS + index
-                        total += 1
-        starts[NODES] = total
-    return Graph(
-        graph.cells,
-        graph.sees,
-        graph.homes,
-        graph.weak,
-        graph.weak_starts,
-        strong,
-        starts,
-        graph.locks,
-        graph.lock_starts,
-    )
+    for literal in range(NODE_LITERALS):
+        starts[literal] = total
+        links = _with_row(graph, literal, links, total)
+        total += graph.starts[literal + 1] - graph.starts[literal]
+        node = literal >> 1
+        for index in range(count if not literal & 1 and exists(graph, node) else 0):
+            if homes[index, digit_of(node)] != node:
+                continue
+            links = _with_room(links, total + 9)
+            for other in range(9):
+                if homes[index, other] >= 0 and homes[index, other] != node:
+                    total = add_link(links, total, 2 * homes[index, other] + 1, BY_ALS + index)
+    starts[NODE_LITERALS] = total
+    return Graph(graph.cells, graph.sees, graph.homes, links, starts)
+
+
+@kernel
+def _with_room(links: Words, count: int) -> Words:
+    """The links, copied where there is no room for `count`."""
+    if count <= len(links):
+        return links
+    longer = np.empty((2 * count, 2), dtype=np.int32)
+    longer[: len(links)] = links
+    return longer
+
+
+@kernel
+def _with_row(graph: Graph, literal: int, links: Words, total: int) -> Words:
+    """The first `total` links and those from `literal` behind them."""
+    first, last = graph.starts[literal], graph.starts[literal + 1]
+    links = _with_room(links, total + last - first)
+    links[total : total + last - first] = graph.to[first:last]
+    return links
 
 
 @kernel
@@ -338,10 +330,10 @@ def _node_in_set(graph: Graph, table: AlsTable, index: int, digit: int) -> int:
 
 
 @kernel
-def _sees_all(graph: Graph, node: int, table: AlsTable, index: int, digit: int) -> bool:
+def _sees_all(cells: Words, node: int, table: AlsTable, index: int, digit: int) -> bool:
     """Whether the node lies outside a set with its digit and sees every cell of it that holds the digit."""
     for band in range(3):
-        if graph.cells[node, band] & ~table[index, SEERS + 3 * digit + band]:
+        if cells[node, band] & ~table[index, SEERS + 3 * digit + band]:
             return False
     return bool(table[index, ALS_DIGITS] >> digit & 1)
 
@@ -362,127 +354,130 @@ def first_cell(graph: Graph, node: int) -> int:
 
 
 @kernel
-def shared_house(graph: Graph, node: int, other: int) -> int:
+def shared_house(homes: Words, node: int, other: int) -> int:
     """A house that holds all cells of both nodes, the box first, or -1."""
     for turn in range(3):
         kind = 2 if turn == 0 else turn - 1
-        house = int(graph.homes[node, kind])
-        if house >= 0 and house == graph.homes[other, kind]:
+        house = int(homes[node, kind])
+        if house >= 0 and house == homes[other, kind]:
             return house
     return -1
 
 
 @kernel
-def _rest_of_house(position: State, graph: Graph, node: int, digit: int, house: int) -> int:
+def weak_cause(graph: Graph, on: int, off: int) -> int:
+    """The cause by which the node `on` turns the node `off` off, or -1; an almost locked set last."""
+    if on < CANDIDATE_NODES and off < CANDIDATE_NODES and on // 9 == off // 9 and on != off:
+        return BY_CELL
+    if digit_of(on) == digit_of(off):
+        house = shared_house(graph.homes, on, off)
+        if house >= 0 and not overlap(graph.cells, on, off):
+            return house
+    at = int(graph.starts[2 * on + 2]) - 1
+    cause = -1
+    while at >= graph.starts[2 * on + 1] and graph.to[at, 1] >= BY_ALS:
+        if graph.to[at, 0] == 2 * off:
+            cause = int(graph.to[at, 1])
+        at -= 1
+    return cause
+
+
+@kernel
+def overlap(cells: Words, node: int, other: int) -> bool:
+    """Whether two nodes of one digit have a cell in common."""
+    common = 0
+    for band in range(3):
+        common |= cells[node, band] & cells[other, band]
+    return common != 0
+
+
+@kernel
+def _rest_of_house(position: State, cells: Words, node: int, digit: int, house: int) -> int:
     """The node that makes up all other places of the digit in the house, or -1."""
+    top, middle, bottom = 0, 0, 0
+    last = -1
     rest = position[PLACES + 27 * digit + house]
-    count = 0
-    first = -1
-    rows = 0
-    columns = 0
-    last_row = -1
-    last_column = -1
-    box = -1
-    boxes = 0
     while rest:
         cell = HOUSE_CELLS[house, trailing_zeros(rest)]
         rest &= rest - 1
-        if graph.cells[node, cell // 27] >> (cell % 27) & 1:
-            continue
-        if count == 0:
-            first = cell
-        count += 1
-        if CELL_HOUSES[cell, 0] != last_row:
-            rows += 1
-        if CELL_HOUSES[cell, 1] != last_column:
-            columns += 1
-        if CELL_HOUSES[cell, 2] != box:
-            boxes += 1
-        last_row, last_column, box = CELL_HOUSES[cell, 0], CELL_HOUSES[cell, 1], CELL_HOUSES[cell, 2]
-    if count == 1:
-        return 9 * first + digit
-    if count == 0 or boxes > 1 or count > 3:
+        if not cells[node, cell // 27] >> (cell % 27) & 1:
+            bit = 1 << (cell % 27)
+            top |= bit if cell < 27 else 0
+            middle |= bit if 27 <= cell < 54 else 0
+            bottom |= bit if cell >= 54 else 0
+            last = cell
+    if last < 0:
         return -1
-    # A column's cells alternate nothing: within one box, equal columns follow each other only in one column.
-    if rows == 1:
-        segment = 3 * (first // 9) + first % 9 // 3
-    elif columns == 1:
-        segment = 27 + 3 * (first % 9) + first // 27
-    else:
-        return -1
-    group = CANDIDATE_NODES + 54 * digit + segment
-    size = 0
-    for band in range(3):
-        size += count_ones(graph.cells[group, band])
-    return group if size == count else -1
+    if count_ones(top) + count_ones(middle) + count_ones(bottom) == 1:
+        return 9 * last + digit
+    # A group lies in the part of a row, or of a column, that is in one box.
+    for segment in (3 * (last // 9) + last % 9 // 3, 27 + 3 * (last % 9) + last // 27):
+        group = CANDIDATE_NODES + 54 * digit + segment
+        if cells[group, 0] == top and cells[group, 1] == middle and cells[group, 2] == bottom:
+            return group
+    return -1
 
 
 @kernel
-def forget(arena: Arena, where: Row) -> None:
-    """Forget what the last call of `explore` derived; it leaves every other literal of `where` at 0."""
-    record = FIRST_RECORD
-    while record < arena[TOP]:
-        where[arena[record + LITERAL]] = 0
-        record = next_record(arena, record)
-    reset(arena)
+def usable(literal: int, cause: int, links: int) -> bool:
+    """Whether a search by `links`, HOUSES and CELLS, may follow a link of that cause from the literal."""
+    if cause == BY_CELL:
+        return links & CELL_LINKS != 0
+    return literal & 1 != 0 or links & HOUSE_LINKS != 0
 
 
 @kernel
-def explore(
-    graph: Graph,
-    start: int,
-    links: int,
-    most: int,
-    where: Row,
-    arena: Arena,
-    queue: Row,
-    only: int,
-    goal: int,
-) -> int:
-    """Derive what follows from the literal `start`, breadth first; how many records there are in the queue.
+def explore(graph: Graph, search: Search, start: int, links: int, most: int, only: int, goal: int) -> int:
+    """Derive what follows from the literal `start`, each literal by a shortest chain.
 
-    links: HOUSES, CELLS as in implications.spread.  most: leave out chains of more literals.  where:
-    int32[NODE_LITERALS], as `forget` leaves it.  queue: int32[NODE_LITERALS], the records in order,
-    but those of off-literals from which no strong link leads.
-    only: the number of the one weak or strong link to go from `start`, or -1.  goal: the literal to stop
-    at, or -1.
+    Returns how many records of on-literals stand in search.queue, in order. Off-literals are searched from
+    once no on-literal is waiting; those from which no strong link leads are left out of the queue.
+    links: HOUSES, CELLS as in implications.spread, STOP: stop at the first contradiction.  most: leave out
+    chains of more literals.  only: the number of the one weak or strong link, but for those through almost
+    locked sets, to go from `start`, or -1.  goal: the literal to stop at, or -1.
     """
+    where, arena, queue = search.where, search.arena, search.queue
+    to, starts = graph.to, graph.starts
+    search.clash[0] = 0
+    search.clash[1] = 0
+    stop = links & STOP
+    by_cell, by_house = links & CELL_LINKS != 0, links & HOUSE_LINKS != 0
     where[start] = add_record(arena, start, ASSUMED, 0)
-    queue[0] = where[start]
-    head = 0
-    tail = 1
-    while head < tail and (goal < 0 or not where[goal]):
-        record = queue[head]
-        head += 1
+    ons = start & 1
+    offs = 1 - ons
+    queue[NODES * offs] = where[start]
+    next_on = 0
+    next_off = 0
+    while (next_on < ons or next_off < offs) and (goal < 0 or not where[goal]):
+        on = next_on < ons
+        record = queue[next_on] if on else queue[NODES + next_off]
+        next_on += on
+        next_off += not on
         if arena[record + COUNT] >= most:
             continue
         literal = arena[record + LITERAL]
-        node = literal >> 1
-        starts = graph.weak_starts if literal & 1 else graph.strong_starts
-        first, last = starts[node], starts[node + 1]
-        if only >= 0 and head == 1:
-            first += only
-            last = first + 1
-        if literal & 1:
-            for at in range(first, last):
-                target = 2 * graph.weak[at, 0]
-                if not where[target] and (graph.weak[at, 1] != BY_CELL or links & CELL_LINKS):
-                    where[target] = add_record(arena, target, graph.weak[at, 1], record)
-                    if graph.strong_starts[target >> 1] < graph.strong_starts[(target >> 1) + 1]:
-                        queue[tail] = where[target]
-                        tail += 1
-            for at in range(graph.lock_starts[node], graph.lock_starts[node + 1]):
-                target = 2 * graph.locks[at, 0]
-                if not where[target]:
-                    where[target] = add_record(arena, target, graph.locks[at, 1], record)
-                    queue[tail] = where[target]
-                    tail += 1
-        else:
-            for at in range(first, last):
-                target = 2 * graph.strong[at, 0] + 1
-                wanted = CELL_LINKS if graph.strong[at, 1] == BY_CELL else HOUSE_LINKS
-                if not where[target] and links & wanted:
-                    where[target] = add_record(arena, target, graph.strong[at, 1], record)
-                    queue[tail] = where[target]
-                    tail += 1
-    return tail
+        first, last = starts[literal], starts[literal + 1]
+        lone = first + only if only >= 0 and record == where[start] else -1
+        for at in range(first, last):
+            target = to[at, 0]
+            clash = where[target ^ 1] if stop else 0
+            if where[target] and not clash:
+                continue
+            cause = to[at, 1]
+            if not (by_cell if cause == BY_CELL else on or by_house):
+                continue
+            if lone >= 0 and at != lone and cause < BY_ALS:
+                continue
+            derived = add_record(arena, target, cause, record)
+            if clash:
+                search.clash[0] = derived
+                search.clash[1] = clash
+                return ons
+            where[target] = derived
+            if target & 1:
+                queue[ons] = derived
+                ons += 1
+            elif starts[target] < starts[target + 1]:
+                queue[NODES + offs] = derived
+                offs += 1
+    return ons

@@ -1,18 +1,18 @@
-"""The one search over implications: what follows when a candidate is assumed on or off.
+"""Records of what follows from an assumption, and the search of dynamic nets.
 
-A literal is 2 * candidate + on, candidate = 9 * cell + digit (0..8). On turns off what it sees and the rest
-of its cell; off turns on the last candidate of a cell or the last place in a house. What is derived is
-kept as records in one flat arena, in the order of a breadth-first search, each with its parents, so that
-every literal comes with a short explanation.
+A literal is 2 * candidate + on, candidate = 9 * cell + digit (0..8). Each record holds a literal that was
+derived, why, and from which records: its parents. Records stand in one flat arena in the order in which they
+were derived, parents first. graph.py searches the position as it is and gives each record one parent.
 
-Static searches look at the position as it is. Dynamic ones take away what has been turned off, so later
-derivations have several parents. From rule level 1 on they also use locked candidates, pairs and X-wings that
-arise under the assumption (a lemma: a step in a buffer of its own).
+`spread` is the search of dynamic nets: it takes away what has been turned off, so later derivations rest on
+several parents. A candidate on turns off what it sees and the rest of its cell; off, it turns on the last
+candidate of its cell or the last place in a house. From rule level 2 on nets also use techniques that arise
+under the assumption (a lemma: a step in a buffer of its own).
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,9 @@ from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PLACE_IN, SHARED
 Arena = NDArray[np.int32]
 Row = NDArray[np.int32]
 
-LITERALS: Final = 1458
+LITERALS: Final = 2 * 729
+NODES: Final = 729 + 9 * 54  # with the groups of graph.py
+NODE_LITERALS: Final = 2 * NODES
 
 # Causes of a derivation: 0..26 a house, BY_LEMMA + n step n of a buffer of lemmas.
 BY_CELL: Final = 27  # the last candidate of the cell, or the others of the cell
@@ -47,11 +49,20 @@ TOP: Final = 0  # next free word
 OVERFLOW: Final = 1  # 1 where a record found no room
 FIRST_RECORD: Final = 2
 
-# Links a search may use: bits of one int.
+# What a search may use: bits of one int.
 HOUSES: Final = 1  # off to on inside a house
 CELLS: Final = 2  # both ways inside a cell
-STATIC: Final = 4
-STOP: Final = 8  # stop at the first contradiction
+STOP: Final = 4  # no further than the first contradiction
+
+
+class Search(NamedTuple):
+    """What a search from one literal writes."""
+
+    where: Row  # [NODE_LITERALS, or LITERALS without groups]: the record of each literal derived, or 0
+    arena: Arena
+    queue: Row  # [NODE_LITERALS]: from 0 on the records of on-literals, from NODES on those of off-literals
+    pending: Row  # [4]: heads and tails of both queues, for searches that go on where they ran dry
+    clash: Row  # [2]: the records that contradict each other; 0, 0 where none do
 
 
 @kernel
@@ -167,102 +178,105 @@ def put_marked(out: Steps, arena: Arena, begin: int, end: int, lemma_at: Row) ->
 
 
 @kernel
-def _turn_off(
-    arena: Arena,
-    where: Row,
-    queues: Row,
-    pending: Row,
-    found: Row,
-    stop: int,
-    literal: int,
-    cause: int,
-    parent: int,
-) -> bool:
-    """Derive an off-literal from `parent` if it is new; True where that contradicts and stops the search."""
-    if stop and where[literal | 1]:
-        found[0] = where[literal | 1]
-        found[1] = add_record(arena, literal, cause, parent)
+def new_search() -> Search:
+    """A search that has derived nothing, with room for what `explore` derives from one literal."""
+    arena = np.empty(8 * NODE_LITERALS, dtype=np.int32)
+    reset(arena)
+    return Search(
+        np.zeros(NODE_LITERALS, dtype=np.int32),
+        arena,
+        np.empty(NODE_LITERALS, dtype=np.int32),
+        np.zeros(4, dtype=np.int32),
+        np.zeros(2, dtype=np.int32),
+    )
+
+
+@kernel
+def forget(search: Search) -> None:
+    """Forget what was derived since the last reset; every other literal of `where` must be at 0."""
+    record = FIRST_RECORD
+    while record < search.arena[TOP]:
+        search.where[search.arena[record + LITERAL]] = 0
+        record = next_record(search.arena, record)
+    reset(search.arena)
+
+
+@kernel
+def _contradicts(search: Search, literal: int, record: int) -> bool:
+    """Whether the opposite of a literal was derived before; notes both records in search.clash."""
+    if search.where[literal ^ 1]:
+        search.clash[0] = record
+        search.clash[1] = search.where[literal ^ 1]
+    return bool(search.where[literal ^ 1])
+
+
+@kernel
+def _turn_off(search: Search, literal: int, cause: int, parent: int) -> bool:
+    """Derive an off-literal from `parent` if it is new; True where that is a contradiction."""
+    if search.where[literal] and not search.where[literal | 1]:
+        return False
+    record = add_record(search.arena, literal, cause, parent)
+    if _contradicts(search, literal, record):
         return True
-    if not where[literal]:
-        record = add_record(arena, literal, cause, parent)
-        where[literal] = record
-        queues[LITERALS + pending[3]] = record
-        pending[3] += 1
+    search.where[literal] = record
+    search.queue[NODES + search.pending[3]] = record
+    search.pending[3] += 1
     return False
 
 
 @kernel
-def _hidden_cell_parents(
-    arena: Arena, where: Row, record: int, position: State, now: State, cell: int
-) -> None:
+def _add_gone_from_cell(search: Search, record: int, position: State, now: State, cell: int) -> None:
     """The candidates of the cell that were turned off before are parents too."""
     gone = position[CANDIDATES + cell] & ~now[CANDIDATES + cell]
     while gone:
-        add_parent(arena, record, where[2 * (9 * cell + trailing_zeros(gone))])
+        add_parent(search.arena, record, search.where[2 * (9 * cell + trailing_zeros(gone))])
         gone &= gone - 1
 
 
 @kernel
-def _hidden_house_parents(
-    arena: Arena, where: Row, record: int, position: State, now: State, house: int, digit: int
+def _add_gone_from_house(
+    search: Search, record: int, position: State, now: State, house: int, digit: int
 ) -> None:
     """The places in the house that were turned off before are parents too."""
     gone = position[PLACES + 27 * digit + house] & ~now[PLACES + 27 * digit + house]
     while gone:
-        add_parent(arena, record, where[2 * (9 * HOUSE_CELLS[house, trailing_zeros(gone)] + digit)])
+        parent = search.where[2 * (9 * HOUSE_CELLS[house, trailing_zeros(gone)] + digit)]
+        add_parent(search.arena, record, parent)
         gone &= gone - 1
 
 
 @kernel
-def spread(
-    position: State,
-    now: State,
-    start: int,
-    links: int,
-    most: int,
-    where: Row,
-    arena: Arena,
-    queues: Row,
-    pending: Row,
-    found: Row,
-) -> None:
-    """Derive all that follows from the literal `start`, or go on where an earlier call ran dry.
+def spread(position: State, now: State, start: int, links: int, search: Search) -> None:
+    """Derive all that follows from the literal `start` up to the first contradiction, or go on from there.
 
-    position: read.  now: a copy, mutated in dynamic searches (pass `position` itself in static ones).
-    links: HOUSES, CELLS, STATIC, STOP.  most: leave out what needs more literals than this, where counted.
-    where: int32[LITERALS], record of each literal derived; zeroed by the caller before the first call.
-    queues: int32[2 * LITERALS], the on-records, then the off-records, in order.
-    pending: int32[4], heads and tails of both queues; zeroed by the caller before the first call.
-    found: int32[2], the two records that contradict each other; 0, 0 where none do.
+    position: read.  now: a copy, from which every candidate turned off is removed.  links: CELLS for links
+    inside a cell too.  search: its `where` and `pending` are zeroed by the caller before the first call; a
+    later call takes up what was put into the queue since.
     """
-    found[0] = 0
-    found[1] = 0
-    stop = links & STOP
+    where, arena, queue, pending = search.where, search.arena, search.queue, search.pending
+    search.clash[0] = 0
+    search.clash[1] = 0
     if pending[1] == 0 and pending[3] == 0:
-        record = add_record(arena, start, ASSUMED, 0)
-        where[start] = record
-        kind = 0 if start & 1 else 1
-        queues[LITERALS * kind] = record
-        pending[2 * kind + 1] = 1
+        where[start] = add_record(arena, start, ASSUMED, 0)
+        off = 1 - (start & 1)
+        queue[NODES * off] = where[start]
+        pending[2 * off + 1] = 1
     while pending[0] < pending[1] or pending[2] < pending[3]:
         if arena[TOP] + 32 * LONGEST_RECORD > len(arena):
             arena[OVERFLOW] = 1
             return
-        if pending[0] < pending[1]:
-            record = queues[pending[0]]
-            pending[0] += 1
-            if arena[record + COUNT] >= most:
-                continue
-            candidate = arena[record + LITERAL] >> 1
-            cell = candidate // 9
-            digit = candidate % 9
-            if links & CELLS:
-                rest = now[CANDIDATES + cell] & ~(1 << digit)
-                while rest:
-                    literal = 2 * (9 * cell + trailing_zeros(rest))
-                    rest &= rest - 1
-                    if _turn_off(arena, where, queues, pending, found, stop, literal, BY_CELL, record):
-                        return
+        on = pending[0] < pending[1]
+        record = queue[pending[0]] if on else queue[NODES + pending[2]]
+        pending[0 if on else 2] += 1
+        candidate = arena[record + LITERAL] >> 1
+        cell, digit = candidate // 9, candidate % 9
+        if on:
+            rest = now[CANDIDATES + cell] & ~(1 << digit) if links & CELLS else 0
+            while rest:
+                literal = 2 * (9 * cell + trailing_zeros(rest))
+                rest &= rest - 1
+                if _turn_off(search, literal, BY_CELL, record):
+                    return
             for turn in range(3):
                 kind = 2 if turn == 0 else turn - 1
                 house = CELL_HOUSES[cell, kind]
@@ -272,48 +286,36 @@ def spread(
                 while rest:
                     literal = 2 * (9 * HOUSE_CELLS[house, trailing_zeros(rest)] + digit)
                     rest &= rest - 1
-                    if _turn_off(arena, where, queues, pending, found, stop, literal, house, record):
+                    if _turn_off(search, literal, house, record):
                         return
-        else:
-            record = queues[LITERALS + pending[2]]
-            pending[2] += 1
-            if arena[record + COUNT] >= most:
-                continue
-            candidate = arena[record + LITERAL] >> 1
-            cell = candidate // 9
-            digit = candidate % 9
-            for turn in range(4):
-                if turn == 0:
-                    cause = BY_CELL
-                    rest = now[CANDIDATES + cell] & ~(1 << digit)
-                    if not links & CELLS or count_ones(rest) != 1:
-                        continue
-                    literal = 2 * (9 * cell + trailing_zeros(rest)) + 1
-                else:
-                    kind = 2 if turn == 1 else turn - 2
-                    cause = CELL_HOUSES[cell, kind]
-                    rest = now[PLACES + 27 * digit + cause] & ~(1 << PLACE_IN[cell, kind])
-                    if not links & HOUSES or count_ones(rest) != 1:
-                        continue
-                    literal = 2 * (9 * HOUSE_CELLS[cause, trailing_zeros(rest)] + digit) + 1
-                clash = stop and where[literal ^ 1]
-                if where[literal] and not clash:
+            continue
+        for turn in range(0 if links & CELLS else 1, 4):
+            if turn == 0:
+                cause = BY_CELL
+                rest = now[CANDIDATES + cell] & ~(1 << digit)
+                if count_ones(rest) != 1:
                     continue
-                derived = add_record(arena, literal, cause, record)
-                if not links & STATIC:
-                    if turn == 0:
-                        _hidden_cell_parents(arena, where, derived, position, now, cell)
-                    else:
-                        _hidden_house_parents(arena, where, derived, position, now, cause, digit)
-                if clash:
-                    found[0] = derived
-                    found[1] = where[literal ^ 1]
-                    return
-                where[literal] = derived
-                queues[pending[1]] = derived
-                pending[1] += 1
-            if not links & STATIC:
-                remove(now, cell, digit)
+                literal = 2 * (9 * cell + trailing_zeros(rest)) + 1
+            else:
+                kind = 2 if turn == 1 else turn - 2
+                cause = CELL_HOUSES[cell, kind]
+                rest = now[PLACES + 27 * digit + cause] & ~(1 << PLACE_IN[cell, kind])
+                if count_ones(rest) != 1:
+                    continue
+                literal = 2 * (9 * HOUSE_CELLS[cause, trailing_zeros(rest)] + digit) + 1
+            if where[literal] and not where[literal ^ 1]:
+                continue
+            derived = add_record(arena, literal, cause, record)
+            if turn == 0:
+                _add_gone_from_cell(search, derived, position, now, cell)
+            else:
+                _add_gone_from_house(search, derived, position, now, cause, digit)
+            if _contradicts(search, literal, derived):
+                return
+            where[literal] = derived
+            queue[pending[1]] = derived
+            pending[1] += 1
+        remove(now, cell, digit)
 
 
 @kernel

@@ -8,15 +8,7 @@ from typing import Final
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import PLACES, State
-from engine.kernels.steps import (
-    Steps,
-    begin,
-    commit,
-    put_cell,
-    put_house,
-    put_placed,
-    put_removed,
-)
+from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_placed, put_removed
 from engine.kernels.tables import HOUSE_CELLS, SHARED
 from engine.techniques.entry import BASE, COVER, N_, PATTERN, SHORT, Family, Technique, Trait
 from engine.techniques.keys import NUMBER
@@ -25,7 +17,6 @@ from engine.techniques.limits import KEY, Limits
 POINTING: Final = NUMBER["pointing"]
 CLAIMING: Final = NUMBER["claiming"]
 DIRECT_POINTING: Final = NUMBER["direct_pointing"]
-DIRECT_CLAIMING: Final = NUMBER["direct_claiming"]
 
 
 @kernel

@@ -54,7 +54,7 @@ from engine.techniques.cycles import scan_static_chains
 from engine.techniques.entry import BASE, COVER, N_, PATTERN, SHORT, Family, Technique
 from engine.techniques.fish import ENTRIES as FISH
 from engine.techniques.fish import scan_fish
-from engine.techniques.graph import build
+from engine.techniques.graph import Graph, build, explore
 from engine.techniques.implications import (
     ASSUMED,
     BY_CELL,
@@ -66,12 +66,14 @@ from engine.techniques.implications import (
     LITERALS,
     LONGEST_RECORD,
     MARK,
+    NODE_LITERALS,
+    NODES,
     OVERFLOW,
-    STATIC,
     STOP,
     TOP,
     Arena,
     Row,
+    Search,
     add_parent,
     add_record,
     ancestors,
@@ -108,8 +110,7 @@ ONE_DIGIT: Final = 16  # use links between cells only (Nishio)
 PAIRS: Final = 32  # start from cells of two candidates too, as dynamic nets always do
 
 # Rule levels, limits[LEVEL].
-STATIC_LEVEL: Final = 0
-DYNAMIC_LEVEL: Final = 1
+DYNAMIC_LEVEL: Final = 1  # below it nets look at the position as it is
 PLUS_LEVEL: Final = 2  # with simple techniques
 NESTED_LEVEL: Final = 3  # with static chains too; one more: with chains of several branches
 
@@ -146,10 +147,11 @@ class Nets(NamedTuple):
     stack: Row
     rules: Limits  # a copy of RULES: a constant is read-only, and every scan would be compiled anew for it
     now: State  # the position under an assumption
-    queues: Row  # [2 * LITERALS]
-    pending: Row  # [4]
-    clash: Row  # [2]
-    closure: Closure  # of what a static search may use, else none
+    queue: Row  # these three as in Search
+    pending: Row
+    clash: Row
+    graph: Graph  # what a static search may use
+    closure: Closure  # of the graph; of nothing where searches are dynamic
 
 
 ROW: Final = 0
@@ -198,33 +200,25 @@ def _search(position: State, limits: Limits, first: int, last: int, nets: Nets) 
     """Search from those literals of a range that have a row and were not searched yet."""
     links = _links(limits)
     for literal in range(first, last):
-        row = nets.table[literal, ROW]
-        if row < 0 or nets.table[literal, BEGIN] >= 0:
+        if nets.table[literal, ROW] < 0 or nets.table[literal, BEGIN] >= 0:
             continue
-        _begin_search(position, literal, nets)
-        spread(
-            position,
-            nets.now,
-            literal,
-            links,
-            LONGEST,
-            nets.where[row],
-            nets.arena,
-            nets.queues,
-            nets.pending,
-            nets.clash,
-        )
+        search = _begin_search(position, literal, nets)
+        if limits[LEVEL] < DYNAMIC_LEVEL:
+            explore(nets.graph, search, literal, links, LONGEST, -1, -1)
+        else:
+            spread(position, nets.now, literal, links, search)
         _note_end(literal, nets)
         if nets.arena[OVERFLOW]:
             return
 
 
 @kernel
-def _begin_search(position: State, literal: int, nets: Nets) -> None:
+def _begin_search(position: State, literal: int, nets: Nets) -> Search:
     """Make the scratch space ready for a search from `literal`, and write down where it begins."""
     nets.table[literal, BEGIN] = nets.arena[TOP]
     nets.pending[:] = 0
     copy_to(position, nets.now)
+    return Search(nets.where[nets.table[literal, ROW]], nets.arena, nets.queue, nets.pending, nets.clash)
 
 
 @kernel
@@ -237,17 +231,14 @@ def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> No
     nested = limits[LEVEL] >= NESTED_LEVEL
     if nested:
         nets.budget[0] -= out[SPENT]
-    now, queues, pending, clash = nets.now, nets.queues, nets.pending, nets.clash
     links = _links(limits)
     for literal in range(LITERALS):
-        row = nets.table[literal, ROW]
-        if row < 0:
+        if nets.table[literal, ROW] < 0:
             continue
-        where = nets.where[row]
-        _begin_search(position, literal, nets)
-        spread(position, now, literal, links, LONGEST, where, nets.arena, queues, pending, clash)
-        while clash[0] == 0 and _advance(position, limits[LEVEL], where, nets):
-            spread(position, now, literal, links, LONGEST, where, nets.arena, queues, pending, clash)
+        search = _begin_search(position, literal, nets)
+        spread(position, nets.now, literal, links, search)
+        while nets.clash[0] == 0 and _advance(position, limits[LEVEL], search.where, nets):
+            spread(position, nets.now, literal, links, search)
         _note_end(literal, nets)
         if nested:
             out[SPENT] = limits[BOUND] - nets.budget[0]
@@ -277,6 +268,8 @@ def _new_nets(position: State, limits: Limits, lemma_words: int, arena_words: in
     clear(found)
     arena = np.empty(arena_words, dtype=np.int32)
     reset(arena)
+    graph = build(position, False)
+    dynamic = limits[LEVEL] >= DYNAMIC_LEVEL
     return Nets(
         table,
         np.zeros((count, LITERALS), dtype=np.int32),
@@ -290,30 +283,18 @@ def _new_nets(position: State, limits: Limits, lemma_words: int, arena_words: in
         np.empty(LITERALS, dtype=np.int32),
         RULES.copy(),
         np.empty(STATE_SIZE, dtype=np.int32),
-        np.empty(2 * LITERALS, dtype=np.int32),
+        np.empty(NODE_LITERALS, dtype=np.int32),
         np.empty(4, dtype=np.int32),
         np.zeros(2, dtype=np.int32),
-        _closure_for(position, limits),
+        graph,
+        no_closure() if dynamic else closure_of(parts_of(graph, HOUSES | CELLS)),
     )
-
-
-@kernel
-def _closure_for(position: State, limits: Limits) -> Closure:
-    """What follows from what where nothing but the position counts, which tells what is worth searching."""
-    if limits[LEVEL] >= DYNAMIC_LEVEL:
-        return no_closure()
-    return closure_of(parts_of(build(position, False), HOUSES | CELLS))
 
 
 @kernel
 def _links(limits: Limits) -> int:
     """The links a search may use."""
-    links = STOP | HOUSES
-    if not limits[KINDS] & ONE_DIGIT:
-        links |= CELLS
-    if limits[LEVEL] < DYNAMIC_LEVEL:
-        links |= STATIC
-    return links
+    return STOP | HOUSES | (0 if limits[KINDS] & ONE_DIGIT else CELLS)
 
 
 @kernel
@@ -445,7 +426,7 @@ def _derive_by(where: Row, literal: int, lemma: int, number: int, count: int, ne
     for index in range(1, count):
         add_parent(arena, record, nets.stack[index])
     where[literal] = record
-    nets.queues[LITERALS + nets.pending[3]] = record
+    nets.queue[NODES + nets.pending[3]] = record
     nets.pending[3] += 1
     return number
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CELLS, PLACES, State
-from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed
+from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed, put_removed_cells
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEES
 from engine.techniques.entry import BASE, FIN, N_, PATTERN, PINCER, SHORT, Family, Technique, Trait
 from engine.techniques.keys import NUMBER
@@ -22,6 +22,8 @@ Row = NDArray[np.int32]
 # limits[KINDS] of the empty rectangle.
 TWO_CELLS: Final = 1  # the box may have no more than two places
 
+MOST_CHAINS: Final = 27 * 26 // 2 * 4  # of one digit: two houses, met at either end of both
+
 SKYSCRAPER: Final = NUMBER["skyscraper"]
 TWO_STRING_KITE: Final = NUMBER["two_string_kite"]
 DUAL_EMPTY_RECTANGLE: Final = NUMBER["dual_empty_rectangle"]
@@ -31,10 +33,7 @@ DUAL_EMPTY_RECTANGLE: Final = NUMBER["dual_empty_rectangle"]
 def _put_seen(position: State, digit: int, one: int, two: int, out: Steps) -> None:
     """Remove the digit from every cell that sees both."""
     for band in range(3):
-        victims = PEER_WORDS[one, band] & PEER_WORDS[two, band] & position[CELLS + 3 * digit + band]
-        while victims:
-            put_removed(out, position, 27 * band + trailing_zeros(victims), digit)
-            victims &= victims - 1
+        put_removed_cells(out, position, digit, band, PEER_WORDS[one, band] & PEER_WORDS[two, band])
 
 
 @kernel
@@ -63,50 +62,20 @@ def _pairs(position: State, digit: int, houses: int, pairs: Row) -> int:
 
 
 @kernel
-def scan_two_pairs(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Two conjugate pairs with an end each in sight of the other: one of the free ends holds the digit."""
-    key = int(limits[KEY])
-    pairs = np.empty(81, dtype=np.int32)
-    for digit in range(9):
-        count = _pairs(position, digit, 18 if key in (SKYSCRAPER, TWO_STRING_KITE) else 27, pairs)
-        for one in range(count):
-            for two in range(one + 1, count):
-                house, other = int(pairs[3 * one]), int(pairs[3 * two])
-                for turn in range(4):
-                    near, free = int(pairs[3 * one + 1 + turn // 2]), int(pairs[3 * one + 2 - turn // 2])
-                    far, end = int(pairs[3 * two + 1 + turn % 2]), int(pairs[3 * two + 2 - turn % 2])
-                    if near in (far, end) or free in (far, end):
-                        continue
-                    if not _joined(key, house, other, near, far):
-                        continue
-                    begin(out, key, 0, 1 << digit, 4)
-                    _put_seen(position, digit, free, end, out)
-                    put_cell(out, PINCER, 1 << digit, free)
-                    put_cell(out, PATTERN, 1 << digit, near)
-                    put_cell(out, PATTERN, 1 << digit, far)
-                    put_cell(out, PINCER, 1 << digit, end)
-                    put_house(out, BASE, 1 << digit, house)
-                    put_house(out, BASE, 1 << digit, other)
-                    if commit(out, mode):
-                        return
+def _add_chains(position: State, digit: int, key: int, pairs: Row, chains: Row, count: int) -> int:
+    """Append the chains of two conjugate pairs of `digit` that remove something; how many there are then.
 
-
-@kernel
-def _kites(position: State, digit: int, pairs: Row, kites: Row, count: int) -> int:
-    """Append the two-string kites of `digit` that remove something to `kites`; how many stand there then.
-
-    Seven words each: digit, row, column, and the cells of the chain from free end to free end.
+    pairs: scratch.  Of each chain in `chains` seven words: digit, the two houses, and the cells from free end
+    to free end.
     """
-    lines = _pairs(position, digit, 18, pairs)
-    for one in range(lines):
-        for two in range(one + 1, lines):
-            row, column = int(pairs[3 * one]), int(pairs[3 * two])
-            if row >= 9 or column < 9:
-                continue
+    number = _pairs(position, digit, 18 if key in (SKYSCRAPER, TWO_STRING_KITE) else 27, pairs)
+    for one in range(number):
+        for two in range(one + 1, number):
+            house, other = int(pairs[3 * one]), int(pairs[3 * two])
             for turn in range(4):
-                near, free = pairs[3 * one + 1 + turn // 2], pairs[3 * one + 2 - turn // 2]
-                far, end = pairs[3 * two + 1 + turn % 2], pairs[3 * two + 2 - turn % 2]
-                if CELL_HOUSES[near, 2] != CELL_HOUSES[far, 2] or near in (far, end) or free in (far, end):
+                near, free = int(pairs[3 * one + 1 + turn // 2]), int(pairs[3 * one + 2 - turn // 2])
+                far, end = int(pairs[3 * two + 1 + turn % 2]), int(pairs[3 * two + 2 - turn % 2])
+                if near in (far, end) or free in (far, end) or not _joined(key, house, other, near, far):
                     continue
                 seen = 0
                 for band in range(3):
@@ -114,40 +83,59 @@ def _kites(position: State, digit: int, pairs: Row, kites: Row, count: int) -> i
                     seen |= cells & PEER_WORDS[free, band] & PEER_WORDS[end, band]
                 if seen:
                     at = 7 * count
-                    kites[at], kites[at + 1], kites[at + 2] = digit, row, column
-                    kites[at + 3], kites[at + 4] = free, near
-                    kites[at + 5], kites[at + 6] = far, end
+                    chains[at], chains[at + 1], chains[at + 2] = digit, house, other
+                    chains[at + 3], chains[at + 4] = free, near
+                    chains[at + 5], chains[at + 6] = far, end
                     count += 1
     return count
+
+
+@kernel
+def _put_chains(position: State, key: int, chains: Row, one: int, two: int, mode: int, out: Steps) -> bool:
+    """Write one chain, or two of different number, as a step; commit's answer."""
+    several = one != two
+    begin(out, key, 0, 1 << chains[7 * one] | 1 << chains[7 * two], 8 if several else 4)
+    for turn in range(2 if several else 1):
+        at = 7 * (one if turn == 0 else two)
+        _put_seen(position, chains[at], chains[at + 3], chains[at + 6], out)
+    for turn in range(2 if several else 1):
+        at = 7 * (one if turn == 0 else two)
+        for index in range(4):
+            role = PATTERN if 0 < index < 3 else PINCER
+            put_cell(out, role, 1 << chains[at], chains[at + 3 + index])
+    for turn in range(2 if several else 1):
+        at = 7 * (one if turn == 0 else two)
+        put_house(out, BASE, 1 << chains[at], chains[at + 1])
+        put_house(out, BASE, 1 << chains[at], chains[at + 2])
+    return commit(out, mode)
+
+
+@kernel
+def scan_two_pairs(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Two conjugate pairs with an end each in sight of the other: one of the free ends holds the digit."""
+    pairs = np.empty(81, dtype=np.int32)
+    chains = np.empty(MOST_CHAINS * 7, dtype=np.int32)
+    for digit in range(9):
+        for number in range(_add_chains(position, digit, limits[KEY], pairs, chains, 0)):
+            if _put_chains(position, limits[KEY], chains, number, number, mode, out):
+                return
 
 
 @kernel
 def scan_dual_two_string_kite(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Two kites, of one digit or of two, that meet in the same two cells of a box."""
     pairs = np.empty(81, dtype=np.int32)
-    kites = np.empty(9 * 81 * 4 * 7, dtype=np.int32)
+    chains = np.empty(9 * MOST_CHAINS * 7, dtype=np.int32)
     count = 0
     for digit in range(9):
-        count = _kites(position, digit, pairs, kites, count)
+        count = _add_chains(position, digit, TWO_STRING_KITE, pairs, chains, count)
     for one in range(count):
         for two in range(one + 1, count):
-            near, far = kites[7 * one + 4], kites[7 * one + 5]
-            other, last = kites[7 * two + 4], kites[7 * two + 5]
-            if not ((near == other and far == last) or (near == last and far == other)):
-                continue
-            begin(out, limits[KEY], 0, 1 << kites[7 * one] | 1 << kites[7 * two], 8)
-            for turn in range(2):
-                at = 7 * (one if turn == 0 else two)
-                _put_seen(position, kites[at], kites[at + 3], kites[at + 6], out)
-            for turn in range(2):
-                at = 7 * (one if turn == 0 else two)
-                for index in range(4):
-                    put_cell(out, PATTERN if 0 < index < 3 else PINCER, 1 << kites[at], kites[at + 3 + index])
-            for turn in range(2):
-                at = 7 * (one if turn == 0 else two)
-                put_house(out, BASE, 1 << kites[at], kites[at + 1])
-                put_house(out, BASE, 1 << kites[at], kites[at + 2])
-            if commit(out, mode):
+            near, far = chains[7 * one + 4], chains[7 * one + 5]
+            other, last = chains[7 * two + 4], chains[7 * two + 5]
+            if ((near == other and far == last) or (near == last and far == other)) and _put_chains(
+                position, limits[KEY], chains, one, two, mode, out
+            ):
                 return
 
 

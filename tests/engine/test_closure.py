@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from engine import Position, parse
 from engine.techniques.closure import agree, closure_of, component_of, leads_to, nodes_on, parts_of, within
-from engine.techniques.graph import NODE_LITERALS, NODES, Graph, build, exists, explore
-from engine.techniques.implications import CELLS, HOUSES, reset
+from engine.techniques.graph import Graph, build, exists, explore
+from engine.techniques.implications import CELLS, HOUSES, NODES, new_search
 
 pytestmark = pytest.mark.kernel
 
@@ -36,11 +36,9 @@ def literals(graph: Graph) -> list[int]:
 
 def searched(graph: Graph, start: int, links: int) -> set[int]:
     """The literals that a search from `start` derives, itself included."""
-    where = np.zeros(NODE_LITERALS, dtype=np.int32)
-    arena = np.empty(8 * NODE_LITERALS, dtype=np.int32)
-    reset(arena)
-    explore(graph, start, links, LONGEST, where, arena, np.empty(NODE_LITERALS, dtype=np.int32), -1, -1)
-    return set(np.flatnonzero(where).tolist())
+    search = new_search()
+    explore(graph, search, start, links, LONGEST, -1, -1)
+    return set(np.flatnonzero(search.where).tolist())
 
 
 LINKS = st.sampled_from((HOUSES, CELLS, HOUSES | CELLS))

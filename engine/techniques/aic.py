@@ -1,0 +1,598 @@
+"""Alternating inference chains (AIC), their special cases X-chain and XY-chain, and nice loops.
+
+All start from a literal of the implication graph; the keys differ in the links they allow, in where they
+start and in what must be met at the end. Grouped forms have groups and almost locked sets among their
+nodes.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.almost_locked import (
+    ALS_ROOM,
+    ALS_WIDTH,
+    SEERS,
+    AlsTable,
+    collect_almost_locked,
+    put_set,
+)
+from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.state import CANDIDATES, State
+from engine.kernels.state import CELLS as DIGIT_CELLS
+from engine.kernels.steps import (
+    ALL,
+    BY_ALS,
+    FULL,
+    PAST_BOUND,
+    Steps,
+    begin,
+    commit,
+    discard,
+    put_link,
+    put_removed,
+    put_removed_cells,
+    put_removed_mask,
+)
+from engine.kernels.steps import COUNT as FOUND
+from engine.techniques.chains import copy_path, put_path, put_way_back, trace
+from engine.techniques.closure import (
+    Closure,
+    Parts,
+    closure_of,
+    component_of,
+    leads_to,
+    no_closure,
+    no_parts,
+    nodes_on,
+    parts_of,
+    within,
+)
+from engine.techniques.entry import ALS, N_, SHORT, Family, Technique
+from engine.techniques.graph import (
+    CANDIDATE_NODES,
+    Graph,
+    build,
+    digit_of,
+    explore,
+    first_cell,
+    overlap,
+    weak_cause,
+    with_locks,
+    with_set_links,
+)
+from engine.techniques.implications import (
+    ASSUMED,
+    BY_CELL,
+    CELLS,
+    COUNT,
+    HOUSES,
+    LITERAL,
+    LITERALS,
+    NODE_LITERALS,
+    NODES,
+    NOTHING,
+    Row,
+    Search,
+    forget,
+    new_search,
+)
+from engine.techniques.keys import NUMBER
+from engine.techniques.limits import ALS_NODES, GROUPS, KEY, KINDS, LINKS, Limits
+
+X_CHAIN: Final = NUMBER["x_chain"]
+XY_CHAIN: Final = NUMBER["xy_chain"]
+DISCONTINUOUS: Final = NUMBER["discontinuous_nice_loop"]
+GROUPED_DISCONTINUOUS: Final = NUMBER["grouped_discontinuous_nice_loop"]
+CONTINUOUS: Final = NUMBER["continuous_nice_loop"]
+GROUPED_CONTINUOUS: Final = NUMBER["grouped_continuous_nice_loop"]
+
+# Bits of limits[KINDS]: what is wanted, where paths ask for all of it in one search.
+EACH_FIRST_LINK: Final = 1  # the shortest continuous loop through each first link, not only from each start
+WITH_CHAINS: Final = 2  # the next two bits: WITH_DISCONTINUOUS, continuous loops
+WITH_DISCONTINUOUS: Final = 4
+
+FIRST_LINKS: Final = 4  # a node has at most this many strong links, and the first weak ones stay in its cell
+
+
+class Scan(NamedTuple):
+    """What is looked for, in the graph with the nodes the limits allow, and the scratch space."""
+
+    position: State
+    limits: Limits
+    mode: int
+    out: Steps
+    links: int  # HOUSES, CELLS
+    grouped: bool
+    sets: AlsTable  # the almost locked sets that may be nodes
+    set_count: int  # how many, or -1 where they do not fit, and then nothing is searched
+    graph: Graph
+    search: Search
+    path: Row  # [2 * NODE_LITERALS]
+    kept: Row  # [2 * NODE_LITERALS]: the best path so far in mode FIRST, which is written at the end
+
+
+@kernel
+def _new_scan(position: State, limits: Limits, mode: int, out: Steps) -> Scan:
+    """A scan with the nodes the limits allow."""
+    key = limits[KEY]
+    sets = np.empty((ALS_ROOM if limits[ALS_NODES] else 0, ALS_WIDTH), dtype=np.int32)
+    count = collect_almost_locked(position, sets) if limits[ALS_NODES] else 0
+    graph = build(position, limits[GROUPS] == 1)
+    if count > 0:
+        graph = with_locks(graph, sets, count)
+    return Scan(
+        position,
+        limits,
+        mode,
+        out,
+        HOUSES if key == X_CHAIN else (CELLS if key == XY_CHAIN else HOUSES | CELLS),
+        limits[GROUPS] != 0,
+        sets,
+        count,
+        graph,
+        new_search(),
+        np.empty(2 * NODE_LITERALS, dtype=np.int32),
+        np.empty(2 * NODE_LITERALS, dtype=np.int32),
+    )
+
+
+@kernel
+def scan_aic(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """The kinds wanted, all in one graph: chains first, except where HoDoKu meets every instance."""
+    scan = _new_scan(position, limits, mode, out)
+    if scan.set_count < 0:
+        out[FULL] = PAST_BOUND
+        return
+    kinds = limits[KINDS]
+    # Without groups the searches for chains are so short that the closure costs more than it saves.
+    plain = kinds == WITH_CHAINS and not scan.grouped
+    parts = no_parts() if plain else parts_of(scan.graph, scan.links)
+    closure = closure_of(parts) if kinds & WITH_DISCONTINUOUS or not plain else no_closure()
+    for turn in range(3):
+        kind = WITH_CHAINS << (turn if mode != ALL else 2 - turn)
+        if not kinds & kind:
+            continue
+        if kind == WITH_CHAINS:
+            _scan_chains(scan, scan.graph, closure)
+        elif kind == WITH_DISCONTINUOUS:
+            _scan_discontinuous(scan, closure)
+        else:
+            _scan_continuous(scan, parts)
+        if out[FULL] or (mode != ALL and out[FOUND]):
+            return
+
+
+@kernel
+def _put_sets(scan: Scan, path: Row, length: int) -> None:
+    """Write the cells of the almost locked sets the path goes through, in the order in which it does."""
+    used = 0
+    for index in range(1, length):
+        number = path[2 * index + 1] - BY_ALS
+        if number >= 0:
+            put_set(scan.out, scan.position, scan.sets, number, ALS + used)
+            used += 1
+
+
+@kernel
+def _is_grouped(path: Row, length: int) -> bool:
+    """Whether a node of the path is a group or a cause of it an almost locked set."""
+    for index in range(length):
+        if path[2 * index] >> 1 >= CANDIDATE_NODES or path[2 * index + 1] >= BY_ALS:
+            return True
+    return False
+
+
+@kernel
+def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
+    """X-chains, XY-chains and AIC: one end is on, so what both ends exclude goes."""
+    search, path, kept = scan.search, scan.path, scan.kept
+    arena, queue = search.arena, search.queue
+    # A tuple handed on costs time for each array in it, so inner loops do without.
+    position, mode, out, links, grouped = scan.position, scan.mode, scan.out, scan.links, scan.grouped
+    key = scan.limits[KEY]
+    if scan.set_count > 0:
+        graph = with_set_links(graph, scan.sets, scan.set_count)
+        closure = closure_of(parts_of(graph, links))
+    ends = np.empty(NODES, dtype=np.int32)
+    starts = graph.starts
+    best = scan.limits[LINKS] + 2
+    for start in range(NODES):
+        if starts[2 * start] == starts[2 * start + 1]:
+            continue
+        if grouped and not _may_exclude(position, graph, closure, start, ends):
+            continue
+        forget(search)
+        found = explore(graph, search, 2 * start, links, best - 1, -1, -1)
+        for index in range(found):
+            record = queue[index]
+            end = arena[record + LITERAL] >> 1
+            size = arena[record + COUNT]
+            if end <= start or size < 4 or (mode != ALL and size >= best):
+                continue
+            if grouped and not _is_grouped(path, trace(arena, record, path)):
+                continue
+            if mode == ALL:
+                _put_chain(scan, graph, path, trace(arena, record, path))
+                if commit(out, ALL):
+                    return
+                continue
+            begin(out, key, 0, 0, size)
+            _put_excluded(position, graph, start, end, links, out)
+            if discard(out):
+                best = trace(arena, record, kept)
+    if mode != ALL and best < scan.limits[LINKS] + 2:
+        _put_chain(scan, graph, kept, best)
+        commit(out, mode)
+
+
+@kernel
+def _put_excluded(position: State, graph: Graph, start: int, end: int, links: int, out: Steps) -> None:
+    """Write what goes when one of two nodes is on."""
+    digit, other = digit_of(start), digit_of(end)
+    if digit == other:
+        for band in range(3):
+            both = graph.sees[start, band] & graph.sees[end, band]
+            put_removed_cells(out, position, digit, band, both)
+    elif links == HOUSES | CELLS:
+        cell, other_cell = first_cell(graph, start), first_cell(graph, end)
+        if start < CANDIDATE_NODES and end < CANDIDATE_NODES and cell == other_cell:
+            put_removed_mask(out, position, cell, ~(1 << digit | 1 << other))
+            return
+        # Whoever holds the other's digit and sees all of the other, and is a single cell, loses it.
+        if end < CANDIDATE_NODES and _loses(position, graph, start, other_cell, digit):
+            put_removed(out, position, other_cell, digit)
+        if start < CANDIDATE_NODES and _loses(position, graph, end, cell, other):
+            put_removed(out, position, cell, other)
+
+
+@kernel
+def _put_chain(scan: Scan, graph: Graph, path: Row, length: int) -> None:
+    """Write the step of the chain from its off-literal on; the other branch is its first literal on."""
+    begin(scan.out, scan.limits[KEY], 0, 0, length)
+    start, end = path[0] >> 1, path[2 * length - 2] >> 1
+    _put_excluded(scan.position, graph, start, end, scan.links, scan.out)
+    _put_sets(scan, path, length)
+    put_path(path, length, scan.out)
+    put_link(scan.out, NOTHING, path[0] | 1, ASSUMED)
+
+
+@kernel
+def _may_exclude(position: State, graph: Graph, closure: Closure, start: int, ends: Row) -> bool:
+    """Whether something goes when `start` or one of the later nodes that are on without it is on.
+
+    ends: int32[NODES], scratch.
+    """
+    for index in range(nodes_on(closure, 2 * start, ends)):
+        end = int(ends[index])
+        if end <= start:
+            continue
+        digit, other = digit_of(start), digit_of(end)
+        if digit == other:
+            for band in range(3):
+                if graph.sees[start, band] & graph.sees[end, band] & position[DIGIT_CELLS + 3 * digit + band]:
+                    return True
+            continue
+        cell, other_cell = first_cell(graph, start), first_cell(graph, end)
+        if start < CANDIDATE_NODES and end < CANDIDATE_NODES and cell == other_cell:
+            if position[CANDIDATES + cell] & ~(1 << digit | 1 << other):
+                return True
+        elif (end < CANDIDATE_NODES and _loses(position, graph, start, other_cell, digit)) or (
+            start < CANDIDATE_NODES and _loses(position, graph, end, cell, other)
+        ):
+            return True
+    return False
+
+
+@kernel
+def _loses(position: State, graph: Graph, node: int, cell: int, digit: int) -> bool:
+    """Whether the cell has the digit and sees all of the node."""
+    seen = graph.sees[node, cell // 27] >> (cell % 27) & 1
+    return bool(seen and position[CANDIDATES + cell] >> digit & 1)
+
+
+@kernel
+def _scan_discontinuous(scan: Scan, closure: Closure) -> None:
+    """A candidate that implies its opposite: on to off removes it, off to on removes the rest of its cell."""
+    search, path, kept = scan.search, scan.path, scan.kept
+    position, where, arena = scan.position, search.where, search.arena
+    best = scan.limits[LINKS] + 2
+    for start in range(LITERALS):
+        mask = position[CANDIDATES + start // 18]
+        if not mask >> ((start >> 1) % 9) & 1 or not leads_to(closure, start, start ^ 1):
+            continue
+        forget(search)
+        explore(scan.graph, search, start, scan.links, best - 1, -1, start ^ 1)
+        record = where[start ^ 1]
+        if not record:
+            continue
+        length = trace(arena, record, path)
+        if scan.grouped and not _is_grouped(path, length):
+            continue
+        if scan.mode == ALL:
+            _put_discontinuous(scan, path, length)
+            if commit(scan.out, ALL):
+                return
+        elif start & 1 or count_ones(mask) > 1:
+            best = length
+            copy_path(path, length, kept)
+    if scan.mode != ALL and best < scan.limits[LINKS] + 2:
+        _put_discontinuous(scan, kept, best)
+        commit(scan.out, scan.mode)
+
+
+@kernel
+def _put_discontinuous(scan: Scan, path: Row, length: int) -> None:
+    """Write the step of a chain from a literal to its opposite."""
+    cell, digit = path[0] // 18, (path[0] >> 1) % 9
+    begin(scan.out, GROUPED_DISCONTINUOUS if scan.grouped else DISCONTINUOUS, 0, 1 << digit, length)
+    if path[0] & 1:
+        put_removed(scan.out, scan.position, cell, digit)
+    else:
+        put_removed_mask(scan.out, scan.position, cell, ~(1 << digit))
+    _put_sets(scan, path, length)
+    put_path(path, length, scan.out)
+
+
+@kernel
+def _turn(path: Row, length: int, closing: int) -> int:
+    """Turn a loop that starts with an off-literal so that it starts with the next; the new closing cause."""
+    first = path[0]
+    new_closing = path[3]
+    for index in range(length - 1):
+        path[2 * index] = path[2 * index + 2]
+        path[2 * index + 1] = path[2 * index + 3]
+    path[2 * length - 2] = first
+    path[2 * length - 1] = closing
+    return int(new_closing)
+
+
+@kernel
+def _is_simple(graph: Graph, path: Row, length: int) -> bool:
+    """Whether no candidate lies in two nodes of the loop."""
+    for index in range(1, length):
+        node = path[2 * index] >> 1
+        for before in range(index):
+            other = path[2 * before] >> 1
+            if digit_of(node) == digit_of(other) and overlap(graph.cells, node, other):
+                return False
+    return True
+
+
+@kernel
+def _locked_out(scan: Scan, number: int, on: int, off: int, digit: int, band: int) -> int:
+    """The cells of a band that lose `digit` because a set is locked whichever of two nodes is on."""
+    cells = int(scan.sets[number, SEERS + 3 * digit + band])
+    if digit == digit_of(on):
+        cells &= scan.graph.sees[on, band]
+    if digit == digit_of(off):
+        cells &= scan.graph.sees[off, band]
+    return cells
+
+
+@kernel
+def _begin_loop(scan: Scan, path: Row, length: int, spare: bool) -> None:
+    """Begin the step of a loop, which removes what each weak link does now that one of its ends is on.
+
+    spare: leave what links between cells would remove from the cells of the loop, as HoDoKu does.
+    """
+    graph, position, out = scan.graph, scan.position, scan.out
+    begin(out, GROUPED_CONTINUOUS if scan.grouped else CONTINUOUS, 0, 0, length)
+    for index in range(0, length, 2):
+        on, off, cause = path[2 * index] >> 1, path[2 * index + 2] >> 1, path[2 * index + 3]
+        if cause == BY_CELL:
+            put_removed_mask(out, position, on // 9, ~(1 << digit_of(on) | 1 << digit_of(off)))
+        elif cause < BY_ALS:
+            for band in range(3):
+                cells = graph.sees[on, band] & graph.sees[off, band]
+                for at in range(length if spare else 0):
+                    node = path[2 * at] >> 1
+                    if node < CANDIDATE_NODES and node // 9 // 27 == band:
+                        cells &= ~(1 << (node // 9 % 27))
+                put_removed_cells(out, position, digit_of(on), band, cells)
+        else:
+            for place in range(27):
+                digit, band = place // 3, place % 3
+                cells = _locked_out(scan, cause - BY_ALS, on, off, digit, band)
+                put_removed_cells(out, position, digit, band, cells)
+
+
+@kernel
+def _put_lock_links(scan: Scan, path: Row, length: int, backwards: bool) -> None:
+    """Write how each locked set turns off what it removes, in the branch that runs this way round."""
+    used = 0
+    for index in range(0, length, 2):
+        number = path[2 * index + 3] - BY_ALS
+        if number < 0:
+            continue
+        on, off = path[2 * index] >> 1, path[2 * index + 2] >> 1
+        source = off if backwards else on
+        for place in range(27):
+            digit, band = place // 3, place % 3
+            # What sees the source itself needs no lock.
+            cells = _locked_out(scan, number, on, off, digit, band) if digit != digit_of(source) else 0
+            while cells:
+                cell = 27 * band + trailing_zeros(cells)
+                put_link(scan.out, 2 * source + 1, 2 * (9 * cell + digit), BY_ALS + used)
+                cells &= cells - 1
+        used += 1
+
+
+@kernel
+def _put_loop(scan: Scan, path: Row, length: int, closing: int, spare: bool) -> None:
+    """Write the step of a loop: its first literal on, and off with every link turned round."""
+    _begin_loop(scan, path, length, spare)
+    _put_sets(scan, path, length)
+    put_path(path, length, scan.out)
+    _put_lock_links(scan, path, length, False)
+    put_way_back(path, length, closing, scan.out)
+    _put_lock_links(scan, path, length, True)
+
+
+@kernel
+def _removing(position: State, graph: Graph, parts: Parts) -> NDArray[np.bool_]:
+    """Of each component, whether a weak link inside it may remove something, as a loop through it would."""
+    found = np.zeros(parts.components, dtype=np.bool_)
+    for number in range(len(parts.nodes)):
+        here = parts.component[2 * number + 1]
+        node = parts.nodes[number]
+        digit = digit_of(node)
+        for at in range(graph.starts[2 * node + 1], graph.starts[2 * node + 2]):
+            other, cause = graph.to[at, 0] >> 1, graph.to[at, 1]
+            if found[here] or component_of(parts, 2 * other) != here:
+                continue
+            if cause == BY_CELL:
+                found[here] = count_ones(position[CANDIDATES + node // 9]) > 2
+                continue
+            both = 0
+            for band in range(3):
+                seen = graph.sees[node, band] & graph.sees[other, band]
+                both |= seen & position[DIGIT_CELLS + 3 * digit + band]
+            found[here] = both != 0 or cause >= BY_ALS
+    return found
+
+
+@kernel
+def _first_links(graph: Graph, start: int) -> int:
+    """How many links of `start` a search may begin with, those through almost locked sets left out."""
+    first, last = graph.starts[start], graph.starts[start + 1]
+    while last > first and graph.to[last - 1, 1] >= BY_ALS:
+        last -= 1
+    return int(last - first)
+
+
+@kernel
+def _scan_continuous(scan: Scan, parts: Parts) -> None:
+    """Loops whose links hold both ways round: each weak link removes what sees both of its ends."""
+    graph = within(scan.graph, parts, _removing(scan.position, scan.graph, parts))
+    search, path = scan.search, scan.path
+    arena, queue, starts, to = search.arena, search.queue, graph.starts, graph.to
+    mode, most = scan.mode, scan.limits[LINKS]
+    each_first = scan.limits[KINDS] & EACH_FIRST_LINK
+    best = most + 1
+    best_closing = -1
+    # Each start with all first links, then with one at a time: that finds the shortest loop through each.
+    for turn in range(NODE_LITERALS * (1 + FIRST_LINKS)):
+        start = turn // (1 + FIRST_LINKS)
+        only = turn % (1 + FIRST_LINKS) - 1
+        if only >= 0 and not each_first:
+            continue
+        node = start >> 1
+        strong, strong_end = starts[2 * node], starts[2 * node + 1]
+        if strong == strong_end or (only >= 0 and only >= _first_links(graph, start)):
+            continue
+        forget(search)
+        found = explore(graph, search, start, scan.links, best, only, -1)
+        first, last = (strong, strong_end) if start & 1 else (0, 1)
+        for index in range(found):
+            record = queue[index]
+            size = arena[record + COUNT] + (start & 1)
+            for at in range(first, last):
+                if size < 4 or size > most or (mode != ALL and size >= best):
+                    break
+                # From an on-literal the loop closes through a strong partner, from an off-literal by itself.
+                partner = to[at, 0] >> 1 if start & 1 else node
+                cause = weak_cause(graph, arena[record + LITERAL] >> 1, partner)
+                if cause < 0:
+                    continue
+                length = trace(arena, record, path)
+                if start & 1:
+                    path[2 * length] = 2 * partner
+                    path[2 * length + 1] = cause
+                    length += 1
+                    closing = int(to[at, 1])
+                else:
+                    closing = _turn(path, length, cause)
+                if not _is_simple(graph, path, length) or (scan.grouped and not _is_grouped(path, length)):
+                    continue
+                if mode == ALL:
+                    for spare in range(2):
+                        _put_loop(scan, path, length, closing, spare == 1)
+                        if commit(scan.out, ALL):
+                            return
+                    continue
+                _begin_loop(scan, path, length, False)
+                if discard(scan.out):
+                    best = size
+                    best_closing = closing
+                    copy_path(path, length, scan.kept)
+    if best_closing >= 0:
+        _put_loop(scan, scan.kept, best, best_closing, False)
+        commit(scan.out, mode)
+
+
+# No bound: from each candidate every other is reached once, whatever the way.
+_chain = partial(Technique, scan=scan_aic, family=Family.CHAINS, tier=5, bound=SHORT)
+_GROUPED: Final = {"links": 40, "groups": 1, "als_nodes": 1}
+_LOGIC_GROUPED: Final = {"links": 12, "als_nodes": 0}
+_HODOKU_GROUPED: Final = {"links": 10, "als_nodes": 0}
+
+ENTRIES: Final = (
+    _chain(
+        "x_chain",
+        N_("X-Chain"),
+        told_by="chain",
+        limits={"links": 40, "kinds": 2},
+        paths={"hodoku": {"links": 20}},
+    ),
+    _chain(
+        "xy_chain",
+        N_("XY-Chain"),
+        told_by="chain",
+        limits={"links": 40, "kinds": 2},
+        paths={"hodoku": {"links": 20}},
+    ),
+    _chain(
+        "aic",
+        N_("AIC"),
+        told_by="chain",
+        limits={"links": 40, "kinds": 2},
+        paths={"logic": {"links": 16}, "hodoku": {"links": 10}},
+        together={"kinds": 14},
+    ),
+    _chain(
+        "discontinuous_nice_loop",
+        N_("Discontinuous nice loop"),
+        told_by="forcing",
+        limits={"links": 40, "kinds": 4},
+        paths={"logic": {"links": 16}, "hodoku": {"links": 10}},
+        found_by="aic",
+    ),
+    _chain(
+        "continuous_nice_loop",
+        N_("Continuous nice loop"),
+        told_by="loop",
+        limits={"links": 40, "kinds": 9},
+        paths={"logic": {"links": 16, "kinds": 8}, "hodoku": {"links": 10, "kinds": 8}},
+        found_by="aic",
+    ),
+    _chain(
+        "grouped_aic",
+        N_("Grouped AIC"),
+        told_by="chain",
+        limits={**_GROUPED, "kinds": 2},
+        paths={"logic": _LOGIC_GROUPED, "hodoku": _HODOKU_GROUPED},
+        together={"kinds": 14},
+    ),
+    _chain(
+        "grouped_discontinuous_nice_loop",
+        N_("Grouped discontinuous nice loop"),
+        told_by="forcing",
+        limits={**_GROUPED, "kinds": 4},
+        paths={"logic": _LOGIC_GROUPED, "hodoku": _HODOKU_GROUPED},
+        found_by="grouped_aic",
+    ),
+    _chain(
+        "grouped_continuous_nice_loop",
+        N_("Grouped continuous nice loop"),
+        told_by="loop",
+        limits={**_GROUPED, "kinds": 9},
+        paths={"logic": {**_LOGIC_GROUPED, "kinds": 8}, "hodoku": {**_HODOKU_GROUPED, "kinds": 8}},
+        found_by="grouped_aic",
+    ),
+)
