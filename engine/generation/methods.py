@@ -5,14 +5,15 @@ Holds numbers and their sources; `generate` does the work.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import inf, nextafter
 from typing import Final
 
 from engine.generation.dig import Order
 from engine.grid import Grid
 from engine.position import Position
-from engine.rating import decision_tree, weighted_rules, weights
+from engine.rating import decision_tree, givens_and_search, weighted_rules, weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +31,56 @@ TO_THE_END: Final = DigLevel(Order.RANDOM, 0, 0, -1)
 
 
 @dataclass(frozen=True, slots=True)
+class Variant:
+    """Another edition of a system: levels of its own, and where their numbers come from."""
+
+    source: str
+    paper_levels: tuple[DigLevel, ...]  # level 1 first
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A level that random digging hardly ever meets, as a range of the method's own measure to aim at."""
+
+    measure: Callable[[Position], float]  # rises along a chain of holes; inf beyond what it bothers to solve
+    low: float
+    high: float
+    promising: float  # from this measure on a near miss is worth many more changes
+
+
+@dataclass(frozen=True, slots=True)
 class Method:
     """One published system."""
 
     key: str
     source: str
+    solver: str  # its own, a key of SEARCHERS
     solved_grid: str | None  # the key in SOLVED_GRIDS it digs in; None: it digs nothing, it adds givens
     transformed: bool  # whether equivalence transformations end it
-    paper_levels: tuple[DigLevel, ...] = ()  # level 1 first
+    level_names: tuple[str, ...] = ()  # in the paper's words, level 1 first; empty where it has none
+    paper_levels: tuple[DigLevel, ...] = ()  # where a level says how to dig, level 1 first
     without_level: DigLevel = TO_THE_END
-    grade: Callable[[Grid], int | None] | None = None  # where a level is a rating: which one a puzzle has
-    grades: int = 0  # how many of those there are
+    grade: Callable[[Grid], int | None] | None = None  # which of its levels a puzzle has by its own rating
+    bands: Mapping[int, Band] = field(default_factory=dict)  # by level
+    variants: Mapping[str, Variant] = field(default_factory=dict)
 
     @property
     def level_count(self) -> int:
         """How many levels the paper has."""
-        return len(self.paper_levels) or self.grades
+        return len(self.level_names)
+
+    def order_of(self, level: DigLevel) -> Order:
+        """The order in which this method digs at a level of ours: that level's where it is one of its own."""
+        orders = [each.order for each in self.paper_levels] or [self.without_level.order]
+        return level.order if level.order in orders else orders[-1]
+
+    def levels_of(self, variant: str | None) -> tuple[DigLevel, ...]:
+        """How the levels dig, in a variant or as the text has it."""
+        return self.paper_levels if variant is None else self.variants[variant].paper_levels
+
+    def grade_of(self, variant: str | None) -> Callable[[Grid], int | None] | None:
+        """What checks a level; the variants have no rating of their own."""
+        return self.grade if variant is None else None
 
 
 # Where a level scores, it digs: the intervals are the rating's. A line keeps more than its bound, the most
@@ -55,6 +90,15 @@ _DIG_HOLE: Final = tuple(
     DigLevel(order, fewest, most, in_line - 1)
     for order, (fewest, most), (in_line, _) in zip(
         _ORDERS, weights.GIVENS_OF_LEVEL, weights.FEWEST_IN_LINE_OF_LEVEL, strict=True
+    )
+)
+
+# The English edition is not among our sources. Programs written after it, which name it, agree on these givens
+# and on what every row and column keeps; where the first level ends they leave open, here at the 80 of the text.
+_ENGLISH: Final = tuple(
+    DigLevel(order, fewest, most, in_line - 1)
+    for order, (fewest, most), in_line in zip(
+        _ORDERS, ((50, 80), (36, 49), (32, 35), (28, 31), (22, 27)), (5, 4, 3, 2, 0), strict=True
     )
 )
 
@@ -74,11 +118,19 @@ _EXACT_COVER: Final = DigLevel(Order.RANDOM, 21, 21, -1)
 _WEIGHTED_RULES: Final = DigLevel(Order.RANDOM, 29, 29, -1)
 
 
+def _searched_level(grid: Grid) -> int | None:
+    """The level 1..5 that the score of "dig-hole" says."""
+    score = givens_and_search.score(grid)
+    return None if score is None else givens_and_search.level(score)
+
+
 def _weighted_level(grid: Grid) -> int | None:
     """The level 1..5 of the fourteen rules; None where a search went past its bound."""
     found = weighted_rules.ratings_of(weighted_rules.order().walk(Position.from_grid(grid)))
     return found.level if found else None
 
+
+_LOW, _HIGH = weights.WEIGHTED_RULES_FROM[1:3]
 
 METHODS: Final[dict[str, Method]] = {
     method.key: method
@@ -86,22 +138,37 @@ METHODS: Final[dict[str, Method]] = {
         Method(
             "dig_hole",
             "Xue, Jiang, Li: Sudoku puzzles generating, from easy to evil; sections 4 and 5",
+            solver="depth_first",
             solved_grid="las_vegas",
             transformed=True,
+            level_names=("low", "beginner", "medium", "high", "evil"),
             paper_levels=_DIG_HOLE,
+            grade=_searched_level,
+            variants={
+                "english": Variant(
+                    "the English edition of Xue, Jiang, Li, as programs that cite it have its numbers", _ENGLISH
+                )
+            },
         ),
         Method(
             "weighted_rules",
-            "Wu, Xiao, Yang: weight method with Sudoku difficulty level partition; section 3",
+            "Wu, Xiao, Yang: weight method with Sudoku difficulty level partition, 2012; section 3",
+            solver="depth_first",
             solved_grid="diagonal_boxes",
             transformed=False,
+            level_names=("easy", "fairly easy", "moderate", "hard", "very hard"),
             without_level=_WEIGHTED_RULES,
             grade=_weighted_level,
-            grades=len(weights.WEIGHTED_RULES_FROM) + 1,
+            # One puzzle in some 80,000 dug at random has such a D. Most of those below it need no fish at all
+            # and get none by a few changes; D of 2.9 shows one.
+            bands={
+                3: Band(weighted_rules.up_to_fish, _LOW, nextafter(_HIGH, -inf), promising=2.9),
+            },
         ),
         Method(
             "exact_cover",
             "evasiu: generating Sudoku puzzles, an article with its code",
+            solver="dancing_links",
             solved_grid="linked_boxes",
             transformed=False,
             without_level=_EXACT_COVER,
@@ -109,16 +176,19 @@ METHODS: Final[dict[str, Method]] = {
         Method(
             "min_candidates",
             "Creating Sudoku Puzzles, sections 5.2 and 5.3",
+            solver="min_candidates",
             solved_grid=None,
             transformed=False,
+            level_names=("grade 1", "grade 2", "grade 3", "grade 4"),
             grade=decision_tree.score,
-            grades=weights.GRADES,
         ),
         Method(
             "propagation",
             "Li, Wu: project proposal on making and solving Sudoku, 2.8",
+            solver="propagation",
             solved_grid="las_vegas",
             transformed=True,
+            level_names=("A", "B", "C"),
             paper_levels=_PROPAGATION,
         ),
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from math import sqrt
+from math import inf, sqrt
 from typing import Final
 
 from engine.grid import Grid
@@ -73,6 +73,21 @@ def level(value: float) -> int:
 def order() -> Order:
     """The rules in order."""
     return Order((Entry(key, LIMITS.get(key, {})) for key in RULE_OF), {})
+
+
+@cache
+def _order_up_to_fish() -> Order:
+    return Order((entry for entry in order().entries if RULE_OF[entry.key] <= RULE_OF["swordfish"]), {})
+
+
+def up_to_fish(position: Position) -> float:
+    """D where rules 1 to 11 suffice, which is D of all fourteen too; inf where they do not.
+
+    What rules 12 to 14 weigh puts a puzzle above D = 6 but for very long solutions.
+    """
+    walk = _order_up_to_fish().walk(position)
+    found = ratings_of(walk) if walk.end == SOLVED else None
+    return inf if found is None or found.difficulty is None else found.difficulty
 
 
 def ratings_of(walk: Walk) -> Ratings | None:
