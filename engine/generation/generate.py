@@ -65,7 +65,7 @@ def generate(recipe: Recipe, seed: int, stop: Callable[[], bool] = _never) -> Pu
         if failed:
             continue
         finished = _finished(recipe, seed, made, state, puzzle)
-        # An image of a puzzle is hardly ever rated otherwise, but it happens; of a plain search it is the rule.
+        # An image of a puzzle is hardly ever rated otherwise, but by a plain search it often is.
         if not _has_level(recipe, method, finished.grid):
             failed, graded = "paper_level", graded + 1
             if graded == MOST_GRADED:
@@ -89,9 +89,7 @@ def _search(recipe: Recipe, plan: Plan, state: State, stop: Callable[[], bool]) 
     return Search(aim, way, state, plan.order, Symmetry(recipe.symmetry), least, stop)
 
 
-def _tries(
-    recipe: Recipe, method: Method, plan: Plan, state: State
-) -> Iterator[tuple[str, Digits | None]]:
+def _tries(recipe: Recipe, method: Method, plan: Plan, state: State) -> Iterator[tuple[str, Digits | None]]:
     """Puzzles with one solution that may still fail the recipe, each with what made it.
 
     None for a try that came to nothing.
@@ -150,8 +148,8 @@ def _drawn_stop(plan: Plan, state: State) -> int:
 
 def _has_level(recipe: Recipe, method: Method, grid: Grid) -> bool:
     """Whether the method's own rating, where it has one, gives a puzzle the paper's level asked for."""
-    grade = method.grade_of(recipe.variant)
-    return recipe.paper_level is None or grade is None or grade(grid) == recipe.paper_level
+    checked = recipe.paper_level is not None and method.checks(recipe.variant)
+    return not checked or method.grade(grid) == recipe.paper_level
 
 
 def _failing(recipe: Recipe, plan: Plan, puzzle: Digits) -> str:

@@ -60,7 +60,8 @@ class Method:
     level_names: tuple[str, ...] = ()  # in the paper's words, level 1 first; empty where it has none
     paper_levels: tuple[DigLevel, ...] = ()  # where a level says how to dig, level 1 first
     without_level: DigLevel = TO_THE_END
-    grade: Callable[[Grid], int | None] | None = None  # which of its levels a puzzle has by its own rating
+    # By its own rating, where it has one, the level of a puzzle and the measure behind it; None past a bound.
+    rating: Callable[[Grid], tuple[int, float] | None] | None = None
     bands: Mapping[int, Band] = field(default_factory=dict)  # by level
     variants: Mapping[str, Variant] = field(default_factory=dict)
 
@@ -78,9 +79,14 @@ class Method:
         """How the levels dig, in a variant or as the text has it."""
         return self.paper_levels if variant is None else self.variants[variant].paper_levels
 
-    def grade_of(self, variant: str | None) -> Callable[[Grid], int | None] | None:
-        """What checks a level; the variants have no rating of their own."""
-        return self.grade if variant is None else None
+    def grade(self, grid: Grid) -> int | None:
+        """The level of a puzzle by the method's own rating; None past a bound, or where it has no rating."""
+        found = None if self.rating is None else self.rating(grid)
+        return None if found is None else found[0]
+
+    def checks(self, variant: str | None) -> bool:
+        """Whether that rating says if a level is met; the variants have none of their own."""
+        return self.rating is not None and variant is None
 
 
 # Where a level scores, it digs: the intervals are the rating's. A line keeps more than its bound, the most
@@ -93,8 +99,8 @@ _DIG_HOLE: Final = tuple(
     )
 )
 
-# The English edition is not among our sources. Programs written after it, which name it, agree on these givens
-# and on what every row and column keeps; where the first level ends they leave open, here at the 80 of the text.
+# The English edition is not among our sources. Programs written after it, which name it, agree on these
+# givens and on what every row and column keeps; where the first level ends is open, here at the text's 80.
 _ENGLISH: Final = tuple(
     DigLevel(order, fewest, most, in_line - 1)
     for order, (fewest, most), in_line in zip(
@@ -118,16 +124,20 @@ _EXACT_COVER: Final = DigLevel(Order.RANDOM, 21, 21, -1)
 _WEIGHTED_RULES: Final = DigLevel(Order.RANDOM, 29, 29, -1)
 
 
-def _searched_level(grid: Grid) -> int | None:
-    """The level 1..5 that the score of "dig-hole" says."""
-    score = givens_and_search.score(grid)
-    return None if score is None else givens_and_search.level(score)
+def _by_search(grid: Grid) -> tuple[int, float] | None:
+    found = givens_and_search.figures(grid)
+    return None if found is None else (found.level, found.score)
 
 
-def _weighted_level(grid: Grid) -> int | None:
-    """The level 1..5 of the fourteen rules; None where a search went past its bound."""
+def _by_rules(grid: Grid) -> tuple[int, float] | None:
+    """Level and D of the fourteen rules; inf for D where they fail."""
     found = weighted_rules.ratings_of(weighted_rules.order().walk(Position.from_grid(grid)))
-    return found.level if found else None
+    return None if found is None else (found.level, inf if found.difficulty is None else found.difficulty)
+
+
+def _by_tree(grid: Grid) -> tuple[int, float] | None:
+    found = decision_tree.figures(grid)
+    return None if found is None else (found.level, found.score)
 
 
 _LOW, _HIGH = weights.WEIGHTED_RULES_FROM[1:3]
@@ -143,10 +153,11 @@ METHODS: Final[dict[str, Method]] = {
             transformed=True,
             level_names=("low", "beginner", "medium", "high", "evil"),
             paper_levels=_DIG_HOLE,
-            grade=_searched_level,
+            rating=_by_search,
             variants={
                 "english": Variant(
-                    "the English edition of Xue, Jiang, Li, as programs that cite it have its numbers", _ENGLISH
+                    "the English edition of Xue, Jiang, Li, as programs that cite it have its numbers",
+                    _ENGLISH,
                 )
             },
         ),
@@ -158,7 +169,7 @@ METHODS: Final[dict[str, Method]] = {
             transformed=False,
             level_names=("easy", "fairly easy", "moderate", "hard", "very hard"),
             without_level=_WEIGHTED_RULES,
-            grade=_weighted_level,
+            rating=_by_rules,
             # One puzzle in some 80,000 dug at random has such a D. Most of those below it need no fish at all
             # and get none by a few changes; D of 2.9 shows one.
             bands={
@@ -180,7 +191,7 @@ METHODS: Final[dict[str, Method]] = {
             solved_grid=None,
             transformed=False,
             level_names=("grade 1", "grade 2", "grade 3", "grade 4"),
-            grade=decision_tree.score,
+            rating=_by_tree,
         ),
         Method(
             "propagation",

@@ -46,7 +46,9 @@ class Recipe:
     paper_level: int | None = None  # the method's own, from 1
     variant: str | None = None  # a key of the method's variants; None: as our source has it
     solved_grid: str | None = None  # a key of SOLVED_GRIDS; None: the method's own
-    search: str = "ours"  # which solver proves uniqueness: our fastest, or the method's "own"; then no rating,
+    search: str = (
+        "ours"  # which solver proves uniqueness: our fastest, or the method's "own"; then no rating,
+    )
     # pattern or minimal puzzle with a symmetry can be aimed at
     transform: bool | None = None  # whether equivalence transformations end it; None: as the method does
     symmetry: str = "none"  # a value of Symmetry
@@ -70,7 +72,8 @@ class Recipe:
         if self.paper_level is not None:
             if self.level is not None:
                 raise RecipeError(
-                    "paper_level", f"expected none beside level {self.level} of ours, found {self.paper_level}"
+                    "paper_level",
+                    f"expected none beside level {self.level} of ours, found {self.paper_level}",
                 )
             if not method.level_count:
                 raise RecipeError(
@@ -133,7 +136,7 @@ class Recipe:
 
     @classmethod
     def of(cls, wanted: Mapping[str, Any]) -> Recipe:
-        """The recipe of fields by name, as `asked` or JSON has them. RecipeError for a name that is no field."""
+        """The recipe of fields by name, as `asked` and JSON have them. RecipeError names what is no field."""
         names = [each.name for each in fields(cls)]
         for name in wanted:
             if name not in names:
@@ -195,8 +198,8 @@ class Recipe:
     def plan(self) -> Plan:
         """What to dig, from the level asked for and the recipe's own numbers of givens.
 
-        A level of ours says in which order to dig, what every line keeps and where digging begins to be worth a
-        rating; its number of givens binds nothing.
+        A level of ours says in which order to dig, what every line keeps and where digging begins to be
+        worth a rating; its number of givens binds nothing.
         """
         method, most = METHODS[self.method], 81
         if self.level is not None:

@@ -26,7 +26,7 @@ MOST_NODES: Final = 10_000  # a beginning whose completion needs more is drawn a
 
 
 def las_vegas(state: State, cells: int = LAS_VEGAS_CELLS) -> Digits:
-    """`cells` random cells get a random digit the rules allow there, a solver does the rest.
+    """Eleven random cells, or `cells`, get a random digit the rules allow there, a solver does the rest.
 
     A beginning without a solution is drawn anew. Since the solver's first solution leans to its own order, a
     random equivalent of it is taken. Source: Xue, Jiang, Li, 5.2.1.
@@ -40,11 +40,11 @@ def las_vegas(state: State, cells: int = LAS_VEGAS_CELLS) -> Digits:
 
 def las_vegas_plain(state: State, cells: int = LAS_VEGAS_CELLS) -> Digits:
     """`las_vegas` to the letter: what plain depth-first search finds first, whichever way it leans."""
-    layout, found = np.zeros(81, np.uint8), np.zeros((1, 81), np.uint8)
+    layout, out = np.zeros(81, np.uint8), np.zeros(81, np.uint8)
     while True:
         drawn = kernels.draw_layout(state, cells, False, layout)
-        if drawn and depth_first.search(layout, 1, MOST_SEARCHES, found)[0] == 1:
-            return found[0]
+        if drawn and depth_first.search(layout, 1, MOST_SEARCHES, out.reshape(1, 81))[0] == 1:
+            return out
 
 
 def diagonal_boxes(state: State) -> Digits:

@@ -41,6 +41,9 @@ RULE_OF: Final = {
 }
 
 
+# What a use of a technique, by its number, is counted as.
+_BOOKED: Final = {NUMBER[key]: 1 if rule == 2 else rule for key, rule in RULE_OF.items()}
+
 HARDEST: Final = 5  # level of what the rules do not solve
 
 
@@ -94,11 +97,9 @@ def ratings_of(walk: Walk) -> Ratings | None:
     """D and level of a walk through `order`; level 5 too where all rules fail. None past a bound."""
     if walk.end == OVER:
         return None
-    rules = {NUMBER[key]: rule for key, rule in RULE_OF.items()}
     counts = [0] * len(weights.WEIGHTED_RULES)
     for number in walk.log[:, LOG_KEY].tolist():
-        rule = rules[number]
-        counts[(1 if rule == 2 else rule) - 1] += 1
+        counts[_BOOKED[number] - 1] += 1
     if walk.end != SOLVED:
         return Ratings(None, HARDEST, tuple(counts))
     value = round(difficulty(counts), 4)
