@@ -210,3 +210,18 @@ def test_a_variation_keeps_the_symmetry_named(symmetry: str) -> None:
 def test_a_variation_refuses_a_symmetry_that_is_not_there(symmetry: str) -> None:
     with pytest.raises(RecipeError, match=f"symmetry: expected one .*, found '{symmetry}'"):
         vary(Grid(bytes([1, *PUZZLE.digits[1:80], 0])), 1, symmetry)
+
+
+# Figure 6 of Xue, Jiang, Li, levels 1 to 5, as our copy of the text has it: without its blanks, and misread.
+FIGURE_6 = (
+    "367425189245189367891637452451762913612394578973851624186243795524976831739518246",
+    "241657389635891472789213516731892645412576938198324157354968721928756431167432895",
+    "598631243672534981431286759749825134143679582823419567356782419984537261217946358",
+    "918756324365281974427365189874529361197638452651814297746952183581637429239148756",
+    "725186493186427523493765718672359413198743562534612957258143176941258351367581294",
+)
+
+
+@pytest.mark.parametrize("line", FIGURE_6)
+def test_the_grids_of_figure_6_as_transcribed_break_the_rules(line: str) -> None:
+    assert parse(line).faults()
