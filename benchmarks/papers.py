@@ -143,7 +143,7 @@ def _logic(trials: int) -> Iterator[Row]:
             f"{fmean(er for _, er in ratings):.1f}; {fmean(er for _, er in uneven):.1f} in the half with the "
             f"emptier lines, {fmean(er for _, er in even):.1f} in the other"
         )
-        yield Row(f"logic-{givens}", f"mean ER of puzzles of {givens} givens", "rises", ours, trials)
+        yield Row(f"logic-{givens}", f"mean ER of puzzles of {givens} givens", "-", ours, trials)
 
 
 def _levels_of_dig_hole(trials: int) -> Iterator[Row]:
@@ -246,7 +246,7 @@ def _over_the_bound(trials: int) -> Iterator[Row]:
         when = "after" if transform else "without"
         what = f"puzzles of level 5 that need over 1,500,000 searches, {when} the transformation"
         key = f"bound{'-transformed' if transform else ''}"
-        yield Row(key, what, "none, roughly estimated", f"{over} of {trials}", trials)
+        yield Row(key, what, "below 1,500,000", f"{over} of {trials}", trials)
 
 
 def _pruning(trials: int) -> Iterator[Row]:
