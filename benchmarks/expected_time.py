@@ -111,8 +111,8 @@ def _describe(puzzles: list[str]) -> tuple[NDArray[np.float64], Column, Column]:
     for text in puzzles:
         position = Position.from_grid(engine.parse(text))
         solution = position.solution
-        ranked = explainer.ratings_of(explainer.order().walk(position))
-        scored = hodoku.ratings_of(hodoku.order().walk(position))
+        ranked = explainer.rating_of(explainer.order().walk(position))
+        scored = hodoku.rating_of(hodoku.order().walk(position))
         assert solution is not None and ranked is not None and scored is not None
         values.append(features(ranked.rating, openings(position.array, solution.array())))
         er.append(ranked.rating)

@@ -64,7 +64,7 @@ def _explainer(name: str, technique_set: str, rows: list[dict[str, str]]) -> Ite
     order = explainer.order(technique_set)
     found = np.full((len(rows), 3), np.nan)
     for number, row in enumerate(rows):
-        ratings = explainer.ratings_of(order.walk(Position.from_grid(engine.parse(row["puzzle"]))))
+        ratings = explainer.rating_of(order.walk(Position.from_grid(engine.parse(row["puzzle"]))))
         if ratings is not None:
             found[number] = ratings.rating, ratings.pearl, ratings.diamond
     expected = np.array(
@@ -83,7 +83,7 @@ def _explainer(name: str, technique_set: str, rows: list[dict[str, str]]) -> Ite
 
 def _hodoku(name: str, rows: list[dict[str, str]]) -> Iterator[Row]:
     order = hodoku.order()
-    walked = [hodoku.ratings_of(order.walk(Position.from_grid(engine.parse(row["puzzle"])))) for row in rows]
+    walked = [hodoku.rating_of(order.walk(Position.from_grid(engine.parse(row["puzzle"])))) for row in rows]
     levels = [
         ratings is not None and ratings.level == LEVELS[row["hodoku_level"]]
         for row, ratings in zip(rows, walked, strict=True)

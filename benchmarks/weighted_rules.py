@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine import Position, Recipe, generate
 from engine.rating import explainer, hodoku, level_of, weighted_rules
-from engine.rating.weighted_rules import Ratings
+from engine.rating.weighted_rules import RulesRating
 
 LEVELS: Final = 5
 Table = NDArray[np.int64]  # [LEVELS, LEVELS]: rows are the levels by D, columns those of the other program
@@ -65,15 +65,15 @@ def gamma(table: Table) -> float:
     return (agree - disagree) / (agree + disagree)
 
 
-def of_each_level(level_by: Callable[[Position], int | None], puzzles: int) -> list[list[Ratings]]:
+def of_each_level(level_by: Callable[[Position], int | None], puzzles: int) -> list[list[RulesRating]]:
     """D of the first random minimal puzzles, `puzzles` of each level 1 to LEVELS that `level_by` gives."""
-    found: list[list[Ratings]] = [[] for _ in range(LEVELS)]
+    found: list[list[RulesRating]] = [[] for _ in range(LEVELS)]
     seeds = count()
     while any(len(those) < puzzles for those in found):
         position = Position.from_grid(generate(Recipe(minimal=True), next(seeds)).grid)
         level = level_by(position)
         if level is not None and len(found[level - 1]) < puzzles:
-            rated = weighted_rules.ratings_of(weighted_rules.order().walk(position))
+            rated = weighted_rules.rating_of(weighted_rules.order().walk(position))
             assert rated is not None, f"a bound was passed: {position.grid}"
             found[level - 1].append(rated)
     return found
@@ -81,22 +81,22 @@ def of_each_level(level_by: Callable[[Position], int | None], puzzles: int) -> l
 
 def explainers_level(position: Position) -> int | None:
     """Our level, which follows the ER."""
-    found = explainer.ratings_of(explainer.order().walk(position))
+    found = explainer.rating_of(explainer.order().walk(position))
     return level_of(found.rating) if found else None
 
 
 def hodokus_level(position: Position) -> int | None:
     """HoDoKu's level."""
-    found = hodoku.ratings_of(hodoku.order().walk(position))
+    found = hodoku.rating_of(hodoku.order().walk(position))
     return found.level if found else None
 
 
-def mean_counts(ratings: Sequence[Ratings]) -> list[float]:
+def mean_counts(ratings: Sequence[RulesRating]) -> list[float]:
     """How often each of rules 1 to 14 was applied, on average."""
     return [fmean(uses) for uses in zip(*(one.counts for one in ratings), strict=True)]
 
 
-def table_of(rated: Sequence[Sequence[Ratings]]) -> Table:
+def table_of(rated: Sequence[Sequence[RulesRating]]) -> Table:
     """How many puzzles of each level, a column each, D puts into each level, a row each."""
     return np.array(
         [[sum(one.level == row for one in those) for those in rated] for row in range(1, LEVELS + 1)]

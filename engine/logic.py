@@ -1,4 +1,4 @@
-"""Solving like a human: all steps of a technique, the next step, the whole path; the cheapest first."""
+"""Solve like a human: all steps of a technique, the next step, the whole path, easiest techniques first."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from engine.kernels.steps import ALL, FIRST, FULL, PAST_BOUND, SPENT, Steps, cle
 from engine.position import Position
 from engine.step import Step, decode_all, decode_shortest
 from engine.techniques import TECHNIQUES, Technique
-from engine.techniques.limits import FOUND_ON_REQUEST, LOGIC, Limits, limits_for
+from engine.techniques.limits import Limits
 
-# Rooms of the buffer tried one after another: few searches need more than the first.
+# Buffer sizes (steps, words), tried in turn: few searches need more than the first.
 _ROOMS = ((256, 16_384), (8_192, 1_048_576), (131_072, 16_777_216))
 
 
 class GaveUp(EngineError):
-    """A search that went past its stated bound: there may be more steps than those found.
+    """A search went past its stated bound, so there may be more steps than those found.
 
     keys: the techniques whose search it was.
     steps: what other techniques found, where they were asked too (`all_steps`).
@@ -35,12 +35,14 @@ class GaveUp(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """How logic solves a grid or goes on from a position."""
+    """A solution path by logic, from a grid or a position."""
 
     steps: tuple[Step, ...]
     end: Position
     solved: bool
-    gave_up: tuple[str, ...] = ()  # where a bound ended the path: the techniques that may have a step more
+    gave_up: tuple[
+        str, ...
+    ] = ()  # techniques past their bound where the path ended; they may have another step
 
 
 def find(position: Position, technique_key: str) -> list[Step]:
@@ -74,12 +76,12 @@ def all_steps(position: Position, *, uniqueness: bool = True) -> list[Step]:
 def next_step(position: Position, *, uniqueness: bool = True) -> Step | None:
     """A step of the first technique that has one; None where logic is at its end.
 
-    uniqueness: as for all_steps. The techniques of FOUND_ON_REQUEST are left out. A technique that goes past
-    its bound is passed over; GaveUp where there was one and no other has a step.
+    uniqueness: as for all_steps. Techniques that are found on request only are left out. A technique that
+    goes past its bound is passed over; GaveUp where there was one and no other has a step.
     """
     given_up: list[GaveUp] = []
     for technique in _fitting(position, uniqueness):
-        if technique.key in FOUND_ON_REQUEST:
+        if technique.on_request:
             continue
         try:
             out = _scan(position, technique, FIRST)
@@ -113,7 +115,7 @@ def solve_path(start: Grid | Position, *, uniqueness: bool = True) -> Path:
 
 
 def _all_given_up(errors: list[GaveUp], steps: Iterable[Step] = ()) -> GaveUp:
-    """One error for several."""
+    """Merge several errors into one."""
     keys = tuple(key for error in errors for key in error.keys)
     return GaveUp("; ".join(map(str, errors)), keys, tuple(steps))
 
@@ -130,16 +132,16 @@ def _found(position: Position, technique: Technique) -> list[Step]:
 
 
 @lru_cache(maxsize=256)
-def _limits(key: str, mode: int) -> Limits:
-    """What `find` obeys; a search for one step looks less far."""
-    return limits_for(key, LOGIC.get(key, {})) if mode == FIRST else limits_for(key)
+def _limits(technique: Technique, mode: int) -> Limits:
+    """Return the limits of `find` for ALL, those of the path "logic" for FIRST."""
+    return technique.limits_for(technique.paths.get("logic", {}) if mode == FIRST else {})
 
 
 _OF_THREAD: Final = threading.local()
 
 
 def _buffer(room: int, words: int) -> Steps:
-    """The buffer of that size of this thread."""
+    """Return this thread's buffer of that size."""
     buffers: dict[int, Steps] | None = getattr(_OF_THREAD, "buffers", None)
     if buffers is None:
         buffers = _OF_THREAD.buffers = {}
@@ -149,8 +151,8 @@ def _buffer(room: int, words: int) -> Steps:
 
 
 def _scan(position: Position, technique: Technique, mode: int) -> Steps:
-    """The buffer after one scan; GaveUp where it went past its bound or the largest room is too small."""
-    limits = _limits(technique.key, mode)
+    """Run one scan and return its buffer. GaveUp past the bound or where the largest buffer is too small."""
+    limits = _limits(technique, mode)
     for room, words in _ROOMS:
         out = _buffer(room, words)
         clear(out)

@@ -32,6 +32,8 @@ def run_migrations() -> None:
                 context.run_migrations()
         finally:
             if sqlite:
+                # Without a migration to run a read is still open, and there the pragma would be ignored.
+                connection.rollback()
                 driver.execute("PRAGMA foreign_keys=ON").close()
 
 

@@ -44,14 +44,14 @@ async function keep(path, response) {
   const page = await response.text();
   const name = `board:${/data-player="(\w*)"/.exec(page)?.[1]}:${path}`;
   const good = response.ok && !response.redirected;
-  const names = good ? [...page.matchAll(/"(\/static\/[^"]+)"/g)].map(([, file]) => file) : [];
-  const files = await Promise.all(names.map((file) => fetch(file)));
+  const addresses = good ? [...page.matchAll(/"(\/static\/[^"]+)"/g)].map(([, address]) => address) : [];
+  const files = await Promise.all(addresses.map((address) => fetch(address)));
   await caches.delete(name);
   if (!good) return;
   const headers = new Headers(response.headers);
   headers.delete("Content-Encoding"); // the text is no longer compressed
   const cache = await caches.open(name);
   await cache.put(path, new Response(page.replace("<html", "<html data-kept"), { headers }));
-  await Promise.all(names.map((file, index) => cache.put(file, files[index])));
+  await Promise.all(addresses.map((address, index) => cache.put(address, files[index])));
   for (const old of (await caches.keys()).slice(0, -MOST)) await caches.delete(old);
 }

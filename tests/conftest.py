@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+if TYPE_CHECKING:
+    from tests.webapp.furnished import Originals
+
 # A busy machine is no reason to fail: neither an example nor drawing it has a time limit.
 settings.register_profile("ninefold", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ninefold")
+
+# Whoever starts us in the background may have SIGINT ignored, and children inherit that: a process that a
+# test interrupts would never end. Once it has a handler here, children start with the default again.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
@@ -20,3 +29,11 @@ def data() -> Path:
     if not folder:
         pytest.skip("NINEFOLD_DATA names no folder of shared data sets")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def originals(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Originals:
+    """Instances that are made once for all processes of this run, to be copied."""
+    from tests.webapp import furnished  # the engine's tests do without the site
+
+    return furnished.originals(tmp_path_factory, worker_id)

@@ -4,7 +4,8 @@ A pattern is proved by exhaustion. The facts name cells (each takes one of its c
 named digit has a place there) and, for uniqueness techniques, corners of a deadly pattern (they must not be
 left with two digits only). The checker assumes the opposite of one effect and tries every way to fill those
 cells and houses; the effect stands when none is left. Nothing else of the position is used, so a pattern that
-does not prove its effect by itself fails even where the effect is true.
+does not prove its effect by itself fails even where the effect is true. Links are decoded here once more, not
+by `Step.branches`, so that a fault there cannot hide one of a search.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def _prove_pattern(position: Position, step: Step) -> list[str]:
             found += _corner_faults(position, corners)
         else:
             guardians = [(fact.cell, d) for fact in step.cells if fact.role == Role.FIN for d in fact.digits]
-            found += _grave_faults(position, guardians)
+            found += _bug_faults(position, guardians)
             clauses.append(guardians)
     if found:
         return found
@@ -114,8 +115,8 @@ def _corner_faults(position: Position, corners: list[int]) -> list[str]:
     return found
 
 
-def _grave_faults(position: Position, guardians: list[Literal]) -> list[str]:
-    """Why the position without the guardians would be no bivalue universal grave."""
+def _bug_faults(position: Position, guardians: list[Literal]) -> list[str]:
+    """Why the position without the guardians would be no BUG (bivalue universal grave)."""
     left = {
         cell: set(position.candidates(cell)) - {digit for other, digit in guardians if other == cell}
         for cell in range(81)

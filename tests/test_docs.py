@@ -5,8 +5,10 @@ from __future__ import annotations
 import doctest
 import re
 from dataclasses import fields
+from itertools import permutations
 from pathlib import Path
 
+import grimp
 import pytest
 
 from webapp.process.config import Settings
@@ -34,3 +36,22 @@ def test_the_rooms_to_find_exist() -> None:
     table = (ROOT / "CONTRIBUTING.md").read_text().partition("## Habits")[0]
     for path in re.findall(r"`((?:engine|webapp|static|migrations|docs|benchmarks|tests)/[\w./]*)`", table):
         assert (ROOT / path).exists(), path
+
+
+def test_the_picture_of_the_rooms_shows_every_import_between_them() -> None:
+    graph = grimp.build_graph("webapp", cache_dir=None)
+    imports = {
+        (one.removeprefix("webapp."), other.removeprefix("webapp."))
+        for one, other in permutations(graph.find_children("webapp"), 2)
+        if graph.direct_import_exists(importer=one, imported=other, as_packages=True)
+    }
+    picture = (ROOT / "docs" / "rooms.md").read_text()
+    assert set(re.findall(r"^    (\w+) --> (\w+)$", picture, re.MULTILINE)) == imports
+
+
+@pytest.mark.parametrize(
+    "folder", sorted(path.parent for path in (ROOT / "webapp").rglob("__init__.py")), ids=str
+)
+def test_no_folder_of_the_site_has_more_than_a_dozen_rooms(folder: Path) -> None:
+    inside = [path for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()]
+    assert len([path for path in inside if path.name != "__init__.py"]) <= 12

@@ -33,5 +33,5 @@ class Command:
     answers: Callable[[Namespace, Iterator[list[Entry]]], Iterable[Outcome]]
     line: Callable[[Answer], str]
     add_arguments: Callable[[ArgumentParser], None] = no_arguments
-    one_by_one: bool = False  # answers take so long that each shall come as soon as its puzzle does
+    one_by_one: bool = False  # answers are slow: print each one as soon as it is ready
     reads: bool = True  # takes FILE, and is counted by the puzzles it read

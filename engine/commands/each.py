@@ -1,4 +1,4 @@
-"""Answers that need nothing but their own puzzle, worked out on several cores and given in order."""
+"""Compute independent answers on several cores and yield them in order."""
 
 from __future__ import annotations
 

@@ -18,18 +18,18 @@ class Progress:
         self.done = 0
         self.shown = False
         self.start = monotonic()
-        # A stride between looks at the clock keeps a step at some nanoseconds.
+        # Reading the clock only every so many steps keeps a step at a few nanoseconds.
         self.next_look = 1 if sys.stderr.isatty() else 0
         self.next_time = self.start + _PATIENCE
 
     def step(self) -> None:
-        """One more is done."""
+        """Count one more step."""
         self.done += 1
         if self.done == self.next_look:
             self._look()
 
     def clear(self) -> None:
-        """Take the line away, so that something else can be printed."""
+        """Erase the line, so that something else can be printed."""
         if self.shown:
             sys.stderr.write("\r\x1b[K")
             self.shown = False

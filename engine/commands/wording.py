@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 
+from engine.branches import Branch, Claim, Inference
 from engine.commands.command import Answer
-from engine.commands.names import technique_name
 from engine.formats import Entry
 from engine.geometry import cell_name
-from engine.kernels.steps import BY_ALS, BY_LEMMA
 from engine.position import Position
 from engine.step import PatternHouse, Step
-from engine.techniques.entry import HouseRole, Role
-from engine.techniques.graph import CANDIDATE_NODES, SEGMENTS
-from engine.techniques.implications import ASSUMED
-
-Inference = tuple[tuple[int, ...], int, int]  # the literals it comes from, the one that follows, the cause
+from engine.techniques import TECHNIQUES, HouseRole, Role
 
 
 def position_of(entry: Entry) -> Position:
@@ -59,7 +53,7 @@ def sentence(step: Step) -> str:
 
 def _proof(step: Step) -> str:
     clauses = [part for part in (_pattern(step), _chains(step)) if part]
-    return f"{technique_name(step.technique)}: {'; '.join(clauses)}"
+    return f"{TECHNIQUES[step.technique].name}: {'; '.join(clauses)}"
 
 
 def _effects(step: Step) -> str:
@@ -76,7 +70,7 @@ def _digits(digits: Iterable[int]) -> str:
 
 
 def _pattern(step: Step) -> str:
-    """The cells and houses of the proof, each once for each part it plays."""
+    """Word the cells and houses of the proof, each once per role."""
     roles: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
     for fact in step.cells:
         roles[fact.role][fact.cell].update(fact.digits)
@@ -120,7 +114,7 @@ def _places(step: Step, role: HouseRole, facts: list[PatternHouse]) -> str:
 
 
 def _refuted(step: Step) -> str:
-    """Why a trial holds: the digits of its cell that were tried in vain."""
+    """Word the digits of a trial's cell that were refuted."""
     tried = sorted({digit for fact in step.cells for digit in fact.digits} - {d for _, d in step.placements})
     if len(tried) == 1:
         return f"where {tried[0]} ends in a contradiction"
@@ -128,59 +122,56 @@ def _refuted(step: Step) -> str:
 
 
 def _chains(step: Step) -> str:
-    """The links, ' | ' between the branches: 'r1c1=2 -> r1c4<>2 -> r1c4=5 | r1c1<>2 -> r1c3=2'."""
-    branches: list[tuple[int, list[Inference]]] = []
-    for (target, cause), links in groupby(step.links, key=lambda link: (link.target, link.cause)):
-        if cause == ASSUMED:
-            branches.append((target, []))
-        else:
-            branches[-1][1].append((tuple(link.source for link in links), target, cause))
-    return " | ".join(_branch(step, *branch) for branch in branches)
+    """The branches with ' | ' between them: 'r1c1=2 -> r1c4<>2 -> r1c4=5 | r1c1<>2 -> r1c3=2'."""
+    return " | ".join(_branch(step, branch) for branch in step.branches())
 
 
-def _branch(step: Step, assumption: int, inferences: list[Inference]) -> str:
+def _branch(step: Step, branch: Branch) -> str:
     """An assumption and all that follows, in long chains; what comes from elsewhere begins a clause."""
-    text = _literal(assumption)
-    last = assumption
-    for sources, target, cause in _as_chains(assumption, inferences):
-        if sources != (last,):
-            text += "; " + " and ".join(map(_literal, sources))
-        text += f" -> {_reason(step, cause)}{_literal(target)}"
-        last = target
-    found = {assumption, *(target for _, target, _ in inferences)}
-    for literal in found:
-        if literal & 1 and literal ^ 1 in found:
-            return f"{text}, a contradiction: {_literal(literal)} and {_literal(literal ^ 1)}"
+    text = _claim(branch.assumption)
+    last = branch.assumption
+    for inference in _as_chains(branch):
+        if inference.premises != (last,):
+            text += "; " + " and ".join(map(_claim, inference.premises))
+        text += f" -> {_reason(step, inference)}{_claim(inference.result)}"
+        last = inference.result
+    clash = branch.clash
+    if branch.end == branch.assumption.opposite:
+        clash = branch.assumption, branch.end
+    if clash:
+        on, off = sorted(clash, key=lambda claim: not claim.on)
+        text += f", a contradiction: {_claim(on)} and {_claim(off)}"
     return text
 
 
-def _as_chains(assumption: int, inferences: list[Inference]) -> Iterator[Inference]:
-    """The inferences with each that goes on from the last one moved up; none before what it comes from."""
-    waiting = list(inferences)
-    last = assumption
+def _as_chains(branch: Branch) -> Iterator[Inference]:
+    """Reorder the inferences so that each continues the last one where possible; premises stay in front."""
+    waiting = list(branch.inferences)
+    last = branch.assumption
     while waiting:
-        following = next((each for each in waiting if each[0] == (last,)), waiting[0])
+        following = next((each for each in waiting if each.premises == (last,)), waiting[0])
         waiting.remove(following)
         yield following
-        last = following[1]
+        last = following.result
 
 
-def _reason(step: Step, cause: int) -> str:
-    """What an inference rests on besides a cell or house, which its literals show: '[set A] '."""
-    if cause >= BY_ALS:
-        return f"[set {chr(ord('A') + cause - BY_ALS)}] "
-    if cause >= BY_LEMMA:
-        return f"[{_proof(step.lemmas[cause - BY_LEMMA])}] "
+def _reason(step: Step, inference: Inference) -> str:
+    """Return the lemma or set an inference rests on, such as '[set A] '; '' for a cell or a house."""
+    if inference.als is not None:
+        return f"[set {chr(ord('A') + inference.als)}] "
+    if inference.lemma is not None:
+        return f"[{_proof(step.lemmas[inference.lemma])}] "
     return ""
 
 
-def _literal(literal: int) -> str:
-    node, sign = literal // 2, "=" if literal & 1 else "<>"
-    if node < CANDIDATE_NODES:
-        return f"{cell_name(node // 9)}{sign}{node % 9 + 1}"
-    digit, segment = (node - CANDIDATE_NODES) // 54 + 1, (node - CANDIDATE_NODES) % 54
-    cells = SEGMENTS[segment].tolist()
-    first, last = cells[0], cells[-1]
-    if segment < 27:
-        return f"r{first // 9 + 1}c{first % 9 + 1}-{last % 9 + 1}{sign}{digit}"
-    return f"r{first // 9 + 1}-{last // 9 + 1}c{first % 9 + 1}{sign}{digit}"
+def _claim(claim: Claim) -> str:
+    """'r1c4=2', 'r1c4<>2'; of a group 'r1c4-6=2'."""
+    sign = "=" if claim.on else "<>"
+    first, last = claim.cells[0], claim.cells[-1]
+    if first == last:
+        return f"{cell_name(first)}{sign}{claim.digit}"
+    rows, columns = (
+        f"{low + 1}-{high + 1}" if low < high else f"{low + 1}"
+        for low, high in ((first // 9, last // 9), (first % 9, last % 9))
+    )
+    return f"r{rows}c{columns}{sign}{claim.digit}"

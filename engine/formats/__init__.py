@@ -1,75 +1,35 @@
-"""Text formats, one a file, parse and write as a pair; `parse` and `read` recognise which."""
+"""Text formats, one a file that declares its `FORMAT`; `parse` and `read` recognize which a text is in.
+
+To add one, write its file and name it in catalogue.py.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import chain
-from types import MappingProxyType
 from typing import BinaryIO, Final
 
 from engine.errors import PuzzleFormatError
-from engine.formats import (
-    block,
-    fpuzzles,
-    gsf,
-    hodoku,
-    json_line,
-    line,
-    opensudoku,
-    pencil729,
-    pencilmarks,
-    reader,
-    sdk,
-    simple_sudoku,
-    source,
-    sudoku_coach,
-    sudokupad,
-    sudokuwiki,
-    table,
-)
+from engine.formats import pencilmarks, reader, source
+from engine.formats.catalogue import FORMATS
 from engine.formats.entry import Entry
+from engine.formats.format import HEAD, DocumentReader, Format, LineReader
 from engine.grid import Grid
 
-__all__ = ["FORMATS", "Entry", "Format", "parse", "parse_entry", "read"]
+__all__ = [
+    "FORMATS",
+    "DocumentReader",
+    "Entry",
+    "Format",
+    "LineReader",
+    "parse",
+    "parse_entry",
+    "read",
+]
 
 LONGEST_TEXT: Final = 1 << 20  # characters of one puzzle; the longest that any format needs is some 10,000
 
 _LONGEST_GROUPS: Final = 8_192  # characters of 81 groups of digits and the layout around them
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A format that can be written; reading needs no telling which."""
-
-    title: str
-    suffix: str  # of files that hold it
-    write: Callable[[Entry], str]  # one entry, without the line's end
-    header: str = ""  # a line above the first entry of a file
-
-
-FORMATS: Final = MappingProxyType(
-    {
-        "line": Format("81-character line", ".txt", line.write),
-        "block": Format("nine lines with borders", ".txt", block.write),
-        "sdk": Format("SadMan Sudoku", ".sdk", sdk.write),
-        "sdm": Format("SadMan Sudoku collection", ".sdm", sdk.write_sdm),
-        "sdx": Format("SudoCue work in progress", ".sdx", pencilmarks.write_sdx),
-        "simple_sudoku": Format("Simple Sudoku", ".ss", simple_sudoku.write),
-        "hodoku": Format("HoDoKu library line", ".txt", hodoku.write),
-        "gsf": Format("gsf taxonomy line", ".csv", gsf.write),
-        "csv": Format("comma-separated table", ".csv", table.write, table.HEADER),
-        "puzzle_bank": Format("Sudoku Exchange puzzle bank", ".txt", table.write_bank_line),
-        "json": Format("JSON lines", ".jsonl", json_line.write),
-        "pencil729": Format("729-character candidates", ".txt", pencil729.write),
-        "pencilmarks": Format("candidate grid with borders", ".txt", pencilmarks.write),
-        "opensudoku": Format("OpenSudoku", ".opensudoku", opensudoku.write),
-        "fpuzzles": Format("f-puzzles link", ".url", fpuzzles.write),
-        "sudokupad": Format("SudokuPad link", ".url", sudokupad.write),
-        "sudokuwiki": Format("SudokuWiki link", ".url", sudokuwiki.write),
-        "sudoku_coach": Format("sudoku.coach link", ".url", sudoku_coach.write),
-    }
-)
 
 
 def parse(text: str) -> Grid:
@@ -84,11 +44,11 @@ def parse(text: str) -> Grid:
 
 
 def parse_entry(text: str) -> Entry:
-    """The one puzzle of a text with all that its format carries. Raises PuzzleFormatError."""
+    """The one puzzle of a text with everything its format holds. Raises PuzzleFormatError."""
     if len(text) > LONGEST_TEXT:
         raise PuzzleFormatError(f"expected at most {LONGEST_TEXT} characters, found {len(text)}")
-    if opensudoku.recognises(text[:100]):
-        return opensudoku.parse(text)
+    if document := _document(text[:HEAD]):
+        return document.parse(text)
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     found: list[Entry] = []
     for item in reader.entries(_bounded(lines)):
@@ -115,9 +75,15 @@ def read(stream: BinaryIO) -> Iterator[Entry | PuzzleFormatError]:
     ['line 1: expected 81 cells, found 7']
     """
     head = stream.readline(source.LONGEST_LINE + 1)
-    if opensudoku.recognises(head[:100].decode("utf-8", "replace")):
-        return opensudoku.read(chain([head], iter(lambda: stream.read(1 << 16), b"")))
+    if document := _document(head[:HEAD].decode("utf-8", "replace")):
+        return document.read(chain([head], iter(lambda: stream.read(1 << 16), b"")))
     return reader.entries(source.lines(stream, head))
+
+
+def _document(head: str) -> DocumentReader | None:
+    """What reads a text that begins so as one document; None where it is read line by line."""
+    readers = (form.document for form in FORMATS.values() if form.document is not None)
+    return next((reader for reader in readers if reader.recognises(head)), None)
 
 
 def _bounded(lines: list[str]) -> Iterator[tuple[int, str | PuzzleFormatError]]:
@@ -126,7 +92,7 @@ def _bounded(lines: list[str]) -> Iterator[tuple[int, str | PuzzleFormatError]]:
 
 
 def _by_groups(text: str, error: PuzzleFormatError) -> Entry:
-    """The candidate grid of a text with 81 groups of digits in whatever layout; else raise `error`."""
+    """The candidate grid of a text with 81 groups of digits in any layout; else raise `error`."""
     if len(text) > _LONGEST_GROUPS:
         raise error
     try:

@@ -8,6 +8,7 @@ from typing import Final
 from engine.errors import PuzzleFormatError
 from engine.formats.cells import DIGITS, digits_of, empty_character, fold_strokes, without_separators
 from engine.formats.entry import Entry
+from engine.formats.format import Format
 from engine.grid import Grid
 
 Numbered = tuple[int, str]  # a line's number and its text
@@ -77,3 +78,6 @@ def _blank_style(lines: Sequence[Numbered]) -> list[Numbered]:
     if len(rows) != 9 or any(len(cells) > 9 or not _BLANK_STYLE.issuperset(cells) for _, cells in rows):
         return []
     return [(line, cells.ljust(9)) for line, cells in rows]
+
+
+FORMAT: Final = Format("block", "nine lines with borders", ".txt", write)

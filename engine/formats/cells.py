@@ -1,4 +1,4 @@
-"""Cell characters: which ones stand for a digit, which for an empty cell, which are mere layout."""
+"""Cell characters: which are digits, which mean an empty cell, and which are layout."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Final
 from engine.errors import PuzzleFormatError
 
 DIGITS: Final = "123456789"
-# In the order in which they are believed when several could complete a text to 81 cells.
+# In order of preference where several could complete a text to 81 cells.
 EMPTIES: Final = "0.X*_- "
 CELL_CHARACTERS: Final = frozenset(DIGITS + EMPTIES + "x")
 
 _VALUE: Final = {**{digit: int(digit) for digit in DIGITS}, **dict.fromkeys(EMPTIES + "x", 0)}
 _PLAIN: Final = re.compile(r"[0-9.]*")
 _PLAIN_VALUE: Final = bytes.maketrans(b"0123456789.", bytes([*range(10), 0]))
-# Box-drawing strokes, folded to the two strokes everybody types.
+# Box-drawing characters, mapped to '-' and '|'.
 _STROKES: Final = dict.fromkeys(range(0x2500, 0x2580), "|") | {ord(stroke): "-" for stroke in "─━═╌╍┄┅┈┉╴╶╸╺"}
 _SEPARATORS: Final = " \t|,:!\u00a0"
 

@@ -1,4 +1,4 @@
-"""Entry: all that one text said about one puzzle. Holds what was read; judges and searches nothing."""
+"""Entry: everything a text says about one puzzle, unchecked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Entry:
     candidates: tuple[int, ...] | None = None  # 81 masks, bit digit-1, 0 where a digit stands
     corners: tuple[int, ...] | None = None  # corner marks, in the same shape
     deleted: frozenset[tuple[int, int]] = frozenset()  # (cell, digit) struck beyond the basic rules
-    solution: Grid | None = None  # as the text claims it, unchecked
+    solution: Grid | None = None  # as the text gives it, unchecked
     comment: str = ""
     facts: Mapping[str, str] = field(
         default_factory=dict

@@ -14,6 +14,7 @@ from engine.errors import PuzzleFormatError
 from engine.formats import lz_string
 from engine.formats.cells import digits_of
 from engine.formats.entry import Entry
+from engine.formats.format import Format, LineReader
 from engine.formats.marks import digits_in, left_open, mask_of
 from engine.geometry import BOX_OF
 from engine.grid import Grid
@@ -101,7 +102,7 @@ def entry_of(
     solution: object,
     facts: dict[str, str],
 ) -> Entry:
-    """The entry of 81 cells that a link has spelt out."""
+    """Build the entry from the 81 cells of a link."""
     placed = Grid(bytes(standing))
     return Entry(
         Grid(bytes(givens)),
@@ -148,7 +149,7 @@ def marks(values: object, cell: int) -> int:
 
 
 def facts_of(members: dict[str, Any], names: tuple[str, ...]) -> dict[str, str]:
-    """Those members among `names` that hold words."""
+    """Return the members among `names` that are non-empty text."""
     return {name: members[name] for name in names if isinstance(members.get(name), str) and members[name]}
 
 
@@ -175,3 +176,6 @@ def _solution(value: object) -> Grid | None:
         return Grid(digits_of(value))
     except PuzzleFormatError:
         return None
+
+
+FORMAT: Final = Format("fpuzzles", "f-puzzles link", ".url", write, line=LineReader(recognises, parse))

@@ -7,6 +7,7 @@ from typing import Final
 from engine.errors import PuzzleFormatError
 from engine.formats.cells import digits_of
 from engine.formats.entry import Entry
+from engine.formats.format import Format, LineReader
 from engine.grid import Grid
 
 _GRID: Final = 4
@@ -48,3 +49,6 @@ def _of_81(cells: str) -> str:
     if len(cells) != 81:
         raise PuzzleFormatError(f"expected 81 cells, found {len(cells)}")
     return cells
+
+
+FORMAT: Final = Format("gsf", "gsf taxonomy line", ".csv", write, line=LineReader(recognises, parse))

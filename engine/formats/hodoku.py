@@ -12,6 +12,7 @@ from typing import Final
 from engine.errors import PuzzleFormatError
 from engine.formats.cells import digits_of
 from engine.formats.entry import Entry
+from engine.formats.format import Format, LineReader
 from engine.grid import Grid
 
 _FIELDS: Final = ("technique", "digits", "eliminations", "placements", "extra")
@@ -88,3 +89,6 @@ def _grid(text: str) -> tuple[Grid, Grid]:
             cell += 1
     givens = bytes(0 if solver else digit for solver, digit in zip(placed, standing, strict=True))
     return Grid(givens), Grid(standing)
+
+
+FORMAT: Final = Format("hodoku", "HoDoKu library line", ".txt", write, line=LineReader(recognises, parse))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Final
 
 from engine.errors import PuzzleFormatError
 from engine.formats import line
 from engine.formats.entry import Entry
+from engine.formats.format import Format, LineReader
 
 
 def recognises(text: str) -> bool:
@@ -45,3 +47,6 @@ def write(entry: Entry) -> str:
     if entry.solution is not None:
         members["solution"] = str(entry.solution)
     return json.dumps({**members, **entry.facts})
+
+
+FORMAT: Final = Format("json", "JSON lines", ".jsonl", write, line=LineReader(recognises, parse))

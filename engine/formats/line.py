@@ -8,6 +8,7 @@ from typing import Final
 from engine.errors import PuzzleFormatError
 from engine.formats.cells import CELL_CHARACTERS, DIGITS, digits_of, plain_digits, without_separators
 from engine.formats.entry import Entry
+from engine.formats.format import Format
 from engine.grid import Grid
 
 _RUN: Final = re.compile(r"[^\s,;#|]*")
@@ -68,3 +69,6 @@ def _facts(comment: str) -> dict[str, str]:
     if graded := comment and _HODOKU.match(comment):
         return {"hodoku_level": graded[1], "hodoku_score": graded[2]}
     return {}
+
+
+FORMAT: Final = Format("line", "81-character line", ".txt", write)

@@ -13,7 +13,7 @@ from engine.errors import PuzzleFormatError
 
 _ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _BITS: Final = {ord(character): f"{value:06b}" for value, character in enumerate(_ALPHABET)}
-_BITS.update({ord("-"): _BITS[ord("+")], ord("_"): _BITS[ord("/")]})  # the spelling that addresses allow
+_BITS.update({ord("-"): _BITS[ord("+")], ord("_"): _BITS[ord("/")]})  # the alphabet allowed in addresses
 _SHORT, _LONG, _END, _FIRST_WORD = 0, 1, 2, 3
 
 LONGEST_CODE: Final = 12_288  # characters of base64; a classic puzzle with all its marks takes some 3,000
@@ -69,7 +69,7 @@ def decompress(base64: str) -> str:
 def compress(text: str) -> str:
     """The base64 code of a text whose characters are below 65,536."""
     numbers: dict[str, int] = {}
-    new = set(text)  # characters that no code has announced yet
+    new = set(text)  # characters that have no code yet
     known = _FIRST_WORD  # how many words the reader knows when it reads the next code
     bits: list[str] = []
     word = ""

@@ -12,6 +12,7 @@ from xml.parsers import expat
 from engine.errors import PuzzleFormatError
 from engine.formats.cells import digits_of
 from engine.formats.entry import Entry
+from engine.formats.format import DocumentReader, Format
 from engine.formats.marks import left_open, mask_of
 from engine.grid import Grid
 
@@ -45,7 +46,7 @@ def read(chunks: Iterable[bytes]) -> Iterator[Entry | PuzzleFormatError]:
         yield PuzzleFormatError(
             f"expected well-formed XML: {expat.ErrorString(error.code)}", line=error.lineno
         )
-    except (LookupError, ValueError):  # of the codec that the document names
+    except (LookupError, ValueError):  # raised by the codec that the document names
         yield PuzzleFormatError("expected XML in UTF-8, found another encoding", line=1)
 
 
@@ -239,3 +240,13 @@ def _note(note: str, version: str, cell: int) -> int:
     raise PuzzleFormatError(
         f"expected a note of candidates, found {note!r:.20}", cell=cell, character=note[:20]
     )
+
+
+FORMAT: Final = Format(
+    "opensudoku",
+    "OpenSudoku",
+    ".opensudoku",
+    write,
+    document=DocumentReader(recognises, parse, read),
+    write_document=write_all,
+)

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.errors import PuzzleFormatError
 from engine.formats.cells import without_separators
 from engine.formats.entry import Entry
+from engine.formats.format import Format, LineReader
 from engine.formats.marks import shown
 from engine.formats.pencilmarks import from_masks
+
+
+def recognises(text: str) -> bool:
+    """Whether a line has 729 characters, separators left out."""
+    return len(text) >= 729 and len(without_separators(text.strip())) == 729
 
 
 def parse(text: str) -> Entry:
@@ -30,3 +38,8 @@ def write(entry: Entry) -> str:
     """729 characters, '.' for an absent candidate; a standing digit is alone in its cell."""
     masks = shown(entry.standing, entry.candidates)
     return "".join(str(bit + 1) if mask >> bit & 1 else "." for mask in masks for bit in range(9))
+
+
+FORMAT: Final = Format(
+    "pencil729", "729-character candidates", ".txt", write, line=LineReader(recognises, parse)
+)

@@ -15,6 +15,7 @@ from engine.errors import PuzzleFormatError
 from engine.formats.block import LONGEST_ROW, Numbered, is_border
 from engine.formats.cells import fold_strokes
 from engine.formats.entry import Entry
+from engine.formats.format import Format
 from engine.formats.marks import digits_in, left_open, mask_of, shown, solved
 from engine.geometry import PEERS
 from engine.grid import Grid
@@ -89,16 +90,6 @@ def write(entry: Entry) -> str:
     return "\n".join([*lines, f"*{'-' * len(rule)}*"])
 
 
-def write_sdx(entry: Entry) -> str:
-    """Nine lines, cells apart by one blank, 'u' before a digit that the player placed."""
-    masks = shown(entry.standing, entry.candidates)
-    cells = [
-        ("u" if standing and not given else "") + digits_in(mask)
-        for mask, standing, given in zip(masks, entry.standing.digits, entry.givens.digits, strict=True)
-    ]
-    return "\n".join(" ".join(cells[start : start + 9]) for start in range(0, 81, 9))
-
-
 def _sdx(tokens: Sequence[str], masks: Sequence[int]) -> Entry:
     """The player's digits are marked; of the others a lone one is a given."""
     own = [token[0] == "u" for token in tokens]
@@ -116,3 +107,6 @@ def _sdx(tokens: Sequence[str], masks: Sequence[int]) -> Entry:
 def _ascending(token: str) -> bool:
     digits = [character for character in token if character.isdigit()]
     return all(first < second for first, second in pairwise(digits))
+
+
+FORMAT: Final = Format("pencilmarks", "candidate grid with borders", ".txt", write)

@@ -1,33 +1,19 @@
-"""Cutting a text of any length into entries: lines one by one, rows gathered into blocks.
+"""Split a text of any length into entries: one-line formats line by line, rows gathered into blocks.
 
-Holds a few lines at a time, so a file of a million puzzles takes no more room than one.
+Keeps a few lines at a time, so memory does not grow with the file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
 from engine.errors import PuzzleFormatError
-from engine.formats import (
-    block,
-    fpuzzles,
-    gsf,
-    hodoku,
-    json_line,
-    line,
-    pencil729,
-    pencilmarks,
-    sdk,
-    simple_sudoku,
-    sudoku_coach,
-    sudokupad,
-    sudokuwiki,
-    table,
-)
+from engine.formats import block, line, pencilmarks, sdk, simple_sudoku, table
 from engine.formats.block import Numbered
+from engine.formats.catalogue import FORMATS
 from engine.formats.cells import fold_strokes, without_separators
 from engine.formats.entry import Entry
 from engine.grid import Grid
@@ -39,16 +25,16 @@ _PROSE: Final = re.compile(r"[A-WYZa-wyz]{2}")
 # Lines of nearly every collection, read ten times faster than by asking all formats.
 _PLAIN: Final = re.compile(r"([0-9.]{81})(?:\s*[#;](.*)|,([^,]{0,60})|\s(.*)|)")
 _MOST_ROWS: Final = 20  # of a block, with the lines of nine '-' or blanks that may be rows
-_PROSE_KEPT: Final = 20  # titles above the first block; more of them are no titles
+_PROSE_KEPT: Final = 20  # lines of words above the first block that may be titles
 
 
 def parse_line(text: str, columns: tuple[str, ...] = ()) -> Entry:
     """The entry of one line in any one-line format. Raises PuzzleFormatError naming cell and character."""
     if columns:
         return table.parse(text, columns)
-    for recognises, parse in _ONE_LINE:
-        if recognises(text):
-            return parse(text)
+    for form in FORMATS.values():
+        if form.line is not None and form.line.recognises(text):
+            return form.line.parse(text)
     return line.parse(text)
 
 
@@ -60,26 +46,8 @@ def entries(lines: Iterable[tuple[int, str | PuzzleFormatError]]) -> Iterator[Fo
     return _joined(_Reader().read(lines))
 
 
-def _is_729(text: str) -> bool:
-    return len(text) >= 729 and len(without_separators(text.strip())) == 729
-
-
-_ONE_LINE: Final[tuple[tuple[Callable[[str], bool], Callable[[str], Entry]], ...]] = (
-    (json_line.recognises, json_line.parse),
-    (fpuzzles.recognises, fpuzzles.parse),
-    (sudokupad.recognises, sudokupad.parse),
-    (sudokuwiki.recognises, sudokuwiki.parse),
-    (sudoku_coach.recognises, sudoku_coach.parse),
-    (hodoku.recognises, hodoku.parse),
-    (gsf.recognises, gsf.parse),
-    (table.recognises, table.parse),
-    (table.is_bank_line, table.parse_bank_line),
-    (_is_729, pencil729.parse),
-)
-
-
 class _Reader:
-    """The lines of a block under way, and what stood above it."""
+    """The state of reading: the rows of an unfinished block and the lines above it."""
 
     def __init__(self) -> None:
         self.columns: tuple[str, ...] = ()
@@ -92,7 +60,7 @@ class _Reader:
 
     def _start_block(self) -> None:
         self.rows: list[Numbered] = []
-        self.certain = 0  # rows that hold cells beyond doubt
+        self.certain = 0  # rows that certainly hold cells
         self.doubtful = 0  # lines of nine '-' or nine blanks, rows where those are the empty character
         self.doubt = ""
 
@@ -204,7 +172,7 @@ class _Reader:
             yield error if error.line is not None else error.at_line(rows[0][0])
 
     def _broken_off(self) -> Iterator[Found]:
-        """A block that ends before its ninth row."""
+        """Report a block that ends before its ninth row."""
         rows = self.rows
         if not rows:
             return
@@ -219,7 +187,7 @@ class _Reader:
             yield PuzzleFormatError(f"expected 9 rows, found {len(held)}", line=held[0][0])
 
     def _refuse_prose(self) -> Iterator[Found]:
-        """Words where no block follows: lines that are no puzzle."""
+        """Report lines of words that no block follows."""
         prose, self.prose = self.prose, []
         for number, text in prose:
             try:

@@ -1,7 +1,4 @@
-"""SadMan's .sdk: '#' header lines, then nine rows, in sections where values and candidates come along.
-
-Also .sdm, its collection: one 81-character line a puzzle, '0' for an empty cell.
-"""
+"""SadMan's .sdk: '#' header lines, then nine rows, in sections where values and candidates come along."""
 
 from __future__ import annotations
 
@@ -10,9 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from engine.errors import PuzzleFormatError
-from engine.formats import line
 from engine.formats.block import Numbered, digits_of_rows
 from engine.formats.entry import Entry
+from engine.formats.format import Format
 from engine.formats.marks import digits_in, left_open, mask_of, shown
 from engine.grid import Grid
 
@@ -82,11 +79,6 @@ def write(entry: Entry) -> str:
     return "\n".join(lines)
 
 
-def write_sdm(entry: Entry) -> str:
-    """One line of a collection."""
-    return line.write(Entry(entry.givens), empty="0")
-
-
 def _rows(grid: Grid) -> list[str]:
     text = str(grid)
     return [text[start : start + 9] for start in range(0, 81, 9)]
@@ -94,3 +86,6 @@ def _rows(grid: Grid) -> list[str]:
 
 def _open_cells(entry: Entry) -> list[tuple[int, int]]:
     return list(zip(entry.standing.digits, shown(entry.standing, entry.candidates), strict=True))
+
+
+FORMAT: Final = Format("sdk", "SadMan Sudoku", ".sdk", write)

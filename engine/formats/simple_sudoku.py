@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.formats import block, pencilmarks
 from engine.formats.entry import Entry
+from engine.formats.format import Format
 from engine.formats.marks import digits_in, left_open, shown, solved
 from engine.grid import Grid
 
@@ -69,3 +70,6 @@ def _listed(standing: Grid, masks: list[int]) -> bool:
     return all(
         not digit or digits_in(mask) == str(digit) for digit, mask in zip(standing.digits, masks, strict=True)
     )
+
+
+FORMAT: Final = Format("simple_sudoku", "Simple Sudoku", ".ss", write)

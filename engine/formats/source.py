@@ -1,4 +1,4 @@
-"""Bytes from a file or pipe cut into numbered lines of text, in constant memory; other kinds are refused."""
+"""Split the bytes of a file or pipe into numbered lines of text, in constant memory; refuse other files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import BinaryIO, Final
 from engine.errors import PuzzleFormatError
 
 LONGEST_LINE: Final = 16_384  # bytes; the longest line that any format needs is a link of some 5,000
-_PATIENCE: Final = 64 << 20  # bytes of one line passed over before the file is given up
+_PATIENCE: Final = 64 << 20  # bytes of one line to skip before giving up the file
 _KINDS: Final = (
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
@@ -30,11 +30,11 @@ _KINDS: Final = (
 
 
 class WrongKind(PuzzleFormatError):
-    """A file that is no text; nothing after it is read."""
+    """The file is not text; nothing more of it is read."""
 
 
 def kind_of(head: bytes) -> str:
-    """What a file that begins so is, in words; '' where it may be text."""
+    """Return in words what kind of file begins so; '' where it may be text."""
     return next((words for magic, words in _KINDS if head.startswith(magic)), "")
 
 
@@ -76,7 +76,7 @@ def too_long(number: int) -> PuzzleFormatError:
 
 
 def _passed_over(stream: BinaryIO) -> bool:
-    """Read to the end of an overlong line; False where it has none within reason."""
+    """Skip to the end of an overlong line; False where it is longer than _PATIENCE."""
     passed = 0
     while passed < _PATIENCE:
         part = stream.readline(LONGEST_LINE)

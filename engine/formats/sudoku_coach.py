@@ -13,6 +13,7 @@ from engine.errors import PuzzleFormatError
 from engine.formats import line
 from engine.formats.cells import digits_of
 from engine.formats.entry import Entry
+from engine.formats.format import Format, LineReader
 from engine.formats.lz_string import LONGEST_CODE, LONGEST_TEXT
 from engine.formats.marks import left_open
 from engine.grid import Grid
@@ -102,3 +103,6 @@ def _masks(text: object) -> list[int]:
     ):
         raise PuzzleFormatError("expected 81 numbers under 'userCellCandidates'")
     return [int(number) >> 1 & 0x1FF for number in numbers]
+
+
+FORMAT: Final = Format("sudoku_coach", "sudoku.coach link", ".url", write, line=LineReader(recognises, parse))

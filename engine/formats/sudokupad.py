@@ -14,6 +14,7 @@ from urllib.parse import quote
 from engine.errors import PuzzleFormatError
 from engine.formats import lz_string
 from engine.formats.entry import Entry
+from engine.formats.format import Format, LineReader
 from engine.formats.fpuzzles import cells_of, digit, entry_of, facts_of, marks
 from engine.formats.marks import digits_in
 from engine.geometry import HOUSES
@@ -120,7 +121,7 @@ def _entry(puzzle: dict[str, Any]) -> Entry:
 
 
 def _is_house(cage: dict[str, Any]) -> bool:
-    """Whether a cage only says again that a row, column or box holds each digit once."""
+    """Return whether a cage only repeats the rule of a row, column or box."""
     return not cage.get("value") and not cage.get("sum") and _cells(cage.get("cells")) in _ANY_HOUSE
 
 
@@ -154,7 +155,7 @@ def _cell(entry: Entry, at: int) -> dict[str, Any]:
 
 
 def _long_names(value: Any) -> Any:
-    """Shortened member names written out, all the way down."""
+    """Expand shortened member names recursively."""
     if isinstance(value, dict):
         return {_LONG_NAMES.get(name, name): _long_names(content) for name, content in value.items()}
     return [_long_names(item) for item in value] if isinstance(value, list) else value
@@ -175,7 +176,7 @@ class _Shortened:
         self.values = 0
 
     def value(self) -> Any:
-        """The value that begins here. Raises PuzzleFormatError."""
+        """Parse the value that begins here. Raises PuzzleFormatError."""
         self.values += 1
         if self.values > self._VALUES:
             raise PuzzleFormatError(f"expected at most {self._VALUES} values in the packed text, found more")
@@ -250,3 +251,6 @@ class _Shortened:
                 f"expected JSON in the packed text, found {self._peek()!r} for {character!r}"
             )
         self.at += 1
+
+
+FORMAT: Final = Format("sudokupad", "SudokuPad link", ".url", write, line=LineReader(recognises, parse))

@@ -11,6 +11,7 @@ from typing import Final
 from engine.errors import PuzzleFormatError
 from engine.formats import line
 from engine.formats.entry import Entry
+from engine.formats.format import Format, LineReader
 from engine.formats.marks import left_open, shown, solved
 from engine.grid import Grid
 
@@ -65,3 +66,6 @@ def write(entry: Entry) -> str:
         for mask, given in zip(shown(entry.standing, entry.candidates), entry.givens.digits, strict=True)
     ]
     return ADDRESS + "".join(_ALPHABET[value // 32] + _ALPHABET[value % 32] for value in values)
+
+
+FORMAT: Final = Format("sudokuwiki", "SudokuWiki link", ".url", write, line=LineReader(recognises, parse))

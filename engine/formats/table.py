@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from engine.errors import PuzzleFormatError
 from engine.formats.cells import CELL_CHARACTERS, digits_of
 from engine.formats.entry import Entry
+from engine.formats.format import Format, LineReader
 from engine.grid import Grid
 
 _MOST_COLUMNS: Final = 200
@@ -20,7 +20,6 @@ _PUZZLE: Final = frozenset(
     {"puzzle", "puzzles", "quiz", "quizzes", "sudoku", "sudoku puzzle", "grid", "board", "question"}
 )
 _SOLUTION: Final = frozenset({"solution", "solutions", "answer", "solved"})
-_BANK: Final = re.compile(r"([0-9a-f]{12}) +([0-9.]{81}) +(\d+\.\d+)")
 
 
 def columns_of(text: str) -> tuple[str, ...]:
@@ -75,27 +74,6 @@ def write(entry: Entry) -> str:
     return out.getvalue()
 
 
-def is_bank_line(text: str) -> bool:
-    """Whether a line is one of the Sudoku Exchange puzzle bank: hash, puzzle, rating."""
-    return _BANK.fullmatch(text.strip()) is not None
-
-
-def parse_bank_line(text: str) -> Entry:
-    """The entry of a puzzle bank line. Raises PuzzleFormatError."""
-    found = _BANK.fullmatch(text.strip())
-    if found is None:
-        raise PuzzleFormatError("expected twelve hex digits, 81 cells and a rating")
-    return Entry(
-        Grid(digits_of(found[2])), format="puzzle_bank", facts={"hash": found[1], "rating": found[3]}
-    )
-
-
-def write_bank_line(entry: Entry) -> str:
-    """Hash, puzzle with '0', rating; twelve zeros for a hash nobody knows."""
-    cells = str(entry.givens).replace(".", "0")
-    return f"{entry.facts.get('hash', '0' * 12)} {cells} {entry.facts.get('rating', '0.0'):>4}"
-
-
 def _fields(text: str) -> list[str]:
     delimiter = "," if "," in text else ";" if ";" in text else "\t"
     if text.count(delimiter) >= _MOST_COLUMNS:
@@ -116,3 +94,8 @@ def _grid(cells: str) -> Grid:
     if len(cells) != 81:
         raise PuzzleFormatError(f"expected 81 cells, found {len(cells)}")
     return Grid(digits_of(cells))
+
+
+FORMAT: Final = Format(
+    "csv", "comma-separated table", ".csv", write, header=HEADER, line=LineReader(recognises, parse)
+)

@@ -131,7 +131,7 @@ def _by_search(grid: Grid) -> tuple[int, float] | None:
 
 def _by_rules(grid: Grid) -> tuple[int, float] | None:
     """Level and D of the fourteen rules; inf for D where they fail."""
-    found = weighted_rules.ratings_of(weighted_rules.order().walk(Position.from_grid(grid)))
+    found = weighted_rules.rating_of(weighted_rules.order().walk(Position.from_grid(grid)))
     return None if found is None else (found.level, inf if found.difficulty is None else found.difficulty)
 
 

@@ -33,7 +33,7 @@ from engine.rating import explainer, hodoku
 from engine.rating.expected_time import expected_time
 from engine.rating.openings import RUNS, openings
 from engine.rating.rating import MOST_OF_LEVEL, logic_order
-from engine.rating.walk import LOG_KEY, SOLVED, Entry, Order
+from engine.rating.walk import LOG_KEY, SOLVED, Order, OrderedTechnique
 from engine.techniques.keys import KEYS, NUMBER
 
 State = NDArray[np.uint64]
@@ -95,7 +95,7 @@ def _technique_aims(recipe: Recipe) -> Iterator[Aim]:
     if key is None:
         return
     if key in ON_HODOKUS_PATH:
-        place = list(hodoku.TECHNIQUES).index(key)
+        place = list(hodoku.PRICES).index(key)
         yield Aim("hardest", _hardest_of_hodoku(place), place, place)
     else:
         yield Aim("hardest", _hardest_up_to(NUMBER[key]), NUMBER[key], NUMBER[key])
@@ -155,7 +155,7 @@ def _er(easy: int, most: int) -> Callable[[Position], float]:
 
     def measure(position: Position) -> float:
         for tenths in (easy, most) if easy >= 12 else (most,):
-            found = explainer.ratings_of(_explainer_up_to(tenths).walk(position))
+            found = explainer.rating_of(_explainer_up_to(tenths).walk(position))
             if found is not None and 10 * found.rating <= tenths + 0.01:
                 return found.rating
         return inf
@@ -181,14 +181,16 @@ def _hardest_up_to(number: int) -> Callable[[Position], float]:
 
 @cache
 def _hodoku_up_to(place: int) -> Order:
-    keys = list(hodoku.TECHNIQUES)
-    entries: list[Entry] = [each for each in hodoku.order().entries if keys.index(each.key) <= place]
-    return Order(entries, {key: (score,) for key, (score, _) in hodoku.TECHNIQUES.items()}, greedy=True)
+    keys = list(hodoku.PRICES)
+    entries: list[OrderedTechnique] = [
+        each for each in hodoku.order().entries if keys.index(each.key) <= place
+    ]
+    return Order(entries, {key: (score,) for key, (score, _) in hodoku.PRICES.items()}, greedy=True)
 
 
 def _hardest_of_hodoku(place: int) -> Callable[[Position], float]:
     """Place in HoDoKu's order of the last technique its path needs, inf where those up to `place` fail."""
-    places = {NUMBER[key]: float(index) for index, key in enumerate(hodoku.TECHNIQUES)}
+    places = {NUMBER[key]: float(index) for index, key in enumerate(hodoku.PRICES)}
 
     def measure(position: Position) -> float:
         walk = _hodoku_up_to(place).walk(position)
@@ -200,7 +202,7 @@ def _hardest_of_hodoku(place: int) -> Callable[[Position], float]:
 
 
 def _seconds(position: Position) -> float:
-    found = explainer.ratings_of(explainer.order().walk(position))
+    found = explainer.rating_of(explainer.order().walk(position))
     solution = position.solution
     if found is None or solution is None:
         return inf

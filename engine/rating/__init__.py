@@ -1,23 +1,13 @@
-"""Rating schemes: one a file, all behind the Protocol of `scheme`; weights.py holds their numbers.
+"""Rating: one scheme a file, each with its entries in SCHEMES, all read by `rate`.
 
-A new scheme is added to SCHEMES under each of the keys it scores.
+The numbers of the literature's schemes are in weights.py, those of the Explainer and of HoDoKu in their own
+files. To add a scheme, write a file with `SCHEMES` and name it in schemes.py.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
-from engine.rating import decision_tree, explainer, givens_and_search, hodoku, weighted_rules
 from engine.rating.rating import Rating, level_of, rate
-from engine.rating.scheme import Scheme
+from engine.rating.scheme import Scheme, Subject
+from engine.rating.schemes import SCHEMES
 
-SCHEMES: Final[dict[str, Scheme]] = {
-    "explainer": explainer.score,
-    "hodoku_score": hodoku.score,
-    "hodoku_level": hodoku.level,
-    "weighted_rules": weighted_rules.score,
-    "givens_and_search": givens_and_search.score,
-    "decision_tree": decision_tree.score,
-}
-
-__all__ = ["SCHEMES", "Rating", "Scheme", "level_of", "rate"]
+__all__ = ["SCHEMES", "Rating", "Scheme", "Subject", "level_of", "rate"]

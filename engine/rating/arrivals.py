@@ -48,7 +48,7 @@ HIDDEN_SINGLE: Final = NUMBER["hidden_single"]
 
 @kernel
 def _join_hidden(position: State, arrivals: Arrivals, cell: int, digit: int, placing: int) -> None:
-    """After `digit` has left `cell`: let it join where it has one place left that is not `placing`."""
+    """Queue the hidden singles that appear when `digit` leaves `cell`, except one in the cell `placing`."""
     for kind in range(3):
         house = CELL_HOUSES[cell, kind]
         places = position[PLACES + 27 * digit + house]
@@ -62,7 +62,7 @@ def _join_hidden(position: State, arrivals: Arrivals, cell: int, digit: int, pla
 
 @kernel
 def _remove(position: State, arrivals: Arrivals, cell: int, digit: int, placing: int) -> None:
-    """Take a candidate away, letting singles join; `placing` is the cell that just gets a digit, or -1."""
+    """Remove a candidate and queue new singles; `placing` is the cell that is being filled, or -1."""
     if not remove(position, cell, digit):
         return
     _join_hidden(position, arrivals, cell, digit, placing)
@@ -74,7 +74,7 @@ def _remove(position: State, arrivals: Arrivals, cell: int, digit: int, placing:
 
 @kernel
 def _place(position: State, arrivals: Arrivals, cell: int, digit: int) -> None:
-    """Place a digit, letting singles join."""
+    """Place a digit and queue new singles."""
     for index in range(20):
         _remove(position, arrivals, CELL_PEERS[cell, index], digit, cell)
     others = position[CANDIDATES + cell] & ~(1 << digit)
@@ -86,7 +86,7 @@ def _place(position: State, arrivals: Arrivals, cell: int, digit: int) -> None:
 
 @kernel
 def arrive(position: State, arrivals: Arrivals) -> None:
-    """Fill the queues as if the digits of `position` were placed, and its candidates removed, in order."""
+    """Fill the queues as if the digits of `position` were placed and its candidates removed one by one."""
     arrivals[_NAKED_COUNT] = 0
     arrivals[_HIDDEN_COUNT] = 0
     built = np.empty(STATE_SIZE, dtype=np.int32)
@@ -103,7 +103,7 @@ def arrive(position: State, arrivals: Arrivals) -> None:
 
 @kernel
 def apply_and_join(out: Steps, index: int, position: State, arrivals: Arrivals) -> None:
-    """Make the eliminations and placements of step `index` of `out`, letting singles join."""
+    """Apply step `index` of `out` to `position` and queue new singles."""
     header = FIRST_HEADER + index * WIDTH
     for at in range(out[header + REMOVED], out[header + REMOVED + 1]):
         _remove(position, arrivals, out[at] // 9, out[at] % 9, -1)
@@ -113,7 +113,7 @@ def apply_and_join(out: Steps, index: int, position: State, arrivals: Arrivals) 
 
 @kernel
 def put_first_single(position: State, arrivals: Arrivals, out: Steps) -> bool:
-    """Write the single that is first in order: a full house, then a naked, then a hidden one."""
+    """Write the first queued single to `out`: full houses first, then naked, then hidden singles."""
     first = -1
     for at in range(_NAKED, _NAKED + arrivals[_NAKED_COUNT]):
         cell, digit = arrivals[at] // 9, arrivals[at] % 9
@@ -144,7 +144,7 @@ def put_first_single(position: State, arrivals: Arrivals, out: Steps) -> bool:
 
 @kernel
 def _empty_besides(position: State, house: int, digit: int) -> bool:
-    """Whether another digit than this one is still to be placed in the house."""
+    """Return whether the house still needs another digit than this one."""
     found = 0
     for other in range(9):
         if other != digit:
@@ -154,7 +154,7 @@ def _empty_besides(position: State, house: int, digit: int) -> bool:
 
 @kernel
 def _put(out: Steps, key: int, cell: int, digit: int, house: int) -> None:
-    """Write a single; `house` shows it, or -1."""
+    """Write a single to `out`; `house` is the house that shows it, or -1."""
     begin(out, key, 0, 1 << digit, 1)
     put_placed(out, cell, digit)
     put_cell(out, PATTERN, 1 << digit, cell)

@@ -5,9 +5,12 @@ Source: Creating Sudoku Puzzles, 5.3; the text breaks off, what it leaves open i
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.grid import Grid
 from engine.rating import weights
 from engine.rating.lines import Figures, fewest_in_line, interval_score, steps_reached
+from engine.rating.scheme import Scheme
 from engine.search.min_candidates import tree_nodes
 from engine.search.searcher import MOST_NODES
 
@@ -50,3 +53,6 @@ def score(grid: Grid, most_nodes: int = MOST_NODES) -> int | None:
     """The grade 1..4 of a grid with one solution; None as `figures`."""
     found = figures(grid, most_nodes)
     return None if found is None else found.level
+
+
+SCHEMES: Final = (Scheme("decision_tree", lambda subject: score(subject.grid), by_default=False),)

@@ -27,8 +27,8 @@ FEATURES: Final = (
     "ease of lines, steps 1 to 45",
     "steps without a box, 1 to 15",
 )
-ENOUGH: Final = 30  # training puzzles around an ER from which on the interval is not widened
-WIDEST: Final = 3.0  # times as wide where there are hardly any
+ENOUGH: Final = 30  # training puzzles near an ER that make its interval reliable
+WIDEST: Final = 3.0  # how much wider the interval gets where there are hardly any
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def expected_time(rating: float, seen: NDArray[np.float64]) -> ExpectedTime:
 
 
 def _widening(rating: float) -> float:
-    """How much wider the interval is where fewer than ENOUGH training puzzles stand."""
+    """Return the factor that widens the interval where there are fewer than ENOUGH training puzzles."""
     count = 0
     for highest, puzzles in time_model.PUZZLES_UP_TO:
         if rating <= highest:

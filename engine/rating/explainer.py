@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from engine.grid import Grid
-from engine.position import Position
-from engine.rating.walk import LOG_PLACED, LOG_PRICE, SOLVED, Entry, Order, Walk
-from engine.techniques.limits import EXPLAINER as LIMITS
+from engine.rating.scheme import Scheme, Subject
+from engine.rating.walk import LOG_PLACED, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
+from engine.techniques import TECHNIQUES
 from engine.techniques.limits import MOST_SPENT, NESTED_LEVELS
 
-# Tenths; further numbers as in the price list of `walk`.
+# Tenths; further numbers as in the price list of `walk`. The rows are in the order of the program's classes.
 PRICES: Final[dict[str, tuple[int, ...]]] = {
     "full_house": (10,),
     "hidden_single": (12, 3),  # 1.2 in a box, 1.5 in a line
@@ -38,9 +37,9 @@ PRICES: Final[dict[str, tuple[int, ...]]] = {
     "xyz_wing": (44,),
     "unique_rectangle_1": (45,),
     "unique_rectangle_2": (45,),
+    "unique_rectangle_5": (45,),
     "unique_rectangle_3": (45, 0, 1),
     "unique_rectangle_4": (45,),
-    "unique_rectangle_5": (45,),
     "unique_loop": (46, 0, 1, 2),
     "naked_quad": (50,),
     "jellyfish": (52,),
@@ -74,53 +73,20 @@ PRICES: Final[dict[str, tuple[int, ...]]] = {
 _DEADLY: Final = 1  # number of the class of all unique rectangles and loops
 _LINKS: Final = {2: 2, 3: 3, 4: 4}  # numbers of the classes of strong links
 
-# The rule classes in the program's order.
-_ORDER: Final = (
-    "full_house",
-    "hidden_single",
-    "direct_pointing",
-    "direct_claiming",
-    "direct_hidden_pair",
-    "naked_single",
-    "direct_hidden_triple",
-    "pointing",
-    "claiming",
-    "naked_pair",
-    "x_wing",
-    "hidden_pair",
-    "naked_triple",
-    "swordfish",
-    "hidden_triple",
-    "strong_links_2",
-    "xy_wing",
-    "xyz_wing",
-    "unique_rectangle_1",
-    "unique_rectangle_2",
-    "unique_rectangle_5",
-    "unique_rectangle_3",
-    "unique_rectangle_4",
-    "unique_loop",
-    "naked_quad",
-    "jellyfish",
-    "hidden_quad",
-    "strong_links_3",
-    "wxyz_wing",
-    "bug_plus_1",
-    "bug_2",
-    "bug_3",
-    "bug_4",
-    "strong_links_4",
-    "vwxyz_wing",
-    "aligned_pair_exclusion",
-    "uvwxyz_wing",
-    "forcing_chain",
-    "tuvwxyz_wing",
-    "aligned_triplet_exclusion",
-    "nishio",
-    "cell_forcing_chain",
-    "dynamic_forcing_chain",
-    "dynamic_forcing_chain_plus",
+# Priced, but without a place in the order: longer strong links are not searched for, `forcing_chain` finds
+# the other chains along, and nested chains come last, once for each level.
+_NOT_ASKED: Final = frozenset(
+    {
+        "strong_links_5",
+        "strong_links_6",
+        "x_cycle",
+        "y_cycle",
+        "forcing_x_chain",
+        "bidirectional_cycle",
+        "nested_forcing_chain",
+    }
 )
+_ORDER: Final = tuple(key for key in PRICES if key not in _NOT_ASKED)
 # What each technique set leaves out of that order.
 SETS: Final[dict[str, frozenset[str]]] = {
     "default": frozenset(),
@@ -144,7 +110,7 @@ _CLASSES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Ratings:
+class ExplainerRating:
     """ER, EP and ED of a puzzle."""
 
     rating: float
@@ -152,18 +118,27 @@ class Ratings:
     diamond: float
 
 
-@cache
 def order(technique_set: str = "default") -> Order:
-    """The order of a technique set: 'default', 'bank' or '1.2.1'."""
+    """The order of a technique set: 'default', 'bank' or '1.2.1'; the same object each time."""
+    return _order_of(technique_set)
+
+
+@cache
+def _order_of(technique_set: str) -> Order:
     left_out = SETS[technique_set]
-    entries = [Entry(key, LIMITS.get(key, {}), _CLASSES.get(key, 0)) for key in _ORDER if key not in left_out]
+    entries = [
+        OrderedTechnique(key, TECHNIQUES[key].on_path("explainer"), _CLASSES.get(key, 0))
+        for key in _ORDER
+        if key not in left_out
+    ]
     entries += [
-        Entry("nested_forcing_chain", {"level": level, "bound": MOST_SPENT}) for level in NESTED_LEVELS
+        OrderedTechnique("nested_forcing_chain", {"level": level, "bound": MOST_SPENT})
+        for level in NESTED_LEVELS
     ]
     return Order(entries, PRICES)
 
 
-def ratings_of(walk: Walk) -> Ratings | None:
+def rating_of(walk: Walk) -> ExplainerRating | None:
     """ER, EP and ED of a walk through `order`; None where it did not end in a solution."""
     if walk.end != SOLVED:
         return None
@@ -173,16 +148,39 @@ def ratings_of(walk: Walk) -> Ratings | None:
         diamond = diamond or hardest
         if not pearl and row[LOG_PLACED]:
             pearl = hardest
-    return Ratings(hardest / 10, pearl / 10, diamond / 10)
+    return ExplainerRating(hardest / 10, pearl / 10, diamond / 10)
 
 
 def least(walk: Walk) -> float:
-    """An ER that the puzzle has at least, even where the walk went past a bound."""
+    """Return a lower bound of the ER, valid even where the walk went past a search bound."""
     asked = PRICES[walk.over][0] if walk.over else 0
     return float(max([asked, *walk.log[:, LOG_PRICE].tolist()])) / 10
 
 
-def score(grid: Grid, technique_set: str = "default") -> float | None:
-    """ER of a grid with one solution; None where a search went past its bound."""
-    found = ratings_of(order(technique_set).walk(Position.from_grid(grid)))
+def _rating(subject: Subject) -> ExplainerRating | None:
+    return rating_of(subject.walk(order(subject.explainer_set)))
+
+
+def _er(subject: Subject) -> float | None:
+    """ER; None where a search went past its bound."""
+    found = _rating(subject)
     return found.rating if found else None
+
+
+def _pearl(subject: Subject) -> float | None:
+    """EP; None where a search went past its bound."""
+    found = _rating(subject)
+    return found.pearl if found else None
+
+
+def _diamond(subject: Subject) -> float | None:
+    """ED; None where a search went past its bound."""
+    found = _rating(subject)
+    return found.diamond if found else None
+
+
+SCHEMES: Final = (
+    Scheme("explainer", _er),
+    Scheme("explainer_pearl", _pearl),
+    Scheme("explainer_diamond", _diamond),
+)

@@ -28,7 +28,7 @@ def figures_of(grid: Grid) -> dict[str, dict[str, Any] | None]:
 
     weighted_rules: `counts`, n1 to n14, `difficulty` and `level`. The other two: their `Figures`.
     """
-    rules = weighted_rules.ratings_of(weighted_rules.order().walk(Position.from_grid(grid)))
+    rules = weighted_rules.rating_of(weighted_rules.order().walk(Position.from_grid(grid)))
     return {
         "weighted_rules": None
         if rules is None

@@ -5,9 +5,12 @@ Source: Xue, Jiang, Li, section 4 and table 1; the numbers it leaves open are ch
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.grid import Grid
 from engine.rating import weights
 from engine.rating.lines import Figures, fewest_in_line, interval_score, steps_reached
+from engine.rating.scheme import Scheme
 from engine.search.depth_first import searches
 from engine.search.searcher import MOST_NODES
 
@@ -54,3 +57,6 @@ def score(grid: Grid, most_nodes: int = MOST_NODES) -> float | None:
 def level(score: float) -> int:
     """1..5: the integer part and one more, at most 5."""
     return min(weights.LEVELS, int(score) + 1)
+
+
+SCHEMES: Final = (Scheme("givens_and_search", lambda subject: score(subject.grid), by_default=False),)

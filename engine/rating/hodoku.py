@@ -10,17 +10,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from engine.grid import Grid
-from engine.position import Position
-from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Entry, Order, Walk
+from engine.rating.scheme import Scheme, Subject
+from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
+from engine.techniques import TECHNIQUES
 from engine.techniques.keys import KEYS
-from engine.techniques.limits import COVERED, TOGETHER
-from engine.techniques.limits import HODOKU as LIMITS
 
 EASY, MEDIUM, HARD, UNFAIR, EXTREME = 1, 2, 3, 4, 5
 
 # Score and level of each technique, in the search order.
-TECHNIQUES: Final[dict[str, tuple[int, int]]] = {
+PRICES: Final[dict[str, tuple[int, int]]] = {
     "full_house": (4, EASY),
     "naked_single": (4, EASY),
     "hidden_single": (14, EASY),
@@ -84,8 +82,8 @@ TECHNIQUES: Final[dict[str, tuple[int, int]]] = {
     "trial": (10_000, EXTREME),
     "brute_force": (10_000, EXTREME),
 }
-# Found by the search for others, which the limits widen for that.
-_COVERED: Final = COVERED | {"forcing_chain_contradiction", "forcing_net_contradiction"}
+# Found by the search for the verities, whose limits are wider on this path.
+_CONTRADICTIONS: Final = frozenset({"forcing_chain_contradiction", "forcing_net_contradiction"})
 
 # Chains that HoDoKu collects before it picks the one that does most, by the number of their class.
 _CLASSES: Final = {
@@ -99,7 +97,7 @@ MOST_SCORE: Final = {EASY: 800, MEDIUM: 1000, HARD: 1600, UNFAIR: 1800}
 
 
 @dataclass(frozen=True, slots=True)
-class Ratings:
+class HodokuRating:
     """Score and level of a puzzle."""
 
     score: int
@@ -111,34 +109,37 @@ def order() -> Order:
     """HoDoKu's path with its default limits."""
     return Order(
         (
-            Entry(key, {**LIMITS.get(key, {}), **TOGETHER.get(key, {})}, _CLASSES.get(key, 0))
-            for key in TECHNIQUES
-            if key not in _COVERED
+            OrderedTechnique(key, TECHNIQUES[key].on_path("hodoku"), _CLASSES.get(key, 0))
+            for key in PRICES
+            if key not in _CONTRADICTIONS and not TECHNIQUES[key].found_by
         ),
-        {key: (score,) for key, (score, _) in TECHNIQUES.items()},
+        {key: (score,) for key, (score, _) in PRICES.items()},
         greedy=True,
         queued=True,
     )
 
 
-def ratings_of(walk: Walk) -> Ratings | None:
+def rating_of(walk: Walk) -> HodokuRating | None:
     """Score and level of a walk through `order`; None where it did not end in a solution."""
     if walk.end != SOLVED:
         return None
     score = int(walk.log[:, LOG_PRICE].sum())
-    level = max(TECHNIQUES[KEYS[number]][1] for number in walk.log[:, LOG_KEY].tolist())
+    level = max(PRICES[KEYS[number]][1] for number in walk.log[:, LOG_KEY].tolist())
     while level < EXTREME and score > MOST_SCORE[level]:
         level += 1
-    return Ratings(score, level)
+    return HodokuRating(score, level)
 
 
-def score(grid: Grid) -> float | None:
-    """The score of a grid with one solution; None where a search went past its bound."""
-    found = ratings_of(order().walk(Position.from_grid(grid)))
+def _score(subject: Subject) -> float | None:
+    """The score; None where a search went past its bound."""
+    found = rating_of(subject.walk(order()))
     return found.score if found else None
 
 
-def level(grid: Grid) -> float | None:
-    """The level 1..5 of a grid with one solution; None where a search went past its bound."""
-    found = ratings_of(order().walk(Position.from_grid(grid)))
+def _level(subject: Subject) -> float | None:
+    """The level 1..5; None where a search went past its bound."""
+    found = rating_of(subject.walk(order()))
     return found.level if found else None
+
+
+SCHEMES: Final = (Scheme("hodoku_score", _score), Scheme("hodoku_level", _level))

@@ -1,4 +1,4 @@
-"""How givens lie: what two of the literature's schemes score beside a search; the three figures together."""
+"""Measures of how givens are distributed, for two schemes of the literature; their three figures together."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def fewest_in_line(grid: Grid) -> int:
 
 
 def interval_score(value: int, intervals: Sequence[tuple[int, int]]) -> int:
-    """1 for the first interval, 2 for the second ...; 0 above them all, the last one's score below."""
+    """Return 1 for the first interval, 2 for the second ...; 0 above the first, the last's score below it."""
     return sum(value <= high for _, high in intervals)
 
 

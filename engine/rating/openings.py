@@ -19,7 +19,7 @@ from engine.kernels.state import CANDIDATES, CELLS, DIGITS, LEFT, PLACES, STATE_
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
 
 RUNS: Final = 6
-FEW_RUNS: Final = 2  # where nothing but the openings themselves is asked of them
+FEW_RUNS: Final = 2  # enough where only the openings are needed, not the expected time
 STEPS: Final = 64  # no puzzle with one solution has more empty cells
 SEED: Final = 20_110_518
 
@@ -35,7 +35,7 @@ COLUMNS: Final = 7
 
 NO_SINGLE: Final = 4.0  # the effort of a step without an open single
 _FAR: Final = 12  # a refutation that singles do not reach
-_PARTS: Final = 1 << 20  # how finely the draws are cut
+_PARTS: Final = 1 << 20  # resolution of the random draws
 
 # How likely a single is taken: so much for each house that shows it, over the empty cells of the house.
 _BOX: Final = 4.0
@@ -100,7 +100,7 @@ def _add_cell(
     shows: NDArray[np.int32],
     ease: NDArray[np.float64],
 ) -> None:
-    """Note that a single fills `cell`, the number `count` to be seen."""
+    """Record in entry `count` that a single fills `cell`."""
     cells[count] = cell
     shows[cell, 1] = digit
     ease[cell, 0] = 0.0
@@ -110,7 +110,7 @@ def _add_cell(
 
 @kernel
 def _count_empty(position: State, empty: NDArray[np.int32]) -> None:
-    """Write to `empty`, int32[27], how many cells of each house are."""
+    """Count the empty cells of each house into `empty`, int32[27]."""
     empty[:] = 0
     for cell in range(81):
         if position[DIGITS + cell] == 0:
@@ -120,7 +120,7 @@ def _count_empty(position: State, empty: NDArray[np.int32]) -> None:
 
 @kernel
 def _fill(cell: int, empty: NDArray[np.int32]) -> None:
-    """Note in `empty` that a cell is no longer."""
+    """Update `empty` after `cell` was filled."""
     for kind in range(3):
         empty[CELL_HOUSES[cell, kind]] -= 1
 

@@ -1,4 +1,4 @@
-"""Rating: every default scheme of a grid at once, with the logic behind it."""
+"""Rating: the scores of all schemes in SCHEMES for one grid, its level, and the steps that logic needs."""
 
 from __future__ import annotations
 
@@ -9,33 +9,19 @@ from functools import cache
 from typing import Final
 
 from engine.grid import Grid
-from engine.position import Position
-from engine.rating import decision_tree, explainer, givens_and_search, hodoku, weighted_rules
-from engine.rating.barren import new_barren
+from engine.rating import explainer
 from engine.rating.expected_time import expected_time
 from engine.rating.openings import FEW_RUNS, OPEN, RUNS, openings
+from engine.rating.scheme import Subject
+from engine.rating.schemes import SCHEMES
 from engine.rating.time_model import TREND_FROM
-from engine.rating.walk import LOG_KEY, SOLVED, Entry, Order
+from engine.rating.walk import LOG_KEY, SOLVED, Order, OrderedTechnique
 from engine.techniques import TECHNIQUES
 from engine.techniques.keys import KEYS
-from engine.techniques.limits import COVERED, FOUND_ON_REQUEST, LOGIC, TOGETHER
 from engine.verdict import Verdict
 
 # The highest ER of levels 1 to 4; above it is level 5.
 MOST_OF_LEVEL: Final = (1.5, 2.5, 4.0, 6.2)
-
-DEFAULT_SCHEMES: Final = (
-    "explainer",
-    "explainer_pearl",
-    "explainer_diamond",
-    "hodoku_score",
-    "hodoku_level",
-    "weighted_rules",
-)
-SEARCH_SCHEMES: Final = {
-    "givens_and_search": givens_and_search.score,
-    "decision_tree": decision_tree.score,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +29,9 @@ class Rating:
     """How hard a grid is. Without a single solution there is only its verdict."""
 
     verdict: Verdict
-    level: int | None = None  # 1..5, from the ER of the default set, or the least it can be past a bound
+    level: int | None = (
+        None  # 1..5, from the ER of the default set; past a bound the lowest level it can have
+    )
     scores: Mapping[str, float | None] = field(default_factory=dict)  # by scheme; None where it gave up
     counts: Mapping[str, int] = field(default_factory=dict)  # how often logic used each technique
     hardest: str | None = None  # the technique latest in TECHNIQUES that logic needed
@@ -65,14 +53,14 @@ def level_of(rating: float) -> int:
 @cache
 def logic_order() -> Order:
     """The order of TECHNIQUES, as hints use it."""
-    keys = (key for key in TECHNIQUES if key not in FOUND_ON_REQUEST | COVERED)
-    return Order((Entry(key, {**LOGIC.get(key, {}), **TOGETHER.get(key, {})}) for key in keys), {})
+    asked = (each for each in TECHNIQUES.values() if not each.on_request and not each.found_by)
+    return Order((OrderedTechnique(each.key, each.on_path("logic")) for each in asked), {})
 
 
 def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default") -> Rating:
     """The rating of a grid.
 
-    schemes: 'default', or 'all' for those too that count a plain search.
+    schemes: 'default', or 'all' for those of SCHEMES too that count a plain search.
     explainer_set: the technique set of the explainer scheme, one of explainer.SETS; levels always follow the
     default set. ValueError for another name.
     """
@@ -80,33 +68,23 @@ def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default"
         raise ValueError(f"expected schemes 'default' or 'all', found {schemes!r}")
     if explainer_set not in explainer.SETS:
         raise ValueError(f"expected one of {', '.join(explainer.SETS)}, found {explainer_set!r}")
-    position = Position.from_grid(grid)
+    subject = Subject(grid, explainer_set)
+    position = subject.position
     if not position.unique:
         return Rating(position.verdict)
-    barren = new_barren()
-    walk = explainer.order("default").walk(position, barren)
-    ranked = explainer.ratings_of(walk)
-    shown = ranked
-    if explainer_set != "default":
-        shown = explainer.ratings_of(explainer.order(explainer_set).walk(position, barren))
-    scored = hodoku.ratings_of(hodoku.order().walk(position, barren))
-    weighed = weighted_rules.ratings_of(weighted_rules.order().walk(position))
-    scores: dict[str, float | None] = {
-        "explainer": shown.rating if shown else None,
-        "explainer_pearl": shown.pearl if shown else None,
-        "explainer_diamond": shown.diamond if shown else None,
-        "hodoku_score": scored.score if scored else None,
-        "hodoku_level": scored.level if scored else None,
-        "weighted_rules": weighed.difficulty if weighed else None,
+    walk = subject.walk(explainer.order("default"))
+    ranked = explainer.rating_of(walk)
+    scores = {
+        scheme.key: scheme.score(subject)
+        for scheme in SCHEMES.values()
+        if scheme.by_default or schemes == "all"
     }
-    if schemes == "all":
-        scores |= {key: score(grid) for key, score in SEARCH_SCHEMES.items()}
     solution = position.solution
     assert solution is not None  # position.unique says so
     beyond = ranked is None or ranked.rating > TREND_FROM  # no expected time is read from the openings
     seen = openings(position.array, solution.array(), FEW_RUNS if beyond else RUNS)
     time = expected_time(ranked.rating, seen) if ranked else None
-    steps = logic_order().walk(position, barren)
+    steps = subject.walk(logic_order())
     numbers = steps.log[:, LOG_KEY].tolist()
     return Rating(
         verdict=Verdict.UNIQUE,

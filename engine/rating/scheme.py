@@ -1,16 +1,50 @@
-"""What every rating scheme takes and answers; the schemes themselves are its neighbours."""
+"""Scheme, the one entry of a rating scheme's score, and Subject, what all schemes share about one puzzle."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from engine.grid import Grid
+from engine.position import Position
+from engine.rating.memo import new_memo
+from engine.rating.walk import Order, Walk
 
 
-class Scheme(Protocol):
-    """One figure for how hard a grid with exactly one solution is; None where the scheme gave up.
+class Subject:
+    """A puzzle under rating. Each order of techniques is walked once, whichever schemes ask for it."""
 
-    A scheme that gives up names its bound in its docstring, and that figure is left out, never guessed.
+    def __init__(self, grid: Grid, explainer_set: str = "default") -> None:
+        """grid: with one solution.  explainer_set: which techniques the Explainer's scheme may use."""
+        self.grid = grid
+        self.position = Position.from_grid(grid)
+        self.explainer_set = explainer_set
+        self._memo = new_memo()
+        self._walks: dict[int, tuple[Order, Walk]] = {}
+
+    def walk(self, order: Order, *, remember: bool = True) -> Walk:
+        """The walk of an order through the puzzle.
+
+        remember: share with other walks which scans found nothing where; of no use for an order whose limits
+        no other has.
+        """
+        if id(order) not in self._walks:
+            self._walks[id(order)] = order, order.walk(self.position, self._memo if remember else None)
+        return self._walks[id(order)][1]
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """One figure for how hard a grid with exactly one solution is, under one key of Rating.scores.
+
+    A scheme that gives several figures has an entry for each of them.
     """
 
-    def __call__(self, grid: Grid) -> float | None: ...
+    key: str
+    # None where the scheme gave up: its docstring names the bound, and the figure is left out, never guessed.
+    score: Callable[[Subject], float | None]
+    by_default: bool = True  # False: only with `schemes="all"`, since it counts a plain search
+
+    def __call__(self, grid: Grid) -> float | None:
+        """The score of a grid alone."""
+        return self.score(Subject(grid))

@@ -1,7 +1,8 @@
-"""Walking from a position to the end of a scheme's logic inside compiled code, and the log of it.
+"""Walk from a position to the end of a scheme's logic inside compiled code, and log the steps.
 
-A scheme is an order of techniques with limits. At each step the first that finds anything is applied, then
-the order starts anew. Techniques of one class are asked together, and the step of lowest price is taken.
+A scheme is an order of techniques with limits. At each step the first technique that finds anything is
+applied, then the order starts again. Techniques of one class are searched together, and the cheapest step is
+taken.
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ from engine.kernels.steps import (
 )
 from engine.position import Position
 from engine.rating.arrivals import ARRIVALS_SIZE, Arrivals, apply_and_join, arrive, put_first_single
-from engine.rating.barren import Barren, code_of, is_known, note, question
+from engine.rating.memo import Memo, code_of, is_known, note, question
 from engine.step import Step, decode_all
-from engine.techniques import TECHNIQUES
+from engine.techniques import TECHNIQUES, limits_for
 from engine.techniques.implications import length_rating
 from engine.techniques.keys import KEYS, NUMBER
-from engine.techniques.limits import Limits, limits_for
+from engine.techniques.limits import Limits
 
 # Columns of a log.
 LOG_KEY: Final = 0  # number of the technique
@@ -73,7 +74,7 @@ _ROOM: Final = 4096
 
 @kernel
 def apply(out: Steps, index: int, position: State) -> None:
-    """Make the eliminations and placements of step `index` of `out` in `position`."""
+    """Apply the eliminations and placements of step `index` of `out` to `position`."""
     header = FIRST_HEADER + index * WIDTH
     for at in range(out[header + REMOVED], out[header + REMOVED + 1]):
         remove(position, out[at] // 9, out[at] % 9)
@@ -83,7 +84,7 @@ def apply(out: Steps, index: int, position: State) -> None:
 
 @kernel
 def _length_price(kind: int, size: int) -> int:
-    """What the length of a chain (1) or of a unique loop (2) adds."""
+    """Return what the length of a chain (kind 1) or a unique loop (kind 2) adds to the price."""
     if kind == 1:
         return int(10 * length_rating(size) + 0.5)
     if kind == 2:
@@ -93,7 +94,7 @@ def _length_price(kind: int, size: int) -> int:
 
 @kernel
 def price(prices: NDArray[np.int32], out: Steps, index: int) -> int:
-    """What step `index` of `out` costs."""
+    """Return the price of step `index` of `out`."""
     header = FIRST_HEADER + index * WIDTH
     row = prices[out[header + KEY]]
     variant = out[header + VARIANT]
@@ -137,7 +138,7 @@ def walk(
     greedy: bool,
     arrivals: Arrivals,
     questions: NDArray[np.int64],
-    barren: Barren,
+    memo: Memo,
     out: Steps,
     log: NDArray[np.int32],
     most: int,
@@ -150,12 +151,12 @@ def walk(
     int32[n], entries with one number above 0 stand together and are asked together. prices:
     int32[techniques, PRICE_WIDTH].  greedy: of equal prices in a class the step that does most.
     arrivals: the queues of singles, asked before all others; empty where there are none.  log:
-    int32[MOST_STEPS, LOG_WIDTH], a row a step.  questions: int64[n], what `barren` knows the entries by.
-    barren: read and written; empty where nothing shall be remembered.  out: its SPENT goes on from where it
+    int32[MOST_STEPS, LOG_WIDTH], a row a step.  questions: int64[n], what `memo` knows the entries by.
+    memo: read and written; empty where nothing shall be remembered.  out: its SPENT goes on from where it
     stands.
     """
     queued = len(arrivals) > 0
-    remember = len(barren) > 0
+    remember = len(memo) > 0
     code = 0
     steps = 0
     while position[LEFT] and steps < most:
@@ -170,20 +171,20 @@ def walk(
         while entry < len(addresses):
             clear(out)
             if classes[entry] == 0:
-                if not remember or not is_known(barren, code, questions[entry]):
+                if not remember or not is_known(memo, code, questions[entry]):
                     call_scan(addresses[entry], position, limits[entry], FIRST, out)
                     if remember and out[COUNT] == 0 and not out[FULL]:
-                        note(barren, code, questions[entry])
+                        note(memo, code, questions[entry])
                 chosen = out[COUNT] - 1
                 entry += 1
             else:
                 first = entry
                 while entry < len(addresses) and classes[entry] == classes[first]:
                     found = out[COUNT]
-                    if not remember or not is_known(barren, code, questions[entry]):
+                    if not remember or not is_known(memo, code, questions[entry]):
                         call_scan(addresses[entry], position, limits[entry], ALL, out)
                         if remember and out[COUNT] == found and not out[FULL]:
-                            note(barren, code, questions[entry])
+                            note(memo, code, questions[entry])
                     entry += 1
                 chosen = -1
                 lowest = 0
@@ -217,7 +218,7 @@ def walk(
 
 
 _OF_THREAD: Final = threading.local()
-_FORGETFUL: Final[Barren] = np.zeros(0, dtype=np.int64)
+_NO_MEMO: Final[Memo] = np.zeros(0, dtype=np.int64)
 
 
 def _buffers() -> tuple[Steps, NDArray[np.int32]]:
@@ -238,7 +239,7 @@ class Walk:
 
 
 @dataclass(frozen=True)
-class Entry:
+class OrderedTechnique:
     """One technique of an order."""
 
     key: str
@@ -251,7 +252,7 @@ class Order:
 
     def __init__(
         self,
-        entries: Iterable[Entry],
+        entries: Iterable[OrderedTechnique],
         prices: Mapping[str, tuple[int, ...]],
         *,
         greedy: bool = False,
@@ -288,14 +289,14 @@ class Order:
         """The number of each technique with its limits."""
         return np.array([question(*asked) for asked in zip(self.keys, self._limits, strict=True)])
 
-    def walk(self, position: Position, barren: Barren | None = None) -> Walk:
+    def walk(self, position: Position, memo: Memo | None = None) -> Walk:
         """Solve as far as the order goes.
 
-        barren: what walks from the same position have asked in vain, read and written.
+        memo: which scans found nothing in other walks from the same position; read and written.
         """
         out, log = _buffers()
         out[SPENT] = 0
-        known = _FORGETFUL if barren is None else barren
+        known = _NO_MEMO if memo is None else memo
         steps, end, entry = self._walk(position.array.copy(), self._arrivals(position), MOST_STEPS, known)
         return Walk(log[:steps].copy(), end, self.keys[entry] if end == OVER else None)
 
@@ -308,7 +309,7 @@ class Order:
         while steps:
             after = position.array.copy()
             out[SPENT] = spent
-            steps, _, _ = self._walk(after, arrivals, 1, _FORGETFUL)
+            steps, _, _ = self._walk(after, arrivals, 1, _NO_MEMO)
             spent = int(out[SPENT])
             if steps:
                 found = ((step, position.after(step)) for step in decode_all(out))
@@ -323,7 +324,7 @@ class Order:
             arrive(position.array, arrivals)
         return arrivals
 
-    def _walk(self, state: State, arrivals: Arrivals, most: int, barren: Barren) -> tuple[int, int, int]:
+    def _walk(self, state: State, arrivals: Arrivals, most: int, memo: Memo) -> tuple[int, int, int]:
         """Take up to `most` steps from `state`, mutating all but the entries, and this thread's buffers."""
         return walk(
             state,
@@ -334,7 +335,7 @@ class Order:
             self._greedy,
             arrivals,
             self._questions,
-            barren,
+            memo,
             *_buffers(),
             most,
         )

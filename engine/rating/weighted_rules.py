@@ -14,12 +14,12 @@ from functools import cache
 from math import inf, sqrt
 from typing import Final
 
-from engine.grid import Grid
 from engine.position import Position
 from engine.rating import weights
-from engine.rating.walk import LOG_KEY, OVER, SOLVED, Entry, Order, Walk
+from engine.rating.scheme import Scheme, Subject
+from engine.rating.walk import LOG_KEY, OVER, SOLVED, Order, OrderedTechnique, Walk
+from engine.techniques import TECHNIQUES
 from engine.techniques.keys import NUMBER
-from engine.techniques.limits import WEIGHTED_RULES as LIMITS
 
 # The rule, 1..14, of each technique in the order tried.
 RULE_OF: Final = {
@@ -44,14 +44,14 @@ RULE_OF: Final = {
 # What a use of a technique, by its number, is counted as.
 _BOOKED: Final = {NUMBER[key]: 1 if rule == 2 else rule for key, rule in RULE_OF.items()}
 
-HARDEST: Final = 5  # level of what the rules do not solve
+HARDEST: Final = 5  # the level of puzzles the rules do not solve
 
 
 @dataclass(frozen=True, slots=True)
-class Ratings:
+class RulesRating:
     """D, the level and how often each rule was applied."""
 
-    difficulty: float | None  # None where the rules fail: D of what they did says nothing of the puzzle
+    difficulty: float | None  # None where the rules do not solve the puzzle
     level: int
     counts: tuple[int, ...]  # of rules 1..14
 
@@ -75,7 +75,7 @@ def level(value: float) -> int:
 @cache
 def order() -> Order:
     """The rules in order."""
-    return Order((Entry(key, LIMITS.get(key, {})) for key in RULE_OF), {})
+    return Order((OrderedTechnique(key, TECHNIQUES[key].on_path("weighted_rules")) for key in RULE_OF), {})
 
 
 @cache
@@ -89,11 +89,11 @@ def up_to_fish(position: Position) -> float:
     What rules 12 to 14 weigh puts a puzzle above D = 6 but for very long solutions.
     """
     walk = _order_up_to_fish().walk(position)
-    found = ratings_of(walk) if walk.end == SOLVED else None
+    found = rating_of(walk) if walk.end == SOLVED else None
     return inf if found is None or found.difficulty is None else found.difficulty
 
 
-def ratings_of(walk: Walk) -> Ratings | None:
+def rating_of(walk: Walk) -> RulesRating | None:
     """D and level of a walk through `order`; level 5 too where all rules fail. None past a bound."""
     if walk.end == OVER:
         return None
@@ -101,12 +101,15 @@ def ratings_of(walk: Walk) -> Ratings | None:
     for number in walk.log[:, LOG_KEY].tolist():
         counts[_BOOKED[number] - 1] += 1
     if walk.end != SOLVED:
-        return Ratings(None, HARDEST, tuple(counts))
+        return RulesRating(None, HARDEST, tuple(counts))
     value = round(difficulty(counts), 4)
-    return Ratings(value, level(value), tuple(counts))
+    return RulesRating(value, level(value), tuple(counts))
 
 
-def score(grid: Grid) -> float | None:
-    """D of a grid with one solution; None where the rules fail or a search went past its bound."""
-    found = ratings_of(order().walk(Position.from_grid(grid)))
+def _score(subject: Subject) -> float | None:
+    """D; None where the rules fail or a search went past its bound."""
+    found = rating_of(subject.walk(order(), remember=False))
     return found.difficulty if found else None
+
+
+SCHEMES: Final = (Scheme("weighted_rules", _score),)

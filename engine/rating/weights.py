@@ -1,4 +1,6 @@
-"""Every number of the rating schemes, with its source. Computes nothing.
+"""The numbers of the schemes taken from papers, with their sources. Computes nothing.
+
+Those of the Explainer and of HoDoKu are in explainer.py and hodoku.py, of the expected time in time_model.py.
 
 Where a paper leaves a number open, the one chosen is named so.
 """

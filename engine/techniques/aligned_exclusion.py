@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from engine.kernels.effects import Seen, commit_shortest, new_seen
 from engine.kernels.state import CANDIDATES, State
 from engine.kernels.steps import Steps, begin, put_cell, put_removed_mask
 from engine.kernels.tables import ALL_DIGITS, CELL_PEERS, SEES
-from engine.techniques.entry import PATTERN, PINCER, Technique
+from engine.techniques.entry import N_, PATTERN, PINCER, SHORT, Family, Technique, Trait
 from engine.techniques.limits import KEY, SIZE, Limits
 
 Words = NDArray[np.int32]
@@ -43,7 +44,7 @@ def _find_excluders(position: State, most: int, words: Words, base: Words) -> in
 
 @kernel
 def _list_cells(top: int, middle: int, bottom: int, cells: Words) -> int:
-    """The cells of three words, ascending in `cells`; how many."""
+    """Write the cells of three words to `cells`, ascending; return how many."""
     count = 0
     for band in range(3):
         word = top if band == 0 else (middle if band == 1 else bottom)
@@ -214,7 +215,18 @@ def _joined(position: State, one: int, other: int) -> bool:
     return bool(SEES[one, other] != 0 and few)
 
 
+# No bound: two or three cells with what sees them all.
+_exclusion = partial(
+    Technique,
+    scan=scan_aligned_exclusion,
+    family=Family.EXCLUSION,
+    tier=5,
+    bound=SHORT,
+    told_by="exclusion",
+    traits=Trait.MIDDLE,
+)
+
 ENTRIES: Final = (
-    Technique("aligned_pair_exclusion", scan_aligned_exclusion),
-    Technique("aligned_triplet_exclusion", scan_aligned_exclusion),
+    _exclusion("aligned_pair_exclusion", N_("Aligned pair exclusion"), limits={"size": 2}),
+    _exclusion("aligned_triplet_exclusion", N_("Aligned triplet exclusion"), limits={"size": 3}),
 )

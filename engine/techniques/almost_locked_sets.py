@@ -6,6 +6,7 @@ both of two sets (their restricted common) therefore is what the second lacks on
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -30,7 +31,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.effects import Hits, Seen, commit_shortest, drop_longer, new_seen, put_hits
 from engine.kernels.state import CANDIDATES, State
 from engine.kernels.steps import FULL, PAST_BOUND, Steps, begin, discard, put_cell, put_house
-from engine.techniques.entry import ALS, SHOWN, Technique
+from engine.techniques.entry import ALS, N_, SHORT, SHOWN, Family, Technique
 from engine.techniques.limits import ALS as MOST_SETS
 from engine.techniques.limits import BOUND, FORWARD, KEY, OVERLAP, Limits
 
@@ -575,8 +576,24 @@ def _last_link(start: Words, links: Words, one: int, other: int) -> int:
     return 0
 
 
+_als = partial(Technique, family=Family.ALMOST_LOCKED_SETS, tier=5, limits={"overlap": 1})
+
 ENTRIES: Final = (
-    Technique("als_xz", scan_als_xz),
-    Technique("als_xy_wing", scan_als_xy_wing),
-    Technique("als_xy_chain", scan_als_xy_chain),
+    # No bound: two of at most ALS_ROOM sets.
+    _als("als_xz", N_("ALS-XZ"), scan=scan_als_xz, bound=SHORT, paths={"hodoku": {"overlap": 0}}),
+    _als(
+        "als_xy_wing",
+        N_("ALS-XY-Wing"),
+        scan=scan_als_xy_wing,
+        bound=100_000_000,  # pairs of sets linked to a third
+        paths={"hodoku": {"overlap": 0}},
+    ),
+    _als(
+        "als_xy_chain",
+        N_("ALS chain"),
+        scan=scan_als_xy_chain,
+        bound=100_000_000,  # sets looked at on the way back along a chain
+        limits={"overlap": 1, "als": 16},
+        paths={"logic": {"overlap": 0, "als": 6}, "hodoku": {"overlap": 0, "als": 51, "forward": 1}},
+    ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CELLS, PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
-from engine.techniques.entry import BASE, COLOUR_A, COLOUR_C, Technique
+from engine.techniques.entry import BASE, COLOUR_A, COLOUR_C, N_, SHORT, Family, Technique, Trait
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import KEY, Limits
 
@@ -188,9 +189,14 @@ def scan_multi_colouring(position: State, limits: Limits, mode: int, out: Steps)
                 return
 
 
+# No bound: the colors of one digit.
+_coloring = partial(Technique, family=Family.COLORING, bound=SHORT, traits=Trait.STRONG_LINKS)
+_simple = partial(_coloring, scan=scan_simple_colouring, tier=4)
+_multi = partial(_coloring, scan=scan_multi_colouring, tier=5)
+
 ENTRIES: Final = (
-    Technique("simple_colouring_trap", scan_simple_colouring),
-    Technique("simple_colouring_wrap", scan_simple_colouring),
-    Technique("multi_colouring_1", scan_multi_colouring),
-    Technique("multi_colouring_2", scan_multi_colouring),
+    _simple("simple_colouring_trap", N_("Simple colouring: colour trap")),
+    _simple("simple_colouring_wrap", N_("Simple colouring: colour wrap")),
+    _multi("multi_colouring_1", N_("Multi-colouring type 1")),
+    _multi("multi_colouring_2", N_("Multi-colouring type 2")),
 )

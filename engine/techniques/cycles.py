@@ -6,6 +6,7 @@ with the lowest rating, then the fewest literals, as the Explainer sorts them.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -18,7 +19,7 @@ from engine.kernels.state import CELLS as DIGIT_CELLS
 from engine.kernels.steps import ALL, Steps, begin, commit, discard, put_link, put_placed, put_removed
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN, SEES
 from engine.techniques.closure import Parts, closure_of, component_of, leads_to, no_closure, parts_of, within
-from engine.techniques.entry import Technique
+from engine.techniques.entry import N_, SHORT, Family, Technique
 from engine.techniques.graph import NODE_LITERALS, Graph, build, explore, forget
 from engine.techniques.implications import (
     ASSUMED,
@@ -309,10 +310,19 @@ def _put_chain(position: State, out: Steps, arena: Arena, record: int, start: in
     put_marked(out, arena, FIRST_RECORD, arena[TOP], stack)
 
 
+# No bound: from each candidate every other is reached once, whatever the way.
+_chain = partial(Technique, scan=scan_static_chains, family=Family.CHAINS, tier=5, bound=SHORT)
+
 ENTRIES: Final = (
-    Technique("x_cycle", scan_static_chains),
-    Technique("y_cycle", scan_static_chains),
-    Technique("forcing_x_chain", scan_static_chains),
-    Technique("bidirectional_cycle", scan_static_chains),
-    Technique("forcing_chain", scan_static_chains),
+    _chain("x_cycle", N_("X-Cycle"), told_by="loop", limits={"kinds": 1}),
+    _chain("y_cycle", N_("Y-Cycle"), told_by="loop", limits={"kinds": 2}),
+    _chain("forcing_x_chain", N_("Forcing X-Chain"), told_by="forcing", limits={"kinds": 4}),
+    _chain("bidirectional_cycle", N_("Bidirectional cycle"), told_by="loop", limits={"kinds": 8}),
+    _chain(
+        "forcing_chain",
+        N_("Forcing chain"),
+        told_by="forcing",
+        limits={"kinds": 16},
+        paths={"explainer": {"kinds": 31}},  # the rule class that searches all kinds of chain at once
+    ),
 )

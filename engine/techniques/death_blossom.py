@@ -14,7 +14,7 @@ from engine.kernels.effects import commit_shortest, new_seen, put_hits
 from engine.kernels.state import CANDIDATES, State
 from engine.kernels.steps import ALL, FULL, PAST_BOUND, Steps, begin, put_cell
 from engine.techniques.almost_locked_sets import put_set
-from engine.techniques.entry import PIVOT, Technique
+from engine.techniques.entry import N_, PIVOT, Family, Technique
 from engine.techniques.limits import BOUND, KEY, OVERLAP, Limits
 
 # Which selections of petals were met, by stem, number of petals and what they would remove: a key of 62 bits
@@ -135,4 +135,14 @@ def scan_death_blossom(position: State, limits: Limits, mode: int, out: Steps) -
                 return
 
 
-ENTRIES: Final = (Technique("death_blossom", scan_death_blossom),)
+ENTRIES: Final = (
+    Technique(
+        "death_blossom",
+        N_("Death Blossom"),
+        scan=scan_death_blossom,
+        family=Family.ALMOST_LOCKED_SETS,
+        tier=5,
+        bound=10_000_000,  # petals tried
+        limits={"overlap": 1},
+    ),
+)

@@ -1,15 +1,16 @@
-"""The entry a technique has in TECHNIQUES, and the roles a cell or house can play in its proof."""
+"""Technique, the one entry of a technique, and the roles that cells and houses play in a proof."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from enum import IntEnum
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from enum import Flag, IntEnum, StrEnum, auto
 from typing import Final
 
 from engine.kernels.state import State
 from engine.kernels.steps import Steps
-from engine.techniques.limits import Limits
+from engine.techniques.keys import NUMBER
+from engine.techniques.limits import Limits, limits_of
 
 Scan = Callable[[State, Limits, int, Steps], None]
 
@@ -55,10 +56,88 @@ COVER: Final = int(HouseRole.COVER)
 SHOWN: Final = int(HouseRole.SHOWN)
 
 
-@dataclass(frozen=True, slots=True)
-class Technique:
-    """One entry of TECHNIQUES."""
+class Family(StrEnum):
+    """What kind of pattern a technique looks for."""
 
-    key: str
+    SINGLES = "singles"
+    DIRECT = "direct"  # locked candidates and hidden sets that leave a digit one place at once
+    LOCKED_CANDIDATES = "locked_candidates"
+    SUBSETS = "subsets"
+    FISH = "fish"
+    SINGLE_DIGIT = "single_digit"  # strong links of one digit
+    COLORING = "coloring"
+    WINGS = "wings"
+    UNIQUENESS = "uniqueness"
+    CHAINS = "chains"  # chains and loops
+    ALMOST_LOCKED_SETS = "almost_locked_sets"
+    EXCLUSION = "exclusion"
+    FORCING = "forcing"  # forcing chains of several branches, and nets
+    LAST_RESORT = "last_resort"  # what is left where no pattern is known
+
+
+class Trait(Flag):
+    """What the facts of a technique's steps mean beyond their roles, for whoever draws them."""
+
+    MIDDLE = auto()  # the cells of Role.PATTERN only join the pincers
+    STRONG_LINKS = auto()  # a base house is a strong link between the two places of its digit
+    COVERS_JOIN = auto()  # a cover house shows how the other facts meet, not where a fish takes its digit
+    PINCERS_APART = auto()  # the pincers are a part of the pattern of its own
+
+
+NO_TRAITS: Final = Trait(0)
+
+# Needs no bound: what the search tries is limited by the cells, houses, digits and limits alone, and it takes
+# no more than seconds on any position.
+SHORT: Final = 0
+
+
+def N_(text: str) -> str:
+    """Mark `text` for translation; whoever shows it looks it up. gettext's extractors know this name."""
+    return text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Technique:
+    """All there is to know about a technique, in one entry of TECHNIQUES.
+
+    The fields of `limits`, `together` and `paths` are those of limits.FIELDS; one that is not mentioned is 0.
+    """
+
+    key: str  # one of keys.KEYS
+    name: str  # in English, marked by N_
+    _: KW_ONLY
     scan: Scan
-    needs_unique: bool = False  # its proof takes for granted that the puzzle has one solution
+    family: Family
+    # How hard it is for a person, 1 to 5: 1 full house, hidden single in a box; 2 hidden single in a line,
+    # naked single; 3 locked candidates and subsets; 4 fish, wings, simple coloring, the common single-digit
+    # and uniqueness patterns; 5 everything else.
+    tier: int
+    tier_in_box: int | None = None  # where it is another one for a step in a box (variant 0 of hidden_single)
+    bound: int  # the most a search may cost, in the scan's own unit, before it raises FULL; or SHORT
+    needs_unique: bool = False  # the proof takes for granted that the puzzle has one solution
+    told_by: str = ""  # the stem of its template in templates/game/steps/, where that is not the key
+    traits: Trait = NO_TRAITS
+    limits: Mapping[str, int] = field(default_factory=dict)  # how far `find` looks
+    # Where a path looks less far than `find`, by the path's name: "logic" is that of hints, solution paths
+    # and counts, the others belong to the rating schemes of that name.
+    paths: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    # Left out of "logic": a long search that next to never gives the first step there is. The references
+    # switch it off too.
+    on_request: bool = False
+    # Where one search finds this technique together with another, for a third of what two would cost: the key
+    # it is asked under on a path, and on that entry the limits that widen the search.
+    found_by: str = ""
+    together: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def template(self) -> str:
+        """The stem of the template that tells its steps."""
+        return self.told_by or self.key
+
+    def on_path(self, path: str) -> dict[str, int]:
+        """The limits of a path where they differ from those of `find`, widened by `together`."""
+        return {**self.paths.get(path, {}), **self.together}
+
+    def limits_for(self, *changes: Mapping[str, int]) -> Limits:
+        """int32[LIMITS_SIZE] for the scan: its bound, the limits of `find`, then every change given."""
+        return limits_of(NUMBER[self.key], {"bound": self.bound}, self.limits, *changes)

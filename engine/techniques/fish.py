@@ -12,6 +12,7 @@ can be bases whose cells outside of the covers have a common peer.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -33,7 +34,7 @@ from engine.kernels.steps import (
     put_removed,
 )
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SHARED
-from engine.techniques.entry import BASE, COVER, ENDO_FIN, FIN, Technique
+from engine.techniques.entry import BASE, COVER, ENDO_FIN, FIN, N_, Family, Technique
 from engine.techniques.entry import PATTERN as BODY
 from engine.techniques.limits import BOUND, ENDO_FINS, FINS, KEY, KINDS, SIAMESE, SIZE, Limits
 from engine.techniques.subsets import CHOICES, FROM
@@ -649,21 +650,59 @@ def scan_fish(position: State, limits: Limits, mode: int, out: Steps) -> None:
             return
 
 
+_fish = partial(
+    Technique,
+    scan=scan_fish,
+    family=Family.FISH,
+    bound=20_000_000,  # houses tried as bases, fish judged and pairs of them joined
+)
+_basic = partial(_fish, tier=4)
+_finned = partial(_fish, tier=4, told_by="finned_fish", paths={"hodoku": {"fins": 5, "siamese": 0}})
+_sashimi = partial(_finned, told_by="sashimi_fish")
+_franken = partial(_fish, tier=5, told_by="franken_fish")
+_FINNED: Final = {"kinds": BASIC | FINNED, "fins": 9, "siamese": 1}
+_SASHIMI: Final = {"kinds": BASIC | FINNED | SASHIMI, "fins": 9, "siamese": 1}
+_ANY_FINS: Final = {"fins": 9, "endo_fins": 9, "siamese": 1}
+_HODOKU_FINS: Final = {"fins": 5, "endo_fins": 2, "siamese": 0}
+_LOGIC_FINS: Final = {"fins": 3, "endo_fins": 0, "siamese": 0}
+_finned_franken = partial(
+    _fish, tier=5, told_by="finned_fish", paths={"logic": _LOGIC_FINS, "hodoku": _HODOKU_FINS}
+)
+_large_finned = partial(_finned_franken, paths={"hodoku": _HODOKU_FINS}, on_request=True)
+
 ENTRIES: Final = (
-    Technique("x_wing", scan_fish),
-    Technique("swordfish", scan_fish),
-    Technique("jellyfish", scan_fish),
-    Technique("finned_x_wing", scan_fish),
-    Technique("sashimi_x_wing", scan_fish),
-    Technique("finned_swordfish", scan_fish),
-    Technique("sashimi_swordfish", scan_fish),
-    Technique("finned_jellyfish", scan_fish),
-    Technique("sashimi_jellyfish", scan_fish),
-    Technique("franken_x_wing", scan_fish),
-    Technique("franken_swordfish", scan_fish),
-    Technique("franken_jellyfish", scan_fish),
-    Technique("finned_franken_x_wing", scan_fish),
-    Technique("finned_franken_swordfish", scan_fish),
-    Technique("finned_franken_jellyfish", scan_fish),
-    Technique("finned_mutant_jellyfish", scan_fish),
+    _basic("x_wing", N_("X-Wing"), limits={"size": 2, "kinds": BASIC}),
+    _basic("swordfish", N_("Swordfish"), limits={"size": 3, "kinds": BASIC}),
+    _basic("jellyfish", N_("Jellyfish"), limits={"size": 4, "kinds": BASIC}),
+    _finned("finned_x_wing", N_("Finned X-Wing"), limits={"size": 2, **_FINNED}),
+    _sashimi("sashimi_x_wing", N_("Sashimi X-Wing"), limits={"size": 2, **_SASHIMI}),
+    _finned("finned_swordfish", N_("Finned Swordfish"), limits={"size": 3, **_FINNED}),
+    _sashimi("sashimi_swordfish", N_("Sashimi Swordfish"), limits={"size": 3, **_SASHIMI}),
+    _finned("finned_jellyfish", N_("Finned Jellyfish"), limits={"size": 4, **_FINNED}),
+    _sashimi("sashimi_jellyfish", N_("Sashimi Jellyfish"), limits={"size": 4, **_SASHIMI}),
+    _franken("franken_x_wing", N_("Franken X-Wing"), limits={"size": 2, "kinds": FRANKEN}),
+    _franken("franken_swordfish", N_("Franken Swordfish"), limits={"size": 3, "kinds": FRANKEN}),
+    _franken(
+        "franken_jellyfish", N_("Franken Jellyfish"), limits={"size": 4, "kinds": FRANKEN}, on_request=True
+    ),
+    _finned_franken(
+        "finned_franken_x_wing",
+        N_("Finned Franken X-Wing"),
+        limits={"size": 2, "kinds": FRANKEN | FINNED, **_ANY_FINS},
+    ),
+    _finned_franken(
+        "finned_franken_swordfish",
+        N_("Finned Franken Swordfish"),
+        limits={"size": 3, "kinds": FRANKEN | FINNED, **_ANY_FINS},
+    ),
+    _large_finned(
+        "finned_franken_jellyfish",
+        N_("Finned Franken Jellyfish"),
+        limits={"size": 4, "kinds": FRANKEN | FINNED, **_ANY_FINS},
+    ),
+    _large_finned(
+        "finned_mutant_jellyfish",
+        N_("Finned Mutant Jellyfish"),
+        limits={"size": 4, "kinds": MUTANT | FINNED, **_ANY_FINS},
+    ),
 )

@@ -6,9 +6,10 @@ before forcing_chain, by HoDoKu's order number.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-KEYS: Final = (
+_keys: Final = [
     "full_house",
     "hidden_single",
     "direct_pointing",
@@ -114,5 +115,21 @@ KEYS: Final = (
     "nested_forcing_chain",
     "trial",
     "brute_force",
-)
+]
+KEYS: Final[Sequence[str]] = _keys
 NUMBER: Final = {key: number for number, key in enumerate(KEYS)}
+
+
+def add_key(key: str) -> None:
+    """Add a key after all others. ValueError where it is taken."""
+    if key in NUMBER:
+        raise ValueError(f"expected a key of its own, found {key!r}")
+    NUMBER[key] = len(_keys)
+    _keys.append(key)
+
+
+def remove_key(key: str) -> None:
+    """Take away the key that was added last. ValueError for another."""
+    if _keys[-1] != key:
+        raise ValueError(f"expected {_keys[-1]!r}, the key added last, found {key!r}")
+    del NUMBER[_keys.pop()]

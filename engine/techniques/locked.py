@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from engine.kernels._jit import kernel
@@ -17,7 +18,7 @@ from engine.kernels.steps import (
     put_removed,
 )
 from engine.kernels.tables import HOUSE_CELLS, SHARED
-from engine.techniques.entry import BASE, COVER, PATTERN, Technique
+from engine.techniques.entry import BASE, COVER, N_, PATTERN, SHORT, Family, Technique, Trait
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import KEY, Limits
 
@@ -95,9 +96,28 @@ def scan_direct_locked(position: State, limits: Limits, mode: int, out: Steps) -
                         return
 
 
+# No bound: one look at each box with each line.
+_locked = partial(
+    Technique,
+    scan=scan_locked_candidates,
+    family=Family.LOCKED_CANDIDATES,
+    tier=3,
+    bound=SHORT,
+    told_by="locked",
+)
+_direct = partial(
+    Technique,
+    scan=scan_direct_locked,
+    family=Family.DIRECT,
+    tier=3,
+    bound=SHORT,
+    told_by="direct_locked",
+    traits=Trait.COVERS_JOIN,
+)
+
 ENTRIES: Final = (
-    Technique("pointing", scan_locked_candidates),
-    Technique("claiming", scan_locked_candidates),
-    Technique("direct_pointing", scan_direct_locked),
-    Technique("direct_claiming", scan_direct_locked),
+    _locked("pointing", N_("Pointing")),
+    _locked("claiming", N_("Claiming")),
+    _direct("direct_pointing", N_("Direct pointing")),
+    _direct("direct_claiming", N_("Direct claiming")),
 )

@@ -8,6 +8,7 @@ whose explanation has the fewest literals, as the Explainer sorts them.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -48,8 +49,10 @@ from engine.kernels.steps import LINKS as LINK_FACTS
 from engine.kernels.steps import PATTERN as CELL_FACTS
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
 from engine.techniques.closure import Closure, agree, closure_of, leads_to, no_closure, parts_of
+from engine.techniques.cycles import ENTRIES as CYCLES
 from engine.techniques.cycles import scan_static_chains
-from engine.techniques.entry import BASE, COVER, PATTERN, Technique
+from engine.techniques.entry import BASE, COVER, N_, PATTERN, SHORT, Family, Technique
+from engine.techniques.fish import ENTRIES as FISH
 from engine.techniques.fish import scan_fish
 from engine.techniques.graph import build
 from engine.techniques.implications import (
@@ -84,16 +87,16 @@ from engine.techniques.limits import (
     BOUND,
     DEEPEST_LEVEL,
     DYNAMIC_COST,
-    EXPLAINER,
     KEY,
     KINDS,
     LEVEL,
     SEVERAL_COST,
     STATIC_COST,
     Limits,
-    limits_for,
 )
+from engine.techniques.locked import ENTRIES as LOCKED
 from engine.techniques.locked import scan_locked_candidates
+from engine.techniques.subsets import ENTRIES as SUBSETS
 from engine.techniques.subsets import scan_hidden_subset, scan_naked_subset
 
 # Kinds wanted, as bits of limits[KINDS]. At equal length the Explainer sorts them in this order.
@@ -113,19 +116,6 @@ NESTED_LEVEL: Final = 3  # with static chains too; one more: with chains of seve
 # A nested step's variant is its kind plus ten times the tenths its level adds to the rating of NESTED_LEVEL.
 TENTHS_A_LEVEL: Final = 5
 
-# What may arise under an assumption from PLUS_LEVEL on, in the Explainer's order.
-RULES: Final = np.stack(
-    [
-        limits_for("pointing"),
-        limits_for("claiming"),
-        limits_for("hidden_pair"),
-        limits_for("naked_pair"),
-        limits_for("x_wing"),
-        limits_for("forcing_chain", EXPLAINER["forcing_chain"]),
-        limits_for("cell_forcing_chain", EXPLAINER["cell_forcing_chain"]),
-        limits_for("dynamic_forcing_chain"),
-    ]
-)
 X_CYCLE: Final = NUMBER["x_cycle"]
 Y_CYCLE: Final = NUMBER["y_cycle"]
 FORCING_X_CHAIN: Final = NUMBER["forcing_x_chain"]
@@ -758,16 +748,61 @@ def _put_step(
         put_marked(out, nets.arena, nets.table[start, BEGIN], nets.table[start, END], lemma_at)
 
 
+# No bound, but for nested chains: from each candidate every other is reached once, whatever the way.
+_net = partial(Technique, scan=scan_nets, family=Family.FORCING, tier=5, bound=SHORT, told_by="net")
+_deep_net = partial(_net, scan=scan_deep_nets)
+
 ENTRIES: Final = (
-    Technique("nishio", scan_nets),
-    Technique("cell_forcing_chain", scan_nets),
-    Technique("region_forcing_chain", scan_nets),
-    Technique("double_forcing_chain", scan_nets),
-    Technique("dynamic_forcing_chain", scan_nets),
-    Technique("dynamic_forcing_chain_plus", scan_deep_nets),
-    Technique("nested_forcing_chain", scan_deep_nets),
-    Technique("forcing_chain_contradiction", scan_nets),
-    Technique("forcing_chain_verity", scan_nets),
-    Technique("forcing_net_contradiction", scan_nets),
-    Technique("forcing_net_verity", scan_nets),
+    _net("nishio", N_("Nishio"), limits={"kinds": 8 | 16, "level": 1}),
+    _net(
+        "cell_forcing_chain",
+        N_("Cell forcing chain"),
+        limits={"kinds": 2},
+        paths={"explainer": {"kinds": 6}},  # one rule class with region forcing chains
+    ),
+    _net("region_forcing_chain", N_("Region forcing chain"), limits={"kinds": 4}),
+    _net("double_forcing_chain", N_("Double forcing chain"), limits={"kinds": 1, "level": 1}),
+    _net("dynamic_forcing_chain", N_("Dynamic forcing chain"), limits={"kinds": 15, "level": 1}),
+    _deep_net(
+        "dynamic_forcing_chain_plus", N_("Dynamic forcing chain (+)"), limits={"kinds": 15, "level": 2}
+    ),
+    _deep_net(
+        "nested_forcing_chain",
+        N_("Nested forcing chain"),
+        bound=10_000,  # of the costs named in limits.py
+        limits={"kinds": 15, "level": 3},
+    ),
+    _net("forcing_chain_contradiction", N_("Forcing chain contradiction"), limits={"kinds": 8 | 32}),
+    # Contradictions and verities cost the same on HoDoKu's path, so one search looks for both there.
+    _net(
+        "forcing_chain_verity",
+        N_("Forcing chain verity"),
+        limits={"kinds": 7 | 32},
+        paths={"hodoku": {"kinds": 15 | 32}},
+    ),
+    _net("forcing_net_contradiction", N_("Forcing net contradiction"), limits={"kinds": 8, "level": 1}),
+    _net(
+        "forcing_net_verity",
+        N_("Forcing net verity"),
+        limits={"kinds": 7, "level": 1},
+        paths={"hodoku": {"kinds": 15}},
+    ),
+)
+
+_KNOWN: Final = {entry.key: entry for entry in (*LOCKED, *SUBSETS, *FISH, *CYCLES, *ENTRIES)}
+# What may arise under an assumption from PLUS_LEVEL on, in the Explainer's order: int32[8, LIMITS_SIZE].
+RULES: Final = np.stack(
+    [
+        _KNOWN[key].limits_for(_KNOWN[key].on_path("explainer"))
+        for key in (
+            "pointing",
+            "claiming",
+            "hidden_pair",
+            "naked_pair",
+            "x_wing",
+            "forcing_chain",
+            "cell_forcing_chain",
+            "dynamic_forcing_chain",
+        )
+    ]
 )

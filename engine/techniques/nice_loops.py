@@ -7,6 +7,7 @@ nodes.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -52,7 +53,7 @@ from engine.techniques.closure import (
     parts_of,
     within,
 )
-from engine.techniques.entry import ALS, Technique
+from engine.techniques.entry import ALS, N_, SHORT, Family, Technique
 from engine.techniques.graph import (
     CANDIDATE_NODES,
     NODE_LITERALS,
@@ -685,16 +686,73 @@ def _is_simple(graph: Graph, path: Row, length: int) -> bool:
     return simple
 
 
-ENTRIES: Final = tuple(
-    Technique(key, scan_nice_loops)
-    for key in (
+# No bound: from each candidate every other is reached once, whatever the way.
+_chain = partial(Technique, scan=scan_nice_loops, family=Family.CHAINS, tier=5, bound=SHORT)
+_GROUPED: Final = {"links": 40, "groups": 1, "als_nodes": 1}
+_LOGIC_GROUPED: Final = {"links": 12, "als_nodes": 0}
+_HODOKU_GROUPED: Final = {"links": 10, "als_nodes": 0}
+
+ENTRIES: Final = (
+    _chain(
         "x_chain",
+        N_("X-Chain"),
+        told_by="chain",
+        limits={"links": 40, "kinds": 2},
+        paths={"hodoku": {"links": 20}},
+    ),
+    _chain(
         "xy_chain",
+        N_("XY-Chain"),
+        told_by="chain",
+        limits={"links": 40, "kinds": 2},
+        paths={"hodoku": {"links": 20}},
+    ),
+    _chain(
         "aic",
+        N_("AIC"),
+        told_by="chain",
+        limits={"links": 40, "kinds": 2},
+        paths={"logic": {"links": 16}, "hodoku": {"links": 10}},
+        together={"kinds": 14},
+    ),
+    _chain(
         "discontinuous_nice_loop",
+        N_("Discontinuous nice loop"),
+        told_by="forcing",
+        limits={"links": 40, "kinds": 4},
+        paths={"logic": {"links": 16}, "hodoku": {"links": 10}},
+        found_by="aic",
+    ),
+    _chain(
         "continuous_nice_loop",
+        N_("Continuous nice loop"),
+        told_by="loop",
+        limits={"links": 40, "kinds": 9},
+        paths={"logic": {"links": 16, "kinds": 8}, "hodoku": {"links": 10, "kinds": 8}},
+        found_by="aic",
+    ),
+    _chain(
         "grouped_aic",
+        N_("Grouped AIC"),
+        told_by="chain",
+        limits={**_GROUPED, "kinds": 2},
+        paths={"logic": _LOGIC_GROUPED, "hodoku": _HODOKU_GROUPED},
+        together={"kinds": 14},
+    ),
+    _chain(
         "grouped_discontinuous_nice_loop",
+        N_("Grouped discontinuous nice loop"),
+        told_by="forcing",
+        limits={**_GROUPED, "kinds": 4},
+        paths={"logic": _LOGIC_GROUPED, "hodoku": _HODOKU_GROUPED},
+        found_by="grouped_aic",
+    ),
+    _chain(
         "grouped_continuous_nice_loop",
-    )
+        N_("Grouped continuous nice loop"),
+        told_by="loop",
+        limits={**_GROUPED, "kinds": 9},
+        paths={"logic": {**_LOGIC_GROUPED, "kinds": 8}, "hodoku": {**_HODOKU_GROUPED, "kinds": 8}},
+        found_by="grouped_aic",
+    ),
 )

@@ -1,10 +1,12 @@
 """Rectangles of two digits in two rows, two columns and two boxes that must not be left swappable.
 
-Unique rectangle 6, hidden and avoidable rectangles. Types 1 to 5 stand with the longer loops in unique_loops.
+Unique rectangle 6, hidden and avoidable rectangles. Unique rectangles 1 to 5 are in unique_rectangles.py,
+with the longer loops, whose types 1 to 4 follow the same rules.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -15,7 +17,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, DIGITS, GIVENS, PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed, put_removed_mask
 from engine.kernels.tables import CELL_HOUSES, HOUSE_WORDS, PEER_WORDS
-from engine.techniques.entry import BASE, CORNER, Technique
+from engine.techniques.entry import BASE, CORNER, N_, SHORT, Family, Technique
 from engine.techniques.limits import KEY, KINDS, MISSING, Limits
 
 # Forms of avoidable rectangles, as bits of limits[KINDS].
@@ -42,7 +44,7 @@ RECTANGLES: Final[NDArray[np.int32]] = np.array(_rectangles(), dtype=np.int32)  
 
 @kernel
 def allowed(position: State, cell: int, digit: int) -> bool:
-    """Whether no digit placed rules `digit` (0..8) out in the empty `cell`, be it a candidate or not."""
+    """Return whether no placed digit excludes `digit` (0..8) from the empty `cell`, candidate or not."""
     row = position[PLACES + 27 * digit + CELL_HOUSES[cell, 0]]
     column = position[PLACES + 27 * digit + CELL_HOUSES[cell, 1]]
     box = position[PLACES + 27 * digit + CELL_HOUSES[cell, 2]]
@@ -75,7 +77,7 @@ def fits(position: State, limits: Limits, rectangle: int, pair: int) -> bool:
 
 @kernel
 def pair_of_corner(position: State, rectangle: int, index: int) -> int:
-    """The digits of a bivalue corner; 0 if it is none, a corner is solved or an earlier one has the same."""
+    """Return the digits of a bivalue corner; 0 if it is not, one is solved or an earlier one has the same."""
     pair = position[CANDIDATES + RECTANGLES[rectangle, index]]
     if count_ones(pair) != 2:
         return 0
@@ -186,7 +188,7 @@ def scan_hidden_rectangle(position: State, limits: Limits, mode: int, out: Steps
 
 @kernel
 def _solved_corners(position: State, rectangle: int) -> int:
-    """Which corners are solved, as four bits; 0 where one of them is a given."""
+    """Return the solved corners as four bits; 0 where one of them is a given."""
     solved = 0
     for index in range(4):
         cell = RECTANGLES[rectangle, index]
@@ -289,9 +291,25 @@ def _put_avoidable_2(
     return commit(out, mode)
 
 
+# No bound: the rectangles are listed.
+_rectangle = partial(Technique, family=Family.UNIQUENESS, bound=SHORT, needs_unique=True)
+_avoidable = partial(_rectangle, tier=5, limits={"kinds": 3}, paths={"hodoku": {"kinds": 1}})
+
 ENTRIES: Final = (
-    Technique("unique_rectangle_6", scan_unique_rectangle_6, needs_unique=True),
-    Technique("hidden_rectangle", scan_hidden_rectangle, needs_unique=True),
-    Technique("avoidable_rectangle_1", scan_avoidable_rectangle_1, needs_unique=True),
-    Technique("avoidable_rectangle_2", scan_avoidable_rectangle_2, needs_unique=True),
+    _rectangle(
+        "unique_rectangle_6",
+        N_("Unique rectangle type 6"),
+        scan=scan_unique_rectangle_6,
+        tier=4,
+        limits={"missing": 1},
+    ),
+    _rectangle(
+        "hidden_rectangle",
+        N_("Hidden rectangle"),
+        scan=scan_hidden_rectangle,
+        tier=4,
+        limits={"missing": 1},
+    ),
+    _avoidable("avoidable_rectangle_1", N_("Avoidable rectangle type 1"), scan=scan_avoidable_rectangle_1),
+    _avoidable("avoidable_rectangle_2", N_("Avoidable rectangle type 2"), scan=scan_avoidable_rectangle_2),
 )

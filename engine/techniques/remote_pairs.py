@@ -12,7 +12,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, State
 from engine.kernels.steps import FULL, PAST_BOUND, Steps, begin, commit, put_cell, put_removed
 from engine.kernels.tables import PEER_WORDS, SEES
-from engine.techniques.entry import COLOUR_A, Technique
+from engine.techniques.entry import COLOUR_A, N_, Family, Technique
 from engine.techniques.limits import BOUND, KEY, Limits
 
 Row = NDArray[np.int32]
@@ -102,4 +102,13 @@ def scan_remote_pair(position: State, limits: Limits, mode: int, out: Steps) -> 
                 return
 
 
-ENTRIES: Final = (Technique("remote_pair", scan_remote_pair),)
+ENTRIES: Final = (
+    Technique(
+        "remote_pair",
+        N_("Remote pair"),
+        scan=scan_remote_pair,
+        family=Family.COLORING,  # two digits colored at once
+        tier=4,
+        bound=100_000,  # cells tried for the chains of one length
+    ),
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CELLS, PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEES
-from engine.techniques.entry import BASE, FIN, PATTERN, PINCER, Technique
+from engine.techniques.entry import BASE, FIN, N_, PATTERN, PINCER, SHORT, Family, Technique, Trait
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import KEY, KINDS, Limits
 
@@ -232,11 +233,16 @@ def scan_empty_rectangle(position: State, limits: Limits, mode: int, out: Steps)
                             return
 
 
+# No bound: two links of one digit.
+_pattern = partial(Technique, family=Family.SINGLE_DIGIT, tier=4, bound=SHORT)
+_two_pairs = partial(_pattern, scan=scan_two_pairs, traits=Trait.MIDDLE | Trait.STRONG_LINKS)
+_rectangle = partial(_pattern, scan=scan_empty_rectangle, traits=Trait.STRONG_LINKS, limits={"kinds": 1})
+
 ENTRIES: Final = (
-    Technique("skyscraper", scan_two_pairs),
-    Technique("two_string_kite", scan_two_pairs),
-    Technique("turbot_fish", scan_two_pairs),
-    Technique("empty_rectangle", scan_empty_rectangle),
-    Technique("dual_two_string_kite", scan_dual_two_string_kite),
-    Technique("dual_empty_rectangle", scan_empty_rectangle),
+    _two_pairs("skyscraper", N_("Skyscraper")),
+    _two_pairs("two_string_kite", N_("2-String Kite")),
+    _two_pairs("turbot_fish", N_("Turbot Fish")),
+    _rectangle("empty_rectangle", N_("Empty rectangle"), paths={"hodoku": {"kinds": 0}}),
+    _two_pairs("dual_two_string_kite", N_("Dual 2-String Kite"), scan=scan_dual_two_string_kite),
+    _rectangle("dual_empty_rectangle", N_("Dual empty rectangle")),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from engine.kernels._jit import kernel
@@ -9,7 +10,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, DIGITS, PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_placed
 from engine.kernels.tables import HOUSE_CELLS
-from engine.techniques.entry import BASE, PATTERN, Technique
+from engine.techniques.entry import BASE, N_, PATTERN, SHORT, Family, Technique
 from engine.techniques.limits import KEY, Limits
 
 # Variants of both house techniques: what kind of house shows it. Boxes are looked at first, since that is
@@ -20,7 +21,7 @@ IN_LINE: Final = 1
 
 @kernel
 def house_of_order(index: int) -> int:
-    """The house looked at as number 0..26: boxes, then columns, then rows."""
+    """Return the house searched as number 0..26: boxes, then columns, then rows."""
     return 18 + index if index < 9 else (index if index < 18 else index - 18)
 
 
@@ -80,8 +81,11 @@ def scan_naked_single(position: State, limits: Limits, mode: int, out: Steps) ->
             return
 
 
+# No bound: one look at each cell, house or place of a digit.
+_single = partial(Technique, family=Family.SINGLES, bound=SHORT)
+
 ENTRIES: Final = (
-    Technique("full_house", scan_full_house),
-    Technique("hidden_single", scan_hidden_single),
-    Technique("naked_single", scan_naked_single),
+    _single("full_house", N_("Full house"), scan=scan_full_house, tier=1),
+    _single("hidden_single", N_("Hidden single"), scan=scan_hidden_single, tier=2, tier_in_box=1),
+    _single("naked_single", N_("Naked single"), scan=scan_naked_single, tier=2),
 )

@@ -7,6 +7,7 @@ ends holds the digit. Links that bite their own tail clear every house that join
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -17,7 +18,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CELLS, PLACES, State
 from engine.kernels.steps import FIRST, Steps, begin, commit, put_cell, put_house, put_removed
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS
-from engine.techniques.entry import BASE, COVER, PATTERN, PINCER, Technique
+from engine.techniques.entry import BASE, COVER, N_, PATTERN, PINCER, SHORT, Family, Technique, Trait
 from engine.techniques.limits import KEY, LINKS, Limits
 
 Row = NDArray[np.int32]
@@ -434,10 +435,21 @@ def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) ->
     commit(out, mode)
 
 
+# No bound: up to six links of one digit.
+_links = partial(
+    Technique,
+    scan=scan_strong_links,
+    family=Family.SINGLE_DIGIT,
+    tier=5,
+    bound=SHORT,
+    told_by="strong_links",
+    traits=Trait.STRONG_LINKS | Trait.COVERS_JOIN,
+)
+
 ENTRIES: Final = (
-    Technique("strong_links_2", scan_strong_links),
-    Technique("strong_links_3", scan_strong_links),
-    Technique("strong_links_4", scan_strong_links),
-    Technique("strong_links_5", scan_strong_links),
-    Technique("strong_links_6", scan_strong_links),
+    _links("strong_links_2", N_("Two strong links"), tier=4, limits={"links": 2}),
+    _links("strong_links_3", N_("Three strong links"), limits={"links": 3}),
+    _links("strong_links_4", N_("Four strong links"), limits={"links": 4}),
+    _links("strong_links_5", N_("Five strong links"), limits={"links": 5}),
+    _links("strong_links_6", N_("Six strong links"), limits={"links": 6}),
 )

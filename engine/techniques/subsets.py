@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -20,7 +21,7 @@ from engine.kernels.steps import (
     put_removed_mask,
 )
 from engine.kernels.tables import ALL_DIGITS, CELL_HOUSES, HOUSE_CELLS
-from engine.techniques.entry import BASE, PATTERN, SHOWN, Technique
+from engine.techniques.entry import BASE, N_, PATTERN, SHORT, SHOWN, Family, Technique
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import KEY, SIZE, Limits
 from engine.techniques.singles import house_of_order
@@ -55,7 +56,7 @@ def _put_chosen(position: State, out: Steps, house: int, chosen: int, digits: in
 
 @kernel
 def scan_naked_subset(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """limits[SIZE] cells of a house with that many digits: they leave the rest of the house."""
+    """Find limits[SIZE] cells of a house with that many digits; the rest of the house loses those."""
     size = limits[SIZE]
     for order in range(27):
         house = house_of_order(order)
@@ -141,7 +142,7 @@ def scan_hidden_subset(position: State, limits: Limits, mode: int, out: Steps) -
 
 @kernel
 def scan_locked_subset(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """A naked pair or triple whose cells share a box and a line: it clears both."""
+    """Find naked pairs or triples whose cells share a box and a line, and remove their digits from both."""
     size = limits[SIZE]
     for line in range(18):
         for choice in range(FROM[size], FROM[size + 1]):
@@ -172,15 +173,22 @@ def scan_locked_subset(position: State, limits: Limits, mode: int, out: Steps) -
                 return
 
 
+# No bound: up to four cells or digits of one house.
+_subset = partial(Technique, family=Family.SUBSETS, tier=3, bound=SHORT)
+_naked = partial(_subset, scan=scan_naked_subset)
+_hidden = partial(_subset, scan=scan_hidden_subset)
+_locked = partial(_subset, scan=scan_locked_subset)
+_direct = partial(_hidden, family=Family.DIRECT, told_by="direct_hidden_set")
+
 ENTRIES: Final = (
-    Technique("naked_pair", scan_naked_subset),
-    Technique("naked_triple", scan_naked_subset),
-    Technique("naked_quad", scan_naked_subset),
-    Technique("hidden_pair", scan_hidden_subset),
-    Technique("hidden_triple", scan_hidden_subset),
-    Technique("hidden_quad", scan_hidden_subset),
-    Technique("direct_hidden_pair", scan_hidden_subset),
-    Technique("direct_hidden_triple", scan_hidden_subset),
-    Technique("locked_pair", scan_locked_subset),
-    Technique("locked_triple", scan_locked_subset),
+    _naked("naked_pair", N_("Naked pair"), limits={"size": 2}),
+    _naked("naked_triple", N_("Naked triple"), limits={"size": 3}),
+    _naked("naked_quad", N_("Naked quad"), limits={"size": 4}),
+    _hidden("hidden_pair", N_("Hidden pair"), limits={"size": 2}),
+    _hidden("hidden_triple", N_("Hidden triple"), limits={"size": 3}),
+    _hidden("hidden_quad", N_("Hidden quad"), limits={"size": 4}),
+    _direct("direct_hidden_pair", N_("Direct hidden pair"), limits={"size": 2}),
+    _direct("direct_hidden_triple", N_("Direct hidden triple"), limits={"size": 3}),
+    _locked("locked_pair", N_("Locked pair"), limits={"size": 2}),
+    _locked("locked_triple", N_("Locked triple"), limits={"size": 3}),
 )

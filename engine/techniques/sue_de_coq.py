@@ -13,7 +13,7 @@ from engine.kernels.effects import Hits, commit_shortest, new_seen, put_hits
 from engine.kernels.state import CANDIDATES, State
 from engine.kernels.steps import Steps, begin, put_cell, put_house
 from engine.kernels.tables import HOUSE_CELLS, SHARED
-from engine.techniques.entry import ALS, PIVOT, SHOWN, Technique
+from engine.techniques.entry import ALS, N_, PIVOT, SHORT, SHOWN, Family, Technique
 from engine.techniques.limits import KEY, Limits
 
 Unions = NDArray[np.int32]  # [27, 512] the digits of the cells of a house that nine bits choose
@@ -147,4 +147,13 @@ def scan_sue_de_coq(position: State, limits: Limits, mode: int, out: Steps) -> N
                 middle = (middle - 1) & crossing
 
 
-ENTRIES: Final = (Technique("sue_de_coq", scan_sue_de_coq),)
+ENTRIES: Final = (
+    Technique(
+        "sue_de_coq",
+        N_("Sue de Coq"),
+        scan=scan_sue_de_coq,
+        family=Family.ALMOST_LOCKED_SETS,
+        tier=5,
+        bound=SHORT,  # each box against each line
+    ),
+)

@@ -6,6 +6,7 @@ fewest candidates that keeps one.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -25,7 +26,7 @@ from engine.kernels.state import (
 )
 from engine.kernels.steps import FULL, PAST_BOUND, Steps, begin, commit, put_cell, put_placed
 from engine.kernels.tables import HOUSE_CELLS
-from engine.techniques.entry import PATTERN, Technique
+from engine.techniques.entry import N_, PATTERN, Family, Technique
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import BOUND, KEY, Limits
 
@@ -105,7 +106,7 @@ def completable(position: State, bound: int) -> int:
 
 @kernel
 def scan_trial(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Place what remains of a cell once every other candidate of it has been tried in vain."""
+    """Place the one candidate of a cell that is left when all others are refuted."""
     trial = limits[KEY] == TRIAL
     now = np.empty(STATE_SIZE, dtype=np.int32)
     for count in range(2, 3 if trial else 10):
@@ -135,7 +136,10 @@ def scan_trial(position: State, limits: Limits, mode: int, out: Steps) -> None:
                 return
 
 
+# The bound counts digits tried to complete one assumption.
+_trial = partial(Technique, scan=scan_trial, family=Family.LAST_RESORT, tier=5, bound=100_000)
+
 ENTRIES: Final = (
-    Technique("trial", scan_trial),
-    Technique("brute_force", scan_trial),
+    _trial("trial", N_("Trial")),
+    _trial("brute_force", N_("Brute force")),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
 from engine.kernels.steps import FIRST, Steps, begin, commit, put_cell, put_house, put_removed
 from engine.kernels.tables import CELL_HOUSES, CELL_PEERS, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SEES
-from engine.techniques.entry import BASE, PATTERN, PINCER, PIVOT, Technique
+from engine.techniques.entry import BASE, N_, PATTERN, PINCER, PIVOT, SHORT, Family, Technique, Trait
 from engine.techniques.limits import KEY, KINDS, SIZE, Limits
 from engine.techniques.subsets import CHOICES, FROM
 
@@ -80,7 +81,7 @@ def scan_small_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
 
 @kernel
 def _look_at_set(position: State, house: int, choice: int, union: int, scratch: Row) -> int:
-    """Fill _ALS and _PEERS for the places `choice` of `house`; the most digits one of its cells has."""
+    """Fill _ALS and _PEERS for the places `choice` of `house`; return the most digits in a cell."""
     rest = choice
     count = 0
     largest = 0
@@ -111,7 +112,7 @@ def _sees(digit: int, cell: int, scratch: Row) -> bool:
 
 @kernel
 def _clear(position: State, digit: int, wing: int, scratch: Row) -> int:
-    """Fill _VICTIMS of a digit: what sees its places in the set, and the cell `wing` if not -1; how many."""
+    """Fill _VICTIMS with what sees a digit's places in the set and `wing` (if not -1); return how many."""
     count = 0
     for band in range(3):
         victims = scratch[_PEERS + 3 * digit + band] & position[CELLS + 3 * digit + band]
@@ -150,7 +151,7 @@ def _fit(position: State, wing: int, union: int, scratch: Row) -> int:
 
 @kernel
 def _tenths(size: int, largest: int) -> int:
-    """By how many tenths the Explainer rates a wing above the least of its size."""
+    """Return the tenths that the Explainer adds to the lowest rating of a wing of this size."""
     if size > 5:
         return 0
     middle = (size + 2) // 2
@@ -178,7 +179,7 @@ def _put_wing(
 
 @kernel
 def _fill_unions(position: State, house: int, most: int, scratch: Row) -> int:
-    """Fill _UNIONS for sets of up to `most` cells of a house with two candidates or more; all such cells."""
+    """Fill _UNIONS for sets of up to `most` open cells of a house; return the open cells as nine bits."""
     fitting = 0
     for index in range(9):
         mask = position[CANDIDATES + HOUSE_CELLS[house, index]]
@@ -229,7 +230,7 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
                     continue
                 if largest == 0:
                     largest = _look_at_set(position, house, choice, union, scratch)
-                    # A set inside the crossing of a line and a box is met in the box.
+                    # A set inside the intersection of a line and a box is found in the box.
                     box = CELL_HOUSES[scratch[_ALS], 2]
                     inside = house < 18
                     for other in range(1, size - 1):
@@ -328,12 +329,22 @@ def scan_w_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
                         return
 
 
+# No bound: up to three cells of the pivot of a small wing, up to seven cells of one house and beside it.
+_wing = partial(Technique, family=Family.WINGS, bound=SHORT)
+_small = partial(_wing, scan=scan_small_wing, tier=4)
+_large = partial(_wing, scan=scan_large_wing, tier=5, told_by="large_wing", traits=Trait.PINCERS_APART)
+
 ENTRIES: Final = (
-    Technique("xy_wing", scan_small_wing),
-    Technique("xyz_wing", scan_small_wing),
-    Technique("wxyz_wing", scan_large_wing),
-    Technique("vwxyz_wing", scan_large_wing),
-    Technique("uvwxyz_wing", scan_large_wing),
-    Technique("tuvwxyz_wing", scan_large_wing),
-    Technique("w_wing", scan_w_wing),
+    _small(
+        "xy_wing",
+        N_("XY-Wing"),
+        limits={"size": 2, "kinds": 3},
+        paths={"weighted_rules": {"kinds": 1}},  # of one box and one line, as the paper describes it
+    ),
+    _small("xyz_wing", N_("XYZ-Wing"), limits={"size": 3}),
+    _large("wxyz_wing", N_("WXYZ-Wing"), limits={"size": 4}),
+    _large("vwxyz_wing", N_("VWXYZ-Wing"), limits={"size": 5}),
+    _large("uvwxyz_wing", N_("UVWXYZ-Wing"), limits={"size": 6}),
+    _large("tuvwxyz_wing", N_("TUVWXYZ-Wing"), limits={"size": 7}),
+    _wing("w_wing", N_("W-Wing"), scan=scan_w_wing, tier=4, traits=Trait.MIDDLE | Trait.STRONG_LINKS),
 )

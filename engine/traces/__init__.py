@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from engine.grid import Grid
 from engine.traces.common import MOST_NODES, MOST_STEPS, Trace, as_json
-from engine.traces.cover import CoverStep, CoverTrace, Live, cover
+from engine.traces.cover import CoverStep, CoverTrace, Live, columns_of, cover
 from engine.traces.depth_first import DepthFirstStep, DepthFirstTrace, depth_first
 from engine.traces.rounds import Round, RoundsTrace, StackStep, rounds
 from engine.traces.rules import RuleStep, RulesTrace, rules
@@ -51,6 +51,7 @@ __all__ = [
     "Trace",
     "TreeTrace",
     "as_json",
+    "columns_of",
     "cover",
     "depth_first",
     "rounds",

@@ -71,7 +71,7 @@ def rules(grid: Grid, bound: int = MOST_STEPS) -> RulesTrace:
         counts[booked - 1] += 1
         steps.append(RuleStep(rule, booked, step, tuple(counts), scheme.difficulty(counts)))
         position = position.after(step)
-    rated = scheme.ratings_of(scheme.order().walk(Position.from_grid(grid)))
+    rated = scheme.rating_of(scheme.order().walk(Position.from_grid(grid)))
     unique = position.unique
     return RulesTrace(
         puzzle=grid,
@@ -85,6 +85,6 @@ def rules(grid: Grid, bound: int = MOST_STEPS) -> RulesTrace:
     )
 
 
-def _beyond(grid: Grid, rated: scheme.Ratings | None) -> Grid | None:
+def _beyond(grid: Grid, rated: scheme.RulesRating | None) -> Grid | None:
     """Where the rules solve the puzzle in more steps than are kept, what they come to."""
     return Position.from_grid(grid).solution if rated and rated.difficulty is not None else None

@@ -1,7 +1,7 @@
 // Typing a puzzle into a board of fields: a digit leads on to the next field, arrows move, and it is one tab stop.
 
 import { CELLS, conflicts } from "./fold.js";
-import { target } from "./select.js";
+import { target } from "./grid.js";
 
 const WAYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down", Home: "row-start", End: "row-end" };
 

@@ -38,7 +38,7 @@ export function begin(givens) {
 }
 
 /** The game after one move [seq, kind, cell, digit]; the game it is given stays as it was. Throws Refused. */
-export function play(game, [seq, kind, cell = "", digit = ""]) {
+export function after(game, [seq, kind, cell = "", digit = ""]) {
   const move = read(kind, String(cell ?? ""), Number(digit || 0));
   if (game.solved) throw new Refused("finished");
   if (game.paused && kind !== "resume") throw new Refused("paused");
@@ -67,7 +67,7 @@ export function play(game, [seq, kind, cell = "", digit = ""]) {
 }
 
 /** The game a whole log leads to; moves: [[seq, kind, cell, digit], ...]. */
-export const fold = (givens, moves) => moves.reduce(play, begin(givens));
+export const fold = (givens, moves) => moves.reduce(after, begin(givens));
 
 /** For each cell 1 where another cell of one of its houses holds the same digit, else 0. */
 export function conflicts(digits) {

@@ -2,7 +2,7 @@
 // (undo, row, hint) by its letter, so that both hold on every layout. tests/data/keys.json is the table.
 
 const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
-const MODES = { KeyZ: "digit", KeyX: "corner", KeyC: "centre", KeyV: "colour" };
+const MODE_KEYS = { KeyZ: "digit", KeyX: "corner", KeyC: "centre", KeyV: "colour" };
 const LETTERS = { h: "hint", p: "pause", n: "notes", f: "fill", d: "lock", "[": "undo", "]": "redo", "?": "help" };
 const WASD = { KeyW: "up", KeyA: "left", KeyS: "down", KeyD: "right" };
 const QUERIES = { r: "row", k: "column", b: "box", l: "cell", t: "time" };
@@ -49,7 +49,7 @@ export function commandOf(event, { letters = true, wasd = false } = {}) {
   if (named) return named;
   if (!letters) return null;
   if (wasd && WASD[code]) return [shift ? "extend" : "move", WASD[code]];
-  if (MODES[code] && !shift) return ["mode", MODES[code]];
+  if (MODE_KEYS[code] && !shift) return ["mode", MODE_KEYS[code]];
   if (key === "?") return ["help", null];
   const letter = key.toLowerCase();
   if (shift) return null;

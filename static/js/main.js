@@ -6,10 +6,10 @@ import { play } from "./play.js";
 import { settings, sheets } from "./settings.js";
 import { moment } from "./time.js";
 
-const print = (button) => button.addEventListener("click", () => globalThis.print());
+const printer = (button) => button.addEventListener("click", () => globalThis.print());
 
-const BEHAVIOURS = { moment, play, print, settings, spots };
-const OF_ONE_PAGE = ["countdown", "entry", "refresh", "review"]; // loaded there; webapp/web/assets.py names them too
+const BEHAVIOURS = { moment, play, print: printer, settings, spots };
+const OF_ONE_PAGE = ["countdown", "entry", "refresh", "review"]; // imported there
 const attached = new WeakSet();
 
 function attach() {

@@ -4,7 +4,7 @@ const NOTES = ["hint-panel", "check-result"];
 
 const cellsOf = (spot) => spot.dataset.cells.split(",").map(Number);
 
-function light(cells) {
+function highlight(cells) {
   for (const lit of document.querySelectorAll("[data-lit]")) delete lit.dataset.lit;
   for (const cell of cells) document.getElementById(`c${cell}`).dataset.lit = "";
 }
@@ -14,7 +14,7 @@ export function spots(root) {
   for (const [event, lit] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
     root.addEventListener(event, ({ target }) => {
       const spot = target.closest("[data-cells]");
-      if (spot) light(lit ? cellsOf(spot) : []);
+      if (spot) highlight(lit ? cellsOf(spot) : []);
     });
   }
 }
@@ -40,7 +40,7 @@ export function notes(root, { link, phrase, say, on }) {
     const focused = panel?.contains(document.activeElement);
     for (const each of panels()) each.hidden = true;
     document.getElementById("overlay")?.replaceChildren();
-    light([]);
+    highlight([]);
     if (focused) on.closed();
   }
 

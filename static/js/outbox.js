@@ -7,7 +7,7 @@ const MOST = 50; // moves a batch
 const LONGEST_WAIT = 60_000;
 const KEPT = 20; // attempts remembered in this browser
 
-const same = (a, b) => a[1] === b[1] && String(a[2]) === String(b[2]) && String(a[3]) === String(b[3]);
+const alike = (a, b) => a[1] === b[1] && String(a[2]) === String(b[2]) && String(a[3]) === String(b[3]);
 
 /**
  * What is true when this browser holds `local` {moves, acked} and the server's log reads `moves`: the log to go on
@@ -17,7 +17,7 @@ export function reconcile(moves, local) {
   const ours = local?.moves ?? [];
   const shared = Math.min(moves.length, ours.length);
   for (let index = 0; index < shared; index++) {
-    if (!same(moves[index], ours[index])) return { moves, acked: moves.length, overtaken: ours.slice(index) };
+    if (!alike(moves[index], ours[index])) return { moves, acked: moves.length, overtaken: ours.slice(index) };
   }
   return { moves: ours.length > moves.length ? ours : moves, acked: moves.length, overtaken: [] };
 }
@@ -161,7 +161,7 @@ export class Outbox {
   }
 
   async #send(batch) {
-    let response = null;
+    let response;
     let text = "";
     try {
       response = await this.#post(batch);

@@ -1,6 +1,6 @@
 // Mouse, pen and finger: on the board they choose cells, held on a key they lock it.
 
-import { between } from "./select.js";
+import { between } from "./grid.js";
 
 const HOLD = 450; // ms
 
@@ -38,7 +38,11 @@ export function onKeypad(keypad, held) {
   keypad.addEventListener("pointerdown", ({ target }) => {
     const button = target.closest("button[name=digit]");
     swallow = false;
-    if (button) timer = setTimeout(() => (swallow = true) && held(button), HOLD);
+    if (!button) return;
+    timer = setTimeout(() => {
+      swallow = true;
+      held(button);
+    }, HOLD);
   });
   for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
     keypad.addEventListener(end, () => clearTimeout(timer));

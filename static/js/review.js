@@ -1,6 +1,6 @@
 // Looking back: a slider over the moves of a solved attempt, drawn by the board's own fold and painter.
 
-import { begin, play } from "./fold.js";
+import { after, begin } from "./fold.js";
 import { looks, painter } from "./paint.js";
 import { filled, readPhrases } from "./speech.js";
 import { clockText } from "./time.js";
@@ -8,7 +8,7 @@ import { clockText } from "./time.js";
 export function review(root) {
   const moves = JSON.parse(root.dataset.log); // [[seq, kind, cell, digit, ms], ...]
   const games = [begin(root.dataset.givens)];
-  for (const move of moves) games.push(play(games.at(-1), move));
+  for (const move of moves) games.push(after(games.at(-1), move));
   const slider = root.querySelector("#move");
   const output = root.querySelector("output");
   const draw = painter(root.querySelector("#board"), readPhrases(root.querySelector("#phrases")));

@@ -7,7 +7,7 @@ const words = () => (document.documentElement.dataset.ui ?? "").split(" ").filte
 /** The value chosen for a setting, "" for what holds by itself. */
 export const setting = (name) => words().find((word) => word.startsWith(`${name}-`))?.slice(name.length + 1) ?? "";
 
-function choose(name, value) {
+function change(name, value) {
   const others = words().filter((word) => !word.startsWith(`${name}-`));
   const all = value ? [...others, `${name}-${value}`] : others;
   document.documentElement.dataset.ui = all.join(" ");
@@ -19,7 +19,7 @@ function choose(name, value) {
 /** The sheet of settings: radio buttons named like the setting. */
 export function settings(sheet) {
   for (const input of sheet.querySelectorAll("input[type=radio]")) input.checked = setting(input.name) === input.value;
-  sheet.addEventListener("change", ({ target }) => choose(target.name, target.value));
+  sheet.addEventListener("change", ({ target }) => change(target.name, target.value));
 }
 
 /** Buttons with data-sheet open the dialog of that id; a click beside a dialog closes it, unless it asks for a choice. */

@@ -10,11 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 import engine
 from tests.browser import desk
 from tests.browser.chromium import executable
+from tests.webapp.furnished import SETTING, Originals, furnish
 from tests.webapp.processes import SERVE, Caller, Process, free_port, running, wait_until
 from webapp.process.database import sqlite_module
 
@@ -28,17 +37,21 @@ FLAGS = [
 PHONE: ViewportSize = {"width": 360, "height": 640}
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 
+# How long the browser may take for what it should do at once: nobody waits for it, but on a busy machine.
+PATIENCE = 60_000  # milliseconds
+expect.set_options(timeout=PATIENCE)
+
 # Each visitor comes from an address of their own, since an address has limits.
 VISITORS = (f"{number // 250}.{number % 250}" for number in count(1))
 NewPage = Callable[..., Page]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All of these share one server and one browser, so they run in one process."""
+    """Those of one file share a server and a browser with whatever else runs in their process."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @dataclass
@@ -56,25 +69,19 @@ class Site:
         finally:
             connection.close()
 
-    def stock(self) -> int:
-        """How many rated puzzles the emptiest of the five levels has; rating moves puzzles between levels."""
-        rated = self.rows("SELECT count(*) FROM puzzle WHERE hardest IS NOT NULL GROUP BY level")
-        return min((count for (count,) in rated), default=0) if len(rated) == 5 else 0
-
 
 @pytest.fixture(scope="session")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def live(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("live")
+    originals.copy(furnish, folder / "instance")
     port = free_port()
     settings: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log", "PORT": str(port)}
     # Nothing is ordered by itself: the desk's tests know their candidates.
-    with running(*SERVE, BANK_STOCK="20", ORDER_DAYS="0", PROXIES="1", **settings) as process:
+    with running(*SERVE, ORDER_DAYS="0", PROXIES="1", **SETTING, **settings) as process:
         caller = Caller(port)
-        wait_until(lambda: caller.answers("/readyz"), seconds=240)
-        site = Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
+        wait_until(lambda: caller.answers("/readyz"))
         desk.appoint(folder / "instance")
-        wait_until(lambda: site.stock() > 0, seconds=240)
-        yield site
+        yield Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
 
 
 @pytest.fixture(scope="session")
@@ -95,7 +102,7 @@ def new_page(live: Site, chromium: Browser) -> Iterator[NewPage]:
         address = {"X-Forwarded-For": f"10.0.{next(VISITORS)}"}
         defaults = {"base_url": live.url, "viewport": DESKTOP, "extra_http_headers": address}
         context = chromium.new_context(**(defaults | options))
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext
 
-from tests.browser.conftest import DESKTOP, Site
+from tests.browser.conftest import DESKTOP, PATIENCE, Site
 
 NETWORK = Path(__file__).with_name("network.js")
 GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
@@ -36,7 +36,7 @@ class Device:
 
     def __init__(self, context: BrowserContext) -> None:
         context.add_init_script(path=NETWORK)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE)
         self.context = context
         self.page = context.new_page()
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
-from tests.browser.board import Board, start_ranked
+from tests.browser.board import Board, start_ranked, type_in
 from tests.browser.conftest import solution_on
 from tests.browser.desk import at_the_desk, in_the_site
 from tests.webapp.solves import add_daily, add_player, add_solve
@@ -109,8 +109,7 @@ def offline(page: Page) -> None:
 
 def solved(page: Page) -> Board:
     board = Board(page)
-    for cell in board.empty:
-        board.write(cell)
+    board.solve()
     expect(page.locator("#finish-panel")).to_be_visible()
     board.stored()
     return board
@@ -158,7 +157,7 @@ def inspected(page: Page) -> None:
     """The page of a puzzle on the desk, at a step of its path."""
     at_the_desk("/admin/?status=approved")(page)
     page.locator(".queue__open").first.click()
-    expect(page.locator("#path .review__step").first).to_be_attached(timeout=30_000)
+    expect(page.locator("#path .review__step").first).to_be_attached()
     page.locator("#step-on").click()
     expect(page.locator("#overlay")).to_be_attached()
 
@@ -370,10 +369,7 @@ def doubted(page: Page) -> str:
     named(page)
     start_ranked(page)
     solution = solution_on(page)
-    for cell in range(81):
-        if not page.locator(f"#c{cell}[data-given]").count():
-            page.locator(f"#c{cell}").focus()
-            page.keyboard.press(solution[cell])
+    type_in(page, {cell: solution[cell] for cell in range(81)})
     expect(page.locator("#finish-panel")).to_be_visible()
     return page.url.rpartition("/")[2].partition("?")[0]
 
@@ -381,7 +377,7 @@ def doubted(page: Page) -> str:
 def to_be_judged(page: Page) -> None:
     """Such a solve on the desk."""
     at_the_desk(f"/admin/flags/{doubted(page)}")(page)
-    expect(page.locator("#path .review__step").first).to_be_attached(timeout=30_000)
+    expect(page.locator("#path .review__step").first).to_be_attached()
 
 
 IN_A_WEEK = datetime.now(UTC).date() + timedelta(days=7)

@@ -8,7 +8,6 @@ judges a hundred; the tests judge what a fortnight takes.
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -21,8 +20,9 @@ from tests.browser import desk as the_desk
 from tests.browser.conftest import NewPage, Site
 from tests.browser.hands import tab_to
 from tests.browser.pages import doubted
+from tests.thorough import amount
 
-REVIEWS = int(os.environ.get("REVIEWS", "21"))
+REVIEWS = amount("REVIEWS", 21, 100)
 FORTNIGHT = 14
 FIRST = 90  # days after today: neither the schedule nor another test comes that far
 LEVEL = 3

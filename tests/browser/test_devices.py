@@ -5,7 +5,6 @@ A few games here; `make devices` (GAMES=500) plays many. A game is told by its s
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from random import Random
 
@@ -15,8 +14,9 @@ from playwright.sync_api import Browser
 from tests.browser import devices
 from tests.browser.conftest import Site
 from tests.browser.devices import Device
+from tests.thorough import amount
 
-GAMES = int(os.environ.get("GAMES", "4"))
+GAMES = amount("GAMES", 3, 4)
 DEEDS = 40  # in one game
 
 

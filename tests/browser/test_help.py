@@ -138,8 +138,7 @@ def test_on_a_phone_the_note_leaves_the_board_in_sight(new_page: NewPage) -> Non
 
 def test_the_slider_of_the_review_draws_each_move(board: Board) -> None:
     page = board.page
-    for cell in board.empty:
-        board.write(cell)
+    board.solve()
     page.get_by_role("link", name="Look back").click()
     slider = page.locator("#move")
     slider.fill("2")
@@ -183,8 +182,7 @@ def test_a_puzzle_is_typed_into_the_board_of_fields(board: Board) -> None:
 
 def test_a_step_of_the_path_is_drawn_on_the_board_of_the_review(board: Board) -> None:
     page = board.page
-    for cell in board.empty:
-        board.write(cell)
+    board.solve()
     page.get_by_role("link", name="Look back").click()
     page.locator("#step-2 summary").click()
     page.locator("#step-2").get_by_role("link", name="Show it on the board").click()

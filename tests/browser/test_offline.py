@@ -10,16 +10,18 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.board import Board
 from tests.browser.conftest import NewPage, Site
+from tests.webapp.furnished import SETTING, Originals, furnish
 from tests.webapp.processes import SERVE, Caller, free_port, running, wait_until
 
 
 @pytest.fixture
-def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def mortal(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iterator[Site]:
     """A site of this test alone, to be stopped and started."""
     folder = tmp_path_factory.mktemp("mortal")
+    originals.copy(furnish, folder / "instance")
     port = free_port()
     settings: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log", "PORT": str(port)}
-    with running(*SERVE, BANK_STOCK="2", **settings) as process:
+    with running(*SERVE, **SETTING, **settings) as process:
         wait_until(lambda: Caller(port).answers())
         yield Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
 
@@ -67,7 +69,8 @@ def test_an_opened_board_is_played_and_loaded_again_with_the_server_stopped(
     board.says("Help needs the connection")
     expect(page.locator("#hint-panel")).to_be_hidden()
     mortal.process.start()
-    expect(page.locator("#banner")).to_be_hidden(timeout=90_000)
+    wait_until(Caller(int(mortal.url.rpartition(":")[2])).answers)
+    expect(page.locator("#banner")).to_be_hidden()
     expect(page.locator("#hint")).to_have_attribute("aria-disabled", "false")
     stored = mortal.rows("SELECT seq, kind, cell FROM move WHERE kind = 'digit' ORDER BY seq")
     assert [cell for _seq, _kind, cell in stored] == [str(one), str(two), str(three)]

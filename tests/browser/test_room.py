@@ -58,8 +58,7 @@ def test_on_a_phone_a_step_of_the_path_brings_the_board_into_sight(new_page: New
 def test_a_long_path_scrolls_beside_the_board(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     board = Board(page)
-    for cell in board.empty:
-        board.write(cell)
+    board.solve()
     page.get_by_role("link", name="Look back").click()
     assert page.locator(".review__step").count() > 20
     assert page.evaluate("document.documentElement.scrollHeight") < 4 * PHONE["height"]

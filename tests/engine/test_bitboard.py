@@ -99,6 +99,7 @@ def test_a_limit_below_one_is_refused() -> None:
         solution_count(EMPTY, up_to=0)
 
 
+@pytest.mark.slow
 @given(thinned())
 @settings(max_examples=60, deadline=None)
 def test_the_reference_agrees(grid: Grid) -> None:

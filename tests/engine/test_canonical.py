@@ -79,6 +79,7 @@ def test_the_form_of_a_full_grid_is_the_least_that_brute_force_finds(puzzle: Puz
     assert (found.form.digits, found.automorphisms) == (bytes(images[0]), len(images))
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @pytest.mark.parametrize("grid", [MOST_SYMMETRIC, CYCLIC])
 def test_a_symmetric_grid_has_the_form_and_automorphisms_that_brute_force_finds(grid: Grid) -> None:
@@ -132,6 +133,7 @@ def test_a_grid_without_exactly_one_solution_has_no_form(line: str, found: str) 
     assert refused.value.found == found
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_all_puzzles_with_17_givens_have_different_forms(data: Path) -> None:
     lines = (data / "clues17.txt").read_text().split()

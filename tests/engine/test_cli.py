@@ -269,6 +269,7 @@ def test_a_recipe_that_contradicts_itself_ends_with_status_1_and_its_reason() ->
     assert done.stderr.startswith("ninefold: level: ")
 
 
+@pytest.mark.slow
 def test_commands_can_be_chained() -> None:
     made = run("generate", "--count", "3", "--seed", "1", "--json").stdout
     solved = [json.loads(line) for line in run("solve", "--json", given=made).stdout.splitlines()]
@@ -291,6 +292,7 @@ def test_a_reader_that_goes_away_ends_us_without_a_word() -> None:
     process.stderr.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupt_ends_us_without_a_word(jobs: str) -> None:
     with subprocess.Popen(
@@ -314,6 +316,7 @@ def terminal() -> Iterator[tuple[int, int]]:
     os.close(ours)
 
 
+@pytest.mark.slow
 def test_long_work_shows_its_progress_on_a_terminal(terminal: tuple[int, int]) -> None:
     ours, theirs = terminal
     with subprocess.Popen(
@@ -347,11 +350,13 @@ def test_a_library_line_is_solved_from_its_givens(told: Any) -> None:
     assert (answers[0]["puzzle"], answers[0]["solution"]) == (LINE, SOLVED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["check"], ["check", "-"]])
 def test_standard_input_is_read_when_no_file_is_named(arguments: list[str]) -> None:
     assert run(*arguments, given=LINE + "\n").stdout.startswith(f"{LINE} # unique")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["rate", "explain"])
 def test_slow_answers_come_one_by_one_while_the_input_goes_on(command: str) -> None:
     with subprocess.Popen(

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import engine
-from engine import TECHNIQUES, Position, logic
+from engine import TECHNIQUES, Position, techniques
 from engine.cli import main
 from engine.formats import FORMATS, Entry
-from engine.techniques import limits
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
@@ -57,6 +57,7 @@ def test_rate_in_words_names_the_level(capsys: pytest.CaptureFixture[str], puzzl
     assert several.endswith("# multiple")
 
 
+@pytest.mark.slow
 def test_explain_tells_a_step_a_line_until_the_puzzle_is_solved(
     capsys: pytest.CaptureFixture[str], puzzles: str
 ) -> None:
@@ -67,6 +68,7 @@ def test_explain_tells_a_step_a_line_until_the_puzzle_is_solved(
     assert sum(len(step["placements"]) for step in answer["steps"]) == 81 - 28
 
 
+@pytest.mark.slow
 def test_explain_gives_the_verdict_where_there_is_not_one_solution(
     capsys: pytest.CaptureFixture[str], puzzles: str
 ) -> None:
@@ -107,6 +109,7 @@ def test_a_bad_line_is_reported_and_the_others_are_answered(
     assert err == "ninefold: line 2, r9c9: expected 1-9, 0 or '.', found 'x'\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_answers_come_while_the_input_is_still_open(command: tuple[str, ...]) -> None:
     with subprocess.Popen(
@@ -144,15 +147,11 @@ def test_find_says_where_it_gave_up(capsys: pytest.CaptureFixture[str], tmp_path
 def test_explain_says_where_a_bound_ended_the_path(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(limits.BOUNDS, "remote_pair", 1)
-    logic._limits.cache_clear()
-    try:
-        (line,) = _lines_of(capsys, tmp_path, TWO_SOLUTIONS, "explain", "--json")
-        assert json.loads(line)["gave_up"] == ["remote_pair"]
-        (line,) = _lines_of(capsys, tmp_path, TWO_SOLUTIONS, "explain")
-        assert line.endswith(" # multiple, gave up")
-    finally:
-        logic._limits.cache_clear()
+    monkeypatch.setitem(techniques._techniques, "remote_pair", replace(TECHNIQUES["remote_pair"], bound=1))
+    (line,) = _lines_of(capsys, tmp_path, TWO_SOLUTIONS, "explain", "--json")
+    assert json.loads(line)["gave_up"] == ["remote_pair"]
+    (line,) = _lines_of(capsys, tmp_path, TWO_SOLUTIONS, "explain")
+    assert line.endswith(" # multiple, gave up")
 
 
 def test_explain_can_do_without_uniqueness(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

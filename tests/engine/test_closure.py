@@ -46,6 +46,7 @@ def searched(graph: Graph, start: int, links: int) -> set[int]:
 LINKS = st.sampled_from((HOUSES, CELLS, HOUSES | CELLS))
 
 
+@pytest.mark.slow
 @given(graphs(), LINKS, st.data())
 def test_a_literal_leads_to_what_a_search_from_it_derives(
     graph: Graph, links: int, data: st.DataObject
@@ -67,6 +68,7 @@ def test_literals_agree_where_searches_from_them_meet(graph: Graph, links: int, 
     assert agree(closure, np.array(starts, dtype=np.int32), len(starts)) == bool(met)
 
 
+@pytest.mark.slow
 @given(graphs(), LINKS, st.data())
 def test_literals_are_of_one_component_where_each_leads_to_the_other(
     graph: Graph, links: int, data: st.DataObject
@@ -79,6 +81,7 @@ def test_literals_are_of_one_component_where_each_leads_to_the_other(
         assert mutual == (component_of(parts, one) == component_of(parts, other))
 
 
+@pytest.mark.slow
 @given(graphs(), LINKS, st.data())
 def test_a_graph_within_components_keeps_what_leads_on_inside_the_wanted_alone(
     graph: Graph, links: int, data: st.DataObject

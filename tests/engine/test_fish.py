@@ -47,6 +47,7 @@ def _expected(cells: list[int], size: int, boxes: bool, finned: bool) -> Iterato
 places = st.lists(st.integers(0, 80), min_size=8, max_size=22, unique=True)
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @settings(max_examples=8, deadline=None)
 @given(places)
@@ -68,6 +69,7 @@ def test_a_finned_fish_is_sashimi_exactly_where_a_base_is_down_to_one_cell(cells
         assert {step.eliminations for step in steps if step.variant == 0} <= wanted
 
 
+@pytest.mark.slow
 @settings(max_examples=4, deadline=None)
 @given(places)
 def test_finned_franken_fish_are_all_found(cells: list[int]) -> None:

@@ -26,6 +26,7 @@ def test_a_mutated_example_is_read_or_refused(seed: int) -> None:
     read_or_refused(mutant(random.Random(seed)))
 
 
+@pytest.mark.slow
 @given(st.text())
 @settings(max_examples=100, deadline=None)
 def test_any_text_is_read_or_refused(text: str) -> None:

@@ -14,6 +14,8 @@ import pytest
 import engine
 from engine.kernels import _jit
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(engine.__file__).parents[1]
 
 # Compiles three kernels that call each other in under a second, then says how many came from the cache.

@@ -9,8 +9,9 @@ import pytest
 import engine
 from engine.kernels.steps import ALL, FULL, PAST_BOUND, new_steps
 from engine.position import Position
-from engine.techniques.keys import KEYS
-from engine.techniques.limits import BOUNDS, SHORT, limits_for
+from engine.techniques import TECHNIQUES, limits_for
+from engine.techniques.entry import SHORT
+from engine.techniques.limits import FIELDS
 from tests.technique_cases import read_cases
 
 OWN = Path(__file__).parents[1] / "data" / "technique_cases.txt"
@@ -23,13 +24,27 @@ HARD = Position.from_grid(
 )
 
 
+BOUNDED = sorted(key for key, technique in TECHNIQUES.items() if technique.bound != SHORT)
+PATHS = {"logic", "hodoku", "explainer", "weighted_rules"}
+
+
 def test_each_technique_has_a_bound_or_needs_none() -> None:
-    assert BOUNDS.keys() | SHORT == set(KEYS)
-    assert not BOUNDS.keys() & SHORT
-    assert all(bound > 0 for bound in BOUNDS.values())
+    assert all(TECHNIQUES[key].bound > 0 for key in BOUNDED)
+    # Whatever joins sets, cells or houses without end is among those with a bound.
+    assert {"remote_pair", "unique_loop", "x_wing", "als_xy_chain", "death_blossom", "trial"} <= {*BOUNDED}
 
 
-@pytest.mark.parametrize("key", sorted(BOUNDS))
+@pytest.mark.parametrize("key", TECHNIQUES)
+def test_each_limit_is_a_field_and_each_path_is_walked(key: str) -> None:
+    technique = TECHNIQUES[key]
+    assert technique.paths.keys() <= PATHS
+    rows = [technique.limits, technique.together, *technique.paths.values()]
+    assert {field for row in rows for field in row} <= FIELDS.keys() - {"bound"}
+    assert limits_for(key)[FIELDS["bound"]] == technique.bound
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", BOUNDED)
 def test_a_search_past_its_bound_says_so(key: str) -> None:
     limits = limits_for(key, {"bound": 0})
     found = set()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 import engine
-from engine import logic
+from engine import techniques
 from engine.position import Position
-from engine.techniques import limits
 
 PUZZLE = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 # The same near its end, small enough for kernels as plain Python: every technique runs, nested chains too.
@@ -30,9 +30,10 @@ positions = pytest.mark.parametrize(
 def test_the_techniques_are_in_the_order_of_their_keys() -> None:
     from engine.techniques.keys import KEYS
 
-    assert tuple(engine.TECHNIQUES) == KEYS
+    assert [*engine.TECHNIQUES] == [*KEYS]
 
 
+@pytest.mark.slow
 @positions
 def test_the_next_step_is_the_first_of_all_steps(position: Position) -> None:
     assert engine.next_step(position) == engine.all_steps(position)[0]
@@ -49,6 +50,7 @@ def test_an_unknown_technique_is_a_key_error() -> None:
         engine.find(Position.from_grid(engine.parse(PUZZLE)), "telepathy")
 
 
+@pytest.mark.slow
 @positions
 def test_each_set_of_effects_is_found_once(position: Position) -> None:
     for key in engine.TECHNIQUES:
@@ -57,31 +59,31 @@ def test_each_set_of_effects_is_found_once(position: Position) -> None:
 
 
 @pytest.fixture
-def bounds(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
-    """The bounds, to be made lower for one test."""
-    changed = dict(limits.BOUNDS)
-    monkeypatch.setattr(limits, "BOUNDS", changed)
-    yield changed
-    logic._limits.cache_clear()
+def bounded(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Gives a technique the lowest bound for one test."""
+
+    def change(key: str) -> None:
+        monkeypatch.setitem(techniques._techniques, key, replace(engine.TECHNIQUES[key], bound=1))
+
+    return change
 
 
-def test_a_technique_past_its_bound_costs_no_step_of_the_others(bounds: dict[str, int]) -> None:
+@pytest.mark.slow
+def test_a_technique_past_its_bound_costs_no_step_of_the_others(bounded: Callable[[str], None]) -> None:
     position = Position.from_grid(engine.parse(PUZZLE))
     others = [step for step in engine.all_steps(position) if step.technique != "finned_mutant_jellyfish"]
-    bounds["finned_mutant_jellyfish"] = 1
-    logic._limits.cache_clear()
+    bounded("finned_mutant_jellyfish")
     with pytest.raises(engine.GaveUp) as raised:
         engine.all_steps(position)
     assert raised.value.keys == ("finned_mutant_jellyfish",)
     assert list(raised.value.steps) == others
 
 
-def test_logic_is_at_its_end_only_where_no_technique_was_passed_over(bounds: dict[str, int]) -> None:
+def test_logic_is_at_its_end_only_where_no_technique_was_passed_over(bounded: Callable[[str], None]) -> None:
     grid = engine.parse(TWO_SOLUTIONS)
     assert engine.next_step(Position.from_grid(grid)) is None
     assert engine.solve_path(grid).gave_up == ()
-    bounds["remote_pair"] = 1
-    logic._limits.cache_clear()
+    bounded("remote_pair")
     with pytest.raises(engine.GaveUp, match=r"remote_pair.*bound") as raised:
         engine.next_step(Position.from_grid(grid))
     assert raised.value.keys == ("remote_pair",)

@@ -17,7 +17,7 @@ from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 from engine.generation.vary import vary
 from engine.kernels.rng import seeded
-from engine.rating import givens_and_search, weighted_rules
+from engine.rating import SCHEMES, givens_and_search, weighted_rules
 from engine.rating.lines import fewest_in_line
 from engine.search.depth_first import searches
 from tests.plain_rules import PlainRules
@@ -52,7 +52,7 @@ def test_the_plain_rewrite_of_the_rules_agrees_on_the_level_of_any_puzzle() -> N
         grid = generate(Recipe("weighted_rules", minimal=True), seed).grid
         rules = PlainRules(grid.digits)
         assert rules.solve()
-        difficulty = weighted_rules.score(grid)
+        difficulty = SCHEMES["weighted_rules"](grid)
         assert difficulty is not None
         assert weighted_rules.level(difficulty) == rules.level
         seen[rules.level] += 1

@@ -29,7 +29,7 @@ def test_the_explainer_scheme_gives_the_explainers_rating(name: str, technique_s
     rows = _rows(data, name)
     other = []
     for row in rows:
-        found = explainer.ratings_of(
+        found = explainer.rating_of(
             explainer.order(technique_set).walk(Position.from_grid(engine.parse(row["puzzle"])))
         )
         expected = [float(row[key]) for key in ("se_er", "se_ep", "se_ed") if key in row]
@@ -43,7 +43,7 @@ def test_the_hodoku_scheme_gives_hodokus_level_and_of_easy_puzzles_its_score(nam
     rows = _rows(data, name)
     equal, other = 0, []
     for row in rows:
-        found = hodoku.ratings_of(hodoku.order().walk(Position.from_grid(engine.parse(row["puzzle"]))))
+        found = hodoku.rating_of(hodoku.order().walk(Position.from_grid(engine.parse(row["puzzle"]))))
         equal += found is not None and found.level == LEVELS[row["hodoku_level"]]
         if row["hodoku_level"] == "Easy" and (found is None or found.score != int(row["hodoku_score"])):
             other.append(row)

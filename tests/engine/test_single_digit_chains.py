@@ -11,8 +11,7 @@ from engine import logic
 from engine.kernels.steps import ALL, COUNT, FIRST, new_steps
 from engine.position import Position
 from engine.step import Step, decode_all
-from engine.techniques import strong_links
-from engine.techniques.limits import limits_for
+from engine.techniques import limits_for, strong_links
 from tests.technique_cases import read_cases
 
 OWN = Path(__file__).parents[1] / "data" / "technique_cases.txt"

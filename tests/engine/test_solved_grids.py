@@ -58,6 +58,7 @@ def test_there_are_416_classes_of_bands() -> None:
         assert class_of(band) == least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "drawn"), [("las_vegas", 20_000), ("uniform", 20_000), ("diagonal_boxes", 20_000)]
 )

@@ -32,6 +32,7 @@ def test_paths_and_finds_on_puzzles_of_our_own_are_sound_and_proved() -> None:
     assert tally.counts["proved"] > tally.counts["steps"] > 0 < tally.counts["found"]
 
 
+@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("name", [name for name in PLANS if not name.startswith("hardest")])
 def test_paths_and_finds_on_shared_puzzles_are_sound_and_proved(name: str, data: Path) -> None:

@@ -30,6 +30,7 @@ def _failures(cases: list[Case]) -> list[str]:
     return failures
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @pytest.mark.parametrize("case", read_cases(OWN), ids=lambda case: case.technique)
 def test_our_own_cases_hold_and_every_step_is_proved(case: Case) -> None:
@@ -40,6 +41,7 @@ def test_each_technique_has_a_case_of_our_own() -> None:
     assert {case.technique for case in read_cases(OWN)} == set(engine.TECHNIQUES)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("key", sorted(set(KEY_OF_CODE.values()) & set(engine.TECHNIQUES)))
 def test_every_case_of_the_library_holds_and_every_step_is_proved(key: str, data: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ def puzzles(draw: st.DrawFn) -> engine.Grid:
     return engine.generate(engine.Recipe(minimal=True), draw(st.integers(0, 1 << 32))).grid
 
 
+@pytest.mark.slow
 @settings(max_examples=6)
 @given(puzzles(), st.integers(0, 80))
 def test_no_step_removes_an_absent_candidate_or_a_digit_of_the_solution(

@@ -49,7 +49,7 @@ def test_what_only_hodokus_path_knows_is_the_hardest_there(seed: int) -> None:
     grid = generate(Recipe(hardest="skyscraper"), seed).grid
     walk = hodoku.order().walk(Position.from_grid(grid))
     used = {KEYS[number] for number in walk.log[:, LOG_KEY].tolist()}
-    assert max(used, key=list(hodoku.TECHNIQUES).index) == "skyscraper"
+    assert max(used, key=list(hodoku.PRICES).index) == "skyscraper"
 
 
 def test_logic_reaches_none_of_what_is_judged_on_hodokus_path() -> None:

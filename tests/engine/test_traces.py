@@ -79,7 +79,7 @@ def test_rounds_and_stack_are_those_of_the_solver(grid: Grid) -> None:
 @pytest.mark.parametrize("grid", [UNIQUE, *PUZZLES[5:]], ids=range(4))
 def test_rules_end_in_the_counts_and_d_of_their_rating(grid: Grid) -> None:
     seen = rules(grid)
-    rated = weighted_rules.ratings_of(weighted_rules.order().walk(Position.from_grid(grid)))
+    rated = weighted_rules.rating_of(weighted_rules.order().walk(Position.from_grid(grid)))
     assert rated is not None
     assert seen.steps[-1].counts == seen.counts == rated.counts
     assert round(seen.steps[-1].difficulty, 4) == seen.difficulty == rated.difficulty

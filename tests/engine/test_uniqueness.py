@@ -51,7 +51,7 @@ def test_a_loop_has_more_cells_than_a_rectangle_and_meets_each_house_twice() -> 
         assert step.size == len(corners) == len(set(corners)) >= 6
 
 
-def test_a_grave_with_a_naked_single_left_is_none() -> None:
+def test_a_bug_with_a_naked_single_left_is_none() -> None:
     case = _case("bug_plus_1")
     (step,) = engine.find(case.position, case.technique)
     cell, digit = min(step.eliminations)

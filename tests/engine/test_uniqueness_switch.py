@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import pytest
+
 import engine
 from engine import Grid, Position
 from engine.step import Step
@@ -30,6 +32,7 @@ def _not_known_unique(position: Position) -> Position:
     return Position.from_pencilmarks(position.pencilmarks(), position.grid, Grid(bytes(81)))
 
 
+@pytest.mark.slow
 def test_logic_leaves_uniqueness_out_where_it_is_not_known() -> None:
     known = _where_uniqueness_is_next()
     unknown = _not_known_unique(known)
@@ -47,6 +50,7 @@ def test_find_takes_uniqueness_for_granted_wherever_it_is_asked() -> None:
     assert step in engine.find(_not_known_unique(known), step.technique)
 
 
+@pytest.mark.slow
 def test_uniqueness_can_be_switched_off() -> None:
     position = _where_uniqueness_is_next()
     assert any(_granted(engine.solve_path(PUZZLE).steps))

@@ -9,7 +9,7 @@ import engine
 from benchmarks import weighted_rules as paper
 from engine import Grid, Position
 from engine.rating import weighted_rules
-from engine.rating.weighted_rules import RULE_OF, difficulty, level, order, ratings_of
+from engine.rating.weighted_rules import RULE_OF, difficulty, level, order, rating_of
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_kinship_is_whole_for_equal_levels_and_none_for_levels_at_random(
 
 
 def test_levels_are_counted_by_column() -> None:
-    one, other = (weighted_rules.Ratings(1.0, level, (1,) + 13 * (0,)) for level in (1, 4))
+    one, other = (weighted_rules.RulesRating(1.0, level, (1,) + 13 * (0,)) for level in (1, 4))
     table = paper.table_of([[one, other], [other], [], [], []])
     assert table[:, 0].tolist() == [1, 0, 0, 1, 0]
     assert table[:, 1].tolist() == [0, 0, 0, 1, 0]
@@ -91,7 +91,7 @@ def test_each_step_counts_once_and_a_hidden_single_as_rule_1() -> None:
         rules = [RULE_OF[step.technique] for _, step in order().follow(position)]
         counts = [rules.count(rule) for rule in range(1, 15)]
         counts = [counts[0] + counts[1], 0, *counts[2:]]
-        rated = ratings_of(order().walk(position))
+        rated = rating_of(order().walk(position))
         assert rated is not None and list(rated.counts) == counts
         assert rated.difficulty == round(difficulty(counts), 4)
         seen |= set(rules)
@@ -99,6 +99,6 @@ def test_each_step_counts_once_and_a_hidden_single_as_rule_1() -> None:
 
 
 def test_where_all_rules_fail_the_level_is_5_and_there_is_no_d() -> None:
-    rated = ratings_of(order().walk(Position.from_grid(Grid(bytes(81)))))
+    rated = rating_of(order().walk(Position.from_grid(Grid(bytes(81)))))
     assert rated is not None
     assert (rated.difficulty, rated.level) == (None, 5)

@@ -9,7 +9,7 @@ from engine.kernels.steps import ALL, clear, new_steps
 from engine.logic import decode_all, find
 from engine.position import Position
 from engine.step import Step
-from engine.techniques.limits import limits_for
+from engine.techniques import limits_for
 
 
 def _position(cells: dict[int, str]) -> Position:

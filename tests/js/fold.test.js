@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { CELLS, PEERS, Refused, begin, candidates, conflicts, digitsIn, fold, play } from "../../static/js/fold.js";
+import { CELLS, PEERS, Refused, after, begin, candidates, conflicts, digitsIn, fold } from "../../static/js/fold.js";
 
 const { givens, cases } = JSON.parse(readFileSync(new URL("../data/moves.json", import.meta.url)));
 
@@ -39,7 +39,7 @@ for (const { name, moves, refused, expect } of cases) {
     const log = numbered(moves);
     const taken = refused ? log.slice(0, -1) : log;
     const game = fold(givens, taken);
-    if (refused) assert.throws(() => play(game, log.at(-1)), Refused);
+    if (refused) assert.throws(() => after(game, log.at(-1)), Refused);
     assert.equal(game.seq, taken.length);
     assert.deepEqual(seen(game, Object.keys(expect.candidates ?? {})), { ...NOTHING, ...expect });
   });
@@ -70,7 +70,7 @@ test("a game is never changed by the moves played on it", () => {
   for (const move of randomMoves(7, 400)) {
     const before = structuredClone(game);
     try {
-      const next = play(game, move);
+      const next = after(game, move);
       assert.deepEqual(game, before);
       game = next;
     } catch (error) {
@@ -83,15 +83,15 @@ test("undoing everything leads back to the givens, and redoing everything back a
   let game = begin(givens);
   for (const move of randomMoves(11, 300)) {
     try {
-      game = play(game, move);
+      game = after(game, move);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
     }
   }
-  if (game.paused) game = play(game, [game.seq + 1, "resume", "", ""]);
+  if (game.paused) game = after(game, [game.seq + 1, "resume", "", ""]);
   const played = game.board;
-  while (game.past) game = play(game, [game.seq + 1, "undo", "", ""]);
+  while (game.past) game = after(game, [game.seq + 1, "undo", "", ""]);
   assert.deepEqual(game.board, begin(givens).board);
-  while (game.future) game = play(game, [game.seq + 1, "redo", "", ""]);
+  while (game.future) game = after(game, [game.seq + 1, "redo", "", ""]);
   assert.deepEqual(game.board, played);
 });

@@ -1,4 +1,11 @@
-"""The site under test, on SQLite and, where TEST_DATABASE_URL names a server, on PostgreSQL too."""
+"""The site under test, on SQLite and, where TEST_DATABASE_URL names a server, on PostgreSQL too.
+
+Every test that has a database runs on both kinds. Those marked `one_database` run on SQLite alone: what they
+check is made of what was read (words, markup, headers, forms, who may come in), and each statement they send
+is sent to both databases by other tests. Statements, constraints, transactions, migrations, limits and the
+figures of rankings are never marked; `both_databases` takes a test of a marked file back. DATABASES=both
+ignores the marks, DATABASES=sqlite leaves PostgreSQL out.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +17,17 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from argon2 import PasswordHasher
 from flask import Flask
 from flask_migrate import upgrade
 
 import engine
 from engine import warm
 from tests.webapp.desk import Curator, appoint
+from tests.webapp.furnished import Originals, migrate
 from tests.webapp.visitors import SetClock, Visitor
 from webapp import create_app
+from webapp.identity import passwords
 from webapp.models import Puzzle, Status
 from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
@@ -25,14 +35,34 @@ from webapp.process.database import db, write_tx
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
 
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test once for each database that it is to show something of."""
+    if "database_url" in metafunc.fixturenames:
+        metafunc.parametrize("database_url", databases(metafunc), indirect=True, scope="session")
+    if "database_setting" in metafunc.fixturenames:
+        metafunc.parametrize("database_setting", databases(metafunc), indirect=True, scope="function")
+
+
+def databases(metafunc: pytest.Metafunc) -> list[str]:
+    """The kinds of database a test runs on."""
+    chosen = os.environ.get("DATABASES", "")
+    marked = metafunc.definition.get_closest_marker
+    one = chosen != "both" and marked("one_database") and not marked("both_databases")
+    return ["sqlite"] if one or chosen == "sqlite" else ["sqlite", "postgresql"]
+
+
 @pytest.fixture(scope="session")
-def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """Settings of an instance of its own, on SQLite."""
-    instance = tmp_path_factory.mktemp("instance")
+def settings(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Settings:
+    """Settings of an instance of its own, on SQLite, with its tables."""
+    instance = tmp_path_factory.mktemp("site") / "instance"
+    originals.copy(migrate, instance)
     return Settings.from_environment({"INSTANCE_PATH": str(instance), "BANK_STOCK": "2"})
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="session")
 def database_url(request: pytest.FixtureRequest, settings: Settings, worker_id: str) -> Iterator[str]:
     """An empty database of this test process, one kind after the other."""
     if request.param == "sqlite":
@@ -61,7 +91,7 @@ def empty_database(server: str, name: str) -> Iterator[str]:
         engine.dispose()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture
 def database_setting(request: pytest.FixtureRequest, worker_id: str) -> Iterator[dict[str, str]]:
     """What real processes are told of an empty database of one test: SQLite's is in their instance."""
     server = os.environ.get("TEST_DATABASE_URL")
@@ -95,6 +125,18 @@ def site(settings: Settings, database_url: str, clock: SetClock) -> Iterator[Fla
 def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests wait for kernels that are not compiled yet; players do not."""
     monkeypatch.setattr(warm, "ready", lambda: True)
+
+
+@pytest.fixture(autouse=True)
+def hasher(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords at a thousandth of the price, but for tests marked `real_hasher`.
+
+    Its thread gives way to others, so on a busy machine it may take long; nobody here is told to come again.
+    """
+    monkeypatch.setattr(passwords, "WAIT", 60.0)
+    if not request.node.get_closest_marker("real_hasher"):
+        monkeypatch.setattr(passwords, "_hasher", CHEAP)
+    passwords._dummy.cache_clear()
 
 
 @pytest.fixture

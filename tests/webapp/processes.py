@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from signal import SIGKILL, SIGTERM
+from signal import SIG_IGN, SIGKILL, SIGTERM
+from signal import signal as handle
 from typing import Any
 from urllib.parse import urlencode
 
@@ -81,6 +82,21 @@ class Process:
     def output(self) -> str:
         return self.log.read_text()
 
+    def failed(self) -> bool:
+        """Whether the log tells of an error; what a signal interrupts in a finalizer is none."""
+        return bool(re.search(r"^(?!Exception ignored in).*\n *Traceback", f"\n{self.output()}", re.M))
+
+
+@contextmanager
+def ignoring(*numbers: int) -> Iterator[None]:
+    """What starts meanwhile has these signals ignored, as `nohup` and `&` leave them."""
+    before = {number: handle(number, SIG_IGN) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            handle(number, handler)
+
 
 @contextmanager
 def running(*arguments: str, **settings: Any) -> Iterator[Process]:
@@ -108,7 +124,7 @@ class Caller:
         if form is not None:
             headers |= {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
             body = urlencode([*form, ("csrf_token", self.token)])
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=START)) as connection:
             connection.request(method, path, body, headers)
             with closing(connection.getresponse()) as response:
                 text = response.read().decode()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import sqlalchemy as sa
 
 import engine
-from engine.formats import FORMATS, Entry, opensudoku
+from engine.formats import FORMATS, Entry
 from webapp.bank.selection import Filters, conditions
 from webapp.models import Puzzle
 from webapp.process.database import db
@@ -43,14 +43,7 @@ def count(filters: Filters) -> int:
 
 def text(puzzles: Iterator[Puzzle], kind: str) -> Iterator[str]:
     """These puzzles in a format of OFFERED, piece by piece."""
-    if kind == "opensudoku":
-        yield opensudoku.write_all(map(_entry, puzzles)) + "\n"
-        return
-    form = FORMATS[kind]
-    if form.header:
-        yield f"{form.header}\n"
-    for puzzle in puzzles:
-        yield f"{form.write(_entry(puzzle))}\n"
+    return FORMATS[kind].file(map(_entry, puzzles))
 
 
 def _entry(puzzle: Puzzle) -> Entry:

@@ -43,7 +43,9 @@ class Stop:
     def __init__(self) -> None:
         self._asked, self._held = False, True
         for number in SIGNALS:
-            signal.signal(number, self._ask)
+            # `nohup` starts us with SIGHUP ignored, so that the site outlives its terminal.
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, self._ask)
 
     def _ask(self, _signal: int, _frame: Any) -> None:
         first, self._asked = not self._asked, True

@@ -1,7 +1,8 @@
-"""Static files under one hashed folder: style sheets joined, htmx brought in, all compressed beforehand.
+"""Static files under one hashed folder: style sheets and modules joined, htmx added, compressed in advance.
 
-The hash covers every byte, so a browser may keep a file for ever, and modules import each other by relative
-names without anybody rewriting them.
+The hash covers every byte, so a browser may cache a file forever. `js/main.js` holds every module that it
+imports, directly or not, so the number of modules costs no request. The other modules, which single pages
+load with `import()`, import from it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import hashlib
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from wsgiref.headers import Headers
@@ -25,12 +26,17 @@ from webapp.web.security import EVERYWHERE
 STATIC = ROOT / "static"
 HTMX = ROOT / "node_modules" / "htmx.org" / "dist" / "htmx.min.js"
 A_YEAR = 31_536_000
-# static/js/main.js names them too
-OF_ONE_PAGE = ("js/countdown.js", "js/entry.js", "js/refresh.js", "js/review.js")
+_IMPORT = re.compile(r'^import \{(\s*\w+(?:,\s*\w+)*,?\s*)\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
+_DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
 
 
 class MissingAsset(RuntimeError):
     """A file the pages need is not there."""
+
+
+class UnjoinableModule(RuntimeError):
+    """A module that cannot be joined with the others."""
 
 
 class Assets:
@@ -54,11 +60,6 @@ class Assets:
             raise MissingAsset(f"there is no static file {name!r}")
         return f"/static/{self.version}/{name}"
 
-    def modules(self) -> list[str]:
-        """The addresses of the ES modules to be loaded beforehand: not those of one page, nor the desk's."""
-        modules = (name for name in self.names if name.startswith("js/"))
-        return [self.url(name) for name in modules if not name.startswith((*OF_ONE_PAGE, "js/desk"))]
-
     def text(self, name: str) -> str:
         """What an asset of text holds."""
         return (self.folder / name).read_text()
@@ -72,8 +73,10 @@ def _sources() -> Iterator[tuple[str, bytes]]:
     for order, name in ((folder / "order.txt", "style.css"), (folder / "desk.txt", "desk.css")):
         joined = b"\n".join(_sheet(folder / sheet) for sheet in order.read_text().split())
         yield name, re.sub(rb"/\*.*?\*/|^\s+", b"", joined, flags=re.DOTALL | re.MULTILINE)
+    modules = scripts({path.stem: path.read_text() for path in (STATIC / "js").glob("*.js")})
+    yield from ((f"js/{name}.js", _bare(module.encode())) for name, module in sorted(modules.items()))
     for path in sorted(STATIC.rglob("*")):
-        if path.is_file() and folder not in path.parents:
+        if path.is_file() and not {folder, STATIC / "js"} & set(path.parents):
             content = path.read_bytes()
             yield path.relative_to(STATIC).as_posix(), _bare(content) if path.suffix == ".js" else content
 
@@ -93,6 +96,54 @@ def _sheet(path: Path) -> bytes:
 def _bare(module: bytes) -> bytes:
     """A module without indentation and without comments: a fifth of what would travel."""
     return re.sub(rb"^\s*(//|/\*\*|\*).*\n|^\s+| // .*", b"", module, flags=re.MULTILINE)
+
+
+def scripts(modules: Mapping[str, str]) -> dict[str, str]:
+    """The modules as they are served: `main` with all that it imports, and those that are not among these.
+
+    modules: name without suffix -> source. Imports are `import { a, b } from "./name.js";` and exports are
+    declared functions, constants and classes. The joined ones share one scope, so their top-level names
+    are unique. Raises UnjoinableModule for any other form, a name declared twice, a missing module, a cycle.
+    """
+    joined = _with_imports("main", modules)
+    served = {name: source for name, source in modules.items() if name not in joined}
+    wanted = set()
+    for name, source in served.items():
+        for names, imported in _IMPORT.findall(source):
+            if imported in joined:
+                wanted |= set(re.findall(r"\w+", names))
+                served[name] = served[name].replace(f'"./{imported}.js"', '"./main.js"')
+    text = _IMPORT.sub("", "".join(joined.values()))
+    text = _EXPORT.sub(lambda found: found[0] if found[1] in wanted else "", text)
+    return served | {"main": text}
+
+
+def _with_imports(entry: str, modules: Mapping[str, str]) -> dict[str, str]:
+    """The module `entry` and all that it imports, directly or not, each behind those that it imports."""
+    parts: dict[str, str] = {}
+    entered: list[str] = []
+    declared: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        if name in parts:
+            return
+        if name in entered or name not in modules:
+            raise UnjoinableModule(" imports ".join([*entered, name]))
+        if re.search(
+            r"^(import|export)\b(?!\()", _EXPORT.sub("", _IMPORT.sub("", modules[name])), re.MULTILINE
+        ):
+            raise UnjoinableModule(f"{name} imports or exports in a form that is not supported")
+        entered.append(name)
+        for _names, imported in _IMPORT.findall(modules[name]):
+            add(imported)
+        entered.pop()
+        for found in _DECLARED.findall(modules[name]):
+            if declared.setdefault(found, name) != name:
+                raise UnjoinableModule(f"{declared[found]} and {name} both declare {found}")
+        parts[name] = modules[name]
+
+    add(entry)
+    return parts
 
 
 def _build(files: dict[str, bytes], folder: Path) -> None:
@@ -121,7 +172,7 @@ def _add_headers(headers: Headers, _path: str, _url: str) -> None:
 
 
 def init_app(app: Flask, folder: Path) -> None:
-    """Serve the assets and give templates `asset(name)` and `modules()`."""
+    """Serve the assets and give templates `asset(name)`."""
     assets = Assets(folder)
     wrapped = WhiteNoise(
         app.wsgi_app,
@@ -134,4 +185,4 @@ def init_app(app: Flask, folder: Path) -> None:
     )
     app.wsgi_app = wrapped  # type: ignore[method-assign]  # Flask's documented place for it is a method
     app.extensions["assets"] = assets
-    app.jinja_env.globals.update(asset=partial(Assets.url, assets), modules=partial(Assets.modules, assets))
+    app.jinja_env.globals.update(asset=partial(Assets.url, assets))

@@ -8,9 +8,8 @@ from typing import Any, Final
 from flask import Flask, current_app, g, has_request_context, request
 from flask_babel import get_translations
 
-from webapp.process.words import gettext as _
-
 from webapp.process.config import ROOT
+from webapp.process.words import gettext as _
 
 SOURCE: Final = "en"  # the language the messages themselves are written in
 CATALOGS: Final = ROOT / "webapp" / "translations"

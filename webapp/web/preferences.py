@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from flask import request
-from flask_babel import lazy_gettext as _
-from flask_babel.speaklater import LazyString
+
+from webapp.process.words import LazyText
+from webapp.process.words import lazy_gettext as _
 
 LONGEST: Final = 200  # characters of the cookie that are read
 
@@ -22,8 +23,8 @@ class Preference:
     """One thing to choose: `name` and values are lower-case words; the default's value is empty."""
 
     name: str
-    title: LazyString
-    options: tuple[tuple[str, LazyString], ...]  # value and label, in the order shown
+    title: LazyText
+    options: tuple[tuple[str, LazyText], ...]  # value and label, in the order shown
 
 
 PREFERENCES: Final = [

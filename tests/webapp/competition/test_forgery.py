@@ -9,6 +9,7 @@ from tests.webapp.forgery import FORGERIES, Steady, forge
 from tests.webapp.visitors import SetClock
 
 
+@pytest.mark.slow
 def test_no_forged_finish_comes_to_a_board(
     app: Flask, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

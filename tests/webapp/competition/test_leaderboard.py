@@ -371,6 +371,7 @@ def test_a_board_is_only_read(guest: Visitor) -> None:
     assert guest.post("/leaderboard").status_code == 405
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", list(Leaderboard))
 def test_a_page_and_a_rank_are_read_from_an_index(app: Flask, board: Leaderboard) -> None:
     """By the plan of the database itself, on a table it has been told is large."""

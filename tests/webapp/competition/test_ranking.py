@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
+from tests.webapp.processes import wait_until
 from tests.webapp.solves import (
     DAY,
     add_daily,
@@ -334,12 +334,12 @@ def waits_for_a_lock() -> None:
     if db.engine.dialect.name != "postgresql":
         return
     waiting = sa.text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-    for _turn in range(100):
+
+    def somebody_waits() -> bool:
         with db.engine.connect() as connection:
-            if connection.scalar(waiting):
-                return
-        time.sleep(0.01)
-    raise AssertionError("nobody waits")
+            return bool(connection.scalar(waiting))
+
+    wait_until(somebody_waits)
 
 
 def test_points_are_counted_in_one_order_and_only_where_they_change(daily: int) -> None:

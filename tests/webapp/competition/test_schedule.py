@@ -45,6 +45,7 @@ def all_dailies() -> list[Daily]:
     return list(db.session.scalars(sa.select(Daily).order_by(Daily.date, Daily.level)))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("inside")
 def test_two_weeks_are_scheduled_ahead_by_the_rules() -> None:
     list(dailies.schedule(NOW, rated=True))

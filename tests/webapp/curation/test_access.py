@@ -15,6 +15,8 @@ from webapp.curation import curators
 from webapp.models import AuditEntry, Player
 from webapp.process.database import db
 
+pytestmark = pytest.mark.one_database
+
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 WAY_IN = "/admin/sign-in"
 
@@ -58,6 +60,7 @@ def test_a_player_is_refused_everywhere(app: Flask, ada: Visitor) -> None:
     refused(ada, app)
 
 
+@pytest.mark.both_databases
 def test_a_demoted_curator_is_refused_everywhere_at_the_next_request(
     app: Flask, cora: Curator, clock: SetClock
 ) -> None:
@@ -207,6 +210,7 @@ def test_htmx_is_led_to_the_form_and_back(cora: Curator, clock: SetClock) -> Non
     assert response.headers["HX-Redirect"] == "/admin/sign-in?next=/admin/?level%3D3"
 
 
+@pytest.mark.both_databases
 def test_curators_are_made_on_the_command_line_only(app: Flask, ada: Visitor) -> None:
     ada.post("/account/name", {"name": "Ada", "curator": "1"})
     ada.post("/register", {"name": "Ada", "curator": "1"})
@@ -214,6 +218,7 @@ def test_curators_are_made_on_the_command_line_only(app: Flask, ada: Visitor) ->
         assert not db.session.scalars(select(Player.curator)).one()
 
 
+@pytest.mark.both_databases
 @pytest.mark.usefixtures("ada")
 def test_the_command_line_adds_lists_and_removes(app: Flask) -> None:
     run = app.test_cli_runner().invoke

@@ -12,7 +12,7 @@ from tests.webapp.bombs import BOMBS
 from tests.webapp.desk import caller_at_the_desk
 from tests.webapp.processes import Caller
 
-pytestmark = pytest.mark.xdist_group("bombs")  # one server for all
+pytestmark = [pytest.mark.xdist_group("bombs"), pytest.mark.slow]  # one server for all
 READ = 4 << 20  # bytes that may be on their way when the refusal comes: the limit, and what sockets hold
 
 

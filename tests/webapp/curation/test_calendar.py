@@ -18,7 +18,7 @@ from tests.webapp.desk import Curator, log
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition.daily import dailies
 from webapp.curation.calendar import calendar
-from webapp.curation.calendar.calendar import Choice, Refused
+from webapp.curation.calendar.calendar import Refused, SlotChoice
 from webapp.errors import Changed
 from webapp.identity.players import Identity
 from webapp.models import AuditEntry, Daily, Peek, Player, Puzzle, Status
@@ -148,6 +148,7 @@ def test_an_address_that_makes_no_sense_is_said_so(cora: Curator, query: str, st
     assert cora.get(f"{CALENDAR}?{query}").status_code == status
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("fields", "named"),
     [
@@ -418,7 +419,7 @@ def test_of_two_curators_at_once_one_comes_too_late(app: Flask, same: str) -> No
         with app.app_context():
             together.wait()
             try:
-                calendar.assign(curator, where, 2, Choice(number, 0), None, NOW)
+                calendar.assign(curator, where, 2, SlotChoice(number, 0), None, NOW)
                 outcomes.append("taken")
             except (Changed, Refused):
                 outcomes.append("too late")

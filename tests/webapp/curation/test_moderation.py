@@ -13,6 +13,8 @@ from tests.webapp.visitors import SetClock, Visitor
 from webapp.models import Attempt, Listing, Player, Standing
 from webapp.process.database import db
 
+pytestmark = pytest.mark.one_database
+
 
 @pytest.fixture
 def flagged(app: Flask, ada: Visitor, clock: SetClock) -> str:
@@ -59,6 +61,7 @@ def test_the_replay_shows_the_solve_move_by_move(cora: Curator, flagged: str) ->
     assert all("/admin/flags/" in link["href"] for link in cora.page.select(".review__ways a"))
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("standing", "on_board"), [("verified", True), ("removed", False)])
 def test_a_verdict_is_kept_logged_and_read_by_the_player(
     app: Flask, cora: Curator, ada: Visitor, flagged: str, standing: str, on_board: bool
@@ -178,6 +181,7 @@ def test_a_bad_change_of_a_name_is_refused(
     assert entries(app, "player") == []
 
 
+@pytest.mark.both_databases
 def test_nobody_without_a_name_is_renamed(app: Flask, cora: Curator, guest: Visitor) -> None:
     guest.start()
     with app.app_context():

@@ -16,6 +16,8 @@ from webapp.curation.orders.orders import Wish
 from webapp.models import AuditEntry, Order, OrderState
 from webapp.process.database import db
 
+pytestmark = pytest.mark.one_database
+
 FORM = {"count": "2", "budget": "1", "level": "1", "seed": "1000"}
 
 
@@ -31,6 +33,7 @@ def finish(app: Flask) -> None:
         assert orders.work(orders.lanes(order, 1)[0], 60, lambda: False, lambda: SetClock.time) is None
 
 
+@pytest.mark.both_databases
 def test_it_works(app: Flask, cora: Curator) -> None:
     assert cora.get("/admin/orders").status_code == 200
     placed = cora.post("/admin/orders", FORM)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
 import time
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ import sqlalchemy as sa
 from flask import Flask
 from flask_migrate import upgrade
 
+from tests.thorough import amount
 from tests.webapp.processes import WORKER, Process, running, wait_until
 from webapp import create_app
 from webapp.curation.orders import orders
@@ -25,9 +25,11 @@ from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
 
-ORDERED = int(os.environ.get("ORDERED", "60"))
-KILLS = int(os.environ.get("ORDER_KILLS", "3"))
-PATIENCE = 120 + ORDERED + 20 * KILLS  # seconds
+pytestmark = pytest.mark.slow
+
+ORDERED = amount("ORDERED", 30, 60)
+KILLS = amount("ORDER_KILLS", 2, 3)
+PATIENCE = 300 + ORDERED + 20 * KILLS  # seconds
 
 
 @pytest.fixture

@@ -154,6 +154,7 @@ def test_an_order_ends_with_what_it_has_when_its_time_is_spent(app: Flask) -> No
         assert "time was spent" in order.message
 
 
+@pytest.mark.slow
 def test_an_order_that_cannot_be_met_fails_and_says_why(app: Flask) -> None:
     with app.app_context():
         # Nobody has ever found one, and every try is quick.

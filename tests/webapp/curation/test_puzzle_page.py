@@ -16,9 +16,11 @@ from tests.webapp.processes import wait_until
 from tests.webapp.visitors import Visitor
 from webapp.bank import breakdown
 from webapp.curation.queue.puzzle_views import openings_chart
-from webapp.curation.queue.views import segments, tier_of
+from webapp.curation.queue.views import segments, shade_of
 from webapp.models import Peek, Status
 from webapp.process.database import db
+
+pytestmark = pytest.mark.one_database
 
 
 @pytest.fixture
@@ -116,7 +118,7 @@ def test_the_bar_is_full_and_every_technique_has_its_place(app: Flask) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "tier"),
+    ("key", "shade"),
     [
         ("naked_single", 1),
         ("direct_pointing", 1),
@@ -126,8 +128,8 @@ def test_the_bar_is_full_and_every_technique_has_its_place(app: Flask) -> None:
         ("aic", 4),
     ],
 )
-def test_the_tiers_of_techniques(key: str, tier: int) -> None:
-    assert tier_of(key) == tier
+def test_the_shades_of_techniques(key: str, shade: int) -> None:
+    assert shade_of(key) == shade
 
 
 def test_the_symmetry_of_a_pattern_is_the_strongest_it_has() -> None:

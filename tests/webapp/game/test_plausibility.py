@@ -85,6 +85,7 @@ def test_the_rows_one_after_the_other_are_doubted(backwards: bool) -> None:
     assert plausibility.doubts(played(puzzle, thinking(puzzle, middle=16), cells)) == ["order"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ROUNDS)
 @pytest.mark.parametrize("level", DAILY_LEVELS)
 def test_going_over_the_board_in_order_is_not_doubted(order: str, level: int) -> None:
@@ -165,6 +166,7 @@ def test_every_rule_has_words_and_an_unknown_key_too() -> None:
     assert len(words) == len(RULES) + 1
 
 
+@pytest.mark.slow
 def test_programs_are_put_under_review_and_people_are_not() -> None:
     """The promise: of 200 each, at least 95 % and at most 1 %. The logs know nothing of the rules."""
     assert len(under_review(programs(COUNT, 1))) >= 0.95 * COUNT

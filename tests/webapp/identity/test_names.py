@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from webapp.errors import BadInput
 from webapp.identity import names
 
+pytestmark = pytest.mark.one_database
+
 # Ways into a page that has no other defence: markup, attributes, htmx, SVG, templates, addresses, encodings,
 # directions and things that nobody sees. Each would be a name if a rule were missing.
 PAYLOADS = [

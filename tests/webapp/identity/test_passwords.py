@@ -16,6 +16,8 @@ from webapp.errors import BadInput
 from webapp.identity import passwords
 from webapp.process.database import Busy
 
+pytestmark = [pytest.mark.one_database, pytest.mark.real_hasher]
+
 
 @pytest.mark.parametrize(
     "password",
@@ -131,14 +133,14 @@ def test_no_more_than_one_thread_waits_for_the_hasher(monkeypatch: pytest.Monkey
     class Slow:
         def hash(self, _password: str) -> str:
             started.set()
-            go_on.wait(5)
+            go_on.wait(60)
             return ""
 
     monkeypatch.setattr(passwords, "_hasher", Slow())
     threads = [threading.Thread(target=passwords.hashed, args=(PASSWORD,)) for _ in range(2)]
     for thread in threads:
         thread.start()
-    started.wait(5)
+    started.wait(60)
     while passwords._room._value:
         time.sleep(0.001)
     with pytest.raises(Busy):

@@ -212,6 +212,8 @@ class TestSignIn:
 
 @pytest.mark.usefixtures("ada")
 class TestGuessing:
+    @pytest.mark.slow
+    @pytest.mark.one_database
     def test_two_hundred_guesses_reach_the_hasher_twenty_times(
         self, app: Flask, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -424,6 +426,7 @@ class TestSignOut:
         assert response.headers["HX-Redirect"].startswith("/login")
 
 
+@pytest.mark.one_database
 @pytest.mark.usefixtures("ada")
 class TestWayBack:
     @pytest.mark.parametrize("target", ["/", "/attempts", "/enter?x=1", "/account", "/puzzles/3"])

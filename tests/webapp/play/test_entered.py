@@ -13,6 +13,8 @@ from tests.webapp.visitors import SetClock, Visitor
 from webapp.models import Daily, Puzzle
 from webapp.process.database import db
 
+pytestmark = pytest.mark.one_database
+
 
 def test_it_works(guest: Visitor) -> None:
     assert guest.get("/enter").status_code == 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from bs4 import BeautifulSoup
 from flask import render_template
 
@@ -9,6 +10,8 @@ import engine
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.game.steps import StepView
+
+pytestmark = pytest.mark.one_database
 
 MOVES = solving_moves(EASY, solution_of(EASY))
 
@@ -92,9 +95,8 @@ def test_the_reasons_name_what_stands_on_the_board(guest: Visitor, clock: SetClo
     grid = engine.parse(EASY)
     step = engine.solve_path(grid).steps[0]
     with guest.app.test_request_context():
-        told = render_template(
-            f"steps/{step.technique}.html", step=StepView(step, engine.Position.from_grid(grid))
-        )
+        view = StepView(step, engine.Position.from_grid(grid))
+        told = render_template(view.template, step=view)
     first = guest.page.find(id="step-1").find(class_="step")
     assert first.text.split() == BeautifulSoup(told, "html.parser").text.split()
 

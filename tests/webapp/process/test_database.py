@@ -211,7 +211,7 @@ def test_a_write_that_fails_leaves_those_that_waited_with_it_alone(app: Flask) -
         def work(connection: sa.Connection) -> str:
             if worker == "first":
                 inside.set()
-                assert queued.wait(10)
+                assert queued.wait(60)
             connection.execute(sa.insert(Heartbeat.__table__).values(worker=worker, seen_at=NOW))
             if worker == "broken":
                 raise RuntimeError(worker)
@@ -228,7 +228,7 @@ def test_a_write_that_fails_leaves_those_that_waited_with_it_alone(app: Flask) -
 
     threads = [threading.Thread(target=run, args=(worker,)) for worker in ("first", "one", "broken", "two")]
     threads[0].start()
-    assert inside.wait(10)
+    assert inside.wait(60)
     for thread in threads[1:]:
         thread.start()
     waiting = app.extensions["waiting_writes"]

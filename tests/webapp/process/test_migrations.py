@@ -104,6 +104,7 @@ def assert_kept(before: Rows, after: Rows, changed: set[tuple[str, str]]) -> Non
                     assert new[column] == old[column], f"{name}.{column}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.revision)
 def test_a_migration_goes_up_and_down_and_up_with_rows_in_every_table(empty: Flask, script: Any) -> None:
     del empty
@@ -124,6 +125,14 @@ def test_a_migration_goes_up_and_down_and_up_with_rows_in_every_table(empty: Fla
     assert_kept(full, again, CHANGED.get((script.revision, "down"), set()) | {("puzzle", "status")})
     upgrade(revision=script.revision)
     assert rows().keys() == full.keys()
+
+
+def test_migrating_again_leaves_foreign_keys_checked(app: Flask) -> None:
+    """The connection goes back to the pool, and the next write takes it."""
+    with app.app_context():
+        upgrade()
+        if db.engine.dialect.name == "sqlite":
+            assert db.session.scalar(sa.text("PRAGMA foreign_keys")) == 1
 
 
 def test_the_migrations_are_one_line() -> None:

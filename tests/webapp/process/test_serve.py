@@ -57,3 +57,16 @@ def test_a_child_that_was_never_started_is_stopped_by_doing_nothing(stop: serve.
     child.tell_to_stop()
     child.wait(0)
     assert not child.running
+
+
+def test_a_hangup_that_was_ignored_at_the_start_stays_ignored() -> None:
+    """`nohup make run` outlives its terminal."""
+    before = {number: signal.getsignal(number) for number in serve.SIGNALS}
+    try:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        serve.Stop().release()
+        signal.raise_signal(signal.SIGHUP)  # would raise Stopped
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

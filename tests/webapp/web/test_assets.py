@@ -1,4 +1,4 @@
-"""What a page makes a browser fetch: each module where it is needed, and no more in sum than was promised."""
+"""What a page makes a browser fetch: each module where it is needed, within the promised budgets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from flask import Flask
 import engine
 from engine import warm
 from tests.webapp.visitors import Visitor
-from webapp.web.assets import STATIC
+from webapp.web.assets import STATIC, UnjoinableModule, scripts
+
+pytestmark = pytest.mark.one_database
 
 SCRIPTS = 20_000  # bytes of our own JavaScript on the board page, gzipped
 FIRST_LOAD = 60_000  # bytes, gzipped; browsers that take brotli get less
@@ -39,7 +41,7 @@ def board(app: Flask, guest: Visitor) -> dict[str, bytes]:
 
 def test_the_boards_own_javascript_keeps_to_its_budget(board: dict[str, bytes]) -> None:
     scripts = {name: gzipped(text) for name, text in board.items() if name.startswith(("js/", "sw"))}
-    assert {"js/main.js", "js/play.js", "sw.js"} < set(scripts)
+    assert set(scripts) == {"js/main.js", "sw.js"}
     assert sum(scripts.values()) < SCRIPTS, scripts
 
 
@@ -49,19 +51,60 @@ def test_the_first_load_of_the_board_keeps_to_its_budget(board: dict[str, bytes]
     assert len(sizes) <= REQUESTS, sorted(sizes)
 
 
-def test_a_module_that_main_imports_is_loaded_beforehand_and_one_of_another_page_is_not(
+def test_the_board_page_names_one_module_and_every_other_page_loads_its_own(
     app: Flask, board: dict[str, bytes]
 ) -> None:
-    todo, needed = ["main.js"], set()
-    while todo:
-        name = todo.pop()
-        needed.add(f"js/{name}")
-        imported = re.findall(rb'^import .* from "\./([\w-]+\.js)"', board[f"js/{name}"], re.MULTILINE)
-        todo += [other for other in map(bytes.decode, imported) if f"js/{other}" not in needed]
-    assert {name for name in board if name.startswith("js/")} == needed
-    others = {name for name in app.extensions["assets"].names if name.startswith("js/")} - needed
-    assert others
+    assert [name for name in board if name.startswith("js/")] == ["js/main.js"]
+    assets = app.extensions["assets"]
+    others = {name for name in assets.names if name.startswith("js/")} - {"js/main.js"}
     assert all(name.startswith(tuple(f"js/{other}" for other in OF_OTHER_PAGES)) for name in others)
+    sources = "".join(assets.text(name) for name in others)
+    assert set(re.findall(r'from "([^"]+)"', sources)) == {"./main.js"}, (
+        "already there, so this costs no request"
+    )
+    for names in re.findall(r"^import \{(.*)\}", sources, re.MULTILINE):
+        for name in names.split(","):
+            assert re.search(rf"^export .*\b{name.strip()}\b", assets.text("js/main.js"), re.MULTILINE), name
+
+
+def test_modules_are_joined_once_each_behind_those_they_import() -> None:
+    modules = {
+        "main": 'import { one, two } from "./parts.js";\n'
+        'import {\n  three,\n} from "./more-parts.js";\nstart();\n',
+        "parts": 'import { three } from "./more-parts.js";\n'
+        "export const one = 1;\nexport async function two() {}\n",
+        "more-parts": "export class Own {}\nexport function three() {}\n",
+        "other": 'import { three } from "./more-parts.js";\n'
+        'import { one } from "./parts.js";\nexport const four = 4;\n',
+        "alone": "export const five = 5;\n",
+    }
+    assert scripts(modules) == {
+        "main": "class Own {}\nexport function three() {}\n"
+        "export const one = 1;\nasync function two() {}\nstart();\n",
+        "other": 'import { three } from "./main.js";\n'
+        'import { one } from "./main.js";\nexport const four = 4;\n',
+        "alone": "export const five = 5;\n",
+    }
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'import parts from "./parts.js";\n',
+        'import "./parts.js";\n',
+        'import { one } from "https://example.org/one.js";\n',
+        'import { one } from "./missing.js";\n',
+        'import { one } from "./main.js";\n',
+        "const one = 1;\nexport { one };\n",
+        "export default 1;\n",
+        "export let one = 1;\n",
+        'import { one as two } from "./parts.js";\n',
+        'import { one } from "./parts.js";\nfunction one() {}\n',
+    ],
+)
+def test_a_module_in_a_form_that_cannot_be_joined_is_refused(source: str) -> None:
+    with pytest.raises(UnjoinableModule):
+        scripts({"main": source, "parts": "export const one = 1;\n"})
 
 
 def test_patterns_shows_a_component_of_every_style_sheet(guest: Visitor) -> None:
@@ -85,7 +128,10 @@ def test_patterns_wait_for_no_technique(guest: Visitor, monkeypatch: pytest.Monk
 
 
 def test_all_hand_written_javascript_together_keeps_to_its_budget(app: Flask, guest: Visitor) -> None:
-    """Every module of every page, the desk's too, and the service worker, compressed as one."""
+    """The board's modules as one, then those of each other page and of the desk, and the service worker."""
     assets = app.extensions["assets"]
-    modules = [(assets.folder / name).read_bytes() for name in assets.names if name.startswith("js/")]
+    others = [
+        name for name in assets.names if name.startswith(tuple(f"js/{other}" for other in OF_OTHER_PAGES))
+    ]
+    modules = [(assets.folder / name).read_bytes() for name in ["js/main.js", *others]]
     assert gzipped(b"".join([*modules, guest.get("/sw.js").data])) < SCRIPTS

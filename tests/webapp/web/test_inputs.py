@@ -6,6 +6,7 @@ good value for it is.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from flask import Flask, Request, request
 from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.routing import Rule
 
+from tests.thorough import THOROUGH
 from tests.webapp.competition.test_leaderboard import play
 from tests.webapp.conftest import EASY
 from tests.webapp.desk import Curator
@@ -243,17 +245,21 @@ def as_bytes(text: str) -> bytes:
     return text.encode(errors="surrogateescape")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["guest", "ada", "cora"])
 def test_no_value_breaks_an_address(
-    noted: Flask, values: Parts, who: str, request: pytest.FixtureRequest
+    noted: Flask, values: Parts, who: str, request: pytest.FixtureRequest, database_url: str
 ) -> None:
+    """Where there are both databases, SQLite gets its odd values at once: PostgreSQL is the stricter."""
+    both = "TEST_DATABASE_URL" in os.environ and os.environ.get("DATABASES") != "sqlite" and not THOROUGH
+    at_once = who == "guest" or (both and database_url.startswith("sqlite"))
     visitor: Visitor = request.getfixturevalue(who)
     if who == "guest":
         visitor.start(level=1)
     visitor.get("/account")
     for rule in rules(noted, desk=who == "cora"):
         for method in ("GET", "POST"):
-            for odd, status in Sender(visitor, rule, method, values, who == "guest").everything_odd():
+            for odd, status in Sender(visitor, rule, method, values, at_once).everything_odd():
                 assert odd != "\0" or status in (400, 404, 405), (method, rule.rule)
 
 

@@ -28,6 +28,8 @@ from webapp.competition.daily import dailies
 from webapp.models import Attempt, Daily, Group, Puzzle, Status
 from webapp.process.database import db
 
+pytestmark = [pytest.mark.one_database, pytest.mark.slow]
+
 DAY = "2026-03-01"  # by SetClock
 MOST_DIGITS = 9  # of a solution, outside the given and the filled cells
 SHORTEST_RUN = 10

@@ -8,7 +8,6 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from flask import Flask
-from flask_babel import LazyString
 
 from tests.webapp.visitors import Visitor
 from webapp.web import i18n
@@ -18,8 +17,8 @@ from webapp.web.preferences import PREFERENCES, Preference, choice
 def test_a_preference_is_one_row(guest: Visitor, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     toy = Preference(
         "cursor",
-        LazyString(lambda: "Cursor"),
-        (("", LazyString(lambda: "Pen")), ("cat", LazyString(lambda: "Cat"))),
+        "Cursor",
+        (("", "Pen"), ("cat", "Cat")),
     )
     monkeypatch.setitem(app.jinja_env.globals, "preferences", [*PREFERENCES, toy])
     guest.get("/")

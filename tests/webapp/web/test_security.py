@@ -15,6 +15,8 @@ from webapp import create_app
 from webapp.process.config import Settings
 from webapp.web.security import CONTENT_SECURITY_POLICY
 
+pytestmark = pytest.mark.one_database
+
 DOORS = ("moves", "undos", "redos", "clock", "hints", "checks")
 ACCOUNT = ("name", "password", "listing", "deletion", "email", "email/x")
 UNSAFE = [

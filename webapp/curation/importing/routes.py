@@ -10,13 +10,14 @@ from typing import Any
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
+import engine
 from webapp.bank import bank, exporting
 from webapp.bank.selection import CURATED, Filters
 from webapp.curation.access import curator
 from webapp.curation.importing import importing
 from webapp.curation.queue import filters
 from webapp.errors import BadInput
-from webapp.game.steps.names import NAMES, technique_name
+from webapp.game.steps.names import technique_name
 from webapp.models import LineState, Status
 from webapp.process.clock import now
 from webapp.process.words import gettext as _
@@ -96,7 +97,7 @@ def _page(text: str, errors: dict[str, str]) -> str:
         fitting=exporting.count(found) if asked and not wrong else None,
         wrong=wrong,
         holds=(exporting.MOST, bank.MOST_PRINTED),
-        techniques=[(key, technique_name(key)) for key in NAMES],
+        techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
         statuses=[(status.value, status_word(status.value)) for status in CURATED],
         kinds=[(kind, kind_name(kind)) for kind in exporting.OFFERED],
     )

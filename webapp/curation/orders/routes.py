@@ -19,7 +19,7 @@ from webapp.curation.access import curator
 from webapp.curation.orders import orders
 from webapp.curation.orders.orders import Wish
 from webapp.errors import BadInput
-from webapp.game.steps.names import NAMES, technique_name
+from webapp.game.steps.names import technique_name
 from webapp.models import Order
 from webapp.process.clock import now
 from webapp.process.words import gettext as _
@@ -86,7 +86,7 @@ def _page(values: MultiDict[str, str], errors: Mapping[str, str]) -> str:
         values=values,
         errors=errors,
         orders=[(order, in_words(order)) for order in orders.latest()],
-        techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES if key in NAMES],
+        techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
         symmetries=[(symmetry.value, symmetry_name(symmetry)) for symmetry in Symmetry],
         methods=[(key, method_name(key)) for key in METHODS],
         most=orders.MOST_COUNT,

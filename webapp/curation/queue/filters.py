@@ -8,9 +8,9 @@ from typing import Any
 
 from flask import request
 
+import engine
 from webapp.bank import bank
 from webapp.bank.selection import CURATED, Filters
-from webapp.game.steps.names import NAMES
 from webapp.process.words import gettext as _
 from webapp.web.inputs import row_number
 
@@ -58,7 +58,7 @@ def read() -> tuple[Filters, dict[str, str]]:
     filters = Filters(
         status=word("status", set(map(str, CURATED)).__contains__),
         level=level,
-        hardest=word("hardest", NAMES.__contains__),
+        hardest=word("hardest", engine.TECHNIQUES.__contains__),
         er_from=measured("er_from"),
         er_to=measured("er_to"),
         minutes_from=measured("minutes_from"),

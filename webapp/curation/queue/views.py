@@ -10,6 +10,7 @@ from flask import url_for
 
 import engine
 from engine.generation.symmetry import Symmetry
+from engine.techniques import Family
 from webapp.bank import breakdown, likeness
 from webapp.bank.likeness import Twin
 from webapp.bank.selection import Filters
@@ -20,22 +21,18 @@ from webapp.models import Puzzle, Status
 from webapp.process.words import gettext as _
 
 BAR = 240  # units across
-SINGLES = frozenset({"full_house", "hidden_single", "naked_single"})
-SETS = ("pointing", "claiming", "_pair", "_triple", "_quad")
-CHAINS = (
-    "chain",
-    "loop",
-    "cycle",
-    "net_",
-    "nishio",
-    "aic",
-    "als_",
-    "blossom",
-    "exclusion",
-    "sue",
-    "trial",
-    "brute",
-)
+# The shade of a family in the bar of counts; of every other 4.
+SHADES = {
+    Family.SINGLES: 1,
+    Family.DIRECT: 1,
+    Family.LOCKED_CANDIDATES: 2,
+    Family.SUBSETS: 2,
+    Family.FISH: 3,
+    Family.SINGLE_DIGIT: 3,
+    Family.COLORING: 3,
+    Family.WINGS: 3,
+    Family.UNIQUENESS: 3,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +41,14 @@ class Segment:
 
     name: str
     count: int
-    tier: int  # 1 singles, 2 houses and sets, 3 fish, wings and rectangles, 4 chains and beyond
+    shade: int  # 1 singles, 2 houses and sets, 3 fish, wings and rectangles, 4 chains and beyond
     x: float
     width: float
 
 
-def tier_of(key: str) -> int:
-    """How far a technique is from a single, 1 to 4."""
-    if key in SINGLES or key.startswith("direct_"):
-        return 1
-    if any(part in key for part in CHAINS):
-        return 4
-    return 2 if key.endswith(SETS) and key != "remote_pair" else 3
+def shade_of(key: str) -> int:
+    """How the bar shades a technique, 1 to 4, by its family."""
+    return SHADES.get(engine.TECHNIQUES[key].family, 4)
 
 
 def segments(counts: Mapping[str, int]) -> list[Segment]:
@@ -67,7 +60,7 @@ def segments(counts: Mapping[str, int]) -> list[Segment]:
     drawn, x = [], 0.0
     for key in keys:
         width = least + room * counts[key] / total
-        drawn.append(Segment(technique_name(key), counts[key], tier_of(key), round(x, 2), round(width, 2)))
+        drawn.append(Segment(technique_name(key), counts[key], shade_of(key), round(x, 2), round(width, 2)))
         x += width
     return drawn
 

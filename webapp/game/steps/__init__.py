@@ -1,10 +1,10 @@
-"""A step as it is told and drawn wherever one is shown: names, and plain values for templates/steps/.
+"""A step as it is told and drawn wherever one is shown: names, and plain values for templates/game/steps/.
 
 Made from the facts of an engine.Step alone. The sentences stand in the templates.
 """
 
-from webapp.game.steps.names import NAMES, technique_name
+from webapp.game.steps.names import technique_name
 from webapp.game.steps.overlay import Overlay
 from webapp.game.steps.view import StepView
 
-__all__ = ["NAMES", "Overlay", "StepView", "technique_name"]
+__all__ = ["Overlay", "StepView", "technique_name"]

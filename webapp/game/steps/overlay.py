@@ -1,4 +1,4 @@
-"""What is drawn over a board of 90 by 90 units: plain numbers for templates/steps/_overlay.html."""
+"""What is drawn over a board of 90 by 90 units: plain numbers for templates/game/steps/_overlay.html."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import product
 from math import dist
 
+from engine.branches import Branch, Cause
 from engine.step import Candidate
-from webapp.game.steps.chains import Branch
 from webapp.game.steps.places import House
 
 # Roles, as the classes --1, --2 and --3 and the colours green, amber and violet.
@@ -119,7 +119,7 @@ def lines_of(branches: tuple[Branch, ...], removed: Collection[Candidate]) -> tu
     for branch in branches:
         for inference in branch.inferences:
             target = (inference.result.cells, inference.result.digit)
-            if inference.cause == "set" and (target[0][0], target[1]) in removed:
+            if inference.cause is Cause.SET and (target[0][0], target[1]) in removed:
                 continue
             for premise in inference.premises:
                 source = (premise.cells, premise.digit)

@@ -10,11 +10,11 @@ from functools import cached_property
 from markupsafe import Markup
 
 import engine
+from engine.branches import Branch, Claim, Inference
 from engine.geometry import PEERS
 from engine.step import Candidate, PatternCell, PatternHouse
-from engine.techniques import HouseRole, Role
+from engine.techniques import HouseRole, Role, Trait
 from webapp.game.steps import overlay as draw
-from webapp.game.steps.chains import Branch, Claim, branches
 from webapp.game.steps.names import technique_name
 from webapp.game.steps.overlay import CONSEQUENCE, PATTERN, THIRD, Overlay
 from webapp.game.steps.places import House, box_of, boxes_of, common_houses, common_lines
@@ -33,35 +33,6 @@ OVERLAY_ROLE = {
     Role.COLOUR_C: PATTERN,
     Role.COLOUR_D: THIRD,
 }
-
-
-# Where the cells of Role.PATTERN only serve the pincers.
-MIDDLE_OF_LINKS = {
-    "skyscraper",
-    "two_string_kite",
-    "dual_two_string_kite",
-    "turbot_fish",
-    "w_wing",
-    "aligned_pair_exclusion",
-    "aligned_triplet_exclusion",
-}
-# Where a base house is a strong link between the two places of its digit.
-STRONG_LINKS = {
-    "skyscraper",
-    "two_string_kite",
-    "dual_two_string_kite",
-    "turbot_fish",
-    "empty_rectangle",
-    "dual_empty_rectangle",
-    "w_wing",
-    "simple_colouring_trap",
-    "simple_colouring_wrap",
-    "multi_colouring_1",
-    "multi_colouring_2",
-    *(f"strong_links_{count}" for count in range(2, 7)),
-}
-# Where a cover house only shows how the links meet.
-COVERS_ASIDE = {"direct_pointing", "direct_claiming", *(f"strong_links_{count}" for count in range(2, 7))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +90,7 @@ class Where:
 
 
 class StepView:
-    """A step as templates/steps/ tell and draw it. Digits and cells are always in ascending order."""
+    """A step as templates/game/steps/ tell and draw it. Digits and cells are always in ascending order."""
 
     def __init__(self, step: engine.Step, position: engine.Position | None = None) -> None:
         """`step`: any step the engine has found.
@@ -130,7 +101,9 @@ class StepView:
         self.step = step
         self._position = position
         self.key = step.technique
-        self.template = f"steps/{step.technique}.html"
+        technique = engine.TECHNIQUES[step.technique]
+        self._traits = technique.traits
+        self.template = f"game/steps/{technique.template}.html"
         self.variant = step.variant
         self.size = step.size
         self.digits = step.digits
@@ -373,7 +346,12 @@ class StepView:
     @cached_property
     def branches(self) -> tuple[Branch, ...]:
         """What is assumed and what follows, for chains and nets."""
-        return branches(self.step, self._position)
+        return self.step.branches(self._position)
+
+    @staticmethod
+    def house_of(inference: Inference) -> House | None:
+        """The house that an inference rests on."""
+        return None if inference.house is None else House(inference.house)
 
     @property
     def proof(self) -> str:
@@ -481,7 +459,7 @@ class StepView:
                 draw.house_frame(house, PATTERN) for house in self.bases + self.shown if not self.colours[0]
             )
             + tuple(
-                draw.house_frame(house, THIRD if self.key in COVERS_ASIDE else CONSEQUENCE)
+                draw.house_frame(house, THIRD if Trait.COVERS_JOIN in self._traits else CONSEQUENCE)
                 for house in self.covers
             ),
             cells=tuple(draw.cell_frame(cell, THIRD) for cell in self.witnesses)
@@ -501,9 +479,9 @@ class StepView:
     def _role(self, fact: PatternCell) -> int:
         if fact.role >= Role.ALS:  # sets around a pivot are alike, those of a chain alternate
             return PATTERN if self.pivot or (fact.role - Role.ALS) % 2 == 0 else THIRD
-        if fact.role == Role.PATTERN and self.key in MIDDLE_OF_LINKS:
+        if fact.role == Role.PATTERN and Trait.MIDDLE in self._traits:
             return THIRD
-        if fact.role == Role.PINCER and self.key.endswith("xyz_wing") and not self.pivot:
+        if fact.role == Role.PINCER and Trait.PINCERS_APART in self._traits:
             return THIRD
         return OVERLAY_ROLE[Role(fact.role)]
 
@@ -515,7 +493,7 @@ class StepView:
 
     def _strong_links(self) -> list[tuple[Candidate, Candidate]]:
         """The two places of a digit in each base house that has just two."""
-        if self.key not in STRONG_LINKS:
+        if Trait.STRONG_LINKS not in self._traits:
             return []
         found = []
         for fact in self.step.houses:

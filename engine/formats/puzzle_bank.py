@@ -1,0 +1,40 @@
+"""A line of the Sudoku Exchange puzzle bank: a hash of twelve hex digits, the puzzle, its rating."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engine.errors import PuzzleFormatError
+from engine.formats.cells import digits_of
+from engine.formats.entry import Entry
+from engine.formats.format import Format, LineReader
+from engine.grid import Grid
+
+_LINE: Final = re.compile(r"([0-9a-f]{12}) +([0-9.]{81}) +(\d+\.\d+)")
+
+
+def recognises(text: str) -> bool:
+    """Whether a line is hash, puzzle and rating."""
+    return _LINE.fullmatch(text.strip()) is not None
+
+
+def parse(text: str) -> Entry:
+    """The entry of a line. Raises PuzzleFormatError."""
+    found = _LINE.fullmatch(text.strip())
+    if found is None:
+        raise PuzzleFormatError("expected twelve hex digits, 81 cells and a rating")
+    return Entry(
+        Grid(digits_of(found[2])), format="puzzle_bank", facts={"hash": found[1], "rating": found[3]}
+    )
+
+
+def write(entry: Entry) -> str:
+    """Hash, puzzle with '0', rating; twelve zeros for a hash nobody knows."""
+    cells = str(entry.givens).replace(".", "0")
+    return f"{entry.facts.get('hash', '0' * 12)} {cells} {entry.facts.get('rating', '0.0'):>4}"
+
+
+FORMAT: Final = Format(
+    "puzzle_bank", "Sudoku Exchange puzzle bank", ".txt", write, line=LineReader(recognises, parse)
+)

@@ -1,0 +1,452 @@
+"""Unique rectangles 1 to 5 and longer unique loops: loops of cells that must not be left with two digits.
+
+Type 6, hidden and avoidable rectangles stand in rectangles.py.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
+from engine.kernels.steps import (
+    FULL,
+    PAST_BOUND,
+    Steps,
+    begin,
+    commit,
+    put_cell,
+    put_house,
+    put_removed,
+    put_removed_mask,
+)
+from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEES
+from engine.techniques.entry import BASE, CORNER, N_, PATTERN, SHORT, SHOWN, Family, Technique
+from engine.techniques.keys import NUMBER
+from engine.techniques.limits import BOUND, KEY, KINDS, Limits
+from engine.techniques.rectangles import RECTANGLES, fits, pair_of_corner
+from engine.techniques.subsets import CHOICES, FROM
+
+TYPE_1: Final = NUMBER["unique_rectangle_1"]
+TYPE_2: Final = NUMBER["unique_rectangle_2"]
+TYPE_3: Final = NUMBER["unique_rectangle_3"]
+TYPE_4: Final = NUMBER["unique_rectangle_4"]
+TYPE_5: Final = NUMBER["unique_rectangle_5"]
+UNIQUE_LOOP: Final = NUMBER["unique_loop"]
+
+# A step's variant is its type 1..4 plus SUBSET times the tenths that the Explainer adds for the subset of
+# type 3: n - 1 for a naked set of n digits, n - 2 for a hidden one.
+SUBSET: Final = 10
+
+# Which forms of types 3 and 4 are searched for, as bits of limits[KINDS].
+AS_EXPLAINER: Final = (
+    1  # subsets up to half of the house, overlapping the pair too; one shared house is enough
+)
+AS_HODOKU: Final = 2  # any naked subset free of the pair; the conjugate digit confined in every shared house
+
+Cells = NDArray[np.int32]
+LONGEST: Final = 18  # cells of a loop: two in each row
+
+
+@kernel
+def _put_loop(position: State, out: Steps, loop: Cells, length: int) -> None:
+    for index in range(length):
+        put_cell(out, CORNER, position[CANDIDATES + loop[index]], loop[index])
+
+
+@kernel
+def _type_1(
+    position: State, limits: Limits, mode: int, out: Steps, loop: Cells, length: int, pair: int, roof: int
+) -> bool:
+    """One cell with extras: it loses the pair."""
+    begin(out, limits[KEY], 1, pair, length)
+    put_removed_mask(out, position, roof, pair)
+    _put_loop(position, out, loop, length)
+    return commit(out, mode)
+
+
+@kernel
+def _type_2(
+    position: State, limits: Limits, mode: int, out: Steps, loop: Cells, length: int, pair: int, extra: int
+) -> bool:
+    """All extras are the one digit: it leaves every cell that sees all of them."""
+    begin(out, limits[KEY], 2, 1 << extra, length)
+    for band in range(3):
+        hit = position[CELLS + 3 * extra + band]
+        for index in range(length):
+            if position[CANDIDATES + loop[index]] & ~pair:
+                hit &= PEER_WORDS[loop[index], band]
+        while hit:
+            put_removed(out, position, 27 * band + trailing_zeros(hit), extra)
+            hit &= hit - 1
+    _put_loop(position, out, loop, length)
+    return commit(out, mode)
+
+
+@kernel
+def _type_4(
+    position: State,
+    limits: Limits,
+    mode: int,
+    out: Steps,
+    loop: Cells,
+    length: int,
+    pair: int,
+    first: int,
+    second: int,
+) -> bool:
+    """A digit of the pair confined to the two cells with extras in a shared house: both lose the other."""
+    for digit in range(9):
+        if not pair >> digit & 1:
+            continue
+        shared = 0
+        confined = 0
+        base = 0
+        for kind in range(3):
+            house = CELL_HOUSES[first, kind]
+            if house != CELL_HOUSES[second, kind]:
+                continue
+            shared += 1
+            places = position[PLACES + 27 * digit + house]
+            elsewhere = False
+            for index in range(9):
+                cell = HOUSE_CELLS[house, index]
+                elsewhere = elsewhere or (places >> index & 1 != 0 and cell != first and cell != second)
+            if places and not elsewhere:
+                confined += 1
+                base = house
+        if confined == 0 or (confined < shared and not limits[KINDS] & AS_EXPLAINER):
+            continue
+        begin(out, limits[KEY], 4, pair, length)
+        put_removed_mask(out, position, first, pair & ~(1 << digit))
+        put_removed_mask(out, position, second, pair & ~(1 << digit))
+        _put_loop(position, out, loop, length)
+        put_house(out, BASE, 1 << digit, base)
+        if commit(out, mode):
+            return True
+    return False
+
+
+@kernel
+def _other_house(house: int, chosen: int, first: int, second: int) -> int:
+    """A further house with both cells and those chosen in `house` (nine bits); -1 where there is none."""
+    for kind in range(3):
+        other = CELL_HOUSES[first, kind]
+        if other == house or other != CELL_HOUSES[second, kind]:
+            continue
+        inside = True
+        for index in range(9):
+            if chosen >> index & 1:
+                inside = inside and CELL_HOUSES[HOUSE_CELLS[house, index], kind] == other
+        if inside:
+            return int(other)
+    return -1
+
+
+@kernel
+def _type_3(
+    position: State,
+    limits: Limits,
+    mode: int,
+    out: Steps,
+    loop: Cells,
+    length: int,
+    pair: int,
+    first: int,
+    second: int,
+) -> bool:
+    """The extras of two cells act as one more cell of a naked or hidden subset in a house of both."""
+    one = position[CANDIDATES + first]
+    other = position[CANDIDATES + second]
+    extra = (one | other) & ~pair
+    for kind in range(3):
+        house = CELL_HOUSES[first, kind]
+        if house != CELL_HOUSES[second, kind]:
+            continue
+        empty = 0
+        eligible = 0
+        for index in range(9):
+            cell = HOUSE_CELLS[house, index]
+            mask = position[CANDIDATES + cell]
+            if mask == 0:
+                continue
+            empty += 1
+            if cell != first and cell != second and (limits[KINDS] & AS_EXPLAINER or not mask & pair):
+                eligible |= 1 << index
+        for size in range(2, count_ones(eligible) + 2):
+            for choice in range(FROM[size - 1], FROM[size]):
+                chosen = CHOICES[choice]
+                if chosen & ~eligible:
+                    continue
+                inside = 0
+                rest = chosen
+                while rest:
+                    inside |= position[CANDIDATES + HOUSE_CELLS[house, trailing_zeros(rest)]]
+                    rest &= rest - 1
+                naked = inside | extra
+                if count_ones(naked) != size:
+                    continue
+                hidden = 2 * size > empty
+                fitting = limits[KINDS] & AS_HODOKU != 0 and not inside & pair
+                if limits[KINDS] & AS_EXPLAINER and count_ones(extra) >= 2:
+                    if hidden:
+                        fitting = fitting or (
+                            not naked & pair
+                            and empty - size >= count_ones(extra)
+                            and 2 * (empty - size) < empty
+                        )
+                    else:
+                        fitting = fitting or inside | (one & other & extra) == naked
+                if not fitting:
+                    continue
+                further = _other_house(house, chosen, first, second)
+                hidden = hidden and further == -1 and not naked & pair
+                tenths = empty - size - 2 if hidden else size - 1
+                begin(out, limits[KEY], 3 + SUBSET * tenths, naked, length)
+                for index in range(9):
+                    cell = HOUSE_CELLS[house, index]
+                    if not chosen >> index & 1 and cell != first and cell != second:
+                        put_removed_mask(out, position, cell, naked)
+                if further != -1:
+                    for index in range(9):
+                        cell = HOUSE_CELLS[further, index]
+                        in_house = CELL_HOUSES[cell, kind] == house
+                        if not in_house and cell != first and cell != second:
+                            put_removed_mask(out, position, cell, naked)
+                _put_loop(position, out, loop, length)
+                _put_subset(position, out, house, chosen, first, second, naked, hidden)
+                if further != -1:
+                    put_house(out, SHOWN, naked, further)
+                if commit(out, mode):
+                    return True
+    return False
+
+
+@kernel
+def _put_subset(
+    position: State,
+    out: Steps,
+    house: int,
+    chosen: int,
+    first: int,
+    second: int,
+    naked: int,
+    hidden: bool,
+) -> None:
+    """The naked subset's cells, or the hidden one's with its digits as base; then the house."""
+    digits = 0
+    for index in range(9):
+        cell = HOUSE_CELLS[house, index]
+        mask = position[CANDIDATES + cell]
+        if cell in (first, second) or mask == 0:
+            digits |= mask & ~naked
+        elif hidden:
+            digits |= mask & ~naked
+            if not chosen >> index & 1:
+                put_cell(out, PATTERN, mask & ~naked, cell)
+        elif chosen >> index & 1:
+            put_cell(out, PATTERN, mask, cell)
+    if hidden:
+        put_house(out, BASE, digits, house)
+    else:
+        put_house(out, SHOWN, naked, house)
+
+
+@kernel
+def _try_loop(
+    position: State, limits: Limits, mode: int, out: Steps, loop: Cells, length: int, pair: int
+) -> bool:
+    """Write the steps of one loop, of every type searched for; return True to stop the scan."""
+    key = limits[KEY]
+    roofs = 0
+    first = -1
+    second = -1
+    extra = 0
+    for index in range(length):
+        mask = position[CANDIDATES + loop[index]] & ~pair
+        if mask:
+            roofs += 1
+            extra |= mask
+            if first == -1:
+                first = loop[index]
+            elif second == -1:
+                second = loop[index]
+    if roofs == 0:
+        return False
+    long = key == UNIQUE_LOOP
+    if roofs == 1:
+        return (key == TYPE_1 or long) and _type_1(position, limits, mode, out, loop, length, pair, first)
+    aligned = roofs == 2 and SEES[first, second] != 0
+    if extra & (extra - 1) == 0:
+        wanted = key == (TYPE_2 if aligned else TYPE_5) or long
+        if wanted and _type_2(position, limits, mode, out, loop, length, pair, trailing_zeros(extra)):
+            return True
+    if not aligned:
+        return False
+    if (key == TYPE_3 or long) and _type_3(position, limits, mode, out, loop, length, pair, first, second):
+        return True
+    return (key == TYPE_4 or long) and _type_4(position, limits, mode, out, loop, length, pair, first, second)
+
+
+@kernel
+def scan_unique_rectangle(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Types 1 to 5 of the rectangle, whichever limits[KEY] names."""
+    loop = np.empty(4, dtype=np.int32)
+    for rectangle in range(len(RECTANGLES)):
+        for corner in range(4):
+            pair = pair_of_corner(position, rectangle, corner)
+            if pair == 0 or not fits(position, limits, rectangle, pair):
+                continue
+            for index in range(4):
+                loop[index] = RECTANGLES[rectangle, index]
+            if _try_loop(position, limits, mode, out, loop, 4, pair):
+                return
+
+
+@kernel
+def _pair_cells(position: State, pair: int, cells: Cells) -> int:
+    """The cells with both digits of `pair`, ascending in `cells`; how many. 0 where no loop can be long."""
+    low = trailing_zeros(pair)
+    high = trailing_zeros(pair & (pair - 1))
+    count = 0
+    exact = 0
+    for band in range(3):
+        word = position[CELLS + 3 * low + band] & position[CELLS + 3 * high + band]
+        while word:
+            cells[count] = 27 * band + trailing_zeros(word)
+            if position[CANDIDATES + cells[count]] == pair:
+                exact += 1
+            count += 1
+            word &= word - 1
+    return count if count >= 6 and exact else 0
+
+
+@kernel
+def scan_unique_loop(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Loops of six or more cells: each house met by none or by two of them, of different parity."""
+    seen = np.zeros(512, dtype=np.int8)
+    cells = np.empty(81, dtype=np.int32)
+    loop = np.empty(LONGEST + 1, dtype=np.int32)
+    tried = np.empty(LONGEST + 1, dtype=np.int32)  # index in `cells` where the search goes on
+    met = np.zeros((LONGEST + 2, 2), dtype=np.int32)  # 27 bits: houses met by cells of either parity
+    extras = np.zeros(LONGEST + 2, dtype=np.int32)  # mask of all extra digits so far
+    roofs = np.zeros(LONGEST + 2, dtype=np.int32)
+    nodes = 0
+    for origin in range(81):
+        pair = position[CANDIDATES + origin]
+        if count_ones(pair) != 2 or seen[pair]:
+            continue
+        seen[pair] = 1
+        count = _pair_cells(position, pair, cells)
+        for start in range(count):
+            # Each loop is found from its lowest bivalue cell, in one direction.
+            if position[CANDIDATES + cells[start]] != pair:
+                continue
+            length = 1
+            loop[0] = cells[start]
+            tried[0] = -1
+            met[1, 0] = _houses(cells[start])
+            met[1, 1] = 0
+            extras[1] = 0
+            roofs[1] = 0
+            while length:
+                last = loop[length - 1]
+                parity = length % 2
+                tried[length - 1] += 1
+                at = tried[length - 1]
+                if at == count or length == LONGEST:
+                    length -= 1
+                    continue
+                cell = cells[at]
+                mask = position[CANDIDATES + cell]
+                if not SEES[last, cell] or (mask == pair and cell <= cells[start]):
+                    continue
+                houses = _houses(cell)
+                if met[length, parity] & houses:
+                    continue
+                nodes += 1
+                if nodes > limits[BOUND]:
+                    out[FULL] = PAST_BOUND
+                    return
+                more = roofs[length] + (mask != pair)
+                union = extras[length] | mask & ~pair
+                if more > 2 and union & (union - 1):
+                    continue
+                loop[length] = cell
+                tried[length] = -1
+                length += 1
+                met[length, parity] = met[length - 1, parity] | houses
+                met[length, 1 - parity] = met[length - 1, 1 - parity]
+                extras[length] = union
+                roofs[length] = more
+                if (
+                    length >= 6
+                    and met[length, 0] == met[length, 1]
+                    and SEES[cell, loop[0]]
+                    and loop[1] < cell
+                    and _try_loop(position, limits, mode, out, loop, length, pair)
+                ):
+                    return
+
+
+@kernel
+def _houses(cell: int) -> int:
+    """The three houses of a cell as 27 bits."""
+    return int(1 << CELL_HOUSES[cell, 0] | 1 << CELL_HOUSES[cell, 1] | 1 << CELL_HOUSES[cell, 2])
+
+
+# No bound: the rectangles are listed.
+_rectangle = partial(
+    Technique,
+    scan=scan_unique_rectangle,
+    family=Family.UNIQUENESS,
+    tier=4,
+    bound=SHORT,
+    needs_unique=True,
+)
+_AS_EXPLAINER: Final = {"explainer": {"missing": 0}}
+_WITH_SUBSETS: Final = {"explainer": {"missing": 0, "kinds": 1}, "hodoku": {"kinds": 2}}
+
+ENTRIES: Final = (
+    _rectangle(
+        "unique_rectangle_1", N_("Unique rectangle type 1"), limits={"missing": 1}, paths=_AS_EXPLAINER
+    ),
+    _rectangle(
+        "unique_rectangle_2", N_("Unique rectangle type 2"), limits={"missing": 1}, paths=_AS_EXPLAINER
+    ),
+    _rectangle(
+        "unique_rectangle_3",
+        N_("Unique rectangle type 3"),
+        limits={"missing": 1, "kinds": 3},
+        paths=_WITH_SUBSETS,
+    ),
+    _rectangle(
+        "unique_rectangle_4",
+        N_("Unique rectangle type 4"),
+        limits={"missing": 1, "kinds": 3},
+        paths=_WITH_SUBSETS,
+    ),
+    _rectangle(
+        "unique_rectangle_5",
+        N_("Unique rectangle type 5"),
+        told_by="unique_rectangle_2",
+        limits={"missing": 1},
+        paths=_AS_EXPLAINER,
+    ),
+    Technique(
+        "unique_loop",
+        N_("Unique loop"),
+        scan=scan_unique_loop,
+        family=Family.UNIQUENESS,
+        tier=5,
+        bound=1_000_000,  # cells tried
+        needs_unique=True,
+        limits={"kinds": 3},
+        paths={"explainer": {"kinds": 1}},
+    ),
+)

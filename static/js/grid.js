@@ -1,0 +1,74 @@
+// The shape of the grid: where the cursor goes from a cell, which cells belong together. No DOM.
+
+import { CELLS, DIGITS, boxOf, columnOf, rowOf } from "./fold.js";
+
+const STEPS = { left: -1, right: 1, up: -9, down: 9 };
+
+/** The cell one goes to from `cell`; the grid does not wrap. */
+export function target(cell, where) {
+  const row = rowOf(cell);
+  switch (where) {
+    case "first": return 0;
+    case "last": return 80;
+    case "row-start": return 9 * row;
+    case "row-end": return 9 * row + 8;
+    default: {
+      const next = cell + STEPS[where];
+      const sideways = where === "left" || where === "right";
+      return next < 0 || next > 80 || (sideways && rowOf(next) !== row) ? cell : next;
+    }
+  }
+}
+
+/** The next empty cell in a direction, or the last cell that way where none is empty. */
+export function jump(cell, where, digits) {
+  let here = cell;
+  for (;;) {
+    const next = target(here, where);
+    if (next === here) return here;
+    here = next;
+    if (!digits[here]) return here;
+  }
+}
+
+/** The cells that look like `cell`: the same digit, else the same marks, else the same colours. */
+export function similar(cell, { digits, corner, centre, colours }) {
+  if (digits[cell]) return CELLS.filter((other) => digits[other] === digits[cell]);
+  const empty = CELLS.filter((other) => !digits[other]);
+  if (corner[cell] || centre[cell]) {
+    return empty.filter((other) => corner[other] === corner[cell] && centre[other] === centre[cell]);
+  }
+  if (colours[cell]) return CELLS.filter((other) => colours[other] === colours[cell]);
+  return [cell];
+}
+
+const HOUSES = { row: rowOf, column: columnOf, box: boxOf };
+
+/** What stands complete and free of conflicts: [["row", 3, its cells], ..., ["digit", 7, its cells]]. */
+export function complete(digits) {
+  const nine = (cells, of) => new Set(cells.map(of)).size === 9;
+  const houses = Object.entries(HOUSES).flatMap(([house, of]) =>
+    DIGITS.map((number) => [house, number, CELLS.filter((cell) => digits[cell] && of(cell) === number - 1)]));
+  const own = DIGITS.map((digit) => ["digit", digit, CELLS.filter((cell) => digits[cell] === digit)]);
+  return [
+    ...houses.filter(([, , cells]) => nine(cells, (cell) => digits[cell])),
+    ...own.filter(([, , cells]) => cells.length === 9 && Object.values(HOUSES).every((of) => nine(cells, of))),
+  ];
+}
+
+/** Which row, column or box a cell is in, counted from 1, and the digits it still lacks. */
+export function missing(house, cell, digits) {
+  const of = HOUSES[house];
+  const there = new Set(CELLS.filter((other) => of(other) === of(cell)).map((other) => digits[other]));
+  return { number: of(cell) + 1, digits: DIGITS.filter((digit) => !there.has(digit)) };
+}
+
+/** The cells a finger passes on its straight way from one cell to another. */
+export function between(from, to) {
+  const [rows, columns] = [rowOf(to) - rowOf(from), columnOf(to) - columnOf(from)];
+  const steps = Math.max(Math.abs(rows), Math.abs(columns));
+  return Array.from({ length: steps }, (_, step) => {
+    const part = (step + 1) / steps;
+    return 9 * Math.round(rowOf(from) + rows * part) + Math.round(columnOf(from) + columns * part);
+  });
+}

@@ -1,0 +1,56 @@
+"""The memory of questions asked in vain: it forgets rather than invents, and leaves every walk as it was."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import engine
+from engine import Position, Recipe
+from engine.rating import explainer, hodoku
+from engine.rating.memo import SLOTS, code_of, is_known, new_memo, note, question
+from engine.rating.rating import logic_order
+from engine.techniques import limits_for
+
+START = Position.from_grid(
+    engine.parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
+)
+
+
+@pytest.mark.kernel
+def test_what_was_noted_is_known_on_its_position_alone() -> None:
+    memo = new_memo()
+    code, asked = code_of(START.array), question("x_wing", limits_for("x_wing"))
+    assert not is_known(memo, code, asked)
+    note(memo, code, asked)
+    assert is_known(memo, code, asked)
+    cell = next(cell for cell in range(81) if len(START.candidates(cell)) > 1)
+    other = START.changed((), [(cell, START.candidates(cell)[0])])
+    assert not is_known(memo, code_of(other.array), asked)
+
+
+@pytest.mark.kernel
+def test_a_full_memory_knows_no_more_than_it_was_told() -> None:
+    memo = new_memo()
+    for code in range(1, 4 * SLOTS):
+        note(memo, code, 5)
+    assert np.count_nonzero(memo) > SLOTS // 2
+    assert not any(is_known(memo, code, 6) for code in range(1, 4 * SLOTS))
+
+
+def test_one_technique_with_other_limits_is_another_question() -> None:
+    numbers = {question(key, limits_for(key)) for key in ("x_wing", "aic")}
+    numbers |= {question("aic", limits_for("aic", {"links": links})) for links in range(3, 9)}
+    assert len(numbers) == 8
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_walk_is_the_same_with_what_other_walks_remember(seed: int) -> None:
+    grid = engine.generate(Recipe(minimal=True), seed).grid
+    position = Position.from_grid(grid)
+    memo = new_memo()
+    for order in (explainer.order(), hodoku.order(), logic_order(), explainer.order()):
+        alone, together = order.walk(position), order.walk(position, memo)
+        assert alone.end == together.end
+        assert np.array_equal(alone.log, together.log)
+    assert np.count_nonzero(memo)

@@ -1,0 +1,140 @@
+// Each command by name, and what the board answers when it is asked.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { COMMANDS } from "../../static/js/commands.js";
+import { send, sure } from "../../static/js/help.js";
+import { selection } from "../../static/js/state.js";
+import { left, returned } from "../../static/js/updates.js";
+import { boardOf, chosen, settings } from "./board.js";
+
+const ONE = `1${".".repeat(80)}`;
+
+test("every key of the table names a command", () => {
+  const table = JSON.parse(readFileSync(new URL("../data/keys.json", import.meta.url)));
+  for (const { command } of table) if (command) assert.ok(Object.hasOwn(COMMANDS, command[0]), command[0]);
+});
+
+test("the cursor moves, jumps and extends", () => {
+  const state = chosen(boardOf(`.111${".".repeat(77)}`), 0);
+  COMMANDS.move(state, "down");
+  assert.deepEqual(selection(state), [9]);
+  COMMANDS.move(state, "first");
+  COMMANDS.jump(state, "right");
+  assert.deepEqual(selection(state), [4], "over the filled cells");
+  COMMANDS.extend(state, "right");
+  assert.deepEqual([selection(state), state.cursor], [[4, 5], 5]);
+  COMMANDS["extend-jump"](state, "down");
+  assert.deepEqual([selection(state), state.cursor], [[4, 5, 14], 14]);
+});
+
+test("the mode's key and the keypad write as the mode says", () => {
+  const state = chosen(boardOf(ONE), 40);
+  COMMANDS.notes(state);
+  assert.equal(state.mode, "corner");
+  COMMANDS.press(state, 5);
+  COMMANDS.mode(state, "next");
+  COMMANDS.key(state, 6);
+  COMMANDS.notes(state);
+  COMMANDS.key(state, 7);
+  assert.deepEqual(state.record.moves.map(([, kind, , digit]) => [kind, digit]), [["corner", 5], ["centre", 6], ["digit", 7]]);
+});
+
+test("with the digit first, or while one is locked, a key of the keypad locks", () => {
+  const state = chosen(boardOf(ONE), 40);
+  settings("first-digit");
+  COMMANDS.key(state, 6);
+  settings();
+  COMMANDS.key(state, 7);
+  assert.deepEqual([state.locked.digit, state.record.moves], [7, []]);
+});
+
+test("the lock key takes the digit under the cursor", () => {
+  const state = chosen(boardOf(ONE), 0);
+  COMMANDS.lock(state);
+  assert.equal(state.locked.digit, 1);
+  chosen(state, 5);
+  COMMANDS.lock(state);
+  assert.equal(state.locked.digit, 0, "over an empty cell it takes the lock off");
+});
+
+test("undo and redo say whether there was anything", () => {
+  const state = chosen(boardOf(ONE), 40);
+  COMMANDS.undo(state);
+  COMMANDS.digit(state, 5);
+  COMMANDS.undo(state);
+  COMMANDS.redo(state);
+  assert.deepEqual(state.record.said, ["nothing", "5", "undone", "redone"]);
+});
+
+test("a pause needs a clock that may stop; it is taken back by the same key", () => {
+  const ranked = boardOf(ONE, { flags: ["ranked"] });
+  COMMANDS.pause(ranked);
+  assert.deepEqual([ranked.record.said, ranked.record.moves], [["unpausable"], []]);
+  const state = boardOf(ONE);
+  let focused = 0;
+  state.root.querySelector = () => ({ focus: () => focused++ });
+  COMMANDS.pause(state);
+  assert.deepEqual([state.link.game.paused, focused], [true, 1]);
+  COMMANDS.pause(state);
+  assert.deepEqual([state.link.game.paused, state.record.flushes, state.record.said], [false, 1, ["paused", "resumed"]]);
+});
+
+test("help in a ranked solve is given when asked for twice, and ends the ranking", () => {
+  const state = boardOf(ONE, { flags: ["ranked"] });
+  COMMANDS.fill(state);
+  assert.deepEqual([state.record.moves, state.record.told], [[], ["unranks"]]);
+  assert.equal(sure(state, "hint"), false, "another kind of help is asked about anew");
+  assert.equal(sure(state, "hint"), true);
+  assert.ok(!("ranked" in state.root.dataset));
+  COMMANDS.fill(state);
+  assert.deepEqual(state.record.moves, [[1, "fill", "", ""]]);
+  COMMANDS.fill(state);
+  assert.deepEqual(state.record.said, ["filled", "unfilled"]);
+});
+
+test("help without a connection is refused in words", () => {
+  const asked = [];
+  const reached = [];
+  const state = boardOf(ONE);
+  state.help.ask = (...form) => asked.push(form);
+  state.link.reach = (...how) => reached.push(how);
+  const form = { dataset: { command: "hint" } };
+  send(state, form, "button");
+  state.link.cut = true;
+  send(state, form, "button");
+  assert.deepEqual([asked, reached, state.record.said], [[[form, "button"]], [[false, "helpless"]], ["helpless"]]);
+});
+
+test("the board answers for a house, a cell, the time and a digit", () => {
+  const state = chosen(boardOf(`12345678.${".".repeat(72)}`), 8);
+  for (const what of ["row", "column", "cell", "time"]) COMMANDS.say(state, what);
+  COMMANDS.where(state, 3);
+  assert.deepEqual(state.record.said, [
+    "lacks row 1 9", "lacks column 9 1 2 3 4 5 6 7 8 9", "place 1 9 3, empty", "time 0:42", "where 3 1 8 at 1 3",
+  ]);
+  COMMANDS.digit(state, 9);
+  COMMANDS.say(state, "row");
+  assert.equal(state.record.said.at(-1), "complete row 1");
+});
+
+test("a hidden clock is not read out, unless the solve is ranked", () => {
+  for (const [flags, said] of [[[], "untimed"], [["ranked"], "time 0:42"]]) {
+    const state = boardOf(ONE, { flags });
+    settings("timer-off");
+    COMMANDS.say(state, "time");
+    assert.deepEqual(state.record.said, [said]);
+  }
+});
+
+test("leaving stops a clock that may stop, unless it is set to run on; coming back starts it", () => {
+  const state = boardOf(ONE);
+  assert.equal(left(state), true);
+  assert.equal(left(state), false, "it stands already");
+  returned(state);
+  assert.deepEqual([state.link.game.paused, state.record.flushes], [false, 1]);
+  settings("away-on");
+  assert.equal(left(state), false);
+  for (const parts of [{ flags: ["ranked"] }, { solved: true }]) assert.equal(left(boardOf(ONE, parts)), false);
+});

@@ -1,0 +1,70 @@
+"""An instance as the site leaves it after some minutes: made once a run, copied by tests that start a server.
+
+Tables, static files, a fortnight of dailies and a full bank, everything rated: a server that starts on a copy
+has nothing to make, and the tests do not wait for it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import shutil
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask_migrate import upgrade
+
+from webapp import create_app
+from webapp.bank import bank
+from webapp.competition.daily import dailies
+from webapp.process.clock import now
+from webapp.process.config import Settings
+from webapp.process.database import db
+
+STOCK = 20  # fresh puzzles of each level
+SETTING = {"BANK_STOCK": str(STOCK)}
+
+
+def migrate(instance: Path, **environment: str) -> None:
+    """Make the tables of an instance."""
+    app = create_app(Settings.from_environment({"INSTANCE_PATH": str(instance)} | environment))
+    with app.app_context():
+        upgrade()
+        db.session.remove()
+        db.engine.dispose()
+
+
+def furnish(instance: Path, **environment: str) -> None:
+    """Make the tables, and fill schedule and bank."""
+    app = create_app(Settings.from_environment({"INSTANCE_PATH": str(instance)} | environment))
+    with app.app_context():
+        upgrade()
+        deque(dailies.schedule(now(), rated=True), maxlen=0)
+        deque(bank.stock_up(STOCK, now(), rated=True), maxlen=0)
+        db.session.remove()
+        db.engine.dispose()
+
+
+class Originals:
+    """The instances of one run of the tests: each is made by the process that needs it first."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def copy(self, make: Callable[[Path], None], instance: Path) -> None:
+        """Copy what `make` leaves to `instance`, which must not be there."""
+        original = self._folder / make.__name__
+        with self._folder.joinpath(f"{make.__name__}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not original.exists():
+                aside = original.with_suffix(".new")
+                make(aside)
+                aside.rename(original)
+        shutil.copytree(original, instance)
+
+
+def originals(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Originals:
+    """Those of this run: processes of pytest-xdist have folders of their own below a common one."""
+    folder = tmp_path_factory.getbasetemp()
+    return Originals(folder if worker_id == "master" else folder.parent)
