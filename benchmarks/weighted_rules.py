@@ -30,6 +30,7 @@ PAPER_COUNTS: Final = (
     (55.3, 0.0, 1.9, 0.6, 0.3, 11.7, 0.0, 0.4, 57.0, 2.4, 0.5, 0.2, 0.7, 0.5),
     (53.2, 0.0, 1.8, 0.6, 0.2, 13.8, 0.0, 0.5, 37.0, 3.4, 0.4, 0.9, 1.0, 1.3),
 )
+PAPER_DIFFICULTIES: Final = ("1.0", "3.0", "5.1", "9.7", "13.9")  # table 1's last row, as printed
 # Table 2: puzzles of each level of the program it was tested on, by the level that D gives them.
 PAPER_TABLE: Final[Table] = np.array(
     [

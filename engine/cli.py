@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TextIO
 
 from engine import formats
 from engine.commands import COMMANDS, Command
@@ -41,7 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with ExitStack() as opened:
             stream = opened.enter_context(_input(options.file)) if command.reads else None
-            return _run(command, options, stream)
+            output = vars(options).get("output")
+            out = opened.enter_context(Path(output).open("w", encoding="utf-8")) if output else sys.stdout
+            return _run(command, options, stream, out)
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             # Python flushes stdout once more at exit, which would complain again.
@@ -96,7 +98,7 @@ def _input(name: str) -> BinaryIO:
     return open(0, "rb", closefd=False) if name == "-" else Path(name).open("rb")
 
 
-def _run(command: Command, options: argparse.Namespace, stream: BinaryIO | None) -> int:
+def _run(command: Command, options: argparse.Namespace, stream: BinaryIO | None, out: TextIO) -> int:
     status = OK
 
     def refuse(error: PuzzleFormatError) -> None:
@@ -108,13 +110,15 @@ def _run(command: Command, options: argparse.Namespace, stream: BinaryIO | None)
     with Progress() as progress:
         sizes = (1, 1) if command.one_by_one else (_FIRST_BATCH, _LARGEST_BATCH)
         batches = _batches(stream, refuse, *sizes) if stream is not None else iter(())
-        write = sys.stdout.write
         show = json.JSONEncoder(ensure_ascii=False).encode if options.json else command.line
         for answer in command.answers(options, batches):
+            if isinstance(answer, PuzzleFormatError):
+                refuse(answer)
+                continue
             progress.clear()
-            write(show(answer) + "\n")
+            out.write(show(answer) + "\n")
             progress.step()
-        sys.stdout.flush()
+        out.flush()
     return status
 
 

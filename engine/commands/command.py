@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from engine.errors import PuzzleFormatError
 from engine.formats import Entry
 
 Answer = dict[str, Any]  # the members of one JSON object, in their order
+Outcome = Answer | PuzzleFormatError  # an error is reported as a line that could not be read is
 
 
 def no_arguments(parser: ArgumentParser) -> None:
@@ -28,7 +30,7 @@ class Command:
     name: str
     summary: str
     examples: str
-    answers: Callable[[Namespace, Iterator[list[Entry]]], Iterable[Answer]]
+    answers: Callable[[Namespace, Iterator[list[Entry]]], Iterable[Outcome]]
     line: Callable[[Answer], str]
     add_arguments: Callable[[ArgumentParser], None] = no_arguments
     one_by_one: bool = False  # answers are slow: print each one as soon as it is ready

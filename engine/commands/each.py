@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
 
-from engine.commands.command import Answer
 from engine.formats import Entry
 
+T = TypeVar("T")
 
-def answer_each(
-    batches: Iterator[list[Entry]], jobs: int, answer: Callable[[Entry], Answer]
-) -> Iterator[Answer]:
+
+def answer_each(batches: Iterator[list[Entry]], jobs: int, answer: Callable[[Entry], T]) -> Iterator[T]:
     """The answer to each entry, in order; a few more than `jobs` are under way at a time.
 
     Threads are enough: the kernels that do the work let go of Python's lock.
@@ -22,7 +22,7 @@ def answer_each(
             yield from map(answer, batch)
         return
     with ThreadPoolExecutor(jobs) as pool:
-        under_way: deque[Future[Answer]] = deque()
+        under_way: deque[Future[T]] = deque()
         for batch in batches:
             for entry in batch:
                 under_way.append(pool.submit(answer, entry))

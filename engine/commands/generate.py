@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction, Namespace
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,21 +12,30 @@ from itertools import islice
 from math import inf
 from time import monotonic, perf_counter
 
+from engine.commands.arguments import count
 from engine.commands.command import Answer, Command
+from engine.errors import RecipeError
 from engine.formats import Entry
 from engine.generation.generate import generate
-from engine.generation.methods import LEVELS, METHODS
-from engine.generation.recipe import Puzzle, Recipe
+from engine.generation.methods import LEVELS, METHODS, Method
+from engine.generation.recipe import SEARCHES, Puzzle, Recipe
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 from engine.generation.to_order import OutOfTime, aim_of
 from engine.rating import rate
 
+# What of a recipe tells how a method was used; printed where any is asked for.
+_PROVENANCE = {"paper_level", "variant", "solved_grid", "search", "transform"}
 _AHEAD = 64  # puzzles a core has under way before the first of them is printed
 
 
+def _first_sentence(maker: Callable[..., object]) -> str:
+    """What a maker's docstring begins with, on one line."""
+    return " ".join((maker.__doc__ or "").partition(".\n")[0].replace("`", "").split()).rstrip(".")
+
+
 def _add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--count", type=_count, default=1, metavar="N", help="how many (default 1)")
+    parser.add_argument("--count", type=count, default=1, metavar="N", help="how many (default 1)")
     parser.add_argument(
         "--seed",
         type=int,
@@ -45,8 +54,29 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--without", type=_keys, default=(), metavar="TECHNIQUE[,...]", help="needs none of these"
     )
-    parser.add_argument("--method", choices=METHODS, default="dig_hole", help="default dig_hole")
-    parser.add_argument("--paper-level", type=int, metavar="N", help="the method's own level instead of ours")
+    parser.add_argument(
+        "--method",
+        choices=METHODS,
+        default="dig_hole",
+        metavar="M",
+        help="a published system (default dig_hole)",
+    )
+    parser.add_argument(
+        "--paper-level", type=int, metavar="N", help="the method's own level, instead of ours; see below"
+    )
+    parser.add_argument("--variant", metavar="V", help="another edition of the method, with its levels")
+    parser.add_argument(
+        "--search",
+        choices=SEARCHES,
+        default="ours",
+        help="what proves that the solution is the only one: our fastest solver, or the method's own",
+    )
+    parser.add_argument(
+        "--transform",
+        action=BooleanOptionalAction,
+        default=None,
+        help="end with an equivalence transformation, or do not (default: as the method does)",
+    )
     parser.add_argument(
         "--symmetry",
         choices=[each.value for each in Symmetry],
@@ -68,14 +98,42 @@ def _add_arguments(parser: ArgumentParser) -> None:
         help="stop making more after so long; what was made by then is printed",
     )
     parser.add_argument(
-        "--solved-grid", choices=SOLVED_GRIDS, help="where solved grids come from (default: the method's own)"
+        "--solved-grid",
+        choices=SOLVED_GRIDS,
+        metavar="G",
+        help="where the solved grid comes from, see below (default: the method's own)",
     )
+    parser.add_argument(
+        "--sorted",
+        action="store_true",
+        help="rate them by the method's own rating and print them by its levels, easiest first",
+    )
+    parser.add_argument("--output", metavar="FILE", help="write there instead of printing")
+    parser.epilog = f"{parser.epilog}\n\n{_METHODS}"
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise ArgumentTypeError(f"expected a number of puzzles, found {text!r}")
-    return int(text)
+def _about(method: Method) -> str:
+    """A method in the help: its source, its levels, where its grids come from."""
+    levels = ", ".join(f"{number} {name}" for number, name in enumerate(method.level_names, start=1))
+    lines = [
+        f"  {method.key}: {method.source}",
+        f"      paper levels: {levels or 'none'}",
+        f"      solved grid: {method.solved_grid or 'none, it adds givens'}; own search: {method.solver}; "
+        f"transformed: {'yes' if method.transformed else 'no'}",
+    ]
+    lines += [f"      variant {key}: {variant.source}" for key, variant in method.variants.items()]
+    return "\n".join(lines)
+
+
+_METHODS = "\n".join(
+    [
+        "methods and their sources:",
+        *map(_about, METHODS.values()),
+        "",
+        "solved grids:",
+        *(f"  {key:16} {_first_sentence(maker)}" for key, maker in SOLVED_GRIDS.items()),
+    ]
+)
 
 
 def _range(text: str) -> tuple[float, float]:
@@ -112,6 +170,9 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
         method=options.method,
         level=options.level,
         paper_level=options.paper_level,
+        variant=options.variant,
+        search=options.search,
+        transform=options.transform,
         symmetry=options.symmetry,
         minimal=options.minimal,
         fewest_givens=options.fewest,
@@ -124,17 +185,26 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
         must=options.must,
         must_not=options.without,
     )
+    rating_of = METHODS[recipe.method].rating
+    if options.sorted and rating_of is None:
+        able = ", ".join(key for key, method in METHODS.items() if method.rating is not None)
+        raise RecipeError(
+            "sorted", f"expected a method with a rating of its own ({able}), found {recipe.method!r}"
+        )
     first = secrets.randbits(63) if options.seed is None else options.seed
-    rated = options.rate or aim_of(recipe) is not None
+    rated = options.rate or (aim_of(recipe) is not None and recipe.band is None)
     if rated and options.count:
         # Kernels load once; the times told are the puzzles'.
         rate(generate(Recipe(level=max(LEVELS)), first).grid)
     end = inf if options.budget is None else monotonic() + options.budget
     seeds, made = range(first, first + options.count), 0
+    waiting: list[tuple[tuple[int, float], Answer]] = []
     try:
         for puzzle, milliseconds in _puzzles(recipe, seeds, options.jobs, lambda: monotonic() > end):
             made += 1
-            answer: Answer = {"puzzle": str(puzzle.grid), "seed": puzzle.seed, "method": recipe.method}
+            answer: Answer = {"puzzle": str(puzzle.grid), "seed": puzzle.seed, "method": puzzle.method}
+            if recipe.asked.keys() & _PROVENANCE:
+                answer["recipe"] = recipe.asked
             if rated:
                 rating = rate(puzzle.grid)
                 answer |= {
@@ -144,9 +214,15 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
                     "expected_seconds": rating.expected_seconds,
                     "ms": round(milliseconds, 3),
                 }
-            yield answer
+            if not options.sorted or rating_of is None:
+                yield answer
+            elif (found := rating_of(puzzle.grid)) is not None:
+                level, score = found
+                answer |= {"paper_level": level, "paper_score": score if score < inf else None}
+                waiting.append((found, answer))
     except OutOfTime:
         print(f"{made} of {options.count} puzzles made in {options.budget:g} s", file=sys.stderr)
+    yield from (answer for _, answer in sorted(waiting, key=lambda pair: pair[0]))
 
 
 def _puzzles(
@@ -180,7 +256,9 @@ def _timed(recipe: Recipe, seed: int, stop: Callable[[], bool]) -> tuple[Puzzle,
 
 
 def _line(answer: Answer) -> str:
-    return str(answer["puzzle"])
+    if "paper_level" not in answer:
+        return str(answer["puzzle"])
+    return f"{answer['puzzle']} # level {answer['paper_level']}, {answer['paper_score']}"
 
 
 COMMAND = Command(
@@ -193,7 +271,10 @@ COMMAND = Command(
   ninefold generate --er 4.7-5.3 --symmetry half_turn  aims at that rating
   ninefold generate --hardest xy_wing --count 10 --budget 20
   ninefold generate --method exact_cover --symmetry half_turn --minimal
-  ninefold generate --method dig_hole --paper-level 5  the method's own order and bounds
+  ninefold generate --method dig_hole --paper-level 5 --no-transform    its own order, bounds and score
+  ninefold generate --method dig_hole --paper-level 2 --variant english --json     {..., "recipe"}
+  ninefold generate --method exact_cover --search own --solved-grid linked_boxes
+  ninefold generate --method weighted_rules --count 10000 --sorted --output by-level.txt
   ninefold generate --fewest 24 --most 26 --symmetry quarter_turn""",
     answers=_answers,
     line=_line,

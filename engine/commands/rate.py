@@ -9,7 +9,9 @@ from engine.commands.command import Answer, Command
 from engine.commands.each import answer_each
 from engine.formats import Entry
 from engine.rating import explainer
-from engine.rating.rating import rate
+from engine.rating.figures import SOURCES, figures_of
+from engine.rating.rating import Rating, rate
+from engine.verdict import Verdict
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -23,8 +25,10 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--schemes",
         choices=("default", "all"),
         default="default",
-        help="'all': also the schemes that count a plain search",
+        help="'all': also the schemes that count a plain search, and all figures behind those of the papers",
     )
+    schemes = "\n".join(f"  {key:18} {source}" for key, source in SOURCES.items())
+    parser.epilog = f"{parser.epilog}\n\nschemes and their sources:\n{schemes}"
 
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
@@ -39,9 +43,16 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Ans
             "hardest": rating.hardest,
             "expected_seconds": rating.expected_seconds,
             "gave_up": sorted(rating.gave_up),
+            **_figures(options, entry, rating),
         }
 
     return answer_each(batches, options.jobs, answer)
+
+
+def _figures(options: Namespace, entry: Entry, rating: Rating) -> Answer:
+    """The member "figures", where all schemes are asked for and there is something to rate."""
+    wanted = options.schemes == "all" and rating.verdict is Verdict.UNIQUE
+    return {"figures": figures_of(entry.givens)} if wanted else {}
 
 
 def _line(answer: Answer) -> str:
@@ -49,7 +60,23 @@ def _line(answer: Answer) -> str:
         return f"{answer['puzzle']} # {answer['verdict']}"
     scores = [f"{key} {'gave up' if value is None else value}" for key, value in answer["scores"].items()]
     words = [f"level {answer['level']}", *scores, f"hardest {answer['hardest']}"]
+    words += [_in_words(key, each) for key, each in answer.get("figures", {}).items() if each is not None]
     return f"{answer['puzzle']} # {', '.join(words)}"
+
+
+def _in_words(scheme: str, figures: Answer) -> str:
+    """The figures of one scheme of the papers: 'weighted_rules (n1 54, n3 3, D 1.2247, level 2)'."""
+    words = []
+    for name, value in figures.items():
+        if name == "counts":
+            words += [f"n{rule} {uses}" for rule, uses in enumerate(value, start=1) if uses]
+        elif name == "at_least":
+            continue
+        else:
+            shown = "/".join(map(str, value)) if isinstance(value, list) else value
+            more = "at least " if figures.get("at_least") and name in ("searches", "layouts") else ""
+            words.append(f"{name} {more}{shown}")
+    return f"{scheme} ({', '.join(words)})"
 
 
 COMMAND = Command(
@@ -58,7 +85,8 @@ COMMAND = Command(
     examples="""\
   ninefold rate puzzles.txt                        level and scores behind each puzzle
   ninefold rate puzzles.txt --json --jobs 2        {"puzzle", "verdict", "level", "scores", ...} a line
-  ninefold rate puzzles.txt --explainer-set bank --schemes all""",
+  ninefold rate puzzles.txt --explainer-set bank
+  ninefold rate puzzles.txt --schemes all --json   {..., "figures"}: n1 to n14, D, searches, layouts""",
     answers=_answers,
     line=_line,
     one_by_one=True,

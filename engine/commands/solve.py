@@ -1,19 +1,29 @@
-"""`solve`: the solution of each puzzle, or its verdict where it has none or several."""
+"""`solve`: the solution of each puzzle, or its verdict where it has none or several; by any solver."""
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 
-from engine.commands.command import Answer, Command
+from engine.commands.arguments import bound
+from engine.commands.command import Answer, Command, Outcome
+from engine.commands.each import answer_each
+from engine.errors import PuzzleFormatError, RecipeError
 from engine.formats import Entry
 from engine.grid import Grid
+from engine.search import ABOUT, MOST_NODES, SEARCHERS, measure
 from engine.search.bitboard import solve_many
+from engine.traces.drawn import MOST_TREE_NODES, TREES, dot, members
 from engine.verdict import Verdict
 
 _VERDICTS = (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)
+_ABOUT: Final = "\n".join(
+    f"  {about.key:15} {about.source}; a node: {about.node}{''.join(f'; {name}' for name in about.others)}"
+    for about in ABOUT.values()
+)
 
 
 def verdicts(batch: list[Entry], jobs: int) -> Iterator[tuple[Entry, Verdict, Grid | None]]:
@@ -24,7 +34,37 @@ def verdicts(batch: list[Entry], jobs: int) -> Iterator[tuple[Entry, Verdict, Gr
         yield entry, _VERDICTS[count], Grid(solution.tobytes()) if count == 1 else None
 
 
-def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
+def _add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--solver",
+        choices=ABOUT,
+        metavar="KEY",
+        help=f"solve with this one and tell what it cost: {', '.join(ABOUT)}",
+    )
+    parser.add_argument(
+        "--tree",
+        choices=("json", "dot"),
+        help=f"its search tree of all solutions, as JSON or for Graphviz: of {' or '.join(TREES)}",
+    )
+    parser.add_argument(
+        "--most-nodes",
+        type=bound,
+        metavar="N",
+        help=f"give up beyond (default {MOST_NODES:,}; a tree {MOST_TREE_NODES:,})",
+    )
+
+
+def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
+    if options.tree is not None and options.solver not in TREES:
+        found = "none" if options.solver is None else repr(options.solver)
+        raise RecipeError("tree", f"expected --solver {' or '.join(TREES)}, found {found}")
+    if options.solver is not None:
+        SEARCHERS[options.solver](Grid(bytes(81)), 1)  # loads its kernels; the times told are the puzzles'
+        return answer_each(batches, options.jobs, lambda entry: _by(options, entry))
+    return _fast(options, batches)
+
+
+def _fast(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
     for batch in batches:
         for entry, verdict, solution in verdicts(batch, options.jobs):
             yield {
@@ -34,17 +74,62 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Ans
             }
 
 
+def _by(options: Namespace, entry: Entry) -> Outcome:
+    """What one solver says; the verdict is None where its bound cut it."""
+    found = measure(options.solver, entry.givens, most_nodes=options.most_nodes or MOST_NODES)
+    count = len(found.solutions)
+    answer: Answer = {
+        "puzzle": str(entry.givens),
+        "verdict": None if found.exceeded else _VERDICTS[count].value,
+        "solution": str(found.solutions[0]) if count == 1 and not found.exceeded else None,
+        "solver": options.solver,
+        "nodes": found.nodes,
+        "exceeded": found.exceeded,
+        **found.others,
+        "ms": round(1000 * found.seconds, 3),
+    }
+    if options.tree is None:
+        return answer
+    most = options.most_nodes or MOST_TREE_NODES
+    nodes = TREES[options.solver](entry.givens, most)
+    if nodes is None:
+        return PuzzleFormatError(
+            f"tree: expected at most {most:,} nodes (--most-nodes), found more", line=entry.line
+        )
+    tree = {"tree": members(nodes)} if options.tree == "json" else {"dot": dot(nodes, str(entry.givens))}
+    return answer | tree
+
+
 def _line(answer: Answer) -> str:
-    return answer["solution"] or f"{answer['puzzle']} # {answer['verdict']}"
+    if "dot" in answer:
+        return str(answer["dot"])
+    if "tree" in answer:
+        return "\n".join([f"# {answer['puzzle']}", *(_node(node) for node in answer["tree"])])
+    if "solver" not in answer:
+        return answer["solution"] or f"{answer['puzzle']} # {answer['verdict']}"
+    words = [answer["verdict"] or "given up", f"{answer['nodes']} nodes"]
+    words += [f"{answer[name]} {name}" for name in ABOUT[answer["solver"]].others]
+    return f"{answer['solution'] or answer['puzzle']} # {', '.join(words)}"
+
+
+def _node(node: Answer) -> str:
+    """A node of a tree as a line: its number, its parent's, and the rest."""
+    return " ".join(f"{name}={value}" for name, value in node.items() if value is not None)
 
 
 COMMAND = Command(
     name="solve",
     summary="print each puzzle's solution, or how many it has",
-    examples="""\
+    examples=f"""\
   ninefold solve puzzles.txt               one solution a line; '# none' or '# multiple' where there is no one
-  ninefold solve - --json < puzzles.sdm    {"puzzle", "verdict", "solution"} a line
-  ninefold generate --count 9 | ninefold solve --jobs 2""",
+  ninefold solve - --json < puzzles.sdm    {{"puzzle", "verdict", "solution"}} a line
+  ninefold generate --count 9 | ninefold solve --jobs 2
+  ninefold solve puzzles.txt --solver propagation --json   {{..., "nodes", "exceeded", "rounds", "ms"}}
+  ninefold solve puzzle.txt --solver min_candidates --tree dot | dot -Tsvg > tree.svg
+
+solvers and their sources:
+{_ABOUT}""",
     answers=_answers,
     line=_line,
+    add_arguments=_add_arguments,
 )

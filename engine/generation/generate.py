@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from engine.errors import RecipeError
 from engine.generation import grow
-from engine.generation.dig import Order, dig, drawn_groups, groups_of
+from engine.generation.dig import Order, dig, dig_with, drawn_groups
 from engine.generation.methods import METHODS, Method
-from engine.generation.recipe import Plan, Puzzle, Recipe
+from engine.generation.recipe import TO_ORDER, Plan, Puzzle, Recipe
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 from engine.generation.to_order import MOST_JUDGED, Search, Way, aim_of
@@ -20,12 +20,14 @@ from engine.generation.transform import redraw, rename
 from engine.grid import Grid
 from engine.kernels.rng import below, seeded
 from engine.minimality import is_minimal
+from engine.search import SEARCHERS
 from engine.search.bitboard import solution as solution_of
 
 State = NDArray[np.uint64]
 Digits = NDArray[np.uint8]
 
 MOST_TRIES: Final = 10_000  # puzzles made before a recipe counts as one that cannot be met: some seconds
+MOST_GRADED: Final = 3_000  # of those, puzzles that only their own method's rating refused
 MOST_MISFITS: Final = 20  # beginnings in a pattern that came to nothing, 2,000 steps each: as long
 MOST_PATTERNS: Final = 200  # patterns with a symmetry tried where digging came to no minimal puzzle
 PATTERN_SIZES: Final = (20, 26)  # of those: what has one solution is often minimal there
@@ -43,56 +45,69 @@ def generate(recipe: Recipe, seed: int, stop: Callable[[], bool] = _never) -> Pu
     """
     state = seeded(seed)
     method, plan = METHODS[recipe.method], recipe.plan()
-    failed = ""
-    search = _search(recipe, state, stop)
-    for puzzle in _tries(recipe, method, plan, state):
+    failed, graded = "", 0
+    search = _search(recipe, plan, state, stop)
+    for made, puzzle in _tries(recipe, method, plan, state):
         if puzzle is None:
             failed = failed or ("pattern" if recipe.pattern is not None else "paper_level")
             continue
         if search is not None:
             if search.judged > MOST_JUDGED:
                 raise RecipeError(search.aim.field, f"not met by any of {search.judged} puzzles rated")
-            puzzle = search.near(puzzle)
-            if puzzle is None:
+            near = search.near(puzzle)
+            if near is None:
                 failed = search.aim.field
                 continue
-        failed = _failing(recipe, method, plan, puzzle)
+            if near is not puzzle and method.solved_grid is None:
+                made = TO_ORDER  # clues went that this method would only add
+            puzzle = near
+        failed = _failing(recipe, plan, puzzle)
         if failed:
             continue
-        finished = _finished(recipe, seed, method, state, puzzle)
-        # An image of a puzzle is hardly ever rated otherwise, but it happens.
-        if search is None or search.meets(finished.grid):
+        finished = _finished(recipe, seed, made, state, puzzle)
+        # An image of a puzzle is hardly ever rated otherwise, but by a plain search it often is.
+        if not _has_level(recipe, method, finished.grid):
+            failed, graded = "paper_level", graded + 1
+            if graded == MOST_GRADED:
+                break
+        elif search is None or search.meets(finished.grid):
             return finished
-        failed = search.aim.field
+        else:
+            failed = search.aim.field
+    if failed == "paper_level":
+        raise RecipeError(failed, f"{recipe.paper_level} not met by any of the puzzles tried")
     raise RecipeError(failed, "not met by any of the puzzles tried")
 
 
-def _search(recipe: Recipe, state: State, stop: Callable[[], bool]) -> Search | None:
+def _search(recipe: Recipe, plan: Plan, state: State, stop: Callable[[], bool]) -> Search | None:
     """What aims where the recipe asks for a rating."""
     aim = aim_of(recipe)
     if aim is None:
         return None
     way = Way.FIXED if recipe.pattern is not None else Way.MINIMAL if recipe.minimal else Way.CHAIN
-    groups = groups_of(Order.RANDOM, Symmetry(recipe.symmetry))
-    return Search(aim, way, state, groups, (recipe.fewest_givens or 0, 0), stop)
+    least = recipe.fewest_givens or 0, plan.fewest_in_line
+    return Search(aim, way, state, plan.order, Symmetry(recipe.symmetry), least, stop)
 
 
-def _tries(recipe: Recipe, method: Method, plan: Plan, state: State) -> Iterator[Digits | None]:
-    """Puzzles with one solution that may still fail the recipe; None for a try that came to nothing."""
+def _tries(recipe: Recipe, method: Method, plan: Plan, state: State) -> Iterator[tuple[str, Digits | None]]:
+    """Puzzles with one solution that may still fail the recipe, each with what made it.
+
+    None for a try that came to nothing.
+    """
     symmetry, misfits = Symmetry(recipe.symmetry), 0
     for _ in range(MOST_TRIES):
         if recipe.pattern is None:
-            yield _made(recipe, method, plan, state)
+            yield method.key, _made(recipe, method, plan, state)
         else:
             fitted = grow.fitted(_solved_grid(recipe, method, state), recipe.pattern, state)
-            yield fitted
+            yield TO_ORDER, fitted
             misfits += fitted is None
             if misfits == MOST_MISFITS:
                 return
     if recipe.minimal and recipe.pattern is None:  # a symmetry of many cells leaves digging little choice
         for _ in range(MOST_PATTERNS):
             pattern = _symmetric_pattern(symmetry, state)
-            yield grow.fitted(_solved_grid(recipe, method, state), pattern, state)
+            yield TO_ORDER, grow.fitted(_solved_grid(recipe, method, state), pattern, state)
 
 
 def _solved_grid(recipe: Recipe, method: Method, state: State) -> Digits:
@@ -104,11 +119,15 @@ def _made(recipe: Recipe, method: Method, plan: Plan, state: State) -> Digits | 
     symmetry = Symmetry(recipe.symmetry)
     if method.solved_grid is not None:
         solution = _solved_grid(recipe, method, state)
-        stop = _drawn_stop(plan, state)
-        return dig(solution, drawn_groups(plan.order, symmetry, state), stop, plan.fewest_in_line)
+        bounds = _drawn_stop(plan, state), plan.fewest_in_line
+        groups = drawn_groups(plan.order, symmetry, state)
+        if recipe.search == "ours":
+            return dig(solution, groups, *bounds)
+        return dig_with(SEARCHERS[method.solver], Grid(solution.tobytes()), groups, *bounds).array()
     wanted = None if recipe.minimal else recipe.paper_level
-    grown = grow.grown(state, symmetry, _drawn_stop(plan, state), wanted, method.grade)
-    return grow.pared(state, symmetry, grown) if recipe.minimal and grown is not None else grown
+    own = None if recipe.search == "ours" else SEARCHERS[method.solver]
+    grown = grow.grown(state, symmetry, _drawn_stop(plan, state), wanted, method.grade, own)
+    return grow.pared(state, symmetry, grown, own) if recipe.minimal and grown is not None else grown
 
 
 def _symmetric_pattern(symmetry: Symmetry, state: State) -> list[int]:
@@ -127,7 +146,13 @@ def _drawn_stop(plan: Plan, state: State) -> int:
     return plan.stop_low + below(state, plan.stop_high - plan.stop_low + 1)
 
 
-def _failing(recipe: Recipe, method: Method, plan: Plan, puzzle: Digits) -> str:
+def _has_level(recipe: Recipe, method: Method, grid: Grid) -> bool:
+    """Whether the method's own rating, where it has one, gives a puzzle the paper's level asked for."""
+    checked = recipe.paper_level is not None and method.checks(recipe.variant)
+    return not checked or method.grade(grid) == recipe.paper_level
+
+
+def _failing(recipe: Recipe, plan: Plan, puzzle: Digits) -> str:
     """The field of the recipe that a puzzle does not meet, or ''."""
     givens = int(np.count_nonzero(puzzle))
     if recipe.pattern is None and givens > plan.most:
@@ -139,21 +164,15 @@ def _failing(recipe: Recipe, method: Method, plan: Plan, puzzle: Digits) -> str:
     tied = recipe.symmetry != Symmetry.NONE.value or recipe.pattern is not None
     if recipe.minimal and tied and not is_minimal(grid):
         return "minimal"
-    if (
-        recipe.paper_level is not None
-        and method.grade is not None
-        and method.grade(grid) != recipe.paper_level
-    ):
-        return "paper_level"
     return ""
 
 
-def _finished(recipe: Recipe, seed: int, method: Method, state: State, puzzle: Digits) -> Puzzle:
+def _finished(recipe: Recipe, seed: int, made: str, state: State, puzzle: Digits) -> Puzzle:
     if recipe.pattern is not None:
         rename(state, puzzle)
-    elif method.transformed:
+    elif recipe.transformed:
         redraw(state, Symmetry(recipe.symmetry), puzzle)
     grid = Grid(puzzle.tobytes())
     solved = solution_of(grid)
     assert solved is not None
-    return Puzzle(grid, solved, recipe, seed)
+    return Puzzle(grid, solved, recipe, seed, made)

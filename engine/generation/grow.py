@@ -12,17 +12,20 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.generation.dig import Order, drawn_groups
+from engine.generation.dig import Groups, Order, another_solution, drawn_groups
 from engine.generation.symmetry import Symmetry
 from engine.grid import Grid
 from engine.kernels import bitboard, digging
 from engine.kernels import grow as kernels
+from engine.kernels.rng import shuffle
+from engine.search import Searcher
 
 State = NDArray[np.uint64]
 Digits = NDArray[np.uint8]
 
 MOST_STEPS: Final = 2_000  # changes of givens in a pattern before another beginning is drawn
 MOST_SOLUTIONS: Final = 1_000  # a pattern's solutions are counted so far: beyond, all changes are alike
+MOST_NODES: Final = 20_000  # of a method's own solver, which may get lost where a few givens clash
 MOST_STEPS_BACK: Final = 20  # taken before a layout is begun anew
 
 
@@ -32,19 +35,21 @@ def grown(
     fewest: int = 0,
     wanted: int | None = None,
     grade: Callable[[Grid], int | None] | None = None,
+    searcher: Searcher | None = None,
 ) -> Digits | None:
     """A fresh uint8[81] puzzle with one solution, at least `fewest` givens and the `wanted` grade, or None.
 
     An empty layout gets random digits of its solutions in random cells until a single solution is left. While
     its grade is higher than `wanted`, it gets more givens, which make it easier; once it is lower, the last
-    half of the givens is taken back and others are tried, 20 times; then it is None.
+    half of the givens is taken back and others are tried, 20 times; then it is None. What has a solution is
+    told by `searcher`, by default our fastest in compiled code.
     """
+    grow, fill_at_random = _means(state, searcher)
     puzzle, added = np.zeros(81, np.uint8), []
     for _ in range(MOST_STEPS_BACK):
         groups = drawn_groups(Order.RANDOM, symmetry, state)
-        stack = bitboard.workspace()
         before = puzzle.copy()
-        kernels.grow(state, groups, stack, puzzle)
+        grow(groups, puzzle)
         added += [group for group in groups.tolist() if puzzle[group[0]] and not before[group[0]]]
         spare = [group for group in groups.tolist() if not puzzle[group[0]]]
         reached = _reached(puzzle, fewest, wanted, grade)
@@ -52,7 +57,7 @@ def grown(
             group = spare.pop()
             for cell in group:
                 if cell >= 0:
-                    kernels.fill_at_random(state, cell, stack, puzzle)
+                    fill_at_random(cell, puzzle)
             added.append(group)
             reached = _reached(puzzle, fewest, wanted, grade)
         if reached == 0:
@@ -75,11 +80,71 @@ def _reached(
     return 1 if found is None else found - wanted
 
 
-def pared(state: State, symmetry: Symmetry, puzzle: Digits) -> Digits:
+def _means(
+    state: State, searcher: Searcher | None
+) -> tuple[Callable[[Groups, Digits], object], Callable[[int, Digits], object]]:
+    """What adds givens until one solution is left, and what fills one cell: compiled, or with a searcher."""
+    if searcher is None:
+        stack = bitboard.workspace()
+        return (
+            lambda groups, out: kernels.grow(state, groups, stack, out),
+            lambda cell, out: kernels.fill_at_random(state, cell, stack, out),
+        )
+    return (
+        lambda groups, out: _grow_with(searcher, state, groups, out),
+        lambda cell, out: _fill_with(searcher, state, cell, out),
+    )
+
+
+def _grow_with(searcher: Searcher, state: State, groups: Groups, out: Digits) -> None:
+    """`kernels.grow` with any solver; a search beyond its bound counts as one that finds nothing."""
+    for row in groups.tolist():
+        cells = [cell for cell in row if cell >= 0]
+        if out[cells].any():
+            continue
+        settled = [_fill_with(searcher, state, cell, out) for cell in cells]
+        if not any(settled):
+            out[cells] = 0
+        elif len(searcher(Grid(out.tobytes()), 2, MOST_NODES).solutions) == 1:
+            return
+
+
+def _fill_with(searcher: Searcher, state: State, cell: int, out: Digits) -> bool:
+    """`kernels.fill_at_random` with any solver: whether the cell had a choice."""
+    digits = np.arange(1, 10)
+    shuffle(state, digits)
+    able = []
+    for digit in digits.tolist():
+        out[cell] = digit
+        if searcher(Grid(out.tobytes()), 1, MOST_NODES).solutions:
+            able.append(digit)
+            if len(able) == 2:
+                break
+    out[cell] = able[0] if able else 0
+    return len(able) > 1
+
+
+def pared(state: State, symmetry: Symmetry, puzzle: Digits, searcher: Searcher | None = None) -> Digits:
     """The puzzle without the givens it can spare, tried in random order; a symmetry keeps some together."""
+    groups = drawn_groups(Order.RANDOM, symmetry, state)
+    if searcher is not None:
+        return _pared_with(searcher, puzzle, groups)
     out = puzzle.copy()
-    digging.dig(_solved(puzzle), drawn_groups(Order.RANDOM, symmetry, state), 0, 0, bitboard.workspace(), out)
+    digging.dig(_solved(puzzle), groups, 0, 0, bitboard.workspace(), out)
     return out
+
+
+def _pared_with(searcher: Searcher, puzzle: Digits, groups: Groups) -> Digits:
+    out = bytearray(puzzle.tobytes())
+    solution = Grid(_solved(puzzle).tobytes())
+    for row in groups.tolist():
+        cells = [cell for cell in row if cell >= 0 and out[cell]]
+        for cell in cells:
+            out[cell] = 0
+        if cells and another_solution(searcher, out, solution, cells):
+            for cell in cells:
+                out[cell] = solution[cell]
+    return Grid(bytes(out)).array()
 
 
 def grown_grid(state: State) -> Digits:

@@ -5,14 +5,15 @@ Holds numbers and their sources; `generate` does the work.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import inf
 from typing import Final
 
 from engine.generation.dig import Order
 from engine.grid import Grid
 from engine.position import Position
-from engine.rating import decision_tree, weighted_rules, weights
+from engine.rating import decision_tree, givens_and_search, weighted_rules, weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +31,62 @@ TO_THE_END: Final = DigLevel(Order.RANDOM, 0, 0, -1)
 
 
 @dataclass(frozen=True, slots=True)
+class Variant:
+    """Another edition of a system: levels of its own, and where their numbers come from."""
+
+    source: str
+    paper_levels: tuple[DigLevel, ...]  # level 1 first
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A level that random digging hardly ever meets, as a range of the method's own measure to aim at."""
+
+    measure: Callable[[Position], float]  # rises along a chain of holes; inf beyond what it bothers to solve
+    low: float
+    high: float
+    promising: float  # from this measure on a near miss is worth many more changes
+
+
+@dataclass(frozen=True, slots=True)
 class Method:
     """One published system."""
 
     key: str
     source: str
+    solver: str  # its own, a key of SEARCHERS
     solved_grid: str | None  # the key in SOLVED_GRIDS it digs in; None: it digs nothing, it adds givens
     transformed: bool  # whether equivalence transformations end it
-    paper_levels: tuple[DigLevel, ...] = ()  # level 1 first
+    level_names: tuple[str, ...] = ()  # in the paper's words, level 1 first; empty where it has none
+    paper_levels: tuple[DigLevel, ...] = ()  # where a level says how to dig, level 1 first
     without_level: DigLevel = TO_THE_END
-    grade: Callable[[Grid], int | None] | None = None  # where a level is a rating: which one a puzzle has
-    grades: int = 0  # how many of those there are
+    # By its own rating, where it has one, the level of a puzzle and the measure behind it; None past a bound.
+    rating: Callable[[Grid], tuple[int, float] | None] | None = None
+    bands: Mapping[int, Band] = field(default_factory=dict)  # by level
+    variants: Mapping[str, Variant] = field(default_factory=dict)
 
     @property
     def level_count(self) -> int:
         """How many levels the paper has."""
-        return len(self.paper_levels) or self.grades
+        return len(self.level_names)
+
+    def order_of(self, level: DigLevel) -> Order:
+        """The order in which this method digs at a level of ours: that level's where it is one of its own."""
+        orders = [each.order for each in self.paper_levels] or [self.without_level.order]
+        return level.order if level.order in orders else orders[-1]
+
+    def levels_of(self, variant: str | None) -> tuple[DigLevel, ...]:
+        """How the levels dig, in a variant or as the text has it."""
+        return self.paper_levels if variant is None else self.variants[variant].paper_levels
+
+    def grade(self, grid: Grid) -> int | None:
+        """The level of a puzzle by the method's own rating; None past a bound, or where it has no rating."""
+        found = None if self.rating is None else self.rating(grid)
+        return None if found is None else found[0]
+
+    def checks(self, variant: str | None) -> bool:
+        """Whether that rating says if a level is met; the variants have none of their own."""
+        return self.rating is not None and variant is None
 
 
 # Where a level scores, it digs: the intervals are the rating's. A line keeps more than its bound, the most
@@ -55,6 +96,15 @@ _DIG_HOLE: Final = tuple(
     DigLevel(order, fewest, most, in_line - 1)
     for order, (fewest, most), (in_line, _) in zip(
         _ORDERS, weights.GIVENS_OF_LEVEL, weights.FEWEST_IN_LINE_OF_LEVEL, strict=True
+    )
+)
+
+# The English edition is not among our sources. Programs written after it, which name it, agree on these
+# givens and on what every row and column keeps; where the first level ends is open, here at the text's 80.
+_ENGLISH: Final = tuple(
+    DigLevel(order, fewest, most, in_line - 1)
+    for order, (fewest, most), in_line in zip(
+        _ORDERS, ((50, 80), (36, 49), (32, 35), (28, 31), (22, 27)), (5, 4, 3, 2, 0), strict=True
     )
 )
 
@@ -74,11 +124,24 @@ _EXACT_COVER: Final = DigLevel(Order.RANDOM, 21, 21, -1)
 _WEIGHTED_RULES: Final = DigLevel(Order.RANDOM, 29, 29, -1)
 
 
-def _weighted_level(grid: Grid) -> int | None:
-    """The level 1..5 of the fourteen rules; None where a search went past its bound."""
-    found = weighted_rules.rating_of(weighted_rules.order().walk(Position.from_grid(grid)))
-    return found.level if found else None
+def _by_search(grid: Grid) -> tuple[int, float] | None:
+    found = givens_and_search.figures(grid)
+    return None if found is None else (found.level, found.score)
 
+
+def _by_rules(grid: Grid) -> tuple[int, float] | None:
+    """Level and D of the fourteen rules; inf for D where they fail."""
+    found = weighted_rules.rating_of(weighted_rules.order().walk(Position.from_grid(grid)))
+    return None if found is None else (found.level, inf if found.difficulty is None else found.difficulty)
+
+
+def _by_tree(grid: Grid) -> tuple[int, float] | None:
+    found = decision_tree.figures(grid)
+    return None if found is None else (found.level, found.score)
+
+
+_LOW, _HIGH = weights.WEIGHTED_RULES_FROM[1:3]
+_MARGIN = 0.1  # the text leaves open which pattern of a rule comes first: D may move by so much with it
 
 METHODS: Final[dict[str, Method]] = {
     method.key: method
@@ -86,22 +149,38 @@ METHODS: Final[dict[str, Method]] = {
         Method(
             "dig_hole",
             "Xue, Jiang, Li: Sudoku puzzles generating, from easy to evil; sections 4 and 5",
+            solver="depth_first",
             solved_grid="las_vegas",
             transformed=True,
+            level_names=("low", "beginner", "medium", "high", "evil"),
             paper_levels=_DIG_HOLE,
+            rating=_by_search,
+            variants={
+                "english": Variant(
+                    "the English edition of Xue, Jiang, Li, as programs that cite it have its numbers",
+                    _ENGLISH,
+                )
+            },
         ),
         Method(
             "weighted_rules",
-            "Wu, Xiao, Yang: weight method with Sudoku difficulty level partition; section 3",
+            "Wu, Xiao, Yang: weight method with Sudoku difficulty level partition, 2012; section 3",
+            solver="depth_first",
             solved_grid="diagonal_boxes",
             transformed=False,
+            level_names=("easy", "fairly easy", "moderate", "hard", "very hard"),
             without_level=_WEIGHTED_RULES,
-            grade=_weighted_level,
-            grades=len(weights.WEIGHTED_RULES_FROM) + 1,
+            rating=_by_rules,
+            # One puzzle in some 80,000 dug at random has such a D. Most of those below it need no fish at all
+            # and get none by a few changes; D of 2.9 shows one.
+            bands={
+                3: Band(weighted_rules.up_to_fish, _LOW + _MARGIN, _HIGH - _MARGIN, promising=2.9),
+            },
         ),
         Method(
             "exact_cover",
             "evasiu: generating Sudoku puzzles, an article with its code",
+            solver="dancing_links",
             solved_grid="linked_boxes",
             transformed=False,
             without_level=_EXACT_COVER,
@@ -109,16 +188,19 @@ METHODS: Final[dict[str, Method]] = {
         Method(
             "min_candidates",
             "Creating Sudoku Puzzles, sections 5.2 and 5.3",
+            solver="min_candidates",
             solved_grid=None,
             transformed=False,
-            grade=decision_tree.score,
-            grades=weights.GRADES,
+            level_names=("grade 1", "grade 2", "grade 3", "grade 4"),
+            rating=_by_tree,
         ),
         Method(
             "propagation",
             "Li, Wu: project proposal on making and solving Sudoku, 2.8",
+            solver="propagation",
             solved_grid="las_vegas",
             transformed=True,
+            level_names=("A", "B", "C"),
             paper_levels=_PROPAGATION,
         ),
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
 
 from engine.errors import RecipeError
 from engine.generation.dig import Order
-from engine.generation.methods import LEVELS, METHODS
+from engine.generation.methods import LEVELS, METHODS, Band, Method
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 from engine.grid import Grid
@@ -16,6 +17,8 @@ from engine.techniques import TECHNIQUES
 from engine.version import __version__
 
 FEWEST = 17  # givens of a puzzle with one solution: McGuire, Tugemann, Civario 2012
+SEARCHES: Final = ("ours", "own")
+TO_ORDER: Final = "to_order"  # in place of a method, of puzzles that no published system would have made
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,13 @@ class Recipe:
     method: str = "dig_hole"  # a key of METHODS
     level: int | None = None  # ours, 1..5, as the rating sees it
     paper_level: int | None = None  # the method's own, from 1
+    variant: str | None = None  # a key of the method's variants; None: as our source has it
     solved_grid: str | None = None  # a key of SOLVED_GRIDS; None: the method's own
+    search: str = (
+        "ours"  # which solver proves uniqueness: our fastest, or the method's "own"; then no rating,
+    )
+    # pattern or minimal puzzle with a symmetry can be aimed at
+    transform: bool | None = None  # whether equivalence transformations end it; None: as the method does
     symmetry: str = "none"  # a value of Symmetry
     # The next four leave of a level its order alone, none of its numbers.
     minimal: bool = False  # no given can be spared
@@ -59,16 +68,27 @@ class Recipe:
         _check_name("method", self.method, METHODS)
         method = METHODS[self.method]
         _check_range("level", self.level, 1, len(LEVELS))
+        self._check_variant(method)
         if self.paper_level is not None:
             if self.level is not None:
-                raise RecipeError("paper_level", "a level of ours is asked for already")
+                raise RecipeError(
+                    "paper_level",
+                    f"expected none beside level {self.level} of ours, found {self.paper_level}",
+                )
             if not method.level_count:
-                raise RecipeError("paper_level", f"{self.method} has no levels of its own")
+                raise RecipeError(
+                    "paper_level",
+                    f"expected none, since {self.method} has no levels of its own, found {self.paper_level}",
+                )
             _check_range("paper_level", self.paper_level, 1, method.level_count)
         if self.solved_grid is not None:
             _check_name("solved_grid", self.solved_grid, SOLVED_GRIDS)
             if method.solved_grid is None:
-                raise RecipeError("solved_grid", f"{self.method} digs in none")
+                raise RecipeError(
+                    "solved_grid",
+                    f"expected none, since {self.method} adds givens to an empty grid, "
+                    f"found {self.solved_grid!r}",
+                )
         _check_name("symmetry", self.symmetry, [symmetry.value for symmetry in Symmetry])
         _check_range("fewest_givens", self.fewest_givens, FEWEST, 81)
         _check_range("most_givens", self.most_givens, FEWEST, 81)
@@ -81,6 +101,68 @@ class Recipe:
             object.__setattr__(self, "pattern", pattern)  # hashable, whatever sequence it came as
             self._check_pattern(pattern)
         self._check_rating()
+        self._check_search()
+
+    def _check_variant(self, method: Method) -> None:
+        if self.variant is None:
+            return
+        if not method.variants:
+            raise RecipeError(
+                "variant", f"expected none, since {self.method} has one edition, found {self.variant!r}"
+            )
+        _check_name("variant", self.variant, method.variants)
+        if self.paper_level is None:
+            raise RecipeError(
+                "variant", f"expected a paper_level beside it, 1..{method.level_count}, found none"
+            )
+
+    def _check_search(self) -> None:
+        _check_name("search", self.search, SEARCHES)
+        if self.search == "ours":
+            return
+        for name in ("level", "er", "minutes", "hardest", "must", "must_not", "pattern"):
+            if getattr(self, name) not in (None, ()):
+                raise RecipeError("search", f"expected 'ours', which {name} needs, found {self.search!r}")
+        if self.minimal and self.symmetry != Symmetry.NONE.value:
+            raise RecipeError(
+                "search", f"expected 'ours', which minimal with a symmetry needs, found {self.search!r}"
+            )
+        if self.band is not None:
+            raise RecipeError(
+                "search",
+                f"expected 'ours', which paper_level {self.paper_level} of {self.method} needs, "
+                f"found {self.search!r}",
+            )
+
+    @classmethod
+    def of(cls, wanted: Mapping[str, Any]) -> Recipe:
+        """The recipe of fields by name, as `asked` and JSON have them. RecipeError names what is no field."""
+        names = [each.name for each in fields(cls)]
+        for name in wanted:
+            if name not in names:
+                raise RecipeError(name, f"expected one of the fields {', '.join(names)}, found {name!r}")
+        ranges = {name: tuple(wanted[name]) for name in ("er", "minutes") if wanted.get(name) is not None}
+        return cls(**{**wanted, **ranges})
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The fields that are not their default, fit for JSON; `of` makes the recipe again."""
+        own = {each.name: (getattr(self, each.name), each.default) for each in fields(self)}
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, (value, default) in own.items()
+            if value != default
+        }
+
+    @property
+    def band(self) -> Band | None:
+        """What is aimed at where the paper's level is one that random digging hardly ever meets."""
+        return None if self.paper_level is None else METHODS[self.method].bands.get(self.paper_level)
+
+    @property
+    def transformed(self) -> bool:
+        """Whether equivalence transformations end it."""
+        return METHODS[self.method].transformed if self.transform is None else self.transform
 
     def _check_rating(self) -> None:
         for name, least, most in (("er", 1.0, 12.0), ("minutes", 0.0, 1440.0)):
@@ -116,18 +198,20 @@ class Recipe:
     def plan(self) -> Plan:
         """What to dig, from the level asked for and the recipe's own numbers of givens.
 
-        A level of ours only says where digging begins to be worth a rating; its numbers bind nothing.
+        A level of ours says in which order to dig, what every line keeps and where digging begins to be
+        worth a rating; its number of givens binds nothing.
         """
         method, most = METHODS[self.method], 81
         if self.level is not None:
-            level = LEVELS[self.level]
+            level = replace(LEVELS[self.level], order=method.order_of(LEVELS[self.level]))
         elif self.paper_level is not None and method.paper_levels:
-            level = method.paper_levels[self.paper_level - 1]
+            level = method.levels_of(self.variant)[self.paper_level - 1]
             most = level.most
         else:
             level = method.without_level
+            most = level.most if self.band is not None else most
         if not self.minimal and self.fewest_givens is None and self.most_givens is None:
-            fewest = 0 if self.level is not None else level.fewest
+            fewest = 0 if self.level is not None or self.band is not None else level.fewest
             return Plan(level.order, level.fewest, level.most, fewest, most, level.bound + 1)
         fewest, most = self.fewest_givens or 0, self.most_givens or 81
         stop = 0 if self.minimal else fewest
@@ -153,6 +237,7 @@ class Puzzle:
     solution: Grid
     recipe: Recipe
     seed: int
+    method: str  # the recipe's, or TO_ORDER where it was made otherwise than that system does
     engine_version: str = __version__  # another one may make another puzzle of the same recipe and seed
 
     @property

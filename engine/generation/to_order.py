@@ -3,13 +3,16 @@
 The cells emptied on the way from a solved grid to a dug puzzle make a chain: each puzzle of it has one
 solution, and nearly always it is no easier than the one before. So the place where a chain enters the range
 wanted is found by halving, some six ratings of puzzles that are mostly easy. A chain that jumps over the
-range, or ends before it, is a near miss: there a few clues are changed and the rest is dug anew.
+range, or ends before it, is a near miss: there a few clues are put back and the rest is dug anew.
+
+Digging keeps to the method's order of cells and to what every line keeps. The clues put back have their try
+after all others; so the digging takes another way and still no cell has two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from math import inf
@@ -18,8 +21,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.generation.dig import Groups
+from engine.generation.dig import Groups, drawn_groups, groups_of
+from engine.generation.dig import Order as DigOrder
 from engine.generation.recipe import Recipe
+from engine.generation.symmetry import Symmetry
 from engine.grid import Grid
 from engine.kernels import bitboard, digging
 from engine.kernels.rng import below, shuffle
@@ -36,6 +41,7 @@ Digits = NDArray[np.uint8]
 
 MOST_JUDGED: Final = 50_000  # puzzles rated before an order counts as one that cannot be met
 ROUNDS: Final = 12  # changes of clues in a row that bring a near miss no nearer before it is left
+ROUNDS_OF_BAND: Final = (3, 400)  # the same for a band of a paper's measure, without and with promise
 MOST_CHANGED: Final = 3  # groups of clues put back at a time
 
 # What the Explainer's two-link fish come before: its paths never reach these, HoDoKu's own path does.
@@ -44,6 +50,11 @@ ON_HODOKUS_PATH: Final = frozenset({"skyscraper", "two_string_kite", "turbot_fis
 
 class OutOfTime(Exception):
     """The caller's budget ended before the puzzle was found."""
+
+
+def _rounds(reached: float) -> int:
+    del reached
+    return ROUNDS
 
 
 @dataclass(frozen=True)
@@ -55,12 +66,13 @@ class Aim:
     low: float
     high: float
     filters: tuple[Callable[[Position], bool], ...] = ()
+    rounds: Callable[[float], int] = _rounds  # how long to change what has reached so much, in vain
 
 
 def aim_of(recipe: Recipe) -> Aim | None:
     """What a recipe aims at; None where it asks for nothing that needs a rating."""
     filters: list[Callable[[Position], bool]] = []
-    aims = [*_technique_aims(recipe), *_er_aims(recipe), *_time_aims(recipe)]
+    aims = [*_technique_aims(recipe), *_er_aims(recipe), *_time_aims(recipe), *_band_aims(recipe)]
     if recipe.must or recipe.must_not:
         filters.append(_uses(frozenset(recipe.must), frozenset(recipe.must_not)))
     if not aims:
@@ -72,7 +84,10 @@ def aim_of(recipe: Recipe) -> Aim | None:
     first, *others = aims
     for other in others:
         filters.insert(0, _within(other))
-    return Aim(first.field, first.measure, first.low, first.high, tuple(filters))
+    if recipe.band is not None:
+        most = recipe.plan().most
+        filters.insert(0, lambda position: position.givens.givens <= most)
+    return replace(first, filters=tuple(filters))
 
 
 def _technique_aims(recipe: Recipe) -> Iterator[Aim]:
@@ -102,6 +117,17 @@ def _time_aims(recipe: Recipe) -> Iterator[Aim]:
     if recipe.minutes is not None:
         low, high = recipe.minutes
         yield Aim("minutes", _seconds, 60 * low, 60 * high)
+
+
+def _band_aims(recipe: Recipe) -> Iterator[Aim]:
+    band = recipe.band
+    if band is not None:
+        few, many = ROUNDS_OF_BAND
+
+        def rounds(reached: float) -> int:
+            return many if reached >= band.promising else few
+
+        yield Aim("paper_level", band.measure, band.low, band.high, rounds=rounds)
 
 
 def _within(aim: Aim) -> Callable[[Position], bool]:
@@ -199,25 +225,31 @@ class Search:
         aim: Aim,
         way: Way,
         state: State,
-        groups: Groups,
+        order: DigOrder,
+        symmetry: Symmetry,
         least: tuple[int, int],
         stop: Callable[[], bool],
     ) -> None:
-        """groups: int64[n, k], the cells that are emptied together.
+        """order, symmetry: in which order cells are tried, and which of them together.
 
         least: givens that stay at least, in all and in a line.  stop: asked before each rating.
         """
         self.aim = aim
         self._way = way
         self._state = state
-        self._groups = groups
+        self._order = order
+        self._symmetry = symmetry
+        self._groups = groups_of(order, symmetry)
         self._least = least
         self._stop = stop
         self._stack = bitboard.workspace()
         self.judged = 0
 
     def near(self, dug: Digits) -> Digits | None:
-        """A puzzle in the range with the solution of uint8[81] `dug` and most of its clues, or None."""
+        """A puzzle in the range with the solution of uint8[81] `dug` and most of its clues, or None.
+
+        It is `dug` itself where that is in the range.
+        """
         best, reached = dug, self._measure(dug)
         if self._fits(best, reached):
             return best
@@ -225,9 +257,9 @@ class Search:
             return None
         solution = self._solved(dug)
         if reached > self.aim.high and self._way is Way.CHAIN:
-            best, reached = self._halved(solution, self._emptied_in(dug))
+            best, reached = self._halved(solution, _empty_rows(self._drawn_order(), dug))
         fruitless = 0
-        while fruitless < ROUNDS:
+        while fruitless < self.aim.rounds(reached):
             if self._fits(best, reached):
                 return best
             changed, found = self._nearer(solution, best, reached)
@@ -265,10 +297,16 @@ class Search:
     def _nearer(self, solution: Digits, puzzle: Digits, reached: float) -> tuple[Digits, float]:
         """Another puzzle below or in the range: some clues put back, then dug as long as it is no harder."""
         trial = puzzle.copy()
-        for row in self._emptied_in(puzzle)[: 1 + below(self._state, MOST_CHANGED)]:
+        empty = np.flatnonzero(puzzle[self._groups[:, 0]] == 0)
+        empty = empty[self._drawn(len(empty))]
+        back = self._groups[empty[: 1 + below(self._state, MOST_CHANGED)]]
+        for row in back.tolist():
             cells = [cell for cell in row if cell >= 0]
             trial[cells] = solution[cells]
-        order = self._groups[self._drawn(len(self._groups))]
+        order = self._drawn_order()
+        if self._order is not DigOrder.RANDOM:
+            again = np.isin(order[:, 0], back[:, 0])
+            order = np.concatenate((order[~again], order[again]))
         # All that can be emptied at once, which costs one rating; only where that goes too far, one by one.
         whole = trial.copy()
         digging.dig(solution, order, *self._least, self._stack, whole)
@@ -278,10 +316,8 @@ class Search:
         emptied = [row for row in order.tolist() if trial[row[0]] and not whole[row[0]]]
         return self._halved(trial, emptied) if emptied else (puzzle, reached)
 
-    def _emptied_in(self, puzzle: Digits) -> list[list[int]]:
-        """The groups that are empty, in random order."""
-        order = self._groups[self._drawn(len(self._groups))]
-        return [row for row in order.tolist() if not puzzle[row[0]]]
+    def _drawn_order(self) -> Groups:
+        return drawn_groups(self._order, self._symmetry, self._state)
 
     def _solved(self, puzzle: Digits) -> Digits:
         out = np.zeros((1, 81), np.uint8)
@@ -306,6 +342,11 @@ class Search:
             return False
         position = Position.from_grid(Grid(puzzle.tobytes()))
         return all(holds(position) for holds in self.aim.filters)
+
+
+def _empty_rows(order: Groups, puzzle: Digits) -> list[list[int]]:
+    """The groups of `order` that are empty in a puzzle."""
+    return [row for row in order.tolist() if not puzzle[row[0]]]
 
 
 def _emptied(puzzle: Digits, groups: list[list[int]]) -> Digits:

@@ -64,9 +64,10 @@ _ALL_LINKS, _ALL_SIZES = _links()
 
 
 @kernel
-def _cover(column: int, out: Links, out_sizes: NDArray[np.int64]) -> None:
-    """Take a column out of the heads, and its rows out of all other columns."""
+def _cover(column: int, out: Links, out_sizes: NDArray[np.int64]) -> int:
+    """Take a column out of the heads, and its rows out of all other columns; returns the links taken out."""
     head = HEADS + column
+    taken = 1
     out[RIGHT, out[LEFT, head]] = out[RIGHT, head]
     out[LEFT, out[RIGHT, head]] = out[LEFT, head]
     down = out[DOWN, head]
@@ -76,8 +77,10 @@ def _cover(column: int, out: Links, out_sizes: NDArray[np.int64]) -> None:
             out[DOWN, out[UP, right]] = out[DOWN, right]
             out[UP, out[DOWN, right]] = out[UP, right]
             out_sizes[COLUMNS_OF[right // 4, right % 4]] -= 1
+            taken += 1
             right = out[RIGHT, right]
         down = out[DOWN, down]
+    return taken
 
 
 @kernel
@@ -105,24 +108,25 @@ def search(
     shuffled: bool,
     state: NDArray[np.uint64],
     out: NDArray[np.uint8],
-) -> tuple[int, int]:
+) -> tuple[int, int, int]:
     """Count the solutions of uint8[81] `givens` up to `limit`; the first ones go to uint8[k, 81] `out`.
 
     A node is a row chosen, the givens' own not counted. Columns tie to the leftmost; a column's rows are
     tried in order, or in random order at every level where `shuffled` is true (then, and only then, the
-    random `state` is mutated). Returns (solutions, nodes); nodes is most_nodes + 1 where that bound cut the
-    search.
+    random `state` is mutated). Returns (solutions, nodes, updates); nodes is most_nodes + 1 where that bound
+    cut the search. An update is a link taken out of a list by covering a column, the givens' own included.
     """
     links, sizes = _ALL_LINKS.copy(), _ALL_SIZES.copy()
     covered = np.zeros(COLUMNS, np.bool_)
     digits = givens.copy()
+    updates = 0
     for cell in range(81):
         if givens[cell] != 0:
             for column in COLUMNS_OF[9 * cell + np.int64(givens[cell]) - 1]:
                 if covered[column]:
-                    return 0, 0
+                    return 0, 0, updates
                 covered[column] = True
-                _cover(column, links, sizes)
+                updates += _cover(column, links, sizes)
     chosen = np.zeros(81, np.int64)  # the column of each level
     rows = np.zeros((81, 9), np.int64)  # its rows in the order they are tried
     counts, tried = np.zeros(81, np.int64), np.zeros(81, np.int64)
@@ -149,7 +153,7 @@ def search(
                 down = links[DOWN, down]
             if shuffled:
                 shuffle(state, rows[level, : counts[level]])
-            _cover(chosen[level], links, sizes)
+            updates += _cover(chosen[level], links, sizes)
             level += 1
         # The next row of the deepest level that has one; the row before it goes back first.
         while level > 0:
@@ -175,5 +179,5 @@ def search(
         for place in range(4):
             column = COLUMNS_OF[row, place]
             if column != chosen[level - 1]:
-                _cover(column, links, sizes)
-    return found, nodes
+                updates += _cover(column, links, sizes)
+    return found, nodes, updates

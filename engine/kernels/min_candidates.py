@@ -21,8 +21,9 @@ def search(
     """Count the solutions of uint8[81] `givens` up to `limit`; the first ones go to uint8[k, 81] `out`.
 
     A node is a layout of the decision tree, the original one and the dead and final ones among them. Each
-    node, parents before children, leaves its blanks m and the fewest candidates n of any in int64[j, 2]
-    `out_tree`; those beyond the j-th are only counted. m = 0 is a final layout, n = 0 with m > 0 a dead one.
+    node, parents before children, leaves its blanks m, the fewest candidates n of any, and the cell and digit
+    that led to it (-1 and 0 for the original one) in int64[j, 4] `out_tree`; those beyond the j-th are only
+    counted. m = 0 is a final layout, n = 0 with m > 0 a dead one.
     Ties go to the lowest cell, digits from 1 on. Returns (solutions, nodes); nodes is most_nodes + 1 where
     that bound cut the search.
     """
@@ -50,6 +51,8 @@ def search(
         if nodes <= len(out_tree):
             out_tree[nodes - 1, 0] = left
             out_tree[nodes - 1, 1] = fewest
+            out_tree[nodes - 1, 2] = -1 if depth == 0 else path[depth - 1]
+            out_tree[nodes - 1, 3] = 0 if depth == 0 else digits[path[depth - 1]]
         if left == 0:
             if found < len(out):
                 out[found] = digits

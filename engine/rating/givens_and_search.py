@@ -9,10 +9,18 @@ from typing import Final
 
 from engine.grid import Grid
 from engine.rating import weights
-from engine.rating.lines import fewest_in_line, interval_score, steps_reached
+from engine.rating.lines import Figures, fewest_in_line, interval_score, steps_reached
 from engine.rating.scheme import Scheme
 from engine.search.depth_first import searches
 from engine.search.searcher import MOST_NODES
+
+
+def _scores(givens: int, in_line: int, searched: int) -> tuple[int, int, int]:
+    return (
+        interval_score(givens, weights.GIVENS_OF_LEVEL),
+        interval_score(in_line, weights.FEWEST_IN_LINE_OF_LEVEL),
+        steps_reached(searched, weights.SEARCHES_FROM),
+    )
 
 
 def weighted(givens: int, in_line: int, searched: int) -> float:
@@ -21,28 +29,29 @@ def weighted(givens: int, in_line: int, searched: int) -> float:
     >>> weighted(22, 0, 263_734)
     4.7
     """
-    scores = (
-        interval_score(givens, weights.GIVENS_OF_LEVEL),
-        interval_score(in_line, weights.FEWEST_IN_LINE_OF_LEVEL),
-        steps_reached(searched, weights.SEARCHES_FROM),
-    )
-    pairs = zip(weights.GIVENS_AND_SEARCH, scores, strict=True)
+    pairs = zip(weights.GIVENS_AND_SEARCH, _scores(givens, in_line, searched), strict=True)
     return round(sum(weight * score for weight, score in pairs), 1)
 
 
-def score(grid: Grid, most_nodes: int = MOST_NODES) -> float | None:
-    """0..5 in tenths for a grid with one solution.
+def figures(grid: Grid, most_nodes: int = MOST_NODES) -> Figures | None:
+    """Every figure of a grid with one solution.
 
     The search stops where more searches would score the same, at 1,000,000; None where `most_nodes` is fewer
     and is exceeded.
     """
     enough = weights.SEARCHES_FROM[-1]
     searched = searches(grid, min(most_nodes, enough))
-    if searched is None:
-        if most_nodes < enough:
-            return None
-        searched = enough
-    return weighted(grid.givens, fewest_in_line(grid), searched)
+    if searched is None and most_nodes < enough:
+        return None
+    three = grid.givens, fewest_in_line(grid), enough if searched is None else searched
+    score = weighted(*three)
+    return Figures(*three, searched is None, _scores(*three), score, level(score))
+
+
+def score(grid: Grid, most_nodes: int = MOST_NODES) -> float | None:
+    """0..5 in tenths for a grid with one solution; None as `figures`."""
+    found = figures(grid, most_nodes)
+    return None if found is None else found.score
 
 
 def level(score: float) -> int:

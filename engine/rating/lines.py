@@ -1,10 +1,24 @@
-"""Measures of how givens are distributed, for two schemes of the literature."""
+"""Measures of how givens are distributed, for two schemes of the literature; their three figures together."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from engine.grid import Grid
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Three figures of a puzzle, what each scores, and what comes of it."""
+
+    givens: int
+    fewest_in_line: int
+    searched: int  # searches of the plain search, or layouts of the decision tree
+    at_least: bool  # `searched` was left there, since more would score the same
+    scores: tuple[int, int, int]  # of the three, in this order
+    score: float  # their weighted sum
+    level: int  # from 1
 
 
 def fewest_in_line(grid: Grid) -> int:

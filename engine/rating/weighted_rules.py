@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from math import sqrt
+from math import inf, sqrt
 from typing import Final
 
+from engine.position import Position
 from engine.rating import weights
 from engine.rating.scheme import Scheme, Subject
 from engine.rating.walk import LOG_KEY, OVER, SOLVED, Order, OrderedTechnique, Walk
@@ -39,6 +40,9 @@ RULE_OF: Final = {
     "trial": 14,
 }
 
+
+# What a use of a technique, by its number, is counted as.
+_BOOKED: Final = {NUMBER[key]: 1 if rule == 2 else rule for key, rule in RULE_OF.items()}
 
 HARDEST: Final = 5  # the level of puzzles the rules do not solve
 
@@ -74,15 +78,28 @@ def order() -> Order:
     return Order((OrderedTechnique(key, TECHNIQUES[key].on_path("weighted_rules")) for key in RULE_OF), {})
 
 
+@cache
+def _order_up_to_fish() -> Order:
+    return Order((entry for entry in order().entries if RULE_OF[entry.key] <= RULE_OF["swordfish"]), {})
+
+
+def up_to_fish(position: Position) -> float:
+    """D where rules 1 to 11 suffice, which is D of all fourteen too; inf where they do not.
+
+    What rules 12 to 14 weigh puts a puzzle above D = 6 but for very long solutions.
+    """
+    walk = _order_up_to_fish().walk(position)
+    found = rating_of(walk) if walk.end == SOLVED else None
+    return inf if found is None or found.difficulty is None else found.difficulty
+
+
 def rating_of(walk: Walk) -> RulesRating | None:
     """D and level of a walk through `order`; level 5 too where all rules fail. None past a bound."""
     if walk.end == OVER:
         return None
-    rules = {NUMBER[key]: rule for key, rule in RULE_OF.items()}
     counts = [0] * len(weights.WEIGHTED_RULES)
     for number in walk.log[:, LOG_KEY].tolist():
-        rule = rules[number]
-        counts[(1 if rule == 2 else rule) - 1] += 1
+        counts[_BOOKED[number] - 1] += 1
     if walk.end != SOLVED:
         return RulesRating(None, HARDEST, tuple(counts))
     value = round(difficulty(counts), 4)

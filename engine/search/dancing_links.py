@@ -20,5 +20,11 @@ def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchRe
     """
     givens = grid.array()
     return gather(
-        lambda out: kernels.search(givens, limit, most_nodes, False, NO_STATE, out), limit, most_nodes
+        lambda out: kernels.search(givens, limit, most_nodes, False, NO_STATE, out)[:2], limit, most_nodes
     )
+
+
+def updates(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> int:
+    """Links that `search` takes out of their lists, Knuth's measure of the work; up to the bound on nodes."""
+    nothing = np.empty((0, 81), np.uint8)
+    return kernels.search(grid.array(), limit, most_nodes, False, NO_STATE, nothing)[2]

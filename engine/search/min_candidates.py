@@ -22,6 +22,8 @@ class TreeNode:
     blanks: int  # m
     fewest: int  # n, the fewest candidates of any blank cell; 0 where there is none
     parent: int | None  # the place of its parent in the tuple; None for the original layout
+    cell: int | None = None  # the blank cell of its parent that was filled, the edge from there
+    digit: int | None = None  # and with which digit
 
     @property
     def final(self) -> bool:
@@ -35,7 +37,7 @@ class TreeNode:
 
 
 _NO_SOLUTIONS: Final = np.empty((0, 81), np.uint8)
-_NO_TREE: Final = np.empty((0, 2), np.int64)
+_NO_TREE: Final = np.empty((0, 4), np.int64)
 
 
 def tree_nodes(grid: Grid, most_nodes: int = MOST_NODES) -> int | None:
@@ -50,14 +52,19 @@ def decision_tree(grid: Grid, most_nodes: int = MOST_TREE_NODES) -> tuple[TreeNo
     None where there are over `most_nodes`; no layout at all where the grid breaks the rules.
     """
     nodes = tree_nodes(grid, most_nodes)
-    if nodes is None:
-        return None
-    tree = np.zeros((nodes, 2), np.int64)
-    kernels.search(grid.array(), UNBOUNDED, nodes, _NO_SOLUTIONS, tree)
+    return None if nodes is None else first_layouts(grid, nodes)
+
+
+def first_layouts(grid: Grid, count: int) -> tuple[TreeNode, ...]:
+    """The first `count` layouts of the decision tree of `grid`, depth first; fewer where it ends."""
+    tree = np.zeros((count, 4), np.int64)
+    nodes = kernels.search(grid.array(), UNBOUNDED, count, _NO_SOLUTIONS, tree)[1]
     last_of: dict[int, int] = {}  # blanks -> the latest layout that has so many
     found = []
-    for place, (blanks, fewest) in enumerate(tree.tolist()):
-        found.append(TreeNode(blanks, fewest, last_of.get(blanks + 1)))
+    for place, (blanks, fewest, cell, digit) in enumerate(tree[:nodes].tolist()):
+        parent = last_of.get(blanks + 1)
+        edge = (None, None) if parent is None else (cell, digit)
+        found.append(TreeNode(blanks, fewest, parent, *edge))
         last_of[blanks] = place
     return tuple(found)
 
@@ -70,7 +77,7 @@ def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchRe
     """
     givens = grid.array()
     return gather(
-        lambda out: kernels.search(givens, limit, most_nodes, out, np.empty((0, 2), np.int64)),
+        lambda out: kernels.search(givens, limit, most_nodes, out, _NO_TREE),
         limit,
         most_nodes,
     )

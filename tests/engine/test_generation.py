@@ -28,10 +28,11 @@ levels = st.one_of(
             {"method": method.key, "paper_level": level + 1}
             for method in METHODS.values()
             for level in range(method.level_count)
-            if (method.key, level + 1) != ("weighted_rules", 3)
+            if (method.key, level + 1)
+            != ("weighted_rules", 3)  # takes half a second each; test_paper_generation
         ]
     ),
-)  # D of the weighted rules is hardly ever from 4.5 to 6: asking for that ends in a RecipeError
+)
 symmetries = st.sampled_from([symmetry.value for symmetry in Symmetry])
 seeds = st.integers(-(2**70), 2**70)
 laws = settings(max_examples=40, deadline=None)

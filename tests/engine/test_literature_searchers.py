@@ -177,7 +177,7 @@ def test_a_puzzle_that_rounds_finish_needs_no_backtracking() -> None:
 def test_shuffled_rows_find_other_solutions_first_and_the_same_ones_in_all() -> None:
     def found(seed: int, limit: int) -> list[bytes]:
         out = np.zeros((limit, 81), np.uint8)
-        count, _ = dancing_links_kernels.search(SWAPPABLE.array(), limit, 10**6, True, seeded(seed), out)
+        count, _, _ = dancing_links_kernels.search(SWAPPABLE.array(), limit, 10**6, True, seeded(seed), out)
         return [row.tobytes() for row in out[:count]]
 
     every = {bytes(digits) for digits in reference.solutions(SWAPPABLE.digits)}

@@ -88,13 +88,14 @@ def generated(level: int, now: datetime, *, rated: bool) -> Puzzle:
     db.session.rollback()  # no transaction stays open while the engine works
     seed = secrets.randbits(62)
     recipe = engine.Recipe(level=level) if rated else dug_recipe(level)
-    grid = engine.generate(recipe, seed=seed).grid
+    made = engine.generate(recipe, seed=seed)
+    grid = made.grid
     givens = str(grid)
     return Puzzle(
         givens=givens,
         canonical=str(engine.canonical_form(grid)),
         status=Status.APPROVED,
-        method=recipe.method,
+        method=made.method,
         seed=str(seed),
         engine_version=engine.__version__,
         created_at=now,

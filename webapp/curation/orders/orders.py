@@ -338,7 +338,7 @@ def _candidate(
         givens=str(made.grid),
         canonical=str(engine.canonical_form(made.grid)),
         status=Status.CANDIDATE,
-        method=recipe.method,
+        method=made.method,
         seed=str(seed),
         recipe=recipe_text(recipe),
         order_id=order_id,

@@ -1,0 +1,19 @@
+"""Types of arguments that several subcommands share."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+
+
+def count(text: str) -> int:
+    """How many puzzles: digits alone."""
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"expected a number of puzzles, found {text!r}")
+    return int(text)
+
+
+def bound(text: str) -> int:
+    """A bound on nodes: 1 or more."""
+    if not text.isdecimal() or int(text) == 0:
+        raise ArgumentTypeError(f"expected a number of nodes, 1 or more, found {text!r}")
+    return int(text)

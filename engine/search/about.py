@@ -1,0 +1,89 @@
+"""What each solver is by its source, and one search measured. Searches nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Final
+
+from engine.errors import RecipeError
+from engine.grid import Grid
+from engine.search import bitboard, dancing_links, depth_first, min_candidates, propagation
+from engine.search.searcher import MOST_NODES, Searcher
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """One solver."""
+
+    key: str
+    search: Searcher
+    source: str
+    node: str  # what it counts as a node, in the singular
+    # What else it counts, by name: a figure of a search of the same grid, limit and bound on nodes.
+    others: Mapping[str, Callable[[Grid, int, int], int]] = field(default_factory=dict)
+
+
+def _rounds(grid: Grid, *bounds: int) -> int:
+    """They come before all backtracking, so that its bounds cannot cut them."""
+    del bounds
+    return propagation.propagated(grid).rounds
+
+
+ABOUT: Final[dict[str, About]] = {
+    about.key: about
+    for about in (
+        About("bitboard", bitboard.search, "our own, the default", "layout of candidates propagated"),
+        About(
+            "depth_first",
+            depth_first.search,
+            "Xue, Jiang, Li, 5.1; the recursion of Wu, Xiao, Yang too",
+            "digit written that no house forbids, a search in the paper's sense",
+        ),
+        About(
+            "min_candidates",
+            min_candidates.search,
+            "Creating Sudoku Puzzles, 5.1 and 5.2",
+            "layout of the decision tree",
+        ),
+        About(
+            "dancing_links",
+            dancing_links.search,
+            "evasiu's article, after Knuth's Algorithm X",
+            "row of the exact cover matrix chosen",
+            {"updates": dancing_links.updates},
+        ),
+        About(
+            "propagation",
+            propagation.search,
+            "Li, Wu, project proposal, 2.7",
+            "digit written by the backtracking that follows the rounds",
+            {"rounds": _rounds},
+        ),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one search found and cost."""
+
+    key: str
+    solutions: tuple[Grid, ...]  # up to the limit
+    nodes: int
+    exceeded: bool  # the bound on nodes cut the search: more solutions may exist
+    others: Mapping[str, int]  # `About.others`, measured
+    seconds: float  # of the search alone, on the clock
+
+
+def measure(key: str, grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> Measured:
+    """Search `grid` with the solver `key`. RecipeError names a key that is none."""
+    about = ABOUT.get(key)
+    if about is None:
+        raise RecipeError("solver", f"expected one of {', '.join(ABOUT)}, found {key!r}")
+    start = perf_counter()
+    found = about.search(grid, limit, most_nodes)
+    seconds = perf_counter() - start
+    others = {name: count(grid, limit, most_nodes) for name, count in about.others.items()}
+    return Measured(key, tuple(found.solutions), found.nodes, found.exceeded, others, seconds)

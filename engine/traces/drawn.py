@@ -1,0 +1,117 @@
+"""The search trees of the minimum candidates and of the exact cover, as JSON members and for Graphviz."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.geometry import cell_name
+from engine.grid import Grid
+from engine.search import min_candidates
+from engine.search.dancing_links import search
+from engine.traces.cover import steps_of
+
+MOST_TREE_NODES: Final = 10_000  # drawn unless another bound is asked for
+EVERY: Final = 1 << 62  # solutions: no limit
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A layout of a search tree."""
+
+    figures: dict[str, int]  # what the system writes on it
+    parent: int | None  # its place in the tree; None of the root
+    cell: int | None  # what is on the edge from the parent
+    digit: int | None
+    final: bool  # a solution
+    dead: bool  # nothing follows
+
+
+def decision_tree(grid: Grid, most_nodes: int = MOST_TREE_NODES) -> tuple[Node, ...] | None:
+    """The decision tree of all solutions, (m, n) on each node; None where it has more nodes."""
+    found = min_candidates.decision_tree(grid, most_nodes)
+    if found is None:
+        return None
+    return tuple(
+        Node(
+            {"m": node.blanks, "n": node.fewest},
+            node.parent,
+            node.cell,
+            node.digit,
+            node.final,
+            node.dead,
+        )
+        for node in found
+    )
+
+
+def cover_tree(grid: Grid, most_nodes: int = MOST_TREE_NODES) -> tuple[Node, ...] | None:
+    """The search tree of the exact cover of all solutions; None where it has more nodes.
+
+    A node is a matrix: its columns left, the column chosen and how many rows that has. The edge is the row.
+    """
+    if search(grid, EVERY, most_nodes).exceeded:
+        return None
+    return tuple(_cover_nodes(grid))
+
+
+def _cover_nodes(grid: Grid) -> Iterator[Node]:
+    parents: list[int] = []  # the nodes on the way, deepest last
+    count, columns = 0, 324
+    edge: int | None = None
+    for step in steps_of(grid, EVERY):
+        if step.kind in ("column", "solution"):
+            cell, digit = (None, None) if edge is None else (edge // 9, edge % 9 + 1)
+            figures = {"columns": columns}
+            if step.kind == "column":
+                figures |= {"column": step.columns[0], "rows": step.rows or 0}
+            yield Node(
+                figures,
+                parents[-1] if parents else None,
+                cell,
+                digit,
+                final=step.kind == "solution",
+                dead=step.kind == "column" and step.rows == 0,
+            )
+            if step.kind == "column":
+                parents.append(count)
+            count += 1
+        elif step.kind == "row":
+            edge = step.row
+        elif step.kind == "column_back":
+            parents.pop()
+        columns += -len(step.columns) if step.covers else len(step.columns)
+
+
+TREES: Final[dict[str, Callable[[Grid, int], tuple[Node, ...] | None]]] = {
+    "min_candidates": decision_tree,
+    "dancing_links": cover_tree,
+}
+
+
+def members(nodes: Sequence[Node]) -> list[dict[str, Any]]:
+    """The nodes as JSON objects, parents first, numbered from 0."""
+    return [
+        {
+            "node": number,
+            "parent": node.parent,
+            "cell": node.cell,
+            "digit": node.digit,
+            **node.figures,
+            "final": node.final,
+            "dead": node.dead,
+        }
+        for number, node in enumerate(nodes)
+    ]
+
+
+def dot(nodes: Sequence[Node], name: str) -> str:
+    """The tree in the language of Graphviz: final layouts with a double border, dead ones dashed."""
+    lines = [f'digraph "{name}" {{', "  node [shape=box];"]
+    for number, node in enumerate(nodes):
+        border = ", peripheries=2" if node.final else ", style=dashed" if node.dead else ""
+        lines.append(f'  n{number} [label="({", ".join(map(str, node.figures.values()))})"{border}];')
+        if node.parent is not None and node.cell is not None:
+            lines.append(f'  n{node.parent} -> n{number} [label="{cell_name(node.cell)}={node.digit}"];')
+    return "\n".join([*lines, "}"])

@@ -1,0 +1,196 @@
+"""The command line for a reader of one of the papers: solvers, trees, figures, methods, variations."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import generate, parse, rate, solution
+from engine.cli import main
+from engine.generation.methods import METHODS
+from engine.generation.recipe import Recipe
+from engine.generation.solved_grids import SOLVED_GRIDS
+from engine.rating.figures import SOURCES, figures_of
+from engine.search import ABOUT, SEARCHERS
+from engine.search.min_candidates import decision_tree
+from engine.search.propagation import propagated
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+EMPTY = "." * 81
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
+    """Runs a command on lines of text: (output, errors, exit status)."""
+
+    def run(*arguments: str, given: str = "") -> tuple[str, str, int]:
+        file = []
+        if given:
+            (tmp_path / "given.txt").write_text(given)
+            file = [str(tmp_path / "given.txt")]
+        status = main([arguments[0], *file, *arguments[1:]])
+        out, err = capsys.readouterr()
+        return out, err, status
+
+    return run
+
+
+def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("key", ABOUT)
+def test_solve_tells_what_a_solver_counted(told: Any, key: str) -> None:
+    out, err, status = told("solve", "--solver", key, "--json", given=LINE)
+    answer = json.loads(out)
+    assert (err, status) == ("", 0)
+    assert (answer["verdict"], answer["solution"]) == ("unique", str(solution(parse(LINE))))
+    assert (answer["solver"], answer["nodes"]) == (key, SEARCHERS[key](parse(LINE)).nodes)
+    assert not answer["exceeded"]
+    if key == "propagation":
+        assert answer["rounds"] == propagated(parse(LINE)).rounds
+    assert f"{answer['nodes']} nodes" in told("solve", "--solver", key, given=LINE)[0]
+
+
+def test_solve_without_a_solver_answers_as_ever(told: Any) -> None:
+    assert set(json.loads(told("solve", "--json", given=LINE)[0])) == {"puzzle", "verdict", "solution"}
+
+
+def test_a_solver_that_is_cut_says_so_and_gives_no_verdict(told: Any) -> None:
+    out, _, status = told("solve", "--solver", "depth_first", "--most-nodes", "10", "--json", given=LINE)
+    answer = json.loads(out)
+    assert (answer["verdict"], answer["solution"], answer["exceeded"], status) == (None, None, True, 0)
+    assert "given up" in told("solve", "--solver", "depth_first", "--most-nodes", "10", given=LINE)[0]
+
+
+def test_the_decision_tree_is_printed_as_json_and_for_graphviz(told: Any) -> None:
+    answer = json.loads(
+        told("solve", "--solver", "min_candidates", "--tree", "json", "--json", given=LINE)[0]
+    )
+    found = decision_tree(parse(LINE))
+    assert found is not None
+    assert [(node["m"], node["n"], node["cell"], node["digit"]) for node in answer["tree"]] == [
+        (node.blanks, node.fewest, node.cell, node.digit) for node in found
+    ]
+    drawn = told("solve", "--solver", "min_candidates", "--tree", "dot", given=LINE)[0]
+    assert drawn.startswith(f'digraph "{LINE}" {{') and drawn.endswith("}\n")
+    assert drawn.count(" -> ") == len(found) - 1
+
+
+@pytest.mark.parametrize("key", ["min_candidates", "dancing_links"])
+def test_a_tree_of_too_many_solutions_is_refused_and_the_next_puzzle_answered(told: Any, key: str) -> None:
+    out, err, status = told(
+        "solve", "--solver", key, "--tree", "json", "--most-nodes", "300", "--json", given=f"{EMPTY}\n{LINE}"
+    )
+    assert err == "ninefold: line 1: tree: expected at most 300 nodes (--most-nodes), found more\n"
+    assert json.loads(out)["puzzle"] == LINE
+    assert status == 1
+
+
+@pytest.mark.parametrize("arguments", [[], ["--solver", "propagation"]])
+def test_a_solver_without_a_tree_is_refused(told: Any, arguments: list[str]) -> None:
+    _, err, status = told("solve", "--tree", "dot", *arguments, given=LINE)
+    found = repr(arguments[1]) if arguments else "none"
+    assert err == f"ninefold: tree: expected --solver min_candidates or dancing_links, found {found}\n"
+    assert status == 1
+
+
+def test_rate_prints_every_figure_of_the_papers_schemes(told: Any) -> None:
+    answer = json.loads(told("rate", "--schemes", "all", "--json", given=LINE)[0])
+    assert answer["figures"] == json.loads(json.dumps(figures_of(parse(LINE))))
+    assert answer["figures"]["weighted_rules"]["difficulty"] == answer["scores"]["weighted_rules"]
+    assert answer["figures"]["givens_and_search"]["score"] == answer["scores"]["givens_and_search"]
+    assert answer["figures"]["decision_tree"]["grade"] == answer["scores"]["decision_tree"]
+    line = told("rate", "--schemes", "all", given=LINE)[0]
+    assert "weighted_rules (n1 51, difficulty 1.0, level 1)" in line
+    assert "givens_and_search (givens 30, fewest_in_line 1, searches " in line
+    assert "figures" not in json.loads(told("rate", "--json", given=LINE)[0])
+
+
+def test_every_scheme_has_a_source() -> None:
+    assert list(SOURCES) == list(rate(parse(LINE), schemes="all").scores)
+
+
+def test_help_names_sources_methods_levels_and_solved_grids(capsys: pytest.CaptureFixture[str]) -> None:
+    generating = help_of("generate", capsys)
+    for method in METHODS.values():
+        assert method.source in generating
+        assert all(f"{at} {name}" in generating for at, name in enumerate(method.level_names, 1))
+        assert all(variant.source in generating for variant in method.variants.values())
+    assert all(f"  {key} " in generating for key in SOLVED_GRIDS)
+    solving, rating = help_of("solve", capsys), help_of("rate", capsys)
+    assert all(about.source in solving for about in ABOUT.values())
+    assert all(source in rating for source in SOURCES.values())
+
+
+def test_generate_tells_the_recipe_of_what_a_paper_asks_for(told: Any) -> None:
+    out, _, _ = told(
+        "generate", "--paper-level", "5", "--variant", "english", "--search", "own", "--no-transform",
+        "--solved-grid", "las_vegas_plain", "--seed", "4", "--json",
+    )  # fmt: skip
+    answer = json.loads(out)
+    wanted = {
+        "paper_level": 5, "variant": "english", "solved_grid": "las_vegas_plain", "search": "own",
+        "transform": False,
+    }  # fmt: skip
+    assert answer["recipe"] == wanted
+    assert str(generate(Recipe.of(wanted), 4).grid) == answer["puzzle"]
+    assert "recipe" not in json.loads(told("generate", "--level", "2", "--json")[0])
+
+
+def test_puzzles_sorted_by_d_are_written_to_a_file(told: Any, tmp_path: Path) -> None:
+    file = tmp_path / "by-level.txt"
+    out, err, status = told(
+        "generate", "--method", "weighted_rules", "--count", "60", "--seed", "1", "--sorted",
+        "--output", str(file),
+    )  # fmt: skip
+    assert (out, err, status) == ("", "", 0)
+    lines = file.read_text().splitlines()
+    assert len(lines) == 60
+    found = [
+        (
+            int(line.partition("# level ")[2].partition(",")[0]),
+            rate(parse(line[:81])).scores["weighted_rules"],
+        )
+        for line in lines
+    ]
+    assert found == sorted(found)
+    again = told("solve", given=file.read_text())[0]
+    assert len(again.splitlines()) == 60 and "#" not in again
+
+
+def test_what_has_no_rating_of_its_own_cannot_be_sorted(told: Any) -> None:
+    _, err, status = told("generate", "--method", "exact_cover", "--sorted")
+    assert status == 1
+    assert err == (
+        "ninefold: sorted: expected a method with a rating of its own "
+        "(dig_hole, weighted_rules, min_candidates), found 'exact_cover'\n"
+    )
+
+
+def test_vary_prints_puzzles_and_how_they_came(told: Any) -> None:
+    out, err, status = told("vary", "--count", "3", "--seed", "7", "--json", given=LINE)
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert (err, status) == ("", 0)
+    assert [answer["seed"] for answer in answers] == [7, 8, 9]
+    assert all(answer["of"] == LINE and set(answer["transformation"]) for answer in answers)
+    assert told("vary", "--seed", "8", given=LINE)[0].split() == [answers[1]["puzzle"]]
+
+
+def test_vary_refuses_a_symmetry_that_a_puzzle_lacks_and_goes_on(told: Any) -> None:
+    lopsided = "9" + "." * 80
+    out, err, status = told("vary", "--symmetry", "half_turn", given=f"{lopsided}\n{LINE}")
+    assert err.startswith("ninefold: line 1: symmetry: expected one that the givens have")
+    assert (len(out.splitlines()), status) == (1, 1)
+
+
+@pytest.mark.parametrize("arguments", [["solve", "--most-nodes", "0"], ["vary", "--count", "-1"]])
+def test_numbers_that_are_none_are_wrong_use(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2

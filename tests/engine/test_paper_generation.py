@@ -1,0 +1,227 @@
+"""Generation as the papers have it: levels checked by their own rating, own search, editions, variations."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine import Grid, Recipe, RecipeError, generate, parse, solution_count
+from engine.generation.dig import Order
+from engine.generation.methods import LEVELS, METHODS
+from engine.generation.recipe import TO_ORDER
+from engine.generation.solved_grids import SOLVED_GRIDS
+from engine.generation.symmetry import Symmetry
+from engine.generation.vary import vary
+from engine.kernels.rng import seeded
+from engine.rating import SCHEMES, givens_and_search, weighted_rules
+from engine.rating.lines import fewest_in_line
+from engine.search.depth_first import searches
+from tests.plain_rules import PlainRules
+
+PAPER_LEVELS = [
+    (method.key, level) for method in METHODS.values() for level in range(1, method.level_count + 1)
+]
+
+
+@pytest.mark.parametrize("level", range(1, 6))
+def test_the_score_of_dig_hole_says_the_level_asked_for(level: int) -> None:
+    for seed in range(10):
+        grid = generate(Recipe(paper_level=level), seed).grid
+        searched = searches(grid)
+        assert searched is not None
+        scored = givens_and_search.weighted(grid.givens, fewest_in_line(grid), searched)
+        assert min(5, int(scored) + 1) == level
+
+
+def test_level_3_of_the_weighted_rules_is_met_by_their_plain_rewrite() -> None:
+    for seed in range(20):
+        grid = generate(Recipe("weighted_rules", paper_level=3), seed).grid
+        rules = PlainRules(grid.digits)
+        assert rules.solve()
+        assert 4.5 <= rules.difficulty < 6
+        assert grid.givens < 30
+
+
+def test_the_plain_rewrite_of_the_rules_agrees_on_the_level_of_any_puzzle() -> None:
+    seen = Counter[int]()
+    for seed in range(60):
+        grid = generate(Recipe("weighted_rules", minimal=True), seed).grid
+        rules = PlainRules(grid.digits)
+        assert rules.solve()
+        difficulty = SCHEMES["weighted_rules"](grid)
+        assert difficulty is not None
+        assert weighted_rules.level(difficulty) == rules.level
+        seen[rules.level] += 1
+    assert {1, 2, 4, 5} <= set(seen)
+
+
+@pytest.mark.parametrize(
+    ("level", "givens", "in_line"),
+    [(1, (50, 80), 5), (2, (36, 49), 4), (3, (32, 35), 3), (4, (28, 31), 2), (5, (22, 27), 0)],
+)
+def test_the_english_edition_has_its_own_givens_and_lines(
+    level: int, givens: tuple[int, int], in_line: int
+) -> None:
+    for seed in range(10):
+        grid = generate(Recipe(paper_level=level, variant="english"), seed).grid
+        assert givens[0] <= grid.givens <= givens[1]
+        assert fewest_in_line(grid) >= in_line
+
+
+@pytest.mark.parametrize(("method", "level"), [("exact_cover", None), ("propagation", 2), ("dig_hole", 5)])
+def test_a_methods_own_search_digs_the_same_holes_as_ours(method: str, level: int | None) -> None:
+    """They prove the same, so the same cells are emptied; only the cost differs."""
+    for seed in range(3):
+        made = [
+            generate(Recipe(method, paper_level=level, search=search), seed) for search in ("ours", "own")
+        ]
+        assert made[0].grid == made[1].grid
+        assert [puzzle.recipe.search for puzzle in made] == ["ours", "own"]
+
+
+@pytest.mark.parametrize("minimal", [False, True])
+def test_min_candidates_grows_with_its_own_search(minimal: bool) -> None:
+    for seed in range(3):
+        puzzle = generate(Recipe("min_candidates", search="own", minimal=minimal), seed)
+        assert solution_count(puzzle.grid) == 1
+        assert not minimal or puzzle.minimal
+    graded = generate(Recipe("min_candidates", search="own", paper_level=2), 1)
+    assert METHODS["min_candidates"].grade(graded.grid) == 2
+
+
+def test_without_the_last_transformation_the_holes_lie_where_the_order_begins() -> None:
+    plain = [generate(Recipe(paper_level=5, transform=False), seed).grid for seed in range(10)]
+    halves = [(41 - grid.digits[:41].count(0), 40 - grid.digits[41:].count(0)) for grid in plain]
+    assert all(above < below for above, below in halves)
+    turned = generate(Recipe("exact_cover", transform=True), 5).solution
+    assert turned != generate(Recipe("exact_cover"), 5).solution
+
+
+def test_las_vegas_to_the_letter_leans_until_it_is_transformed() -> None:
+    """Depth first search writes small digits first; operation 5 takes that away."""
+    grids = [SOLVED_GRIDS["las_vegas_plain"](seeded(seed)) for seed in range(100)]
+    assert np.mean([grid[0] for grid in grids]) < 3
+    puzzles = [generate(Recipe(solved_grid="las_vegas_plain"), seed).solution for seed in range(100)]
+    assert 4 < np.mean([grid[0] for grid in puzzles]) < 6
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_level_of_ours_keeps_the_order_and_the_lines_of_its_plan(level: int) -> None:
+    """What is aimed at a level is still dug as planned, and so is rightly called by its method."""
+    for seed in range(12):
+        puzzle = generate(Recipe(level=level), seed)
+        assert puzzle.method == "dig_hole"
+        assert fewest_in_line(puzzle.grid) > LEVELS[level].bound
+
+
+def test_other_methods_keep_orders_of_their_own_at_a_level_of_ours() -> None:
+    assert Recipe("exact_cover", level=4).plan().order is Order.RANDOM
+    assert Recipe("propagation", level=4).plan().order is Order.SERPENTINE
+    assert Recipe("propagation", level=5).plan().order is Order.SERPENTINE
+    assert Recipe(level=5).plan().order is Order.LEFT_TO_RIGHT
+
+
+def test_what_no_published_system_makes_is_called_to_order() -> None:
+    pattern = [cell for cell in range(81) if (cell // 9 + cell % 9) % 3 == 0]
+    assert generate(Recipe(pattern=pattern), 1).method == TO_ORDER
+    assert TO_ORDER in {generate(Recipe("min_candidates", level=4), seed).method for seed in range(5)}
+    assert generate(Recipe("min_candidates"), 1).method == "min_candidates"
+
+
+@pytest.mark.parametrize(("method", "level"), PAPER_LEVELS)
+def test_a_recipe_survives_json_and_makes_the_same_puzzle(method: str, level: int) -> None:
+    recipe = Recipe(method, paper_level=level, transform=True)
+    again = Recipe.of(json.loads(json.dumps(recipe.asked)))
+    assert again == recipe
+    if (method, level) != ("weighted_rules", 3):
+        assert generate(again, 3) == generate(recipe, 3)
+
+
+def test_ranges_and_techniques_survive_json() -> None:
+    recipe = Recipe(er=(3.0, 4.0), must=["naked_pair"], symmetry="half_turn", search="ours")
+    assert Recipe.of(json.loads(json.dumps(recipe.asked))) == recipe
+    assert set(recipe.asked) == {"er", "must", "symmetry"}
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong", "sentence"),
+    [
+        ("paper_level", {"method": "exact_cover", "paper_level": 2}, "has no levels of its own, found 2"),
+        ("paper_level", {"paper_level": 6}, "expected 1..5, found 6"),
+        ("paper_level", {"level": 3, "paper_level": 2}, "expected none beside level 3 of ours, found 2"),
+        ("variant", {"variant": "french", "paper_level": 1}, "expected one of english, found 'french'"),
+        ("variant", {"variant": "english"}, "expected a paper_level beside it, 1..5, found none"),
+        ("variant", {"method": "propagation", "variant": "english"}, "has one edition, found 'english'"),
+        ("search", {"search": "slow"}, "expected one of ours, own, found 'slow'"),
+        ("search", {"search": "own", "level": 3}, "expected 'ours', which level needs, found 'own'"),
+        ("search", {"search": "own", "er": (3.0, 4.0)}, "expected 'ours', which er needs"),
+        ("search", {"search": "own", "minimal": True, "symmetry": "full"}, "minimal with a symmetry needs"),
+        (
+            "search",
+            {"method": "weighted_rules", "search": "own", "paper_level": 3},
+            "expected 'ours', which paper_level 3 of weighted_rules needs, found 'own'",
+        ),
+        (
+            "solved_grid",
+            {"method": "min_candidates", "solved_grid": "uniform"},
+            "adds givens to an empty grid",
+        ),
+        ("level_of_paper", {"level_of_paper": 3}, "expected one of the fields method, level"),
+    ],
+)
+def test_what_is_refused_names_the_field_the_value_and_what_would_be_right(
+    field: str, wrong: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(RecipeError) as refusal:
+        Recipe.of(wrong)
+    assert refusal.value.field == field
+    assert sentence in str(refusal.value)
+
+
+PUZZLE = parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+
+
+def test_a_variation_is_the_transformation_it_names() -> None:
+    for seed in range(20):
+        varied = vary(PUZZLE, seed)
+        assert varied.grid == varied.transformation.apply(PUZZLE)
+        assert varied.transformation.inverse().apply(varied.grid) == PUZZLE
+        assert varied == vary(PUZZLE, seed)
+    assert len({vary(PUZZLE, seed).grid for seed in range(20)}) == 20
+
+
+@pytest.mark.parametrize("symmetry", ["half_turn", "quarter_turn", "diagonal"])
+def test_a_variation_keeps_the_symmetry_named(symmetry: str) -> None:
+    grid = generate(Recipe(symmetry=symmetry), 1).grid
+    for seed in range(10):
+        varied = vary(grid, seed, symmetry).grid
+        assert all(
+            bool(varied[cell]) == bool(varied[image])
+            for cell in range(81)
+            for image in Symmetry(symmetry).images(cell)
+        )
+
+
+@pytest.mark.parametrize("symmetry", ["round", "full"])
+def test_a_variation_refuses_a_symmetry_that_is_not_there(symmetry: str) -> None:
+    with pytest.raises(RecipeError, match=f"symmetry: expected one .*, found '{symmetry}'"):
+        vary(Grid(bytes([1, *PUZZLE.digits[1:80], 0])), 1, symmetry)
+
+
+# Figure 6 of Xue, Jiang, Li, levels 1 to 5, as our copy of the text has it: without its blanks, and misread.
+FIGURE_6 = (
+    "367425189245189367891637452451762913612394578973851624186243795524976831739518246",
+    "241657389635891472789213516731892645412576938198324157354968721928756431167432895",
+    "598631243672534981431286759749825134143679582823419567356782419984537261217946358",
+    "918756324365281974427365189874529361197638452651814297746952183581637429239148756",
+    "725186493186427523493765718672359413198743562534612957258143176941258351367581294",
+)
+
+
+@pytest.mark.parametrize("line", FIGURE_6)
+def test_the_grids_of_figure_6_as_transcribed_break_the_rules(line: str) -> None:
+    assert parse(line).faults()
