@@ -61,7 +61,9 @@ from engine.techniques.graph import (
     digit_of,
     explore,
     first_cell,
+    lock_cause,
     overlap,
+    usable,
     weak_cause,
     with_locks,
     with_set_links,
@@ -192,7 +194,7 @@ def _is_grouped(path: Row, length: int) -> bool:
 def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
     """X-chains, XY-chains and AIC: one end is on, so what both ends exclude goes."""
     search, path, kept = scan.search, scan.path, scan.kept
-    arena, queue = search.arena, search.queue
+    where, arena, queue, clash = search.where, search.arena, search.queue, search.clash
     # A tuple handed on costs time for each array in it, so inner loops do without.
     position, mode, out, links, grouped = scan.position, scan.mode, scan.out, scan.links, scan.grouped
     key = scan.limits[KEY]
@@ -200,15 +202,17 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
         graph = with_set_links(graph, scan.sets, scan.set_count)
         closure = closure_of(parts_of(graph, links))
     ends = np.empty(NODES, dtype=np.int32)
-    starts = graph.starts
+    starts, to = graph.starts, graph.to
     best = scan.limits[LINKS] + 2
-    for start in range(NODES):
-        if starts[2 * start] == starts[2 * start + 1]:
+    for start in range(NODES if grouped else CANDIDATE_NODES):
+        # The link inside the cell stands first, so the first and the last tell whether there is one to use.
+        first, last = starts[2 * start], starts[2 * start + 1]
+        if first == last or not (usable(0, to[first, 1], links) or usable(0, to[last - 1, 1], links)):
             continue
         if grouped and not _may_exclude(position, graph, closure, start, ends):
             continue
-        forget(search)
-        found = explore(graph, search, 2 * start, links, best - 1, -1, -1)
+        forget(arena, where)
+        found = explore(graph, 2 * start, links, best - 1, where, arena, queue, clash, -1, -1)
         for index in range(found):
             record = queue[index]
             end = arena[record + LITERAL] >> 1
@@ -300,14 +304,15 @@ def _loses(position: State, graph: Graph, node: int, cell: int, digit: int) -> b
 def _scan_discontinuous(scan: Scan, closure: Closure) -> None:
     """A candidate that implies its opposite: on to off removes it, off to on removes the rest of its cell."""
     search, path, kept = scan.search, scan.path, scan.kept
-    position, where, arena = scan.position, search.where, search.arena
+    where, arena, queue, clash = search.where, search.arena, search.queue, search.clash
+    position = scan.position
     best = scan.limits[LINKS] + 2
     for start in range(LITERALS):
         mask = position[CANDIDATES + start // 18]
         if not mask >> ((start >> 1) % 9) & 1 or not leads_to(closure, start, start ^ 1):
             continue
-        forget(search)
-        explore(scan.graph, search, start, scan.links, best - 1, -1, start ^ 1)
+        forget(arena, where)
+        explore(scan.graph, start, scan.links, best - 1, where, arena, queue, clash, -1, start ^ 1)
         record = where[start ^ 1]
         if not record:
             continue
@@ -469,25 +474,27 @@ def _first_links(graph: Graph, start: int) -> int:
 @kernel
 def _scan_continuous(scan: Scan, parts: Parts) -> None:
     """Loops whose links hold both ways round: each weak link removes what sees both of its ends."""
-    graph = within(scan.graph, parts, _removing(scan.position, scan.graph, parts))
+    wanted = _removing(scan.position, scan.graph, parts)
+    if not wanted.any():
+        return
+    graph = within(scan.graph, parts, wanted)
     search, path = scan.search, scan.path
-    arena, queue, starts, to = search.arena, search.queue, graph.starts, graph.to
+    where, arena, queue, clash = search.where, search.arena, search.queue, search.clash
+    cells, homes, starts, to = graph.cells, graph.homes, graph.starts, graph.to
     mode, most = scan.mode, scan.limits[LINKS]
-    each_first = scan.limits[KINDS] & EACH_FIRST_LINK
+    choices = 1 + FIRST_LINKS if scan.limits[KINDS] & EACH_FIRST_LINK else 1
     best = most + 1
     best_closing = -1
     # Each start with all first links, then with one at a time: that finds the shortest loop through each.
-    for turn in range(NODE_LITERALS * (1 + FIRST_LINKS)):
-        start = turn // (1 + FIRST_LINKS)
-        only = turn % (1 + FIRST_LINKS) - 1
-        if only >= 0 and not each_first:
-            continue
+    for turn in range(NODE_LITERALS * choices):
+        start = turn // choices
+        only = turn % choices - 1
         node = start >> 1
         strong, strong_end = starts[2 * node], starts[2 * node + 1]
         if strong == strong_end or (only >= 0 and only >= _first_links(graph, start)):
             continue
-        forget(search)
-        found = explore(graph, search, start, scan.links, best, only, -1)
+        forget(arena, where)
+        found = explore(graph, start, scan.links, best, where, arena, queue, clash, only, -1)
         first, last = (strong, strong_end) if start & 1 else (0, 1)
         for index in range(found):
             record = queue[index]
@@ -497,7 +504,10 @@ def _scan_continuous(scan: Scan, parts: Parts) -> None:
                     break
                 # From an on-literal the loop closes through a strong partner, from an off-literal by itself.
                 partner = to[at, 0] >> 1 if start & 1 else node
-                cause = weak_cause(graph, arena[record + LITERAL] >> 1, partner)
+                end = arena[record + LITERAL] >> 1
+                cause = weak_cause(cells, homes, end, partner)
+                if cause < 0 and scan.set_count > 0:
+                    cause = lock_cause(graph, end, partner)
                 if cause < 0:
                     continue
                 length = trace(arena, record, path)

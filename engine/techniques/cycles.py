@@ -143,7 +143,7 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
     """Cycles and forcing chains of the kinds wanted; in mode FIRST the best of them."""
     graph = build(position, False)
     search = new_search()
-    where, arena, queue = search.where, search.arena, search.queue
+    where, arena, queue, clash = search.where, search.arena, search.queue, search.clash
     path = np.empty(2 * LITERALS, dtype=np.int32)
     seen = np.empty(57, dtype=np.int32)
     kinds = limits[KINDS]
@@ -182,8 +182,8 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
             found = 0
             first, last = graph.starts[start ^ 1], graph.starts[(start ^ 1) + 1]  # what turns it on
             if in_cycle and first < last:
-                forget(search)
-                found = explore(loops, search, start, links, most, -1, -1)
+                forget(arena, where)
+                found = explore(loops, start, links, most, where, arena, queue, clash, -1, -1)
             for place in range(1, found):
                 record = queue[place]
                 size = arena[record + COUNT] + 1
@@ -192,7 +192,7 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
                     if mode != ALL and (rating > best or (rating == best and size >= best_size)):
                         break
                     off, closing = graph.to[at, 0] >> 1, graph.to[at, 1]
-                    cause = weak_cause(graph, arena[record + LITERAL] >> 1, off)
+                    cause = weak_cause(graph.cells, graph.homes, arena[record + LITERAL] >> 1, off)
                     if cause < 0 or not usable(1, cause, links) or not usable(0, closing, links):
                         continue
                     length = trace(arena, record, path)
@@ -211,8 +211,8 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
                         copy_path(path, size, kept)
             if not in_chain:
                 continue
-            forget(search)
-            explore(graph, search, start, links, most, -1, start ^ 1)
+            forget(arena, where)
+            explore(graph, start, links, most, where, arena, queue, clash, -1, start ^ 1)
             record = where[start ^ 1]
             if not record:
                 continue

@@ -31,8 +31,8 @@ from engine.techniques.implications import (
     NODE_LITERALS,
     NODES,
     STOP,
+    Arena,
     Row,
-    Search,
     add_record,
 )
 from engine.techniques.implications import CELLS as CELL_LINKS
@@ -365,14 +365,21 @@ def shared_house(homes: Words, node: int, other: int) -> int:
 
 
 @kernel
-def weak_cause(graph: Graph, on: int, off: int) -> int:
-    """The cause by which the node `on` turns the node `off` off, or -1; an almost locked set last."""
-    if on < CANDIDATE_NODES and off < CANDIDATE_NODES and on // 9 == off // 9 and on != off:
-        return BY_CELL
-    if digit_of(on) == digit_of(off):
-        house = shared_house(graph.homes, on, off)
-        if house >= 0 and not overlap(graph.cells, on, off):
-            return house
+def weak_cause(cells: Words, homes: Words, on: int, off: int) -> int:
+    """The cause by which the node `on` turns the node `off` off, or -1; almost locked sets left out.
+
+    cells, homes: of the graph, which is no argument itself: handing on a tuple costs time for each array.
+    """
+    if on < CANDIDATE_NODES and off < CANDIDATE_NODES and on // 9 == off // 9:
+        return BY_CELL if on != off else -1
+    if digit_of(on) != digit_of(off) or overlap(cells, on, off):
+        return -1
+    return shared_house(homes, on, off)
+
+
+@kernel
+def lock_cause(graph: Graph, on: int, off: int) -> int:
+    """The cause by which the node `on` turns the node `off` off through an almost locked set, or -1."""
     at = int(graph.starts[2 * on + 2]) - 1
     cause = -1
     while at >= graph.starts[2 * on + 1] and graph.to[at, 1] >= BY_ALS:
@@ -427,19 +434,30 @@ def usable(literal: int, cause: int, links: int) -> bool:
 
 
 @kernel
-def explore(graph: Graph, search: Search, start: int, links: int, most: int, only: int, goal: int) -> int:
+def explore(
+    graph: Graph,
+    start: int,
+    links: int,
+    most: int,
+    where: Row,
+    arena: Arena,
+    queue: Row,
+    clash_pair: Row,
+    only: int,
+    goal: int,
+) -> int:
     """Derive what follows from the literal `start`, each literal by a shortest chain.
 
-    Returns how many records of on-literals stand in search.queue, in order. Off-literals are searched from
+    Returns how many records of on-literals stand in `queue`, in order. Off-literals are searched from
     once no on-literal is waiting; those from which no strong link leads are left out of the queue.
-    links: HOUSES, CELLS as in implications.spread, STOP: stop at the first contradiction.  most: leave out
-    chains of more literals.  only: the number of the one weak or strong link, but for those through almost
-    locked sets, to go from `start`, or -1.  goal: the literal to stop at, or -1.
+    where, arena, queue, clash_pair: as in Search, which is no argument itself since handing on a tuple costs
+    time for each array in it.  links: HOUSES, CELLS, and STOP to stop at the first contradiction.  most: leave
+    out chains of more literals.  only: the number of the one weak or strong link, but for those through
+    almost locked sets, to go from `start`, or -1.  goal: the literal to stop at, or -1.
     """
-    where, arena, queue = search.where, search.arena, search.queue
     to, starts = graph.to, graph.starts
-    search.clash[0] = 0
-    search.clash[1] = 0
+    clash_pair[0] = 0
+    clash_pair[1] = 0
     stop = links & STOP
     by_cell, by_house = links & CELL_LINKS != 0, links & HOUSE_LINKS != 0
     where[start] = add_record(arena, start, ASSUMED, 0)
@@ -470,8 +488,8 @@ def explore(graph: Graph, search: Search, start: int, links: int, most: int, onl
                 continue
             derived = add_record(arena, target, cause, record)
             if clash:
-                search.clash[0] = derived
-                search.clash[1] = clash
+                clash_pair[0] = derived
+                clash_pair[1] = clash
                 return ons
             where[target] = derived
             if target & 1:

@@ -192,13 +192,13 @@ def new_search() -> Search:
 
 
 @kernel
-def forget(search: Search) -> None:
+def forget(arena: Arena, where: Row) -> None:
     """Forget what was derived since the last reset; every other literal of `where` must be at 0."""
     record = FIRST_RECORD
-    while record < search.arena[TOP]:
-        search.where[search.arena[record + LITERAL]] = 0
-        record = next_record(search.arena, record)
-    reset(search.arena)
+    while record < arena[TOP]:
+        where[arena[record + LITERAL]] = 0
+        record = next_record(arena, record)
+    reset(arena)
 
 
 @kernel

@@ -204,7 +204,8 @@ def _search(position: State, limits: Limits, first: int, last: int, nets: Nets) 
             continue
         search = _begin_search(position, literal, nets)
         if limits[LEVEL] < DYNAMIC_LEVEL:
-            explore(nets.graph, search, literal, links, LONGEST, -1, -1)
+            where, arena = search.where, nets.arena
+            explore(nets.graph, literal, links, LONGEST, where, arena, nets.queue, nets.clash, -1, -1)
         else:
             spread(position, nets.now, literal, links, search)
         _note_end(literal, nets)

@@ -37,8 +37,9 @@ def literals(graph: Graph) -> list[int]:
 def searched(graph: Graph, start: int, links: int) -> set[int]:
     """The literals that a search from `start` derives, itself included."""
     search = new_search()
-    explore(graph, search, start, links, LONGEST, -1, -1)
-    return set(np.flatnonzero(search.where).tolist())
+    where, arena, queue, clash = search.where, search.arena, search.queue, search.clash
+    explore(graph, start, links, LONGEST, where, arena, queue, clash, -1, -1)
+    return set(np.flatnonzero(where).tolist())
 
 
 LINKS = st.sampled_from((HOUSES, CELLS, HOUSES | CELLS))
