@@ -52,7 +52,7 @@ def create_app(
     mail.init_app()
     database.init_app(app, settings.database_url)
     migrate.init_app(app, database.db, directory=str(ROOT / "migrations"), render_as_batch=True)
-    babel.init_app(app, locale_selector=locale)
+    babel.init_app(app, locale_selector=locale, default_translation_directories=str(i18n.CATALOGS))
     i18n.init_app(app)
     csrf.init_app(app)
     compress.init_app(app)

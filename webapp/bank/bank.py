@@ -17,7 +17,7 @@ from engine.generation.methods import LEVELS as DIG_LEVELS
 from webapp.bank import breakdown
 from webapp.errors import NotFound
 from webapp.models import Attempt, Puzzle, Status
-from webapp.process.database import db, write_tx
+from webapp.process.database import db, hold_lock, write_tx
 from webapp.process.words import gettext as _
 
 log = logging.getLogger(__name__)
@@ -141,10 +141,9 @@ def columns(rating: engine.Rating) -> dict[str, Any]:
 
 def claim(forms: Iterable[str]) -> None:
     """Inside `write_tx()`: until its end nobody else stores a puzzle of these canonical forms."""
-    if db.engine.dialect.name == "postgresql":  # SQLite has one writer at a time
-        # A few locks for all forms: there is room for some thousands. In order, so that nobody waits round.
-        for share in sorted({crc32(form.encode()) % SHARES for form in forms}):
-            db.session.execute(sa.select(sa.func.pg_advisory_xact_lock(CLAIM, share)))
+    # A few locks for all forms: PostgreSQL has room for some thousands.
+    for share in sorted({crc32(form.encode()) % SHARES for form in forms}):
+        hold_lock(CLAIM, share)
 
 
 def twin(givens: str, canonical: str | None) -> Puzzle | None:

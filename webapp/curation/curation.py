@@ -15,6 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 
 import engine
+from webapp.bank import bank
 from webapp.bank.selection import Filters, conditions
 from webapp.errors import BadInput, Changed, NotFound
 from webapp.identity import audit
@@ -163,6 +164,9 @@ def decide(
     if len(reason) > LONGEST_REASON:
         raise BadInput(reason=_("A reason has at most %(most)s characters.", most=LONGEST_REASON))
     with write_tx():
+        if action == "approve":  # two equivalent candidates approved at once would not see each other
+            found = [puzzle(choice.id) for choice in choices]
+            bank.claim(one.canonical or one.givens for one in found)
         entries = [
             _decide(curator, action, choice, reason if action == "reject" else None, now)
             for choice in sorted(choices, key=lambda choice: choice.id)  # one order, so no two wait in a ring
@@ -245,9 +249,6 @@ def _refuse_unfit(found: Puzzle) -> None:
     if engine.verdict(grid) is not engine.Verdict.UNIQUE:
         raise BadInput(puzzle=_("#%(number)s does not have exactly one solution.", number=found.id))
     form = found.canonical or str(engine.canonical_form(grid))
-    if db.engine.dialect.name == "postgresql":
-        # Two equivalent candidates approved at once would not see each other: one waits for the other here.
-        db.session.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(form))))
     met = sa.select(Puzzle.id).where(
         Puzzle.canonical == form,
         Puzzle.id != found.id,

@@ -241,6 +241,16 @@ def upsert(table: sa.Table) -> postgresql.Insert | sqlite.Insert:
     return postgresql.insert(table) if on_postgresql else sqlite.insert(table)
 
 
+def hold_lock(*key: int) -> None:
+    """Inside `write_tx()`: until its end no other transaction holds the lock of this name.
+
+    key: one number, or a number for what is locked and one for which of its kind: two separate spaces. Take
+    several in ascending order, so that no two transactions deadlock. SQLite, with one writer, needs none.
+    """
+    if db.engine.dialect.name == "postgresql":
+        db.session.execute(sa.select(sa.func.pg_advisory_xact_lock(*key)))
+
+
 def write_together(work: Work) -> Any:
     """The result of `work`, once what it wrote is committed, perhaps with what other threads had waiting.
 

@@ -29,6 +29,11 @@ A_YEAR = 31_536_000
 _IMPORT = re.compile(r'^import \{(\s*\w+(?:,\s*\w+)*,?\s*)\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
+# What the joiner does not understand: other forms at the top level of a module.
+_OTHER_IMPORT = re.compile(r"^(import|export)\b(?!\()", re.MULTILINE)
+_OTHER_DECLARATION = re.compile(
+    r"^(?:export )?(?:var\b|(?:async )?function ?\*|(?:const|let) [\[{]|(?:const|let) \w+,).*$", re.MULTILINE
+)
 
 
 class MissingAsset(RuntimeError):
@@ -102,20 +107,36 @@ def scripts(modules: Mapping[str, str]) -> dict[str, str]:
     """The modules as they are served: `main` with all that it imports, and those that are not among these.
 
     modules: name without suffix -> source. Imports are `import { a, b } from "./name.js";` and exports are
-    declared functions, constants and classes. The joined ones share one scope, so their top-level names
-    are unique. Raises UnjoinableModule for any other form, a name declared twice, a missing module, a cycle.
+    declared functions, constants and classes. The joined ones share one scope, so their top-level names are
+    unique. Raises UnjoinableModule for any other form, a name declared twice, a missing module, a cycle. One
+    request instead of eighteen: the board's first load by itself leaves no room for more.
     """
+    for name, source in modules.items():
+        _refuse_other_forms(name, source)
     joined = _with_imports("main", modules)
     served = {name: source for name, source in modules.items() if name not in joined}
+    declared = {name for source in joined.values() for name in _DECLARED.findall(source)}
     wanted = set()
     for name, source in served.items():
         for names, imported in _IMPORT.findall(source):
             if imported in joined:
-                wanted |= set(re.findall(r"\w+", names))
+                asked = set(re.findall(r"\w+", names))
+                if not asked <= declared:
+                    raise UnjoinableModule(
+                        f"{name} imports {sorted(asked - declared)}, which {imported} lacks"
+                    )
+                wanted |= asked
                 served[name] = served[name].replace(f'"./{imported}.js"', '"./main.js"')
     text = _IMPORT.sub("", "".join(joined.values()))
     text = _EXPORT.sub(lambda found: found[0] if found[1] in wanted else "", text)
     return served | {"main": text}
+
+
+def _refuse_other_forms(name: str, source: str) -> None:
+    if _OTHER_IMPORT.search(_EXPORT.sub("", _IMPORT.sub("", source))):
+        raise UnjoinableModule(f"{name} imports or exports in a form that is not supported")
+    if found := _OTHER_DECLARATION.search(source):
+        raise UnjoinableModule(f"{name} declares in a form that is not supported: {found[0]}")
 
 
 def _with_imports(entry: str, modules: Mapping[str, str]) -> dict[str, str]:
@@ -129,10 +150,6 @@ def _with_imports(entry: str, modules: Mapping[str, str]) -> dict[str, str]:
             return
         if name in entered or name not in modules:
             raise UnjoinableModule(" imports ".join([*entered, name]))
-        if re.search(
-            r"^(import|export)\b(?!\()", _EXPORT.sub("", _IMPORT.sub("", modules[name])), re.MULTILINE
-        ):
-            raise UnjoinableModule(f"{name} imports or exports in a form that is not supported")
         entered.append(name)
         for _names, imported in _IMPORT.findall(modules[name]):
             add(imported)

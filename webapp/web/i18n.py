@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Final
 
 from flask import Flask, current_app, g, has_request_context, request
@@ -15,9 +14,9 @@ SOURCE: Final = "en"  # the language the messages themselves are written in
 CATALOGS: Final = ROOT / "webapp" / "translations"
 
 
-def languages(catalogs: Path = CATALOGS) -> list[str]:
+def languages() -> list[str]:
     """The languages on offer: that of the messages, then one for each folder with a compiled catalog."""
-    found = sorted(path.parts[-3] for path in catalogs.glob("*/LC_MESSAGES/messages.mo"))
+    found = sorted(path.parts[-3] for path in CATALOGS.glob("*/LC_MESSAGES/messages.mo"))
     return [SOURCE, *found]
 
 

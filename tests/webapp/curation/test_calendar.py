@@ -331,7 +331,9 @@ def test_the_gaps_of_a_month_are_filled_from_the_bank_as_far_as_it_goes(app: Fla
     fresh = {new(app) for _ in range(3)}
     assert cora.post(f"{CALENDAR}/fillings", {"month": "2026-03"}).status_code == 303
     with app.app_context():
-        found = [row for row in db.session.scalars(sa.select(Daily)) if row.puzzle_id != kept]
+        found = [
+            row for row in db.session.scalars(sa.select(Daily).order_by(Daily.id)) if row.puzzle_id != kept
+        ]
         places = [(row.date, row.level) for row in found]
         assert not any(row.by_hand for row in found)
         assert len({dailies.class_of(row.puzzle.givens) for row in found}) == len(found)

@@ -99,6 +99,7 @@ def test_a_bad_verdict_is_refused_and_nothing_is_done(
     assert entries(app, "attempt") == []
 
 
+@pytest.mark.both_databases
 def test_two_curators_never_overwrite_each_others_verdicts(
     app: Flask, cora: Curator, clock: SetClock, flagged: str
 ) -> None:
@@ -136,6 +137,7 @@ def test_nobody_decides_on_a_solve_of_their_own(app: Flask, cora: Curator, clock
     assert solve(app, attempt_id).standing == Standing.REVIEW
 
 
+@pytest.mark.both_databases
 @pytest.mark.usefixtures("ada")
 def test_a_name_is_replaced_and_logged(app: Flask, cora: Curator) -> None:
     number = player_of(app, "Ada")
@@ -147,6 +149,7 @@ def test_a_name_is_replaced_and_logged(app: Flask, cora: Curator) -> None:
     assert cora.get("/players/Ada").status_code == 404
 
 
+@pytest.mark.both_databases
 def test_a_hidden_name_stands_on_no_board(app: Flask, cora: Curator, flagged: str) -> None:
     fields = {"seen": seen(cora, flagged), "standing": "verified", "note": "Fine."}
     cora.post(f"/admin/flags/{flagged}/verdict", fields)

@@ -214,19 +214,27 @@ def is_worker(pid: int) -> bool:
         return False
 
 
+def puzzles_in(instance: Path) -> int:
+    """How many puzzles the bank of this instance holds."""
+    count: int = rows(instance, "SELECT count(*) FROM puzzle")[0][0]
+    return count
+
+
 def test_the_worker_goes_on_where_a_killed_one_stopped(tmp_path: Path, migrated: Path) -> None:
     """Killed again and again while it fills the bank, it ends with a full bank and no puzzle twice."""
     with running(*WORKER, instance=migrated, log=tmp_path / "log", BANK_STOCK=str(FILLED)) as worker:
         for _ in range(3):
-            before = rows(migrated, "SELECT count(*) FROM puzzle")[0][0]
-            wait_until(lambda before=before: rows(migrated, "SELECT count(*) FROM puzzle")[0][0] > before)
+            before = puzzles_in(migrated)
+            wait_until(
+                lambda before=before: puzzles_in(migrated) > before or puzzles_in(migrated) >= 5 * FILLED
+            )
             worker.kill()
             worker.start()
         worker.kill()
     # The last one is gone for good: another name takes its place.
     other = (*WORKER, "--name", "other")
     with running(*other, instance=migrated, log=tmp_path / "log", BANK_STOCK=str(FILLED)) as worker:
-        wait_until(lambda: rows(migrated, "SELECT count(*) FROM puzzle")[0][0] >= 5 * FILLED)
+        wait_until(lambda: puzzles_in(migrated) >= 5 * FILLED)
         assert worker.stop() == 0
     ((count, different),) = rows(migrated, "SELECT count(*), count(DISTINCT givens) FROM puzzle")
     assert count == different

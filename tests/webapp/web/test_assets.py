@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import re
+import shutil
+import subprocess
 
 import pytest
 from flask import Flask
@@ -100,11 +102,35 @@ def test_modules_are_joined_once_each_behind_those_they_import() -> None:
         "export let one = 1;\n",
         'import { one as two } from "./parts.js";\n',
         'import { one } from "./parts.js";\nfunction one() {}\n',
+        "const { one } = {};\n",
+        "const [one] = [];\n",
+        "let one, two;\n",
+        "var one = 1;\n",
+        "export function* one() {}\n",
     ],
 )
 def test_a_module_in_a_form_that_cannot_be_joined_is_refused(source: str) -> None:
     with pytest.raises(UnjoinableModule):
         scripts({"main": source, "parts": "export const one = 1;\n"})
+
+
+@pytest.mark.parametrize(
+    "source", ['import { one as two } from "./parts.js";\n', 'import { two } from "./parts.js";\n']
+)
+def test_a_module_of_one_page_imports_only_what_is_there_and_in_the_same_form(source: str) -> None:
+    main = 'import { one } from "./parts.js";\n'
+    with pytest.raises(UnjoinableModule):
+        scripts({"main": main, "parts": "export const one = 1;\n", "page": source})
+
+
+def test_every_module_that_is_served_can_be_read_by_a_browser(app: Flask) -> None:
+    """What is left of comments, indentation and imports is still JavaScript: `node --check` parses it."""
+    assets = app.extensions["assets"]
+    node = shutil.which("node") or pytest.skip("no node on this machine; make lint has PyPI's")
+    for name in assets.names:
+        if name.startswith("js/"):
+            checked = [node, "--input-type=module", "--check"]
+            subprocess.run(checked, input=assets.text(name), text=True, check=True, capture_output=True)
 
 
 def test_patterns_shows_a_component_of_every_style_sheet(guest: Visitor) -> None:

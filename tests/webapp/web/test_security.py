@@ -38,7 +38,7 @@ UNSAFE = [
 
 
 def addresses(app: Flask, method: str) -> list[str]:
-    # The desk has a watch before every address of it: test_admin_access.py.
+    # The desk has a watch before every address of it: tests/webapp/curation/test_access.py.
     rules = (
         rule
         for rule in app.url_map.iter_rules()

@@ -24,7 +24,7 @@ from webapp.bank import bank
 from webapp.errors import BadStart, NotFound, NotYet
 from webapp.models import Attempt, Daily, Peek, Puzzle, Status
 from webapp.models.daily import FIRST_DAY, WINDOW
-from webapp.process.database import db, write_tx
+from webapp.process.database import db, hold_lock, write_tx
 from webapp.process.words import gettext as _
 
 log = logging.getLogger(__name__)
@@ -388,8 +388,7 @@ def hold() -> None:
 
     Two processes that put equivalent puzzles on two days would not see each other. SQLite has one writer.
     """
-    if db.engine.dialect.name == "postgresql":
-        db.session.execute(sa.select(sa.func.pg_advisory_xact_lock(SCHEDULING)))
+    hold_lock(SCHEDULING)
 
 
 def _repeated(hardest: dict[date, Any], day: date) -> Iterable[str]:
