@@ -1,0 +1,30 @@
+// The laboratory's panel: arrow keys step while it has the focus, and what a step says is spoken.
+
+const WAYS = { ArrowLeft: "lab-prev", ArrowRight: "lab-next", Home: "lab-first", End: "lab-last" };
+const MOST_WAITING = 3; // keys pressed while a step is on its way; a key held down must not run on
+
+export function lab(panel) {
+  const status = document.getElementById("lab-status");
+  const waiting = [];
+  let busy = false;
+
+  function go() {
+    const link = panel.querySelector(`[data-go="${waiting.shift()}"]`);
+    busy = Boolean(link);
+    link?.click();
+  }
+
+  panel.addEventListener("keydown", (event) => {
+    const way = WAYS[event.key];
+    const own = event.target.closest("input, [data-scrolls]");
+    if (!way || own || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (waiting.length < MOST_WAITING) waiting.push(way);
+    if (!busy) go();
+  });
+  panel.addEventListener("htmx:after:swap", () => (status.textContent = panel.querySelector("#lab-said")?.textContent ?? ""));
+  panel.addEventListener("htmx:finally:request", () => {
+    busy = false;
+    if (waiting.length) go();
+  });
+}
