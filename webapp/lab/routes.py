@@ -21,7 +21,7 @@ from webapp.web.inputs import row_number
 bp = Blueprint("lab", __name__)
 
 FIRST = "a"
-EXAMPLE = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+EXAMPLE = ".1.8..6...98...........75....2.5...6.7319..2.....3..8.2.......3..7..3...8..9.1..."
 FIELDS = {"csrf_token", "grid", "puzzle", "file"}
 
 
@@ -115,7 +115,9 @@ def _form(errors: dict[str, str], values: dict[str, str] | None = None) -> dict[
         "errors": errors,
         "values": values or {},
         "example": EXAMPLE,
-        "systems": [(views.system_name(letter), views.sources_of(each)) for letter, each in lab.SYSTEMS.items()],
+        "systems": [
+            (views.system_name(letter), views.sources_of(each)) for letter, each in lab.SYSTEMS.items()
+        ],
     }
 
 

@@ -114,7 +114,8 @@ def rows_of(bench: Bench) -> list[Row]:
 
 def milliseconds(seconds: float) -> str:
     """A time on the clock."""
-    return _("%(number)s ms", number=format_decimal(round(1000 * seconds, 2 if seconds < 0.01 else 1)))
+    form = "0.00" if seconds < 0.01 else "#,##0"
+    return _("%(number)s ms", number=format_decimal(1000 * seconds, form))
 
 
 def _spent() -> tuple[str, ...]:
@@ -274,7 +275,12 @@ class Panel:
                 self.lit = frozenset({step.cell})
                 place = cell_name(step.cell)
                 self.said = (
-                    _("Search %(number)s: write %(digit)s in %(cell)s.", number=searches, digit=step.digit, cell=place)
+                    _(
+                        "Search %(number)s: write %(digit)s in %(cell)s.",
+                        number=searches,
+                        digit=step.digit,
+                        cell=place,
+                    )
                     if step.kind == "write"
                     else _("No digit is left for %(cell)s. Clear it and go back a cell.", cell=place)
                 )
@@ -332,7 +338,9 @@ class Panel:
             step = trace.steps[self.step - 1]
             difficulty = step.difficulty
             self.review = StepView(step.step, position)
-            self.said = _("Rule %(number)s: %(name)s.", number=step.rule, name=technique_name(step.step.technique))
+            self.said = _(
+                "Rule %(number)s: %(name)s.", number=step.rule, name=technique_name(step.step.technique)
+            )
             if step.booked != step.rule:
                 self.said += " " + _("It counts as rule %(number)s.", number=step.booked)
         self.facts = [
@@ -410,7 +418,7 @@ class Panel:
         node = trace.nodes[self.step]
         seen = trace.nodes[: self.step + 1]
         self.said = _(
-            "The original layout: %(m)s blank cells, at least %(n)s candidates in each.",
+            "The original layout: %(m)s blank cells, fewest candidates %(n)s.",
             m=node.blanks,
             n=node.fewest,
         )
@@ -524,15 +532,17 @@ def _node_words(node: TreeNode) -> str:
     if node.dead:
         return _("Dead: some blank cell has no candidate.")
     return ngettext(
-        "%(num)s blank cell, at least %(fewest)s candidates in each.",
-        "%(num)s blank cells, at least %(fewest)s candidates in each.",
+        "%(num)s blank cell, fewest candidates %(fewest)s.",
+        "%(num)s blank cells, fewest candidates %(fewest)s.",
         node.blanks,
         fewest=node.fewest,
     )
 
 
 def _of(value: int, total: float | None) -> str:
-    return whole(value) if total is None else _("%(value)s of %(total)s", value=whole(value), total=whole(total))
+    return (
+        whole(value) if total is None else _("%(value)s of %(total)s", value=whole(value), total=whole(total))
+    )
 
 
 def _over(total: int | None, most: int) -> str:
@@ -544,5 +554,3 @@ def solutions_words(bench: Bench) -> str:
     givens = ngettext("%(num)s given", "%(num)s givens", bench.grid.givens)
     how_many = (_("no solution"), _("one solution"), _("several solutions"))[bench.solutions]
     return f"{givens}, {how_many}"
-
-

@@ -52,7 +52,9 @@ def judge(text: str, now: datetime) -> Judgment:
 def judge_file(content: bytes, now: datetime) -> Judgment:
     """The same of the first puzzle of a file; what comes after it is not looked at."""
     if len(content) > LARGEST_FILE:
-        return Judgment(None, _("This file is over %(most)s KiB. Choose a smaller one.", most=LARGEST_FILE >> 10))
+        return Judgment(
+            None, _("This file is over %(most)s KiB. Choose a smaller one.", most=LARGEST_FILE >> 10)
+        )
     first = next(formats.read(BytesIO(content)), None)
     if isinstance(first, formats.Entry):
         return _judged(first.givens, now)
