@@ -14,8 +14,6 @@ from datetime import datetime, timedelta
 from time import perf_counter, thread_time
 from typing import Any, Final, Generic, TypeVar
 
-from flask_babel import gettext as _
-
 import engine
 from engine import warm
 from engine.generation.methods import METHODS, Method
@@ -29,6 +27,7 @@ from webapp.identity import limits
 from webapp.identity.limits import Limit, Taker
 from webapp.play import entered
 from webapp.process.database import db
+from webapp.process.words import gettext as _
 
 RUNS = Limit("lab", 120, timedelta(minutes=10))  # an address: puzzles run, and traces made once more
 PROCESSOR = 2.0  # seconds of one processor for the five systems of one page
@@ -127,7 +126,7 @@ def of_file(content: bytes, now: datetime) -> engine.Grid:
 
 
 def of_number(number: int, player_id: int | None, now: datetime) -> engine.Grid:
-    """A puzzle of the bank, or a daily of the past that this player has begun. Raises BadInput naming `puzzle`."""
+    """A puzzle of the bank, or a past daily that this player has begun. Raises BadInput naming `puzzle`."""
     entry = dailies.with_puzzle(number, player_id, now)
     if entry is None:
         try:

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from flask_babel import gettext as _
-
 from engine.geometry import cell_name
 from engine.kernels.dancing_links import COLUMNS, ROWS
 from engine.traces import CoverTrace, Live
 from engine.traces.cover import columns_of
+from webapp.process.words import gettext as _
 
 MOST_NAMED: Final = 36  # columns, and rows, that can be named at the edge of a drawing
 CELL: Final = 10  # units of a drawing with names

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
-from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 import engine
@@ -14,6 +13,7 @@ from webapp.identity import limits
 from webapp.lab import lab, views
 from webapp.play.entered import AROUND, LARGEST_FILE
 from webapp.process.clock import now
+from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id
 from webapp.web.htmx import wants_fragment
 from webapp.web.inputs import row_number
@@ -123,7 +123,7 @@ def _form(errors: dict[str, str], values: dict[str, str] | None = None) -> dict[
 
 def _address(panel: views.Panel, **other: Any) -> str:
     """The page of a panel with something of it changed."""
-    own = {
+    own: dict[str, Any] = {
         "grid": panel.line,
         "system": panel.letter,
         "step": panel.step,

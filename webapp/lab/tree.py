@@ -142,7 +142,7 @@ def kind_of(node: TreeNode) -> str:
 def _kept(
     children: dict[int, list[int]], top: int, deepest: int | None, way: list[int], leaves: int | None
 ) -> list[int]:
-    """The layouts to be drawn, parents first: below `top`, down to a level, of so many leaves around the way."""
+    """The layouts to be drawn, parents first: those below `top`, of so many leaves around the way."""
     found, ends = [], []
     stack = [(top, 0)]
     parents: dict[int, int] = {}

@@ -1,13 +1,10 @@
-"""What the laboratory's templates are given: figures in words, a board, and what one system shows at a step."""
+"""What the laboratory's templates are given: figures in words, a board, what one system shows at a step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-
-from flask_babel import format_decimal, ngettext
-from flask_babel import gettext as _
 
 from engine.geometry import BOX_OF, COL_OF, ROW_OF, cell_name
 from engine.rating import figures, weights
@@ -19,6 +16,8 @@ from webapp.game.steps.names import technique_name
 from webapp.lab import matrix, tree
 from webapp.lab.lab import SYSTEMS, Bench, Run, System
 from webapp.play.views import CellView
+from webapp.process.words import format_decimal, ngettext
+from webapp.process.words import gettext as _
 
 ZOOMS = (1, 2, 4)
 MOST_STACKED = 12  # cells of the stack that are shown
@@ -168,7 +167,7 @@ def _counted(value: float | None, word: str, letter: str) -> str:
 
 def whole(value: float | None) -> str:
     """A count."""
-    return "–" if value is None else str(format_decimal(int(value)))
+    return "–" if value is None else format_decimal(int(value))
 
 
 class Panel:
