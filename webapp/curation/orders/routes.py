@@ -15,7 +15,9 @@ from werkzeug.wrappers import Response
 import engine
 from engine.generation.methods import METHODS
 from engine.generation.symmetry import Symmetry
-from webapp.curation.access import curator
+from webapp.curation import methods
+from webapp.curation.access import CODE, PASSWORD, curator
+from webapp.curation.methods import method_name, solved_grid_name, symmetry_name, variant_name
 from webapp.curation.orders import orders
 from webapp.curation.orders.orders import Wish
 from webapp.errors import BadInput
@@ -33,6 +35,23 @@ RANGES = {"er": (1.0, 12.0), "minutes": (0.0, 1440.0)}  # what an end left open 
 DEFAULTS = {"count": "50", "budget": "10", "level": "3", "symmetry": "none", "method": "dig_hole"}
 # The form's field for a field of the recipe where it is another one.
 FIELD_OF = {"er": "er_from", "minutes": "minutes_from"}
+TEXTS = {  # fields of one word each, and what they hold where nothing is asked for
+    "hardest": "",
+    "symmetry": "none",
+    "method": "dig_hole",
+    "variant": "",
+    "solved_grid": "",
+    "search": "ours",
+}
+TRANSFORMS = {"": None, "yes": True, "no": False}
+FIELDS = {
+    *TEXTS,
+    *(f"{name}_{end}" for name in RANGES for end in ("from", "to")),
+    *("count", "budget", "seed", "level", "paper_level", "transform", "must", "must_not"),
+    *("fewest_givens", "most_givens", "minimal", "pattern"),
+    *("csrf_token", PASSWORD, CODE),
+}
+FORM = "form"  # what is wrong with the form as a whole
 _NUMBER = re.compile(r"\d{1,4}([.,]\d{1,3})?")
 
 
@@ -89,6 +108,10 @@ def _page(values: MultiDict[str, str], errors: Mapping[str, str]) -> str:
         techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
         symmetries=[(symmetry.value, symmetry_name(symmetry)) for symmetry in Symmetry],
         methods=[(key, method_name(key)) for key in METHODS],
+        paper_levels=[(level, level) for level in methods.paper_levels()],
+        variants=methods.variants(),
+        solved_grids=methods.solved_grids(),
+        about=methods.method_views(),
         most=orders.MOST_COUNT,
     )
 
@@ -96,6 +119,10 @@ def _page(values: MultiDict[str, str], errors: Mapping[str, str]) -> str:
 def _wish(form: MultiDict[str, str]) -> Wish:
     """What the form asks for. Raises BadInput naming every field that cannot be read."""
     reader = _Reader(form)
+    unknown = sorted({name[:40] for name in form if name not in FIELDS})
+    if unknown:
+        names = ", ".join(f"“{name}”" for name in unknown)
+        reader.wrong[FORM] = _("This form has no field %(names)s. Nothing was ordered.", names=names)
     recipe: dict[str, Any] = {}
     level = form.get("level", "")
     if level == EACH:
@@ -108,13 +135,17 @@ def _wish(form: MultiDict[str, str]) -> Wish:
     for name in ("must", "must_not"):
         if chosen := form.getlist(name):
             recipe[name] = chosen
-    for name, default in (("hardest", ""), ("symmetry", "none"), ("method", "dig_hole")):
+    for name, default in TEXTS.items():
         if form.get(name, default) not in ("", default):
             recipe[name] = form[name]
+    if form.get("paper_level", "").strip():
+        recipe["paper_level"] = reader.whole("paper_level")
+    if (transform := reader.one_of("transform", TRANSFORMS)) is not None:
+        recipe["transform"] = transform
     for name in ("fewest_givens", "most_givens"):
         if form.get(name, "").strip():
             recipe[name] = reader.whole(name)
-    if form.get("minimal"):
+    if reader.one_of("minimal", {"": False, "0": False, "1": True}):
         recipe["minimal"] = True
     if (pattern := reader.pattern()) is not None:
         recipe["pattern"] = pattern
@@ -145,6 +176,14 @@ class _Reader:
             self.wrong[name] = _("A number such as 2.5, please.")
             return 1.0
         return float(text.replace(",", "."))
+
+    def one_of(self, name: str, values: Mapping[str, bool | None]) -> bool | None:
+        text = self._form.get(name, "")
+        if text not in values:
+            words = ", ".join(f"“{each}”" for each in values if each)
+            self.wrong[name] = _("Expected one of %(words)s, found “%(text)s”.", words=words, text=text[:40])
+            return None
+        return values[text]
 
     def ends(self, name: str) -> list[float] | None:
         """The two ends of a range, one of which may be open; None where both are."""
@@ -180,6 +219,8 @@ def _values(order: Order) -> dict[str, Any]:
             values[f"{name}_from"], values[f"{name}_to"] = (f"{end:g}" for end in value)
         elif name == "pattern":
             values[name] = "".join("x" if cell in value else "." for cell in range(81))
+        elif name == "transform":
+            values[name] = "yes" if value else "no"
         elif isinstance(value, list):
             values[name] = value
         else:
@@ -219,29 +260,14 @@ def in_words(order: Order) -> list[str]:
         words.append(_("minimal"))
     if "method" in recipe:
         words.append(method_name(recipe["method"]))
+    if "paper_level" in recipe:
+        words.append(_("paper level %(level)s", level=recipe["paper_level"]))
+    if "variant" in recipe:
+        words.append(variant_name(recipe["variant"]))
+    if "solved_grid" in recipe:
+        words.append(_("solved grid: %(name)s", name=solved_grid_name(recipe["solved_grid"])))
+    if "search" in recipe:
+        words.append(_("with its own search"))
+    if "transform" in recipe:
+        words.append(_("transformed") if recipe["transform"] else _("not transformed"))
     return words or [_("any puzzle")]
-
-
-def symmetry_name(symmetry: Symmetry) -> str:
-    """What a symmetry is called."""
-    return {
-        Symmetry.NONE: _("No symmetry asked for"),
-        Symmetry.HALF_TURN: _("Half turn"),
-        Symmetry.QUARTER_TURN: _("Quarter turn"),
-        Symmetry.HORIZONTAL: _("Top to bottom"),
-        Symmetry.VERTICAL: _("Left to right"),
-        Symmetry.DIAGONAL: _("Diagonal"),
-        Symmetry.ANTIDIAGONAL: _("Other diagonal"),
-        Symmetry.FULL: _("Every symmetry"),
-    }[symmetry]
-
-
-def method_name(key: str) -> str:
-    """What a method of generation is called."""
-    return {
-        "dig_hole": _("Digging holes (Xue, Jiang, Li)"),
-        "weighted_rules": _("Weighted rules (Wu, Xiao, Yang)"),
-        "exact_cover": _("Exact cover (evasiu)"),
-        "min_candidates": _("Fewest candidates"),
-        "propagation": _("Propagation (Li, Wu)"),
-    }.get(key, key)
