@@ -9,6 +9,7 @@ from webapp.curation import audit_routes as audit
 from webapp.curation.calendar import routes as calendar
 from webapp.curation.importing import exporting_routes as exporting
 from webapp.curation.importing import routes as importing
+from webapp.curation.methods import method_name
 from webapp.curation.moderation import routes as flags
 from webapp.curation.orders import routes as orders
 from webapp.curation.orders import stock_routes as health
@@ -41,5 +42,6 @@ def init_app(app: Flask) -> None:
         status_words=status_words,
         bar_of=segments,
         technique_name=technique_name,
+        method_name=method_name,
     )
     app.register_blueprint(bp)
