@@ -31,6 +31,8 @@ from webapp.process.words import gettext as _
 
 RUNS = Limit("lab", 120, timedelta(minutes=10))  # an address: puzzles run, and traces made once more
 PROCESSOR = 2.0  # seconds of one processor for the five systems of one page
+MOST_TIMED = 5  # times that a search is repeated, of which the shortest counts: others use the machine too
+TIMED = 0.02  # seconds after which it is not
 KEPT_RUNS = 1_000  # figures of a system and a puzzle, some hundred bytes each
 KEPT_TRACES = 48  # some hundred KB each
 
@@ -178,12 +180,15 @@ def bench(grid: engine.Grid, letter: str, who: str, now: datetime) -> Bench:
 
 def _run(system: System, grid: engine.Grid) -> Run:
     found = _trace(system, grid)
-    start = perf_counter()
-    if system.most_nodes is None:
-        weighted_rules.order().walk(engine.Position.from_grid(grid))
-    else:
-        SEARCHERS[system.method.solver](grid, 2, system.most_nodes)
-    return Run(found.measures, perf_counter() - start, len(found), found.cut_off)
+    times: list[float] = []
+    while not times or (len(times) < MOST_TIMED and sum(times) < TIMED):
+        start = perf_counter()
+        if system.most_nodes is None:
+            weighted_rules.order().walk(engine.Position.from_grid(grid))
+        else:
+            SEARCHERS[system.method.solver](grid, 2, system.most_nodes)
+        times.append(perf_counter() - start)
+    return Run(found.measures, min(times), len(found), found.cut_off)
 
 
 def _trace(system: System, grid: engine.Grid) -> Trace:
