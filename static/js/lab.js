@@ -9,9 +9,12 @@ export function lab(panel) {
   let busy = false;
 
   function go() {
-    const link = panel.querySelector(`[data-go="${waiting.shift()}"]`);
-    busy = Boolean(link);
-    link?.click();
+    busy = false;
+    while (waiting.length && !busy) {
+      const link = panel.querySelector(`[data-go="${waiting.shift()}"]`); // none beyond the first and last step
+      busy = Boolean(link);
+      link?.click();
+    }
   }
 
   panel.addEventListener("keydown", (event) => {
@@ -22,9 +25,13 @@ export function lab(panel) {
     if (waiting.length < MOST_WAITING) waiting.push(way);
     if (!busy) go();
   });
-  panel.addEventListener("htmx:after:swap", () => (status.textContent = panel.querySelector("#lab-said")?.textContent ?? ""));
-  panel.addEventListener("htmx:finally:request", () => {
-    busy = false;
-    if (waiting.length) go();
+  panel.addEventListener("htmx:after:swap", () => {
+    status.textContent = panel.querySelector("#lab-said")?.textContent ?? "";
+    setTimeout(go); // once htmx knows the new links
   });
+  for (const failure of ["htmx:error", "htmx:response:error"])
+    panel.addEventListener(failure, () => {
+      waiting.length = 0;
+      busy = false;
+    });
 }
