@@ -150,11 +150,8 @@ def test_a_variation_becomes_a_candidate_that_knows_where_it_came_from(app: Flas
     number = int(response.location.rpartition("/")[2])
     made, known = row_of(app, number), row_of(app, original)
     assert made.givens != known.givens
-    assert engine.canonical_form(engine.parse(made.givens)) == engine.canonical_form(
-        engine.parse(known.givens)
-    )
-    assert made.canonical == str(engine.canonical_form(engine.parse(made.givens)))
-    assert breakdown.symmetries(made.givens) == breakdown.symmetries(known.givens)
+    form = engine.canonical_form(engine.parse(known.givens))
+    assert made.canonical == str(form) == str(engine.canonical_form(engine.parse(made.givens)))
     assert (made.status, made.method, made.level) == (Status.CANDIDATE, "vary", known.level)
     assert made.seed is not None
     assert json.loads(made.recipe or "")["vary"] == original
@@ -169,9 +166,9 @@ def test_a_variation_becomes_a_candidate_that_knows_where_it_came_from(app: Flas
 def test_a_variation_keeps_the_symmetry_of_the_givens(app: Flask, cora: Curator) -> None:
     grid = engine.generate(engine.Recipe(symmetry="half_turn"), seed=5).grid
     (original,) = stored(app, candidate(str(grid)))
-    assert Symmetry.HALF_TURN in breakdown.symmetries(str(grid))
     number = int(cora.post(f"/admin/puzzles/{original}/vary").location.rpartition("/")[2])
-    assert Symmetry.HALF_TURN in breakdown.symmetries(row_of(app, number).givens)
+    pattern = [digit != "." for digit in row_of(app, number).givens]
+    assert pattern == pattern[::-1]
 
 
 def test_a_daily_and_a_players_own_puzzle_are_not_varied(app: Flask, cora: Curator, ada: Visitor) -> None:
