@@ -1,4 +1,4 @@
-// The laboratory's panel: arrow keys step while it has the focus, and what a step says is spoken.
+// The laboratory's panel: arrow keys step while it has the focus, what a step says is spoken, its layout is in sight.
 
 const WAYS = { ArrowLeft: "lab-prev", ArrowRight: "lab-next", Home: "lab-first", End: "lab-last" };
 const MOST_WAITING = 3; // keys pressed while a step is on its way; a key held down must not run on
@@ -17,6 +17,15 @@ export function lab(panel) {
     }
   }
 
+  function center() {
+    const box = panel.querySelector("[data-scrolls]");
+    const now = box?.querySelector(".tree__node--now");
+    if (!now) return;
+    const [outer, inner] = [box, now].map((element) => element.getBoundingClientRect());
+    box.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
+    box.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+  }
+
   panel.addEventListener("keydown", (event) => {
     const way = WAYS[event.key];
     const own = event.target.closest("input, [data-scrolls]");
@@ -27,6 +36,7 @@ export function lab(panel) {
   });
   panel.addEventListener("htmx:after:swap", () => {
     status.textContent = panel.querySelector("#lab-said")?.textContent ?? "";
+    center();
     setTimeout(go); // once htmx knows the new links
   });
   for (const failure of ["htmx:error", "htmx:response:error"])
@@ -34,4 +44,5 @@ export function lab(panel) {
       waiting.length = 0;
       busy = false;
     });
+  center();
 }

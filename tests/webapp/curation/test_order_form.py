@@ -276,7 +276,9 @@ def test_a_refusal_is_one_sentence_with_the_field_the_value_and_what_would_be_ri
 ) -> None:
     assert cora.post("/admin/orders", {**FORM, "level": "", **fields}).status_code == 422
     said = cora.page.find(id=f"wrong-{field}").get_text()
-    assert said.startswith(f"{field}: expected")
+    label = cora.page.find("label", attrs={"for": field}).get_text()
+    assert said.startswith(f"{label}: expected")
+    assert said.endswith(".")
     assert words in said
 
 

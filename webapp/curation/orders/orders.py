@@ -94,7 +94,7 @@ def _check(wish: Wish) -> None:
         for number in range(len(wish.recipe.get(LEVELS, ())) or 1):
             recipe_at(wish.recipe, number)
     except engine.RecipeError as error:
-        wrong[error.field] = str(error)
+        wrong[error.field] = error.reason
     if wrong:
         raise BadInput(**wrong)
 

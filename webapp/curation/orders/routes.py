@@ -71,7 +71,7 @@ def place() -> Response | tuple[str, int]:
     try:
         order_id = orders.place(_wish(request.form), person, now())
     except BadInput as error:
-        fields = {FIELD_OF.get(name, name): text for name, text in error.fields.items()}
+        fields = {FIELD_OF.get(name, name): _named(name, text) for name, text in error.fields.items()}
         return _page(request.form, fields), 422
     return redirect(url_for("admin.orders.show", _anchor=f"job-{order_id}"), 303)
 
@@ -154,6 +154,28 @@ def _wish(form: MultiDict[str, str]) -> Wish:
     if reader.wrong:
         raise BadInput(**reader.wrong)
     return wish
+
+
+def _named(name: str, text: str) -> str:
+    """What the engine says of a field of a recipe, with the field's name before it and a stop after it."""
+    labels = {
+        "paper_level": _("Level in the paper"),
+        "variant": _("Edition"),
+        "solved_grid": _("Solved grid"),
+        "search": _("Search that proves one solution"),
+        "method": _("Method"),
+        "level": _("Level"),
+        "symmetry": _("Symmetry of the givens"),
+        "fewest_givens": _("Givens at least"),
+        "most_givens": _("Givens at most"),
+        "er": _("ER from"),
+        "minutes": _("Expected minutes from"),
+        "hardest": _("Hardest technique"),
+        "must": _("Techniques needed"),
+        "must_not": _("Techniques ruled out"),
+        "pattern": _("Pattern of the givens"),
+    }
+    return f"{labels[name]}: {text}." if name in labels and text.startswith("expected") else text
 
 
 class _Reader:
