@@ -9,10 +9,10 @@ from webapp.curation import audit_routes as audit
 from webapp.curation.calendar import routes as calendar
 from webapp.curation.importing import exporting_routes as exporting
 from webapp.curation.importing import routes as importing
-from webapp.curation.methods import method_name
 from webapp.curation.moderation import routes as flags
 from webapp.curation.orders import routes as orders
 from webapp.curation.orders import stock_routes as health
+from webapp.curation.orders.methods import method_name
 from webapp.curation.queue import puzzle_routes as puzzles
 from webapp.curation.queue import routes as queue
 from webapp.curation.queue.views import segments, status_words

@@ -8,13 +8,13 @@ from webapp.competition.daily import routes as daily
 from webapp.competition.groups import routes as groups
 from webapp.competition.leaderboard import routes as leaderboard
 from webapp.curation import desk as admin
-from webapp.lab import routes as lab
 from webapp.people import account_routes as accounts
 from webapp.people import profile_routes as players
 from webapp.people import recovery_routes as recovery
 from webapp.play import entered_routes as enter
 from webapp.play import puzzle_routes as puzzles
 from webapp.play import routes as play
+from webapp.play.lab import routes as lab
 from webapp.site import health, home, pages
 from webapp.web import answers as errors
 

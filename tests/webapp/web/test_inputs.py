@@ -25,8 +25,8 @@ from tests.webapp.conftest import EASY
 from tests.webapp.desk import Curator
 from tests.webapp.solves import add_daily
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.lab.routes import EXAMPLE
 from webapp.models import Group, Import, Order, Player
+from webapp.play.lab.routes import EXAMPLE
 from webapp.process.database import db
 
 ODD = (

@@ -15,10 +15,9 @@ from werkzeug.wrappers import Response
 import engine
 from engine.generation.methods import METHODS
 from engine.generation.symmetry import Symmetry
-from webapp.curation import methods
 from webapp.curation.access import CODE, PASSWORD, curator
-from webapp.curation.methods import method_name, solved_grid_name, symmetry_name, variant_name
-from webapp.curation.orders import orders
+from webapp.curation.orders import methods, orders
+from webapp.curation.orders.methods import method_name, solved_grid_name, symmetry_name, variant_name
 from webapp.curation.orders.orders import Wish
 from webapp.errors import BadInput
 from webapp.game.steps.names import technique_name

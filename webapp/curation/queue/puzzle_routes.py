@@ -9,8 +9,9 @@ import engine
 from engine.formats import FORMATS, Entry
 from webapp.bank import breakdown
 from webapp.competition import statistics
-from webapp.curation import curation, varying
+from webapp.curation import curation
 from webapp.curation.access import curator
+from webapp.curation.queue import varying
 from webapp.curation.queue.puzzle_views import PathView, openings_chart, scores_of
 from webapp.curation.queue.routes import told_before
 from webapp.curation.queue.views import views_of

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.geometry import cell_name
-from engine.kernels.dancing_links import COLUMNS, ROWS
 from engine.traces import CoverTrace, Live
 from engine.traces.cover import columns_of
 from webapp.process.words import gettext as _
 
+COLUMNS: Final = 4 * 81
+ROWS: Final = 9 * 81
 MOST_NAMED: Final = 36  # columns, and rows, that can be named at the edge of a drawing
 CELL: Final = 10  # units of a drawing with names
 EDGE: Final = 58  # units for the names

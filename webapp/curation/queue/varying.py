@@ -13,7 +13,7 @@ from engine.generation.symmetry import Symmetry
 from engine.generation.vary import vary as variation
 from webapp.bank import bank, breakdown
 from webapp.curation import curation
-from webapp.curation.methods import VARIED
+from webapp.curation.orders.methods import VARIED
 from webapp.errors import BadStart
 from webapp.identity import audit
 from webapp.identity.players import Identity

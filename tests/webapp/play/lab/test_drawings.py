@@ -9,8 +9,8 @@ import pytest
 import engine
 from engine.traces import cover
 from engine.traces import tree as decision_tree
-from webapp.lab import matrix, tree
-from webapp.lab.routes import EXAMPLE
+from webapp.play.lab import matrix, tree
+from webapp.play.lab.routes import EXAMPLE
 
 GRID = engine.parse(EXAMPLE)
 

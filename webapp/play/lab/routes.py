@@ -10,8 +10,8 @@ from werkzeug.wrappers import Response
 import engine
 from webapp.errors import BadInput
 from webapp.identity import limits
-from webapp.lab import lab, views
 from webapp.play.entered import AROUND, LARGEST_FILE
+from webapp.play.lab import lab, views
 from webapp.process.clock import now
 from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id
@@ -41,7 +41,7 @@ def show() -> str | Response | tuple[str, int]:
         if number:
             return _to(_of_bank(number))
         if not text:
-            return render_template("lab/show.html", **_form({}))
+            return render_template("play/lab/show.html", **_form({}))
         grid = lab.of_text(text, now())
     except BadInput as error:
         return _refused(error, {"grid": text, "puzzle": number})
@@ -55,9 +55,9 @@ def show() -> str | Response | tuple[str, int]:
         zoom=_whole(request.args.get("zoom", "")),
     )
     if wants_fragment():
-        return render_template("lab/_panel.html", panel=panel, address=_address)
+        return render_template("play/lab/_reply.html", panel=panel, address=_address)
     return render_template(
-        "lab/show.html",
+        "play/lab/show.html",
         panel=panel,
         rows=views.rows_of(bench),
         words=views.solutions_words(bench),
@@ -107,7 +107,7 @@ def _to(grid: engine.Grid) -> Response:
 
 
 def _refused(error: BadInput, values: dict[str, str]) -> tuple[str, int]:
-    return render_template("lab/show.html", **_form(error.fields, values)), 422
+    return render_template("play/lab/show.html", **_form(error.fields, values)), 422
 
 
 def _form(errors: dict[str, str], values: dict[str, str] | None = None) -> dict[str, Any]:

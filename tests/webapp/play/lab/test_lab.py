@@ -20,10 +20,10 @@ from engine.traces import TRACES
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.solves import add_daily, at
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.lab import lab
-from webapp.lab.lab import SYSTEMS
-from webapp.lab.routes import EXAMPLE
 from webapp.models import Daily, Puzzle
+from webapp.play.lab import lab
+from webapp.play.lab.lab import SYSTEMS
+from webapp.play.lab.routes import EXAMPLE
 from webapp.process.database import db
 
 LETTERS = "abcde"
@@ -201,8 +201,10 @@ def test_e_tells_its_rounds_and_then_its_stack(guest: Visitor) -> None:
 def test_htmx_gets_the_panel_alone(guest: Visitor) -> None:
     page = guest.get(address(system="c", step=3))
     part = guest.get(address(system="c", step=3), **{"HX-Request": "true"})
-    assert part.text.lstrip().startswith("<nav")
-    assert part.text.strip() in page.text
+    panel, _mark, spoken = part.text.partition('<p id="lab-status"')
+    assert panel.lstrip().startswith("<nav")
+    assert panel.strip() in page.text
+    assert said(guest) in spoken
 
 
 @pytest.mark.parametrize(
