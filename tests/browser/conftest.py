@@ -112,7 +112,16 @@ def new_page(live: Site, chromium: Browser) -> Iterator[NewPage]:
 
     def unexpected(message: ConsoleMessage) -> bool:
         # Chromium itself reports what network or server turned down; some tests ask for that on purpose.
-        asked_for = ("/moves", "/healthz", "/nothing-here", "/999999999", "/hints", "/login", "/register")
+        asked_for = (
+            "/moves",
+            "/healthz",
+            "/nothing-here",
+            "/999999999",
+            "/hints",
+            "/login",
+            "/register",
+            "/lab",
+        )
         url = message.location["url"]
         of_a_board = re.search(r"/attempts/[\w-]{22}$", url)  # whose session has ended
         return message.type == "error" and not (url.endswith(asked_for) or of_a_board or "/admin/" in url)

@@ -23,6 +23,7 @@ from tests.webapp.visitors import PASSWORD
 from webapp.models import Attempt, Daily, Player
 from webapp.models.daily import FIRST_DAY
 from webapp.people import recovery
+from webapp.play.lab.routes import EXAMPLE
 from webapp.process.database import db, write_tx
 
 ADDRESS = "ada@example.org"
@@ -380,6 +381,14 @@ def to_be_judged(page: Page) -> None:
     expect(page.locator("#path .review__step").first).to_be_attached()
 
 
+def refused_by_the_lab(page: Page) -> None:
+    """A puzzle that cannot be run: what is wrong stands at its field."""
+    page.goto("/lab")
+    page.locator("#grid").fill("11" + GRID[2:])
+    page.get_by_role("button", name="Solve it").click()
+    expect(page.locator("#wrong-grid")).to_be_visible()
+
+
 IN_A_WEEK = datetime.now(UTC).date() + timedelta(days=7)
 
 STATES = (
@@ -426,6 +435,14 @@ STATES = (
     State("enter", "enter.show", at("/enter")),
     State("enter, playable", "enter.show", judged(GRID)),
     State("enter, broken", "enter.show", judged("11" + GRID[2:])),
+    State("laboratory", "lab.show", at("/lab")),
+    State("laboratory, refused", None, refused_by_the_lab),
+    *(
+        State(f"laboratory, system {letter}", "lab.show", at(f"/lab?grid={EXAMPLE}&system={letter}&step=25"))
+        for letter in "abcde"
+    ),
+    State("laboratory, the whole matrix", None, at(f"/lab?grid={EXAMPLE}&system=c&step=3&view=whole&zoom=4")),
+    State("laboratory, cut off", None, at(f"/lab?grid={'.' * 81}&system=d&step=100")),
     State("puzzle", "puzzles.show", of_a_puzzle),
     State("print, one a page", "puzzles.on_paper", at("/print?level=1")),
     State("print, what was solved, with its solution", "puzzles.on_paper", on_paper),

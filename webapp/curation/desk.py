@@ -12,6 +12,7 @@ from webapp.curation.importing import routes as importing
 from webapp.curation.moderation import routes as flags
 from webapp.curation.orders import routes as orders
 from webapp.curation.orders import stock_routes as health
+from webapp.curation.orders.methods import method_name
 from webapp.curation.queue import puzzle_routes as puzzles
 from webapp.curation.queue import routes as queue
 from webapp.curation.queue.views import segments, status_words
@@ -41,5 +42,6 @@ def init_app(app: Flask) -> None:
         status_words=status_words,
         bar_of=segments,
         technique_name=technique_name,
+        method_name=method_name,
     )
     app.register_blueprint(bp)

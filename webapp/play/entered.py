@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from io import BytesIO
 
 import engine
+from engine import formats
 from webapp.competition.daily import dailies
 from webapp.process.words import gettext as _
 
 MOST_COUNTED = 1000  # solutions counted before we say "more than"
+LARGEST_FILE = 64 * 1024  # bytes
+AROUND = 16 * 1024  # bytes of a form besides the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,26 @@ def judge(text: str, now: datetime) -> Judgment:
         grid = engine.parse(text)
     except engine.PuzzleFormatError as error:
         return Judgment(None, _("This is no puzzle: %(reason)s", reason=str(error)))
+    return _judged(grid, now)
+
+
+def judge_file(content: bytes, now: datetime) -> Judgment:
+    """The same of the first puzzle of a file; what comes after it is not looked at."""
+    if len(content) > LARGEST_FILE:
+        return Judgment(
+            None, _("This file is over %(most)s KiB. Choose a smaller one.", most=LARGEST_FILE >> 10)
+        )
+    first = next(formats.read(BytesIO(content)), None)
+    if isinstance(first, formats.Entry):
+        return _judged(first.givens, now)
+    # As a whole it may be one of the layouts that no file has more than one of.
+    judged = judge(content.decode("utf-8", "replace"), now)
+    if judged.grid is None and first is not None:
+        return Judgment(None, _("This file has no puzzle: %(reason)s", reason=str(first)))
+    return judged
+
+
+def _judged(grid: engine.Grid, now: datetime) -> Judgment:
     if dailies.held_in(grid, now):
         reason = _("This is a daily whose board is not closed. Play it as the daily.")
         return Judgment(grid, reason, open_daily=True)

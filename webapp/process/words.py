@@ -39,3 +39,9 @@ def format_date(day: date, pattern: str) -> str:
     """`day` in this request's language, by a pattern of Unicode's CLDR."""
     words: str = flask_babel.format_date(day, pattern)
     return words
+
+
+def format_decimal(number: float, pattern: str | None = None) -> str:
+    """`number` in this request's language, by a pattern of Unicode's CLDR or as the language has it."""
+    words: str = flask_babel.format_decimal(number, pattern)
+    return words

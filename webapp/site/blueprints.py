@@ -14,6 +14,7 @@ from webapp.people import recovery_routes as recovery
 from webapp.play import entered_routes as enter
 from webapp.play import puzzle_routes as puzzles
 from webapp.play import routes as play
+from webapp.play.lab import routes as lab
 from webapp.site import health, home, pages
 from webapp.web import answers as errors
 
@@ -27,6 +28,7 @@ def init_app(app: Flask) -> None:
         groups.bp,
         play.bp,
         enter.bp,
+        lab.bp,
         puzzles.bp,
         accounts.bp,
         recovery.bp,

@@ -34,6 +34,8 @@ _OTHER_IMPORT = re.compile(r"^(import|export)\b(?!\()", re.MULTILINE)
 _OTHER_DECLARATION = re.compile(
     r"^(?:export )?(?:var\b|(?:async )?function ?\*|(?:const|let) [\[{]|(?:const|let) \w+,).*$", re.MULTILINE
 )
+# The list of the style sheets of each bundle, in order.
+BUNDLES = {"order.txt": "style.css", "desk.txt": "desk.css", "lab.txt": "lab.css"}
 
 
 class MissingAsset(RuntimeError):
@@ -75,8 +77,8 @@ def _sources() -> Iterator[tuple[str, bytes]]:
         raise MissingAsset("htmx is not installed: run `make setup`")
     yield "htmx.js", HTMX.read_bytes()
     folder = STATIC / "css"
-    for order, name in ((folder / "order.txt", "style.css"), (folder / "desk.txt", "desk.css")):
-        joined = b"\n".join(_sheet(folder / sheet) for sheet in order.read_text().split())
+    for order, name in BUNDLES.items():
+        joined = b"\n".join(_sheet(folder / sheet) for sheet in (folder / order).read_text().split())
         yield name, re.sub(rb"/\*.*?\*/|^\s+", b"", joined, flags=re.DOTALL | re.MULTILINE)
     modules = scripts({path.stem: path.read_text() for path in (STATIC / "js").glob("*.js")})
     yield from ((f"js/{name}.js", _bare(module.encode())) for name, module in sorted(modules.items()))

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from datetime import timedelta
 
 import pytest
 import sqlalchemy as sa
 from flask import Flask
 
+import engine
+from engine.generation.methods import METHODS
+from engine.generation.recipe import Recipe
+from engine.generation.solved_grids import SOLVED_GRIDS
 from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.curation.orders import orders
 from webapp.curation.orders.orders import Wish
-from webapp.models import AuditEntry, Order, OrderState
+from webapp.curation.orders.routes import FIELDS
+from webapp.models import AuditEntry, Order, OrderState, Puzzle
 from webapp.process.database import db
 
 pytestmark = pytest.mark.one_database
@@ -121,6 +127,14 @@ def test_every_wish_of_the_form_arrives(app: Flask, cora: Curator) -> None:
         ("must_not", "no_such"),
         ("symmetry", "spiral"),
         ("method", "guess"),
+        ("paper_level", "x"),
+        ("paper_level", "2"),
+        ("variant", "german"),
+        ("variant", "english"),
+        ("solved_grid", "guess"),
+        ("search", "theirs"),
+        ("search", "own"),
+        ("transform", "perhaps"),
         ("fewest_givens", "16"),
         ("most_givens", "82"),
         ("pattern", "xxx"),
@@ -135,6 +149,7 @@ def test_a_bad_field_is_named_where_it_stands_and_nothing_is_ordered(
     assert cora.post("/admin/orders", FORM | {field: value}).status_code == 422
     assert cora.page.find(id=f"wrong-{field}") is not None, cora.page.find_all(class_="field__wrong")
     assert cora.page.find(id=field)["aria-invalid"] == "true"
+    assert len(cora.page.find_all(class_="field__wrong")) == 1
     with app.app_context():
         assert db.session.scalar(sa.select(sa.func.count()).select_from(Order)) == 0
 
@@ -181,3 +196,122 @@ def test_nobody_else_orders(app: Flask, ada: Visitor) -> None:
     assert ada.post("/admin/orders", FORM).status_code == 403
     with app.app_context():
         assert db.session.scalar(sa.select(sa.func.count()).select_from(Order)) == 0
+
+
+PAPERS = [
+    {"method": key, "paper_level": str(level) if level else "", "variant": variant or ""}
+    for key, method in METHODS.items()
+    for variant in (None, *method.variants)
+    for level in range(1, method.level_count + 1) or (None,)
+]
+
+
+def test_each_method_and_each_of_its_levels_is_ordered_and_made(app: Flask, cora: Curator) -> None:
+    """Two of each, and every puzzle remembers what was asked for and has the paper's level."""
+    assert len(PAPERS) == 5 + 5 + 5 + 1 + 4 + 3
+    for number, fields in enumerate(PAPERS):
+        form = {**FORM, "level": "", "seed": str(10 * number), **fields}
+        assert cora.post("/admin/orders", form).status_code == 303, fields
+    with app.app_context():
+        orders.take_up(SetClock.time)
+        for order in orders.running():
+            assert orders.work(orders.lanes(order, 1)[0], 60, lambda: False, lambda: SetClock.time) is None
+        made = list(db.session.scalars(sa.select(Puzzle).where(Puzzle.order_id.is_not(None))))
+        stored = Counter(puzzle.recipe or "" for puzzle in made)
+        wanted = {orders.recipe_text(_recipe(fields)): 2 for fields in PAPERS}
+        assert len(wanted) == len(PAPERS)
+        assert stored == wanted
+        for puzzle in made:
+            recipe = Recipe.of(json.loads(puzzle.recipe or ""))
+            method = METHODS[recipe.method]
+            assert puzzle.method == recipe.method
+            if recipe.paper_level is not None and method.checks(recipe.variant):
+                assert method.grade(engine.parse(puzzle.givens)) == recipe.paper_level
+    cora.get("/admin/orders")
+    told = cora.page.find_all(class_="job__name")
+    assert sum("paper level 3" in job.text for job in told) == 5
+
+
+def _recipe(fields: dict[str, str]) -> Recipe:
+    level = fields["paper_level"]
+    return Recipe(
+        fields["method"], paper_level=int(level) if level else None, variant=fields["variant"] or None
+    )
+
+
+def test_a_pure_variant_is_ordered_and_each_puzzle_stores_which_it_was(app: Flask, cora: Curator) -> None:
+    wishes = {"paper_level": "4", "solved_grid": "las_vegas_plain", "search": "own", "transform": "no"}
+    assert cora.post("/admin/orders", {**FORM, "level": "", **wishes}).status_code == 303
+    finish(app)
+    with app.app_context():
+        recipes = list(db.session.scalars(sa.select(Puzzle.recipe).where(Puzzle.order_id.is_not(None))))
+    wanted = {"paper_level": 4, "solved_grid": "las_vegas_plain", "search": "own", "transform": False}
+    assert [json.loads(recipe or "") for recipe in recipes] == [wanted] * 2
+    cora.get(f"/admin/orders?like={order_of(app).id}")
+    for name, value in wishes.items():
+        assert cora.page.find(id=name).find("option", selected=True)["value"] == value
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "words"),
+    [
+        (
+            {"method": "exact_cover", "paper_level": "2"},
+            "paper_level",
+            "exact_cover has no levels of its own, found 2",
+        ),
+        ({"method": "propagation", "paper_level": "5"}, "paper_level", "expected 1..3, found 5"),
+        ({"level": "3", "paper_level": "2"}, "paper_level", "beside level 3 of ours, found 2"),
+        ({"method": "propagation", "paper_level": "1", "variant": "english"}, "variant", "one edition"),
+        (
+            {"method": "min_candidates", "solved_grid": "uniform"},
+            "solved_grid",
+            "adds givens to an empty grid",
+        ),
+        ({"level": "3", "search": "own"}, "search", "expected 'ours', which level needs, found 'own'"),
+    ],
+)
+def test_a_refusal_is_one_sentence_with_the_field_the_value_and_what_would_be_right(
+    cora: Curator, fields: dict[str, str], field: str, words: str
+) -> None:
+    assert cora.post("/admin/orders", {**FORM, "level": "", **fields}).status_code == 422
+    said = cora.page.find(id=f"wrong-{field}").get_text()
+    label = cora.page.find("label", attrs={"for": field}).get_text()
+    assert said.startswith(f"{label}: expected")
+    assert said.endswith(".")
+    assert words in said
+
+
+@pytest.mark.parametrize("name", ["paper_levle", "self", "form", "x" * 10_000])
+def test_a_field_that_the_form_does_not_know_is_an_error_that_names_it(
+    app: Flask, cora: Curator, name: str
+) -> None:
+    assert cora.post("/admin/orders", {**FORM, name: "3"}).status_code == 422
+    assert f"“{name[:40]}”" in cora.page.find(id="wrong-form").get_text()
+    with app.app_context():
+        assert db.session.scalar(sa.select(sa.func.count()).select_from(Order)) == 0
+
+
+def test_the_form_has_every_field_that_it_knows_and_every_field_of_a_recipe(cora: Curator) -> None:
+    cora.get("/admin/orders")
+    form = cora.page.find("form", class_="order")
+    shown = {tag["name"] for tag in form.find_all(["input", "select", "textarea"])}
+    assert shown == FIELDS - {"desk_password", "desk_code"}
+    ranges = {f"{name}_{end}" for name in ("er", "minutes") for end in ("from", "to")}
+    assert set(Recipe.__dataclass_fields__) - {"er", "minutes"} == shown - ranges - {
+        "csrf_token",
+        "count",
+        "budget",
+        "seed",
+    }
+
+
+def test_the_form_tells_where_each_method_comes_from(cora: Curator) -> None:
+    cora.get("/admin/orders")
+    about = cora.page.find(class_="order__about").get_text(" ")
+    for method in METHODS.values():
+        assert method.source in about
+        assert all(variant.source in about for variant in method.variants.values())
+        assert all(f"{number} {name}" in about for number, name in enumerate(method.level_names, 1))
+    offered = {option["value"] for option in cora.page.find(id="solved_grid").find_all("option")}
+    assert offered == {"", *SOLVED_GRIDS}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from flask import Flask
 from sqlalchemy import select
@@ -11,7 +13,7 @@ from engine.formats import FORMATS
 from engine.generation.symmetry import Symmetry
 from tests.webapp.conftest import EASY
 from tests.webapp.curation.test_queue import OTHERS, candidate, row_of, stored
-from tests.webapp.desk import Curator
+from tests.webapp.desk import Curator, log
 from tests.webapp.processes import wait_until
 from tests.webapp.visitors import Visitor
 from webapp.bank import breakdown
@@ -139,3 +141,47 @@ def test_the_symmetry_of_a_pattern_is_the_strongest_it_has() -> None:
     assert breakdown.symmetries(half) == (Symmetry.HALF_TURN,)
     assert breakdown.symmetries(EASY) == (Symmetry.HALF_TURN,)
     assert breakdown.symmetries("." + "1" + "." * 79) == ()
+
+
+def test_a_variation_becomes_a_candidate_that_knows_where_it_came_from(app: Flask, cora: Curator) -> None:
+    (original,) = stored(app, candidate(OTHERS[0]))
+    response = cora.post(f"/admin/puzzles/{original}/vary")
+    assert response.status_code == 303
+    number = int(response.location.rpartition("/")[2])
+    made, known = row_of(app, number), row_of(app, original)
+    assert made.givens != known.givens
+    form = engine.canonical_form(engine.parse(known.givens))
+    assert made.canonical == str(form) == str(engine.canonical_form(engine.parse(made.givens)))
+    assert (made.status, made.method, made.level) == (Status.CANDIDATE, "vary", known.level)
+    assert made.seed is not None
+    assert json.loads(made.recipe or "")["vary"] == original
+    cora.get(response.location)
+    assert f"same as #{original}" in cora.page.find(id="decision").get_text()
+    assert "Variation" in cora.page.get_text()
+    assert [(action, subject) for _who, action, subject in log(app)] == [("vary", str(number))]
+    with app.app_context():
+        assert number in db.session.scalars(select(Peek.puzzle_id)).all()  # whoever varies it knows it
+
+
+def test_a_variation_keeps_the_symmetry_of_the_givens(app: Flask, cora: Curator) -> None:
+    grid = engine.generate(engine.Recipe(symmetry="half_turn"), seed=5).grid
+    (original,) = stored(app, candidate(str(grid)))
+    number = int(cora.post(f"/admin/puzzles/{original}/vary").location.rpartition("/")[2])
+    pattern = [digit != "." for digit in row_of(app, number).givens]
+    assert pattern == pattern[::-1]
+
+
+def test_a_daily_and_a_players_own_puzzle_are_not_varied(app: Flask, cora: Curator, ada: Visitor) -> None:
+    daily, own = stored(
+        app, candidate(OTHERS[0], status=Status.DAILY), candidate(OTHERS[1], status=Status.ENTERED)
+    )
+    assert cora.post(f"/admin/puzzles/{daily}/vary").status_code == 409
+    assert cora.post(f"/admin/puzzles/{own}/vary").status_code == 404
+    assert cora.post("/admin/puzzles/999999/vary").status_code == 404
+    assert ada.post(f"/admin/puzzles/{daily}/vary").status_code == 403
+
+
+def test_a_puzzle_leads_to_the_laboratory(cora: Curator, puzzle: int) -> None:
+    cora.get(f"/admin/puzzles/{puzzle}")
+    assert cora.page.find("a", string="Solve it step by step")["href"] == f"/lab?grid={OTHERS[0]}"
+    assert cora.page.select(".desk__nav a[href='/lab']")

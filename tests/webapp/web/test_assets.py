@@ -20,7 +20,7 @@ pytestmark = pytest.mark.one_database
 SCRIPTS = 20_000  # bytes of our own JavaScript on the board page, gzipped
 FIRST_LOAD = 60_000  # bytes, gzipped; browsers that take brotli get less
 REQUESTS = 20
-OF_OTHER_PAGES = ("countdown", "desk", "entry", "refresh", "review")
+OF_OTHER_PAGES = ("countdown", "desk", "entry", "lab", "refresh", "review")
 
 
 def files_of(app: Flask, guest: Visitor, address: str) -> dict[str, bytes]:

@@ -26,6 +26,7 @@ from tests.webapp.desk import Curator
 from tests.webapp.solves import add_daily
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.models import Group, Import, Order, Player
+from webapp.play.lab.routes import EXAMPLE
 from webapp.process.database import db
 
 ODD = (
@@ -73,7 +74,14 @@ GOOD = {
     "file": EASY,
     "find": "1",
     "format": "sdm",
-    "grid": EASY,
+    "grid": EXAMPLE,
+    "paper_level": "1",
+    "search": "ours",
+    "solved_grid": "las_vegas",
+    "system": "c",
+    "transform": "yes",
+    "variant": "english",
+    "zoom": "2",
     "kind": "digit",
     "list": "day",
     "listing": "named",

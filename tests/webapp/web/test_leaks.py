@@ -41,6 +41,7 @@ QUERIES = {
     "puzzles.on_paper": ["", "?level={level}&count=60&per=6", "?puzzle={puzzle}&rating=1&solutions=1"],
     "puzzles.find": ["", "?find={puzzle}"],
     "enter.show": ["", "?grid={grid}"],
+    "lab.show": ["", "?grid={grid}", "?grid={grid}&system=d&step=60", "?puzzle={puzzle}"],
     "play.review": ["", "?move=3"],
 }
 
@@ -253,6 +254,7 @@ def doors(visitor: Visitor, attempt: str, line: str, *, htmx: bool) -> Iterator[
         yield post(f"{attempt}/{door}", seq=next_seq())
     yield post("/enter", grid=line)
     yield post("/enter", cell=[char.replace(".", "") for char in line])
+    yield post("/lab", grid=line)
 
 
 @pytest.mark.parametrize("htmx", [False, True], ids=["page", "htmx"])
@@ -271,7 +273,9 @@ def test_nothing_that_is_posted_is_answered_with_a_solution_or_with_givens(
             own = givens_on(visitor.page)
             answers = list(doors(visitor, address, own, htmx=htmx))
             done = 200 if htmx else 303
-            assert [status for status, _answer in answers] == [done, 409, 409, *[done] * 8, 200, 200]
+            *statuses, at_the_lab = [status for status, _answer in answers]
+            assert statuses == [done, 409, 409, *[done] * 8, 200, 200]
+            assert at_the_lab == (422 if own == world.givens[DAY, 2] else 303)
             for _status, answer in answers:
                 for line, solution in solutions.items():
                     assert answer.told(solution, given(line)) <= MOST_DIGITS, answer.path

@@ -27,6 +27,7 @@ UNSAFE = [
     "/groups/0/departures",
     "/groups/0/key",
     "/groups/x/join",
+    "/lab",
     "/login",
     "/logout",
     "/recovery",

@@ -36,6 +36,7 @@ RUNNING = 2  # days in a row that may ask for the same hardest technique
 SPARED = 1  # fresh puzzles of a level that are left to the bank
 LOOKED_AT = 100  # puzzles of the bank tried for one gap
 MADE = 50  # puzzles made for one gap, until one keeps all rules
+MOST_CHANCE = 8  # givens that agree with a solution by chance once in 40 million grids
 MOST_GIVENS = 0.75  # share of a daily's givens in a grid from which it is the daily
 SCHEDULING = 2026_0101  # PostgreSQL's advisory lock of whoever changes the schedule
 
@@ -180,12 +181,34 @@ def refuse_equivalent(grid: engine.Grid, now: datetime) -> None:
 
     What is compared is the class of the solution: a daily with a digit more or less comes to the same too.
     """
-    not_over = sa.select(Puzzle.givens).join(Daily).where(Daily.date > today(now - WINDOW))
     own = _solution_class(str(grid))
-    if any(_solution_class(givens) == own for givens in db.session.scalars(not_over)):
-        raise BadStart(
-            _("This puzzle comes to the same as a daily whose board is not closed. Play it as the daily.")
-        )
+    if any(_solution_class(givens) == own for givens in _not_over(now)):
+        raise BadStart(_same_as_a_daily())
+
+
+def refuse_weakened(grid: engine.Grid, now: datetime) -> None:
+    """Raise BadStart where a grid with several solutions has that of a daily that is not over among them.
+
+    With fewer than MOST_CHANCE givens that says nothing: the empty grid has every solution.
+    """
+    if grid.givens < MOST_CHANCE:
+        return
+    for givens in _not_over(now):
+        solution = engine.solution(engine.parse(givens))
+        if solution is not None and all(
+            digit in (0, right) for digit, right in zip(grid.digits, solution.digits, strict=True)
+        ):
+            raise BadStart(_same_as_a_daily())
+
+
+def _not_over(now: datetime) -> list[str]:
+    """The givens of all dailies that are open or yet to come."""
+    not_over = sa.select(Puzzle.givens).join(Daily).where(Daily.date > today(now - WINDOW))
+    return list(db.session.scalars(not_over))
+
+
+def _same_as_a_daily() -> str:
+    return _("This puzzle comes to the same as a daily whose board is not closed. Play it as the daily.")
 
 
 def held_in(grid: engine.Grid, now: datetime) -> bool:

@@ -11,7 +11,7 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -37,7 +37,6 @@ MOST_LISTED = 50
 LEVELS = "levels"  # in an order's recipe: levels taken in turn
 
 AT_WORK = (OrderState.QUEUED, OrderState.RUNNING)
-_DEFAULTS = {field.name: field.default for field in fields(engine.Recipe)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +114,7 @@ def recipe_at(wanted: Mapping[str, Any], number: int) -> engine.Recipe:
     levels = own.pop(LEVELS, None)
     if levels:
         own["level"] = levels[number % len(levels)]
-    for name in ("er", "minutes", "pattern", "must", "must_not"):
-        if own.get(name) is not None:
-            own[name] = tuple(own[name])
-    return engine.Recipe(**own)
+    return engine.Recipe.of(own)
 
 
 def recipe_of(order_text: str) -> dict[str, Any]:
@@ -129,8 +125,7 @@ def recipe_of(order_text: str) -> dict[str, Any]:
 
 def recipe_text(recipe: engine.Recipe) -> str:
     """JSON of the fields of a recipe that are not their default."""
-    own = {name: getattr(recipe, name) for name, default in _DEFAULTS.items()}
-    return json.dumps({name: value for name, value in own.items() if value != _DEFAULTS[name]})
+    return json.dumps(recipe.asked)
 
 
 def of_id(order_id: int) -> Order:

@@ -15,8 +15,9 @@ from werkzeug.wrappers import Response
 import engine
 from engine.generation.methods import METHODS
 from engine.generation.symmetry import Symmetry
-from webapp.curation.access import curator
-from webapp.curation.orders import orders
+from webapp.curation.access import CODE, PASSWORD, curator
+from webapp.curation.orders import methods, orders
+from webapp.curation.orders.methods import method_name, solved_grid_name, symmetry_name, variant_name
 from webapp.curation.orders.orders import Wish
 from webapp.errors import BadInput
 from webapp.game.steps.names import technique_name
@@ -33,6 +34,23 @@ RANGES = {"er": (1.0, 12.0), "minutes": (0.0, 1440.0)}  # what an end left open 
 DEFAULTS = {"count": "50", "budget": "10", "level": "3", "symmetry": "none", "method": "dig_hole"}
 # The form's field for a field of the recipe where it is another one.
 FIELD_OF = {"er": "er_from", "minutes": "minutes_from"}
+TEXTS = {  # fields of one word each, and what they hold where nothing is asked for
+    "hardest": "",
+    "symmetry": "none",
+    "method": "dig_hole",
+    "variant": "",
+    "solved_grid": "",
+    "search": "ours",
+}
+TRANSFORMS = {"": None, "yes": True, "no": False}
+FIELDS = {
+    *TEXTS,
+    *(f"{name}_{end}" for name in RANGES for end in ("from", "to")),
+    *("count", "budget", "seed", "level", "paper_level", "transform", "must", "must_not"),
+    *("fewest_givens", "most_givens", "minimal", "pattern"),
+    *("csrf_token", PASSWORD, CODE),
+}
+FORM = "form"  # what is wrong with the form as a whole
 _NUMBER = re.compile(r"\d{1,4}([.,]\d{1,3})?")
 
 
@@ -52,7 +70,7 @@ def place() -> Response | tuple[str, int]:
     try:
         order_id = orders.place(_wish(request.form), person, now())
     except BadInput as error:
-        fields = {FIELD_OF.get(name, name): text for name, text in error.fields.items()}
+        fields = {FIELD_OF.get(name, name): _named(name, text) for name, text in error.fields.items()}
         return _page(request.form, fields), 422
     return redirect(url_for("admin.orders.show", _anchor=f"job-{order_id}"), 303)
 
@@ -89,6 +107,10 @@ def _page(values: MultiDict[str, str], errors: Mapping[str, str]) -> str:
         techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
         symmetries=[(symmetry.value, symmetry_name(symmetry)) for symmetry in Symmetry],
         methods=[(key, method_name(key)) for key in METHODS],
+        paper_levels=[(level, level) for level in methods.paper_levels()],
+        variants=methods.variants(),
+        solved_grids=methods.solved_grids(),
+        about=methods.method_views(),
         most=orders.MOST_COUNT,
     )
 
@@ -96,6 +118,10 @@ def _page(values: MultiDict[str, str], errors: Mapping[str, str]) -> str:
 def _wish(form: MultiDict[str, str]) -> Wish:
     """What the form asks for. Raises BadInput naming every field that cannot be read."""
     reader = _Reader(form)
+    unknown = sorted({name[:40] for name in form if name not in FIELDS})
+    if unknown:
+        names = ", ".join(f"“{name}”" for name in unknown)
+        reader.wrong[FORM] = _("This form has no field %(names)s. Nothing was ordered.", names=names)
     recipe: dict[str, Any] = {}
     level = form.get("level", "")
     if level == EACH:
@@ -108,13 +134,17 @@ def _wish(form: MultiDict[str, str]) -> Wish:
     for name in ("must", "must_not"):
         if chosen := form.getlist(name):
             recipe[name] = chosen
-    for name, default in (("hardest", ""), ("symmetry", "none"), ("method", "dig_hole")):
+    for name, default in TEXTS.items():
         if form.get(name, default) not in ("", default):
             recipe[name] = form[name]
+    if form.get("paper_level", "").strip():
+        recipe["paper_level"] = reader.whole("paper_level")
+    if (transform := reader.one_of("transform", TRANSFORMS)) is not None:
+        recipe["transform"] = transform
     for name in ("fewest_givens", "most_givens"):
         if form.get(name, "").strip():
             recipe[name] = reader.whole(name)
-    if form.get("minimal"):
+    if reader.one_of("minimal", {"": False, "0": False, "1": True}):
         recipe["minimal"] = True
     if (pattern := reader.pattern()) is not None:
         recipe["pattern"] = pattern
@@ -123,6 +153,28 @@ def _wish(form: MultiDict[str, str]) -> Wish:
     if reader.wrong:
         raise BadInput(**reader.wrong)
     return wish
+
+
+def _named(name: str, text: str) -> str:
+    """What the engine says of a field of a recipe, with the field's name before it and a stop after it."""
+    labels = {
+        "paper_level": _("Level in the paper"),
+        "variant": _("Edition"),
+        "solved_grid": _("Solved grid"),
+        "search": _("Search that proves one solution"),
+        "method": _("Method"),
+        "level": _("Level"),
+        "symmetry": _("Symmetry of the givens"),
+        "fewest_givens": _("Givens at least"),
+        "most_givens": _("Givens at most"),
+        "er": _("ER from"),
+        "minutes": _("Expected minutes from"),
+        "hardest": _("Hardest technique"),
+        "must": _("Techniques needed"),
+        "must_not": _("Techniques ruled out"),
+        "pattern": _("Pattern of the givens"),
+    }
+    return f"{labels[name]}: {text}." if name in labels and text.startswith("expected") else text
 
 
 class _Reader:
@@ -145,6 +197,14 @@ class _Reader:
             self.wrong[name] = _("A number such as 2.5, please.")
             return 1.0
         return float(text.replace(",", "."))
+
+    def one_of(self, name: str, values: Mapping[str, bool | None]) -> bool | None:
+        text = self._form.get(name, "")
+        if text not in values:
+            words = ", ".join(f"“{each}”" for each in values if each)
+            self.wrong[name] = _("Expected one of %(words)s, found “%(text)s”.", words=words, text=text[:40])
+            return None
+        return values[text]
 
     def ends(self, name: str) -> list[float] | None:
         """The two ends of a range, one of which may be open; None where both are."""
@@ -180,6 +240,8 @@ def _values(order: Order) -> dict[str, Any]:
             values[f"{name}_from"], values[f"{name}_to"] = (f"{end:g}" for end in value)
         elif name == "pattern":
             values[name] = "".join("x" if cell in value else "." for cell in range(81))
+        elif name == "transform":
+            values[name] = "yes" if value else "no"
         elif isinstance(value, list):
             values[name] = value
         else:
@@ -219,29 +281,14 @@ def in_words(order: Order) -> list[str]:
         words.append(_("minimal"))
     if "method" in recipe:
         words.append(method_name(recipe["method"]))
+    if "paper_level" in recipe:
+        words.append(_("paper level %(level)s", level=recipe["paper_level"]))
+    if "variant" in recipe:
+        words.append(variant_name(recipe["variant"]))
+    if "solved_grid" in recipe:
+        words.append(_("solved grid: %(name)s", name=solved_grid_name(recipe["solved_grid"])))
+    if "search" in recipe:
+        words.append(_("with its own search"))
+    if "transform" in recipe:
+        words.append(_("transformed") if recipe["transform"] else _("not transformed"))
     return words or [_("any puzzle")]
-
-
-def symmetry_name(symmetry: Symmetry) -> str:
-    """What a symmetry is called."""
-    return {
-        Symmetry.NONE: _("No symmetry asked for"),
-        Symmetry.HALF_TURN: _("Half turn"),
-        Symmetry.QUARTER_TURN: _("Quarter turn"),
-        Symmetry.HORIZONTAL: _("Top to bottom"),
-        Symmetry.VERTICAL: _("Left to right"),
-        Symmetry.DIAGONAL: _("Diagonal"),
-        Symmetry.ANTIDIAGONAL: _("Other diagonal"),
-        Symmetry.FULL: _("Every symmetry"),
-    }[symmetry]
-
-
-def method_name(key: str) -> str:
-    """What a method of generation is called."""
-    return {
-        "dig_hole": _("Digging holes (Xue, Jiang, Li)"),
-        "weighted_rules": _("Weighted rules (Wu, Xiao, Yang)"),
-        "exact_cover": _("Exact cover (evasiu)"),
-        "min_candidates": _("Fewest candidates"),
-        "propagation": _("Propagation (Li, Wu)"),
-    }.get(key, key)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
 
 import engine
 from engine.formats import FORMATS, Entry
@@ -10,6 +11,7 @@ from webapp.bank import breakdown
 from webapp.competition import statistics
 from webapp.curation import curation
 from webapp.curation.access import curator
+from webapp.curation.queue import varying
 from webapp.curation.queue.puzzle_views import PathView, openings_chart, scores_of
 from webapp.curation.queue.routes import told_before
 from webapp.curation.queue.views import views_of
@@ -45,3 +47,10 @@ def show(puzzle_id: int) -> str:
         here=url_for(".show", puzzle_id=puzzle_id),
         done=told_before(url_for(".show", puzzle_id=puzzle_id)),
     )
+
+
+@bp.post("/puzzles/<int:puzzle_id>/vary")
+def vary(puzzle_id: int) -> Response:
+    """Make an equivalent candidate of it, and to its page."""
+    made = varying.vary(puzzle_id, curator(), now())
+    return redirect(url_for(".show", puzzle_id=made), 303)

@@ -1,0 +1,109 @@
+"""What the methods of generation and their parts are called, and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.generation.methods import METHODS
+from engine.generation.recipe import TO_ORDER
+from engine.generation.solved_grids import SOLVED_GRIDS
+from engine.generation.symmetry import Symmetry
+from engine.rating.figures import SOURCES
+from engine.search import ABOUT
+from webapp.process.words import gettext as _
+
+VARIED = "vary"  # the method of a puzzle that is a variation of another
+RATINGS = {
+    "dig_hole": "givens_and_search",
+    "weighted_rules": "weighted_rules",
+    "min_candidates": "decision_tree",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MethodView:
+    """A method as the order form tells of it; what is empty, it does not have."""
+
+    name: str
+    source: str
+    solver: str
+    rating: str
+    levels: str
+    variants: tuple[tuple[str, str], ...]  # name, source
+    solved_grid: str
+
+
+def method_views() -> list[MethodView]:
+    """All of them, in the order of the papers."""
+    return [
+        MethodView(
+            method_name(key),
+            method.source,
+            f"{method.solver} ({ABOUT[method.solver].source})",
+            SOURCES[RATINGS[key]] if key in RATINGS else "",
+            ", ".join(f"{number} {name}" for number, name in enumerate(method.level_names, 1)),
+            tuple((variant_name(name), variant.source) for name, variant in method.variants.items()),
+            "" if method.solved_grid is None else solved_grid_name(method.solved_grid),
+        )
+        for key, method in METHODS.items()
+    ]
+
+
+def paper_levels() -> Sequence[int]:
+    """From 1 to the highest level of any method."""
+    return range(1, 1 + max(method.level_count for method in METHODS.values()))
+
+
+def variants() -> list[tuple[str, str]]:
+    """Key and name of every variant of any method."""
+    return [(key, variant_name(key)) for method in METHODS.values() for key in method.variants]
+
+
+def solved_grids() -> list[tuple[str, str]]:
+    """Key and name of every way to make a solved grid."""
+    return [(key, solved_grid_name(key)) for key in SOLVED_GRIDS]
+
+
+def method_name(key: str) -> str:
+    """What a method of generation is called."""
+    return {
+        "dig_hole": _("Digging holes (Xue, Jiang, Li)"),
+        "weighted_rules": _("Weighted rules (Wu, Xiao, Yang)"),
+        "exact_cover": _("Exact cover (evasiu)"),
+        "min_candidates": _("Fewest candidates"),
+        "propagation": _("Propagation (Li, Wu)"),
+        TO_ORDER: _("Made to order"),
+        VARIED: _("Variation"),
+    }.get(key, key)
+
+
+def variant_name(key: str) -> str:
+    """What a variant of a method is called."""
+    return {"english": _("English edition")}.get(key, key)
+
+
+def solved_grid_name(key: str) -> str:
+    """What a way to make a solved grid is called."""
+    return {
+        "las_vegas": _("Las Vegas: random digits, then a search"),
+        "las_vegas_plain": _("Las Vegas, as the paper's code has it"),
+        "diagonal_boxes": _("Diagonal boxes first"),
+        "linked_boxes": _("Linked boxes"),
+        "centre_box": _("Center box first"),
+        "uniform": _("Uniform over all grids"),
+    }.get(key, key)
+
+
+def symmetry_name(symmetry: Symmetry) -> str:
+    """What a symmetry is called."""
+    return {
+        Symmetry.NONE: _("No symmetry asked for"),
+        Symmetry.HALF_TURN: _("Half turn"),
+        Symmetry.QUARTER_TURN: _("Quarter turn"),
+        Symmetry.HORIZONTAL: _("Top to bottom"),
+        Symmetry.VERTICAL: _("Left to right"),
+        Symmetry.DIAGONAL: _("Diagonal"),
+        Symmetry.ANTIDIAGONAL: _("Other diagonal"),
+        Symmetry.FULL: _("Every symmetry"),
+    }[symmetry]

@@ -1,0 +1,61 @@
+"""Variations: an equivalent of a puzzle of the bank as a candidate of its own. Owns its transaction."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from datetime import datetime
+
+import sqlalchemy as sa
+
+import engine
+from engine.generation.symmetry import Symmetry
+from engine.generation.vary import vary as variation
+from webapp.bank import bank, breakdown
+from webapp.curation import curation
+from webapp.curation.orders.methods import VARIED
+from webapp.errors import BadStart
+from webapp.identity import audit
+from webapp.identity.players import Identity
+from webapp.models import Puzzle, Status
+from webapp.process.database import db, write_tx
+from webapp.process.words import gettext as _
+
+
+def vary(puzzle_id: int, curator: Identity, now: datetime) -> int:
+    """Store a random equivalent of a puzzle as a candidate; its id. Its givens keep their symmetry.
+
+    The worker rates it. Raises NotFound, and BadStart for a daily: players meet the same puzzle there.
+    """
+    found = curation.puzzle(puzzle_id)
+    if found.status not in curation.JUDGED:
+        raise BadStart(_("Puzzle %(number)s is a daily, so it can't be varied.", number=puzzle_id))
+    grid, level = engine.parse(found.givens), found.level
+    kept = next(iter(breakdown.symmetries(found.givens)), Symmetry.NONE)
+    db.session.rollback()  # no transaction stays open while the engine works
+    seed = secrets.randbits(48)
+    varied = variation(grid, seed, kept.value)
+    givens, form = str(varied.grid), str(engine.canonical_form(varied.grid))
+    with write_tx():
+        bank.claim([form])
+        known = db.session.scalar(sa.select(Puzzle.id).where(Puzzle.givens == givens))
+        if known is not None:
+            return known
+        made = Puzzle(
+            givens=givens,
+            canonical=form,
+            level=level,
+            rating_version=bank.BY_GIVENS,
+            status=Status.CANDIDATE,
+            method=VARIED,
+            seed=str(seed),
+            recipe=json.dumps({"vary": puzzle_id, "symmetry": kept.value}),
+            engine_version=engine.__version__,
+            created_at=now,
+        )
+        db.session.add(made)
+        db.session.flush()
+        after = {"status": made.status, "of": puzzle_id, "seed": made.seed}
+        audit.record(curator, "vary", "puzzle", made.id, at=now, after=after)
+        curation.note_seen(curator.id, [made.id], now)
+        return made.id
