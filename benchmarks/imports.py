@@ -158,7 +158,7 @@ def measure(caller: Caller, server: Process, seed: int) -> bool:
         f" ({dict(Counter(expected))}); report after {seconds:.2f} s, {used:.2f} s of the processor;"
         f" memory up by {peak:.0f} MB at the peak, {kept:.0f} MB after it"
     )
-    whole = numbered and not wrong and "Download the report" in page
+    whole = numbered and not wrong and "Download report" in page
     return whole and seconds < MOST_SECONDS and peak < MOST_MEGABYTES
 
 

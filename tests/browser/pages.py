@@ -167,7 +167,7 @@ def ordered(page: Page) -> None:
     """The orders of the desk, one of them placed."""
     at_the_desk("/admin/orders")(page)
     page.locator("#count").fill("1")
-    page.get_by_role("button", name="Order", exact=True).click()
+    page.get_by_role("button", name="Place order", exact=True).click()
     expect(page.locator(".job").first).to_be_visible()
 
 
@@ -175,7 +175,7 @@ def badly_ordered(page: Page) -> None:
     """An order that cannot be: what is wrong stands at its field."""
     at_the_desk("/admin/orders")(page)
     page.locator("#count").fill("0")
-    page.get_by_role("button", name="Order", exact=True).click()
+    page.get_by_role("button", name="Place order", exact=True).click()
     expect(page.locator("#wrong-count")).to_be_visible()
 
 
@@ -236,7 +236,7 @@ def named(page: Page) -> str:
     page.goto("/register")
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Take this name").click()
+    page.get_by_role("button", name="Create account").click()
     expect(page.locator(".who")).to_contain_text(name)
     return name
 
@@ -278,7 +278,7 @@ def mailed(page: Page) -> None:
     with in_the_site():
         _address, token = recovery.address_token(_player(name), ADDRESS, PASSWORD, datetime.now(UTC))
     page.goto(f"/account/email/{token}")
-    expect(page.get_by_role("button", name="Use this address")).to_be_visible()
+    expect(page.get_by_role("button", name="Confirm address")).to_be_visible()
 
 
 def forgotten(page: Page) -> None:

@@ -52,7 +52,7 @@ def test_days_are_filled_and_freed_with_keys_alone(live: Site, desk: Page) -> No
             desk.keyboard.press("ArrowDown")
             wanted = int(focus(desk).removeprefix("choose-"))
         desk.keyboard.press("Enter")
-        expect(desk.locator("#calendar-told")).to_contain_text(f"#{wanted} is the daily of")
+        expect(desk.locator("#calendar-told")).to_contain_text(f"#{wanted} is now the")
         assert on(live, number) == wanted
     desk.goto(month(0))
     slot(desk, 0).focus()
@@ -60,7 +60,7 @@ def test_days_are_filled_and_freed_with_keys_alone(live: Site, desk: Page) -> No
     assert focus(desk) == f"slot-{day(0)}-5"
     desk.keyboard.press("ArrowLeft")
     desk.keyboard.press("Delete")
-    expect(desk.locator("#calendar-told")).to_contain_text("is free again")
+    expect(desk.locator("#calendar-told")).to_contain_text("Removed the")
     assert on(live, 0) is None
     expect(slot(desk, 0)).to_contain_text("unfilled")
 
@@ -73,11 +73,11 @@ def test_a_puzzle_is_dragged_to_a_day_and_from_there_to_another(live: Site, desk
     puzzle = int(card.get_attribute("data-puzzle").partition(":")[0])
     other_day = 11 if day(11).month == day(10).month else 9
     card.drag_to(slot(desk, 10))
-    expect(desk.locator("#calendar-told")).to_contain_text(f"#{puzzle} is the daily of")
+    expect(desk.locator("#calendar-told")).to_contain_text(f"#{puzzle} is now the")
     assert on(live, 10) == puzzle
     desk.goto(f"/admin/calendar?date={day(10)}&level={LEVEL}")
     desk.locator(f"td[data-date='{day(10)}'][data-slot='{LEVEL}']").drag_to(slot(desk, other_day))
-    expect(desk.locator("#calendar-told")).to_contain_text("moved from")
+    expect(desk.locator("#calendar-told")).to_contain_text("Moved the")
     assert (on(live, 10), on(live, other_day)) == (None, puzzle)
     # Another level takes nothing of it.
     desk.locator(f"td[data-date='{day(other_day)}'][data-slot='{LEVEL}']").drag_to(
@@ -90,6 +90,6 @@ def test_on_a_phone_the_calendar_is_there_to_be_read(desk: Page) -> None:
     desk.set_viewport_size(PHONE)
     desk.goto(f"/admin/calendar?date={day(3)}&level={LEVEL}")
     expect(desk.locator("#calendar-slot h2")).to_be_visible()
-    expect(desk.locator("#calendar-slot")).to_contain_text("make the window wider")
+    expect(desk.locator("#calendar-slot")).to_contain_text("Widen the window")
     assert desk.locator("#main button:visible, #main input:visible").count() == 0
     assert desk.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -148,7 +148,7 @@ def schedule_a_fortnight(page: Page) -> list[Deed]:
         if page.locator("#calendar-sure").count():  # the same hardest technique on three days running
             expect(page.locator("#calendar-sure")).to_be_focused()
             page.keyboard.press("Enter")
-        expect(told).to_contain_text(f"#{puzzle} is the daily of")
+        expect(told).to_contain_text(f"#{puzzle} is now the")
         before = {"status": "approved", "date": None, "level": None, "version": version}
         after = {"status": "daily", "date": str(day), "level": LEVEL, "version": version + 1}
         deeds.append(Deed("schedule", "puzzle", str(puzzle), before, after))

@@ -80,7 +80,7 @@ def stock_up(target: int, now: datetime, *, rated: bool) -> Iterator[int]:
             yield level
         else:
             misses += 1
-    log.warning("%d puzzles in a row were not of a level that is wanted: %s", misses, stock)
+    log.warning("generated %d puzzles in a row at levels that are not needed: %s", misses, stock)
 
 
 def generated(level: int, now: datetime, *, rated: bool) -> Puzzle:
@@ -254,7 +254,7 @@ def puzzle_of(puzzle_id: int, status: Status, *, lock: bool = False) -> Puzzle:
     query = sa.select(Puzzle).where(Puzzle.id == puzzle_id, Puzzle.status == status)
     puzzle = db.session.scalar(query.with_for_update() if lock else query)
     if puzzle is None:
-        raise NotFound(_("There is no such puzzle."))
+        raise NotFound(_("We couldn’t find that puzzle."))
     return puzzle
 
 

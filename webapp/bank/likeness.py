@@ -85,10 +85,10 @@ def _named(transposed: bool, rows: bool, columns: bool, renamed: bool) -> str:
         (False, False, False): "",
         (False, False, True): _("mirrored left to right"),
         (False, True, False): _("mirrored top to bottom"),
-        (False, True, True): _("rotated by a half turn"),
+        (False, True, True): _("rotated a half turn"),
         (True, False, False): _("mirrored along the diagonal"),
-        (True, False, True): _("rotated by a quarter turn"),
-        (True, True, False): _("rotated by three quarters"),
+        (True, False, True): _("rotated a quarter turn"),
+        (True, True, False): _("rotated three quarter turns"),
         (True, True, True): _("mirrored along the other diagonal"),
     }
     turn = turns[transposed, rows, columns]

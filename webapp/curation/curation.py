@@ -106,7 +106,7 @@ def puzzle(puzzle_id: int) -> Puzzle:
     """A puzzle of the bank, whatever its status; raises NotFound for any other, and for a player's own."""
     found = db.session.get(Puzzle, puzzle_id)
     if found is None or found.status == Status.ENTERED:
-        raise NotFound(_("There is no such puzzle."))
+        raise NotFound(_("We couldn’t find that puzzle."))
     return found
 
 
@@ -154,15 +154,15 @@ def decide(
     """
     reason = " ".join(reason.split())
     if action not in TO:
-        raise BadInput(action=_("Choose to approve or to reject."))
+        raise BadInput(action=_("Choose Approve or Reject."))
     if not choices:
-        raise BadInput(puzzle=_("Choose at least one puzzle."))
+        raise BadInput(puzzle=_("Select at least one puzzle."))
     if len(choices) > MOST_DECIDED:
-        raise BadInput(puzzle=_("At most %(most)s puzzles are decided at once.", most=MOST_DECIDED))
+        raise BadInput(puzzle=_("Select at most %(most)s puzzles at a time.", most=MOST_DECIDED))
     if action == "reject" and not reason:
-        raise BadInput(reason=_("Say why: the reason stands with the puzzle."))
+        raise BadInput(reason=_("Give a reason. It’s kept with the puzzle."))
     if len(reason) > LONGEST_REASON:
-        raise BadInput(reason=_("A reason has at most %(most)s characters.", most=LONGEST_REASON))
+        raise BadInput(reason=_("Use at most %(most)s characters.", most=LONGEST_REASON))
     with write_tx():
         if action == "approve":  # two equivalent candidates approved at once would not see each other
             found = [puzzle(choice.id) for choice in choices]
@@ -202,7 +202,7 @@ def undo(curator: Identity, entry_ids: Sequence[int], now: datetime) -> Done:
         )
         entries = db.session.scalars(query.order_by(AuditEntry.id)).all()
         if not entries or len(entries) != len(set(entry_ids)):
-            raise NotFound(_("That cannot be undone any more: the ten seconds are over."))
+            raise NotFound(_("It’s too late to undo that. Undo works for ten seconds."))
         ids = []
         for entry in sorted(entries, key=lambda entry: int(entry.subject_id)):
             found = puzzle(int(entry.subject_id))
@@ -221,10 +221,10 @@ def changed(found: Puzzle) -> Changed:
     """The refusal that names what stands now."""
     last = next(iter(audit.of("puzzle", found.id)), None)
     words = {
-        Status.CANDIDATE: _("it is a candidate"),
-        Status.APPROVED: _("it is approved"),
-        Status.REJECTED: _("it is rejected"),
-        Status.DAILY: _("it is a daily"),
+        Status.CANDIDATE: _("it’s a candidate"),
+        Status.APPROVED: _("it’s approved"),
+        Status.REJECTED: _("it’s rejected"),
+        Status.DAILY: _("it’s a daily"),
     }
     stands = words.get(Status(found.status), found.status)
     if found.reason:
@@ -232,13 +232,13 @@ def changed(found: Puzzle) -> Changed:
     who = "" if last is None else last.curator_name
     message = (
         _(
-            "#%(number)s was changed by %(who)s meanwhile; now %(stands)s.",
+            "%(who)s changed #%(number)s while you were looking. Now %(stands)s.",
             number=found.id,
             who=who,
             stands=stands,
         )
         if who
-        else _("#%(number)s is not as you saw it; now %(stands)s.", number=found.id, stands=stands)
+        else _("#%(number)s changed while you were looking. Now %(stands)s.", number=found.id, stands=stands)
     )
     return Changed(message, found.id)
 
@@ -247,7 +247,7 @@ def _refuse_unfit(found: Puzzle) -> None:
     """Raise BadInput where a puzzle may not be approved."""
     grid = engine.parse(found.givens)
     if engine.verdict(grid) is not engine.Verdict.UNIQUE:
-        raise BadInput(puzzle=_("#%(number)s does not have exactly one solution.", number=found.id))
+        raise BadInput(puzzle=_("#%(number)s doesn’t have exactly one solution.", number=found.id))
     form = found.canonical or str(engine.canonical_form(grid))
     met = sa.select(Puzzle.id).where(
         Puzzle.canonical == form,
@@ -258,7 +258,7 @@ def _refuse_unfit(found: Puzzle) -> None:
     if other is not None:
         raise BadInput(
             puzzle=_(
-                "#%(number)s is the same as #%(other)s, which players meet already.",
+                "#%(number)s is equivalent to #%(other)s, which players already have.",
                 number=found.id,
                 other=other,
             )

@@ -38,7 +38,7 @@ def add(name: str, now: datetime) -> str:
         player = _with_name(name)
         if player.curator:
             raise BadInput(
-                name=_("%(name)s is a curator already. Remove them first for a new code.", name=player.name)
+                name=_("%(name)s is already a curator. Remove them first for a new code.", name=player.name)
             )
         secret = pyotp.random_base32()
         player.curator, player.totp_secret, player.totp_step = True, secret, None
@@ -53,7 +53,7 @@ def remove(name: str, now: datetime) -> None:
     with write_tx():
         player = _with_name(name)
         if not player.curator:
-            raise NotFound(_("%(name)s is no curator.", name=player.name))
+            raise NotFound(_("%(name)s is not a curator.", name=player.name))
         player.curator, player.totp_secret, player.totp_step = False, None, None
         audit.record(
             None, "remove", "curator", player.id, at=now, before={"curator": True}, after={"curator": False}
@@ -102,9 +102,7 @@ class WrongCode(WrongPassword):
     """Not the code of this moment, or one that was used before; which of them is not said."""
 
     def __init__(self, player_id: int) -> None:
-        BadInput.__init__(
-            self, code=_("This code does not count, or does not count any more. Wait for the next one.")
-        )
+        BadInput.__init__(self, code=_("Wrong code, or one you’ve already used. Wait for the next one."))
         self.player_id = player_id
 
 
@@ -126,5 +124,5 @@ def _with_name(name: str) -> Player:
     query = sa.select(Player).where(Player.name_key == key).with_for_update()
     player = db.session.scalar(query) if key else None
     if player is None:
-        raise NotFound(_("Nobody has the name %(name)s.", name=name))
+        raise NotFound(_("No player is named %(name)s.", name=name))
     return player

@@ -126,7 +126,7 @@ def sweep(now: datetime) -> int:
 
 
 def _too_many(refused: Taker) -> TooMany:
-    message = _("That was tried too often. Wait a while, then try again.")
+    message = _("Too many tries. Wait a while, then try again.")
     return TooMany(message, retry_after=refused.limit.per / refused.limit.capacity)
 
 

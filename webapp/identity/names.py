@@ -50,22 +50,22 @@ def checked(text: str) -> str:
         raise BadInput(name=_too_long())
     name = clean(text)
     if len(name) < SHORTEST:
-        raise BadInput(name=_("A name has at least %(count)s characters.", count=SHORTEST))
+        raise BadInput(name=_("Use at least %(count)s characters.", count=SHORTEST))
     if len(name) > LONGEST:
         raise BadInput(name=_too_long())
     for character in name:
         if not _allowed(character):
             raise BadInput(
                 name=_(
-                    "A name holds letters, digits, spaces, _ and -; “%(found)s” is none of them.",
+                    "Use only letters, digits, spaces, _ and -. “%(found)s” isn’t one of them.",
                     found=_shown(character),
                 )
             )
     key = fold(name)
     if not key:
-        raise BadInput(name=_("A name needs a letter or a digit."))
+        raise BadInput(name=_("Use at least one letter or digit."))
     if key in _RESERVED_KEYS:
-        raise BadInput(name=_("This name could be taken for the site's own. Choose another."))
+        raise BadInput(name=_("That name could be mistaken for the site’s own. Choose another."))
     return name
 
 
@@ -93,7 +93,7 @@ def _shown(character: str) -> str:
 
 
 def _too_long() -> str:
-    return _("A name has at most %(count)s characters.", count=LONGEST)
+    return _("Use at most %(count)s characters.", count=LONGEST)
 
 
 _RESERVED_KEYS = frozenset(map(fold, RESERVED))

@@ -51,13 +51,11 @@ _LEET = str.maketrans("0134578@$!", "oieastbasi")
 def checked(password: str, name: str) -> str:
     """The password as it came, not a character changed; raises BadInput where it is too easy to guess."""
     if len(password) < SHORTEST:
-        raise BadInput(password=_("A password has at least %(count)s characters.", count=SHORTEST))
+        raise BadInput(password=_("Use at least %(count)s characters.", count=SHORTEST))
     if len(password) > LONGEST:
-        raise BadInput(password=_("A password has at most %(count)s characters.", count=LONGEST))
+        raise BadInput(password=_("Use at most %(count)s characters.", count=LONGEST))
     if is_common(password) or fold(name) in (fold(password), fold(password.rstrip("0123456789!?.*#_-"))):
-        raise BadInput(
-            password=_("This is among the first that anybody would try. A few words in a row are better.")
-        )
+        raise BadInput(password=_("That password is too easy to guess. Try a few random words."))
     return password
 
 

@@ -142,7 +142,7 @@ def delete() -> Answer:
     player_id, form = _somebody(), request.form
     try:
         if form.get("sure") != "1":
-            raise BadInput(sure=_("Tick the box if you are sure."))
+            raise BadInput(sure=_("Check the box to confirm."))
         accounts.delete(player_id, form.get("password"), now())
     except BadInput as error:
         _note_wrong(error)

@@ -65,7 +65,7 @@ def register(player_id: int | None, name: str, password: str, address: str, now:
                 player = Player(created_at=now, epoch=-1)
                 db.session.add(player)
             if player.name is not None:
-                raise BadInput(name=_("You have a name already."))
+                raise BadInput(name=_("You already have an account."))
             player.name, player.name_key = name, names.fold(name)
             player.password_hash, player.named_at = password_hash, now
             player.epoch += 1
@@ -119,7 +119,7 @@ def player(player_id: int) -> Player:
     """The row of a player."""
     found = db.session.get(Player, player_id)
     if found is None:
-        raise NotFound(_("There is no such player."))
+        raise NotFound(_("We couldn’t find that player."))
     return found
 
 
@@ -159,7 +159,7 @@ def confirm(player_id: int, password: str, now: datetime) -> None:
     password_hash = player(player_id).password_hash
     limits.demand([Taker(CONFIRMATIONS, str(player_id)), Taker(passwords.HASHES, "")], now)
     if not passwords.matches(password_hash, password):
-        raise WrongPassword(player_id, current=_("This is not your password."))
+        raise WrongPassword(player_id, current=_("Wrong password. Try again."))
     limits.give_back([Taker(CONFIRMATIONS, str(player_id))])
 
 
@@ -172,7 +172,7 @@ def sign_out_everywhere(player_id: int) -> None:
 def set_listing(player_id: int, listing: str) -> None:
     """How a player stands on boards: named, anonymous, none."""
     if listing not in set(Listing):
-        raise BadInput(listing=_("Choose one of the three."))
+        raise BadInput(listing=_("Choose one of the three options."))
     with write_tx():
         _named(player_id).listing = Listing(listing)
         ranking.settle_player(player_id)
@@ -335,7 +335,7 @@ def _locked(player_id: int) -> Player | None:
 def _named(player_id: int) -> Player:
     found = _locked(player_id)
     if found is None or found.name is None:
-        raise NotFound(_("There is no such player."))
+        raise NotFound(_("We couldn’t find that player."))
     return found
 
 
@@ -346,11 +346,11 @@ def _refuse_taken(name: str, player_id: int | None) -> None:
 
 
 def _taken() -> str:
-    return _("Somebody has this name, or one that looks like it.")
+    return _("That name, or one that looks like it, is taken. Try another.")
 
 
 def _no_match() -> str:
-    return _("This name and this password do not go together.")
+    return _("Wrong name or password.")
 
 
 def _iso(at: datetime | None) -> str | None:

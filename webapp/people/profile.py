@@ -74,7 +74,7 @@ def profile(name: str, viewer_id: int | None, *, as_others: bool = False) -> Pro
     """
     player = db.session.scalar(sa.select(Player).where(Player.name_key == (names.fold(name[:100]) or None)))
     if player is None or (player.listing != Listing.NAMED and player.id != viewer_id):
-        raise NotFound(_("There is no player of this name to be seen."))
+        raise NotFound(_("We couldn’t find a public profile with that name."))
     solves = _solves(player.id)
     techniques = Counter(solve.hardest for solve in solves if solve.hardest is not None)
     own = None if as_others or player.id != viewer_id else _own(player.id)

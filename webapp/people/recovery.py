@@ -33,7 +33,7 @@ def address_token(player_id: int, address: str, password: str, now: datetime) ->
     """The address, and what its owner has to bring back. Raises BadInput, WrongPassword, TooMany."""
     address = address.strip()
     if len(address) > LONGEST or not ADDRESS.fullmatch(address):
-        raise BadInput(email=_("This does not look like an e-mail address."))
+        raise BadInput(email=_("That doesn’t look like an email address. Check it and try again."))
     accounts.confirm(player_id, password, now)
     limits.demand([Taker(ADDRESSES, str(player_id))], now)
     return address, _sign("address", [player_id, address], now)
@@ -112,4 +112,4 @@ def _serializer(purpose: str) -> URLSafeSerializer:
 
 
 def _gone() -> str:
-    return _("This link has been used or is too old. Ask for another one.")
+    return _("That link has expired. Ask for a new one.")

@@ -35,11 +35,11 @@ def ask() -> Response:
     if found is not None:
         to, token = found
         text = _(
-            "Somebody, perhaps you, has asked for a new password at Ninefold. This page takes it, "
-            "for an hour and once:\n\n%(link)s\n\nIf it was not you, do nothing.",
+            "Someone asked to reset your Ninefold password. If it was you, set a new one here:"
+            "\n\n%(link)s\n\nThe link works once, within an hour. If it wasn’t you, ignore this email.",
             link=_link(".choose", token),
         )
-        mail = Mail(to, _("A new password for Ninefold"), text)
+        mail = Mail(to, _("Reset your Ninefold password"), text)
     note("recovery asked")
     post(this_app(), mail)
     return redirect(url_for(".form", asked=1), 303)
@@ -79,12 +79,13 @@ def change_address() -> Answer:
     except BadInput as error:
         return account_page(error, "email"), 422
     text = _(
-        "This page makes this the address for a forgotten password of %(name)s at Ninefold, for an hour:"
-        "\n\n%(link)s\n\nIf that is not you, do nothing.",
+        "Hi %(name)s,\n\nconfirm this address for your Ninefold account:\n\n%(link)s\n\n"
+        "The link works for an hour. We only use your address to reset a forgotten password. "
+        "If this isn’t your account, ignore this email.",
         name=player.name,
         link=_link(".confirm", token),
     )
-    post(this_app(), Mail(to, _("Your address at Ninefold"), text))
+    post(this_app(), Mail(to, _("Confirm your email for Ninefold"), text))
     return redirect(url_for("accounts.account", done="email-sent"), 303)
 
 

@@ -240,7 +240,7 @@ def test_the_command_line_adds_lists_and_removes(app: Flask) -> None:
 
 def test_only_somebody_with_a_name_can_be_a_curator(app: Flask) -> None:
     answer = app.test_cli_runner().invoke(args=["curators", "add", "Nobody"])
-    assert (answer.exit_code, "Nobody has the name" in answer.output) == (1, True)
+    assert (answer.exit_code, "No player is named" in answer.output) == (1, True)
 
 
 def test_the_secret_is_shown_nowhere_else(cora: Curator) -> None:

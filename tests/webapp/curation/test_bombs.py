@@ -30,7 +30,7 @@ def test_a_bomb_is_refused_before_it_is_read_and_the_desk_goes_on(curator: Calle
     status, text, _location = curator.request("GET", "/admin/import")
     assert status == 200
     assert 'type="file"' in text
-    assert "Latest imports" not in text
+    assert "Recent imports" not in text
 
 
 @pytest.mark.parametrize("name", BOMBS)

@@ -99,7 +99,7 @@ def test_it_works(app: Flask, cora: Curator) -> None:
         "version": 1,
     }
     assert cora.get(answer.location).status_code == 200
-    assert words(cora) == f"#{number} is the daily of Mon 2 March, Easy."
+    assert words(cora) == f"#{number} is now the Easy daily for Mon, March 2."
 
 
 def test_it_is_for_curators(app: Flask, guest: Visitor, ada: Visitor) -> None:
@@ -160,7 +160,7 @@ def test_an_address_that_makes_no_sense_is_said_so(cora: Curator, query: str, st
         ({"puzzle": ""}, "puzzle:"),
         ({"puzzle": "two"}, "puzzle:"),
         ({"puzzle": "1:x"}, "puzzle:"),
-        ({"puzzle": "99999999"}, "There is no puzzle #99999999."),
+        ({"puzzle": "99999999"}, "There’s no puzzle #99999999."),
         ({"instead": "x"}, "instead:"),
     ],
 )
@@ -201,12 +201,12 @@ def test_released_days_are_untouchable(app: Flask, cora: Curator, number: int) -
 @pytest.mark.parametrize(
     ("columns", "said"),
     [
-        ({"status": Status.CANDIDATE}, "is not approved"),
-        ({"status": Status.REJECTED}, "is not approved"),
-        ({"status": Status.ENTERED}, "There is no puzzle"),
-        ({"shown_at": NOW}, "met by players"),
-        ({"first_started_at": NOW}, "met by players"),
-        ({"level": 3}, "is Medium, and here stands Easy"),
+        ({"status": Status.CANDIDATE}, "isn’t approved yet"),
+        ({"status": Status.REJECTED}, "isn’t approved yet"),
+        ({"status": Status.ENTERED}, "There’s no puzzle"),
+        ({"shown_at": NOW}, "Players have already seen"),
+        ({"first_started_at": NOW}, "Players have already seen"),
+        ({"level": 3}, "is Medium, but this slot is for Easy"),
     ],
 )
 def test_only_what_nobody_has_met_and_fits_can_be_chosen(
@@ -243,7 +243,7 @@ def test_no_class_comes_twice_within_a_year_and_the_answer_leads_to_the_other(
     assert assign(cora, 2, number).status_code == status
     assert (on(app, 2) == number) is (status == 303)
     if status == 422:
-        assert f"the same as #{other}" in words(cora)
+        assert f"equivalent to #{other}" in words(cora)
         link = cora.page.select_one("#calendar-told a")
         place = f"{CALENDAR}?date={day(2 - apart)}&level=3"
         assert link is not None and link["href"] == place
@@ -256,9 +256,9 @@ def test_three_days_running_with_one_technique_take_a_second_word(app: Flask, co
     number = new(app, hardest="pointing")
     cora.get(f"{CALENDAR}?date={day(2)}&level=2")
     card = cora.page.find(attrs={"data-puzzle": f"{number}:0"})
-    assert card is not None and "third day running" in card.get_text()
+    assert card is not None and "third day in a row" in card.get_text()
     assert assign(cora, 2, f"{number}:0", instead="").status_code == 422
-    assert "Pointing is the hardest technique on three days running" in words(cora)
+    assert "Pointing is the hardest technique three days in a row" in words(cora)
     assert on(app, 2) is None
     again = cora.page.find(id="calendar-again")
     assert again is not None
@@ -270,7 +270,7 @@ def test_three_days_running_with_one_technique_take_a_second_word(app: Flask, co
 def test_a_puzzle_in_place_of_another_gives_that_back(app: Flask, cora: Curator) -> None:
     before, after = put(app, 1), new(app)
     assert assign(cora, 1, after).status_code == 409  # says nothing of what stands there
-    assert f"now #{before} stands there" in words(cora)
+    assert f"It’s now #{before}" in words(cora)
     assert assign(cora, 1, f"{after}:0", instead=before).status_code == 303
     assert on(app, 1) == after
     assert puzzle_now(app, before) == (Status.APPROVED, 1)
@@ -343,7 +343,7 @@ def test_the_gaps_of_a_month_are_filled_from_the_bank_as_far_as_it_goes(app: Fla
     assert len(fresh & {row.puzzle_id for row in found}) >= 2
     assert log(app) == [("Cora", "schedule", str(row.puzzle_id)) for row in found]
     cora.get(f"{CALENDAR}?month=2026-03&said=filled:3:86")
-    assert words(cora).startswith("3 dailies chosen. 86 gaps are left")
+    assert words(cora).startswith("3 dailies scheduled. 86 gaps are left")
 
 
 def test_a_month_of_gaps_is_marked_and_released_days_are_not(app: Flask, cora: Curator) -> None:

@@ -116,7 +116,7 @@ def test_every_line_is_accounted_for(app: Flask) -> None:
         9: LineState.NOT_UNIQUE,
     }
     details = {line.line: line.detail for line in found}
-    assert details[2] == "as line 1"
+    assert details[2] == "same as line 1"
     assert "more than 100" in details[5]
     assert details[7].startswith("r1c1: ")
     assert "'y'" in details[7]

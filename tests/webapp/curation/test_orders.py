@@ -151,7 +151,7 @@ def test_an_order_ends_with_what_it_has_when_its_time_is_spent(app: Flask) -> No
         orders.close(order_id, lane.run, NOW)
         order = orders.of_id(order_id)
         assert (order.state, order.made) == (OrderState.DONE, 0)
-        assert "time was spent" in order.message
+        assert "time ran out" in order.message
 
 
 @pytest.mark.slow

@@ -97,10 +97,10 @@ def test_the_decision_is_taken_here_and_told_here(app: Flask, cora: Curator, puz
 def test_real_solves_are_counted_once_it_is_live(app: Flask, cora: Curator, ada: Visitor) -> None:
     (number,) = stored(app, candidate(OTHERS[2], status=Status.APPROVED))
     cora.get(f"/admin/puzzles/{number}")
-    assert "Nobody has begun it yet." in cora.page.text
+    assert "No one has started it yet." in cora.page.text
     ada.start(puzzle=number)
     cora.get(f"/admin/puzzles/{number}")
-    assert "Begun once." in cora.page.text
+    assert "Started once." in cora.page.text
 
 
 def test_openings_are_drawn_to_scale() -> None:

@@ -97,7 +97,7 @@ def test_it_works(cora: Curator, waiting: list[int]) -> None:
 
 def test_an_empty_queue_says_so(cora: Curator) -> None:
     cora.get("/admin/")
-    assert "No candidate waits" in cora.page.text
+    assert "No candidates waiting" in cora.page.text
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_a_rejection_keeps_its_reason(app: Flask, cora: Curator, waiting: list[i
 
 def test_a_rejection_without_a_reason_is_refused(app: Flask, cora: Curator, waiting: list[int]) -> None:
     answer = cora.post("/admin/decisions", {"action": "reject", "puzzle": f"{waiting[0]}:0"})
-    assert (answer.status_code, "Say why" in answer.text) == (422, True)
+    assert (answer.status_code, "Give a reason" in answer.text) == (422, True)
     assert row_of(app, waiting[0]).status == Status.CANDIDATE
 
 
@@ -388,9 +388,9 @@ def test_a_puzzle_that_players_meet_turned_is_not_approved(app: Flask, cora: Cur
         first = db.session.scalars(select(Puzzle.id).order_by(Puzzle.id)).first()
     (number,) = stored(app, candidate(turned(EASY)))
     cora.get("/admin/")
-    assert f"same as #{first}, rotated by a quarter turn" in cora.page.find(id=f"puzzle-{number}").text
+    assert f"same as #{first}, rotated a quarter turn" in cora.page.find(id=f"puzzle-{number}").text
     answer = cora.post("/admin/decisions", {"action": "approve", "puzzle": f"{number}:0"})
-    assert (answer.status_code, f"same as #{first}" in answer.text) == (422, True)
+    assert (answer.status_code, f"equivalent to #{first}" in answer.text) == (422, True)
     assert row_of(app, number).status == Status.CANDIDATE
 
 
@@ -461,12 +461,12 @@ def test_how_one_puzzle_becomes_another_is_named(app: Flask, number: int) -> Non
 
     with app.test_request_context():
         assert likeness.how(given, given) == ""
-        assert likeness.how(given, image(quarter)) == "rotated by a quarter turn"
-        assert likeness.how(given, image(half)) == "rotated by a half turn"
+        assert likeness.how(given, image(quarter)) == "rotated a quarter turn"
+        assert likeness.how(given, image(half)) == "rotated a half turn"
         assert likeness.how(given, image(mirrored)) == "mirrored left to right"
         assert likeness.how(given, image(across)) == "mirrored along the diagonal"
         renamed = image(half).translate(str.maketrans("12", "21"))
-        assert likeness.how(given, renamed) == "rotated by a half turn, digits renamed"
+        assert likeness.how(given, renamed) == "rotated a half turn, digits renamed"
         assert likeness.how(given, image(swapped)).startswith("rows and columns reordered")
 
 

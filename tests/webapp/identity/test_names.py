@@ -101,7 +101,7 @@ def test_a_name_has_three_to_twenty_characters_and_one_to_read(app: Flask, name:
     "name", ["admin", "Adm1n", "ＡＤＭＩＮ", "a-d-m-i-n", "Аdmin", "Ninef0ld", "anonymous"]
 )
 def test_the_sites_own_names_are_not_to_be_had(app: Flask, name: str) -> None:
-    with app.test_request_context(), pytest.raises(BadInput, match="the site's own"):
+    with app.test_request_context(), pytest.raises(BadInput, match="the site’s own"):
         names.checked(name)
 
 

@@ -64,7 +64,7 @@ class TestName:
         assert ada.post("/account/name", {"name": "Grace"}).location == "/account?done=name"
         ada.get("/account?done=name")
         assert ada.page.find("h1").text == "Grace"
-        assert "new name" in ada.page.find(role="status").text
+        assert "Name changed" in ada.page.find(role="status").text
         assert other.sign_in("Grace").status_code == 303
         assert Visitor(app).register("Ada").status_code == 303  # the old one is free
 

@@ -173,7 +173,7 @@ class TestSignIn:
     ) -> None:
         response = other.sign_in(name, password)
         assert response.status_code == 422
-        assert "do not go together" in response.text
+        assert "Wrong name or password" in response.text
         assert "<script>" not in response.text.partition("<main")[2]
         assert other.get("/account").status_code == 303
 

@@ -21,7 +21,7 @@ def test_it_works(ada: Visitor, other: Visitor) -> None:
     for visitor in (ada, other):
         assert visitor.get("/players/Ada").status_code == 200
         assert visitor.page.find("h1").text == "Ada"
-        assert "Nothing solved without help yet" in visitor.page.text
+        assert "No solves without help yet" in visitor.page.text
 
 
 def figures(visitor: Visitor, path: str = "/players/Ada") -> dict[str, list[str]]:
@@ -69,9 +69,9 @@ def test_a_solve_that_a_rule_doubts_does_not_count(ada: Visitor, other: Visitor,
 
 def test_the_player_sees_more_than_others_and_can_look_with_their_eyes(ada: Visitor, other: Visitor) -> None:
     ada.start()
-    assert "Only you see this" in ada.get("/players/Ada").text
-    assert "Only you see this" not in ada.get("/players/Ada?view=public").text
-    assert "Only you see this" not in other.get("/players/Ada").text
+    assert "Only you can see this" in ada.get("/players/Ada").text
+    assert "Only you can see this" not in ada.get("/players/Ada?view=public").text
+    assert "Only you can see this" not in other.get("/players/Ada").text
 
 
 @pytest.mark.parametrize("listing", ["anonymous", "none"])

@@ -107,7 +107,7 @@ def month(first: date, now: datetime) -> Month:
     today = dailies.today(now)
     earliest, latest = FIRST_DAY.replace(day=1), (today + FURTHEST).replace(day=1)
     if not earliest <= first <= latest:
-        raise NotFound(_("The calendar has no such month."))
+        raise NotFound(_("The calendar doesn’t cover that month."))
     after = dailies.next_month(first)
     query = sa.select(Daily).where(Daily.date >= first, Daily.date < after)
     found = {
@@ -215,7 +215,7 @@ def unassign(curator: Identity, day: date, level: int, seen: int | None, now: da
         dailies.hold()
         standing = _standing(day, level, seen)
         if standing is None:
-            raise Refused(_("There is nothing on this day that could be taken off."))
+            raise Refused(_("There’s nothing on this day to remove."))
         _give_back(curator, standing, now)
 
 
@@ -234,12 +234,12 @@ def move(
     for each in (day, to):
         _refuse_released(each, level, now)
     if day == to:
-        raise Refused(_("It is on this day already."))
+        raise Refused(_("It’s already on this day."))
     with write_tx():
         dailies.hold()
         here, there = _standing(day, level, seen), _standing(to, level, seen_there)
         if here is None:
-            raise Refused(_("There is nothing on this day that could be moved."))
+            raise Refused(_("There’s nothing on this day to move."))
         moved = [(here.puzzle, day, to), *([(there.puzzle, to, day)] if there is not None else [])]
         for daily in filter(None, (here, there)):
             db.session.delete(daily)
@@ -288,13 +288,15 @@ def _refuse_unknown(day: date, level: int, now: datetime) -> None:
         )
     if level not in dailies.levels():
         names = ", ".join(map(str, dailies.levels()))
-        raise BadInput(level=_("level: a day has %(levels)s, found %(found)s", levels=names, found=level))
+        message = _("level: expected one of %(levels)s, found %(found)s", levels=names, found=level)
+        raise BadInput(level=message)
 
 
 def _refuse_released(day: date, level: int, now: datetime) -> None:
     _refuse_unknown(day, level, now)
     if day <= dailies.today(now):
-        raise Refused(_("The dailies of %(day)s are released: they stay as they are.", day=in_words(day)))
+        message = _("The dailies for %(day)s are already released. They can’t be changed.", day=in_words(day))
+        raise Refused(message)
 
 
 def _standing_now(day: date, level: int) -> Daily | None:
@@ -310,9 +312,13 @@ def _standing(day: date, level: int, seen: int | None) -> Daily | None:
         return daily
     where = {"day": in_words(day), "level": level_name(level)}
     if daily is None:
-        message = _("%(day)s, %(level)s: nothing stands there any more.", **where)
+        message = _("%(day)s, %(level)s changed while you were looking. It’s now empty.", **where)
     else:
-        message = _("%(day)s, %(level)s: now #%(puzzle)s stands there.", puzzle=daily.puzzle_id, **where)
+        message = _(
+            "%(day)s, %(level)s changed while you were looking. It’s now #%(puzzle)s.",
+            puzzle=daily.puzzle_id,
+            **where,
+        )
     raise Changed(message, f"{day}/{level}")
 
 
@@ -322,20 +328,20 @@ def _free(choice: SlotChoice, level: int | None = None) -> Puzzle:
     puzzle = db.session.scalar(query)
     number = {"number": choice.id}
     if puzzle is None:
-        raise Refused(_("There is no puzzle #%(number)s.", **number))
+        raise Refused(_("There’s no puzzle #%(number)s.", **number))
     if puzzle.status == Status.DAILY:
         daily = db.session.scalars(sa.select(Daily).where(Daily.puzzle_id == puzzle.id)).one()
-        raise Refused(_("#%(number)s is a daily already.", **number), daily)
+        raise Refused(_("#%(number)s is already a daily.", **number), daily)
     if choice.version not in (None, puzzle.version):
-        raise Changed(_("#%(number)s was changed meanwhile; look at it again.", **number), puzzle.id)
+        raise _just_changed(puzzle)
     if puzzle.status != Status.APPROVED:
-        raise Refused(_("#%(number)s is not approved.", **number))
+        raise Refused(_("#%(number)s isn’t approved yet.", **number))
     if puzzle.shown_at is not None or puzzle.first_started_at is not None:
-        raise Refused(_("#%(number)s has been met by players: it cannot be a daily any more.", **number))
+        raise Refused(_("Players have already seen #%(number)s, so it can’t be a daily.", **number))
     if level not in (None, puzzle.level):
         raise Refused(
             _(
-                "#%(number)s is %(its)s, and here stands %(level)s.",
+                "#%(number)s is %(its)s, but this slot is for %(level)s.",
                 its=level_name(puzzle.level),
                 level=level_name(level or puzzle.level),
                 **number,
@@ -357,7 +363,7 @@ def _put(curator: Identity, day: date, puzzle: Puzzle, now: datetime, *, by_hand
         at=now,
         before=before,
         after=_state(puzzle, day, puzzle.level),
-        note=None if by_hand else _("filled by itself"),
+        note=None if by_hand else _("filled automatically"),
     )
 
 
@@ -387,7 +393,7 @@ def _guard(day: date, level: int, *, sure: bool) -> None:
     if other is not None:
         raise Refused(
             _(
-                "#%(number)s comes to the same as #%(other)s; between two such dailies lie %(days)s days.",
+                "#%(number)s is equivalent to #%(other)s. Equivalent dailies must be %(days)s days apart.",
                 number=puzzle.id,
                 other=other.puzzle_id,
                 days=dailies.APART.days,
@@ -397,7 +403,7 @@ def _guard(day: date, level: int, *, sure: bool) -> None:
     if not sure and puzzle.hardest is not None and puzzle.hardest in dailies.repeated(day, level):
         raise Unsure(
             _(
-                "With #%(number)s on %(day)s, %(technique)s is the hardest technique on three days running.",
+                "With #%(number)s on %(day)s, %(technique)s is the hardest technique three days in a row.",
                 number=puzzle.id,
                 day=in_words(day),
                 technique=technique_name(puzzle.hardest),
@@ -416,8 +422,13 @@ def _update(puzzle: Puzzle, status: Status) -> None:
         as_read.values(status=status, version=Puzzle.version + 1).execution_options(synchronize_session=False)
     )
     if changed != 1:
-        raise Changed(_("#%(number)s was changed meanwhile; look at it again.", number=puzzle.id), puzzle.id)
+        raise _just_changed(puzzle)
     db.session.refresh(puzzle)
+
+
+def _just_changed(puzzle: Puzzle) -> Changed:
+    message = _("#%(number)s changed while you were looking. Take another look.", number=puzzle.id)
+    return Changed(message, puzzle.id)
 
 
 def _state(puzzle: Puzzle, day: date | None, level: int | None) -> dict[str, Any]:
@@ -431,4 +442,4 @@ def _state(puzzle: Puzzle, day: date | None, level: int | None) -> dict[str, Any
 
 def in_words(day: date) -> str:
     """A day as people say it."""
-    return format_date(day, "EEE d MMMM")
+    return format_date(day, "EEE, MMMM d")

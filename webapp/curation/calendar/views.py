@@ -64,7 +64,7 @@ class Told:
     @classmethod
     def assigned(cls, puzzle_id: int, day: date, level: int) -> Told:
         words = _(
-            "#%(number)s is the daily of %(day)s, %(level)s.",
+            "#%(number)s is now the %(level)s daily for %(day)s.",
             number=puzzle_id,
             day=in_words(day),
             level=level_name(level),
@@ -73,13 +73,13 @@ class Told:
 
     @classmethod
     def taken_off(cls, day: date, level: int) -> Told:
-        words = _("%(day)s, %(level)s, is free again.", day=in_words(day), level=level_name(level))
+        words = _("Removed the %(level)s daily for %(day)s.", day=in_words(day), level=level_name(level))
         return cls(words, f"off:{day}:{level}")
 
     @classmethod
     def moved(cls, day: date, to: date, level: int) -> Told:
         words = _(
-            "%(level)s: moved from %(day)s to %(to)s.",
+            "Moved the %(level)s daily from %(day)s to %(to)s.",
             level=level_name(level),
             day=in_words(day),
             to=in_words(to),
@@ -88,11 +88,11 @@ class Told:
 
     @classmethod
     def filled(cls, count: int, left: int) -> Told:
-        words = ngettext("One daily chosen.", "%(num)s dailies chosen.", count)
+        words = ngettext("One daily scheduled.", "%(num)s dailies scheduled.", count)
         if left:
             words += " " + ngettext(
-                "One gap is left: the bank has nothing to spare that fits.",
-                "%(num)s gaps are left: the bank has nothing to spare that fits.",
+                "One gap is left. Nothing in the bank fits it.",
+                "%(num)s gaps are left. Nothing in the bank fits them.",
                 left,
             )
         return cls(words, f"filled:{count}:{left}")

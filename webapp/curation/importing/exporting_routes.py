@@ -30,10 +30,10 @@ def download() -> Response:
     """The selection in `?format=`: `puzzle` repeated, or the filters that the queue knows."""
     kind = request.args.get("format", "sdm")
     if kind not in exporting.OFFERED:
-        raise BadInput(format=_("Expected one of %(names)s.", names=", ".join(exporting.OFFERED)))
+        raise BadInput(format=_("Choose one of %(names)s.", names=", ".join(exporting.OFFERED)))
     numbers = _taken(exporting.MOST)
     if not numbers:
-        raise NotFound(_("There is no such puzzle."))
+        raise NotFound(_("We couldn’t find that puzzle."))
     name = f"ninefold{FORMATS[kind].suffix if kind != 'json' else '.jsonl'}"
     parts = exporting.text(exporting.puzzles(numbers), kind)
     disposition = {"Content-Disposition": f"attachment; filename={name}"}

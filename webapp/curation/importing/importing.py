@@ -71,11 +71,11 @@ def take(stream: BinaryIO, name: str, curator: Identity | None, now: datetime) -
 
 def _judged(items: list[formats.Entry | engine.PuzzleFormatError]) -> list[Line]:
     if len(items) > MOST_PUZZLES:
-        raise BadInput(text=_("Expected at most %(most)s puzzles, found more.", most=MOST_PUZZLES))
+        raise BadInput(text=_("That’s too many puzzles. Import up to %(most)s at a time.", most=MOST_PUZZLES))
     if not items:
-        raise BadInput(text=_("There is no puzzle in it."))
+        raise BadInput(text=_("No puzzles found. Check the file or the text."))
     if len(items) == 1 and isinstance(items[0], engine.PuzzleFormatError):
-        raise BadInput(text=_("This is no puzzle: %(reason)s", reason=str(items[0])[:LONGEST_DETAIL]))
+        raise BadInput(text=_("Couldn’t read this: %(reason)s", reason=str(items[0])[:LONGEST_DETAIL]))
     lines = list(_numbered(items))
     whole = [at for at, line in enumerate(lines) if line.grid is not None]
     if whole:
@@ -189,13 +189,13 @@ def _row(
     }
     if line.form in known:
         puzzle_id, _status, givens = known[line.form]
-        same = _("the same") if givens == str(line.grid) else likeness.how(givens, str(line.grid))
+        same = _("identical") if givens == str(line.grid) else likeness.how(givens, str(line.grid))
         return row | {"state": LineState.DUPLICATE, "detail": same, "puzzle_id": puzzle_id}
     if line.form:
         original = first[line.form]
         row["puzzle_id"] = fresh[line.form]
         if original is not line:
-            detail = _("as line %(number)s", number=original.number)
+            detail = _("same as line %(number)s", number=original.number)
             return row | {"state": LineState.DUPLICATE, "detail": detail}
     return row
 
@@ -204,7 +204,7 @@ def report(batch_id: int, number: int = 1, state: str = "") -> Report:
     """A page of a report, of all lines or of those in one state. Raises NotFound."""
     batch = db.session.get(Import, batch_id)
     if batch is None:
-        raise NotFound(_("There is no such import."))
+        raise NotFound(_("We couldn’t find that import."))
     of_batch = ImportLine.import_id == batch_id
     found = db.session.execute(
         sa.select(ImportLine.state, sa.func.count().label("lines")).where(of_batch).group_by(ImportLine.state)

@@ -54,7 +54,7 @@ def take() -> BaseResponse | tuple[str, int]:
         elif text.strip():
             batch = importing.take(_small(text.encode("utf-8", "replace")), _("Pasted text"), person, now())
         else:
-            raise BadInput(text=_("Choose a file or paste a text."))
+            raise BadInput(text=_("Choose a file or paste some text."))
     except BadInput as error:
         return _page(text, error.fields), 422
     return redirect(url_for("admin.importing.report", batch_id=batch), 303)
@@ -80,7 +80,7 @@ def table(batch_id: int) -> Response:
 
 def _small(content: bytes) -> BytesIO:
     if len(content) > importing.LARGEST:
-        raise BadInput(text=_("Expected at most 1 MiB."))
+        raise BadInput(text=_("That’s too large. The limit is 1 MiB."))
     return BytesIO(content)
 
 

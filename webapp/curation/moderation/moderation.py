@@ -39,7 +39,7 @@ def flag(attempt_id: str) -> Attempt:
     """A solve of a daily that was doubted, decided or not; raises NotFound for any other."""
     found = db.session.get(Attempt, attempt_id)
     if found is None or found.standing is None or (found.doubts is None and found.verdict is None):
-        raise NotFound(_("There is no such solve under review."))
+        raise NotFound(_("We couldn’t find that solve under review."))
     return found
 
 
@@ -57,22 +57,23 @@ def judge(curator: Identity, attempt_id: str, seen: str, standing: str, note: st
     """A curator's word on a solve, and why. Raises BadInput, Changed, NotFound."""
     note = note.strip()
     if standing not in VERDICTS:
-        raise BadInput(standing=_("Choose whether it counts."))
+        raise BadInput(standing=_("Choose whether the solve counts."))
     if not note:
-        raise BadInput(note=_("Say why: the player reads it."))
+        raise BadInput(note=_("Give a reason. The player will see it."))
     if len(note) > LONGEST_NOTE:
-        raise BadInput(note=_("A note has at most %(most)s characters.", most=LONGEST_NOTE))
+        raise BadInput(note=_("Use at most %(most)s characters.", most=LONGEST_NOTE))
     with write_tx():
         ranking.hold_player_of(attempt_id)
         attempt = flag(attempt_id)
         if attempt.player_id == curator.id:
-            raise BadInput(standing=_("This solve is your own: another curator decides on it."))
+            raise BadInput(standing=_("This is your own solve. Another curator has to decide."))
         if mark(attempt) != seen:
             last = next(iter(audit.of("attempt", attempt_id)), None)
             who = last.curator_name if last is not None else _("the player")
             raise Changed(
                 _(
-                    "%(who)s has changed this solve meanwhile; now it is %(standing)s. Look at it again.",
+                    "%(who)s changed this solve while you were looking. It’s now %(standing)s. "
+                    "Take another look.",
                     who=who,
                     standing=attempt.standing,
                 ),
@@ -111,7 +112,7 @@ def rename(curator: Identity, player_id: int, seen: str, name: str, note: str, n
                 note=note.strip()[:LONGEST_NOTE] or None,
             )
     except IntegrityError:
-        raise BadInput(name=_("Somebody has this name, or one that looks like it.")) from None
+        raise BadInput(name=_("That name, or one that looks like it, is taken. Try another.")) from None
 
 
 def hide(curator: Identity, player_id: int, seen: str, note: str, now: datetime) -> None:
@@ -136,7 +137,8 @@ def hide(curator: Identity, player_id: int, seen: str, note: str, now: datetime)
 def _player(player_id: int, seen: str) -> Player:
     player = db.session.scalar(sa.select(Player).where(Player.id == player_id).with_for_update())
     if player is None or player.name is None:
-        raise NotFound(_("There is no such player."))
+        raise NotFound(_("We couldn’t find that player."))
     if player.name != seen:
-        raise Changed(_("This player is called %(name)s meanwhile.", name=player.name), player_id)
+        message = _("This player is now called %(name)s. Take another look.", name=player.name)
+        raise Changed(message, player_id)
     return player

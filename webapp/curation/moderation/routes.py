@@ -58,7 +58,7 @@ def name(player_id: int) -> Answer:
         elif action == "hide":
             moderation.hide(curator(), player_id, seen, note, now())
         else:
-            raise BadInput(action=_("Choose to rename or to hide."))
+            raise BadInput(action=_("Choose Rename or Hide from leaderboards."))
     except Changed as error:
         return _page(player_id, {"name": str(error)}), 409
     except BadInput as error:

@@ -68,7 +68,7 @@ def solved_grids() -> list[tuple[str, str]]:
 def method_name(key: str) -> str:
     """What a method of generation is called."""
     return {
-        "dig_hole": _("Digging holes (Xue, Jiang, Li)"),
+        "dig_hole": _("Hole digging (Xue, Jiang, Li)"),
         "weighted_rules": _("Weighted rules (Wu, Xiao, Yang)"),
         "exact_cover": _("Exact cover (evasiu)"),
         "min_candidates": _("Fewest candidates"),
@@ -98,12 +98,12 @@ def solved_grid_name(key: str) -> str:
 def symmetry_name(symmetry: Symmetry) -> str:
     """What a symmetry is called."""
     return {
-        Symmetry.NONE: _("No symmetry asked for"),
+        Symmetry.NONE: _("No symmetry required"),
         Symmetry.HALF_TURN: _("Half turn"),
         Symmetry.QUARTER_TURN: _("Quarter turn"),
         Symmetry.HORIZONTAL: _("Top to bottom"),
         Symmetry.VERTICAL: _("Left to right"),
         Symmetry.DIAGONAL: _("Diagonal"),
         Symmetry.ANTIDIAGONAL: _("Other diagonal"),
-        Symmetry.FULL: _("Every symmetry"),
+        Symmetry.FULL: _("Full symmetry"),
     }[symmetry]

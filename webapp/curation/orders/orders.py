@@ -85,11 +85,11 @@ def place(wish: Wish, curator: Identity | None, now: datetime) -> int:
 def _check(wish: Wish) -> None:
     wrong: dict[str, str] = {}
     if not 1 <= wish.count <= MOST_COUNT:
-        wrong["count"] = _("Between 1 and %(most)s puzzles.", most=MOST_COUNT)
+        wrong["count"] = _("Enter a number from 1 to %(most)s.", most=MOST_COUNT)
     if not timedelta(seconds=1) <= wish.budget <= LONGEST:
-        wrong["budget"] = _("Between one second and 24 hours.")
+        wrong["budget"] = _("Enter a time from one second to 24 hours.")
     if wish.seed is not None and not 0 <= wish.seed <= LARGEST_SEED:
-        wrong["seed"] = _("A whole number from 0 to %(most)s.", most=LARGEST_SEED)
+        wrong["seed"] = _("Enter a whole number from 0 to %(most)s.", most=LARGEST_SEED)
     try:
         for number in range(len(wish.recipe.get(LEVELS, ())) or 1):
             recipe_at(wish.recipe, number)
@@ -132,7 +132,7 @@ def of_id(order_id: int) -> Order:
     """The order with this id. Raises NotFound."""
     order = db.session.get(Order, order_id)
     if order is None:
-        raise NotFound(_("There is no such order."))
+        raise NotFound(_("We couldn’t find that order."))
     return order
 
 
@@ -156,7 +156,7 @@ def cancel(order_id: int, curator: Identity | None, now: datetime) -> None:
         "cancel",
         AT_WORK,
         {"state": OrderState.CANCELLED, "ended_at": now},
-        _("This order has ended already."),
+        _("This order has already ended."),
         now,
     )
 
@@ -172,7 +172,7 @@ def resume(order_id: int, curator: Identity | None, now: datetime) -> None:
         "resume",
         (OrderState.DONE, OrderState.CANCELLED, OrderState.FAILED),
         {"state": OrderState.QUEUED, "ended_at": None, "message": None, "started_at": None},
-        _("There is nothing left to do for this order."),
+        _("This order is already complete."),
         now,
     )
 
@@ -385,4 +385,4 @@ def close(order_id: int, run: int, now: datetime) -> None:
         order = _locked(order_id)
         if order is not None and order.state == OrderState.RUNNING and run_of(order) == run:
             order.state, order.ended_at = OrderState.DONE, now
-            order.message = _("The time was spent, or nothing new turned up any more.")
+            order.message = _("Stopped early: time ran out, or no new puzzles turned up.")

@@ -161,7 +161,7 @@ def _named(name: str, text: str) -> str:
         "paper_level": _("Level in the paper"),
         "variant": _("Edition"),
         "solved_grid": _("Solved grid"),
-        "search": _("Search that proves one solution"),
+        "search": _("Uniqueness check"),
         "method": _("Method"),
         "level": _("Level"),
         "symmetry": _("Symmetry of the givens"),
@@ -187,14 +187,14 @@ class _Reader:
     def whole(self, name: str) -> int:
         text = self._form.get(name, "").strip()
         if not text.isascii() or not text.isdigit() or len(text) > 19:
-            self.wrong[name] = _("A whole number, please.")
+            self.wrong[name] = _("Enter a whole number.")
             return 1
         return int(text)
 
     def number(self, name: str) -> float:
         text = self._form.get(name, "").strip()
         if not text.isascii() or _NUMBER.fullmatch(text) is None:
-            self.wrong[name] = _("A number such as 2.5, please.")
+            self.wrong[name] = _("Enter a number such as 2.5.")
             return 1.0
         return float(text.replace(",", "."))
 
@@ -223,7 +223,7 @@ class _Reader:
         if not text:
             return None
         if len(text) != 81:
-            self.wrong["pattern"] = _("Expected 81 cells, found %(count)s.", count=len(text))
+            self.wrong["pattern"] = _("Enter 81 cells. You entered %(count)s.", count=len(text))
             return None
         return [cell for cell, character in enumerate(text) if character not in ".0-_"]
 
@@ -288,7 +288,7 @@ def in_words(order: Order) -> list[str]:
     if "solved_grid" in recipe:
         words.append(_("solved grid: %(name)s", name=solved_grid_name(recipe["solved_grid"])))
     if "search" in recipe:
-        words.append(_("with its own search"))
+        words.append(_("with the method’s own search"))
     if "transform" in recipe:
         words.append(_("transformed") if recipe["transform"] else _("not transformed"))
     return words or [_("any puzzle")]

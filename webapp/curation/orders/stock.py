@@ -130,17 +130,18 @@ def relabel(
     BadStart for a daily.
     """
     if level not in bank.LEVELS:
-        raise BadInput(level=_("A level from 1 to 5."))
+        raise BadInput(level=_("Choose a level from 1 to 5."))
     if len(note) > LONGEST_NOTE:
-        raise BadInput(note=_("At most %(most)s characters.", most=LONGEST_NOTE))
+        raise BadInput(note=_("Use at most %(most)s characters.", most=LONGEST_NOTE))
     with write_tx():
         puzzle = db.session.get(Puzzle, puzzle_id, with_for_update=True)
         if puzzle is None or puzzle.status == Status.ENTERED:
-            raise NotFound(_("There is no such puzzle."))
+            raise NotFound(_("We couldn’t find that puzzle."))
         if puzzle.status not in RELABELLED:
-            raise BadStart(_("This puzzle is a daily: its level was told to players."))
+            raise BadStart(_("This puzzle is a daily. Players have already seen its level."))
         if puzzle.version != seen:
-            raise Changed(_("Somebody has changed this puzzle meanwhile. Look at it again."), puzzle_id)
+            message = _("Someone changed this puzzle while you were looking. Take another look.")
+            raise Changed(message, puzzle_id)
         before = {"level": puzzle.level, "relabelled": puzzle.relabelled}
         puzzle.level, puzzle.relabelled = level, True
         puzzle.version += 1

@@ -40,8 +40,8 @@ def relabel(puzzle_id: int) -> Response:
     """Give a puzzle another level than its rating."""
     level, seen = (request.form.get(name, type=int) for name in ("level", "version"))
     if level is None:
-        raise BadInput(level=_("A level from 1 to 5."))
+        raise BadInput(level=_("Choose a level from 1 to 5."))
     if seen is None:
-        raise BadInput(version=_("The version that was seen is missing."))
+        raise BadInput(version=_("The puzzle’s version is missing. Reload the page and try again."))
     stock.relabel(puzzle_id, level, seen, request.form.get("note", "").strip(), curator(), now())
     return redirect(url_for("admin.health.show", relabelled=puzzle_id), 303)

@@ -40,12 +40,12 @@ def read() -> tuple[Filters, dict[str, str]]:
         return number
 
     def refuse(name: str, text: str) -> None:
-        wrong[name] = _("“%(found)s” is no number that fits here.", found=text[:20])
+        wrong[name] = _("“%(found)s” isn’t a valid number here.", found=text[:20])
 
     def word(name: str, known: Callable[[str], bool]) -> str | None:
         text = args.get(name, "").strip()
         if text and not known(text):
-            wrong[name] = _("“%(found)s” is nothing that fits here.", found=text[:40])
+            wrong[name] = _("“%(found)s” isn’t a valid choice here.", found=text[:40])
         return text if text and name not in wrong else None
 
     level = whole("level")
@@ -54,7 +54,7 @@ def read() -> tuple[Filters, dict[str, str]]:
     numbers = args.getlist("puzzle")
     ids = [number for number in map(row_number, numbers) if number is not None]
     if len(ids) < len(numbers):
-        wrong["puzzle"] = _("puzzle: expected numbers.")
+        wrong["puzzle"] = _("puzzle: expected numbers")
     filters = Filters(
         status=word("status", set(map(str, CURATED)).__contains__),
         level=level,

@@ -61,7 +61,7 @@ def scores_of(whole: Breakdown | None) -> list[Score]:
     if whole is None:
         return []
     schemes = {
-        "explainer": (_("Sudoku Explainer"), _("ER, 1.0 to 11.9, of the hardest step")),
+        "explainer": (_("Sudoku Explainer"), _("ER of the hardest step, 1.0 to 11.9")),
         "explainer_pearl": (_("Explainer, pearl"), _("ER of the hardest step before the first digit")),
         "explainer_diamond": (_("Explainer, diamond"), _("ER of the very first step")),
         "hodoku_score": (_("HoDoKu, score"), _("sum over all steps")),

@@ -87,7 +87,7 @@ def _preview(action: str, choices: list[VersionSeen]) -> Answer:
     """How many puzzles a decision would be about, before it is taken."""
     found = curation.puzzles([choice.id for choice in choices])
     if action not in curation.TO or not found:
-        return _refused(_("Choose at least one puzzle."), [], 422)
+        return _refused(_("Select at least one puzzle."), [], 422)
     by_level = {level: sum(puzzle.level == level for puzzle in found) for level in bank.LEVELS}
     template = "curation/_preview.html" if wants_fragment() else "curation/preview.html"
     return render_template(
@@ -118,7 +118,7 @@ def _told(action: str, count: int, entries: list[int]) -> dict[str, object]:
     words = {
         "approve": ngettext("One puzzle approved.", "%(num)s puzzles approved.", count),
         "reject": ngettext("One puzzle rejected.", "%(num)s puzzles rejected.", count),
-        "undo": ngettext("One puzzle is as it was.", "%(num)s puzzles are as they were.", count),
+        "undo": ngettext("One decision undone.", "%(num)s decisions undone.", count),
     }
     return {"words": words[action], "entries": entries, "back": _back(), "wrong": False}
 

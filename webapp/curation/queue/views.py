@@ -74,7 +74,7 @@ def symmetry_words(found: Sequence[Symmetry]) -> str:
         Symmetry.VERTICAL: _("left to right"),
         Symmetry.DIAGONAL: _("diagonal"),
         Symmetry.ANTIDIAGONAL: _("other diagonal"),
-        Symmetry.FULL: _("all of them"),
+        Symmetry.FULL: _("full"),
     }
     return ", ".join(words[symmetry] for symmetry in found) or _("none")
 
@@ -86,7 +86,7 @@ def status_words(status: str) -> str:
         Status.APPROVED: _("Approved"),
         Status.REJECTED: _("Rejected"),
         Status.DAILY: _("Daily"),
-        Status.ENTERED: _("A player's own"),
+        Status.ENTERED: _("Entered by a player"),
     }[Status(status)]
 
 
