@@ -1,4 +1,4 @@
-"""Settings from the environment, typed and checked. A bad value stops the start and names the setting."""
+"""Typed settings from the environment. A bad value stops the start with the name of the setting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEAST_SECRET = 32  # characters; ASVS 5.0 asks for 128 bits or more
 
 
 class SettingError(ValueError):
-    """A setting that cannot be used; the message begins with its name."""
+    """An invalid setting; the message starts with its name."""
 
     def __init__(self, name: str, reason: str) -> None:
         self.name = name
@@ -26,7 +26,7 @@ class SettingError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything an operator can choose; see the table in README.md."""
+    """Everything an operator can configure; see the table in README.md."""
 
     host: str
     port: int
@@ -34,27 +34,27 @@ class Settings:
     database_url: str
     secret_key: str
     public_url: str | None  # without a trailing slash
-    mail_url: str | None  # where mails are handed over; None: they are only logged
-    proxies: int  # in front of us, each adding the address it was called from to X-Forwarded-For
+    mail_url: str | None  # the SMTP server; None: mails are only logged
+    proxies: int  # reverse proxies in front of the site, each appending to X-Forwarded-For
     bank_stock: int  # fresh puzzles the worker keeps ready for every level
-    order_days: int  # a level whose stock lasts less is ordered anew by itself; 0: never
+    order_days: int  # restock a level automatically when it would run out sooner; 0: never
     daily_levels: tuple[int, ...]  # the levels of each day's puzzles, ascending
 
     @property
     def https(self) -> bool:
-        """Whether players come over https, so that cookies can be bound to it."""
+        """Whether players use https, so that cookies can require it."""
         return self.public_url is not None and self.public_url.startswith("https:")
 
     @property
     def address(self) -> str:
-        """Where a browser finds the site."""
+        """The URL to open in a browser."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        host = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(host, host)  # listening everywhere is no address
+        host = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(host, host)  # a wildcard cannot be opened
         return self.public_url or f"http://{host}:{self.port}"
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """Read every setting; raises SettingError for the first bad one."""
+        """Read every setting. Raises SettingError for the first invalid one."""
         instance_path = Path(environment.get("INSTANCE_PATH") or ROOT / "instance").absolute()
         try:
             instance_path.mkdir(parents=True, exist_ok=True)
@@ -98,14 +98,19 @@ def _database_url(environment: Mapping[str, str], instance_path: Path) -> str:
     try:
         database = make_url(url).database
     except (ArgumentError, ValueError) as error:
-        raise SettingError("DATABASE_URL", f"cannot be read: {error}") from None
+        raise SettingError("DATABASE_URL", f"cannot parse it: {error}") from None
     if scheme in ("postgres", "postgresql", "postgresql+psycopg"):
         return f"postgresql+psycopg://{rest}"
     if scheme == "sqlite":
         if database and not Path(database).absolute().parent.is_dir():
-            raise SettingError("DATABASE_URL", f"there is no folder {Path(database).absolute().parent}")
+            raise SettingError(
+                "DATABASE_URL", f"no folder {Path(database).absolute().parent}; create it first"
+            )
         if rest in ("", "/", "/:memory:"):
-            raise SettingError("DATABASE_URL", "expected a file: web and worker are processes of their own")
+            raise SettingError(
+                "DATABASE_URL",
+                "expected a file that the web server and the worker can share",
+            )
         return url
     raise SettingError("DATABASE_URL", f"expected sqlite or postgresql, found {scheme!r}")
 
@@ -118,13 +123,13 @@ def _secret_key(environment: Mapping[str, str], instance_path: Path) -> str:
 
 
 def _kept_secret(file: Path) -> str:
-    """The secret of this instance, created once; readable by its owner alone."""
+    """The secret key of this instance, created once with mode 0600."""
     fresh = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
     if not file.exists():
         try:
             fresh.touch(mode=0o600)
             fresh.write_text(secrets.token_urlsafe(48))
-            # A link fails where the name is taken, so of two processes that start at once one wins whole.
+            # os.link fails if the name exists, so when two processes start at once exactly one wins.
             os.link(fresh, file)
         except FileExistsError:
             pass
@@ -143,10 +148,10 @@ def _mail_url(environment: Mapping[str, str]) -> str | None:
         parts = urlsplit(text)
         _port = parts.port
     except ValueError as error:
-        raise SettingError("MAIL_URL", f"cannot be read: {error}") from None
+        raise SettingError("MAIL_URL", f"cannot parse it: {error}") from None
     sender = parse_qs(parts.query).get("from", [""])[0]
     if parts.scheme not in ("smtp", "smtps") or not parts.hostname or "@" not in sender:
-        # Not the text itself: it may hold a password.
+        # Do not echo the value: it may contain a password.
         raise SettingError("MAIL_URL", "expected smtp(s)://[USER:PASSWORD@]HOST[:PORT]/?from=ADDRESS")
     return text
 
@@ -159,7 +164,7 @@ def _public_url(environment: Mapping[str, str]) -> str | None:
         parts = urlsplit(text)
         _port = parts.port
     except ValueError as error:
-        raise SettingError("PUBLIC_URL", f"{text!r} cannot be read: {error}") from None
+        raise SettingError("PUBLIC_URL", f"cannot parse {text!r}: {error}") from None
     if (
         parts.scheme not in ("http", "https")
         or not parts.hostname

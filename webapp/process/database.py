@@ -87,7 +87,7 @@ def sqlite_module() -> tuple[ModuleType, str]:
     if pysqlite3 is not None and wal_is_safe(pysqlite3.sqlite_version_info):
         return pysqlite3, "WAL"
     log.warning(
-        "SQLite %s can lose pages in WAL mode and no newer one is installed: using journal_mode=TRUNCATE",
+        "SQLite %s can lose pages in WAL mode: using the slower journal_mode=TRUNCATE (update pysqlite3)",
         sqlite3.sqlite_version,
     )
     return sqlite3, "TRUNCATE"
@@ -197,7 +197,7 @@ def _only_writer() -> Iterator[None]:
         yield
         return
     if not _process_lock.acquire(timeout=WAIT_FOR_LOCK):
-        raise Busy("this process is writing already")
+        raise Busy("this process is already writing")
     try:
         yield
     finally:
@@ -318,6 +318,6 @@ def database_answers() -> bool:
     try:
         db.session.execute(sa.text("SELECT 1"))
     except sa.exc.SQLAlchemyError:
-        current_app.logger.exception("the database does not answer")
+        current_app.logger.exception("the database is not responding")
         return False
     return True

@@ -1,4 +1,4 @@
-"""Sending a mail: by SMTP where MAIL_URL names a server, else into the log, for who runs the site alone."""
+"""Send mail: by SMTP if MAIL_URL is set, otherwise to the log, for single-user setups."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webapp.process.proxies import ERRORS
 
 log = logging.getLogger("ninefold.mail")
 
-TIMEOUT = 20.0  # seconds for each answer of the server
+TIMEOUT = 20.0  # seconds to wait for each server reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +29,16 @@ class Mail:
 
 
 def init_app() -> None:
-    """Let the mails that are only logged be seen."""
+    """Make logged mails visible on stderr."""
     log.setLevel(logging.INFO)
     if not log.handlers:
         log.addHandler(logging.StreamHandler(ERRORS))
 
 
 def post(app: Flask, mail: Mail | None) -> threading.Thread:
-    """Send it in a thread of its own, so that the answer takes as long whether there is a mail or not.
+    """Send it in a separate thread, so that the response time does not reveal whether a mail was sent.
 
-    A mail is lost where the process dies meanwhile; whoever waits for it asks again.
+    A mail is lost if the process dies first; the user can request another.
     """
     url = app.extensions["settings"].mail_url
     thread = threading.Thread(target=_send, args=(url, mail), daemon=True)
@@ -55,8 +55,8 @@ def _send(url: str | None, mail: Mail | None) -> None:
     try:
         deliver(url, mail)
     except (OSError, smtplib.SMTPException) as error:
-        # Neither text nor address: the text opens an account.
-        log.error("a mail could not be sent: %s", type(error).__name__)
+        # Log neither the text nor the address: the text gives access to an account.
+        log.error("could not send a mail: %s", type(error).__name__)
 
 
 def deliver(url: str, mail: Mail) -> None:

@@ -1,4 +1,4 @@
-"""Commands for operators: `flask serve`, `worker`, `bank`, `curators`. Each parses, calls, prints."""
+"""Operator commands: `flask serve`, `worker`, `bank`, `curators`. Each parses, calls a service and prints."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from webapp.process.clock import now
 from webapp.process.ending import leave
 from webapp.process.proxies import this_app
 
-bank_commands = AppGroup("bank", help="The puzzles that wait for players.")
-curator_commands = AppGroup("curators", help="Who may use the curation desk.")
+bank_commands = AppGroup("bank", help="Manage the stock of puzzles.")
+curator_commands = AppGroup("curators", help="Manage who can use the curation desk.")
 
 
 @click.command("serve")
 def serve_command() -> None:
-    """Migrate, stock the bank, and run web server and worker until Ctrl-C."""
+    """Migrate, stock the bank, then run the web server and the worker until Ctrl-C."""
     from webapp.site.serve import serve
 
     app = this_app()
@@ -31,17 +31,21 @@ def serve_command() -> None:
 
 @click.command("worker")
 @click.option(
-    "--name", default=socket.gethostname, help="Who this worker is; a restarted one takes up its own work."
+    "--name",
+    default=socket.gethostname,
+    help="This worker's name. Restart it under this name to resume its work.",
 )
 def worker_command(name: str) -> None:
-    """Run background work until Ctrl-C."""
+    """Run background jobs until Ctrl-C."""
     from webapp.site.jobs.worker import run
 
     run(this_app(), name)
 
 
 @bank_commands.command("fill")
-@click.option("--target", type=click.IntRange(1), help="Fresh puzzles for every level (default: BANK_STOCK).")
+@click.option(
+    "--target", type=click.IntRange(1), help="Fresh puzzles to keep per level (default: BANK_STOCK)."
+)
 def fill_command(target: int | None) -> None:
     """Generate approved puzzles until every level has enough fresh ones."""
     target = target or current_app.extensions["settings"].bank_stock
@@ -49,35 +53,35 @@ def fill_command(target: int | None) -> None:
     added = sum(
         1 for _ in tqdm(bank.stock_up(target, now(), rated=True), total=missing, unit="puzzle", disable=None)
     )
-    click.echo(f"{added} puzzles added.")
+    click.echo(f"Added {added} puzzles.")
 
 
 @curator_commands.command("add")
 @click.argument("name")
 def add_curator_command(name: str) -> None:
-    """Make the player NAME a curator and print the second factor, this once."""
+    """Make the player NAME a curator and print their authenticator key, once."""
     try:
         address = curators.add(name, now())
     except Refusal as error:
         raise click.ClickException(str(error)) from None
-    click.echo("Put this into an authenticator; it is not shown again:")
+    click.echo("Add this to an authenticator app. It won't be shown again:")
     click.echo(address)
 
 
 @curator_commands.command("remove")
 @click.argument("name")
 def remove_curator_command(name: str) -> None:
-    """Take the desk from the curator NAME, from their next request on."""
+    """Remove the curator NAME, effective with their next request."""
     try:
         curators.remove(name, now())
     except Refusal as error:
         raise click.ClickException(str(error)) from None
-    click.echo(f"{name} is no curator any more.")
+    click.echo(f"{name} is no longer a curator.")
 
 
 @curator_commands.command("list")
 def list_curators_command() -> None:
-    """Print the names of all curators."""
+    """List all curators."""
     for name in curators.all_names():
         click.echo(name)
 

@@ -1,4 +1,4 @@
-"""Everything on one machine with one command: migrate, stock the bank, run web server and worker."""
+"""Run everything on one machine: migrate, stock the bank, start the web server and the worker."""
 
 from __future__ import annotations
 
@@ -24,21 +24,22 @@ from webapp.competition.daily import dailies as daily
 from webapp.process.clock import now
 from webapp.process.config import ROOT, Settings
 
-GRACE = 7.0  # seconds that children have to end before they are killed
-# A closed terminal too: gunicorn would take its SIGHUP for "reload" and live on alone.
+GRACE = 7.0  # seconds before children that are still running are killed
+# SIGHUP (a closed terminal) too: gunicorn would treat it as "reload" and keep running alone.
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-PATIENCE = 60.0  # seconds that the web server has to answer
-RESTART_AFTER = 1.0  # seconds before a worker that died is started again
-# Ctrl-C reaches the whole group; until a child has a handler of its own, it would die of it aloud.
+PATIENCE = 60.0  # seconds to wait for the web server to respond
+RESTART_AFTER = 1.0  # seconds before a dead worker is restarted
+# Ctrl-C reaches the whole process group. Without this, a child that has not installed its own handler
+# yet would die with a traceback.
 DEAF_TO_CTRL_C = ("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh")
 
 
 class Stopped(Exception):
-    """SIGINT, SIGTERM or SIGHUP came."""
+    """SIGINT, SIGTERM or SIGHUP was received."""
 
 
 class Stop:
-    """Raises Stopped, once, when one of SIGNALS comes; while held, which it is at first, it waits."""
+    """Raise Stopped once when one of SIGNALS arrives; deferred while held, as it is at first."""
 
     def __init__(self) -> None:
         self._asked, self._held = False, True
@@ -53,18 +54,18 @@ class Stop:
             raise Stopped
 
     def hold(self) -> None:
-        """From now on a signal waits."""
+        """Defer signals from now on."""
         self._held = True
 
     def release(self) -> None:
-        """From now on a signal raises; one that came meanwhile does so at once."""
+        """Let signals raise again; a deferred one raises immediately."""
         self._held = False
         if self._asked:
             raise Stopped
 
 
 class Child:
-    """One process of ours, in our own process group."""
+    """A child process in our process group."""
 
     def __init__(self, stop: Stop, *arguments: str) -> None:
         self._stop = stop
@@ -72,7 +73,7 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        self._stop.hold()  # a process nobody knows of would be left behind
+        self._stop.hold()  # an interrupt here would leave an orphan process behind
         self._process = subprocess.Popen(self._arguments, cwd=ROOT)
         self._stop.release()
 
@@ -85,7 +86,7 @@ class Child:
             self._process.terminate()
 
     def wait(self, until: float) -> None:
-        """Wait for its end; past `until` (monotonic) it is killed."""
+        """Wait for the process to exit; kill it after `until` (monotonic)."""
         if self._process is None:
             return
         try:
@@ -96,7 +97,7 @@ class Child:
 
 
 def serve(app: Flask) -> int:
-    """Run until told to stop; the exit status."""
+    """Run until told to stop. Returns the exit status."""
     settings: Settings = app.extensions["settings"]
     stop = Stop()
     web = Child(stop, "gunicorn", "-c", "python:webapp.process.server", "wsgi:app")
@@ -106,16 +107,16 @@ def serve(app: Flask) -> int:
         _refuse_taken_port(settings)
         with app.app_context():
             upgrade()
-            _show_progress("A puzzle for every level", target=1)(bank.stock_up(1, now(), rated=False))
-            list(daily.schedule(now(), rated=False))  # the days ahead are the worker's
+            _show_progress("Preparing first puzzles", target=1)(bank.stock_up(1, now(), rated=False))
+            list(daily.schedule(now(), rated=False))  # the worker schedules the days ahead
         web.start()
         worker.start()
         _wait_for(f"http://{_loopback(settings.host)}:{settings.port}/healthz", web)
         if not settings.https:
-            click.echo("Cookies are not bound to https: set PUBLIC_URL=https://… where the site is public.")
-        click.echo(f"\nNinefold is ready at {settings.address}  (Ctrl-C stops it)\n")
+            click.echo("Cookies are sent over plain http. On a public site, set PUBLIC_URL=https://…")
+        click.echo(f"\nNinefold is ready at {settings.address}  (press Ctrl-C to stop)\n")
         _watch(app, web, worker)
-        return 1  # the web server ended by itself
+        return 1  # the web server exited on its own
     except Stopped:
         return 0
     finally:
@@ -128,14 +129,14 @@ def serve(app: Flask) -> int:
 
 
 def _refuse_taken_port(settings: Settings) -> None:
-    """Say at once what gunicorn would say after five tries."""
+    """Report immediately what gunicorn would report after five attempts."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((settings.host, settings.port))
         except socket.gaierror as error:
-            raise SystemExit(f"HOST: {settings.host!r} is no address here: {error.strerror}") from None
+            raise SystemExit(f"HOST: {settings.host!r} is not a local address: {error.strerror}") from None
         except OSError as error:
             raise SystemExit(
                 f"PORT: cannot listen at {settings.host}:{settings.port}: {error.strerror}"
@@ -156,7 +157,7 @@ def _wait_for(url: str, web: Child) -> None:
                 return
         except (URLError, OSError):
             time.sleep(0.05)
-    raise SystemExit("The web server did not start; its message stands above.")
+    raise SystemExit("The web server did not start. See its message above.")
 
 
 def _show_progress(text: str, target: int) -> Callable[[Any], None]:
@@ -170,13 +171,13 @@ def _show_progress(text: str, target: int) -> Callable[[Any], None]:
 
 
 def _watch(app: Flask, web: Child, worker: Child) -> None:
-    """Show how the bank fills, and start the worker again if it dies; ends when the web server does."""
+    """Show bank progress and restart the worker if it dies. Returns when the web server exits."""
     settings: Settings = app.extensions["settings"]
     wanted = settings.bank_stock * len(bank.LEVELS)
     bar: tqdm[Any] | None = tqdm(total=wanted, desc="Filling the bank", unit="puzzle", disable=None)
     while web.running:
         if not worker.running:
-            click.echo("The worker ended; starting it again.", err=True)
+            click.echo("The worker stopped. Restarting it.", err=True)
             time.sleep(RESTART_AFTER)
             worker.start()
         if bar is not None:

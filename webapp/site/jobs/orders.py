@@ -99,7 +99,7 @@ class Tender:
                     if orders.take_up(now()) or looks % TEND_EVERY == 0:
                         self._tend()
             except (Busy, SQLAlchemyError):
-                log.warning("the orders could not be looked after", exc_info=True)
+                log.warning("could not check on the orders", exc_info=True)
             looks += 1
 
     def _tend(self) -> None:
@@ -127,5 +127,5 @@ class Tender:
             status="PENDING", name="work_on_order", executor_id=worker, load_input=False, load_output=False
         )
         for turn in left_behind:
-            log.warning("taking over %s from the worker %s", turn.workflow_id, worker)
+            log.warning("taking over %s from worker %s", turn.workflow_id, worker)
             DBOS.resume_workflow(turn.workflow_id, queue_name=QUEUE)

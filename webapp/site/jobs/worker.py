@@ -70,7 +70,7 @@ def _report(name: str) -> None:
     try:
         workers.report(name, now())
     except (Busy, SQLAlchemyError):
-        log.warning("the heartbeat could not be written", exc_info=True)
+        log.warning("could not write the heartbeat", exc_info=True)
 
 
 def run(app: Flask, name: str) -> NoReturn:
@@ -97,7 +97,7 @@ def run(app: Flask, name: str) -> NoReturn:
                 _report(name)
             stop.wait(workers.BEAT_EVERY.total_seconds())
     except Exception:
-        log.exception("the worker ends")
+        log.exception("the worker failed and is stopping")
         status = 1
     stop.set()
     # What does not end in time is left as if killed, before its database is closed, and without a word: the
