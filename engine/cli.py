@@ -1,9 +1,9 @@
-"""The command line: reads puzzles as a stream, runs one subcommand, prints its answers.
+"""The command line: read puzzles as a stream, run one subcommand, print its answers.
 
-What a subcommand answers lives in `engine.commands`.
+The subcommands live in `engine.commands`.
 
-Exit status: 0 all went well, 1 a line was no puzzle or a recipe cannot be met, 2 wrong use or no such file,
-130 interrupted, 141 the reader of our output went away.
+Exit status: 0 success, 1 a line is not a puzzle or a recipe cannot be met, 2 wrong usage or no such file,
+130 interrupted, 141 broken pipe.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from engine.version import __version__
 
 OK, REFUSED, MISUSED, INTERRUPTED, UNHEARD = 0, 1, 2, 130, 141
 
-_FIRST_BATCH: Final = 16  # the first answers come soon, later ones in batches that fill all cores
+_FIRST_BATCH: Final = 16  # small, so that the first answers appear soon; later batches fill all cores
 _LARGEST_BATCH: Final = 8192
 
 
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _run(command, options, stream, out)
     except OSError as error:
         if isinstance(error, BrokenPipeError):
-            # Python flushes stdout once more at exit, which would complain again.
+            # Python flushes stdout again at exit, which would raise again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return UNHEARD
         return _say(f"{error.filename or 'output'}: {error.strerror}", MISUSED)
@@ -59,8 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="ninefold",
-        description="Generate, validate and solve Sudoku puzzles in any of the usual text formats.",
-        epilog="'ninefold COMMAND --help' shows a command's options and examples.",
+        description="Generate, check, solve and explain Sudoku puzzles in all common text formats.",
+        epilog="Run 'ninefold COMMAND --help' for a command's options and examples.",
     )
     parser.add_argument("--version", action="version", version=f"ninefold {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -68,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
         sub = commands.add_parser(
             command.name,
             help=command.summary,
-            description=f"{command.name}: {command.summary}.",
+            description=f"{command.summary[0].upper()}{command.summary[1:]}.",
             epilog=f"examples:\n{command.examples}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
@@ -78,11 +78,11 @@ def _parser() -> argparse.ArgumentParser:
                 nargs="?",
                 default="-",
                 metavar="FILE",
-                help="puzzles in any format; '-' or nothing: stdin",
+                help="puzzles in any format (default: stdin, also '-')",
             )
-        sub.add_argument("--json", action="store_true", help="one JSON object a line")
+        sub.add_argument("--json", action="store_true", help="print one JSON object per line")
         sub.add_argument(
-            "--jobs", type=_jobs, default=1, metavar="N", help="cores to use (default 1; 0: all)"
+            "--jobs", type=_jobs, default=1, metavar="N", help="cores to use (default: 1; 0 for all)"
         )
         command.add_arguments(sub)
     return parser
@@ -125,7 +125,7 @@ def _run(command: Command, options: argparse.Namespace, stream: BinaryIO | None,
 def _batches(
     stream: BinaryIO, refuse: Callable[[PuzzleFormatError], None], size: int, largest: int
 ) -> Iterator[list[Entry]]:
-    """The entries of `stream` in lists that grow from `size` to `largest`; what is none goes to `refuse`."""
+    """The entries of `stream` in lists that grow from `size` to `largest`; errors go to `refuse`."""
     batch: list[Entry] = []
     for item in formats.read(stream):
         if isinstance(item, PuzzleFormatError):

@@ -1,4 +1,4 @@
-"""What the engine refuses, each error naming the place and the character."""
+"""Errors of the engine. Format errors name line, cell and character."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ class EngineError(ValueError):
 
 
 class PuzzleFormatError(EngineError):
-    """A text that is no puzzle.
+    """A text that is not a puzzle.
 
-    line: 1-based line of the input, or None where the text has only one.
-    cell: 0..80, or None where no single cell is to blame.
+    line: 1-based line of the input, or None if the text has only one.
+    cell: 0..80, or None if the error is not in a single cell.
     character: the offending character, or None.
     """
 
@@ -36,12 +36,12 @@ class PuzzleFormatError(EngineError):
         return f"{', '.join(place)}: {self.reason}" if place else self.reason
 
     def at_line(self, line: int) -> PuzzleFormatError:
-        """The same error, named at `line` of a larger input."""
+        """Return the same error at `line` of a larger input."""
         return PuzzleFormatError(self.reason, line=line, cell=self.cell, character=self.character)
 
 
 class RecipeError(EngineError):
-    """A recipe that contradicts itself or that no puzzle was found for; `field` is the one to blame."""
+    """A recipe that contradicts itself or that no puzzle was found for; `field` is the field at fault."""
 
     def __init__(self, field: str, reason: str) -> None:
         self.field = field
@@ -50,7 +50,7 @@ class RecipeError(EngineError):
 
 
 class NotUniqueError(EngineError):
-    """A grid without exactly one solution where one is needed; `found` is 'none' or 'several'."""
+    """A grid whose solution is not unique; `found` is 'none' or 'several'."""
 
     def __init__(self, found: str) -> None:
         self.found = found

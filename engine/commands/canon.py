@@ -1,4 +1,4 @@
-"""`canon`: the canonical form of each puzzle, which its equivalents share and no other puzzle has."""
+"""`canon`: the canonical form of each puzzle, shared by exactly its equivalents."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def _line(answer: Answer) -> str:
 
 COMMAND = Command(
     name="canon",
-    summary="print the least of all puzzles equivalent to each",
+    summary="print the canonical form of each puzzle",
     examples="""\
-  ninefold canon puzzles.txt                 one form a line; '# not one solution' where there is none
-  ninefold canon puzzles.txt --json          {"puzzle", "canonical"} a line
-  ninefold canon puzzles.txt | sort -u       the essentially different ones""",
+  ninefold canon puzzles.txt                 one form per line, or '# not one solution'
+  ninefold canon puzzles.txt --json          {"puzzle", "canonical"} per line
+  ninefold canon puzzles.txt | sort -u       list the essentially different puzzles""",
     answers=_answers,
     line=_line,
 )

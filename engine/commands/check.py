@@ -60,10 +60,10 @@ def _line(answer: Answer) -> str:
 
 COMMAND = Command(
     name="check",
-    summary="tell each puzzle's verdict, broken houses and whether it is minimal",
+    summary="check that each puzzle is valid, unique and minimal",
     examples="""\
-  ninefold check puzzles.txt           the puzzle, then '# unique, minimal' or what is wrong with it
-  ninefold check puzzles.txt --json    {"puzzle", "verdict", "faults", "minimal"} a line""",
+  ninefold check puzzles.txt           the puzzle and '# unique, minimal', or what is wrong
+  ninefold check puzzles.txt --json    {"puzzle", "verdict", "faults", "minimal"} per line""",
     answers=_answers,
     line=_line,
 )

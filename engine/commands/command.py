@@ -1,4 +1,4 @@
-"""Command: what every subcommand is. Opens no file and prints nothing; `engine.cli` does."""
+"""The interface of a subcommand. Commands open no files and print nothing; `engine.cli` does."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Outcome = Answer | PuzzleFormatError  # an error is reported as a line that coul
 
 
 def no_arguments(parser: ArgumentParser) -> None:
-    """For a command that takes nothing but its input."""
+    """For commands without options of their own."""
     del parser
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A subcommand: answers for the puzzles it reads, or for none if it makes its own.
+    """A subcommand: answers for the puzzles it reads, or for puzzles it makes.
 
-    answers: called once with the options and the input in batches; lazy, so that much stays a stream.
+    answers: called once with the options and the input in batches; lazy, so that long input stays a stream.
     line: an answer as a line of text, without --json.
     """
 
@@ -33,5 +33,5 @@ class Command:
     answers: Callable[[Namespace, Iterator[list[Entry]]], Iterable[Outcome]]
     line: Callable[[Answer], str]
     add_arguments: Callable[[ArgumentParser], None] = no_arguments
-    one_by_one: bool = False  # answers are slow: print each one as soon as it is ready
-    reads: bool = True  # takes FILE, and is counted by the puzzles it read
+    one_by_one: bool = False  # answers are slow: print each as soon as it is ready
+    reads: bool = True  # takes FILE as input

@@ -13,9 +13,9 @@ T = TypeVar("T")
 
 
 def answer_each(batches: Iterator[list[Entry]], jobs: int, answer: Callable[[Entry], T]) -> Iterator[T]:
-    """The answer to each entry, in order; a few more than `jobs` are under way at a time.
+    """The answer to each entry, in order; a few more than `jobs` run at a time.
 
-    Threads are enough: the kernels that do the work let go of Python's lock.
+    Threads are enough, because the kernels release the GIL.
     """
     if jobs == 1:
         for batch in batches:

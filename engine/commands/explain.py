@@ -1,4 +1,4 @@
-"""`explain`: how logic solves each puzzle from where it stands, a step a line."""
+"""`explain`: the solution path of each puzzle from its current position, one step per line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--no-uniqueness",
         dest="uniqueness",
         action="store_false",
-        help="never take it for granted that there is one solution",
+        help="never assume that the solution is unique",
     )
 
 
@@ -44,15 +44,15 @@ def _line(answer: Answer) -> str:
 
 COMMAND = Command(
     name="explain",
-    summary="solve each puzzle like a human and tell every step",
+    summary="solve each puzzle like a human and explain every step",
     examples="""\
-  ninefold explain puzzles.txt           the puzzle, then a step a line
-  ninefold explain puzzles.txt --json    {"puzzle", "steps"} a line, and the verdict
-                                         where there is not one solution;
-                                         "gave_up": the techniques past their bound, where
-                                         no other had a step more;
-                                         "wrong": [cell, digit] where the digits placed or
-                                         the candidates left contradict the solution""",
+  ninefold explain puzzles.txt           the puzzle, then one step per line
+  ninefold explain puzzles.txt --json    {"puzzle", "steps"} per line, plus
+                                         "verdict" if the solution is not unique;
+                                         "gave_up": techniques that hit their search
+                                         bound when no other technique had a step left;
+                                         "wrong": each [cell, digit] placed or removed
+                                         against the solution""",
     answers=_answers,
     line=_line,
     one_by_one=True,

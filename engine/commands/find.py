@@ -1,4 +1,4 @@
-"""`find`: every instance of one technique in each position; none where the search went past its bound."""
+"""`find`: every instance of one technique in each position; none if the search exceeded its bound."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def _line(answer: Answer) -> str:
 
 COMMAND = Command(
     name="find",
-    summary="find one technique in each position",
+    summary="find every instance of a technique",
     examples="""\
-  ninefold find positions.txt --technique xy_wing           the puzzle, then a step a line
-  ninefold find positions.txt --technique xy_wing --json    {"puzzle", "steps"} a line; null: gave up;
-                                                            "wrong": [cell, digit] where the position
-                                                            contradicts the solution""",
+  ninefold find positions.txt --technique xy_wing           the puzzle, then one step per line
+  ninefold find positions.txt --technique xy_wing --json    {"puzzle", "steps"} per line; null: gave up;
+                                                            "wrong": each [cell, digit] against
+                                                            the solution""",
     answers=_answers,
     line=_line,
     one_by_one=True,

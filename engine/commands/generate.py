@@ -1,4 +1,4 @@
-"""`generate`: new puzzles to a recipe, each with the seed that makes it again."""
+"""`generate`: new puzzles from a recipe, each with the seed that reproduces it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engine.rating import rate
 
 # What of a recipe tells how a method was used; printed where any is asked for.
 _PROVENANCE = {"paper_level", "variant", "solved_grid", "search", "transform"}
-_AHEAD = 64  # puzzles a core has under way before the first of them is printed
+_AHEAD = 64  # puzzles in flight per core before the first is printed
 
 
 def _first_sentence(maker: Callable[..., object]) -> str:
@@ -35,80 +35,82 @@ def _first_sentence(maker: Callable[..., object]) -> str:
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--count", type=count, default=1, metavar="N", help="how many (default 1)")
+    parser.add_argument("--count", type=count, default=1, metavar="N", help="number of puzzles (default: 1)")
     parser.add_argument(
         "--seed",
         type=int,
         metavar="S",
-        help="seed of the first; each next puzzle's is one more (default: drawn)",
+        help="seed of the first puzzle; each further one adds 1 (default: random)",
     )
-    parser.add_argument("--level", type=int, metavar="1..5", help="our level, 1 beginner to 5 evil")
+    parser.add_argument("--level", type=int, metavar="1..5", help="level, from 1 (beginner) to 5 (evil)")
     parser.add_argument(
-        "--er", type=_range, metavar="LOW-HIGH", help="rating on the Sudoku Explainer's scale, such as 4.2-5"
+        "--er", type=_range, metavar="LOW-HIGH", help="Sudoku Explainer rating, such as 4.2-5"
     )
     parser.add_argument(
-        "--minutes", type=_range, metavar="LOW-HIGH", help="what an average player is expected to take"
+        "--minutes", type=_range, metavar="LOW-HIGH", help="expected time of an average player"
     )
-    parser.add_argument("--hardest", metavar="TECHNIQUE", help="the hardest technique needed is this one")
-    parser.add_argument("--must", type=_keys, default=(), metavar="TECHNIQUE[,...]", help="needs these too")
+    parser.add_argument("--hardest", metavar="TECHNIQUE", help="the hardest technique needed")
     parser.add_argument(
-        "--without", type=_keys, default=(), metavar="TECHNIQUE[,...]", help="needs none of these"
+        "--must", type=_keys, default=(), metavar="TECHNIQUE[,...]", help="techniques it must need"
+    )
+    parser.add_argument(
+        "--without", type=_keys, default=(), metavar="TECHNIQUE[,...]", help="techniques it must not need"
     )
     parser.add_argument(
         "--method",
         choices=METHODS,
         default="dig_hole",
         metavar="M",
-        help="a published system (default dig_hole)",
+        help="a published system (default: dig_hole)",
     )
     parser.add_argument(
-        "--paper-level", type=int, metavar="N", help="the method's own level, instead of ours; see below"
+        "--paper-level", type=int, metavar="N", help="the method's own level, instead of --level; see below"
     )
-    parser.add_argument("--variant", metavar="V", help="another edition of the method, with its levels")
+    parser.add_argument("--variant", metavar="V", help="another edition of the method, with its own levels")
     parser.add_argument(
         "--search",
         choices=SEARCHES,
         default="ours",
-        help="what proves that the solution is the only one: our fastest solver, or the method's own",
+        help="solver that proves uniqueness: our fastest, or the method's own",
     )
     parser.add_argument(
         "--transform",
         action=BooleanOptionalAction,
         default=None,
-        help="end with an equivalence transformation, or do not (default: as the method does)",
+        help="end with an equivalence transformation or not (default: as the method does)",
     )
     parser.add_argument(
         "--symmetry",
         choices=[each.value for each in Symmetry],
         default="none",
         metavar="Y",
-        help=f"of the givens' pattern: {', '.join(each.value for each in Symmetry)}",
+        help=f"symmetry of the givens: {', '.join(each.value for each in Symmetry)}",
     )
-    parser.add_argument("--minimal", action="store_true", help="no given can be spared")
-    parser.add_argument("--rate", action="store_true", help="rate each: its level and scores")
-    parser.add_argument("--fewest", type=int, metavar="N", help="givens, at least")
-    parser.add_argument("--most", type=int, metavar="N", help="givens, at most")
+    parser.add_argument("--minimal", action="store_true", help="make every given necessary")
+    parser.add_argument("--rate", action="store_true", help="add the level and scores of each puzzle")
+    parser.add_argument("--fewest", type=int, metavar="N", help="fewest givens")
+    parser.add_argument("--most", type=int, metavar="N", help="most givens")
     parser.add_argument(
-        "--pattern", type=_pattern, metavar="CELLS", help="81 characters, '.' or '0' where no given may stand"
+        "--pattern", type=_pattern, metavar="CELLS", help="81 characters; '.' or '0' keeps a cell empty"
     )
     parser.add_argument(
         "--budget",
         type=_seconds,
         metavar="SECONDS",
-        help="stop making more after so long; what was made by then is printed",
+        help="stop after this long and print what was made",
     )
     parser.add_argument(
         "--solved-grid",
         choices=SOLVED_GRIDS,
         metavar="G",
-        help="where the solved grid comes from, see below (default: the method's own)",
+        help="source of the solved grid, see below (default: the method's own)",
     )
     parser.add_argument(
         "--sorted",
         action="store_true",
-        help="rate them by the method's own rating and print them by its levels, easiest first",
+        help="rate by the method's own scheme and sort by its levels, easiest first",
     )
-    parser.add_argument("--output", metavar="FILE", help="write there instead of printing")
+    parser.add_argument("--output", metavar="FILE", help="write to FILE instead of stdout")
     parser.epilog = f"{parser.epilog}\n\n{_METHODS}"
 
 
@@ -194,7 +196,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
     first = secrets.randbits(63) if options.seed is None else options.seed
     rated = options.rate or (aim_of(recipe) is not None and recipe.band is None)
     if rated and options.count:
-        # Kernels load once; the times told are the puzzles'.
+        # Load the kernels first, so that the times printed are those of the puzzles alone.
         rate(generate(Recipe(level=max(LEVELS)), first).grid)
     end = inf if options.budget is None else monotonic() + options.budget
     seeds, made = range(first, first + options.count), 0
@@ -221,16 +223,16 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
                 answer |= {"paper_level": level, "paper_score": score if score < inf else None}
                 waiting.append((found, answer))
     except OutOfTime:
-        print(f"{made} of {options.count} puzzles made in {options.budget:g} s", file=sys.stderr)
+        print(f"made {made} of {options.count} puzzles in {options.budget:g} s", file=sys.stderr)
     yield from (answer for _, answer in sorted(waiting, key=lambda pair: pair[0]))
 
 
 def _puzzles(
     recipe: Recipe, seeds: range, jobs: int, stop: Callable[[], bool]
 ) -> Iterator[tuple[Puzzle, float]]:
-    """Each seed's puzzle in order, with the milliseconds it took; `jobs` at once.
+    """Each seed's puzzle in order, with the milliseconds it took; `jobs` in parallel.
 
-    Raises OutOfTime once `stop` says so, after the puzzles that were made by then.
+    Raises OutOfTime once `stop` returns True, after the puzzles made by then.
     """
     if jobs == 1:
         yield from (_timed(recipe, seed, stop) for seed in seeds)
@@ -243,7 +245,7 @@ def _puzzles(
             done = under_way.popleft()
             under_way.extend(pool.submit(_timed, recipe, seed, stop) for seed in islice(waiting, 1))
             yield done.result()
-    finally:  # nobody waits for what was only ahead
+    finally:  # drop the puzzles that were only started ahead
         pool.shutdown(cancel_futures=True)
 
 
@@ -263,15 +265,15 @@ def _line(answer: Answer) -> str:
 
 COMMAND = Command(
     name="generate",
-    summary="make puzzles with one solution",
+    summary="generate puzzles with a unique solution",
     examples="""\
-  ninefold generate --count 5                          five puzzles, a line each
+  ninefold generate --count 5                          five puzzles, one per line
   ninefold generate --level 4 --seed 20240229 --json   {"puzzle", "seed", "method", "level", "ms"}
   ninefold generate --rate --json                      {..., "level", "scores", "hardest", "ms"}
-  ninefold generate --er 4.7-5.3 --symmetry half_turn  aims at that rating
+  ninefold generate --er 4.7-5.3 --symmetry half_turn  aim at that rating
   ninefold generate --hardest xy_wing --count 10 --budget 20
   ninefold generate --method exact_cover --symmetry half_turn --minimal
-  ninefold generate --method dig_hole --paper-level 5 --no-transform    its own order, bounds and score
+  ninefold generate --method dig_hole --paper-level 5 --no-transform    use its own order, bounds and score
   ninefold generate --method dig_hole --paper-level 2 --variant english --json     {..., "recipe"}
   ninefold generate --method exact_cover --search own --solved-grid linked_boxes
   ninefold generate --method weighted_rules --count 10000 --sorted --output by-level.txt

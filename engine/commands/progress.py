@@ -1,4 +1,4 @@
-"""Progress: how many puzzles are done and how fast, on a terminal's last line. Silent elsewhere."""
+"""Show progress on the last line of a terminal. Silent if stderr is not a terminal."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from time import monotonic
 from types import TracebackType
 from typing import Final, Self
 
-_PATIENCE: Final = 1.0  # seconds before work counts as long
-_EVERY: Final = 0.2  # seconds between two looks
+_PATIENCE: Final = 1.0  # seconds before progress is shown
+_EVERY: Final = 0.2  # seconds between two updates
 
 
 class Progress:
-    """Counts steps; prints at most five times a second, and leaves nothing behind."""
+    """Count steps; print at most five times a second and clean up at the end."""
 
     def __init__(self) -> None:
         self.done = 0
         self.shown = False
         self.start = monotonic()
-        # Reading the clock only every so many steps keeps a step at a few nanoseconds.
+        # Reading the clock only every few steps keeps the cost of a step to nanoseconds.
         self.next_look = 1 if sys.stderr.isatty() else 0
         self.next_time = self.start + _PATIENCE
 
@@ -29,7 +29,7 @@ class Progress:
             self._look()
 
     def clear(self) -> None:
-        """Erase the line, so that something else can be printed."""
+        """Erase the line so that something else can be printed."""
         if self.shown:
             sys.stderr.write("\r\x1b[K")
             self.shown = False
@@ -41,7 +41,7 @@ class Progress:
         if now >= self.next_time:
             self.next_time = now + _EVERY
             self.shown = True
-            sys.stderr.write(f"\r\x1b[K{self.done:,} puzzles, {rate:,.0f} a second")
+            sys.stderr.write(f"\r\x1b[K{self.done:,} puzzles, {rate:,.0f} per second")
             sys.stderr.flush()
 
     def __enter__(self) -> Self:

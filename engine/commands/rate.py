@@ -19,13 +19,13 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--explainer-set",
         choices=tuple(explainer.SETS),
         default="default",
-        help="techniques the Explainer's scheme may use",
+        help="techniques for the Sudoku Explainer rating",
     )
     parser.add_argument(
         "--schemes",
         choices=("default", "all"),
         default="default",
-        help="'all': also the schemes that count a plain search, and all figures behind those of the papers",
+        help="'all' adds schemes that measure a plain search, and the figures behind the papers' schemes",
     )
     schemes = "\n".join(f"  {key:18} {source}" for key, source in SOURCES.items())
     parser.epilog = f"{parser.epilog}\n\nschemes and their sources:\n{schemes}"
@@ -81,10 +81,10 @@ def _in_words(scheme: str, figures: Answer) -> str:
 
 COMMAND = Command(
     name="rate",
-    summary="tell how hard each puzzle is, by several schemes",
+    summary="rate each puzzle by several schemes",
     examples="""\
-  ninefold rate puzzles.txt                        level and scores behind each puzzle
-  ninefold rate puzzles.txt --json --jobs 2        {"puzzle", "verdict", "level", "scores", ...} a line
+  ninefold rate puzzles.txt                        each puzzle with its level and scores
+  ninefold rate puzzles.txt --json --jobs 2        {"puzzle", "verdict", "level", "scores", ...} per line
   ninefold rate puzzles.txt --explainer-set bank
   ninefold rate puzzles.txt --schemes all --json   {..., "figures"}: n1 to n14, D, searches, layouts""",
     answers=_answers,

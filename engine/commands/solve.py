@@ -27,7 +27,7 @@ _ABOUT: Final = "\n".join(
 
 
 def verdicts(batch: list[Entry], jobs: int) -> Iterator[tuple[Entry, Verdict, Grid | None]]:
-    """Each entry with its verdict, and with its solution where there is exactly one."""
+    """Each entry with its verdict, and its solution if there is exactly one."""
     givens = np.frombuffer(b"".join(entry.givens.digits for entry in batch), np.uint8).reshape(-1, 81)
     solutions, counts = solve_many(givens, limit=2, jobs=jobs)
     for entry, solution, count in zip(batch, solutions, counts.tolist(), strict=True):
@@ -39,18 +39,18 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--solver",
         choices=ABOUT,
         metavar="KEY",
-        help=f"solve with this one and tell what it cost: {', '.join(ABOUT)}",
+        help=f"use this solver and print its cost: {', '.join(ABOUT)}",
     )
     parser.add_argument(
         "--tree",
         choices=("json", "dot"),
-        help=f"its search tree of all solutions, as JSON or for Graphviz: of {' or '.join(TREES)}",
+        help=f"print the search tree of all solutions, as JSON or for Graphviz; for {' or '.join(TREES)}",
     )
     parser.add_argument(
         "--most-nodes",
         type=bound,
         metavar="N",
-        help=f"give up beyond (default {MOST_NODES:,}; a tree {MOST_TREE_NODES:,})",
+        help=f"give up after this many nodes (default: {MOST_NODES:,}; for trees {MOST_TREE_NODES:,})",
     )
 
 
@@ -119,9 +119,9 @@ def _node(node: Answer) -> str:
 
 COMMAND = Command(
     name="solve",
-    summary="print each puzzle's solution, or how many it has",
+    summary="solve each puzzle",
     examples=f"""\
-  ninefold solve puzzles.txt               one solution a line; '# none' or '# multiple' where there is no one
+  ninefold solve puzzles.txt               one solution per line, or '# none' or '# multiple'
   ninefold solve - --json < puzzles.sdm    {{"puzzle", "verdict", "solution"}} a line
   ninefold generate --count 9 | ninefold solve --jobs 2
   ninefold solve puzzles.txt --solver propagation --json   {{..., "nodes", "exceeded", "rounds", "ms"}}

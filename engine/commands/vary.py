@@ -1,4 +1,4 @@
-"""`vary`: the same puzzles in another form."""
+"""`vary`: puzzles equivalent to the input."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ from engine.generation.vary import vary
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--count", type=count, default=1, metavar="N", help="of each puzzle (default 1)")
+    parser.add_argument(
+        "--count", type=count, default=1, metavar="N", help="variants of each puzzle (default: 1)"
+    )
     parser.add_argument(
         "--seed",
         type=int,
         metavar="S",
-        help="seed of the first; each next one's is one more (default: drawn)",
+        help="seed of the first variant; each further one adds 1 (default: random)",
     )
     parser.add_argument(
         "--symmetry",
         choices=[each.value for each in Symmetry],
         default="none",
         metavar="Y",
-        help=f"of the givens, to be kept: {', '.join(each.value for each in Symmetry)} (default none)",
+        help=f"symmetry of the givens to keep: {', '.join(each.value for each in Symmetry)} (default: none)",
     )
 
 
@@ -57,11 +59,11 @@ def _line(answer: Answer) -> str:
 
 COMMAND = Command(
     name="vary",
-    summary="print each puzzle in an equivalent form: digits renamed, lines in other places",
+    summary="print equivalent puzzles, with digits relabeled and rows and columns reordered",
     examples="""\
-  ninefold vary puzzles.txt                       each once, at random
-  ninefold vary puzzles.txt --count 3 --seed 1    three of each, the same ones every time
-  ninefold vary - --json --symmetry half_turn     {"puzzle", "of", "seed", "transformation"} a line
+  ninefold vary puzzles.txt                       one random variant of each
+  ninefold vary puzzles.txt --count 3 --seed 1    three of each, reproducible
+  ninefold vary - --json --symmetry half_turn     {"puzzle", "of", "seed", "transformation"} per line
 
 source: Xue, Jiang, Li, operation 5""",
     answers=_answers,

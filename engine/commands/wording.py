@@ -1,4 +1,4 @@
-"""Steps in plain English, one line each, for the command line. The site words its steps itself."""
+"""Steps in plain English, one line each, for the command line. The site has its own wording."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.techniques import TECHNIQUES, HouseRole, Role
 
 
 def position_of(entry: Entry) -> Position:
-    """The position an entry stands for, its own candidates and struck ones included."""
+    """Return the position of an entry, with its own candidates and eliminations."""
     placed = entry.standing
     masks = list(entry.candidates) if entry.candidates is not None else [0x1FF] * 81
     for cell, digit in entry.deleted:
@@ -24,7 +24,7 @@ def position_of(entry: Entry) -> Position:
 
 
 def wrong(position: Position) -> Answer:
-    """The member "wrong", candidates as in `members`; no member where nothing is wrong."""
+    """The member "wrong", with candidates as in `members`; empty if nothing is wrong."""
     found = sorted([cell, digit] for cell, digit in position.wrong())
     return {"wrong": found} if found else {}
 
@@ -47,7 +47,7 @@ def members(step: Step) -> Answer:
 
 
 def sentence(step: Step) -> str:
-    """One line: the technique, where it stands, and what follows."""
+    """One line: the technique, where it is, and what follows."""
     return f"{_proof(step)} => {_effects(step)}"
 
 
@@ -95,7 +95,7 @@ def _role_name(role: int, count: int) -> str:
         return f"set {chr(ord('A') + role - Role.ALS)} "
     name = Role(role).name.lower().replace("_", " ")
     if name.startswith("colour"):
-        return f"colour {name[-1].upper()} "
+        return f"color {name[-1].upper()} "
     return f"{name}{'s' if count > 1 else ''} "
 
 
@@ -117,8 +117,8 @@ def _refuted(step: Step) -> str:
     """Word the digits of a trial's cell that were refuted."""
     tried = sorted({digit for fact in step.cells for digit in fact.digits} - {d for _, d in step.placements})
     if len(tried) == 1:
-        return f"where {tried[0]} ends in a contradiction"
-    return f"where each of {_digits(tried)} ends in a contradiction"
+        return f"where {tried[0]} leads to a contradiction"
+    return f"where each of {_digits(tried)} leads to a contradiction"
 
 
 def _chains(step: Step) -> str:
@@ -127,7 +127,7 @@ def _chains(step: Step) -> str:
 
 
 def _branch(step: Step, branch: Branch) -> str:
-    """An assumption and all that follows, in long chains; what comes from elsewhere begins a clause."""
+    """An assumption and its consequences, as long chains; other premises start a new clause."""
     text = _claim(branch.assumption)
     last = branch.assumption
     for inference in _as_chains(branch):

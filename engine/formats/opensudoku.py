@@ -122,7 +122,7 @@ class _Games:
         self.parser.Parse(chunk, False)
         if self.fed - max(self.parser.CurrentByteIndex, 0) > 2 * _LONGEST_GAME:
             raise PuzzleFormatError(
-                "expected games of some thousand characters, found one without end", line=self._line()
+                "expected games of a few thousand characters, found an endless one", line=self._line()
             )
 
     def close(self) -> None:
@@ -139,7 +139,7 @@ class _Games:
         self.depth += 1
         if self.depth > _DEEPEST:
             raise PuzzleFormatError(
-                f"expected at most {_DEEPEST} elements within each other, found more", line=self._line()
+                f"expected at most {_DEEPEST} nested elements, found more", line=self._line()
             )
         if not self.root_seen:
             self.root_seen = True
@@ -171,7 +171,7 @@ class _Games:
 
     def _refuse_doctype(self, *_: Any) -> None:
         raise PuzzleFormatError(
-            "expected OpenSudoku's XML, found a document type, which is refused", line=self._line()
+            "expected OpenSudoku's XML, found a document type, which is not allowed", line=self._line()
         )
 
     def _entry(self, attributes: dict[str, str]) -> Entry:

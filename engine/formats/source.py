@@ -60,7 +60,7 @@ def lines(stream: BinaryIO, head: bytes) -> Iterator[tuple[int, str | PuzzleForm
         if len(raw) > LONGEST_LINE:
             yield number, too_long(number)
             if not raw.endswith(b"\n") and not _passed_over(stream):
-                yield number, WrongKind("expected lines of text, found a line without end", line=number)
+                yield number, WrongKind("expected lines of text, found an endless line", line=number)
                 return
             continue
         parts = raw.removesuffix(b"\n").removesuffix(b"\r").split(b"\r")  # lone CR ended lines once

@@ -58,7 +58,7 @@ def parse(text: str) -> Entry:
     found = _LINK.search(text.strip())
     if found is None:
         raise PuzzleFormatError(
-            "expected a SudokuPad link that holds its puzzle (scl...), found one that only names it"
+            "expected a SudokuPad link that holds its puzzle (scl...), found one that only refers to it"
         )
     packed = lz_string.decompress(found[1])
     try:

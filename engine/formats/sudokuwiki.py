@@ -47,7 +47,7 @@ def parse(text: str) -> Entry:
         masks[cell], clue = divmod(int(pair, 32), 2)
         if clue:
             if masks[cell].bit_count() != 1:
-                raise PuzzleFormatError("expected one digit for a clue", cell=cell, character=pair)
+                raise PuzzleFormatError("expected one digit for a given", cell=cell, character=pair)
             clues[cell] = masks[cell].bit_length()
     givens = Grid(bytes(clues))
     standing = Grid(bytes(clue or digit for clue, digit in zip(clues, solved(masks).digits, strict=True)))

@@ -1,4 +1,4 @@
-"""Recipe: what a puzzle is asked to be; Puzzle: what came of it. Makes nothing."""
+"""Recipe, the request for a puzzle, and Puzzle, its result. Generates nothing."""
 
 from __future__ import annotations
 
@@ -178,22 +178,25 @@ class Recipe:
             _check_name("hardest", self.hardest, TECHNIQUES)
         for key in self.must_not:
             if key in self.must or key == self.hardest:
-                raise RecipeError("must_not", f"{key} is asked for as well")
+                raise RecipeError("must_not", f"{key} is also required")
 
     def _check_pattern(self, pattern: tuple[int, ...]) -> None:
         for cell in pattern:
             _check_range("pattern", cell, 0, 80)
         cells = set(pattern)
         if len(cells) < len(pattern):
-            raise RecipeError("pattern", "a cell is named twice")
+            raise RecipeError("pattern", "contains a cell twice")
         _check_range("pattern", len(pattern), max(FEWEST, self.fewest_givens or 0), self.most_givens or 81)
         for band in range(3):
             rows = {cell // 9 for cell in cells if cell // 27 == band}
             columns = {cell % 9 for cell in cells if cell % 9 // 3 == band}
             if len(rows) < 2 or len(columns) < 2:
-                raise RecipeError("pattern", "two lines of a band without a given can always change places")
+                raise RecipeError(
+                    "pattern",
+                    "two rows or columns without givens in one band can be swapped, so no puzzle is unique",
+                )
         if any(image not in cells for cell in cells for image in Symmetry(self.symmetry).images(cell)):
-            raise RecipeError("pattern", f"does not have the symmetry {self.symmetry}")
+            raise RecipeError("pattern", f"does not have {self.symmetry} symmetry")
 
     def plan(self) -> Plan:
         """What to dig, from the level asked for and the recipe's own numbers of givens.

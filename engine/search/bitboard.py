@@ -39,7 +39,7 @@ def solution_count(grid: Grid, up_to: int = 2) -> int:
 
 def _count(grid: Grid, up_to: int, out: NDArray[np.uint8]) -> int:
     if up_to < 1:
-        raise ValueError(f"solutions are counted up to 1 or more, not {up_to}")
+        raise ValueError(f"expected up_to >= 1, found {up_to}")
     stack = kernels.workspace()
     kernels.start(grid.array(), stack[0])
     return kernels.search(up_to, kernels.UNBOUNDED, stack, out)[0]
@@ -54,9 +54,9 @@ def solve_many(
     A digit above 9 is a PuzzleFormatError naming its row, counted from 1, as line.
     """
     if limit < 1 or jobs < 1:
-        raise ValueError(f"limit and jobs are 1 or more, not {limit} and {jobs}")
+        raise ValueError(f"expected limit >= 1 and jobs >= 1, found {limit} and {jobs}")
     if givens.ndim != 2 or givens.shape[1] != 81:
-        raise ValueError(f"expected an array of n rows of 81 cells, found shape {givens.shape}")
+        raise ValueError(f"expected an array of shape (n, 81), found {givens.shape}")
     if givens.dtype != np.uint8:
         _check_digits(givens)
     rows = np.ascontiguousarray(givens, np.uint8)

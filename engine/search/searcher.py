@@ -42,7 +42,7 @@ def gather(
     It must count solutions up to `limit` and report most_nodes + 1 nodes where that bound cut it.
     """
     if limit < 1:
-        raise ValueError(f"solutions are counted up to 1 or more, not {limit}")
+        raise ValueError(f"expected limit >= 1, found {limit}")
     room = min(limit, _KEPT_AT_ONCE)
     while True:
         out = np.zeros((room, 81), np.uint8)

@@ -214,7 +214,7 @@ def test_generate_prints_what_was_made_when_its_budget_ends(told: Any) -> None:
         "generate", "--level", "3", "--count", "100000", "--budget", "1", "--seed", "1"
     )
     assert 0 < len(answers) < 100_000
-    assert err == f"{len(answers)} of 100000 puzzles made in 1 s\n"
+    assert err == f"made {len(answers)} of 100000 puzzles in 1 s\n"
     assert status == 0
 
 
@@ -326,7 +326,7 @@ def test_long_work_shows_its_progress_on_a_terminal(terminal: tuple[int, int]) -
     ) as process:
         os.close(theirs)
         shown, end = b"", time.monotonic() + 60
-        while b"a second" not in shown and time.monotonic() < end:
+        while b"per second" not in shown and time.monotonic() < end:
             shown += os.read(ours, 4096)
         process.send_signal(signal.SIGINT)
         process.wait(timeout=60)

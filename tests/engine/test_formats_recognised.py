@@ -296,7 +296,7 @@ def test_opensudoku_carries_state_folder_and_note() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('<opensudoku version="1">' + "<a>" * 16, "within each other"),
+        ('<opensudoku version="1">' + "<a>" * 16, "nested elements"),
         ('<!DOCTYPE x [<!ENTITY a "b">]>' + OPENSUDOKU_1.split("\n", 1)[1], "document type"),
         (OPENSUDOKU_1.replace("<opensudoku>", "<html>"), "<html>"),
         (OPENSUDOKU_1.replace("</opensudoku>", ""), "well-formed"),
@@ -389,7 +389,7 @@ def test_sudokupads_cages_may_hold_metadata_or_repeat_a_house() -> None:
 
 
 def test_an_address_that_only_names_a_puzzle_is_refused() -> None:
-    assert "only names it" in str(refusal("https://sudokupad.app/2kyuzdqxgw"))
+    assert "only refers to it" in str(refusal("https://sudokupad.app/2kyuzdqxgw"))
 
 
 def test_sudokuwikis_string_carries_clues_and_candidates() -> None:

@@ -196,7 +196,7 @@ def test_restricted_commons_come_with_their_digits() -> None:
 
 
 def test_a_trial_names_the_candidates_that_were_refuted() -> None:
-    assert _line("trial") == "Trial: r8c8(5,7), where 5 ends in a contradiction => r8c8 = 7"
+    assert _line("trial") == "Trial: r8c8(5,7), where 5 leads to a contradiction => r8c8 = 7"
 
 
 def test_a_chain_that_refutes_its_assumption_names_that_contradiction() -> None:
@@ -246,7 +246,7 @@ def test_names_differ() -> None:
         ("forcing_x_chain", "Forcing X-Chain"),
         ("y_cycle", "Y-Cycle"),
         ("sue_de_coq", "Sue de Coq"),
-        ("dual_two_string_kite", "Dual 2-String Kite"),
+        ("dual_two_string_kite", "Dual Two-String Kite"),
         ("strong_links_4", "Four strong links"),
         ("unique_rectangle_6", "Unique rectangle type 6"),
         ("multi_colouring_2", "Multi-colouring type 2"),
