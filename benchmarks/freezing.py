@@ -79,7 +79,7 @@ _WITHOUT_PERCENTILE = sa.text("SELECT count(*) FROM attempt WHERE percentile IS 
 
 
 def main() -> None:
-    print("| database | solves | by the clock | in the process | transactions | median | longest |")
+    print("| database | solves | wall clock | processor | transactions | median | longest |")
     print("|---|---|---|---|---|---|---|")
     with databases() as urls:
         for url in urls:

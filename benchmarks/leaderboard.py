@@ -149,7 +149,7 @@ def measure(url: str) -> None:
 
 def main() -> None:
     print(f"{SOLVES:,} solves; medians of {TURNS} requests.\n")
-    print("| database | page | by the clock | in the process |\n|---|---|---|---|")
+    print("| database | page | wall clock | processor |\n|---|---|---|---|")
     with databases() as urls:
         for url in urls:
             measure(url)

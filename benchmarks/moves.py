@@ -150,9 +150,9 @@ class Load:
 
 
 LOADS = {
-    "16 connections, a batch a second": ("pace", "batch"),
+    "16 connections, a batch per second": ("pace", "batch"),
     "16 connections, closed loop": ("closed", "batch"),
-    "16 connections, a hint a second": ("pace", "hint"),
+    "16 connections, a hint per second": ("pace", "hint"),
 }
 
 

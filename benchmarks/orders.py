@@ -42,7 +42,7 @@ Order = tuple[str, Recipe, float]  # its name, the recipe, milliseconds asked fo
 def main() -> None:
     """Print a row an order."""
     count = int(next((word for word in sys.argv[1:] if word.isdecimal()), 40))
-    print(f"Milliseconds of processor time a puzzle, {count} of each order")
+    print(f"Milliseconds of processor time per puzzle, {count} of each order")
     print(f"  {'order':34}{'met':>6}{'median':>10}{'95 %':>10}{'most':>10}{'asked':>10}")
     for name, recipe, asked in _orders():
         spent, met = _made(recipe, count)

@@ -45,7 +45,7 @@ class Row:
 def main() -> None:
     """Print the table, a file's lines as soon as they are known."""
     folder = Path(os.environ["NINEFOLD_DATA"])
-    print("| file | what | puzzles | found | at least | aim |\n|---|---|---|---|---|---|")
+    print("| file | what | puzzles | found | required | aim |\n|---|---|---|---|---|---|")
     for name, technique_set in FILES.items():
         with (folder / f"{name}.csv").open() as file:
             rows = list(csv.DictReader(file))

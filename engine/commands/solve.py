@@ -122,7 +122,7 @@ COMMAND = Command(
     summary="solve each puzzle",
     examples=f"""\
   ninefold solve puzzles.txt               one solution per line, or '# none' or '# multiple'
-  ninefold solve - --json < puzzles.sdm    {{"puzzle", "verdict", "solution"}} a line
+  ninefold solve - --json < puzzles.sdm    {{"puzzle", "verdict", "solution"}} per line
   ninefold generate --count 9 | ninefold solve --jobs 2
   ninefold solve puzzles.txt --solver propagation --json   {{..., "nodes", "exceeded", "rounds", "ms"}}
   ninefold solve puzzle.txt --solver min_candidates --tree dot | dot -Tsvg > tree.svg
