@@ -13,7 +13,7 @@ def main() -> None:
         ("first load of the board, KB compressed", board["kilobytes"], "at most", 60),
         ("requests for that load", board["requests"], "at most", 20),
         (
-            "key press to painted digit, server stopped, CPU throttled to a quarter: 95 %, ms",
+            "key press to painted digit, server stopped, CPU at a quarter: 95 %, ms",
             board["paint_95"],
             "at most",
             50,

@@ -1,4 +1,4 @@
-"""The site: a Flask app around the engine. This file wires the parts and holds no logic."""
+"""The site: a Flask app around the engine. This file only wires the parts together."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ __all__ = ["create_app", "models"]
 def create_app(
     settings: Settings | None = None, clock: Clock = utcnow, steady: Steady | None = None
 ) -> Flask:
-    """The WSGI app for these settings (default: the environment's), this clock and this steady clock.
+    """Create the WSGI app with these settings (default: from the environment) and clocks.
 
-    A clock of one's own is taken for steady where no other is given.
+    If only `clock` is given, the steady clock follows it.
     """
     settings = settings or Settings.from_environment()
     app = Flask(

@@ -1,5 +1,5 @@
-"""What the services refuse. Each is mapped once to an answer, in webapp/web/answers.py
-or, where the answer is a room's own page, in that room's routes."""
+"""Errors of the services. Each is mapped once to a response, in webapp/web/answers.py
+or, for a page of its own, in that package's routes."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from datetime import timedelta
 
 
 class Refusal(Exception):
-    """Base of every refusal; its text is for the person who reads it, already translated."""
+    """Base of all refusals; the text is for the user and already translated."""
 
 
 class NotFound(Refusal):
-    """There is no such thing, or it belongs to somebody else."""
+    """It does not exist or belongs to someone else."""
 
 
 class BadMove(Refusal):
-    """A move with a field that cannot be, or one the board does not take."""
+    """A move with an invalid field, or one the board rejects."""
 
 
 class NotYet(NotFound):
-    """Something that will be there after `wait`."""
+    """It will be available after `wait`."""
 
     def __init__(self, message: str, wait: timedelta) -> None:
         super().__init__(message)
@@ -27,11 +27,11 @@ class NotYet(NotFound):
 
 
 class BadAddress(Refusal):
-    """A part of an address that cannot be read."""
+    """An invalid part of an address."""
 
 
 class BadStart(Refusal):
-    """An attempt that cannot be started like this, or not any more."""
+    """An attempt that cannot be started this way, or no longer."""
 
 
 class BadPuzzle(Refusal):
@@ -39,15 +39,15 @@ class BadPuzzle(Refusal):
 
 
 class NotReady(Refusal):
-    """Something this machine is still preparing; the request can be repeated in a while."""
+    """Still being prepared; the request can be repeated later."""
 
 
 class NoPuzzle(Refusal):
-    """The bank has nothing to offer at this moment."""
+    """The bank has no puzzle to offer right now."""
 
 
 class Changed(Refusal):
-    """Somebody was quicker: what was to be changed is not as it was seen; the text says what stands."""
+    """A concurrent change: the subject is no longer as it was seen; the text describes its state."""
 
     def __init__(self, message: str, subject_id: int | str) -> None:
         super().__init__(message)
@@ -55,7 +55,7 @@ class Changed(Refusal):
 
 
 class BadInput(Refusal):
-    """Fields of a form that cannot be taken; `fields` says of each what is wrong with it."""
+    """Invalid form fields; `fields` maps each to its error."""
 
     def __init__(self, **fields: str) -> None:
         super().__init__(" ".join(fields.values()))
@@ -63,7 +63,7 @@ class BadInput(Refusal):
 
 
 class TooMany(Refusal):
-    """A limit is used up; `retry_after` says when there is one more."""
+    """A rate limit is used up; `retry_after` is the time until the next token."""
 
     def __init__(self, message: str, retry_after: timedelta) -> None:
         super().__init__(message)

@@ -95,7 +95,7 @@ def test_all_solutions_are_counted() -> None:
 
 
 def test_a_limit_below_one_is_refused() -> None:
-    with pytest.raises(ValueError, match="up to 1 or more"):
+    with pytest.raises(ValueError, match="expected up_to >= 1"):
         solution_count(EMPTY, up_to=0)
 
 

@@ -249,7 +249,7 @@ def test_names_differ() -> None:
         ("dual_two_string_kite", "Dual Two-String Kite"),
         ("strong_links_4", "Four strong links"),
         ("unique_rectangle_6", "Unique rectangle type 6"),
-        ("multi_colouring_2", "Multi-colouring type 2"),
+        ("multi_colouring_2", "Multi-coloring type 2"),
     ],
 )
 def test_names_are_written_as_people_write_them(key: str, name: str) -> None:

@@ -1,1 +1,1 @@
-"""The puzzles the site holds: adding, choosing, rating, comparing and writing them."""
+"""The puzzles of the site: adding, choosing, rating, comparing and exporting them."""

@@ -1,4 +1,4 @@
-"""Work that may outlast a request: done once, in a thread aside, waited for a little, and kept."""
+"""Work that may outlast a request: done once in a background thread, awaited briefly, and cached."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Key = TypeVar("Key")
 Answer = TypeVar("Answer")
 
 PATIENCE = 1.5  # seconds a request waits
-MOST_KEPT = 256  # answers
-MOST_WAITING = 8  # keys asked for and not begun
+MOST_KEPT = 256  # cached answers
+MOST_WAITING = 8  # keys requested but not started
 
 
 class Aside(Generic[Key, Answer]):
-    """Answers of `work` by key. The engine's kernels let other threads run, so a request is never held up."""
+    """Cached results of `work` by key. The engine's kernels release the GIL, so requests are not delayed."""
 
     def __init__(self, work: Callable[[Key], Answer]) -> None:
         self._work = work
@@ -29,7 +29,7 @@ class Aside(Generic[Key, Answer]):
         self._thread: Thread | None = None
 
     def ask(self, key: Key, patience: float = PATIENCE) -> Answer | None:
-        """The answer for `key`, waited for at most `patience` seconds; None where it is not there yet."""
+        """Return the result for `key`, waiting at most `patience` seconds; None if it is not ready."""
         with self._lock:
             answer = self._answers.get(key) or self._begin(key)
         if answer is None:
@@ -43,7 +43,7 @@ class Aside(Generic[Key, Answer]):
         if self._asked.qsize() >= MOST_WAITING:
             return None
         if self._thread is None:
-            # A daemon: a search under way must not keep the process from ending.
+            # A daemon thread, so that a running search does not keep the process from exiting.
             self._thread = Thread(target=self._run, name="aside", daemon=True)
             self._thread.start()
         answer: Future[Answer] = Future()

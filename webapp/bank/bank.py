@@ -1,4 +1,4 @@
-"""The bank: puzzles that wait for players. Fills it, counts it, draws from it; knows no request."""
+"""The puzzle bank: fill it, count it, draw from it. Independent of requests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from webapp.process.words import gettext as _
 log = logging.getLogger(__name__)
 
 LEVELS = range(1, 6)
-# The hardest techniques a player chooses from: landmarks of the order of TECHNIQUES.
+# The hardest techniques a player can choose from, in the order of TECHNIQUES.
 CEILINGS = (
     "naked_single",
     "claiming",
@@ -37,20 +37,20 @@ CEILINGS = (
     "bidirectional_cycle",
     "forcing_chain",
 )
-# What gave a puzzle its level: the digging level it was made at, or the techniques it needs. RATED counts up
-# whenever a rating may come out differently, by the order of techniques too, so that all are rated anew.
+# The source of a puzzle's level: the digging level it was made at, or the techniques it needs. Increment
+# RATED whenever ratings may change, also by the order of techniques, so that all puzzles are rated again.
 DUG = "givens-dug-1"
 RATED = "explainer-default-3"
 BY_GIVENS = "givens-1"
-MOST_MISSES = 500  # puzzles of a wrong level in a row after which filling stops
-BATCH = 100  # canonical forms a transaction
-SHARES = 64  # of the canonical forms, each with a lock of its own
-CLAIM = 0x9F01D  # what tells those locks from others
-MOST_PRINTED = 60  # puzzles on paper at one request
+MOST_MISSES = 500  # puzzles of an unneeded level in a row before filling stops
+BATCH = 100  # canonical forms per transaction
+SHARES = 64  # of the canonical forms, each with its own lock
+CLAIM = 0x9F01D  # distinguishes these locks from others
+MOST_PRINTED = 60  # puzzles printed per request
 
 
 def fresh_stock() -> dict[int, int]:
-    """How many approved puzzles nobody has started yet, by level 1..5."""
+    """Count the approved puzzles that have never been started, by level 1..5."""
     counts = db.session.execute(
         sa.select(Puzzle.level, sa.func.count().label("fresh"))
         .where(Puzzle.status == Status.APPROVED, Puzzle.first_started_at.is_(None))
@@ -62,9 +62,9 @@ def fresh_stock() -> dict[int, int]:
 def stock_up(target: int, now: datetime, *, rated: bool) -> Iterator[int]:
     """Add puzzles, the emptiest level first, until every level has `target` fresh ones.
 
-    Yields the level of each puzzle once it is stored. `rated`: levels are those of the rating, else numbers
-    of givens stand in for them, which takes no compiled technique. Two fillers at work at the same time
-    overshoot by a few puzzles at most, which does no harm.
+    Yields the level of each puzzle once it is stored. `rated`: take levels from the rating; otherwise from
+    the number of givens, which needs no compiled techniques. Two concurrent fillers can
+    overshoot by a few puzzles, which does no harm.
     """
     stock = fresh_stock()
     misses = 0
@@ -84,8 +84,8 @@ def stock_up(target: int, now: datetime, *, rated: bool) -> Iterator[int]:
 
 
 def generated(level: int, now: datetime, *, rated: bool) -> Puzzle:
-    """A puzzle of a level, not stored yet; not rated, it has the number of givens that the level digs to."""
-    db.session.rollback()  # no transaction stays open while the engine works
+    """Generate a puzzle of a level without storing it; if not rated, with the level's number of givens."""
+    db.session.rollback()  # no open transaction while the engine works
     seed = secrets.randbits(62)
     recipe = engine.Recipe(level=level) if rated else dug_recipe(level)
     made = engine.generate(recipe, seed=seed)
@@ -104,13 +104,13 @@ def generated(level: int, now: datetime, *, rated: bool) -> Puzzle:
 
 
 def dug_recipe(level: int) -> engine.Recipe:
-    """What stands in for a level while no technique is compiled."""
+    """Return the substitute for a level while techniques are not compiled yet."""
     dig = DIG_LEVELS[level]
     return engine.Recipe(fewest_givens=dig.fewest, most_givens=dig.most)
 
 
 def _store(puzzle: Puzzle) -> bool:
-    """Store a puzzle; False where the bank has it already."""
+    """Store a puzzle; False if the bank already has it."""
     with write_tx():
         known = db.session.scalar(sa.select(Puzzle.id).where(Puzzle.givens == puzzle.givens))
         if known is None:
@@ -119,10 +119,10 @@ def _store(puzzle: Puzzle) -> bool:
 
 
 def rating_of(grid: engine.Grid) -> dict[str, Any]:
-    """The columns of a puzzle, rated by every scheme: no page of the desk has to wait for one.
+    """Return the columns of a puzzle rated by every scheme, so that no desk page has to wait for a rating.
 
-    Until `rate_anew` has come to it, a puzzle of an older version may lack some; its page works them out.
-    The searches cost 3 ms more than the rest at the mean, and a request that asks for them a thread.
+    Until `rate_anew` reaches it, a puzzle of an older version may lack some; its page computes them.
+    The search schemes cost 3 ms more on average, and a thread in a request that needs them.
     """
     return columns(engine.rate(grid, schemes="all"))
 
@@ -140,16 +140,16 @@ def columns(rating: engine.Rating) -> dict[str, Any]:
 
 
 def claim(forms: Iterable[str]) -> None:
-    """Inside `write_tx()`: until its end nobody else stores a puzzle of these canonical forms."""
+    """Inside `write_tx()`: prevent others from storing puzzles of these canonical forms until it ends."""
     # A few locks for all forms: PostgreSQL has room for some thousands.
     for share in sorted({crc32(form.encode()) % SHARES for form in forms}):
         hold_lock(CLAIM, share)
 
 
 def twin(givens: str, canonical: str | None) -> Puzzle | None:
-    """The puzzle that the bank has of these givens or of an equivalent grid; the same givens come first.
+    """Return the bank's puzzle with these givens or an equivalent grid, preferring the same givens.
 
-    Inside `write_tx()`: until its end nobody else stores a puzzle of this form.
+    Inside `write_tx()`: prevents others from storing a puzzle of this form until it ends.
     """
     claim([canonical or givens])
     same = Puzzle.givens == givens
@@ -158,9 +158,9 @@ def twin(givens: str, canonical: str | None) -> Puzzle | None:
 
 
 def entered(grid: engine.Grid, now: datetime, rating: engine.Rating | None) -> Puzzle:
-    """The puzzle with these givens: the bank's, or a new one that only its attempts lead to.
+    """Return the puzzle with these givens: the bank's, or a new one reachable only through its attempts.
 
-    rating: what is known of it; without, the worker rates it later.
+    rating: its rating if known; otherwise the worker rates it later.
     """
     known = sa.select(Puzzle).where(Puzzle.givens == str(grid))
     puzzle = db.session.scalar(known)
@@ -180,25 +180,25 @@ def entered(grid: engine.Grid, now: datetime, rating: engine.Rating | None) -> P
         try:
             with db.session.begin_nested():
                 db.session.add(puzzle)
-        except sa.exc.IntegrityError:  # PostgreSQL has several writers: another was first
+        except sa.exc.IntegrityError:  # PostgreSQL has concurrent writers: another was first
             puzzle = db.session.scalars(known).one()
     return puzzle
 
 
 def level_by_givens(givens: int) -> int:
-    """The level of a puzzle that is not rated: the one whose interval of givens it falls into."""
+    """Return the level of an unrated puzzle, by its number of givens."""
     return next((level for level, digs in DIG_LEVELS.items() if givens >= digs.fewest), max(LEVELS))
 
 
 def rate_anew() -> Iterator[int]:
-    """Rate what is not rated as of now, and candidates that lack a breakdown; yields their ids.
+    """Rate puzzles with an outdated rating, and candidates without a breakdown; yields their ids.
 
-    Attempts keep their level, and so does a puzzle to which a curator gave another one.
+    Attempts keep their level, and so do puzzles whose level a curator has set.
     """
     bare = sa.and_(Puzzle.status == Status.CANDIDATE, Puzzle.breakdown.is_(None))
     old = sa.select(Puzzle.id, Puzzle.givens).where(sa.or_(Puzzle.rating_version != RATED, bare))
     waiting = db.session.execute(old.order_by(Puzzle.id)).all()
-    db.session.rollback()  # no transaction stays open while the engine works
+    db.session.rollback()  # no open transaction while the engine works
     for puzzle_id, givens in waiting:
         values = rating_of(engine.parse(givens))
         level = sa.case((Puzzle.relabelled, Puzzle.level), else_=values.pop("level"))
@@ -209,11 +209,11 @@ def rate_anew() -> Iterator[int]:
 
 
 def fill_canonical() -> Iterator[int]:
-    """Give every puzzle that lacks it its least equivalent form; yields their ids."""
+    """Compute missing canonical forms; yields the ids of the puzzles."""
     lacking = db.session.execute(
         sa.select(Puzzle.id, Puzzle.givens).where(Puzzle.canonical.is_(None)).order_by(Puzzle.id)
     ).all()
-    db.session.rollback()  # no transaction stays open while the engine works
+    db.session.rollback()  # no open transaction while the engine works
     for part in (lacking[first : first + BATCH] for first in range(0, len(lacking), BATCH)):
         forms = engine.canonical_forms(np.stack([engine.parse(givens).array() for _id, givens in part]))
         with write_tx():
@@ -224,14 +224,14 @@ def fill_canonical() -> Iterator[int]:
 
 
 def draw(level: int, player_id: int | None) -> Puzzle | None:
-    """A random approved puzzle of a level that this player has not started; None where there is none."""
+    """Return a random approved puzzle of a level that this player has not started, or None."""
     return _draw(Puzzle.level == level, player_id)
 
 
 def draw_within(hardest: str, player_id: int | None) -> Puzzle | None:
-    """The same of the puzzles that need no technique after this one in TECHNIQUES.
+    """Like `draw`, among the puzzles that need no technique after this one in TECHNIQUES.
 
-    Of those the highest level there is: whoever knows the XY-Wing does not want singles alone.
+    Takes the highest level available: players who choose XY-Wing do not want singles alone.
     """
     keys = list(engine.TECHNIQUES)
     return _draw(Puzzle.hardest.in_(keys[: keys.index(hardest) + 1]), player_id, Puzzle.level.desc())
@@ -240,7 +240,7 @@ def draw_within(hardest: str, player_id: int | None) -> Puzzle | None:
 def _draw(
     which: sa.ColumnElement[bool], player_id: int | None, *first: sa.ColumnElement[int]
 ) -> Puzzle | None:
-    """A random one of these puzzles. Its row is locked: it cannot become a daily meanwhile."""
+    """Return a random one of these puzzles. Its row is locked, so that it cannot become a daily meanwhile."""
     query = sa.select(Puzzle).where(Puzzle.status == Status.APPROVED, which)
     if player_id is not None:
         started = sa.select(Attempt.puzzle_id).where(Attempt.player_id == player_id)
@@ -250,7 +250,7 @@ def _draw(
 
 
 def puzzle_of(puzzle_id: int, status: Status, *, lock: bool = False) -> Puzzle:
-    """The puzzle with this id and status; raises NotFound for any other. Locked, it keeps that status."""
+    """Return the puzzle with this id and status, or raise NotFound. If locked, it keeps that status."""
     query = sa.select(Puzzle).where(Puzzle.id == puzzle_id, Puzzle.status == status)
     puzzle = db.session.scalar(query.with_for_update() if lock else query)
     if puzzle is None:
@@ -259,13 +259,13 @@ def puzzle_of(puzzle_id: int, status: Status, *, lock: bool = False) -> Puzzle:
 
 
 def shown(puzzle_id: int, now: datetime) -> Puzzle:
-    """An approved puzzle to be shown with its givens; raises NotFound for any other."""
+    """Return an approved puzzle to show with its givens. Raises NotFound for any other."""
     puzzle_of(puzzle_id, Status.APPROVED)
     return _shown([puzzle_id], now)[0]
 
 
 def printed(ids: list[int], player_id: int | None, now: datetime) -> list[Puzzle]:
-    """The approved and this player's own among these, in this order, at most MOST_PRINTED, to be shown."""
+    """Return the approved and this player's own puzzles among these, in order, at most MOST_PRINTED."""
     wanted = ids[:MOST_PRINTED]
     own = sa.select(Puzzle).where(Puzzle.status == Status.ENTERED, Puzzle.id.in_(_met(wanted, player_id)))
     found = {puzzle.id: puzzle for puzzle in (*_shown(wanted, now), *db.session.scalars(own))}
@@ -273,9 +273,9 @@ def printed(ids: list[int], player_id: int | None, now: datetime) -> list[Puzzle
 
 
 def solutions(puzzles: Sequence[Puzzle], player_id: int | None) -> dict[int, str]:
-    """The solutions, by puzzle, that this player may have on paper: of what they have solved.
+    """Return the solutions that this player may print, by puzzle: those of puzzles they have solved.
 
-    A puzzle that became a daily is not among them, solved or not: paper goes from hand to hand.
+    Excludes puzzles that became a daily, solved or not, since paper can be passed on.
     """
     shown = Puzzle.status.in_((Status.APPROVED, Status.ENTERED))
     met = _met([puzzle.id for puzzle in puzzles], player_id)
@@ -285,21 +285,21 @@ def solutions(puzzles: Sequence[Puzzle], player_id: int | None) -> dict[int, str
 
 
 def _met(ids: list[int], player_id: int | None) -> sa.Select[int]:
-    """Which of these puzzles a player has begun."""
+    """Return which of these puzzles a player has started."""
     return sa.select(Attempt.puzzle_id).where(Attempt.puzzle_id.in_(ids), Attempt.player_id == player_id)
 
 
 def sample(level: int, count: int, now: datetime) -> list[Puzzle]:
-    """Random approved puzzles of a level, to be shown."""
+    """Return random approved puzzles of a level, to show."""
     query = sa.select(Puzzle.id).where(Puzzle.status == Status.APPROVED, Puzzle.level == level)
     return _shown(list(db.session.scalars(query.order_by(sa.func.random()).limit(count))), now)
 
 
 def _shown(ids: list[int], now: datetime) -> list[Puzzle]:
-    """The approved puzzles among these, in this order; it is noted that from now on somebody has met them."""
+    """Return the approved puzzles among these, in order, and mark them as shown."""
     query = sa.select(Puzzle).where(Puzzle.id.in_(ids), Puzzle.status == Status.APPROVED)
     found = {puzzle.id: puzzle for puzzle in db.session.scalars(query)}
-    if any(puzzle.shown_at is None for puzzle in found.values()):  # once in a puzzle's life
+    if any(puzzle.shown_at is None for puzzle in found.values()):  # only once per puzzle
         with write_tx():
             locked = db.session.scalars(query.with_for_update().order_by(Puzzle.id))
             found = {puzzle.id: puzzle for puzzle in locked}

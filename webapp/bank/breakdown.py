@@ -1,4 +1,4 @@
-"""What a rating says besides a level: kept as JSON with the puzzle, and worked out where it is missing."""
+"""The details of a rating, stored as JSON with the puzzle and computed if missing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from webapp.bank.aside import PATIENCE, Aside
 from webapp.models import Puzzle
 from webapp.process.database import db, write_tx
 
-SEARCHES = ("givens_and_search", "decision_tree")  # schemes that only a rating of all of them has
+SEARCHES = ("givens_and_search", "decision_tree")  # schemes that only a full rating includes
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,30 +25,30 @@ class Breakdown:
     """The parts of an engine.Rating that the desk shows."""
 
     counts: Mapping[str, int]  # technique key -> how often logic used it
-    scores: Mapping[str, float | None]  # scheme key -> None where it gave up
-    openings: tuple[float, ...]  # cells that a single fills, at each step
-    interval: tuple[float, float] | None  # seconds; four players' means of five lie in it
+    scores: Mapping[str, float | None]  # scheme key -> score, None if it gave up
+    openings: tuple[float, ...]  # number of cells a single can fill, at each step
+    interval: tuple[float, float] | None  # seconds; contains four of five mean times
 
     @property
     def whole(self) -> bool:
-        """Whether every scheme was asked."""
+        """Whether every scheme was used."""
         return all(key in self.scores for key in SEARCHES)
 
 
 def of_rating(rating: engine.Rating) -> Breakdown:
-    """What is kept of a rating."""
+    """Return the stored parts of a rating."""
     return Breakdown(
         dict(rating.counts), dict(rating.scores), tuple(rating.openings), rating.expected_interval
     )
 
 
 def text_of(breakdown: Breakdown) -> str:
-    """The JSON of Puzzle.breakdown."""
+    """Return the JSON for Puzzle.breakdown."""
     return json.dumps(asdict(breakdown))
 
 
 def read(text: str | None) -> Breakdown | None:
-    """What Puzzle.breakdown holds; None where it is missing."""
+    """Parse Puzzle.breakdown; None if it is missing."""
     if text is None:
         return None
     parts: dict[str, Any] = json.loads(text)
@@ -65,12 +65,12 @@ _ratings: Aside[engine.Grid, engine.Rating] = Aside(partial(engine.rate, schemes
 
 
 def whole_of(puzzle: Puzzle, patience: float = PATIENCE) -> Breakdown | None:
-    """Every score of a puzzle; None while it is still being worked out. What comes out is kept with it."""
+    """Return every score of a puzzle and store them; None while they are being computed."""
     known = read(puzzle.breakdown)
     if known is not None and known.whole:
         return known
     puzzle_id, grid = puzzle.id, engine.parse(puzzle.givens)
-    db.session.rollback()  # no transaction stays open while the engine works
+    db.session.rollback()  # no open transaction while the engine works
     rating = _ratings.ask(grid, patience) if warm.ready() else None
     if rating is None:
         return None
@@ -81,7 +81,7 @@ def whole_of(puzzle: Puzzle, patience: float = PATIENCE) -> Breakdown | None:
 
 
 def symmetries(givens: str) -> tuple[Symmetry, ...]:
-    """The symmetries of the pattern of givens, none that follows from another one named; empty for none."""
+    """Return the symmetries of the givens' pattern, without those implied by another; empty if none."""
     there = {cell for cell in range(81) if givens[cell] != "."}
 
     def has(symmetry: Symmetry) -> bool:

@@ -18,7 +18,7 @@ _AT_ONCE = 500
 
 
 def numbers(filters: Filters, most: int = MOST) -> list[int]:
-    """The puzzles that fit by their number; ids in the order they are named."""
+    """Return the ids of matching puzzles by number; explicit ids keep their order."""
     fitting = sa.select(Puzzle.id).where(*conditions(filters))
     if filters.ids:
         found = set(db.session.scalars(fitting))
@@ -27,7 +27,7 @@ def numbers(filters: Filters, most: int = MOST) -> list[int]:
 
 
 def puzzles(numbers: Sequence[int]) -> Iterator[Puzzle]:
-    """These puzzles in this order, read as they are used."""
+    """Yield these puzzles in this order, loaded as needed."""
     for start in range(0, len(numbers), _AT_ONCE):
         part = numbers[start : start + _AT_ONCE]
         found = {row.id: row for row in db.session.scalars(sa.select(Puzzle).where(Puzzle.id.in_(part)))}
@@ -36,13 +36,13 @@ def puzzles(numbers: Sequence[int]) -> Iterator[Puzzle]:
 
 
 def count(filters: Filters) -> int:
-    """How many puzzles fit, of which a file holds up to MOST."""
+    """Count the matching puzzles, of which a file holds up to MOST."""
     rows = sa.select(sa.func.count()).select_from(Puzzle).where(*conditions(filters))
     return db.session.scalar(rows) or 0
 
 
 def text(puzzles: Iterator[Puzzle], kind: str) -> Iterator[str]:
-    """These puzzles in a format of OFFERED, piece by piece."""
+    """Yield these puzzles in a format of OFFERED, piece by piece."""
     return FORMATS[kind].file(map(_entry, puzzles))
 
 

@@ -1,4 +1,4 @@
-"""Puzzles that are the same in other clothes: which they are, and how one is turned into the other."""
+"""Puzzles that are equivalent under symmetry: find them, and describe how one becomes the other."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class Twin:
 
     id: int
     status: str
-    how: str  # how the other one becomes this one, in words
+    how: str  # how to turn the other one into this one, in words
 
     @property
     def taken(self) -> bool:
-        """Whether players meet it, so that this one cannot be approved."""
+        """Whether players can get it, so that this one cannot be approved."""
         return self.status in (Status.APPROVED, Status.DAILY)
 
 
 def twins(puzzles: Sequence[Puzzle]) -> dict[int, list[Twin]]:
-    """The other puzzles of each one's class by its id, those that players meet first; not players' own."""
+    """Return the equivalents of each puzzle by its id, public ones first; excludes players' own puzzles."""
     forms = {puzzle.canonical for puzzle in puzzles if puzzle.canonical is not None}
     rows = db.session.execute(
         sa.select(Puzzle.id, Puzzle.givens, Puzzle.canonical, Puzzle.status)
@@ -46,9 +46,9 @@ def twins(puzzles: Sequence[Puzzle]) -> dict[int, list[Twin]]:
 
 
 def how(first: str, second: str) -> str:
-    """How the givens of the first become those of an equivalent second, in words.
+    """Describe how the givens of the first become those of an equivalent second.
 
-    A turn or a reflection is named where one does it, whatever the digits are called.
+    Names a rotation or a reflection if one does it, up to a relabeling of the digits.
     """
     for transposed in (False, True):
         for rows in (_UP, _DOWN):
@@ -70,7 +70,7 @@ def how(first: str, second: str) -> str:
 
 
 def _renamed(image: str, second: str) -> bool | None:
-    """Whether digits are called otherwise in `second`; None where it is no renaming of `image`."""
+    """Whether `second` relabels the digits of `image`; None if it is not a relabeling at all."""
     names: dict[str, str] = {".": "."}
     for here, there in zip(image, second, strict=True):
         if names.setdefault(here, there) != there:

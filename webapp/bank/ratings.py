@@ -1,4 +1,4 @@
-"""How hard a puzzle is, for a request: most ratings take milliseconds, the hardest many seconds."""
+"""Ratings for requests: most take milliseconds, the hardest many seconds."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ _ratings: Aside[engine.Grid, engine.Rating] = Aside(engine.rate)
 
 
 def rating_of(grid: engine.Grid, patience: float = PATIENCE) -> engine.Rating | None:
-    """The rating of a puzzle; None where it takes longer, or while techniques are still being compiled."""
+    """Return the rating of a puzzle; None if it takes too long or techniques are still being compiled."""
     return _ratings.ask(grid, patience) if warm.ready() else None

@@ -1,4 +1,4 @@
-"""Which puzzles of the bank: the filters that the queue and exports have in common."""
+"""Filters on the bank's puzzles, shared by the queue and exports."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import sqlalchemy as sa
 
 from webapp.models import ImportLine, Puzzle, Status
 
-CURATED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED, Status.DAILY)  # not what players entered
+CURATED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED, Status.DAILY)  # not those players entered
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which puzzles; None lets everything through."""
+    """Filters; None matches everything."""
 
     status: str | None = None
     level: int | None = None
@@ -24,13 +24,13 @@ class Filters:
     minutes_from: float | None = None
     minutes_to: float | None = None
     order: int | None = None  # the order they were made for
-    batch: int | None = None  # the import they came with
-    twins: bool = False  # only what players meet in other clothes already
-    ids: Sequence[int] = ()  # these alone
+    batch: int | None = None  # the import they came from
+    twins: bool = False  # only those equivalent to a puzzle that players can get
+    ids: Sequence[int] = ()  # only these
 
 
 def conditions(filters: Filters) -> list[sa.ColumnElement[bool]]:
-    """What a row of `Puzzle` has to be like."""
+    """Return the conditions on a row of `Puzzle`."""
     wanted: list[sa.ColumnElement[bool]] = [Puzzle.status.in_(CURATED)]
     for column, value in (
         (Puzzle.status, filters.status),

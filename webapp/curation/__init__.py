@@ -1,1 +1,1 @@
-"""The curators' desk: judging puzzles, the calendar, orders, imports and moderation."""
+"""The curation desk: reviewing puzzles, the calendar, orders, imports and moderation."""

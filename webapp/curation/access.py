@@ -1,7 +1,7 @@
-"""The door of the desk: who comes in, and who has to prove themselves again before anything is written.
+"""Access to the desk: who may enter, and who has to confirm their identity before changing anything.
 
-One watch before every request under /admin/, whatever its method and whether there is such an address: the
-role is read anew each time. Reading needs password and code once a working day, writing within ten minutes.
+One check before every request under /admin/, whatever its method and even for unknown addresses. The
+role is read each time. Reading needs password and code once per twelve hours, writing within ten minutes.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from webapp.web.security_log import note
 
 bp = Blueprint("access", __name__)
 
-PROOF = "desk"  # in the session: [the curator's seal, when it was proved in seconds]
-READING = timedelta(hours=12)  # one proof lets a curator read
-WRITING = timedelta(minutes=10)  # and write
+PROOF = "desk"  # in the session: [the curator's seal, time of the proof in seconds]
+READING = timedelta(hours=12)  # a proof is good for reading
+WRITING = timedelta(minutes=10)  # and for writing
 SAFE = ("GET", "HEAD", "OPTIONS")
-# Fields of the form that asks for a proof in the middle of something; everything else of it is carried on.
+# Fields of the form that asks for a proof; all other fields are carried over from the interrupted form.
 PASSWORD, CODE = "desk_password", "desk_code"
 MOST_CARRIED = 32 * 1024  # characters of a form
 
@@ -40,7 +40,7 @@ def is_desk() -> bool:
 
 
 def curator() -> Identity:
-    """The curator of this request; raises NotACurator for everybody else."""
+    """Return the curator of this request. Raises NotACurator for anyone else."""
     player = auth.current()
     if player is None or player.name is None or not player.curator:
         raise NotACurator
@@ -48,7 +48,7 @@ def curator() -> Identity:
 
 
 def watch() -> Answer | None:
-    """What stands before every address of the desk."""
+    """Check access before every request to the desk."""
     if not is_desk():
         return None
     person = curator()
@@ -62,7 +62,7 @@ def watch() -> Answer | None:
 
 
 def proved(person: Identity, within: timedelta) -> bool:
-    """Whether this browser has given password and code that lately."""
+    """Whether this browser has given password and code that recently."""
     proof = session.get(PROOF)
     if not isinstance(proof, list) or len(proof) != 2:
         return False
@@ -74,13 +74,13 @@ def proved(person: Identity, within: timedelta) -> bool:
 
 @bp.get("/sign-in")
 def form() -> str:
-    """Password and code; leads back to what was asked for."""
+    """Ask for password and code, then return to the requested page."""
     return _page(desk_page(request.args.get("next")))
 
 
 @bp.post("/sign-in")
 def sign_in() -> Answer:
-    """Take password and code."""
+    """Check password and code."""
     back = desk_page(request.form.get("next"))
     try:
         _prove(curator())
@@ -101,7 +101,7 @@ def _prove(person: Identity) -> None:
 
 
 def _in_between(person: Identity) -> Answer | None:
-    """Ask for a proof before a form is taken; with it the very same form goes on."""
+    """Ask for a proof before processing a form, then continue with that form."""
     if wants_fragment():
         return _elsewhere(_page_before())
     if PASSWORD in request.form:
@@ -111,13 +111,13 @@ def _in_between(person: Identity) -> Answer | None:
             return _page(_page_before(), error.fields, carried=_carried()), 422
         return None
     carried = _carried()
-    if carried is None:  # a file cannot be handed back to a browser
+    if carried is None:  # an uploaded file cannot be sent back to the browser
         return _page(_page_before(), lost=True), 403
     return _page(_page_before(), carried=carried), 403
 
 
 def _carried() -> list[tuple[str, str]] | None:
-    """The fields of the form that was sent; None where they cannot be sent again from here."""
+    """Return the submitted fields; None if they cannot be submitted again from here."""
     skipped = {"csrf_token", PASSWORD, CODE}
     fields = [(name, value) for name, value in request.form.items(multi=True) if name not in skipped]
     too_much = sum(len(name) + len(value) for name, value in fields) > MOST_CARRIED
@@ -132,12 +132,12 @@ def _to_the_form() -> Response:
 
 
 def _elsewhere(back: str) -> Response:
-    """The form for htmx, which would follow a redirect and put the whole page into its target."""
+    """Redirect htmx to the form: it would follow a plain redirect and swap the page into its target."""
     return Response(headers={"HX-Redirect": url_for("admin.access.form", next=back)}, status=403)
 
 
 def _page_before() -> str:
-    """The page from which something was sent."""
+    """Return the page from which a form was submitted."""
     parts = urlsplit(request.headers.get("HX-Current-URL") or request.referrer or "")
     if parts.netloc != request.host:
         return desk_page(None)
@@ -145,7 +145,7 @@ def _page_before() -> str:
 
 
 def desk_page(target: str | None) -> str:
-    """Where to go afterwards: this page of the desk, else the queue."""
+    """Return where to go next: this page of the desk, or the queue."""
     way = auth.way_back(target)
     inside = way.startswith("/admin/") and not way.startswith(url_for("admin.access.form"))
     return way if inside else url_for("admin.queue.show")

@@ -1,4 +1,4 @@
-"""The audit log as a page: what curators did, filtered and page by page."""
+"""The audit log as a page, with filters and pagination."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FILTERS = ("curator", "subject", "subject_id", "action")
 
 @bp.get("/audit")
 def show() -> str:
-    """The log, the latest first; `?curator= ?subject= ?subject_id= ?action= ?page=`."""
+    """Show the log, newest first; `?curator= ?subject= ?subject_id= ?action= ?page=`."""
     chosen = {name: request.args.get(name, "").strip()[:40] for name in FILTERS}
     number = request.args.get("page", 1, type=int)
     page = audit.page(number, **chosen)

@@ -1,7 +1,7 @@
-"""Judging puzzles: the queue, and what a curator decides. Owns its transactions; knows no request.
+"""Reviewing puzzles: the queue and the curators' decisions. Owns its transactions.
 
-A decision names the version it was taken on. Where somebody was quicker nothing is done, and the refusal says
-what stands. Several puzzles are decided all together or not at all.
+A decision states the version it is based on. If that has changed, nothing is done and the refusal describes
+the current state. Decisions on several puzzles are all or nothing.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from webapp.process.database import db, rows_changed, upsert, write_tx
 from webapp.process.words import gettext as _
 
 PER_PAGE = 50
-MOST_DECIDED = 100  # puzzles at once
+MOST_DECIDED = 100  # puzzles per decision
 LONGEST_REASON = 200
-UNDO = timedelta(seconds=10)  # as long as the offer stands
-GRACE = timedelta(seconds=5)  # for the way here
+UNDO = timedelta(seconds=10)  # as long as undo is offered
+GRACE = timedelta(seconds=5)  # plus time for the request
 JUDGED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED)  # what the queue can show
-FROM = {  # what each decision may be taken on; a daily is the calendar's
+FROM = {  # the statuses each decision applies to; dailies belong to the calendar
     "approve": (Status.CANDIDATE, Status.REJECTED),
     "reject": (Status.CANDIDATE, Status.APPROVED),
 }
@@ -66,14 +66,14 @@ class VersionSeen:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What was decided, and the entries of the log by which it can be undone."""
+    """A decision, and the log entries needed to undo it."""
 
     ids: list[int]
     entries: list[int]
 
 
 def queue(filters: Filters, sort: str, number: int, *, down: bool = False) -> Queue:
-    """A page of the puzzles that fit, sorted by a key of SORTS; a number beyond the last is the last."""
+    """Return a page of matching puzzles, sorted by a key of SORTS; too large a number means the last page."""
     wanted = conditions(filters)
     total = db.session.scalar(sa.select(sa.func.count()).select_from(Puzzle).where(*wanted)) or 0
     pages = max(1, -(-total // PER_PAGE))
@@ -87,7 +87,7 @@ def queue(filters: Filters, sort: str, number: int, *, down: bool = False) -> Qu
 
 
 def counts() -> dict[str, int]:
-    """How many puzzles there are of each status that the queue can show."""
+    """Count the puzzles of each status that the queue can show."""
     rows = db.session.execute(
         sa.select(Puzzle.status, sa.func.count().label("found"))
         .where(Puzzle.status.in_(JUDGED))
@@ -97,13 +97,13 @@ def counts() -> dict[str, int]:
 
 
 def hardest_of(status: str) -> list[str]:
-    """The techniques that are the hardest of some puzzle of this status, easiest first."""
+    """Return the hardest techniques of puzzles with this status, easiest first."""
     found = set(db.session.scalars(sa.select(Puzzle.hardest).where(Puzzle.status == status).distinct()))
     return [key for key in engine.TECHNIQUES if key in found]
 
 
 def puzzle(puzzle_id: int) -> Puzzle:
-    """A puzzle of the bank, whatever its status; raises NotFound for any other, and for a player's own."""
+    """Return a puzzle of any status except those entered by players. Raises NotFound."""
     found = db.session.get(Puzzle, puzzle_id)
     if found is None or found.status == Status.ENTERED:
         raise NotFound(_("We couldn’t find that puzzle."))
@@ -111,25 +111,25 @@ def puzzle(puzzle_id: int) -> Puzzle:
 
 
 def puzzles(ids: Sequence[int]) -> list[Puzzle]:
-    """The puzzles with these ids that there are, in this order."""
+    """Return the existing puzzles with these ids, in this order."""
     found = {row.id: row for row in db.session.scalars(sa.select(Puzzle).where(Puzzle.id.in_(ids)))}
     return [found[number] for number in ids if number in found]
 
 
 def starts(puzzle_id: int) -> int:
-    """How often players have begun a puzzle."""
+    """Count how often players have started a puzzle."""
     begun = sa.select(sa.func.count()).select_from(Attempt).where(Attempt.puzzle_id == puzzle_id)
     return db.session.scalar(begun) or 0
 
 
 def following(puzzle_id: int) -> int | None:
-    """The candidate after this one, or the first; None where no other waits."""
+    """Return the next candidate, or the first; None if there is no other."""
     others = sa.select(Puzzle.id).where(Puzzle.status == Status.CANDIDATE, Puzzle.id != puzzle_id)
     return db.session.scalar(others.order_by(Puzzle.id < puzzle_id, Puzzle.id).limit(1))
 
 
 def saw(player_id: int, ids: Sequence[int], now: datetime) -> None:
-    """Note that a curator has seen these givens, and so cannot play them ranked."""
+    """Record that a curator has seen these givens, and so cannot play them ranked."""
     seen = sa.select(Peek.puzzle_id).where(Peek.player_id == player_id, Peek.puzzle_id.in_(ids))
     fresh = set(ids) - set(db.session.scalars(seen))
     if fresh:
@@ -138,7 +138,7 @@ def saw(player_id: int, ids: Sequence[int], now: datetime) -> None:
 
 
 def note_seen(player_id: int, ids: Collection[int], now: datetime) -> None:
-    """The same inside the caller's transaction; what was seen before stays as it was."""
+    """Same as `saw`, inside the caller's transaction; keeps earlier records."""
     rows = [{"player_id": player_id, "puzzle_id": number, "seen_at": now} for number in sorted(ids)]
     if rows:
         db.session.execute(upsert(Peek.__table__).on_conflict_do_nothing(), rows)
@@ -149,8 +149,8 @@ def decide(
 ) -> Done:
     """Approve or reject puzzles, all of them or none. Raises BadInput, NotFound, Changed.
 
-    An approval looks again, in the same transaction, whether there is one solution and whether players meet
-    an equivalent puzzle already.
+    An approval checks again, in the same transaction, that the solution is unique and that players do not
+    have an equivalent puzzle already.
     """
     reason = " ".join(reason.split())
     if action not in TO:
@@ -169,7 +169,8 @@ def decide(
             bank.claim(one.canonical or one.givens for one in found)
         entries = [
             _decide(curator, action, choice, reason if action == "reject" else None, now)
-            for choice in sorted(choices, key=lambda choice: choice.id)  # one order, so no two wait in a ring
+            # in a fixed order, so that no two transactions deadlock
+            for choice in sorted(choices, key=lambda choice: choice.id)
         ]
         db.session.flush()
         return Done([choice.id for choice in choices], [entry.id for entry in entries])
@@ -191,7 +192,7 @@ def _decide(
 
 
 def undo(curator: Identity, entry_ids: Sequence[int], now: datetime) -> Done:
-    """Take one's own decisions of the last seconds back, all of them or none. Raises NotFound, Changed."""
+    """Undo the curator's own decisions of the last seconds, all or none. Raises NotFound, Changed."""
     with write_tx():
         query = sa.select(AuditEntry).where(
             AuditEntry.id.in_(entry_ids[:MOST_DECIDED]),
@@ -207,7 +208,7 @@ def undo(curator: Identity, entry_ids: Sequence[int], now: datetime) -> Done:
         for entry in sorted(entries, key=lambda entry: int(entry.subject_id)):
             found = puzzle(int(entry.subject_id))
             before, after = json.loads(entry.before or "{}"), json.loads(entry.after or "{}")
-            # The schedule makes dailies without counting versions up.
+            # The schedule makes dailies without incrementing versions.
             if found.version != after["version"] or found.status != after["status"]:
                 raise changed(found)
             standing = _state(found)
@@ -218,7 +219,7 @@ def undo(curator: Identity, entry_ids: Sequence[int], now: datetime) -> Done:
 
 
 def changed(found: Puzzle) -> Changed:
-    """The refusal that names what stands now."""
+    """Return the refusal that describes the current state."""
     last = next(iter(audit.of("puzzle", found.id)), None)
     words = {
         Status.CANDIDATE: _("it’s a candidate"),
@@ -244,7 +245,7 @@ def changed(found: Puzzle) -> Changed:
 
 
 def _refuse_unfit(found: Puzzle) -> None:
-    """Raise BadInput where a puzzle may not be approved."""
+    """Raise BadInput if a puzzle cannot be approved."""
     grid = engine.parse(found.givens)
     if engine.verdict(grid) is not engine.Verdict.UNIQUE:
         raise BadInput(puzzle=_("#%(number)s doesn’t have exactly one solution.", number=found.id))
@@ -271,7 +272,7 @@ def _state(found: Puzzle) -> dict[str, Any]:
 
 
 def _update(found: Puzzle, seen: int, **values: Any) -> None:
-    """Change a puzzle where it is still as it was seen; raises Changed."""
+    """Update a puzzle if it is still as it was seen. Raises Changed otherwise."""
     db.session.flush()
     here = sa.update(Puzzle).where(
         Puzzle.id == found.id, Puzzle.version == seen, Puzzle.status == found.status

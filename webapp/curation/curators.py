@@ -1,7 +1,7 @@
-"""Curators: players with a name whom an operator trusts with the desk. Knows no request.
+"""Curators: players to whom an operator has given access to the desk.
 
-They prove themselves with their password and a code of their authenticator (RFC 6238: six digits, 30 s). A
-code of the step before or after is taken too, for clocks differ; none is taken twice.
+They confirm their identity with their password and an authenticator code (RFC 6238: six digits, 30 s).
+Codes of the adjacent time steps are accepted too, since clocks differ; no code is accepted twice.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from webapp.process.words import gettext as _
 
 ISSUER = "Ninefold"
 STEP = 30  # seconds
-WINDOW = 1  # steps that a clock may be off
-CODES = Limit("code", 10, timedelta(hours=1))  # codes tried for one curator
+WINDOW = 1  # time steps a clock may be off
+CODES = Limit("code", 10, timedelta(hours=1))  # attempts to enter a code, per curator
 
 
 def add(name: str, now: datetime) -> str:
-    """Make the player of this name a curator; the otpauth address of the second factor, never shown again.
+    """Make the player of this name a curator. Returns the otpauth address of the second factor.
 
-    Raises NotFound where nobody has the name, BadInput where they are a curator already.
+    Raises NotFound if there is no such player, BadInput if they are already a curator.
     """
     with write_tx():
         player = _with_name(name)
@@ -49,7 +49,7 @@ def add(name: str, now: datetime) -> str:
 
 
 def remove(name: str, now: datetime) -> None:
-    """Take the desk from a curator; it holds from their next request on. Raises NotFound."""
+    """Remove a curator, effective with their next request. Raises NotFound."""
     with write_tx():
         player = _with_name(name)
         if not player.curator:
@@ -61,15 +61,15 @@ def remove(name: str, now: datetime) -> None:
 
 
 def all_names() -> list[str]:
-    """The names of all curators."""
+    """Return the names of all curators."""
     names_there = sa.select(Player.name).where(Player.curator, Player.name.is_not(None)).order_by(Player.name)
     return [name for name in db.session.scalars(names_there) if name is not None]
 
 
 def seal(player_id: int) -> str | None:
-    """What a browser that has proved itself repeats; None for whoever is no curator.
+    """Return the value that a verified browser keeps in its session; None if not a curator.
 
-    It changes with the second factor: whoever is removed and added again has to prove themselves anew.
+    It changes with the second factor, so a curator who is removed and added again must verify again.
     """
     row = db.session.execute(
         sa.select(Player.key, Player.totp_secret).where(Player.id == player_id, Player.curator)
@@ -80,9 +80,9 @@ def seal(player_id: int) -> str | None:
 
 
 def prove(curator: Identity, password: str, code: str, now: datetime) -> None:
-    """Make sure that it is really the curator. Raises WrongPassword, BadInput(code=...), TooMany.
+    """Verify the curator's password and code. Raises WrongPassword, BadInput(code=...), TooMany.
 
-    The code is looked at only where the password is right, and is used up by that.
+    The code is checked, and used up, only if the password is right.
     """
     taker = Taker(CODES, str(curator.id))
     limits.demand([taker], now)
@@ -99,7 +99,7 @@ def prove(curator: Identity, password: str, code: str, now: datetime) -> None:
 
 
 class WrongCode(WrongPassword):
-    """Not the code of this moment, or one that was used before; which of them is not said."""
+    """A wrong or already used code; the message does not reveal which."""
 
     def __init__(self, player_id: int) -> None:
         BadInput.__init__(self, code=_("Wrong code, or one you’ve already used. Wait for the next one."))
@@ -107,7 +107,7 @@ class WrongCode(WrongPassword):
 
 
 def matching_step(secret: str | None, code: str, now: datetime) -> int | None:
-    """The number of the time step that this code belongs to; None where it belongs to none around now."""
+    """Return the number of the time step this code belongs to; None if it matches no current step."""
     digits = "".join(code.split())
     if secret is None or not (digits.isascii() and digits.isdigit()):
         return None

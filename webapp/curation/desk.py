@@ -1,4 +1,4 @@
-"""The curation desk: every page under /admin/, for curators alone. One child blueprint a file."""
+"""The curation desk: every page under /admin/, for curators only. One child blueprint per file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ for child in (
 
 
 def init_app(app: Flask) -> None:
-    """Register the desk and whoever watches its door."""
+    """Register the desk and its access check."""
     app.before_request(access.watch)
     app.jinja_env.globals.update(
         status_words=status_words,

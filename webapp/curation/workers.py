@@ -1,4 +1,4 @@
-"""Workers report that they are at work; the site asks whether one has done so lately."""
+"""Worker heartbeats, and whether one was received recently."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from webapp.process.database import db, write_tx
 
 BEAT_EVERY = timedelta(seconds=10)
 LATELY = 3 * BEAT_EVERY
-GONE = 6 * BEAT_EVERY  # without a beat for so long, a worker's work is given to others
+GONE = 6 * BEAT_EVERY  # after this long without a heartbeat, a worker's work goes to others
 
 
 def report(worker: str, now: datetime) -> None:
-    """Note that `worker` is at work."""
+    """Record a heartbeat of `worker`."""
     with write_tx():
         row = db.session.get(Heartbeat, worker)
         if row is None:
@@ -26,12 +26,12 @@ def report(worker: str, now: datetime) -> None:
 
 
 def seen_lately(now: datetime) -> bool:
-    """Whether any worker has reported within the last half minute."""
+    """Whether any worker has sent a heartbeat within the last half minute."""
     latest = db.session.scalar(sa.select(sa.func.max(Heartbeat.seen_at)))
     return latest is not None and now - latest < LATELY
 
 
 def gone(names: Collection[str], now: datetime) -> set[str]:
-    """Those of these workers that have not reported for so long that nobody waits for them any more."""
+    """Return those of these workers that are considered gone."""
     alive = sa.select(Heartbeat.worker).where(Heartbeat.worker.in_(names), Heartbeat.seen_at > now - GONE)
     return set(names) - set(db.session.scalars(alive))

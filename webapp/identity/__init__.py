@@ -1,1 +1,1 @@
-"""Who plays: players by key, names, passwords, rate limits and the audit log. Knows no puzzle."""
+"""Players: keys, names, passwords, rate limits and the audit log. Independent of puzzles."""

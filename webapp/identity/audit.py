@@ -1,6 +1,6 @@
-"""The audit log: who did what on the desk, with what stood before and after.
+"""The audit log: who did what on the desk, with the values before and after.
 
-Rows are only ever added. Of a player who is deleted they keep that something was done, and no word of it.
+Rows are only added. For a deleted player, they keep the action but no details.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from webapp.models import Attempt, AuditEntry
 from webapp.process.database import db
 
 PER_PAGE = 50
-BY_ITSELF = "Ninefold"  # where no curator acted: a job, or an operator on the command line
+BY_ITSELF = "Ninefold"  # no curator: a job, or an operator on the command line
 
 Fields = Mapping[str, Any]  # what json.dumps takes
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One field that changed; None where it was not there."""
+    """One field that changed; None if it was absent."""
 
     field: str
     before: Any
@@ -34,7 +34,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class AuditPage:
-    """Some entries of the log, the latest first."""
+    """Some entries of the log, newest first."""
 
     entries: Sequence[AuditEntry]
     number: int  # from 1
@@ -53,10 +53,10 @@ def record(
     after: Fields | None = None,
     note: str | None = None,
 ) -> AuditEntry:
-    """Add an entry inside the caller's `write_tx()`, so that nothing is done without its entry.
+    """Add an entry inside the caller's `write_tx()`, so that no change is stored without its entry.
 
-    action: a verb, such as approve. subject: a table. before, after: the fields that changed; None where
-    there was nothing. curator: None where nobody on the desk did it.
+    action: a verb, such as approve. subject: a table. before, after: the changed fields; None if
+    there were none. curator: None if no curator was involved.
     """
     entry = AuditEntry(
         at=at,
@@ -74,7 +74,7 @@ def record(
 
 
 def forget(player_id: int) -> None:
-    """Blank what the log says of a player and of their solves; inside the caller's `write_tx()`."""
+    """Erase the details about a player and their solves; inside the caller's `write_tx()`."""
     solves = sa.select(Attempt.id).where(Attempt.player_id == player_id)
     of_them = sa.or_(
         sa.and_(AuditEntry.subject == "player", AuditEntry.subject_id == str(player_id)),
@@ -84,7 +84,7 @@ def forget(player_id: int) -> None:
 
 
 def changes(entry: AuditEntry) -> list[Change]:
-    """What an entry changed, field by field; not the version, which counts changes."""
+    """Return what an entry changed, field by field, without the version counter."""
     before: dict[str, Any] = json.loads(entry.before) if entry.before else {}
     after: dict[str, Any] = json.loads(entry.after) if entry.after else {}
     return [
@@ -97,7 +97,7 @@ def changes(entry: AuditEntry) -> list[Change]:
 def page(
     number: int, *, curator: str = "", subject: str = "", subject_id: str = "", action: str = ""
 ) -> AuditPage:
-    """A page of the log; an empty filter lets everything through. A number beyond the last is the last."""
+    """Return a page of the log. Empty filters match everything; too large a number means the last page."""
     wanted = {
         AuditEntry.curator_name: curator,
         AuditEntry.subject: subject,
@@ -114,7 +114,7 @@ def page(
 
 
 def of(subject: str, subject_id: int | str) -> Sequence[AuditEntry]:
-    """The history of one thing, the latest first."""
+    """Return the history of one subject, newest first."""
     return db.session.scalars(
         sa.select(AuditEntry)
         .where(AuditEntry.subject == subject, AuditEntry.subject_id == str(subject_id))
@@ -124,7 +124,7 @@ def of(subject: str, subject_id: int | str) -> Sequence[AuditEntry]:
 
 
 def words(column: str) -> list[str]:
-    """The values there are of `curator_name`, `action` or `subject`, for the filters."""
+    """Return the distinct values of `curator_name`, `action` or `subject`, for the filters."""
     known = {
         "curator_name": AuditEntry.curator_name,
         "action": AuditEntry.action,

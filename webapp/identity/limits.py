@@ -1,7 +1,7 @@
-"""Limits: how often something may be done, in buckets of tokens that the database holds for all processes.
+"""Rate limits: token buckets in the database, shared by all processes.
 
-A token is taken in one statement, so no two requests take the same one. What is kept of an address or a name
-is a digest, and that only until the bucket is full again.
+A token is taken in one statement, so two requests never take the same one. Only a digest of an address or
+a name is stored, and only until the bucket is full again.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from webapp.models import Bucket
 from webapp.process.database import db, rows_changed, upsert, write_tx
 from webapp.process.words import gettext as _
 
-LONGEST = timedelta(days=1)  # no limit takes longer to fill up again
-ENOUGH = 1 - 1e-6  # rounding must not cost a token that is whole again
+LONGEST = timedelta(days=1)  # no bucket takes longer to refill
+ENOUGH = 1 - 1e-6  # rounding must not cost a token that has refilled
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many at once, and as many again within `per`, evenly spread."""
+    """At most `capacity` at once, refilled evenly within `per`."""
 
     name: str
     capacity: int
@@ -36,7 +36,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Taker:
-    """One limit for one somebody."""
+    """One limit applied to one account, address or device."""
 
     limit: Limit
     who: str
@@ -67,12 +67,12 @@ def _in_postgresql(element: Any, compiler: Any, **options: Any) -> str:
 
 
 def key_for(name: str, who: str) -> str:
-    """The bucket's key: which limit, and a digest of whom it is for."""
+    """Return the bucket's key: the limit and a digest of `who`."""
     return f"{name}:{hashlib.blake2b(who.encode(), digest_size=16).hexdigest()}"
 
 
 def network(address: str | None) -> str:
-    """What counts as one address: an IPv4 address, or the /64 that one IPv6 line is given."""
+    """Return what counts as one address: an IPv4 address, or the /64 of an IPv6 address."""
     try:
         parsed = ipaddress.ip_address((address or "").partition("%")[0])
     except ValueError:
@@ -85,16 +85,16 @@ def network(address: str | None) -> str:
 
 
 def take(key: str, capacity: int, per: timedelta, now: datetime) -> bool:
-    """Take one token of a bucket that holds `capacity` and fills up within `per`; False where it is empty."""
+    """Take one token from a bucket of `capacity` that refills within `per`; False if it is empty."""
     with write_tx():
         return _take(key, capacity, per, now)
 
 
 def demand(takers: list[Taker], now: datetime) -> None:
-    """Take one token of each, in this order; raises TooMany at the first that has none left.
+    """Take one token of each, in this order. Raises TooMany at the first that has none left.
 
-    Whoever asks too often from one place must not use up another's: what comes after it is left alone. An
-    empty bucket is seen before anything is written, so that a flood of guesses does not wait for the lock.
+    A client over its own limit must not use up another's: later buckets are left alone. An
+    empty bucket is detected before any write, so that a flood of guesses does not wait for the lock.
     """
     refused = _seen_empty(takers, now)
     if refused is not None:
@@ -109,7 +109,7 @@ def demand(takers: list[Taker], now: datetime) -> None:
 
 
 def give_back(takers: list[Taker]) -> None:
-    """Return one token of each: what went well does not count."""
+    """Return one token to each: successes do not count."""
     with write_tx():
         for taker in takers:
             db.session.execute(
@@ -120,7 +120,7 @@ def give_back(takers: list[Taker]) -> None:
 
 
 def sweep(now: datetime) -> int:
-    """Forget the buckets that are full again; how many."""
+    """Delete buckets that are full again. Returns how many."""
     with write_tx():
         return rows_changed(sa.delete(Bucket).where(Bucket.filled_at < now - LONGEST))
 
@@ -131,7 +131,7 @@ def _too_many(refused: Taker) -> TooMany:
 
 
 def _seen_empty(takers: list[Taker], now: datetime) -> Taker | None:
-    """The first whose bucket holds no token as far as a look tells; the statement that takes one decides."""
+    """Return the first whose bucket looks empty; the statement that takes a token has the last word."""
     rows = db.session.execute(
         sa.select(Bucket.key, Bucket.tokens, Bucket.filled_at).where(
             Bucket.key.in_([taker.key for taker in takers])
@@ -148,7 +148,7 @@ def _seen_empty(takers: list[Taker], now: datetime) -> Taker | None:
 
 def _take(key: str, capacity: int, per: timedelta, now: datetime) -> bool:
     moment = sa.bindparam("now", now, type_=Bucket.filled_at.type)
-    # A clock that was set back neither empties a bucket nor fills it twice.
+    # Setting the clock back neither empties a bucket nor refills it twice.
     passed = seconds_between(Bucket.filled_at, moment)
     filled = Bucket.tokens + sa.case((passed > 0, passed), else_=0.0) * (capacity / per.total_seconds())
     there = sa.case((filled < capacity, filled), else_=float(capacity))

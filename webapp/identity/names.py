@@ -1,4 +1,4 @@
-"""What players may call themselves, and when two names look alike. Knows no database."""
+"""Rules for player names, and when two names look alike. Independent of the database."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import unicodedata
 from webapp.errors import BadInput
 from webapp.process.words import gettext as _
 
-SHORTEST, LONGEST = 3, 20  # characters, after normalising
+SHORTEST, LONGEST = 3, 20  # characters, after normalization
 SEPARATORS = " _-"
-# Letters to Unicode that nobody sees: fillers of Hangul.
+# Invisible characters that Unicode classifies as letters: Hangul fillers.
 INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0")
 RESERVED = (
     "admin",
@@ -28,8 +28,8 @@ RESERVED = (
     "system",
 )
 
-# Letters of other scripts, and digits, that are drawn like a Latin letter (from Unicode's confusables, those
-# that a keyboard of the script types), after case folding; i, l and 1 are alike in many faces.
+# Letters of other scripts, and digits, that look like a Latin letter (from Unicode's confusables, those
+# that a keyboard of the script can type), after case folding; i, l and 1 look alike in many fonts.
 _ALIKE = {
     **dict(zip("авгезікмнорстухѕјԁԛԝһьбч", "abre31kmhopctyxsjdqwhb64", strict=True)),
     **dict(zip("αβγεηικνορτυχωϲϳ", "abyen1kvoptuxwcj", strict=True)),
@@ -40,13 +40,13 @@ _ALIKE_TABLE = str.maketrans(_ALIKE)
 
 
 def clean(text: str) -> str:
-    """The name as it is kept: NFKC, spaces at the ends gone, one space for several."""
+    """Return the name as stored: NFKC, stripped, with runs of spaces collapsed."""
     return re.sub(" +", " ", unicodedata.normalize("NFKC", text)).strip(" ")
 
 
 def checked(text: str) -> str:
-    """The cleaned name; raises BadInput with the reason where it cannot be a name."""
-    if len(text) > 10 * LONGEST:  # before any work is done on it
+    """Return the cleaned name. Raises BadInput with the reason if it is not allowed."""
+    if len(text) > 10 * LONGEST:  # before doing any work on it
         raise BadInput(name=_too_long())
     name = clean(text)
     if len(name) < SHORTEST:
@@ -70,14 +70,14 @@ def checked(text: str) -> str:
 
 
 def fold(name: str) -> str:
-    """What two names share that look alike: no case, accents or separators, one script. At most 40 long."""
+    """Return a key that names share if they look alike: no case, accents or separators. At most 40 long."""
     apart = unicodedata.normalize("NFKD", clean(name).casefold())
     bare = "".join(
         character
         for character in apart
         if unicodedata.category(character)[0] not in "MC" and character not in SEPARATORS
     )
-    whole = unicodedata.normalize("NFKC", bare).casefold()  # Hangul in one piece again
+    whole = unicodedata.normalize("NFKC", bare).casefold()  # recompose Hangul
     return whole.translate(_ALIKE_TABLE).replace("rn", "m").replace("vv", "w")
 
 

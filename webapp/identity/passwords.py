@@ -1,8 +1,8 @@
-"""Passwords: the rules for a new one, and argon2id, one at a time.
+"""Passwords: the rules for new ones, and argon2id hashing, one at a time.
 
 Parameters from OWASP's ASVS 5.0, appendix C: t=2, m=19 MiB, p=1. Measured on two cores: 17 ms of one core, an
-eighth of the library's default. A process computes one at a time, whoever asks, in a thread of low priority:
-moves come first. Callers take a token of `HASHES` first, so that a flood of guesses is refused before it
+eighth of the library's default. A process computes one hash at a time, in a low-priority thread, because
+moves come first. Callers take a token of `HASHES` first, so that a flood of guesses is rejected before it
 costs anything.
 """
 
@@ -30,11 +30,11 @@ from webapp.process.database import Busy
 from webapp.process.words import gettext as _
 
 SHORTEST, LONGEST = 12, 256  # characters
-HASHES = Limit("hash", 300, timedelta(minutes=1))  # over all processes: 5 s of one core each minute
-WAIT = 2.0  # seconds for the one place at the hasher
+HASHES = Limit("hash", 300, timedelta(minutes=1))  # over all processes: 5 s of one core per minute
+WAIT = 2.0  # seconds to wait for the hasher
 
 _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, hash_len=32, salt_len=16)
-# One more may wait: threads that wait for the hasher are not there for anybody's moves.
+# Only one more may wait: threads waiting for the hasher cannot serve moves.
 _room = threading.BoundedSemaphore(2)
 _RUNS = (
     "abcdefghijklmnopqrstuvwxyz",
@@ -49,7 +49,7 @@ _LEET = str.maketrans("0134578@$!", "oieastbasi")
 
 
 def checked(password: str, name: str) -> str:
-    """The password as it came, not a character changed; raises BadInput where it is too easy to guess."""
+    """Return the password unchanged. Raises BadInput if it is too short, too long or too easy to guess."""
     if len(password) < SHORTEST:
         raise BadInput(password=_("Use at least %(count)s characters.", count=SHORTEST))
     if len(password) > LONGEST:
@@ -60,7 +60,7 @@ def checked(password: str, name: str) -> str:
 
 
 def is_common(password: str) -> bool:
-    """Whether it is of words of the list, alone, repeated or decorated, or a run along alphabet or keys."""
+    """Whether it is made of listed words, alone, repeated or decorated, or runs along the keyboard."""
     lower = password.casefold()
     if len(set(lower)) < 4:
         return True
@@ -75,12 +75,12 @@ def is_common(password: str) -> bool:
     return False
 
 
-NICENESS: Final = 10  # of the thread that computes: a tenth of the processor where others want it
+NICENESS: Final = 10  # of the hashing thread: a tenth of the processor when others need it
 Result = TypeVar("Result")
 
 
 def _give_way() -> None:
-    if sys.platform == "linux":  # elsewhere a thread has no niceness of its own
+    if sys.platform == "linux":  # elsewhere threads have no niceness
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
 
@@ -88,12 +88,12 @@ _one_at_a_time = ThreadPoolExecutor(1, "passwords", _give_way)
 
 
 def hashed(password: str) -> str:
-    """Its argon2id hash, with salt and parameters. Raises Busy where the hasher is not free in time."""
+    """Return the argon2id hash with salt and parameters. Raises Busy if the hasher is not free in time."""
     return _computed(lambda: _hasher.hash(password))
 
 
 def matches(password_hash: str | None, password: str) -> bool:
-    """Whether this is the password; without a hash the answer is no and takes as long."""
+    """Whether this is the password. Without a hash the answer is no and takes as long."""
     try:
         verified = _computed(lambda: _hasher.verify(password_hash or _dummy(), password))
     except (VerificationError, InvalidHashError):
@@ -102,12 +102,12 @@ def matches(password_hash: str | None, password: str) -> bool:
 
 
 def is_outdated(password_hash: str) -> bool:
-    """Whether it was made with other parameters than today's."""
+    """Whether the hash was made with outdated parameters."""
     return _hasher.check_needs_rehash(password_hash)
 
 
 def _computed(work: Callable[[], Result]) -> Result:
-    """What `work` gives, at the one place at the hasher; Busy where two wait for it, or one for too long."""
+    """Run `work` on the hashing thread. Raises Busy if the queue is full or the wait too long."""
     if not _room.acquire(blocking=False):
         raise Busy("passwords are being checked one at a time")
     try:
@@ -121,7 +121,7 @@ def _computed(work: Callable[[], Result]) -> Result:
 
 
 def _unit(text: str) -> str:
-    """What the text repeats: `abab` is `ab` twice."""
+    """Return the shortest unit the text repeats: `ab` for `abab`."""
     for length in range(1, len(text) // 2 + 1):
         if len(text) % length == 0 and text[:length] * (len(text) // length) == text:
             return text[:length]
@@ -145,7 +145,7 @@ def _words() -> frozenset[str]:
 
 @cache
 def _runs() -> frozenset[str]:
-    """Every stretch of four and more along a run, both ways."""
+    """Return every substring of four or more characters of a run, in both directions."""
     ways = [way for run in _RUNS for way in (run, run[::-1])]
     return frozenset(
         way[start:end] for way in ways for start in range(len(way)) for end in range(start + 4, len(way) + 1)

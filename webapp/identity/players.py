@@ -1,4 +1,4 @@
-"""Who plays: players by the key their browser holds. Knows no request."""
+"""Players, identified by the key in their browser. Independent of requests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from webapp.models import Attempt, Player
 from webapp.process.database import db, rows_changed, write_tx
 
-UNUSED = timedelta(days=30)  # after which a guest who never made a move is forgotten
+UNUSED = timedelta(days=30)  # after which a guest without a move is deleted
 
 _WITH_KEY = sa.select(Player.id, Player.key, Player.name, Player.epoch, Player.curator).where(
     Player.key == sa.bindparam("key")
@@ -20,7 +20,7 @@ _WITH_KEY = sa.select(Player.id, Player.key, Player.name, Player.epoch, Player.c
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """As much of a player as a page needs to know whom it is for."""
+    """The fields of a player that every page needs."""
 
     id: int
     key: str
@@ -30,18 +30,18 @@ class Identity:
 
 
 def with_key(key: str) -> Identity | None:
-    """The player with this key; None where there is none."""
+    """Return the player with this key, or None."""
     row = db.session.execute(_WITH_KEY, {"key": key}).one_or_none()
     return None if row is None else Identity(*row)
 
 
 def fingerprint(player_key: str) -> str:
-    """What stands for a player where the key itself must not: in the list of accounts a device knows."""
+    """Return a digest of the key, to use where the key must not appear: in a device's list of accounts."""
     return hashlib.blake2b(player_key.encode(), digest_size=8).hexdigest()
 
 
 def forget_unused_guests(now: datetime) -> int:
-    """Delete guests who started something long ago and never made a move; how many."""
+    """Delete guests who started a game long ago and never made a move. Returns how many."""
     played = sa.exists().where(
         Attempt.player_id == Player.id, sa.or_(Attempt.last_seq > 0, Attempt.started_at >= now - UNUSED)
     )

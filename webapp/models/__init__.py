@@ -1,4 +1,4 @@
-"""The tables, one file a thing. Rows hold facts; rules stand in services."""
+"""The tables, one file per subject. Rows hold facts; rules are in the services."""
 
 from webapp.models.attempt import Attempt, Move, Peek, Standing
 from webapp.models.audit import AuditEntry

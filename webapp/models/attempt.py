@@ -1,4 +1,4 @@
-"""One player and one puzzle: Attempt, its moves in order, and Peek, who saw the puzzle without playing it."""
+"""Attempt, a player's game of one puzzle; its moves; and Peek, a puzzle seen without playing it."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ PUBLIC_ID = re.compile(r"[\w-]{22}", re.ASCII)
 
 
 def _public_id() -> str:
-    return secrets.token_urlsafe(16)  # 128 bits: an address nobody guesses
+    return secrets.token_urlsafe(16)  # 128 bits, so that an address cannot be guessed
 
 
 class Standing(StrEnum):
-    """What became of a ranked solve."""
+    """The state of a ranked solve."""
 
     VERIFIED = "verified"
     ASSISTED = "assisted"  # a hint, a check or a revealed candidate
-    REVIEW = "review"  # the rules doubt it; a curator decides
-    REMOVED = "removed"  # a curator has decided against it
+    REVIEW = "review"  # flagged by the rules; a curator decides
+    REMOVED = "removed"  # removed by a curator
 
 
 class Attempt(Base):
-    """What the moves say is repeated here only where a list must be searched or sorted by it."""
+    """Repeats information of the moves only where lists are searched or sorted by it."""
 
     __tablename__ = "attempt"
     __table_args__ = (
@@ -49,7 +49,7 @@ class Attempt(Base):
             sqlite_where=sa.text("ranked"),
             postgresql_where=sa.text("ranked"),
         ),
-        # A page of a board, and the rows before it, are read from here alone.
+        # Covers a leaderboard page and the rows before it.
         sa.Index(
             "ix_attempt_board",
             "daily_id",
@@ -60,7 +60,7 @@ class Attempt(Base):
             sqlite_where=sa.text("board IS NOT NULL"),
             postgresql_where=sa.text("board IS NOT NULL"),
         ),
-        # What a freeze has left over. With every condition a column: SQLite would read the whole board else.
+        # What is left to freeze. Every condition is a column, or SQLite would read the whole leaderboard.
         sa.Index(
             "ix_attempt_unfrozen",
             "daily_id",
@@ -81,7 +81,7 @@ class Attempt(Base):
     id: Mapped[str] = mapped_column(sa.String(22), primary_key=True, default=_public_id)
     player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"))
     puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id"), index=True)
-    level: Mapped[int] = mapped_column(sa.SmallInteger)  # the puzzle's level at the start, kept
+    level: Mapped[int] = mapped_column(sa.SmallInteger)  # the puzzle's level at the start
     started_at: Mapped[datetime] = mapped_column(UtcDateTime)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     last_seq: Mapped[int] = mapped_column(default=0)
@@ -89,16 +89,16 @@ class Attempt(Base):
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     elapsed_ms: Mapped[int | None] = mapped_column(sa.BigInteger)
 
-    # Of a daily: which one, and whether it was started to be ranked (at most once a player and puzzle).
+    # For a daily: which one, and whether the attempt is ranked (at most one per player and puzzle).
     daily_id: Mapped[int | None] = mapped_column(sa.ForeignKey("daily.id"))
     ranked: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
-    # A clock that nobody sets, at the start: shows when the machine's time was changed during a solve.
+    # Monotonic clock at the start: reveals if the machine's time was changed during a solve.
     steady_start: Mapped[str | None] = mapped_column(sa.String(60))
-    # What became of a ranked solve, the rules that doubt it (a JSON list of keys), a curator's word on it.
+    # State of a ranked solve, the rules that flagged it (a JSON list of keys), and a curator's verdict.
     standing: Mapped[str | None] = mapped_column(sa.String(8))
     doubts: Mapped[str | None] = mapped_column(sa.Text)
     verdict: Mapped[str | None] = mapped_column(sa.Text)
-    # The board it stands on and with which time; the share of slower solves, fixed when the board freezes.
+    # Its leaderboard and time; the share of slower solves, fixed when the leaderboard freezes.
     board: Mapped[str | None] = mapped_column(sa.String(8))
     board_ms: Mapped[int | None] = mapped_column(sa.BigInteger)
     percentile: Mapped[float | None] = mapped_column(sa.Float)  # 0..100
@@ -109,10 +109,10 @@ class Attempt(Base):
 
 
 class Move(Base):
-    """One numbered move, as docs/move-log.md defines it; rows are only ever added."""
+    """One numbered move, as defined in docs/move-log.md; rows are only added."""
 
     __tablename__ = "move"
-    __table_args__ = ({"sqlite_with_rowid": False},)  # an attempt's moves lie side by side
+    __table_args__ = ({"sqlite_with_rowid": False},)  # keeps an attempt's moves together
 
     attempt_id: Mapped[str] = mapped_column(sa.ForeignKey("attempt.id", ondelete="CASCADE"), primary_key=True)
     seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)

@@ -1,4 +1,4 @@
-"""AuditEntry: what a curator did, with what stood before and after."""
+"""AuditEntry: what a curator did, with the values before and after."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webapp.process.database import Base
 
 
 class AuditEntry(Base):
-    """Rows are only ever added; the curator's name stays when the account goes, a player's does not."""
+    """Rows are only added. A curator's name stays when the account is deleted; a player's does not."""
 
     __tablename__ = "audit_entry"
     __table_args__ = (sa.Index("ix_audit_entry_subject", "subject", "subject_id", "id"),)
@@ -26,8 +26,6 @@ class AuditEntry(Base):
     action: Mapped[str] = mapped_column(sa.String(30))  # a verb: approve, reject, schedule ...
     subject: Mapped[str] = mapped_column(sa.String(20))  # a table
     subject_id: Mapped[str] = mapped_column(sa.String(22))
-    before: Mapped[str | None] = mapped_column(
-        sa.Text
-    )  # JSON of the fields that changed; None: there was nothing
+    before: Mapped[str | None] = mapped_column(sa.Text)  # JSON of the changed fields; None if there were none
     after: Mapped[str | None] = mapped_column(sa.Text)
     note: Mapped[str | None] = mapped_column(sa.Text)

@@ -1,4 +1,4 @@
-"""Bucket: what is left of one limit, such as the sign-ins tried from one address."""
+"""Bucket: what remains of one rate limit, such as the sign-in attempts from one address."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from webapp.process.database import Base
 
 
 class Bucket(Base):
-    """Tokens at `filled_at`; they come back with time up to a capacity that the limit's code knows."""
+    """Tokens at `filled_at`; they refill with time, up to a capacity defined in code."""
 
     __tablename__ = "bucket"
     __table_args__ = (
-        sa.Index("ix_bucket_filled_at", "filled_at"),  # what has long been full again is swept
+        sa.Index("ix_bucket_filled_at", "filled_at"),  # buckets that are full again are deleted
         {"sqlite_with_rowid": False},
     )
 

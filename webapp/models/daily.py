@@ -1,4 +1,4 @@
-"""Daily: the puzzle that everybody meets on one day at one level."""
+"""Daily: the puzzle that everyone gets on one day at one level."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from webapp.models.types import UtcDateTime
 from webapp.process.database import Base
 
 FIRST_DAY = date(2026, 1, 1)  # number 1; numbers follow the calendar, so a gap in the schedule shifts none
-WINDOW = timedelta(hours=48)  # from the release; a solve within it is on time
+WINDOW = timedelta(hours=48)  # after the release; solves within it are on time
 
 
 class Daily(Base):
-    """Released at 00:00 UTC of its date; `frozen_at` is set once its board is final."""
+    """Released at 00:00 UTC of its date; `frozen_at` is set once its leaderboard is final."""
 
     __tablename__ = "daily"
     __table_args__ = (
@@ -27,9 +27,9 @@ class Daily(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     date: Mapped[date] = mapped_column(sa.Date)
-    level: Mapped[int] = mapped_column(sa.SmallInteger)  # 1..5, as offered; the puzzle may be rated anew
+    level: Mapped[int] = mapped_column(sa.SmallInteger)  # 1..5, as offered; the rating may change
     puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id"), unique=True)
-    by_hand: Mapped[bool] = mapped_column(default=False)  # a curator's choice, which no automatism replaces
+    by_hand: Mapped[bool] = mapped_column(default=False)  # by a curator; never replaced automatically
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     frozen_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
@@ -37,7 +37,7 @@ class Daily(Base):
 
     @property
     def number(self) -> int:
-        """The day's number, the same for its levels."""
+        """The day's number, the same for all levels."""
         return number_of(self.date)
 
     @property
@@ -47,7 +47,7 @@ class Daily(Base):
 
     @property
     def closes_at(self) -> datetime:
-        """The end of the window, exclusive: solves from here on are for the archive."""
+        """The end of the window, exclusive: later solves count for the archive only."""
         return self.opens_at + WINDOW
 
 

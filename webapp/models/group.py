@@ -1,4 +1,4 @@
-"""Group: players who compare themselves among friends, in a school class, in an office."""
+"""Group: friends, a class or an office with a leaderboard of their own."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from webapp.process.database import Base
 
 
 class Group(Base):
-    """Whoever has the invitation's key may join; only members see the group."""
+    """Anyone with the invitation key can join; only members see the group."""
 
-    __tablename__ = "player_group"  # GROUP is a word of SQL
+    __tablename__ = "player_group"  # GROUP is a reserved word in SQL
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(sa.String(22), unique=True, default=lambda: secrets.token_urlsafe(16))

@@ -1,4 +1,4 @@
-"""Import and ImportLine: a file of puzzles that a curator brought, and what became of each line."""
+"""Import and ImportLine: a file of puzzles that a curator imported, and the result for each line."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from webapp.process.database import Base
 
 
 class LineState(StrEnum):
-    """What became of a line."""
+    """The result for a line."""
 
     NEW = "new"
-    DUPLICATE = "duplicate"  # of a puzzle of the bank, or of an earlier line
+    DUPLICATE = "duplicate"  # of a puzzle in the bank, or of an earlier line
     NOT_UNIQUE = "not_unique"  # `detail`: how many solutions were found
     INVALID = "invalid"  # `detail` names the cell and the character
 
@@ -28,7 +28,7 @@ class Import(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     curator_id: Mapped[int | None] = mapped_column(sa.ForeignKey("player.id", ondelete="SET NULL"))
-    name: Mapped[str] = mapped_column(sa.String(100))  # of the file, or what the curator called it
+    name: Mapped[str] = mapped_column(sa.String(100))  # of the file, or as given by the curator
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
@@ -42,4 +42,4 @@ class ImportLine(Base):
     detail: Mapped[str] = mapped_column(sa.Text)  # for the person who reads the report
     puzzle_id: Mapped[int | None] = mapped_column(
         sa.ForeignKey("puzzle.id", ondelete="SET NULL"), index=True
-    )  # the new puzzle, or the one it repeats
+    )  # the new puzzle, or the one it duplicates

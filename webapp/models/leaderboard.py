@@ -1,4 +1,4 @@
-"""What boards keep besides the attempts: solves by second, points over many days, players by points."""
+"""Leaderboard tables: solves by second, points over several days, players by points."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from webapp.process.database import Base
 
 
 class Leaderboard(StrEnum):
-    """The two lists of one daily."""
+    """The two leaderboards of a daily."""
 
     DAY = "day"  # ranked, verified, on time, by a player with a name
     ARCHIVE = "archive"  # without help, by a player with a name, but too late to be ranked
 
 
 class Scope(StrEnum):
-    """What points are gathered over."""
+    """The period over which points are summed."""
 
     WEEK = "week"  # the sum over the frozen dailies of a week, Monday to Sunday
     ALL = "all"  # the mean over a player's last 100, from 20 on
 
 
 class TimeCount(Base):
-    """Solves on a board by whole second: a rank is a sum over few rows, however many solved.
+    """Solves on a leaderboard by whole second, so that a rank is a sum over few rows.
 
-    Always equal to a count over `attempt`, with which it changes in one transaction.
+    Always equals a count over `attempt`; both change in one transaction.
     """
 
     __tablename__ = "time_count"
@@ -44,7 +44,7 @@ class TimeCount(Base):
 
 
 class Score(Base):
-    """A player's points over a week or for all time, by level; level 0 is all levels together."""
+    """A player's points for a week or for all time, by level; level 0 is all levels together."""
 
     __tablename__ = "score"
     __table_args__ = (
@@ -61,9 +61,9 @@ class Score(Base):
 
 
 class PointCount(Base):
-    """Players on a table of points by tenth of a point: a rank is a sum over few rows, as with `TimeCount`.
+    """Players by tenth of a point, so that a rank is a sum over few rows, as with `TimeCount`.
 
-    Always equal to a count over `score`, with which it changes in one transaction.
+    Always equals a count over `score`; both change in one transaction.
     """
 
     __tablename__ = "point_count"

@@ -1,4 +1,4 @@
-"""Order: puzzles a curator, or a stock that runs low, has asked for; a durable workflow makes them."""
+"""Order: puzzles requested by a curator or by low stock; a durable workflow makes them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from webapp.process.database import Base
 
 
 class OrderState(StrEnum):
-    """Where an order stands."""
+    """The state of an order."""
 
     QUEUED = "queued"
     RUNNING = "running"
     DONE = "done"  # all made, or the budget is spent
     CANCELLED = "cancelled"
-    FAILED = "failed"  # `message` says why; what was made by then stays
+    FAILED = "failed"  # `message` says why; puzzles made by then are kept
 
 
 class Order(Base):
-    """`made` only ever grows; the puzzles themselves point here."""
+    """`made` only grows; the puzzles refer to their order."""
 
-    __tablename__ = "puzzle_order"  # ORDER is a word of SQL
+    __tablename__ = "puzzle_order"  # ORDER is a reserved word in SQL
     __table_args__ = (
         sa.CheckConstraint("count BETWEEN 1 AND 5000", name="count"),
         sa.Index("ix_puzzle_order_state", "state", "id"),
@@ -35,16 +35,16 @@ class Order(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     curator_id: Mapped[int | None] = mapped_column(
         sa.ForeignKey("player.id", ondelete="SET NULL")
-    )  # None: the stock ran low
+    )  # None: ordered because the stock was low
     recipe: Mapped[str] = mapped_column(
         sa.Text
-    )  # JSON of the fields of engine.Recipe that are not their default
-    seed: Mapped[str] = mapped_column(sa.String(40))  # of the first puzzle; each next one's is one more
+    )  # JSON of the engine.Recipe fields that differ from their default
+    seed: Mapped[str] = mapped_column(sa.String(40))  # of the first puzzle; each further one adds 1
     count: Mapped[int] = mapped_column()
-    budget_seconds: Mapped[int] = mapped_column()  # of work, over all puzzles
+    budget_seconds: Mapped[int] = mapped_column()  # work time, over all puzzles
     state: Mapped[str] = mapped_column(sa.String(10), default=OrderState.QUEUED)
     made: Mapped[int] = mapped_column(default=0)  # new puzzles stored
-    tried: Mapped[int] = mapped_column(default=0)  # seeds worked through, known puzzles and misses among them
+    tried: Mapped[int] = mapped_column(default=0)  # seeds tried, including known puzzles and misses
     message: Mapped[str | None] = mapped_column(sa.Text)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

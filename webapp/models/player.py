@@ -1,4 +1,4 @@
-"""Player: somebody who has started an attempt. A guest has no name."""
+"""Player: someone who has started an attempt. A guest has no name."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from webapp.process.database import Base
 
 
 class Listing(StrEnum):
-    """How a player stands on boards."""
+    """How a player appears on leaderboards."""
 
     NAMED = "named"
-    ANONYMOUS = "anonymous"  # the row is there, the name is not
-    NONE = "none"  # on no board
+    ANONYMOUS = "anonymous"  # the row appears without the name
+    NONE = "none"  # on no leaderboard
 
 
 class Player(Base):
@@ -26,18 +26,18 @@ class Player(Base):
     __table_args__ = (sa.CheckConstraint("(name IS NULL) = (password_hash IS NULL)", name="name_or_guest"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    # What the cookie holds: a row's number could come again after a deletion, this cannot.
+    # Stored in the cookie: unlike a row id, it is never reused after a deletion.
     key: Mapped[str] = mapped_column(sa.String(22), unique=True, default=lambda: secrets.token_urlsafe(16))
     name: Mapped[str | None] = mapped_column(sa.String(20), unique=True)
     name_key: Mapped[str | None] = mapped_column(sa.String(40), unique=True)  # folded: no two look alike
     password_hash: Mapped[str | None] = mapped_column(sa.String(200))  # argon2id, with its parameters
-    email: Mapped[str | None] = mapped_column(sa.String(254))  # for recovery alone
-    # Counted up to end every session there is: the cookie repeats it.
+    email: Mapped[str | None] = mapped_column(sa.String(254))  # used for recovery only
+    # Incremented to end every session: the cookie carries it.
     epoch: Mapped[int] = mapped_column(default=0, server_default="0")
     listing: Mapped[str] = mapped_column(sa.String(9), default=Listing.NAMED, server_default="named")
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     named_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # A curator's second factor (base32) and the last time step it was used in: no code counts twice.
+    # A curator's second factor (base32) and the last time step used, so that no code works twice.
     curator: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
     totp_secret: Mapped[str | None] = mapped_column(sa.String(64))
     totp_step: Mapped[int | None] = mapped_column(sa.BigInteger)

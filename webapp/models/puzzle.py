@@ -1,4 +1,4 @@
-"""Puzzle: 81 givens with one solution, which is not stored: the engine finds it in microseconds."""
+"""Puzzle: 81 cells with one solution, which is not stored, since the engine finds it in microseconds."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from webapp.process.database import Base
 
 
 class Status(StrEnum):
-    """Who may meet a puzzle."""
+    """Who can get a puzzle."""
 
     CANDIDATE = "candidate"  # waits for a curator
     REJECTED = "rejected"  # `reason` says why
-    APPROVED = "approved"  # players are offered it
-    DAILY = "daily"  # only through its daily, from the release on
-    ENTERED = "entered"  # a player's own: reached only through its attempts
+    APPROVED = "approved"  # offered to players
+    DAILY = "daily"  # available only as its daily, from the release on
+    ENTERED = "entered"  # entered by a player: reachable only through its attempts
 
 
 class Puzzle(Base):
@@ -32,14 +32,14 @@ class Puzzle(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     givens: Mapped[str] = mapped_column(sa.String(81), unique=True)  # '.' for an empty cell
-    # The least equivalent form: the same for every image of a puzzle. None until the worker has come by.
+    # The canonical form, shared by all equivalent puzzles. None until the worker has computed it.
     canonical: Mapped[str | None] = mapped_column(sa.String(81), index=True)
     level: Mapped[int] = mapped_column(sa.SmallInteger)  # 1..5, as rating_version sees it
     rating_version: Mapped[str] = mapped_column(
         sa.String(40)
-    )  # what gave the level, for a later job to renew
-    # ER on the Sudoku Explainer's scale, key of the hardest technique, seconds an average player is expected
-    # to take: None while unrated.
+    )  # the source of the level, so that a later job can renew it
+    # ER on the Sudoku Explainer's scale, key of the hardest technique, expected seconds of an average
+    # player. None while unrated.
     explainer: Mapped[float | None] = mapped_column(sa.Float)
     hardest: Mapped[str | None] = mapped_column(sa.String(40))
     expected_seconds: Mapped[float | None] = mapped_column(sa.Float)
@@ -50,19 +50,19 @@ class Puzzle(Base):
     seed: Mapped[str | None] = mapped_column(sa.String(40))
     engine_version: Mapped[str] = mapped_column(sa.String(20))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    # When the first attempt at it began; a puzzle without is fresh stock.
+    # Start of the first attempt; None for fresh stock.
     first_started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # When its givens first stood on a page or on paper: a daily is a puzzle that nobody has met.
+    # When its givens were first shown or printed: a daily must be a puzzle that no one has seen.
     shown_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # How it came to be, where somebody ordered or imported it; JSON of the recipe's fields.
+    # Its origin, if it was ordered or imported; JSON of the recipe's fields.
     recipe: Mapped[str | None] = mapped_column(sa.Text)
     order_id: Mapped[int | None] = mapped_column(
         sa.ForeignKey("puzzle_order.id", ondelete="SET NULL"), index=True
     )
-    # Counted up by every change a curator makes, so that two of them never overwrite each other.
+    # Incremented by every change of a curator, so that two of them never overwrite each other.
     version: Mapped[int] = mapped_column(default=0, server_default="0")
     reason: Mapped[str | None] = mapped_column(sa.String(200))  # of a rejection
-    # What the rating says besides, for the desk: JSON of counts, scores and openings; None while unrated.
+    # Rating details for the desk: JSON of counts, scores and openings; None while unrated.
     breakdown: Mapped[str | None] = mapped_column(sa.Text)
-    # A level a curator chose against the rating; the bank's level then follows it.
+    # Whether a curator has set the level, overriding the rating.
     relabelled: Mapped[bool] = mapped_column(default=False, server_default=sa.false())

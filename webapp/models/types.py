@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 
 class UtcDateTime(sa.types.TypeDecorator[datetime]):
-    """An aware datetime in UTC, to the microsecond; a naive one is refused."""
+    """An aware datetime in UTC, to the microsecond. Rejects naive ones."""
 
     impl = sa.DateTime(timezone=True)
     cache_ok = True

@@ -1,4 +1,4 @@
-"""Taking a name, signing in and out, and everything a player may change, take along or delete."""
+"""Routes for registering, signing in and out, and changing, exporting or deleting an account."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ bp = Blueprint("accounts", __name__)
 
 @bp.get("/login")
 def sign_in_form() -> str:
-    """The form."""
+    """Show the sign-in form."""
     return _sign_in_page()
 
 
 @bp.post("/login")
 def sign_in() -> Answer:
-    """Sign in; what this browser's guest has played goes along."""
+    """Sign in; this browser's guest games move to the account."""
     guest = auth.current()
     guest_id = guest.id if guest is not None and guest.name is None else None
     form = request.form
@@ -47,7 +47,7 @@ def sign_in() -> Answer:
 
 @bp.get("/register")
 def register_form() -> Answer:
-    """The form; whoever has a name already is shown their account."""
+    """Show the form; players with an account are redirected to it."""
     player = auth.current()
     if player is not None and player.name is not None:
         return redirect(url_for(".account"), 303)
@@ -56,7 +56,7 @@ def register_form() -> Answer:
 
 @bp.post("/register")
 def register() -> Answer:
-    """Take a name and a password in one step; a guest keeps everything played."""
+    """Create an account with name and password; a guest keeps their games."""
     form = request.form
     try:
         player = accounts.register(
@@ -83,13 +83,13 @@ def sign_out() -> Answer:
 
 @bp.get("/account")
 def account() -> Answer:
-    """What a player may change. A guest is shown what there is for guests."""
+    """Show the account settings, or the page for guests."""
     return account_page()
 
 
 @bp.post("/account/name")
 def rename() -> Answer:
-    """Take another name."""
+    """Change the name."""
     player = auth.named_player()
     try:
         accounts.rename(player.id, request.form.get("name", ""), now())
@@ -101,7 +101,7 @@ def rename() -> Answer:
 
 @bp.post("/account/password")
 def change_password() -> Answer:
-    """Change the password; every other session ends."""
+    """Change the password and end every other session."""
     player, form = auth.named_player(), request.form
     try:
         changed = accounts.change_password(
@@ -117,7 +117,7 @@ def change_password() -> Answer:
 
 @bp.post("/account/listing")
 def set_listing() -> Answer:
-    """Stand on boards by name, without one, or not at all."""
+    """Choose how to appear on leaderboards: by name, anonymously or not at all."""
     player = auth.named_player()
     try:
         accounts.set_listing(player.id, request.form.get("listing", ""))
@@ -128,7 +128,7 @@ def set_listing() -> Answer:
 
 @bp.get("/account/export")
 def export() -> Answer:
-    """All own data as one JSON file."""
+    """Download all data of the player as one JSON file."""
     player = _somebody()
     accounts.demand_export(player, now())
     headers = {"Content-Disposition": "attachment; filename=ninefold.json"}
@@ -138,7 +138,7 @@ def export() -> Answer:
 
 @bp.post("/account/deletion")
 def delete() -> Answer:
-    """Delete the player and all they did, once `sure=1` and the password say so."""
+    """Delete the player and all their data, given `sure=1` and the password."""
     player_id, form = _somebody(), request.form
     try:
         if form.get("sure") != "1":
@@ -181,7 +181,7 @@ def _register_page(error: BadInput | None = None) -> str:
 
 
 def account_page(error: BadInput | None = None, about: str | None = None) -> str:
-    """The page of what a player may change; `about`: which form the error is of."""
+    """Render the account page; `about` names the form the error belongs to."""
     player = accounts.player(_somebody())
     if player.name is None:
         return render_template("people/accounts/guest.html", **_form(error))
@@ -196,7 +196,7 @@ def account_page(error: BadInput | None = None, about: str | None = None) -> str
 
 
 def _form(error: BadInput | None) -> dict[str, object]:
-    """What the forms show again: never a password."""
+    """Return the fields to show again: never a password."""
     return {
         "errors": error.fields if error is not None else {},
         "name": request.form.get("name", "")[:100],
@@ -205,7 +205,7 @@ def _form(error: BadInput | None) -> dict[str, object]:
 
 
 def _json(player_id: int) -> Iterator[str]:
-    """One object: the parts in order, the attempts as a list written one by one."""
+    """Stream one JSON object: the parts in order, the attempts one by one."""
     clock = now()
     yield f'{{"format": "ninefold-export", "version": 1, "exported_at": "{clock.isoformat()}"'
     attempts = 0

@@ -1,7 +1,7 @@
-"""Players with a name: take one, sign in, change, export, delete. Owns its transactions; knows no request.
+"""Accounts: register, sign in, change, export, delete. Owns its transactions; independent of requests.
 
-A guest who takes a name keeps the row, and with it every attempt and its start. A guest who signs in to an
-account hands over what was played; see `_merge`. Passwords are checked only after limits have been asked.
+A guest who registers keeps their row, with all attempts and start times. When a guest signs in to an
+account, their games move to it; see `_merge`. Rate limits are checked before any password is hashed.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ from webapp.process.words import gettext as _
 SIGN_UPS = Limit("sign-up", 5, timedelta(days=1))  # an address
 SIGN_INS = Limit("sign-in", 20, timedelta(days=1))  # an account
 SIGN_INS_FROM = Limit("sign-in-from", 20, timedelta(hours=1))  # an address
-SIGN_INS_KNOWN = Limit("sign-in-known", 20, timedelta(days=1))  # a device the account has been used on before
-CONFIRMATIONS = Limit("confirm", 20, timedelta(days=1))  # passwords given again by whoever is signed in
+SIGN_INS_KNOWN = Limit("sign-in-known", 20, timedelta(days=1))  # a device that has signed in before
+CONFIRMATIONS = Limit("confirm", 20, timedelta(days=1))  # password confirmations by a signed-in player
 RENAMES = Limit("rename", 5, timedelta(days=1))
 EXPORTS = Limit("export", 10, timedelta(hours=1))
 
 
 class WrongPassword(BadInput):
-    """Not the password, or no such name; which of them is not said."""
+    """Wrong password or unknown name; the message does not reveal which."""
 
     def __init__(self, player_id: int | None, **fields: str) -> None:
         super().__init__(**fields)
-        self.player_id = player_id  # whose account was tried, for the log
+        self.player_id = player_id  # the account that was tried, for the log
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Where a request comes from, as far as limits ask."""
+    """The origin of a request, as used by rate limits."""
 
-    address: str  # as limits.network() says
-    devices: Mapping[str, str]  # digest of a player's key -> what this device is called there
+    address: str  # from limits.network()
+    devices: Mapping[str, str]  # digest of a player's key -> name of this device for that player
 
 
 def register(player_id: int | None, name: str, password: str, address: str, now: datetime) -> Player:
-    """Give a guest, or somebody new, a name and a password. Raises BadInput by field, TooMany.
+    """Give a guest or a new player a name and a password. Raises BadInput by field, TooMany.
 
-    Sessions from before the name end: the epoch is counted up.
+    Increments the epoch, which ends all earlier sessions.
     """
     name = names.checked(name)
     passwords.checked(password, name)
@@ -69,31 +69,31 @@ def register(player_id: int | None, name: str, password: str, address: str, now:
             player.name, player.name_key = name, names.fold(name)
             player.password_hash, player.named_at = password_hash, now
             player.epoch += 1
-            db.session.flush()  # somebody new has a number from here on
+            db.session.flush()  # assigns the id of a new player
             ranking.settle_player(player.id)
             return player
-    except IntegrityError:  # somebody was quicker
+    except IntegrityError:  # lost a race for the name
         raise BadInput(name=_taken()) from None
 
 
 def sign_in(guest_id: int | None, name: str, password: str, caller: Caller, now: datetime) -> Player:
-    """The player of this name; what `guest_id` has played becomes theirs. Raises WrongPassword, TooMany.
+    """Return the player of this name, who takes over the games of `guest_id`. Raises WrongPassword, TooMany.
 
-    An unknown name takes as long and as many tokens as a known one.
+    An unknown name costs as much time and as many tokens as a known one.
     """
     key = names.fold(name[: 10 * names.LONGEST])
     player = db.session.scalar(sa.select(Player).where(Player.name_key == key)) if key else None
     device = caller.devices.get(players.fingerprint(player.key)) if player is not None else None
     takers = [Taker(SIGN_INS_FROM, caller.address), Taker(SIGN_INS, key)]
     if player is not None and device is not None:
-        # Strangers who use up an account's guesses do not lock its owner out.
+        # An attacker who uses up an account's guesses must not lock its owner out.
         takers = [Taker(SIGN_INS_KNOWN, f"{player.id} {device}")]
     limits.demand([*takers, Taker(passwords.HASHES, "")], now)
     password_hash = player.password_hash if player is not None else None
     try:
         right = passwords.matches(password_hash, password)
     except Busy:
-        limits.give_back(takers)  # nothing was tried
+        limits.give_back(takers)  # no password was checked
         raise
     if not right or player is None:
         raise WrongPassword(
@@ -104,7 +104,7 @@ def sign_in(guest_id: int | None, name: str, password: str, caller: Caller, now:
     player_id = player.id
     with write_tx():
         player = _locked(player_id)
-        if player is None or player.password_hash != password_hash:  # gone, or changed this very moment
+        if player is None or player.password_hash != password_hash:  # deleted or changed in the meantime
             raise WrongPassword(player_id, password=_no_match())
         if anew:
             player.password_hash = anew
@@ -116,7 +116,7 @@ def sign_in(guest_id: int | None, name: str, password: str, caller: Caller, now:
 
 
 def player(player_id: int) -> Player:
-    """The row of a player."""
+    """Return the row of a player."""
     found = db.session.get(Player, player_id)
     if found is None:
         raise NotFound(_("We couldn’t find that player."))
@@ -124,7 +124,7 @@ def player(player_id: int) -> Player:
 
 
 def rename(player_id: int, name: str, now: datetime) -> Player:
-    """Take another name; the old one is free at once. Raises BadInput, TooMany."""
+    """Change the name; the old one becomes available immediately. Raises BadInput, TooMany."""
     name = names.checked(name)
     _refuse_taken(name, player_id)
     limits.demand([Taker(RENAMES, str(player_id))], now)
@@ -139,7 +139,7 @@ def rename(player_id: int, name: str, now: datetime) -> Player:
 
 
 def change_password(player_id: int, current: str, password: str, now: datetime) -> Player:
-    """Change the password, and end every session but the one that asks.
+    """Change the password and end every session except the current one.
 
     Raises WrongPassword(current=...), BadInput, TooMany.
     """
@@ -155,7 +155,7 @@ def change_password(player_id: int, current: str, password: str, now: datetime) 
 
 
 def confirm(player_id: int, password: str, now: datetime) -> None:
-    """Make sure that it is really the player who asks. Raises WrongPassword(current=...), TooMany."""
+    """Verify the player's password. Raises WrongPassword(current=...), TooMany."""
     password_hash = player(player_id).password_hash
     limits.demand([Taker(CONFIRMATIONS, str(player_id)), Taker(passwords.HASHES, "")], now)
     if not passwords.matches(password_hash, password):
@@ -164,13 +164,13 @@ def confirm(player_id: int, password: str, now: datetime) -> None:
 
 
 def sign_out_everywhere(player_id: int) -> None:
-    """End every session there is."""
+    """End every session of the player."""
     with write_tx():
         _named(player_id).epoch += 1
 
 
 def set_listing(player_id: int, listing: str) -> None:
-    """How a player stands on boards: named, anonymous, none."""
+    """Set how a player appears on leaderboards: named, anonymous, none."""
     if listing not in set(Listing):
         raise BadInput(listing=_("Choose one of the three options."))
     with write_tx():
@@ -179,9 +179,9 @@ def set_listing(player_id: int, listing: str) -> None:
 
 
 def delete(player_id: int, password: str | None, now: datetime) -> None:
-    """Delete a player and everything they did; a named one gives the password again.
+    """Delete a player and all their data; with an account, this requires the password.
 
-    Puzzles they entered go too, unless somebody else has played them.
+    Also deletes puzzles they entered, unless someone else has played them.
     """
     if player(player_id).name is not None:
         confirm(player_id, password or "", now)
@@ -197,18 +197,18 @@ def delete(player_id: int, password: str | None, now: datetime) -> None:
         audit.forget(player_id)
         ranking.unlist(player_id)
         groups.bequeath(player_id)
-        db.session.execute(sa.delete(Player).where(Player.id == player_id))  # the rest goes with it
+        db.session.execute(sa.delete(Player).where(Player.id == player_id))  # the rest is deleted by cascade
         played = sa.exists().where(Attempt.puzzle_id == Puzzle.id)
         db.session.execute(sa.delete(Puzzle).where(Puzzle.id.in_(entered), ~played))
 
 
 def demand_export(player_id: int, now: datetime) -> None:
-    """Raises TooMany for whoever exports all the time."""
+    """Check the limit on exports. Raises TooMany."""
     limits.demand([Taker(EXPORTS, str(player_id))], now)
 
 
 def export(player_id: int) -> Iterator[tuple[str, Any]]:
-    """All data of a player in named parts, ready for JSON; attempts one by one, for there can be many."""
+    """Return all data of a player in named parts, ready for JSON; attempts are lazy, as there can be many."""
     row = player(player_id)
     yield (
         "player",
@@ -285,10 +285,10 @@ def _exported_attempt(attempt_id: str) -> dict[str, Any]:
 
 
 def _merge(guest_id: int, into: Player) -> None:
-    """Hand what a guest has played over to an account, and let the guest go; a named player keeps everything.
+    """Move a guest's games to an account and delete the guest; does nothing for a player with a name.
 
-    Of a puzzle that both have met, only the very first attempt can be ranked: whoever has seen it once, as
-    whomever, is not ranked by a second go.
+    If both have played a puzzle, only the very first attempt can be ranked: a second attempt by someone who
+    has seen the puzzle is never ranked.
     """
     guest = _locked(guest_id)
     if guest is None or guest.name is not None:
@@ -301,7 +301,7 @@ def _merge(guest_id: int, into: Player) -> None:
     ):
         if first_met.setdefault(attempt.puzzle_id, attempt) is not attempt:
             attempt.ranked = False
-    db.session.flush()  # before the rows meet under one player, where one ranked attempt a puzzle is allowed
+    db.session.flush()  # before the merge: a player can have only one ranked attempt per puzzle
     db.session.execute(sa.update(Attempt).where(Attempt.player_id == guest_id).values(player_id=into.id))
     seen = {
         peek.puzzle_id: peek for peek in db.session.scalars(sa.select(Peek).where(Peek.player_id == into.id))

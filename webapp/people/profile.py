@@ -1,4 +1,4 @@
-"""What a player has done, in figures: for their own eyes, and as much as others may see."""
+"""A player's statistics: the full set for themselves, the public part for others."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from webapp.models import Attempt, Listing, Player, Puzzle, Standing, Status
 from webapp.process.database import db
 from webapp.process.words import gettext as _
 
-MOST_SOLVES = 5_000  # the latest; more would not change a median that anybody notices
+MOST_SOLVES = 5_000  # the latest; more would not visibly change a median
 
 
 @dataclass(frozen=True, slots=True)
 class Solve:
-    """One solve that counts: without help, undoubted, and the player's first go at the puzzle."""
+    """A solve that counts: without help, not under review, and the player's first attempt at the puzzle."""
 
     level: int  # 1..5
     elapsed_ms: int
@@ -32,7 +32,7 @@ class Solve:
 
 @dataclass(frozen=True, slots=True)
 class LevelFigures:
-    """How a player fares at one level; times in milliseconds, None before the first solve."""
+    """A player's results at one level; times in milliseconds, None before the first solve."""
 
     level: int
     solves: int
@@ -42,7 +42,7 @@ class LevelFigures:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What only the player sees."""
+    """Statistics that only the player sees."""
 
     in_play: int
     assisted: int
@@ -52,25 +52,25 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The figures of one player."""
+    """The statistics of one player."""
 
     player: Player
     solves: list[Solve]  # oldest first
     levels: list[LevelFigures]
-    techniques: list[tuple[str, int]]  # key -> solved puzzles that needed it at their hardest, most first
+    techniques: list[tuple[str, int]]  # key -> solved puzzles it was the hardest of, most first
     own: Own | None  # None in the public view
 
     @property
     def is_public(self) -> bool:
-        """Whether others can see the page at all."""
+        """Whether others can see the page."""
         return self.player.listing == Listing.NAMED
 
 
 def profile(name: str, viewer_id: int | None, *, as_others: bool = False) -> Profile:
-    """The figures of the player of this name, as `viewer_id` may see them.
+    """Return the statistics of the player of this name, as visible to `viewer_id`.
 
-    Raises NotFound for a name nobody has, and to others for one who does not stand on boards by name.
-    `as_others`: what others see, for players who want to know.
+    Raises NotFound for an unknown name, and for others if the player is not listed by name.
+    `as_others`: return the public view even to the player.
     """
     player = db.session.scalar(sa.select(Player).where(Player.name_key == (names.fold(name[:100]) or None)))
     if player is None or (player.listing != Listing.NAMED and player.id != viewer_id):

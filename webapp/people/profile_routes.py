@@ -1,4 +1,4 @@
-"""A player's page: figures for everybody who may see it, and a little more for the player."""
+"""Profile pages: public statistics, and a few more for the player."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ MOST_WEEKS = 12  # of the calendar
 
 @bp.get("/players/<name>")
 def show(name: str) -> str | Response:
-    """The page; `?level=` chooses what the chart shows, `?view=public` shows a player what others see."""
+    """Show the page; `?level=` filters the chart, `?view=public` shows players the public view."""
     as_others = request.args.get("view") == "public"
     profile = profiles.profile(name, current_player_id(), as_others=as_others)
     level = request.args.get("level", type=int)
     level = level if level in bank.LEVELS else None
-    if profile.player.name != name:  # another way to write the same name
+    if profile.player.name != name:  # another spelling of the same name
         return redirect(
             with_query(url_for(".show", name=profile.player.name), request.args.items(multi=True)), 303
         )

@@ -1,4 +1,4 @@
-"""A chart of solve times, as plain values for a template: shares of the drawing in per cent."""
+"""A chart of solve times as plain values for a template: positions in percent of the drawing."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from webapp.people.profile import Solve
 
 MOST_POINTS = 200  # the latest
 SMOOTH = 5  # solves in the running median
-# Seconds that may stand beside the chart; those within its range are drawn.
+# Candidate axis labels in seconds; those within the range are drawn.
 TICKS = (15, 30, 60, 120, 300, 600, 1200, 2400, 3600, 7200, 14400, 43200, 86400)
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One solve in the drawing."""
+    """One solve in the chart."""
 
-    x: float  # per cent from the left
-    y: float  # per cent from the top
+    x: float  # percent from the left
+    y: float  # percent from the top
     solve: Solve
 
 
 @dataclass(frozen=True, slots=True)
 class TimeChart:
-    """Times over time, on a logarithmic scale: half and double are equally far away."""
+    """Solve times by date, on a logarithmic scale."""
 
     points: list[Point]
-    trend: list[tuple[float, float]]  # the running median, where one level alone is shown
-    ticks: list[tuple[float, int]]  # per cent from the top, milliseconds
+    trend: list[tuple[float, float]]  # the running median, if a single level is shown
+    ticks: list[tuple[float, int]]  # percent from the top, milliseconds
     first: datetime
     last: datetime
 
@@ -43,12 +43,12 @@ class TimeChart:
 
     @property
     def levels(self) -> list[int]:
-        """The levels that occur, for the legend."""
+        """The levels in the chart, for the legend."""
         return sorted({point.solve.level for point in self.points})
 
 
 def time_chart(solves: Sequence[Solve], level: int | None) -> TimeChart | None:
-    """The chart of the latest solves, of one level or of all; None where there is nothing to draw."""
+    """Return the chart of the latest solves, of one level or all; None if there are none."""
     shown = [solve for solve in solves if level in (None, solve.level)][-MOST_POINTS:]
     if not shown:
         return None
@@ -77,6 +77,6 @@ def time_chart(solves: Sequence[Solve], level: int | None) -> TimeChart | None:
 
 
 def weeks_until(last: date, count: int) -> list[list[date]]:
-    """The days of so many weeks, Monday to Sunday, the week of `last` at the end."""
+    """Return the days of that many weeks, Monday to Sunday, ending with the week of `last`."""
     monday = last - timedelta(days=last.weekday())
     return [[monday + timedelta(weeks=week, days=day) for day in range(7)] for week in range(1 - count, 1)]

@@ -1,6 +1,6 @@
-"""A forgotten password, for players who have left an address: links, signed, short-lived and used once.
+"""Password recovery by email: signed, short-lived links that work once.
 
-An address is kept only once its owner has followed a link sent there. Whether a name has one is never said.
+An address is stored once its owner has followed a link sent to it. We never reveal whether a name has one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from webapp.people import accounts
 from webapp.process.database import db, write_tx
 from webapp.process.words import gettext as _
 
-LIFETIME = timedelta(hours=1)  # of a link
+LIFETIME = timedelta(hours=1)  # lifetime of a link
 ASKED = Limit("recovery", 5, timedelta(days=1))  # for one name
 ASKED_FROM = Limit("recovery-from", 10, timedelta(hours=1))  # from one address
 ADDRESSES = Limit("address", 5, timedelta(days=1))  # mails a player has sent to addresses
@@ -30,7 +30,7 @@ ADDRESS = re.compile(r"[^\s@<>\"(),:;\\\[\]]{1,64}@[^\s@<>\"(),:;\\\[\]]+\.[^\s@
 
 
 def address_token(player_id: int, address: str, password: str, now: datetime) -> tuple[str, str]:
-    """The address, and what its owner has to bring back. Raises BadInput, WrongPassword, TooMany."""
+    """Return address and token for a confirmation mail. Raises BadInput, WrongPassword, TooMany."""
     address = address.strip()
     if len(address) > LONGEST or not ADDRESS.fullmatch(address):
         raise BadInput(email=_("That doesn’t look like an email address. Check it and try again."))
@@ -40,7 +40,7 @@ def address_token(player_id: int, address: str, password: str, now: datetime) ->
 
 
 def keep_address(player_id: int, token: str, now: datetime) -> None:
-    """Keep the address of this token, which has to be the player's own. Raises NotFound."""
+    """Store the address of this token, which must belong to the player. Raises NotFound."""
     owner, address = _read("address", token, 2, now)
     if owner != player_id:
         raise NotFound(_gone())
@@ -49,14 +49,14 @@ def keep_address(player_id: int, token: str, now: datetime) -> None:
 
 
 def forget_address(player_id: int, password: str, now: datetime) -> None:
-    """Have no address any more. Raises WrongPassword, TooMany."""
+    """Remove the address. Raises WrongPassword, TooMany."""
     accounts.confirm(player_id, password, now)
     with write_tx():
         db.session.execute(sa.update(Player).where(Player.id == player_id).values(email=None))
 
 
 def ask(name: str, caller: str, now: datetime) -> tuple[str, str] | None:
-    """Address and token for the player of this name; None where nobody is written to. Raises TooMany."""
+    """Return address and token for the player of this name; None if there is no address. Raises TooMany."""
     key = names.fold(name[: 10 * names.LONGEST])
     limits.demand([Taker(ASKED_FROM, caller), Taker(ASKED, key)], now)
     player = db.session.scalar(sa.select(Player).where(Player.name_key == key)) if key else None
@@ -66,7 +66,7 @@ def ask(name: str, caller: str, now: datetime) -> tuple[str, str] | None:
 
 
 def whose(token: str, now: datetime) -> Player:
-    """The player a link to a new password belongs to. Raises NotFound once it is used or too old."""
+    """Return the player a reset link belongs to. Raises NotFound if it is used or expired."""
     player_id, fingerprint = _read("password", token, 2, now)
     player = db.session.get(Player, player_id)
     if player is None or _fingerprint(player) != fingerprint:
@@ -81,14 +81,14 @@ def reset(token: str, password: str, now: datetime) -> Player:
     limits.demand([Taker(passwords.HASHES, "")], now)
     password_hash = passwords.hashed(password)
     with write_tx():
-        player = whose(token, now)  # of two uses at once, one finds it used
+        player = whose(token, now)  # of two concurrent uses, only one succeeds
         player.password_hash = password_hash
         player.epoch += 1
         return player
 
 
 def _fingerprint(player: Player) -> str:
-    """Another once the password is: it makes a link good for one use."""
+    """Return a value that changes with the password, so that a link works once."""
     return hashlib.blake2b((player.password_hash or "").encode(), digest_size=12).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""A forgotten password: ask for a link, follow it, choose a new one; and the address the link is sent to."""
+"""Password recovery: request a link, follow it, choose a password; and manage the email address."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ bp = Blueprint("recovery", __name__)
 
 @bp.get("/recovery")
 def form() -> str:
-    """Who has forgotten."""
+    """Show the form for a reset link."""
     return render_template("people/recovery/ask.html", asked=request.args.get("asked") == "1")
 
 
 @bp.post("/recovery")
 def ask() -> Response:
-    """Send a link where there is an address to send it to; the answer is the same where there is none."""
+    """Send a reset link if the player has an address; the response is the same if not."""
     found = recovery.ask(request.form.get("name", ""), limits.network(request.remote_addr), now())
     mail = None
     if found is not None:
@@ -47,7 +47,7 @@ def ask() -> Response:
 
 @bp.get("/recovery/<token>")
 def choose(token: str) -> str:
-    """The form for the new password."""
+    """Show the form for the new password."""
     return render_template(
         "people/recovery/choose.html", player=recovery.whose(token, now()), token=token, errors={}
     )
@@ -55,7 +55,7 @@ def choose(token: str) -> str:
 
 @bp.post("/recovery/<token>")
 def reset(token: str) -> Answer:
-    """Take the new password and sign in here, and nowhere else."""
+    """Set the new password and sign in on this device only."""
     try:
         player = recovery.reset(token, request.form.get("password", ""), now())
     except BadInput as error:
@@ -69,7 +69,7 @@ def reset(token: str) -> Answer:
 
 @bp.post("/account/email")
 def change_address() -> Answer:
-    """Send a link to a new address, or let the old one go where the field is empty."""
+    """Send a link to a new address, or remove the old one if the field is empty."""
     player, fields = auth.named_player(), request.form
     try:
         if not fields.get("email", "").strip():
@@ -91,20 +91,20 @@ def change_address() -> Answer:
 
 @bp.get("/account/email/<token>")
 def confirm(token: str) -> str:
-    """One button: a link alone changes nothing, since programs follow links too."""
+    """Ask for a click: following a link must not change anything, since programs follow links too."""
     auth.named_player()
     return render_template("people/recovery/confirm.html", token=token)
 
 
 @bp.post("/account/email/<token>")
 def keep_address(token: str) -> Response:
-    """Keep the address."""
+    """Store the address."""
     recovery.keep_address(auth.named_player().id, token, now())
     note("address kept")
     return redirect(url_for("accounts.account", done="email"), 303)
 
 
 def _link(endpoint: str, token: str) -> str:
-    # Never by the request's Host, which whoever asks can choose.
+    # Never from the request's Host header, which the client controls.
     settings: Settings = current_app.extensions["settings"]
     return settings.address + url_for(endpoint, token=token)

@@ -1,1 +1,1 @@
-"""What runs a process: settings, the clock, the database, mail, the web server and its end."""
+"""Process infrastructure: settings, clock, database, mail, web server and exit."""

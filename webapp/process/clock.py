@@ -1,7 +1,7 @@
-"""What time it is: UTC, aware. The app holds one such function, so that tests can set it.
+"""The clock: aware UTC times. The app holds one such function, so that tests can replace it.
 
-Beside it a steady clock that nobody sets: over a span both must have run for as long, else somebody has
-changed the machine's time in between.
+The steady clock cannot be set. If the two disagree over a span, the machine's time has been
+changed in between.
 """
 
 from __future__ import annotations
@@ -21,42 +21,42 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 def utcnow() -> datetime:
-    """The machine's time."""
+    """Return the machine's time."""
     return datetime.now(UTC)
 
 
 def now() -> datetime:
-    """The time by this app's clock."""
+    """Return the time of this app's clock."""
     clock: Clock = current_app.extensions["clock"]
     return clock()
 
 
 def boottime() -> str:
-    """Nanoseconds since this machine started, sleep included, and which start that was."""
-    # Where there is no such clock, the one that stands still during sleep; it begins with the machine too.
+    """Return nanoseconds since boot, including sleep, and the boot id."""
+    # Fall back to the clock that stops during sleep; it starts at boot as well.
     which = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return f"{_boot()}:{time.clock_gettime_ns(which)}"
 
 
 @cache
 def _boot() -> str:
-    """Which start of which machine this is; empty where the system does not tell."""
+    """Return the boot id; empty if the system has none."""
     return _BOOT_ID.read_text().strip() if _BOOT_ID.exists() else ""
 
 
 def following(clock: Clock) -> Steady:
-    """A steady clock that believes `clock`."""
+    """Return a steady clock that follows `clock`."""
     return lambda: f"set:{int(clock().timestamp() * 1_000_000) * 1000}"
 
 
 def steady_now() -> str:
-    """What this app's steady clock shows."""
+    """Return the reading of this app's steady clock."""
     steady: Steady = current_app.extensions["steady"]
     return steady()
 
 
 def steady_between(start: str, end: str) -> timedelta | None:
-    """How long it was from `start` to `end`; None where they are not of one start of one machine."""
+    """Return the time from `start` to `end`; None if they are from different boots."""
     (boot, _, began), (other, _, ended) = start.rpartition(":"), end.rpartition(":")
     if not boot or boot != other:
         return None

@@ -1,9 +1,9 @@
-"""How the databases are run: SQLite's journal and locks, PostgreSQL's limits, and the one way to write.
+"""Database setup: SQLite's journal and locks, PostgreSQL's limits, and the only way to write.
 
-Reads begin a plain transaction. Writes stand inside `write_tx()`, which takes SQLite's write lock at its
-start; a write anywhere else raises. Measured on two cores with 16 connections: a deferred write fails in
-a third of all cases whatever the busy timeout, an immediate one for reads too halves their throughput, and
-the fair retry with one lock a process cuts the slowest percent from about 390 ms to 40 ms.
+Reads begin a plain transaction. Writes happen inside `write_tx()`, which takes SQLite's write lock at its
+start; a write anywhere else raises. Measured on two cores with 16 connections: deferred writes fail in
+a third of all cases whatever the busy timeout, immediate transactions for reads halve their throughput, and
+a fair retry with one lock per process cuts the slowest percent from about 390 ms to 40 ms.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 log = logging.getLogger(__name__)
 
 WEB_THREADS = 4
-# PostgreSQL's states for a lock_timeout that has run out, a deadlock, and a snapshot too old to write on.
+# PostgreSQL's SQLSTATEs for an expired lock_timeout, a deadlock, and a serialization failure.
 TRY_AGAIN = ("55P03", "40P01", "40001")
 WAIT_FOR_LOCK = 5.0  # seconds until a write gives up with `Busy`
 
@@ -41,7 +41,7 @@ WAIT_FOR_LOCK = 5.0  # seconds until a write gives up with `Busy`
 class Base(DeclarativeBase):
     """Base of all models; constraint names are fixed so that migrations can name them."""
 
-    __table__: ClassVar[sa.Table]  # SQLAlchemy promises less: a model may also stand for a query
+    __table__: ClassVar[sa.Table]  # SQLAlchemy's type is wider: a model can also map a query
 
     metadata = sa.MetaData(
         naming_convention={
@@ -61,15 +61,15 @@ _process_lock = threading.Lock()
 
 
 class Busy(Exception):
-    """The locks of a write were not to be had, or not in time; the request can be repeated."""
+    """A write could not get its locks in time; the request can be repeated."""
 
 
 class WriteOutsideTransaction(RuntimeError):
-    """A write that does not stand inside `write_tx()`: a programming error."""
+    """A write outside `write_tx()`: a programming error."""
 
 
 def wal_is_safe(version: tuple[int, int, int]) -> bool:
-    """Whether this SQLite lacks the WAL-reset race: mended in 3.51.3, in 3.44.6 and 3.50.7 too."""
+    """Whether this SQLite is free of the WAL-reset race, fixed in 3.51.3, 3.50.7 and 3.44.6."""
     if version >= (3, 51, 3):
         return True
     return version[:2] in ((3, 44), (3, 50)) and version >= {44: (3, 44, 6), 50: (3, 50, 7)}[version[1]]
@@ -77,7 +77,7 @@ def wal_is_safe(version: tuple[int, int, int]) -> bool:
 
 @cache
 def sqlite_module() -> tuple[ModuleType, str]:
-    """The SQLite driver to use and its journal mode: the standard one where it is safe, else pysqlite3's."""
+    """Return the SQLite driver and journal mode: the standard driver if it is safe, else pysqlite3."""
     if wal_is_safe(sqlite3.sqlite_version_info):
         return sqlite3, "WAL"
     try:
@@ -94,13 +94,13 @@ def sqlite_module() -> tuple[ModuleType, str]:
 
 
 def rows_changed(statement: sa.Update | sa.Delete) -> int:
-    """Execute it in the session; how many rows it has changed or deleted."""
+    """Execute a statement in the session. Returns the number of rows changed or deleted."""
     result = cast("sa.CursorResult[Any]", db.session.execute(statement))
     return result.rowcount
 
 
 def engine_options(database_url: str) -> dict[str, Any]:
-    """What `create_engine` needs for this database."""
+    """Return the options of `create_engine` for this database."""
     pool = {"pool_size": WEB_THREADS, "max_overflow": 0, "pool_timeout": WAIT_FOR_LOCK}
     if database_url.startswith("sqlite"):
         return pool | {
@@ -113,13 +113,13 @@ def engine_options(database_url: str) -> dict[str, Any]:
 
 
 def prepare(engine: Engine) -> None:
-    """Hang the rules of this module on a fresh engine."""
+    """Register this module's event listeners on a new engine."""
     event.listen(engine, "before_cursor_execute", _refuse_stray_writes)
     if engine.dialect.name == "sqlite":
         journal_mode = sqlite_module()[1]
 
         def on_connect(connection: Any, _entry: ConnectionPoolEntry) -> None:
-            connection.isolation_level = None  # we say BEGIN ourselves
+            connection.isolation_level = None  # we issue BEGIN ourselves
             for pragma in (
                 f"journal_mode={journal_mode}",
                 "synchronous=FULL",
@@ -141,7 +141,7 @@ def _begin_sqlite(connection: Connection) -> None:
     if not _writing.get():
         driver.execute("BEGIN").close()
         return
-    # SQLite's own busy handler sleeps up to 100 ms and starves whoever waits longest, so we ask every
+    # SQLite's own busy handler sleeps up to 100 ms and starves the longest waiter, so we retry every
     # millisecond; readers keep the timeout, which they need while a crashed writer's journal is recovered.
     driver.execute("PRAGMA busy_timeout=0").close()
     give_up = time.monotonic() + WAIT_FOR_LOCK
@@ -169,7 +169,7 @@ def _refuse_stray_writes(
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Allow writes in this context without a transaction of our own: for migrations."""
+    """Allow writes in this context without `write_tx()`, for migrations."""
     token = _writing.set(True)
     try:
         yield
@@ -181,8 +181,8 @@ def writing() -> Iterator[None]:
 def write_tx() -> Iterator[None]:
     """One write transaction on `db.session`: committed at the end, rolled back on any error.
 
-    What the session had read before is dropped, since it belongs to an older snapshot. Raises Busy when the
-    lock is not to be had within WAIT_FOR_LOCK seconds.
+    Discards what the session has read before, since it belongs to an older snapshot. Raises Busy if the
+    lock is not available within WAIT_FOR_LOCK seconds.
     """
     with _only_writer(), _transaction():
         yield
@@ -190,7 +190,7 @@ def write_tx() -> Iterator[None]:
 
 @contextmanager
 def _only_writer() -> Iterator[None]:
-    """Wait for the threads of this process that write to SQLite; PostgreSQL has locks of its own."""
+    """Exclude other threads of this process that write to SQLite; PostgreSQL has its own locks."""
     if _writing.get():
         raise WriteOutsideTransaction("write_tx() does not nest")
     if db.engine.dialect.name != "sqlite":
@@ -207,7 +207,7 @@ def _only_writer() -> Iterator[None]:
 @contextmanager
 def _transaction() -> Iterator[None]:
     session = db.session
-    with suppress(sa.exc.DBAPIError):  # PostgreSQL ends a read that sits idle, and nothing of it is needed
+    with suppress(sa.exc.DBAPIError):  # PostgreSQL may have ended an idle read, which we no longer need
         session.rollback()
     with writing():
         try:
@@ -233,9 +233,9 @@ class _Write:
 
 
 def upsert(table: sa.Table) -> postgresql.Insert | sqlite.Insert:
-    """An INSERT into `table` that offers `on_conflict_do_update` and `on_conflict_do_nothing`.
+    """Return an INSERT into `table` with `on_conflict_do_update` and `on_conflict_do_nothing`.
 
-    SQLite and PostgreSQL spell the clause alike, but SQLAlchemy has one class for each. Needs an app context.
+    Both databases use the same syntax, but SQLAlchemy has a class for each. Needs an app context.
     """
     on_postgresql = db.engine.dialect.name == "postgresql"
     return postgresql.insert(table) if on_postgresql else sqlite.insert(table)
@@ -252,11 +252,11 @@ def hold_lock(*key: int) -> None:
 
 
 def write_together(work: Work) -> Any:
-    """The result of `work`, once what it wrote is committed, perhaps with what other threads had waiting.
+    """Run `work` and return its result once committed, possibly together with the work of other threads.
 
-    SQLite has one writer at a time and waits for the disk at each commit. So whoever gets the lock takes
-    along all that wait for it in this process. `work` may run in another thread, and a second time where a
-    neighbour failed: it may touch nothing but its connection. Raises what `work` raises, and Busy.
+    SQLite has one writer at a time and waits for the disk at each commit. So the thread that gets the lock
+    commits all work waiting in this process. `work` may run in another thread, and a second time if a
+    neighbor failed, so it may use only its connection. Raises what `work` raises, and Busy.
     """
     if db.engine.dialect.name != "sqlite":
         with write_tx():
@@ -271,7 +271,7 @@ def write_together(work: Work) -> Any:
     except (Busy, WriteOutsideTransaction):
         with suppress(ValueError):
             waiting.remove(write)
-            raise  # nobody has taken it along: nothing of it is stored
+            raise  # no other thread has taken it: nothing is stored
         write.settled.wait()
     if write.error is not None:
         raise write.error
@@ -285,7 +285,7 @@ def _taken(waiting: deque[_Write]) -> Iterator[_Write]:
 
 
 def _settle(writes: list[_Write]) -> None:
-    """Commit these together, or, where one of them fails, each by itself."""
+    """Commit these together or, if one fails, one by one."""
     try:
         with _transaction():
             for write in writes:
@@ -314,7 +314,7 @@ def init_app(app: Any, database_url: str) -> None:
 
 
 def database_answers() -> bool:
-    """Whether the database can be read at this moment."""
+    """Whether the database can be read right now."""
     try:
         db.session.execute(sa.text("SELECT 1"))
     except sa.exc.SQLAlchemyError:

@@ -1,4 +1,4 @@
-"""How a process of ours ends."""
+"""Ending a process."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from webapp.process.database import db
 
 
 def leave(app: Flask, status: int = 0) -> NoReturn:
-    """End this process at once, with its database closed and its output written.
+    """Exit this process immediately, after closing the database and flushing its output.
 
-    Python spends half a second of processor time on tearing down what we import, for each process: on a busy
-    machine that is most of the ten seconds in which everything has to end.
+    Python's teardown takes half a second of processor time per process: on a busy
+    machine, most of the ten seconds in which everything must exit.
     """
     with app.app_context():
         db.engine.dispose()

@@ -1,4 +1,4 @@
-"""What Flask hands out behind a proxy, with its type."""
+"""Typed access to the objects behind Flask's proxies."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from flask import Flask, current_app
 from flask.logging import wsgi_errors_stream
 
 ERRORS: Final = cast("TextIO", wsgi_errors_stream)
-"""Where the web server wants errors; stderr outside a request."""
+"""The web server's error stream; stderr outside a request."""
 
 
 def this_app() -> Flask:
-    """The application itself, for a thread or a call that outlives its context."""
+    """Return the application itself, for threads and calls that outlive its context."""
     proxy: Any = current_app
     app: Flask = proxy._get_current_object()
     return app

@@ -1,4 +1,4 @@
-"""How gunicorn runs the site: `gunicorn -c python:webapp.process.server wsgi:app`."""
+"""Gunicorn configuration: `gunicorn -c python:webapp.process.server wsgi:app`."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ worker_class = "gthread"
 workers = len(os.sched_getaffinity(0))
 threads = WEB_THREADS
 timeout = 30
-graceful_timeout = 5  # everything has to end within ten seconds
+graceful_timeout = 5  # everything must exit within ten seconds
 keepalive = 5
 max_requests = 20_000
 max_requests_jitter = 2_000
-# Heartbeat files on a memory disk: a slow disk must not make a worker look dead.
+# Keep heartbeat files in memory: a slow disk must not make a worker look dead.
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None
 control_socket_disable = True
 forwarded_allow_ips = "127.0.0.1,::1"
@@ -32,9 +32,9 @@ loglevel = "warning"
 
 
 def post_worker_init(worker: Any) -> None:
-    """Load what the first player would otherwise wait for: the solver, every template, the techniques.
+    """Preload what the first request would otherwise wait for: the solver, every template, the techniques.
 
-    The first hint of a process took 380 ms without this, the second 20.
+    Without this, the first hint of a process took 380 ms and the second 20.
     """
     import engine
     from engine import warm
@@ -48,7 +48,7 @@ def post_worker_init(worker: Any) -> None:
 
 
 def worker_exit(_server: Any, worker: Any) -> None:
-    """End at once where all went well and is answered; else as gunicorn does, which says why or waits."""
+    """Exit immediately if idle and healthy; otherwise let gunicorn report or wait."""
     ended = sys.exc_info()[1]
     answering = worker.nr_conns - len(worker.keepalived_conns)
     if worker.booted and not answering and isinstance(ended, SystemExit) and not ended.code:

@@ -1,6 +1,6 @@
-"""Flask-Babel's translations with types: the package carries none, so this is where the rest gets them.
+"""Typed wrappers for Flask-Babel's translation functions, as the package has no types.
 
-Import `gettext as _`, so that `pybabel extract` finds the texts by its usual keywords.
+Import `gettext as _`, so that `pybabel extract` finds the messages by its default keywords.
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ import flask_babel
 
 
 class LazyText(Protocol):
-    """A text translated each time `str()` is taken of it: for tables filled at import."""
+    """A text translated on each `str()`, for tables built at import."""
 
     def __str__(self) -> str: ...
 
 
 def gettext(text: str, /, **values: object) -> str:
-    """`text` in this request's language, with `values` in the places of its %(name)s."""
+    """Return `text` in this request's language, with `values` for its %(name)s placeholders."""
     words: str = flask_babel.gettext(text, **values)
     return words
 
 
 def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
-    """`one` or `many`, as the language counts `number`; %(num)s in either is the number."""
+    """Return `one` or `many` by the language's plural rules; %(num)s is the number."""
     words: str = flask_babel.ngettext(one, many, number, **values)
     return words
 
 
 def lazy_gettext(text: str, /, **values: object) -> LazyText:
-    """As `gettext`, translated when it is read."""
+    """Like `gettext`, but translated when used."""
     words: LazyText = flask_babel.lazy_gettext(text, **values)
     return words
 
 
 def format_date(day: date, pattern: str) -> str:
-    """`day` in this request's language, by a pattern of Unicode's CLDR."""
+    """Format `day` in this request's language by a CLDR pattern."""
     words: str = flask_babel.format_date(day, pattern)
     return words
 

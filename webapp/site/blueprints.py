@@ -1,4 +1,4 @@
-"""The routes, one blueprint a file: parse, make one service call, render."""
+"""The routes, one blueprint per file: parse, make one service call, render."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from webapp.web import answers as errors
 
 
 def init_app(app: Flask) -> None:
-    """Register every blueprint and the answers to errors."""
+    """Register all blueprints and error handlers."""
     for blueprint in (
         home.bp,
         daily.bp,

@@ -1,4 +1,4 @@
-"""For load balancers and operators: is the process alive, is everything behind it reachable."""
+"""Health checks: whether the process is alive, and whether its dependencies are reachable."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ bp = Blueprint("health", __name__)
 
 @bp.get("/healthz")
 def alive() -> str:
-    """Say that this process answers and which version it runs; nothing else is asked."""
+    """Report that this process responds, and its version; checks nothing else."""
     return f"ok {__version__}"
 
 
 @bp.get("/readyz")
 def ready() -> tuple[dict[str, bool], int]:
-    """The database answers and a worker has been seen lately."""
+    """Check that the database responds and a worker was seen recently."""
     database = database_answers()
     parts = {"database": database, "worker": database and _worker_seen()}
     return parts, 200 if all(parts.values()) else 503

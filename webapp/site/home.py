@@ -1,4 +1,4 @@
-"""The home page: what you have in play, and a new puzzle by level or by technique."""
+"""The home page: games in progress, and a new puzzle by level or technique."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ bp = Blueprint("home", __name__)
 
 @bp.get("/")
 def show() -> str:
-    """Home; writes nothing, not even a guest."""
+    """Show the home page; writes nothing, not even a guest."""
     player_id, at = current_player_id(), now()
     view = summary_view(play.summary(player_id, at, most=5))
     today = [DailyView(entry) for entry in dailies.of_today(player_id, at).entries]

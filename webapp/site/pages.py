@@ -25,7 +25,7 @@ PUZZLE = "..6.7.3..84..3.9....3....513..8...6..795...1.2...19.......6..9...725..
 
 @bp.get("/patterns")
 def patterns() -> str:
-    """Every component of the pages for players, for whoever changes how it looks; steps once compiled."""
+    """Show every component of the players' pages, for design work; steps once compiled."""
     advice = None
     if warm.ready():
         position = engine.Position.from_grid(engine.parse(PUZZLE))
@@ -41,7 +41,7 @@ def patterns() -> str:
 
 @cache
 def _step(position: engine.Position) -> engine.Step:
-    """The step that is shown, searched for once."""
+    """Return the step to show, searched for once."""
     step = engine.next_step(position)
     assert step is not None
     return step
@@ -49,6 +49,6 @@ def _step(position: engine.Position) -> engine.Step:
 
 @bp.get("/sw.js")
 def service_worker() -> Response:
-    """The service worker; at the root, since it may only serve what lies below its own address."""
+    """Serve the service worker at the root, since its scope is limited to its own path."""
     assets: Assets = current_app.extensions["assets"]
     return Response(assets.text("sw.js"), mimetype="text/javascript")

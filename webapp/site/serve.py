@@ -44,7 +44,7 @@ class Stop:
     def __init__(self) -> None:
         self._asked, self._held = False, True
         for number in SIGNALS:
-            # `nohup` starts us with SIGHUP ignored, so that the site outlives its terminal.
+            # Under `nohup`, SIGHUP is ignored, so that the site outlives its terminal.
             if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
                 signal.signal(number, self._ask)
 

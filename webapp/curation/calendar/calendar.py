@@ -1,8 +1,8 @@
-"""The calendar: which puzzle a curator puts on which day, and what forbids it. Knows no request.
+"""The calendar: which puzzle a curator schedules for which day, and the rules for it.
 
-Whatever is released, today included, stays as it is. A change names what its curator saw, the version of the
-puzzle and what stood on the day; where that is no longer so, nothing is done. Guards look at the outcome
-inside the transaction, which is rolled back where it breaks one.
+Released days, including today, cannot change. A change states what its curator saw: the version of the
+puzzle and the day's previous puzzle. If either has changed, nothing is done. Guards check the outcome
+inside the transaction, which is rolled back if it breaks a rule.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from webapp.process.words import format_date
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 
-FURTHEST = timedelta(days=366)  # after today that can be scheduled
+FURTHEST = timedelta(days=366)  # that can be scheduled after today
 PER_PAGE = 12  # puzzles of the picker
 SORTS: dict[str, Any] = {"number": Puzzle.id, "er": Puzzle.explainer, "time": Puzzle.expected_seconds}
 
 
 class Refused(BadInput):
-    """A guard says no; `clash` is the daily in the way, where it is one."""
+    """A guard rejected a change; `clash` is the conflicting daily, if any."""
 
     def __init__(self, message: str, clash: Daily | None = None) -> None:
         super().__init__(puzzle=message)
@@ -40,7 +40,7 @@ class Refused(BadInput):
 
 
 class Unsure(BadInput):
-    """Something that is better not done; it is, where the curator says so once more."""
+    """A change that needs the curator's confirmation."""
 
     def __init__(self, message: str) -> None:
         super().__init__(sure=message)
@@ -48,7 +48,7 @@ class Unsure(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class SlotChoice:
-    """A puzzle as a curator saw it; no version where only its number was typed."""
+    """A puzzle as a curator saw it; no version if only its number was typed."""
 
     id: int
     version: int | None = None
@@ -65,25 +65,25 @@ class Slot:
 
     @property
     def gap(self) -> bool:
-        """Whether something is missing that can still be chosen."""
+        """Whether the slot is empty and can still be filled."""
         return self.daily is None and not self.released
 
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """A month of the calendar: a row a day, a slot a level."""
+    """A month of the calendar: a row per day, a slot per level."""
 
     first: date
     levels: tuple[int, ...]
     rows: list[list[Slot]]
-    unfilled: int  # gaps of the next days, in this month or not
+    unfilled: int  # gaps of the next days, in any month
     earlier: date | None
     later: date | None
 
 
 @dataclass(frozen=True, slots=True)
 class CandidatePage:
-    """Some of the puzzles that can be put on a day."""
+    """Some of the puzzles that fit a slot."""
 
     puzzles: Sequence[Puzzle]
     number: int  # from 1
@@ -93,7 +93,7 @@ class CandidatePage:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """What filling by itself came to: dailies chosen, and gaps for which the bank has nothing that fits."""
+    """Result of automatic filling: dailies chosen, and gaps for which the bank has no puzzle."""
 
     dailies: int
     left: int
@@ -103,7 +103,7 @@ class Filled:
 
 
 def month(first: date, now: datetime) -> Month:
-    """The month that begins with `first`; raises NotFound where nothing is or can be scheduled in it."""
+    """Return the month that starts on `first`. Raises NotFound if it is outside the calendar."""
     today = dailies.today(now)
     earliest, latest = FIRST_DAY.replace(day=1), (today + FURTHEST).replace(day=1)
     if not earliest <= first <= latest:
@@ -129,7 +129,7 @@ def month(first: date, now: datetime) -> Month:
 
 
 def gaps(first: date, last: date, now: datetime) -> list[tuple[date, int]]:
-    """The days and levels from `first` to `last` that have no daily and are not released, in order."""
+    """Return the unreleased days and levels without a daily from `first` to `last`, in order."""
     begin = max(first, dailies.today(now) + timedelta(days=1))
     query = sa.select(Daily.date, Daily.level).where(Daily.date.between(begin, last))
     taken = {(row.date, row.level) for row in db.session.execute(query)}
@@ -139,21 +139,21 @@ def gaps(first: date, last: date, now: datetime) -> list[tuple[date, int]]:
 
 
 def slot(day: date, level: int, now: datetime) -> Slot:
-    """One level of one day; raises BadInput where the calendar has no such day or level."""
+    """Return one level of one day. Raises BadInput if the calendar has no such day or level."""
     _refuse_unknown(day, level, now)
     query = sa.select(Daily).where(Daily.date == day, Daily.level == level)
     return Slot(day, level, db.session.scalar(query), day <= dailies.today(now))
 
 
 def following_gap(day: date, level: int, now: datetime) -> date | None:
-    """The next day after `day` that has a gap at this level, as far as days are scheduled or in its month."""
+    """Return the next day after `day` with a gap at this level, within the scheduled days or the month."""
     last = max(dailies.next_month(day.replace(day=1)), dailies.today(now) + dailies.AHEAD)
     coming = gaps(day + timedelta(days=1), last, now)
     return next((other for other, its_level in coming if its_level == level), None)
 
 
 def to_choose_from(day: date, level: int, sort: str, number: int) -> CandidatePage:
-    """The approved puzzles of a level that nobody has met and no daily near `day` is equivalent to."""
+    """Return the approved, unseen puzzles of a level that no daily near `day` is equivalent to."""
     other = sa.orm.aliased(Puzzle)
     equivalent = (
         sa.exists()
@@ -176,7 +176,7 @@ def to_choose_from(day: date, level: int, sort: str, number: int) -> CandidatePa
 
 
 def free(puzzle_id: int) -> Puzzle:
-    """A puzzle that could become a daily; raises BadInput for any other."""
+    """Return a puzzle that can become a daily. Raises BadInput for any other."""
     return _free(SlotChoice(puzzle_id))
 
 
@@ -193,9 +193,9 @@ def assign(
     *,
     sure: bool = False,
 ) -> None:
-    """Make a puzzle the daily of a day, instead of the puzzle `seen` there, or none.
+    """Make a puzzle the daily of a day, replacing the puzzle `seen` there, or none.
 
-    What stood there goes back to the bank. Raises BadInput, Refused, Unsure unless `sure`, Changed.
+    The replaced puzzle returns to the bank. Raises BadInput, Refused, Unsure unless `sure`, Changed.
     """
     _refuse_released(day, level, now)
     with write_tx():
@@ -209,7 +209,7 @@ def assign(
 
 
 def unassign(curator: Identity, day: date, level: int, seen: int | None, now: datetime) -> None:
-    """Give the puzzle `seen` on a day back to the bank; raises BadInput, Refused, Changed."""
+    """Return the puzzle `seen` on a day to the bank. Raises BadInput, Refused, Changed."""
     _refuse_released(day, level, now)
     with write_tx():
         dailies.hold()
@@ -230,7 +230,7 @@ def move(
     *,
     sure: bool = False,
 ) -> None:
-    """Move the daily of a day to another; what stands there comes back in exchange. Raises as `assign`."""
+    """Move the daily of a day to another, swapping it with the one there. Raises the same as `assign`."""
     for each in (day, to):
         _refuse_released(each, level, now)
     if day == to:
@@ -243,7 +243,7 @@ def move(
         moved = [(here.puzzle, day, to), *([(there.puzzle, to, day)] if there is not None else [])]
         for daily in filter(None, (here, there)):
             db.session.delete(daily)
-        db.session.flush()  # no two dailies have one puzzle, not even for a moment
+        db.session.flush()  # no two dailies may share a puzzle, even momentarily
         for puzzle, old, new in moved:
             before = _state(puzzle, old, level)
             _update(puzzle, Status.DAILY)
@@ -255,9 +255,9 @@ def move(
 
 
 def fill(curator: Identity, first: date, last: date, now: datetime) -> Filled:
-    """Fill the gaps from `first` to `last` with what the bank can spare; every daily is stored by itself.
+    """Fill the gaps from `first` to `last` from the bank; every daily is stored separately.
 
-    Nothing is made here and no rule is bent: where the bank has nothing that fits, the gap stays.
+    Generates no puzzles and relaxes no rules: if nothing in the bank fits, the gap stays.
     """
     wanted = gaps(first, min(last, dailies.today(now) + FURTHEST), now)
     filled = sum(_fill(curator, day, level, now) for day, level in wanted)
@@ -265,7 +265,7 @@ def fill(curator: Identity, first: date, last: date, now: datetime) -> Filled:
 
 
 def _fill(curator: Identity, day: date, level: int, now: datetime) -> bool:
-    """Fill one gap; False where nothing fits or somebody else was first."""
+    """Fill one gap; False if nothing fits or the gap was filled concurrently."""
     for number in [puzzle.id for puzzle in dailies.fitting(day, level)]:
         try:
             with write_tx():
@@ -274,7 +274,7 @@ def _fill(curator: Identity, day: date, level: int, now: datetime) -> bool:
                     return False
                 _put(curator, day, _free(SlotChoice(number), level), now, by_hand=False)
                 _guard(day, level, sure=False)
-        except (BadInput, Changed):  # somebody has met it meanwhile: the next one
+        except (BadInput, Changed):  # seen by a player in the meantime: try the next one
             continue
         return True
     return False
@@ -306,7 +306,7 @@ def _standing_now(day: date, level: int) -> Daily | None:
 
 
 def _standing(day: date, level: int, seen: int | None) -> Daily | None:
-    """What is on a day; raises Changed where it is not what the curator saw."""
+    """Return the daily of a day. Raises Changed if it is not what the curator saw."""
     daily = _standing_now(day, level)
     if (None if daily is None else daily.puzzle_id) == seen:
         return daily
@@ -323,7 +323,7 @@ def _standing(day: date, level: int, seen: int | None) -> Daily | None:
 
 
 def _free(choice: SlotChoice, level: int | None = None) -> Puzzle:
-    """The puzzle of this choice, free to become a daily of this level."""
+    """Return the chosen puzzle if it can become a daily of this level. Raises Refused, Changed."""
     query = sa.select(Puzzle).where(Puzzle.id == choice.id, Puzzle.status != Status.ENTERED)
     puzzle = db.session.scalar(query)
     number = {"number": choice.id}
@@ -351,7 +351,7 @@ def _free(choice: SlotChoice, level: int | None = None) -> Puzzle:
 
 
 def _put(curator: Identity, day: date, puzzle: Puzzle, now: datetime, *, by_hand: bool) -> None:
-    """Make a free puzzle the daily of its level on a day that has none."""
+    """Make a free puzzle the daily of its level on a day without one."""
     before = _state(puzzle, None, None)
     _update(puzzle, Status.DAILY)
     _insert(puzzle, day, puzzle.level, now, by_hand=by_hand)
@@ -368,7 +368,7 @@ def _put(curator: Identity, day: date, puzzle: Puzzle, now: datetime, *, by_hand
 
 
 def _give_back(curator: Identity, daily: Daily, now: datetime) -> None:
-    """Take a daily off; its puzzle is approved as before."""
+    """Remove a daily; its puzzle becomes approved again."""
     puzzle = daily.puzzle
     before = _state(puzzle, daily.date, daily.level)
     db.session.delete(daily)
@@ -385,7 +385,7 @@ def _insert(puzzle: Puzzle, day: date, level: int, now: datetime, *, by_hand: bo
 
 
 def _guard(day: date, level: int, *, sure: bool) -> None:
-    """Raise Refused or Unsure where what now stands on a day may not, or had better not."""
+    """Raise Refused or Unsure if the new daily breaks a rule or needs confirmation."""
     daily = _standing_now(day, level)
     assert daily is not None
     puzzle = daily.puzzle
@@ -412,7 +412,7 @@ def _guard(day: date, level: int, *, sure: bool) -> None:
 
 
 def _update(puzzle: Puzzle, status: Status) -> None:
-    """Change a puzzle that is still as it was read; raises Changed where somebody was quicker."""
+    """Update a puzzle if it is still as it was read. Raises Changed otherwise."""
     as_read = sa.update(Puzzle).where(
         Puzzle.id == puzzle.id, Puzzle.version == puzzle.version, Puzzle.status == puzzle.status
     )
@@ -441,5 +441,5 @@ def _state(puzzle: Puzzle, day: date | None, level: int | None) -> dict[str, Any
 
 
 def in_words(day: date) -> str:
-    """A day as people say it."""
+    """Format a day for people."""
     return format_date(day, "EEE, MMMM d")

@@ -1,4 +1,4 @@
-"""The calendar of the desk: a month of dailies, and the puzzles to choose from for one of its slots."""
+"""Routes of the calendar: a month of dailies, and the puzzles that fit one of its slots."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def show() -> Answer:
 
 @bp.post("/calendar")
 def assign() -> Answer:
-    """`date`, `level`, `puzzle` as id or id:version; `instead` the puzzle there, `sure=1` after a warning."""
+    """`date`, `level`, `puzzle` as id or id:version; `instead`: the puzzle there; `sure=1` confirms."""
 
     def work() -> tuple[Place, Told]:
         day, level = _slot()
@@ -61,7 +61,7 @@ def assign() -> Answer:
 
 @bp.post("/calendar/removals")
 def take_off() -> Answer:
-    """`date`, `level`, and `instead`, the puzzle there: it goes back to the bank."""
+    """`date`, `level`, and `instead`, the puzzle there, which returns to the bank."""
 
     def work() -> tuple[Place, Told]:
         day, level = _slot()
@@ -75,7 +75,7 @@ def take_off() -> Answer:
 def move() -> Answer:
     """`date`, `level`, `instead` the puzzle there; `to` another day, `there` the puzzle seen on that one.
 
-    A form without `there` takes in exchange whatever stands on the other day.
+    A form without `there` swaps with any puzzle on the other day.
     """
 
     def work() -> tuple[Place, Told]:
@@ -93,7 +93,7 @@ def move() -> Answer:
 
 @bp.post("/calendar/fillings")
 def fill() -> Answer:
-    """`month`: its gaps are filled from the bank, as far as it has what fits."""
+    """`month`: fill its gaps from the bank as far as possible."""
 
     def work() -> tuple[Place, Told]:
         first = _month(request.form.get("month", ""))
@@ -105,7 +105,7 @@ def fill() -> Answer:
 
 
 def _done(work: Work) -> Answer:
-    """Where the work leads; or the page that the form came from, with what the work was refused for."""
+    """Redirect to the result, or show the form's page with the reason for the refusal."""
     try:
         place, told = work()
     except Changed as error:
@@ -140,7 +140,7 @@ def _page(place: Place, told: Told) -> str:
 
 
 def _place_before() -> Place:
-    """The slot that the form is about, where the calendar has it; else the month it names, else this one."""
+    """Return the form's slot if the calendar has it, else the month it names, else this month."""
     form = request.form
     try:
         day, level = _slot()
@@ -155,7 +155,7 @@ def _place_before() -> Place:
         return Place()
 
 
-# What forms and addresses hold; each raises BadInput, naming the field
+# Parsing forms and addresses; each raises BadInput with the field's name
 
 
 def _slot() -> tuple[date, int]:
@@ -194,7 +194,7 @@ def _choice(text: str) -> SlotChoice:
 
 
 def _seen(field: str) -> int | None:
-    """The puzzle that the curator saw on a day; nothing where it was a gap."""
+    """Return the puzzle that the curator saw on a day; None for a gap."""
     text = request.form.get(field, "")
     return _number(field, text) if text else None
 

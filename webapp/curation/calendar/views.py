@@ -1,4 +1,4 @@
-"""What the calendar's templates are given: plain values made from services' objects. Decides nothing."""
+"""Views for the calendar's templates: plain values made from the services' objects, without decisions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SENT_AGAIN = ("date", "level", "puzzle", "instead", "to", "there")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A page of the calendar: a month, a slot of it, or a puzzle that waits for a day."""
+    """A page of the calendar: a month, a slot, or a puzzle to schedule."""
 
     month: date | None = None
     day: date | None = None
@@ -36,7 +36,7 @@ class Place:
     page: int = 1
 
     def address(self) -> str:
-        """Where it is; has a query always."""
+        """The address of the page, always with a query."""
         if self.day is not None and self.level is not None:
             query: dict[str, Any] = {"date": self.day.isoformat(), "level": self.level}
             if self.sort != "number":
@@ -52,13 +52,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What was done, or why it was not. `text` is how an address carries it."""
+    """The result of an action, or why it failed. `text` encodes it in an address."""
 
     words: str = ""
     text: str = ""
     wrong: bool = False
-    link: str | None = None  # to what is in the way
-    again: tuple[tuple[str, str], ...] = ()  # fields to be sent once more, by whoever is sure
+    link: str | None = None  # to the conflicting daily
+    again: tuple[tuple[str, str], ...] = ()  # fields to send again to confirm
     to: str = ""  # where to
 
     @classmethod
@@ -99,7 +99,7 @@ class Told:
 
     @classmethod
     def refused(cls, error: BadInput | Changed, form: Mapping[str, str]) -> Told:
-        """The refusal of a form, with what is in its way; a warning can be sent once more."""
+        """Return the refusal of a form with the conflicting daily; a warning can be confirmed."""
         clash = error.clash if isinstance(error, Refused) else None
         again = tuple((name, form[name]) for name in SENT_AGAIN if name in form)
         return cls(
@@ -112,7 +112,7 @@ class Told:
 
     @classmethod
     def read(cls, text: str) -> Told:
-        """What an address carries; nothing where it is nothing of ours."""
+        """Decode `text`; empty if it is not valid."""
         kind, *parts = text.split(":")
         days = [day for day in map(read_day, parts) if day is not None]
         numbers = [number for number in map(row_number, parts) if number is not None]
@@ -140,11 +140,11 @@ class CardView:
         self.hardest = None if puzzle.hardest is None else technique_name(puzzle.hardest)
         seconds = puzzle.expected_seconds
         self.minutes = None if seconds is None else max(1, round(seconds / 60))
-        self.third = third  # its hardest technique would stand on three days running
+        self.third = third  # its hardest technique would be used three days in a row
 
 
 class SlotView:
-    """One level of one day, in the table and as the slot to choose for."""
+    """One level of one day, in the table and as the selected slot."""
 
     def __init__(self, slot: Slot) -> None:
         self.day = slot.day
@@ -160,7 +160,7 @@ class SlotView:
 
 
 class CalendarView:
-    """A month, and beside it a slot with what can be put there, or a puzzle that waits for a day."""
+    """A month, and next to it a slot with its candidates or a puzzle to schedule."""
 
     def __init__(
         self, month: Month, slot: Slot | None, placed: Puzzle | None, told: Told, place: Place, at: datetime
@@ -169,7 +169,7 @@ class CalendarView:
         self.levels = month.levels
         rows = [(slots[0].day, [SlotView(each) for each in slots]) for slots in month.rows]
         self.today = dailies.today(at)
-        # What can still be chosen stands first; (whether it is released, its rows).
+        # (whether released, rows); the unreleased rows come first.
         self.groups = [
             (released, [row for row in rows if (row[0] <= self.today) is released])
             for released in (False, True)
@@ -187,7 +187,7 @@ class CalendarView:
         self.sort = place.sort if place.sort in calendar.SORTS else "number"
         self.page: CandidatePage | None = None
         self.choice: list[CardView] = []
-        self.shown = [placed] if placed is not None else []  # puzzles whose boards stand on the page
+        self.shown = [placed] if placed is not None else []  # puzzles whose boards are on the page
         if slot is None:
             return
         if slot.daily is not None:

@@ -1,1 +1,1 @@
-"""Puzzles from files and back into files."""
+"""Importing and exporting puzzles."""

@@ -1,4 +1,4 @@
-"""Any selection of puzzles as a file, or laid out to be printed."""
+"""Routes for exporting a selection of puzzles, as a file or for print."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TYPES = {
 
 @bp.get("/export")
 def download() -> Response:
-    """The selection in `?format=`: `puzzle` repeated, or the filters that the queue knows."""
+    """Download the selection in `?format=`: repeated `puzzle`, or the filters of the queue."""
     kind = request.args.get("format", "sdm")
     if kind not in exporting.OFFERED:
         raise BadInput(format=_("Choose one of %(names)s.", names=", ".join(exporting.OFFERED)))
@@ -42,7 +42,7 @@ def download() -> Response:
 
 @bp.get("/export/print")
 def on_paper() -> str:
-    """The selection on paper, `per` puzzles on a page."""
+    """Show the selection for print, `per` puzzles per page."""
     per = request.args.get("per", 4, type=int)
     puzzles = list(exporting.puzzles(_taken(bank.MOST_PRINTED)))
     return render_template(
@@ -51,14 +51,14 @@ def on_paper() -> str:
 
 
 def _taken(most: int) -> list[int]:
-    """The numbers of the selection; whoever takes these puzzles away cannot play them ranked."""
+    """Return the numbers of the selection; the curator can then no longer play these puzzles ranked."""
     numbers = exporting.numbers(_filters(), most)
     curation.saw(curator().id, numbers, now())
     return numbers
 
 
 def _filters() -> Filters:
-    """What the address asks for. Raises BadInput naming what cannot be read."""
+    """Return the filters of the address. Raises BadInput naming invalid ones."""
     found, wrong = filters.read()
     if wrong:
         raise BadInput(**wrong)

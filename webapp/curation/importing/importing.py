@@ -1,4 +1,4 @@
-"""Imports: a text of puzzles in any format, judged line by line, stored all at once or not at all."""
+"""Imports: a text of puzzles in any format, checked line by line and stored as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ MOST_PUZZLES = 5000
 LARGEST = 1 << 20  # bytes of a file or of a text
 MOST_COUNTED = 100  # solutions counted for a grid with several
 PER_PAGE = 100
-AT_ONCE = 500  # forms asked for in one query
+AT_ONCE = 500  # forms per query
 LONGEST_DETAIL = 300  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What stood at a line."""
+    """A line of an import and what was found there."""
 
-    number: int  # from 1: in the file, or of the game where a line holds several
+    number: int  # from 1: of the line, or of the game if a line holds several
     grid: engine.Grid | None = None
-    form: str = ""  # canonical, of a puzzle with one solution
+    form: str = ""  # canonical form of a puzzle with one solution
     state: LineState = LineState.NEW
     detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What became of an import, or of a part of it."""
+    """The result of an import, or a page of it."""
 
     batch: Import
     counts: dict[str, int]  # by LineState, over all lines
@@ -57,15 +57,15 @@ class Report:
 
 
 def take(stream: BinaryIO, name: str, curator: Identity | None, now: datetime) -> int:
-    """Judge and store the puzzles of a text; the id of the report. Raises BadInput where it is none at all.
+    """Check and store the puzzles of a text. Returns the report's id. Raises BadInput if there are none.
 
     New ones become candidates with a level by their givens; the worker rates them. The stream is read line by
-    line, and no further than one puzzle beyond what is taken.
+    line, at most one puzzle beyond the limit.
     """
     lines = _judged(list(islice(formats.read(stream), MOST_PUZZLES + 1)))
     try:
         return _store(lines, name, curator, now)
-    except sa.exc.IntegrityError:  # PostgreSQL has several writers: somebody entered one of them just now
+    except sa.exc.IntegrityError:  # PostgreSQL has concurrent writers: one of these puzzles was just added
         return _store(lines, name, curator, now)
 
 
@@ -87,7 +87,7 @@ def _judged(items: list[formats.Entry | engine.PuzzleFormatError]) -> list[Line]
 
 
 def _numbered(items: list[formats.Entry | engine.PuzzleFormatError]) -> Iterator[Line]:
-    """The lines in order; each number once, though a document may have many games in one line."""
+    """Yield the lines in order with unique numbers, though a document may have many games in one line."""
     last = 0
     for item in items:
         last = max(last + 1, item.line or 0)
@@ -99,7 +99,7 @@ def _numbered(items: list[formats.Entry | engine.PuzzleFormatError]) -> Iterator
 
 
 def _with_form(line: Line, form: np.ndarray) -> Line:
-    """A line with the form of its puzzle, or with what keeps it from being one."""
+    """Return a line with the canonical form of its puzzle, or with its error."""
     grid = line.grid
     assert grid is not None
     if form.any() and not grid.full:
@@ -124,14 +124,14 @@ def _store(lines: list[Line], name: str, curator: Identity | None, now: datetime
         for line in lines:
             if line.form and line.form not in known:
                 first.setdefault(line.form, line)
-        # Past the session, which sends a statement a row: 5,000 lines take half the time.
+        # Without the session, which sends a statement per row: 5,000 lines take half the time.
         if first:
             candidates = [_candidate(line, batch.id, now) for line in first.values()]
             db.session.execute(sa.insert(Puzzle.__table__), candidates)
         fresh = {form: puzzle_id for form, (puzzle_id, *_rest) in _known(list(first)).items()}
         rows = [_row(line, batch.id, known, first, fresh) for line in lines]
         db.session.execute(sa.insert(ImportLine.__table__), rows)
-        if curator is not None:  # whoever brings a puzzle knows it, in whatever clothes
+        if curator is not None:  # the importing curator knows these puzzles and their equivalents
             brought = [row.id for row in _of_forms(forms)]
             curation.note_seen(curator.id, brought, now)
         counts = Counter(row["state"] for row in rows)
@@ -142,7 +142,7 @@ def _store(lines: list[Line], name: str, curator: Identity | None, now: datetime
 
 
 def _known(forms: list[str]) -> dict[str, tuple[int, str, str]]:
-    """Id, status and givens of the bank's first puzzle of each form."""
+    """Return id, status and givens of the bank's first puzzle of each form."""
     found: dict[str, tuple[int, str, str]] = {}
     for form, puzzle_id, status, givens in _of_forms(forms):
         found.setdefault(form, (puzzle_id, status, givens))
@@ -150,7 +150,7 @@ def _known(forms: list[str]) -> dict[str, tuple[int, str, str]]:
 
 
 def _of_forms(forms: list[str]) -> Iterator[sa.Row[str, int, str, str]]:
-    """Form, id, status and givens of every puzzle of these forms, by id."""
+    """Return form, id, status and givens of every puzzle of these forms, by id."""
     for start in range(0, len(forms), AT_ONCE):
         yield from db.session.execute(
             sa.select(sa.NotNullable(Puzzle.canonical), Puzzle.id, Puzzle.status, Puzzle.givens)
@@ -201,7 +201,7 @@ def _row(
 
 
 def report(batch_id: int, number: int = 1, state: str = "") -> Report:
-    """A page of a report, of all lines or of those in one state. Raises NotFound."""
+    """Return a page of a report, of all lines or of those in one state. Raises NotFound."""
     batch = db.session.get(Import, batch_id)
     if batch is None:
         raise NotFound(_("We couldn’t find that import."))
@@ -225,7 +225,7 @@ def report(batch_id: int, number: int = 1, state: str = "") -> Report:
 
 
 def whole(batch_id: int) -> Sequence[ImportLine]:
-    """Every line of a report in order. Raises NotFound."""
+    """Return every line of a report in order. Raises NotFound."""
     report(batch_id)
     lines = sa.select(ImportLine).where(ImportLine.import_id == batch_id).order_by(ImportLine.line)
     return db.session.scalars(lines).all()
@@ -242,5 +242,5 @@ def _lines(batch_id: int, state: str) -> sa.Select[ImportLine, Puzzle | None]:
 
 
 def latest() -> Sequence[Import]:
-    """The latest imports."""
+    """Return the latest imports."""
     return db.session.scalars(sa.select(Import).order_by(Import.id.desc()).limit(20)).all()

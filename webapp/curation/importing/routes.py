@@ -1,4 +1,4 @@
-"""Import and export: a file or a pasted text of puzzles, the report on its lines, and the way out."""
+"""Routes of import and export: a file or pasted text of puzzles, the report on its lines, the forms."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from webapp.process.words import gettext as _
 
 bp = Blueprint("importing", __name__)
 
-AROUND = 16 * 1024  # bytes of a form besides the puzzles
+AROUND = 16 * 1024  # bytes of a form in addition to the puzzles
 
 
 @bp.url_value_preprocessor
 def allow_more(endpoint: str | None, _values: dict[str, Any] | None) -> None:
-    """Take a longer form here, and here alone; before anything looks into it."""
+    """Allow larger forms for this route only, before anything parses them."""
     if endpoint == "admin.importing.take":
         request.max_content_length = importing.LARGEST + AROUND
         request.max_form_memory_size = importing.LARGEST + AROUND
@@ -37,13 +37,13 @@ def allow_more(endpoint: str | None, _values: dict[str, Any] | None) -> None:
 
 @bp.get("/import")
 def show() -> str:
-    """Both forms, the second with the filters of the address, and the latest imports."""
+    """Show both forms, with the filters of the address, and the latest imports."""
     return _page("", {})
 
 
 @bp.post("/import")
 def take() -> BaseResponse | tuple[str, int]:
-    """Take the puzzles of a file or of a text: all of them or, where something is wrong, none."""
+    """Import the puzzles of a file or text: all of them, or none if something is wrong."""
     person = curator()
     text, file = request.form.get("text", ""), request.files.get("file")
     try:
@@ -62,7 +62,7 @@ def take() -> BaseResponse | tuple[str, int]:
 
 @bp.get("/import/<int:batch_id>")
 def report(batch_id: int) -> str:
-    """What became of each line; `?state= ?page=`."""
+    """Show the result of each line; `?state= ?page=`."""
     state = request.args.get("state", "")
     found = importing.report(batch_id, request.args.get("page", 1, type=int), state)
     return render_template("curation/importing/import.html", report=found, state=state, states=_states())
@@ -70,7 +70,7 @@ def report(batch_id: int) -> str:
 
 @bp.get("/import/<int:batch_id>.csv")
 def table(batch_id: int) -> Response:
-    """The whole report as a file."""
+    """Download the whole report."""
     rows = [[line.line, line.state, line.puzzle_id or "", line.detail] for line in importing.whole(batch_id)]
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([["line", "state", "puzzle", "detail"], *rows])
@@ -113,7 +113,7 @@ def _states() -> dict[str, str]:
 
 
 def status_word(status: str) -> str:
-    """What a status is called."""
+    """Return the display name of a status."""
     words = {
         "candidate": _("Candidates"),
         "approved": _("Approved"),
@@ -124,7 +124,7 @@ def status_word(status: str) -> str:
 
 
 def kind_name(kind: str) -> str:
-    """What a format is called."""
+    """Return the display name of a format."""
     return {
         "sdm": _("SadMan Sudoku collection (.sdm)"),
         "csv": _("Table (.csv)"),

@@ -1,4 +1,4 @@
-"""What needs a curator's word: solves that the rules doubt, and names. Owns its transactions."""
+"""Moderation: solves under review, and names. Owns its transactions."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ VERDICTS = (Standing.VERIFIED, Standing.REMOVED)
 
 
 def waiting() -> Sequence[Attempt]:
-    """The solves under review, the oldest first."""
+    """Return the solves under review, oldest first."""
     under_review = sa.select(Attempt).where(Attempt.standing == Standing.REVIEW)
     return db.session.scalars(under_review.order_by(Attempt.finished_at).limit(MOST_LISTED)).all()
 
 
 def decided() -> Sequence[Attempt]:
-    """The solves a curator has last decided on."""
+    """Return the solves decided most recently."""
     judged = sa.select(Attempt).where(Attempt.standing.in_(VERDICTS), Attempt.verdict.is_not(None))
     return db.session.scalars(judged.order_by(Attempt.updated_at.desc()).limit(20)).all()
 
 
 def flag(attempt_id: str) -> Attempt:
-    """A solve of a daily that was doubted, decided or not; raises NotFound for any other."""
+    """Return a solve that is or was under review. Raises NotFound for any other."""
     found = db.session.get(Attempt, attempt_id)
     if found is None or found.standing is None or (found.doubts is None and found.verdict is None):
         raise NotFound(_("We couldn’t find that solve under review."))
@@ -44,17 +44,17 @@ def flag(attempt_id: str) -> Attempt:
 
 
 def doubts(attempt: Attempt) -> list[str]:
-    """The words of the rules that doubt a solve."""
+    """Return the descriptions of the rules that flagged a solve."""
     return [plausibility.words(key) for key in json.loads(attempt.doubts or "[]")]
 
 
 def mark(attempt: Attempt) -> str:
-    """What stands with a solve, for a form to repeat: nobody decides on what they have not seen."""
+    """Return the state of a solve for a form to send back, so that a verdict refers to what was seen."""
     return f"{attempt.standing} {attempt.updated_at.isoformat()}"
 
 
 def judge(curator: Identity, attempt_id: str, seen: str, standing: str, note: str, now: datetime) -> None:
-    """A curator's word on a solve, and why. Raises BadInput, Changed, NotFound."""
+    """Record a curator's verdict on a solve and its reason. Raises BadInput, Changed, NotFound."""
     note = note.strip()
     if standing not in VERDICTS:
         raise BadInput(standing=_("Choose whether the solve counts."))
@@ -86,7 +86,7 @@ def judge(curator: Identity, attempt_id: str, seen: str, standing: str, note: st
 
 
 def named(search: str = "") -> Sequence[Player]:
-    """Players with a name, the latest first; those whose name has `search` in it."""
+    """Return players whose name contains `search`, newest first."""
     query = sa.select(Player).where(Player.name.is_not(None))
     if search:
         query = query.where(Player.name.icontains(search, autoescape=True))
@@ -94,7 +94,7 @@ def named(search: str = "") -> Sequence[Player]:
 
 
 def rename(curator: Identity, player_id: int, seen: str, name: str, note: str, now: datetime) -> None:
-    """Give a player another name than the one seen. Raises BadInput, Changed, NotFound."""
+    """Rename a player whose name is still the one seen. Raises BadInput, Changed, NotFound."""
     name = names.checked(name)
     try:
         with write_tx():
@@ -116,7 +116,7 @@ def rename(curator: Identity, player_id: int, seen: str, name: str, note: str, n
 
 
 def hide(curator: Identity, player_id: int, seen: str, note: str, now: datetime) -> None:
-    """Take a player's name off every board; the times stay, without it. Raises Changed, NotFound."""
+    """Hide a player's name on all leaderboards; the times stay. Raises Changed, NotFound."""
     with write_tx():
         player = _player(player_id, seen)
         before = {"listing": str(player.listing)}

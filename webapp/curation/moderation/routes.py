@@ -20,15 +20,15 @@ bp = Blueprint("flags", __name__)
 
 @bp.get("/flags")
 def show() -> str:
-    """What waits, what was last decided, and names; `?name=` looks for one."""
+    """Show open reviews, recent verdicts and names; `?name=` searches."""
     return _page()
 
 
 @bp.get("/flags/<attempt_id>")
 def solve(attempt_id: str) -> str:
-    """One solve: its replay after `?move=` moves, the rules that doubt it, and the verdict.
+    """Show a solve: its replay after `?move=` moves, the rules that flagged it, and the verdict.
 
-    Whoever opens it cannot play its puzzle ranked.
+    A curator who opens it can no longer play its puzzle ranked.
     """
     return _solve(attempt_id)
 

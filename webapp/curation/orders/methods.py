@@ -66,7 +66,7 @@ def solved_grids() -> list[tuple[str, str]]:
 
 
 def method_name(key: str) -> str:
-    """What a method of generation is called."""
+    """Return the display name of a generation method."""
     return {
         "dig_hole": _("Hole digging (Xue, Jiang, Li)"),
         "weighted_rules": _("Weighted rules (Wu, Xiao, Yang)"),
@@ -96,7 +96,7 @@ def solved_grid_name(key: str) -> str:
 
 
 def symmetry_name(symmetry: Symmetry) -> str:
-    """What a symmetry is called."""
+    """Return the display name of a symmetry."""
     return {
         Symmetry.NONE: _("No symmetry required"),
         Symmetry.HALF_TURN: _("Half turn"),

@@ -1,8 +1,8 @@
-"""Orders: puzzles made to a wish, each stored as a candidate when it is found. Knows no request and no queue.
+"""Orders: puzzles made to order, each stored as a candidate once found.
 
-The work of an order is numbered from 0, and puzzle n comes from seed + n. So whoever does a piece of work a
-second time, after a crash, makes the same puzzle and finds it stored. Any number of workers can share an
-order: who stores holds its row, and `made` is exactly the number of puzzles that point to it.
+The work of an order is numbered from 0, and puzzle n comes from seed + n. So repeating a piece of work
+after a crash makes the same puzzle and finds it stored. Any number of workers can share an
+order: storing locks its row, and `made` is exactly the number of puzzles that refer to it.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from webapp.process.words import gettext as _
 MOST_COUNT = 5000
 LONGEST = timedelta(hours=24)
 LARGEST_SEED = 2**62
-MOST_REFUSED = 5  # recipes in a row that could not be met before an order that has made nothing has failed
-MOST_KNOWN = 200  # puzzles in a row that the bank had already before a lane gives up
-LOOK_EVERY = 0.5  # seconds between two looks whether an order still runs
+MOST_REFUSED = 5  # unmet recipes in a row after which an order without any puzzle has failed
+MOST_KNOWN = 200  # known puzzles in a row after which a lane gives up
+LOOK_EVERY = 0.5  # seconds between two checks that an order is still running
 MOST_LISTED = 50
 LEVELS = "levels"  # in an order's recipe: levels taken in turn
 
@@ -41,12 +41,12 @@ AT_WORK = (OrderState.QUEUED, OrderState.RUNNING)
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What somebody orders."""
+    """The specification of an order."""
 
     recipe: Mapping[str, Any]  # fields of engine.Recipe that are not their default, or LEVELS
     count: int
     budget: timedelta  # of work, over all puzzles
-    seed: int | None = None  # None: drawn
+    seed: int | None = None  # None: random
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +54,16 @@ class Lane:
     """A share of an order's work: first, first + step, first + 2 step ... Held by one worker at a time."""
 
     order_id: int
-    run: int  # which start of the order this belongs to
+    run: int  # the run of the order this belongs to
     next: int  # the number of the puzzle to try next
     step: int
     left: float  # seconds of work
-    refused: int = 0  # recipes in a row that could not be met
-    known: int = 0  # puzzles in a row that the bank had
+    refused: int = 0  # unmet recipes in a row
+    known: int = 0  # known puzzles in a row
 
 
 def place(wish: Wish, curator: Identity | None, now: datetime) -> int:
-    """Store an order for the workers to take up; its id. Raises BadInput naming the field."""
+    """Store an order for the workers. Returns its id. Raises BadInput naming the field."""
     _check(wish)
     order = Order(
         curator_id=None if curator is None else curator.id,
@@ -109,7 +109,7 @@ def _facts(order: Order) -> dict[str, Any]:
 
 
 def recipe_at(wanted: Mapping[str, Any], number: int) -> engine.Recipe:
-    """The recipe of an order's puzzle `number`. Raises RecipeError naming the field."""
+    """Return the recipe of an order's puzzle `number`. Raises RecipeError naming the field."""
     own = dict(wanted)
     levels = own.pop(LEVELS, None)
     if levels:
@@ -118,18 +118,18 @@ def recipe_at(wanted: Mapping[str, Any], number: int) -> engine.Recipe:
 
 
 def recipe_of(order_text: str) -> dict[str, Any]:
-    """What an order's `recipe` holds."""
+    """Parse an order's `recipe`."""
     recipe: dict[str, Any] = json.loads(order_text)
     return recipe
 
 
 def recipe_text(recipe: engine.Recipe) -> str:
-    """JSON of the fields of a recipe that are not their default."""
+    """Return the JSON of the recipe fields that differ from their default."""
     return json.dumps(recipe.asked)
 
 
 def of_id(order_id: int) -> Order:
-    """The order with this id. Raises NotFound."""
+    """Return the order with this id. Raises NotFound."""
     order = db.session.get(Order, order_id)
     if order is None:
         raise NotFound(_("We couldn’t find that order."))
@@ -137,19 +137,19 @@ def of_id(order_id: int) -> Order:
 
 
 def latest() -> Sequence[Order]:
-    """The latest orders, those at work first."""
+    """Return the latest orders, active ones first."""
     at_work = sa.case((Order.state.in_(AT_WORK), 0), else_=1)
     return db.session.scalars(sa.select(Order).order_by(at_work, Order.id.desc()).limit(MOST_LISTED)).all()
 
 
 def last(curator: Identity) -> Order | None:
-    """The order that a curator placed last."""
+    """Return the curator's latest order."""
     own = sa.select(Order).where(Order.curator_id == curator.id).order_by(Order.id.desc())
     return db.session.scalar(own.limit(1))
 
 
 def cancel(order_id: int, curator: Identity | None, now: datetime) -> None:
-    """Stop an order; what it has made stays. Raises NotFound, and BadStart where it has ended already."""
+    """Cancel an order and keep its puzzles. Raises NotFound, and BadStart if it has already ended."""
     _change(
         order_id,
         curator,
@@ -162,9 +162,9 @@ def cancel(order_id: int, curator: Identity | None, now: datetime) -> None:
 
 
 def resume(order_id: int, curator: Identity | None, now: datetime) -> None:
-    """Go on with an order that ended before everything was made, with its whole budget anew.
+    """Resume an incomplete order with its full budget.
 
-    Raises NotFound, and BadStart where nothing is left to do.
+    Raises NotFound, and BadStart if nothing is left to do.
     """
     _change(
         order_id,
@@ -199,7 +199,7 @@ def _change(
 
 
 def take_up(now: datetime) -> list[int]:
-    """Start the orders that wait; their ids."""
+    """Start waiting orders. Returns their ids."""
     waiting = sa.select(Order.id).where(Order.state == OrderState.QUEUED).order_by(Order.id)
     ids = list(db.session.scalars(waiting))
     db.session.rollback()
@@ -211,7 +211,7 @@ def take_up(now: datetime) -> list[int]:
 
 
 def running() -> list[Order]:
-    """The orders that workers are at, oldest first, to be read at leisure."""
+    """Return the running orders, oldest first, detached from the session."""
     found = list(
         db.session.scalars(sa.select(Order).where(Order.state == OrderState.RUNNING).order_by(Order.id))
     )
@@ -221,13 +221,13 @@ def running() -> list[Order]:
 
 
 def run_of(order: Order) -> int:
-    """Which start of an order this is: microseconds since 1970."""
+    """Return the id of an order's current run: its start in microseconds since 1970."""
     assert order.started_at is not None
     return round(order.started_at.timestamp() * 1_000_000)
 
 
 def lanes(order: Order, most: int) -> list[Lane]:
-    """What has to be done for an order that runs, in at most so many shares. They begin where all is new."""
+    """Split the remaining work of a running order into at most that many lanes."""
     count = min(most, order.count - order.made)
     share = order.budget_seconds / count
     return [Lane(order.id, run_of(order), order.tried + number, count, share) for number in range(count)]
@@ -236,10 +236,10 @@ def lanes(order: Order, most: int) -> list[Lane]:
 def work(
     lane: Lane, seconds: float, stopping: Callable[[], bool], clock: Callable[[], datetime]
 ) -> Lane | None:
-    """Work on a lane for a while; what is left of it, None where nothing is.
+    """Work on a lane for a while. Returns the remaining lane, or None if it is finished.
 
-    Whatever is found is stored at once, so that work cut short is repeated at no cost. A puzzle that is being
-    looked for when the time ends is looked for until the lane's budget is spent.
+    Every puzzle is stored immediately, so interrupted work can be repeated cheaply. The search for a puzzle
+    that is under way when the time ends continues until the lane's budget is spent.
     """
     began = time.monotonic()
     number, refused, known = lane.next, lane.refused, lane.known
@@ -279,7 +279,7 @@ def work(
 
 
 class _Stop:
-    """Whether to stop: the worker ends, the lane's time is spent, or the order has ended. Cheap to ask."""
+    """Whether to stop: the worker stops, the lane's time is up, or the order has ended. Cheap to call."""
 
     def __init__(self, lane: Lane, stopping: Callable[[], bool], left: Callable[[], float]) -> None:
         self._lane, self._stopping, self._left = lane, stopping, left
@@ -348,14 +348,14 @@ def _locked(order_id: int) -> Order | None:
 
 
 def _store(lane: Lane, puzzle: Puzzle, clock: Callable[[], datetime]) -> bool | None:
-    """Store a puzzle; False where the bank has it or an equivalent one, None where the order has ended."""
+    """Store a puzzle; False if the bank has an equivalent one, None if the order has ended."""
     with write_tx():
         order = _locked(lane.order_id)
         if order is None or not _is_at(order, lane):
             return None
         twin = bank.twin(puzzle.givens, puzzle.canonical)
         if twin is not None and (twin.order_id, twin.seed) == (puzzle.order_id, puzzle.seed):
-            return True  # this very piece of work has been done before
+            return True  # this piece of work was already done
         order.tried += 1
         if twin is not None:
             return False
@@ -367,7 +367,7 @@ def _store(lane: Lane, puzzle: Puzzle, clock: Callable[[], datetime]) -> bool | 
 
 
 def _miss(lane: Lane, reason: str, refused: int, clock: Callable[[], datetime]) -> bool:
-    """Count a recipe that could not be met; False where the order ends with it."""
+    """Count an unmet recipe; False if that ends the order."""
     with write_tx():
         order = _locked(lane.order_id)
         if order is None or not _is_at(order, lane):
@@ -380,7 +380,7 @@ def _miss(lane: Lane, reason: str, refused: int, clock: Callable[[], datetime]) 
 
 
 def close(order_id: int, run: int, now: datetime) -> None:
-    """End an order of which nothing is left to do though not everything was made: its lanes have ended."""
+    """End an order whose lanes have all ended before all puzzles were made."""
     with write_tx():
         order = _locked(order_id)
         if order is not None and order.state == OrderState.RUNNING and run_of(order) == run:

@@ -1,4 +1,4 @@
-"""Orders: puzzles to a wish. The form, how far each order is, cancel and resume."""
+"""Routes of orders: the form, progress, cancel and resume."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from webapp.web.inputs import row_number
 bp = Blueprint("orders", __name__)
 
 EACH = "each"  # of the field `level`: every level in turn
-RANGES = {"er": (1.0, 12.0), "minutes": (0.0, 1440.0)}  # what an end left open stands for
+RANGES = {"er": (1.0, 12.0), "minutes": (0.0, 1440.0)}  # the value of an open end
 DEFAULTS = {"count": "50", "budget": "10", "level": "3", "symmetry": "none", "method": "dig_hole"}
-# The form's field for a field of the recipe where it is another one.
+# Form fields whose name differs from the recipe field.
 FIELD_OF = {"er": "er_from", "minutes": "minutes_from"}
 TEXTS = {  # fields of one word each, and what they hold where nothing is asked for
     "hardest": "",
@@ -56,7 +56,7 @@ _NUMBER = re.compile(r"\d{1,4}([.,]\d{1,3})?")
 
 @bp.get("/orders")
 def show() -> str:
-    """The form, `?like=` another order's or the curator's last one, with `?count=`, and the latest orders."""
+    """Show the form, prefilled from order `?like=` or the curator's last one, and the latest orders."""
     like, count = row_number(request.args.get("like", "")), request.args.get("count")
     order = orders.of_id(like) if like is not None else orders.last(curator())
     values = DEFAULTS if order is None else _values(order)
@@ -77,7 +77,7 @@ def place() -> Response | tuple[str, int]:
 
 @bp.get("/orders/<int:order_id>/progress")
 def progress(order_id: int) -> str | Response:
-    """How far an order is; asks for itself again until the order has ended."""
+    """Show an order's progress; the fragment polls until the order has ended."""
     order = orders.of_id(order_id)
     if not wants_fragment():
         return redirect(url_for("admin.orders.show", _anchor=f"job-{order_id}"), 303)
@@ -86,14 +86,14 @@ def progress(order_id: int) -> str | Response:
 
 @bp.post("/orders/<int:order_id>/cancel")
 def cancel(order_id: int) -> str | Response:
-    """Stop an order; what it has made stays."""
+    """Cancel an order and keep its puzzles."""
     orders.cancel(order_id, curator(), now())
     return progress(order_id)
 
 
 @bp.post("/orders/<int:order_id>/resume")
 def resume(order_id: int) -> str | Response:
-    """Go on with an order that ended early."""
+    """Resume an order that ended early."""
     orders.resume(order_id, curator(), now())
     return progress(order_id)
 
@@ -116,7 +116,7 @@ def _page(values: MultiDict[str, str], errors: Mapping[str, str]) -> str:
 
 
 def _wish(form: MultiDict[str, str]) -> Wish:
-    """What the form asks for. Raises BadInput naming every field that cannot be read."""
+    """Parse the form. Raises BadInput naming every invalid field."""
     reader = _Reader(form)
     unknown = sorted({name[:40] for name in form if name not in FIELDS})
     if unknown:
@@ -178,7 +178,7 @@ def _named(name: str, text: str) -> str:
 
 
 class _Reader:
-    """Fields of a form as numbers; `wrong` gathers those that are none."""
+    """Reads form fields as numbers; `wrong` collects the invalid ones."""
 
     def __init__(self, form: MultiDict[str, str]) -> None:
         self._form = form
@@ -207,7 +207,7 @@ class _Reader:
         return values[text]
 
     def ends(self, name: str) -> list[float] | None:
-        """The two ends of a range, one of which may be open; None where both are."""
+        """Return the ends of a range, one of which may be open; None if both are."""
         given = {end: bool(self._form.get(f"{name}_{end}", "").strip()) for end in ("from", "to")}
         if not any(given.values()):
             return None
@@ -218,7 +218,7 @@ class _Reader:
         ]
 
     def pattern(self) -> list[int] | None:
-        """The cells of a pattern: 81 characters, '.', '0' or '-' where no given stands."""
+        """Return the cells of a pattern: 81 characters, with '.', '0' or '-' for empty cells."""
         text = "".join(self._form.get("pattern", "").split())
         if not text:
             return None
@@ -229,7 +229,7 @@ class _Reader:
 
 
 def _values(order: Order) -> dict[str, Any]:
-    """What the form held for an order."""
+    """Return the form values of an order."""
     recipe = json.loads(order.recipe)
     values: dict[str, Any] = {**DEFAULTS, "level": ""}
     values |= {"count": str(order.count), "budget": f"{order.budget_seconds / 60:g}"}
@@ -250,7 +250,7 @@ def _values(order: Order) -> dict[str, Any]:
 
 
 def in_words(order: Order) -> list[str]:
-    """What was ordered, wish by wish."""
+    """Describe an order in words, one requirement at a time."""
     recipe = json.loads(order.recipe)
     words = []
     if orders.LEVELS in recipe:

@@ -1,4 +1,4 @@
-"""The bank's health: what is there, what goes, when it is empty, and whether levels say what players feel."""
+"""Bank health: stock, consumption, days left, and how well levels match players' times."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from webapp.models import Order, Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.process.words import gettext as _
 
-WINDOW = timedelta(days=14)  # over which consumption is a mean
+WINDOW = timedelta(days=14)  # over which consumption is averaged
 IN_THE_BANK = (Status.APPROVED, Status.CANDIDATE, Status.DAILY)
 FEWEST_ORDERED, MOST_ORDERED = 10, 500  # puzzles in one automatic order
-BUDGET_EACH = timedelta(seconds=5)  # of work for each of them
+BUDGET_EACH = timedelta(seconds=5)  # of work per puzzle
 ER_STEP = 0.5
-RELABELLED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED)  # a daily's level was told to players
+RELABELLED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED)  # a daily's level is public
 LONGEST_NOTE = 200
 
 
 @dataclass(frozen=True, slots=True)
 class LevelStock:
-    """A level's stock against what goes of it."""
+    """A level's stock and consumption."""
 
     level: int
-    fresh: int  # approved, and nobody has started one
+    fresh: int  # approved and never started
     candidates: int
     a_day: float  # puzzles started for the first time, over the last 14 days
 
     @property
     def days(self) -> float | None:
-        """Until it is empty; None where nothing goes."""
+        """Days until it is empty; None without consumption."""
         return self.fresh / self.a_day if self.a_day else None
 
 
@@ -48,12 +48,12 @@ class LevelStock:
 class Part:
     """One bar of a distribution."""
 
-    key: str  # of a technique, or where the ER begins
+    key: str  # a technique's name, or the lower end of an ER interval
     puzzles: int
 
 
 def levels(now: datetime) -> list[LevelStock]:
-    """The stock of every level."""
+    """Return the stock of every level."""
     fresh = bank.fresh_stock()
     candidates = _by_level(Puzzle.status == Status.CANDIDATE)
     started = _by_level(
@@ -73,9 +73,9 @@ def _by_level(*conditions: sa.ColumnElement[bool]) -> dict[int, int]:
 
 
 def order_ahead(days: int, now: datetime) -> list[int]:
-    """Order candidates for every level whose stock, with what waits for a curator, lasts less than `days`.
+    """Order candidates for every level whose stock, including open candidates, lasts less than `days`.
 
-    One order a level at a time. The ids of the orders placed.
+    At most one open order per level. Returns the ids of the orders placed.
     """
     placed = []
     for stock in levels(now):
@@ -88,14 +88,14 @@ def order_ahead(days: int, now: datetime) -> list[int]:
 
 
 def _ordered(level: int) -> bool:
-    """Whether puzzles of a level have been ordered by nobody and are being made."""
+    """Whether an automatic order for a level is open."""
     under_way = sa.select(Order.recipe).where(Order.curator_id.is_(None), Order.state.in_(orders.AT_WORK))
     recipes = map(orders.recipe_of, db.session.scalars(under_way))
     return any(recipe.get("level") == level for recipe in recipes)
 
 
 def er_bars() -> list[Part]:
-    """How many puzzles of the bank there are in every half point of ER, the empty ones between included."""
+    """Count the bank's puzzles per half point of ER, including empty intervals in between."""
     rows = db.session.execute(
         sa.select(sa.NotNullable(Puzzle.explainer), sa.func.count().label("found"))
         .where(Puzzle.status.in_(IN_THE_BANK), Puzzle.explainer.is_not(None))
@@ -111,7 +111,7 @@ def er_bars() -> list[Part]:
 
 
 def technique_bars() -> list[Part]:
-    """How many puzzles of the bank have each technique as their hardest, easiest first."""
+    """Count the bank's puzzles by their hardest technique, easiest first."""
     rows = db.session.execute(
         sa.select(Puzzle.hardest, sa.func.count().label("found"))
         .where(Puzzle.status.in_(IN_THE_BANK), Puzzle.hardest.is_not(None))
@@ -124,9 +124,9 @@ def technique_bars() -> list[Part]:
 def relabel(
     puzzle_id: int, level: int, seen: int, note: str, curator: Identity | None, now: datetime
 ) -> None:
-    """Give a puzzle another level than its rating; the rating leaves it alone from now on.
+    """Override the level of a puzzle; later ratings do not change it.
 
-    seen: the version that the curator saw. Raises NotFound, BadInput, Changed where somebody was quicker, and
+    seen: the version the curator saw. Raises NotFound, BadInput, Changed if it has changed since, and
     BadStart for a daily.
     """
     if level not in bank.LEVELS:
@@ -152,5 +152,5 @@ def relabel(
 
 
 def of_ids(ids: Sequence[int]) -> dict[int, Puzzle]:
-    """These puzzles by their number."""
+    """Return these puzzles by id."""
     return {puzzle.id: puzzle for puzzle in db.session.scalars(sa.select(Puzzle).where(Puzzle.id.in_(ids)))}

@@ -1,4 +1,4 @@
-"""Bank health: stock against consumption, what the bank holds, and whether its levels hold good."""
+"""Routes of bank health: stock, consumption, contents, and how well levels match players' times."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def show() -> str:
 
 @bp.post("/puzzles/<int:puzzle_id>/level")
 def relabel(puzzle_id: int) -> Response:
-    """Give a puzzle another level than its rating."""
+    """Override the level of a puzzle."""
     level, seen = (request.form.get(name, type=int) for name in ("level", "version"))
     if level is None:
         raise BadInput(level=_("Choose a level from 1 to 5."))

@@ -1,4 +1,4 @@
-"""The filters of an address: the queue, the form of exports and the exports themselves read the same ones."""
+"""Filters in the address, shared by the queue, the export form and exports."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from webapp.bank.selection import CURATED, Filters
 from webapp.process.words import gettext as _
 from webapp.web.inputs import row_number
 
-MOST = 10_000  # of any number that is measured
+MOST = 10_000  # upper bound of numeric filters
 
 
 def read() -> tuple[Filters, dict[str, str]]:
-    """The filters of this request's address, and by field what of it could not be read: that is left out."""
+    """Return the filters of this request, and the errors by field; invalid filters are ignored."""
     args, wrong = request.args, {}
 
     def measured(name: str) -> float | None:
@@ -72,7 +72,7 @@ def read() -> tuple[Filters, dict[str, str]]:
 
 
 def address_of(filters: Filters) -> dict[str, Any]:
-    """The query that leads to these filters, texts or lists of them; what lets all through is left out."""
+    """Return the query parameters of these filters, without empty ones."""
     names = ("status", "level", "hardest", "er_from", "er_to", "minutes_from", "minutes_to", "order", "batch")
     values = {name: getattr(filters, name) for name in names}
     query: dict[str, str | list[str]] = {

@@ -1,4 +1,4 @@
-"""A puzzle's page on the desk: all there is to know of it, and the decision."""
+"""A puzzle's page on the desk: all its details, and the decision."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ bp = Blueprint("puzzles", __name__)
 
 @bp.get("/puzzles/<int:puzzle_id>")
 def show(puzzle_id: int) -> str:
-    """The puzzle, at `?step=` of its path by logic; whoever opens it cannot play it ranked."""
+    """Show the puzzle at `?step=` of its solution path. The curator can then no longer play it ranked."""
     puzzle = curation.puzzle(puzzle_id)
     curation.saw(curator().id, [puzzle_id], now())
     whole = breakdown.whole_of(puzzle)

@@ -1,4 +1,4 @@
-"""What a puzzle's page on the desk is given: its path, its scores and a chart as plain values."""
+"""Views for a puzzle's page on the desk: its path, scores and chart as plain values."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from webapp.play.review import Path
 from webapp.play.views import CellView, position_view
 from webapp.process.words import gettext as _
 
-WIDTH, HEIGHT, LEFT, FLOOR = 640, 180, 36, 150  # of the chart; bars stand on the floor
+WIDTH, HEIGHT, LEFT, FLOOR = 640, 180, 36, 150  # bottom of the chart
 
 
 class PathView:
-    """A puzzle at a step of its path by logic, as the templates of looking back take it."""
+    """A puzzle at a step of its solution path, as the review templates expect it."""
 
     def __init__(self, puzzle: Puzzle, path: Path | None, step: int | None) -> None:
-        """path: None while it is still being worked out. step: from 1; None for the givens alone."""
+        """path: None while it is being computed. step: from 1; None for the givens alone."""
         self._puzzle_id, self._givens, self._path = puzzle.id, puzzle.givens, path
         self.step = step if step is not None and 0 < step <= len(path or ()) else None
 
     @cached_property
     def cells(self) -> list[CellView]:
-        """The board as logic has it at the step, or as it begins."""
+        """The board at the step, or at the start."""
         if self._path is None or self.step is None:
             start = engine.Position.from_grid(engine.parse(self._givens))
             return [position_view(self._givens, start, cell) for cell in range(81)]
@@ -43,21 +43,21 @@ class PathView:
         return None if self._path is None else [StepView(step, position) for step, position in self._path]
 
     def address(self, **query: Any) -> str:
-        """This page, with the board elsewhere."""
+        """Return the address of this page at another step."""
         return url_for("admin.puzzles.show", puzzle_id=self._puzzle_id, **query)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one scheme says."""
+    """The score of one scheme."""
 
     name: str
     words: str  # its scale
-    value: float | None  # None where it gave up
+    value: float | None  # None if it gave up
 
 
 def scores_of(whole: Breakdown | None) -> list[Score]:
-    """The schemes side by side."""
+    """Return the scores of all schemes."""
     if whole is None:
         return []
     schemes = {
@@ -75,7 +75,7 @@ def scores_of(whole: Breakdown | None) -> list[Score]:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The openings at one step."""
+    """The number of openings at one step."""
 
     step: int
     value: float
@@ -87,16 +87,16 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class OpeningsChart:
-    """Cells that a single fills, step by step."""
+    """The number of cells a single can fill, step by step."""
 
     bars: list[Bar]
     lines: list[tuple[float, int]]  # y, value
     ticks: list[tuple[float, int]]  # x, step
-    least: Bar | None  # the narrowest place: the step with the fewest openings
+    least: Bar | None  # the bottleneck: the step with the fewest openings
 
 
 def openings_chart(openings: Sequence[float]) -> OpeningsChart | None:
-    """The chart; None where there is nothing to draw."""
+    """Return the chart; None if there is nothing to draw."""
     if not openings:
         return None
     top = max(5.0, *openings)

@@ -1,4 +1,4 @@
-"""The queue: candidates to be judged, one by one by key or button, or several at once."""
+"""Routes of the queue: candidates to review, one by one or several at once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ bp = Blueprint("queue", __name__)
 
 @bp.get("/")
 def show() -> str:
-    """The queue, filtered and sorted by the address; `?done=` shows what was just decided."""
+    """Show the queue, filtered and sorted by the address; `?done=` reports the last decision."""
     return _queue()
 
 
@@ -35,7 +35,7 @@ def show() -> str:
 def decide() -> Answer:
     """`action` approve or reject, `puzzle` as id:version and repeated; `sure=1` once several were previewed.
 
-    A form sends one button alone, so `approve` or `reject` may carry the puzzle instead.
+    A form sends only the pressed button, so `approve` or `reject` may carry the puzzle instead.
     """
     action, choices = _asked()
     reason = request.form.get("words", "") or request.form.get("reason", "")
@@ -52,7 +52,7 @@ def decide() -> Answer:
 
 @bp.post("/undos")
 def undo() -> Answer:
-    """Take back what was decided in the last ten seconds; `entry` repeated."""
+    """Undo decisions of the last ten seconds; `entry` repeated."""
     entries = _numbers(request.form.getlist("entry"))
     try:
         done = curation.undo(curator(), entries, now())
@@ -64,7 +64,7 @@ def undo() -> Answer:
 
 
 def _asked() -> tuple[str, list[VersionSeen]]:
-    """The decision and the puzzles of the form; raises BadInput."""
+    """Return the decision and the puzzles of the form. Raises BadInput."""
     form = request.form
     for action in curation.TO:
         if action in form:
@@ -84,7 +84,7 @@ def _numbers(texts: list[str]) -> list[int]:
 
 
 def _preview(action: str, choices: list[VersionSeen]) -> Answer:
-    """How many puzzles a decision would be about, before it is taken."""
+    """Show how many puzzles a decision affects, before it is made."""
     found = curation.puzzles([choice.id for choice in choices])
     if action not in curation.TO or not found:
         return _refused(_("Select at least one puzzle."), [], 422)
@@ -100,7 +100,7 @@ def _preview(action: str, choices: list[VersionSeen]) -> Answer:
 
 
 def _answer(action: str, done: Done) -> Answer:
-    """What was done: the rows as they stand now, and ten seconds to take it back."""
+    """Report a decision: the updated rows, and an undo button for ten seconds."""
     if not wants_fragment():
         told = f"{action}:{len(done.ids)}:{','.join(map(str, done.entries))}"
         back = _back()
@@ -124,7 +124,7 @@ def _told(action: str, count: int, entries: list[int]) -> dict[str, object]:
 
 
 def _refused(message: str, ids: list[int], status: int) -> Answer:
-    """Why nothing was done, with the rows as they stand now."""
+    """Report why nothing was done, with the current rows."""
     told = {"words": message, "entries": [], "back": _back(), "wrong": True}
     if not wants_fragment():
         return _queue(told), status
@@ -137,7 +137,7 @@ def _waiting() -> int:
 
 
 def _back() -> str:
-    """The page of the desk that a plain form came from; a path of ours that the form carries."""
+    """Return the desk page that a plain form came from, as carried by the form."""
     return desk_page(request.form.get("back"))
 
 
@@ -168,7 +168,7 @@ def _queue(told: dict[str, object] | None = None) -> str:
 
 
 def told_before(back: str) -> dict[str, object] | None:
-    """What a redirect to this page has to tell; an undo comes back to `back`."""
+    """Return the message for the page after a redirect; undo returns to `back`."""
     action, _colon, rest = request.args.get("done", "").partition(":")
     text, _colon, entries = rest.partition(":")
     count = row_number(text)
@@ -183,7 +183,7 @@ def _query() -> list[tuple[str, str]]:
 
 
 def _sight() -> tuple[Sight, dict[str, str]]:
-    """What the address asks to see, and what of it could not be read."""
+    """Return the view requested by the address, and the errors by field."""
     found, wrong = filters.read()
     if found.status not in set(map(str, curation.JUDGED)):
         found = replace(found, status=Status.CANDIDATE)

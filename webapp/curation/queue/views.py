@@ -1,4 +1,4 @@
-"""What the queue's templates are given: plain values made from puzzles. Decides nothing."""
+"""Views for the queue's templates: plain values made from puzzles, without decisions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from webapp.models import Puzzle, Status
 from webapp.process.words import gettext as _
 
 BAR = 240  # units across
-# The shade of a family in the bar of counts; of every other 4.
+# The shade of a family in the bar of counts; 4 for all others.
 SHADES = {
     Family.SINGLES: 1,
     Family.DIRECT: 1,
@@ -47,12 +47,12 @@ class Segment:
 
 
 def shade_of(key: str) -> int:
-    """How the bar shades a technique, 1 to 4, by its family."""
+    """Return the shade of a technique in the bar, 1 to 4, by its family."""
     return SHADES.get(engine.TECHNIQUES[key].family, 4)
 
 
 def segments(counts: Mapping[str, int]) -> list[Segment]:
-    """The bar: every technique as wide as it is frequent, never too thin to be seen; the easiest first."""
+    """Return the bar's segments, easiest first, as wide as the technique is frequent but always visible."""
     keys = [key for key in engine.TECHNIQUES if counts.get(key)]
     total = sum(counts[key] for key in keys)
     least = 6
@@ -66,7 +66,7 @@ def segments(counts: Mapping[str, int]) -> list[Segment]:
 
 
 def symmetry_words(found: Sequence[Symmetry]) -> str:
-    """The symmetry of a pattern, as people say it."""
+    """Return the display name of a pattern's symmetry."""
     words = {
         Symmetry.HALF_TURN: _("half turn"),
         Symmetry.QUARTER_TURN: _("quarter turn"),
@@ -80,7 +80,7 @@ def symmetry_words(found: Sequence[Symmetry]) -> str:
 
 
 def status_words(status: str) -> str:
-    """What stands with a puzzle of this status."""
+    """Return the display name of a status."""
     return {
         Status.CANDIDATE: _("Candidate"),
         Status.APPROVED: _("Approved"),
@@ -91,7 +91,7 @@ def status_words(status: str) -> str:
 
 
 class PuzzleView:
-    """A puzzle as the desk shows it; the costly parts are made only where a template asks for them."""
+    """A puzzle as shown on the desk; expensive parts are computed only when a template needs them."""
 
     def __init__(self, puzzle: Puzzle, twins: list[Twin]) -> None:
         self.id = puzzle.id
@@ -120,12 +120,12 @@ class PuzzleView:
 
     @property
     def minutes(self) -> int | None:
-        """What an average player is expected to take."""
+        """Expected minutes of an average player."""
         return None if self.expected_seconds is None else max(1, round(self.expected_seconds / 60))
 
     @property
     def interval(self) -> tuple[int, int] | None:
-        """The minutes that four players' means of five lie between."""
+        """The range of minutes that contains four of five mean times."""
         if self.breakdown is None or self.breakdown.interval is None:
             return None
         low, high = self.breakdown.interval
@@ -142,12 +142,12 @@ class PuzzleView:
 
     @cached_property
     def minimal(self) -> bool:
-        """Whether no given can be spared."""
+        """Whether every given is needed."""
         return engine.is_minimal(engine.parse(self.givens))
 
     @cached_property
     def bar(self) -> list[Segment]:
-        """How often logic needs which technique; empty while unrated."""
+        """How often the solution path uses each technique; empty while unrated."""
         return segments(self.breakdown.counts) if self.breakdown is not None else []
 
     @property
@@ -156,26 +156,26 @@ class PuzzleView:
 
     @property
     def can(self) -> list[str]:
-        """The decisions that may be taken."""
+        """The decisions that are possible."""
         return [action for action, statuses in curation.FROM.items() if self.status in statuses]
 
 
 def views_of(puzzles: Sequence[Puzzle]) -> list[PuzzleView]:
-    """These puzzles as the desk shows them."""
+    """Return the views of these puzzles."""
     twins = likeness.twins(puzzles)
     return [PuzzleView(puzzle, twins[puzzle.id]) for puzzle in puzzles]
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What of the bank the queue shows, and in which order."""
+    """The filters and the sort order of the queue."""
 
     filters: Filters
     sort: str = "number"
     down: bool = False
 
     def address(self, page: int = 1) -> str:
-        """The queue seen so; what is as always is left out."""
+        """Return the queue's address with this view, without defaults."""
         query = address_of(self.filters)
         if self.filters.status == Status.CANDIDATE:
             del query["status"]
@@ -186,9 +186,9 @@ class Sight:
         return url_for("admin.queue.show", **query)
 
     def by(self, key: str) -> Sight:
-        """The same sorted by a column; a second time the other way round."""
+        """Return this view sorted by a column, or reversed if it already is."""
         return replace(self, sort=key, down=self.sort == key and not self.down)
 
     def of(self, status: str) -> Sight:
-        """The same for another status, which has other hardest techniques."""
+        """Return this view for another status, which has other hardest techniques."""
         return replace(self, filters=replace(self.filters, status=status, hardest=None))

@@ -1,1 +1,1 @@
-"""Background work, run by `flask worker`, never by a web process. One job a file; each calls a service."""
+"""Background work, run by `flask worker`, never by a web process. One job per file; each calls a service."""

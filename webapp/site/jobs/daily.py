@@ -1,4 +1,4 @@
-"""The job that keeps dailies scheduled and closes their boards, every two minutes and at the start."""
+"""The job that schedules dailies and freezes their leaderboards, at startup and every two minutes."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ EVERY_TWO_MINUTES = "*/2 * * * *"
 
 
 def register(app: Flask) -> None:
-    """Declare the job to DBOS; call before its launch."""
+    """Register the job with DBOS; call before launch."""
     stopping = app.extensions["stopping"]
 
     @DBOS.step(name="fill_canonical")
     def fill_canonical() -> int:
-        """Give puzzles of older versions the form by which equivalents are known."""
+        """Compute the canonical form of puzzles from older versions."""
         with app.app_context():
             return work_through(bank.fill_canonical(), stopping)
 
     @DBOS.step(name="schedule_dailies")
     def schedule_dailies() -> int:
-        """Fill the days ahead; each is stored at once, so a step cut short is repeated at no cost."""
+        """Schedule the days ahead; each is stored immediately, so the step can be repeated cheaply."""
         with app.app_context():
             return work_through(dailies.schedule(now()), stopping)
 
     @DBOS.step(name="freeze_boards")
     def freeze_boards() -> int:
-        """Close the boards whose windows are over."""
+        """Freeze the leaderboards whose windows are over."""
         with app.app_context():
             return ranking.freeze(now(), stopping.is_set)
 
@@ -49,5 +49,5 @@ def register(app: Flask) -> None:
 
 
 def start(app: Flask) -> None:
-    """Schedule the job and run it once now; call after the launch."""
+    """Schedule the job and run it once now; call after launch."""
     start_now_and_every(app, "keep_scheduled", QUEUE, EVERY_TWO_MINUTES)

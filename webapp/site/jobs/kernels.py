@@ -1,4 +1,4 @@
-"""Compiles every kernel at the worker's start, unless that has been done, so that no player waits."""
+"""Compile missing kernels when the worker starts, so that no player has to wait for them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from engine import warm
 
 
 def register(_app: Flask) -> None:
-    """Nothing to declare: compiling twice does no harm and needs no record."""
+    """Nothing to register: compiling twice is harmless and needs no record."""
 
 
 def start(_app: Flask) -> subprocess.Popen[bytes] | None:
-    """Compile in a process of its own, which leaves this one's jobs free to run meanwhile."""
+    """Compile in a separate process, so that other jobs can run meanwhile."""
     if warm.ready():
         return None
     return subprocess.Popen([sys.executable, "-m", "engine.warm"], stderr=subprocess.DEVNULL)

@@ -1,9 +1,9 @@
-"""The job that makes what was ordered: every order is cut into lanes, every lane worked on in turns.
+"""The job that fills orders: an order is split into lanes, and each lane is worked on in turns.
 
-A turn is one durable workflow of a few seconds in a queue that all workers share, and its last act is to
-queue the next one. So orders take turns, a worker that is killed repeats a few seconds at most when it comes
-back under its name, and an order is done as long as one of its lanes has a worker. The turns of a worker that
-does not come back are queued anew once its heartbeat has been missing for a while.
+A turn is a durable workflow of a few seconds in a queue shared by all workers; at its end it
+queues the next one. So orders alternate, a killed worker repeats at most a few seconds when it restarts
+under its name, and an order progresses as long as one of its lanes has a worker. The turns of a worker
+that does not return are queued again once its heartbeat has been missing for a while.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from webapp.process.database import Busy
 log = logging.getLogger(__name__)
 
 QUEUE = "orders"
-LANES = 4  # workers that one order can have at a time
+LANES = 4  # maximum number of workers per order
 TURN = 5.0  # seconds of work
-LOOK_EVERY = 1.0  # seconds between two looks for orders that wait
-TEND_EVERY = 10  # looks between two looks after orders at work
+LOOK_EVERY = 1.0  # seconds between checks for waiting orders
+TEND_EVERY = 10  # checks between two inspections of running orders
 ACTIVE = ["ENQUEUED", "DELAYED", "PENDING"]
 
 
 def register(app: Flask) -> None:
-    """Declare the job to DBOS; call before its launch."""
+    """Register the job with DBOS; call before launch."""
     stopping: threading.Event = app.extensions["stopping"]
 
     @DBOS.step(name="make_to_order")
     def make_to_order(lane: dict[str, Any]) -> dict[str, Any] | None:
-        """Make what a turn has time for; each puzzle is stored at once, so it may be repeated."""
+        """Work for one turn; each puzzle is stored immediately, so it can be repeated."""
         with app.app_context():
             left = orders.work(Lane(**lane), TURN, stopping.is_set, app.extensions["clock"])
         return None if left is None else asdict(left)
@@ -56,7 +56,7 @@ def register(app: Flask) -> None:
 
 
 def _queue(app: Flask, lane: dict[str, Any], at: int, turn: int) -> None:
-    """Queue a turn; one that is there already stays as it is."""
+    """Queue a turn; does nothing if it is already queued."""
     with SetWorkflowID(f"{_prefix(lane['order_id'], lane['run'])}{at}-{turn}"):
         app.extensions["order_queue"].enqueue(app.extensions["work_on_order"], lane, at, turn)
 
@@ -66,8 +66,8 @@ def _prefix(order_id: int, run: int) -> str:
 
 
 def start(app: Flask) -> Tender:
-    """Look after the orders from now on; call after the launch."""
-    # A limit for each worker, none over all: a worker that is gone for good would hold that for ever.
+    """Start tending orders; call after launch."""
+    # Limit concurrency per worker, not globally: a lost worker would hold a global slot forever.
     app.extensions["order_queue"] = DBOS.register_queue(
         QUEUE, worker_concurrency=1, polling_interval_sec=0.25
     )
@@ -75,7 +75,7 @@ def start(app: Flask) -> Tender:
 
 
 class Tender:
-    """A thread that starts what waits, takes over what is left behind and closes what has run dry."""
+    """A thread that starts waiting orders, takes over abandoned turns and closes finished orders."""
 
     def __init__(self, app: Flask) -> None:
         self._app = app
@@ -84,11 +84,11 @@ class Tender:
         self._thread.start()
 
     def terminate(self) -> None:
-        """Ask it to end."""
+        """Ask the thread to stop."""
         self._over.set()
 
     def wait(self) -> None:
-        """Wait for its end."""
+        """Wait for the thread to stop."""
         self._thread.join()
 
     def _run(self) -> None:
@@ -110,7 +110,8 @@ class Tender:
                 workflow_id_prefix=_prefix(order.id, run), load_input=False, load_output=False
             )
             if not turns:
-                # Whoever took it up may have died on the way here, or be on the way: queueing twice is one.
+                # The worker that started it may have died before this point, or be about to get here.
+                # Queueing is idempotent.
                 for at, lane in enumerate(orders.lanes(order, LANES)):
                     _queue(self._app, asdict(lane), at, 0)
                 continue
@@ -122,7 +123,7 @@ class Tender:
             self._take_over(worker)
 
     def _take_over(self, worker: str) -> None:
-        """Queue the turns anew that a worker had begun who has not been heard of for long."""
+        """Queue again the turns of a worker whose heartbeat is missing."""
         left_behind = DBOS.list_workflows(
             status="PENDING", name="work_on_order", executor_id=worker, load_input=False, load_output=False
         )

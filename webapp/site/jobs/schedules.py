@@ -1,4 +1,4 @@
-"""How a job is run: at the start and on a schedule, one at a time, until the worker is told to stop."""
+"""Run jobs at startup and on a schedule, one at a time, until the worker is told to stop."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flask import Flask
 
 
 def work_through(done: Iterable[Any], stopping: threading.Event) -> int:
-    """Work through `done` until it ends or the worker is told to stop; what is stored by then stays."""
+    """Consume `done` until it ends or the worker is told to stop. Returns the number of items."""
     count = 0
     steps = iter(done)
     while not stopping.is_set() and next(steps, None) is not None:
@@ -20,9 +20,9 @@ def work_through(done: Iterable[Any], stopping: threading.Event) -> int:
 
 
 def start_now_and_every(app: Flask, name: str, queue_name: str, schedule: str) -> None:
-    """Run the workflow app.extensions[name] now and by a crontab schedule; call after the launch."""
+    """Run the workflow app.extensions[name] now and on a crontab schedule; call after launch."""
     workflow = app.extensions[name]
-    # A limit for each worker, none over all: a worker that is gone for good would hold that for ever.
+    # Limit concurrency per worker, not globally: a lost worker would hold a global slot forever.
     queue = DBOS.register_queue(queue_name, worker_concurrency=1)
     DBOS.apply_schedules(
         [

@@ -1,4 +1,4 @@
-"""The hourly job that lets go of what nobody needs: limits that are full again, guests who never played."""
+"""The hourly cleanup job: deletes refilled rate limits and guests who never played."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EVERY_HOUR = "17 * * * *"
 
 
 def register(app: Flask) -> None:
-    """Declare the job to DBOS; call before its launch."""
+    """Register the job with DBOS; call before launch."""
 
     @DBOS.step(name="sweep_limits")
     def sweep_limits() -> int:
@@ -37,5 +37,5 @@ def register(app: Flask) -> None:
 
 
 def start(app: Flask) -> None:
-    """Schedule the job and run it once now; call after the launch."""
+    """Schedule the job and run it once now; call after launch."""
     start_now_and_every(app, "keep_tidy", QUEUE, EVERY_HOUR)

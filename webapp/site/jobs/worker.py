@@ -1,4 +1,4 @@
-"""The worker process: launches DBOS, registers the jobs, reports that it is alive, and stops when told to."""
+"""The worker process: launches DBOS, registers the jobs, sends heartbeats, and stops when told to."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ log = logging.getLogger(__name__)
 
 
 class Task(Protocol):
-    """What a job has begun that must be told to end."""
+    """Something a job has started that must be stopped."""
 
     def terminate(self) -> object:
-        """Ask it to end, without waiting for it."""
+        """Ask it to stop, without waiting."""
 
     def wait(self) -> object:
-        """Wait until it has ended."""
+        """Wait until it has stopped."""
 
 
 class Job(Protocol):
-    """What the modules of this folder are to the worker."""
+    """The interface of the job modules in this folder."""
 
     def register(self, app: Flask, /) -> None:
-        """Declare the job to DBOS; called before its launch."""
+        """Register the job with DBOS; called before launch."""
 
     def start(self, app: Flask, /) -> Task | None:
-        """Begin it; called after the launch."""
+        """Start the job; called after launch."""
 
 
 JOBS: tuple[Job, ...] = (kernels, daily, stock, orders, upkeep)
-NICENESS = 10  # moves of players go first
-PATIENCE = 4.0  # seconds that work has to end when the worker is told to stop
+NICENESS = 10  # players' moves take priority
+PATIENCE = 4.0  # seconds for work to finish when the worker is told to stop
 
 
 def dbos_config(settings: Settings, name: str) -> DBOSConfig:
-    """DBOS in a SQLite file of its own, or in the site's PostgreSQL under a schema of its own.
+    """Configure DBOS with its own SQLite file, or its own schema in the site's PostgreSQL.
 
     The file is never in WAL mode: DBOS opens it with the standard sqlite3, whatever its version. `name` is
-    the executor: whoever starts under the same name takes up what it had begun.
+    the executor: a worker started under the same name resumes its work.
     """
     own_file = f"sqlite:///{settings.instance_path / 'jobs.sqlite'}"
     in_sqlite = settings.database_url.startswith("sqlite")
@@ -59,14 +59,14 @@ def dbos_config(settings: Settings, name: str) -> DBOSConfig:
         "name": "ninefold",
         "system_database_url": own_file if in_sqlite else settings.database_url,
         "executor_id": name,
-        # One version for all: a new release takes up the work an older one left.
+        # One version for all, so that a new release resumes the work of an older one.
         "application_version": "ninefold",
         "log_level": "WARNING",
     }
 
 
 def _report(name: str) -> None:
-    """Say that this worker lives; a database that is busy hears it at the next beat."""
+    """Send a heartbeat; if the database is busy, the next one has to do."""
     try:
         workers.report(name, now())
     except (Busy, SQLAlchemyError):
@@ -100,15 +100,15 @@ def run(app: Flask, name: str) -> NoReturn:
         log.exception("the worker failed and is stopping")
         status = 1
     stop.set()
-    # What does not end in time is left as if killed, before its database is closed, and without a word: the
-    # next start takes it up.
+    # Work that does not finish in time is abandoned as if killed, before its database is closed. The
+    # next start resumes it.
     give_up = threading.Timer(PATIENCE, os._exit, [status])
     give_up.daemon = True
     give_up.start()
     for child in filter(None, started):
         child.terminate()
         child.wait()
-    # DBOS waits a second before it looks whether anything is running.
+    # DBOS waits a second before it checks whether anything is running.
     busy = DBOS.list_workflows(status="PENDING", executor_id=name, limit=1, load_input=False)
     DBOS.destroy(workflow_completion_timeout_sec=int(2 * PATIENCE) if busy else 0)
     give_up.cancel()
