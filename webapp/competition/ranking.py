@@ -1,10 +1,10 @@
-"""Ranking: what becomes of a solve, on which board it stands, and the points a frozen board gives.
+"""Ranking: the state of a solve, its leaderboard, and the points of a frozen leaderboard.
 
-A board lists attempts by the time the server measured. How many took each second is kept beside it
-(`TimeCount`) and changes in the same transaction, so a rank is a sum over few rows however many have solved;
-points are counted the same way (`PointCount`). Whoever takes the same second has the same rank. A percentile
-counts those who stand on the board: guests, of whom anybody can make hundreds, would move it otherwise.
-Functions that write stand inside a write transaction of their caller, but for `freeze` and `judge`, which own
+A leaderboard lists attempts by the time the server measured. The number of solves per second is stored
+(`TimeCount`) and changes in the same transaction, so a rank is a sum over few rows;
+points are counted the same way (`PointCount`). Ties within a second share a rank. A percentile
+counts listed players only: otherwise guests, which anyone can create by the hundreds, would shift it.
+Functions that write run inside their caller's write transaction, except `freeze` and `judge`, which own
 theirs.
 """
 
@@ -41,15 +41,15 @@ from webapp.process.clock import steady_between
 from webapp.process.database import db, upsert, write_tx
 from webapp.process.words import gettext as _
 
-SETTLING = timedelta(minutes=1)  # after the window, until what was received within it has been stored
-MOST_SCORED, FEWEST_SCORED = 100, 20  # solves behind an all-time mean
-ALONE = 50.0  # the percentile of a solve nobody else can be held against: half, as for a tie
+SETTLING = timedelta(minutes=1)  # after the window, so that everything received within it is stored
+MOST_SCORED, FEWEST_SCORED = 100, 20  # solves in an all-time mean
+ALONE = 50.0  # the percentile of a solve without others to compare with: half, as for a tie
 ALL_LEVELS = 0
-STEP = 500  # solves of a board that are frozen in one transaction
+STEP = 500  # solves frozen per transaction
 
 _attempt, _count = Attempt.__table__, TimeCount.__table__
 _score, _point_count = Score.__table__, PointCount.__table__
-# Spelt out in the statement, so that an index of this board alone will do whatever the parameters are.
+# A literal in the statement, so that the partial index applies whatever the parameters are.
 _DAY = sa.literal(Leaderboard.DAY.value, sa.String, literal_execute=True)
 
 
@@ -62,10 +62,10 @@ def outcome(
     helped: bool,
     steady: str | None,
 ) -> dict[str, Any]:
-    """The columns that say what becomes of an attempt that its last move, received now, has solved.
+    """Return the columns of an attempt that its last move, received now, has solved.
 
-    Doubts are noted for every puzzle of ours, since medians leave doubtful solves out; only a solve of a
-    daily has a standing. `steady` is what the steady clock shows.
+    Rule violations are recorded for every bank puzzle, since medians exclude them; only a solve of a
+    daily has a standing. `steady` is the reading of the steady clock.
     """
     puzzle = attempt.puzzle
     if puzzle.status == Status.ENTERED:
@@ -91,13 +91,13 @@ def outcome(
 
 
 def settle(connection: sa.Connection, attempt_id: str) -> None:
-    """Put a solved attempt at a daily on the board where it belongs now, or take it off."""
+    """Move a solved attempt at a daily to its current leaderboard, or remove it."""
     for row in connection.execute(_PLACED.where(_attempt.c.id == attempt_id)):
         _place(connection, row)
 
 
 def settle_player(player_id: int) -> None:
-    """The same for all attempts of a player, whose name, listing or attempts have changed."""
+    """Do the same for all attempts of a player whose name, listing or attempts have changed."""
     db.session.flush()
     connection = db.session.connection()
     players = hold(connection, Player.id == player_id)
@@ -108,7 +108,7 @@ def settle_player(player_id: int) -> None:
 
 
 def unlist(player_id: int) -> None:
-    """Take all of a player's attempts off their boards, before they are deleted."""
+    """Remove all of a player's attempts from leaderboards, before they are deleted."""
     db.session.flush()
     connection = db.session.connection()
     hold(connection, Player.id == player_id)
@@ -120,10 +120,10 @@ def unlist(player_id: int) -> None:
 
 
 def hold(connection: sa.Connection, players: sa.ColumnElement[bool]) -> list[int]:
-    """These players, held to the end of the transaction: two that count the same rows would count them twice.
+    """Lock these players until the transaction ends, so that no rows are counted twice.
 
-    Before anything of theirs that is counted is read, before their attempts are locked, and in order, so that
-    nobody waits round.
+    Call before reading anything of theirs that is counted and before locking their attempts. Locks in order,
+    so that no two transactions deadlock.
     """
     held = sa.select(Player.id).where(players).order_by(Player.id).with_for_update(key_share=True)
     return list(connection.scalars(held))
@@ -143,23 +143,23 @@ _PLACED = (
     .join(Player, Player.id == _attempt.c.player_id)
     .join(Daily, Daily.id == _attempt.c.daily_id)
     .where(_attempt.c.finished_at.is_not(None))
-    .order_by(_attempt.c.daily_id)  # as the seconds are locked in which they are counted
-    .with_for_update(read=True, of=Daily)  # no board freezes between this look and what follows from it
+    .order_by(_attempt.c.daily_id)  # the same order in which their seconds are locked
+    .with_for_update(read=True, of=Daily)  # no freeze between this read and the next write
 )
 
 
 def _place(connection: sa.Connection, row: Any) -> None:
-    """Move one attempt to the board it belongs on."""
+    """Move an attempt to the leaderboard it belongs on."""
     board = _board_for(row)
     if board != row.board:
         _move(connection, row, board)
 
 
 def _board_for(row: Any) -> Leaderboard | None:
-    """Where an attempt belongs: a named player's first one at the puzzle, unaided and beyond doubt.
+    """Return the leaderboard of an attempt: a named player's first at the puzzle, without help or review.
 
-    On the day's board when it was ranked and on time, and the name was taken on time too; apart otherwise.
-    Once the board is frozen only what it froze with, or what a curator has cleared since, goes back to it.
+    The day's leaderboard if it was ranked and on time and the account existed by then; otherwise the other one.
+    A frozen leaderboard accepts only its own solves, or those a curator has cleared since.
     """
     if row.standing != Standing.VERIFIED or row.name is None or row.listing == Listing.NONE or row.seen:
         return None
@@ -180,7 +180,7 @@ def _move(connection: sa.Connection, row: Any, board: Leaderboard | None) -> Non
         _tally(connection, row.daily_id, board, row.elapsed_ms // 1000, 1)
     place = {"board": board, "board_ms": None if board is None else row.elapsed_ms}
     if row.frozen_at is None:
-        place["percentile"] = None  # a freeze under way may have given it one, which goes with the place
+        place["percentile"] = None  # a concurrent freeze may have set one, which is removed with the place
     connection.execute(sa.update(_attempt).where(_attempt.c.id == row.id).values(place))
 
 
@@ -204,20 +204,20 @@ def _tally(connection: sa.Connection, daily_id: int, board: str, second: int, ch
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How a board lies around one second."""
+    """The counts of a leaderboard around one second."""
 
     total: int
     faster: int
-    same: int  # with the one who is asked for
+    same: int  # including the attempt in question
 
     @property
     def percentile(self) -> float:
-        """The share, 0 to 100, of the other solves that were slower, ties half."""
+        """Return the share, 0 to 100, of other solves that were slower; ties count half."""
         return _share(self.total, self.total - self.faster - self.same, self.same)
 
 
 def counts(daily_id: int, board: str, second: int) -> Counts:
-    """How many solves stand on a board, were faster than this second, and took it."""
+    """Count the solves on a leaderboard, those faster than this second, and those within it."""
     solves = sa.func.sum(_count.c.solves)
     row = db.session.execute(
         sa.select(
@@ -232,10 +232,10 @@ def _share(total: int, slower: int, same: int) -> float:
 
 
 def freeze(now: datetime, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Freeze the boards whose windows are over: fix their percentiles and renew the points. How many were.
+    """Freeze leaderboards whose windows are over: fix percentiles and update points. Returns how many.
 
-    In steps, so that nobody waits for a large board; one that is not through, because the worker stops or is
-    killed, is gone through again.
+    Works in steps, so that a large leaderboard blocks no one; if the worker stops or is
+    killed midway, the leaderboard is processed again.
     """
     due = sa.select(Daily.id).where(Daily.frozen_at.is_(None), Daily.date <= (now - WINDOW - SETTLING).date())
     order = due.order_by(Daily.date, Daily.level)
@@ -243,7 +243,7 @@ def freeze(now: datetime, stopping: Callable[[], bool] = lambda: False) -> int:
 
 
 def _freeze(daily_id: int, now: datetime, stopping: Callable[[], bool]) -> bool:
-    """Freeze one board, unless another worker has or the worker stops."""
+    """Freeze one leaderboard, unless another worker has or this one stops."""
     on_it = sa.and_(_attempt.c.daily_id == daily_id, _attempt.c.board == _DAY)
     week = monday(db.session.scalars(sa.select(Daily.date).where(Daily.id == daily_id)).one())
     shares = _shares(daily_id)
@@ -259,8 +259,8 @@ def _freeze(daily_id: int, now: datetime, stopping: Callable[[], bool]) -> bool:
         last = zip(rows[-1], _IN_ORDER, strict=True)
         after = sa.tuple_(*(sa.literal(value, column.type) for value, column in last))
         rows = db.session.execute(step.where(sa.tuple_(*_IN_ORDER) > after)).all()
-    # Those who came to the board meanwhile, as when a curator cleared a solve: whoever is at it now holds the
-    # daily, and is waited for. Players are held before the daily, here as there, so that nobody waits round.
+    # Players added meanwhile, for example when a curator cleared a solve. A concurrent change locks the
+    # daily, and we wait for it. Both lock players before the daily, so that no two transactions deadlock.
     later = sa.and_(on_it, _attempt.c.percentile.is_(None))
     while not stopping():
         with write_tx():
@@ -277,7 +277,7 @@ def _freeze(daily_id: int, now: datetime, stopping: Callable[[], bool]) -> bool:
 
 
 def _fix(solves: sa.ColumnElement[bool], share: Callable[[int], float | None], week: date) -> None:
-    """Give these solves the percentiles of their seconds, and their players the points."""
+    """Set the percentiles of these solves, and the points of their players."""
     connection = db.session.connection()
     players = hold(connection, Player.id.in_(sa.select(_attempt.c.player_id).where(solves)))
     theirs = sa.select(_attempt.c.id, _attempt.c.board_ms).where(solves, _attempt.c.player_id.in_(players))
@@ -295,7 +295,7 @@ _UNFROZEN = sa.select(Daily).where(Daily.id == sa.bindparam("daily_id"), Daily.f
 
 
 def _shares(daily_id: int) -> dict[int, float]:
-    """The percentile of each second of a day's board."""
+    """Return the percentile of each second of a day's leaderboard."""
     by_second = db.session.execute(
         sa.select(_count.c.second, _count.c.solves)
         .where(_count.c.daily_id == daily_id, _count.c.board == Leaderboard.DAY)
@@ -310,14 +310,14 @@ def _shares(daily_id: int) -> dict[int, float]:
 
 
 def monday(day: date) -> date:
-    """The first day of the week of a day."""
+    """Return the Monday of a day's week."""
     return day - timedelta(days=day.weekday())
 
 
 def rescore(connection: sa.Connection, players: Sequence[int], week: date | None = None) -> None:
-    """Renew the points of these players, who are held, from the percentiles they have on boards.
+    """Update the points of these locked players from their percentiles.
 
-    week: the Monday of the one week in which anything has changed; None for any.
+    week: the Monday of the only week that has changed; None for any.
     """
     of_them: sa.ColumnElement[bool] = _score.c.player_id.in_(players)
     if week is not None:
@@ -383,19 +383,19 @@ _TENTH = sa.cast(sa.func.round(_score.c.points * 1000), sa.Integer).op("/")(100)
 
 
 def tenth(points: float) -> int:
-    """Where points are counted."""
+    """Return the tenth under which points are counted."""
     return round(points * 1000) // 100
 
 
 def _points(connection: sa.Connection, of_them: sa.ColumnElement[bool]) -> Counter[tuple[Any, ...]]:
-    """How many of these rows of points lie where."""
+    """Count these rows of points by their place."""
     key = [*(_score.c[name] for name in _TABLE[:-1]), _TENTH]
     counted = sa.select(*key, sa.func.count()).where(of_them).group_by(*key)
     return Counter({tuple(key): players for *key, players in connection.execute(counted)})
 
 
 def _drop_points(connection: sa.Connection, of_them: sa.ColumnElement[bool]) -> Counter[tuple[Any, ...]]:
-    """Delete these rows of points; where they lay, to be counted with those that come in their place."""
+    """Delete these rows of points. Returns their counts, to be combined with those of their replacements."""
     before = _points(connection, of_them)
     connection.execute(sa.delete(_score).where(of_them))
     return before
@@ -404,12 +404,12 @@ def _drop_points(connection: sa.Connection, of_them: sa.ColumnElement[bool]) -> 
 def _count_points(
     connection: sa.Connection, of_them: sa.ColumnElement[bool], before: Counter[tuple[Any, ...]]
 ) -> None:
-    """Count these rows of points where they lie now, no longer where they lay before."""
+    """Update the counts for the new places of these rows of points."""
     changes = _points(connection, of_them)
     changes.subtract(before)
     rows = [
         dict(zip(_TABLE, key, strict=True), players=max(change, 0), change=change)
-        for key, change in sorted(changes.items())  # in order, so that nobody waits round
+        for key, change in sorted(changes.items())  # in order, so that no two transactions deadlock
         if change
     ]
     if not rows:
@@ -424,7 +424,7 @@ def _count_points(
 
 
 def _rounded(points: sa.ColumnElement[Any]) -> sa.ColumnElement[float]:
-    """To a thousandth, so that equal points are equal in whatever order they were added."""
+    """Round to a thousandth, so that equal points are equal whatever the order of addition."""
     return sa.cast(sa.func.round(sa.cast(points, sa.Numeric), 3), sa.Float)
 
 
@@ -432,30 +432,30 @@ def _rounded(points: sa.ColumnElement[Any]) -> sa.ColumnElement[float]:
 
 
 def judge(attempt_id: str, standing: Standing, note: str, now: datetime) -> None:
-    """A curator's word on a solve of a daily: verified, or removed, and why. Raises NotFound for any other.
+    """Record a curator's verdict on a solve of a daily: verified or removed, and why. Raises NotFound.
 
-    A solve that is cleared after its board has frozen is counted among what it froze with; the others keep
-    the percentiles they have.
+    A solve that is cleared after the freeze is ranked among the frozen solves; the others keep
+    their percentiles.
     """
     with write_tx():
         give_verdict(attempt_id, standing, note, now)
 
 
 def hold_player_of(attempt_id: str) -> None:
-    """Let nobody else change this player's solves and points until the end of the transaction."""
+    """Lock this player's solves and points until the transaction ends."""
     player = sa.select(_attempt.c.player_id).where(_attempt.c.id == attempt_id)
     hold(db.session.connection(), Player.id.in_(player))
 
 
 def give_verdict(attempt_id: str, standing: Standing, note: str, now: datetime) -> None:
-    """The same inside the caller's transaction."""
+    """Same as `judge`, inside the caller's transaction."""
     hold_player_of(attempt_id)
     attempt = db.session.scalar(
         sa.select(Attempt).where(Attempt.id == attempt_id, Attempt.standing.is_not(None)).with_for_update()
     )
     if attempt is None or attempt.daily is None or attempt.elapsed_ms is None:
         raise NotFound(_("There is no such solve of a daily."))
-    db.session.refresh(attempt.daily, with_for_update={"read": True})  # it does not freeze meanwhile
+    db.session.refresh(attempt.daily, with_for_update={"read": True})  # so that it does not freeze meanwhile
     attempt.standing, attempt.verdict, attempt.updated_at = standing, note, now
     if standing == Standing.REMOVED:
         attempt.percentile = None

@@ -1,6 +1,6 @@
-"""How one solve compares: with the player's own, with everybody's, with what the engine expected.
+"""Compare a solve with the player's others, with everyone's, and with the expected time.
 
-Only unassisted solves count, a player's first at the puzzle, and none that a rule doubts, unless a curator
+Only unassisted solves count, a player's first at the puzzle, and none under review, unless a curator
 has cleared it.
 """
 
@@ -18,16 +18,16 @@ from webapp.competition.first_meeting import MET_BEFORE
 from webapp.models import Attempt, Puzzle, Standing, Status
 from webapp.process.database import db
 
-MOST_COMPARED = 10_000  # solves looked at for one median; the latest are taken
-MOST_NORMALISED = 200  # solvers of a puzzle whose pace is looked at
-FEWEST_FOR_PACE = 5  # other solves from which a player has a pace
+MOST_COMPARED = 10_000  # number of latest solves in a median
+MOST_NORMALISED = 200  # number of solvers of a puzzle whose pace is used
+FEWEST_FOR_PACE = 5  # other solves needed to know a player's pace
 NEAR = 1.5  # times longer or shorter than expected
-ENOUGH = 30  # solves from which a median is no longer called provisional
+ENOUGH = 30  # solves needed for a median that is not provisional
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleTimes:
-    """The median of everybody's unassisted solves of one puzzle, in milliseconds."""
+    """The median of all unassisted solves of one puzzle, in milliseconds."""
 
     median: int | None
     solves: int
@@ -46,7 +46,7 @@ class Comparison:
 
 
 def compare(attempt: Attempt) -> Comparison:
-    """Hold a finished attempt against the solves before and beside it."""
+    """Compare a finished attempt with earlier solves and with those of others."""
     others = Attempt.id != attempt.id
     own = _times(others, Attempt.player_id == attempt.player_id, Attempt.level == attempt.level)
     same = _times(others, Attempt.player_id != attempt.player_id, Attempt.puzzle_id == attempt.puzzle_id)
@@ -58,14 +58,14 @@ def compare(attempt: Attempt) -> Comparison:
 
 
 def of_puzzle(puzzle_id: int) -> PuzzleTimes:
-    """How people have fared with a puzzle."""
+    """Return players' times for a puzzle."""
     times = _times(Attempt.puzzle_id == puzzle_id)
     return PuzzleTimes(_median(times), len(times), provisional=len(times) < ENOUGH)
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What people's times say of a puzzle beside the engine's expectation; a difference of 0.2 is a fifth."""
+    """How players' times for a puzzle differ from the expected time; 0.2 means a fifth longer."""
 
     expected_ms: int
     times: PuzzleTimes
@@ -74,11 +74,11 @@ class Learned:
     own_ms: int | None
     own: float | None  # by how much the player's own time differs
     own_pace: float | None  # the player's usual time, in expected times
-    own_at_pace: float | None  # by how much it differs for somebody of that pace
+    own_at_pace: float | None  # by how much it differs for a player of that pace
 
 
 def learned(puzzle_id: int, player_id: int | None) -> Learned | None:
-    """What is known of a puzzle's difficulty; None for one whose time nobody expects (yet)."""
+    """Return what is known about a puzzle's difficulty; None without an expected time."""
     expected = db.session.scalar(sa.select(Puzzle.expected_seconds).where(Puzzle.id == puzzle_id))
     if not expected:
         return None
@@ -112,7 +112,7 @@ def learned(puzzle_id: int, player_id: int | None) -> Learned | None:
 
 
 def _paces(player_ids: set[int], without: int) -> dict[int, float]:
-    """Each player's usual time, in expected times, over their other puzzles, where those are enough."""
+    """Return each player's usual time, relative to expected times, over their other puzzles if enough."""
     rows = db.session.execute(
         _counted(
             (Attempt.player_id, Attempt.elapsed_ms, Puzzle.expected_seconds),
@@ -136,7 +136,7 @@ def _paces(player_ids: set[int], without: int) -> dict[int, float]:
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """A puzzle whose solves say something else than was expected."""
+    """A puzzle whose solve times differ from the expected time."""
 
     puzzle_id: int
     expected_ms: int
@@ -146,17 +146,17 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How expected and measured times agree, over the puzzles with FEWEST_FOR_PACE solves or more."""
+    """How well expected and measured times agree, over puzzles with at least FEWEST_FOR_PACE solves."""
 
     puzzles: int
     ratio: float | None  # the median puzzle's time over its expectation
     near: float | None  # share of puzzles within NEAR of the expectation, either way
     correlation: float | None  # of the logarithms; None with fewer than three puzzles
-    furthest: Sequence[Deviation]  # those that deviate most, first the worst
+    furthest: Sequence[Deviation]  # those that deviate most, worst first
 
 
 def agreement(most: int = 20) -> Agreement:
-    """Hold the latest solves of all puzzles against what was expected of each."""
+    """Compare the latest solves of all puzzles with their expected times."""
     rows = db.session.execute(
         _counted((Attempt.puzzle_id, Attempt.elapsed_ms, Puzzle.expected_seconds))
         .join(Attempt.puzzle)
@@ -194,13 +194,13 @@ def agreement(most: int = 20) -> Agreement:
 
 
 def _correlation(first: list[float], second: list[float]) -> float | None:
-    """Pearson's; None where there is nothing to correlate."""
+    """Return Pearson's correlation; None if it is undefined."""
     if len(first) < 3 or len(set(first)) == 1 or len(set(second)) == 1:
         return None
     return correlation(first, second)
 
 
-# What an attempt has to be like to count in any figure.
+# The conditions for an attempt to count in any statistic.
 COUNTED: tuple[sa.ColumnElement[bool], ...] = (
     Attempt.finished_at.is_not(None),
     Attempt.assisted.is_(False),
@@ -212,7 +212,7 @@ COUNTED: tuple[sa.ColumnElement[bool], ...] = (
 
 
 def _counted(columns: Sequence[Any], *conditions: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """These columns of the solves that count."""
+    """Select these columns of the solves that count."""
     return sa.select(*columns).where(*COUNTED, *conditions)
 
 

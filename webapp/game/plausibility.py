@@ -182,7 +182,7 @@ def without_marks(solve: Solve) -> bool:
 
 
 def clock_stepped(solve: Solve) -> bool:
-    """The machine's time was set while the solve ran, so nobody knows how long it took."""
+    """The machine's time was set during the solve, so its duration is unknown."""
     if solve.step is None:
         return False
     return abs(solve.step) > STEP + DRIFT * abs(solve.elapsed)

@@ -1,6 +1,6 @@
-"""Puzzles that a player brings: is the text understood, is it a puzzle, how hard is it. Stores nothing.
+"""Puzzles entered by players: parse the text, check the puzzle, rate it. Stores nothing.
 
-Of a daily whose board is open nothing is said, whatever digits were added: that would be a check of them.
+Reveals nothing about an open daily, whatever digits were added: that would check them.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ AROUND = 16 * 1024  # bytes of a form besides the file
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """What a text turned out to be."""
+    """The result of checking a text."""
 
-    grid: engine.Grid | None  # None where the text is no grid
-    reason: str  # why it cannot be played; empty where it can
+    grid: engine.Grid | None  # None if the text is not a grid
+    reason: str  # why it cannot be played; empty if it can
     faults: tuple[engine.Fault, ...] = ()
-    solutions: int = 0  # counted up to one more than was asked for
+    solutions: int = 0  # counted up to one more than requested
     open_daily: bool = False  # whether it is one, and so has not been judged
 
     @property
@@ -36,7 +36,7 @@ class Judgment:
 
     @property
     def broken_cells(self) -> tuple[int, ...]:
-        """The cells whose digits stand twice in a house, ascending."""
+        """The cells whose digits appear twice in a house, ascending."""
         return tuple(sorted({cell for fault in self.faults for cell in fault.cells}))
 
 

@@ -1,4 +1,4 @@
-"""Your own puzzle: paste or type one, see whether it can be played, play it."""
+"""Routes for entered puzzles: paste or type one, check it, play it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def allow_a_file(endpoint: str | None, _values: dict[str, Any] | None) -> None:
 
 @bp.get("/enter")
 def show() -> str:
-    """An empty form, or what `?grid=` is: a puzzle that somebody shared."""
+    """Show an empty form, or the shared puzzle of `?grid=`."""
     return _judged(request.args.get("grid", ""))
 
 

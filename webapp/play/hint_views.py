@@ -1,4 +1,4 @@
-"""What the notes of hints and checks are given: plain values made from services' objects. Decides nothing."""
+"""Views for hints and checks: plain values made from the services' objects, without decisions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webapp.process.words import gettext as _
 
 @dataclass(frozen=True, slots=True)
 class HintView:
-    """A hint at the depth that was asked for; at the last it is carried out already."""
+    """A hint at the requested depth; at the last depth it is already applied."""
 
     depth: int
     wrong_digits: tuple[int, ...]
@@ -40,7 +40,7 @@ class HintView:
 
     @property
     def at_end(self) -> bool:
-        """Whether there is nothing more to tell."""
+        """Whether this is the last depth."""
         return not (self.wrong_digits or self.wrong_marks or self.step)
 
     @property
@@ -66,7 +66,7 @@ class CheckView:
 
 
 def help_view(game: Game) -> dict[str, HintView | CheckView | None]:
-    """`advice` and `check`, for the help that was asked for last; none once the board has changed."""
+    """Return `advice` and `check` for the latest help; none once the board has changed."""
     asked = game.board.asked
     if asked is None or game.state == "solved":
         return {"advice": None, "check": None}
@@ -89,7 +89,7 @@ def _hint_view(game: Game, depth: int) -> HintView:
 
 
 def carried_out(kind: Kind) -> dict[str, HintView | CheckView | None]:
-    """The notes after a hint of the last depth, or after going back."""
+    """Return the notes after an applied hint, or after undoing a mistake."""
     if kind is Kind.CHECK:
         return {"advice": None, "check": CheckView((), (), went_back=True)}
     return {"advice": HintView(hints.APPLY, (), (), None, carried_out=True, gave_up=False), "check": None}

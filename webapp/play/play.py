@@ -1,4 +1,4 @@
-"""Playing: start an attempt, make moves, see how it stands. Owns its transactions; knows no request."""
+"""Games: start an attempt, make moves, read its state. Owns its transactions."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Game:
 
 
 class Clash(Refusal):
-    """The game has moved on: another move has this number, one is missing, or it is finished."""
+    """A conflict with the stored game: another move has this number, one is missing, or it is finished."""
 
     def __init__(self, message: str, game: Game) -> None:
         super().__init__(message)
@@ -67,7 +67,7 @@ class Clash(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What one player has done so far."""
+    """A summary of one player's games."""
 
     current: list[Game]  # newest first
     finished: list[Attempt]  # newest first
@@ -75,7 +75,7 @@ class Summary:
 
 
 def start_at_level(player_id: int | None, level: int, now: datetime) -> Attempt:
-    """Start an attempt at a puzzle of a level; makes a guest where there is no player yet."""
+    """Start an attempt at a puzzle of a level; creates a guest if there is no player yet."""
     with write_tx():
         puzzle = bank.draw(level, player_id)
         if puzzle is None:
@@ -106,7 +106,7 @@ def start_at_daily(
     """
     daily = dailies.released(day, level, now)
     with write_tx():
-        if player_id is not None:  # of two starts at once the second one sees the first
+        if player_id is not None:  # of two concurrent starts, the second sees the first
             db.session.execute(sa.select(Player.id).where(Player.id == player_id).with_for_update())
         entry = dailies.entry_of(daily, player_id, now)
         if ranked:
@@ -129,7 +129,7 @@ def start_at_puzzle(player_id: int | None, puzzle_id: int, now: datetime) -> Att
 
 
 def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
-    """Start an attempt at a puzzle of one's own; raises BadPuzzle, and BadStart for a daily that is open."""
+    """Start an attempt at an entered puzzle. Raises BadPuzzle, and BadStart for an open daily."""
     entry = entered.judge(text, now)
     if entry.open_daily:
         raise BadStart(entry.reason)
@@ -161,15 +161,15 @@ def _start(player_id: int | None, puzzle: Puzzle, now: datetime) -> Attempt:
 
 
 def game(player_id: int | None, attempt_id: str, now: datetime) -> Game:
-    """One's own attempt as it stands; raises NotFound for another's as for none."""
+    """Return the player's own attempt. Raises NotFound for a missing one or another player's."""
     attempt = _own(player_id, attempt_id)
     return Game(attempt, _boards.at(attempt), now)
 
 
 def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], now: datetime) -> Game:
-    """Store a batch of moves, all or none, and say how the game stands.
+    """Store a batch of moves, all or none, and return the game.
 
-    Moves that are stored already are skipped. Raises NotFound, BadMove, or Clash with the game as it is.
+    Moves already stored are skipped. Raises NotFound, BadMove, or Clash with the current game.
     """
     _check_numbers(moves)
     while True:
@@ -212,7 +212,7 @@ def ask_hint(player_id: int | None, attempt_id: str, seq: str, depth: str, now: 
 
 
 def ask_check(player_id: int | None, attempt_id: str, seq: str, now: datetime, *, back: bool = False) -> Game:
-    """Ask what is wrong; with `back`, undo to the last state without a mistake."""
+    """Check the board; with `back`, undo to before the first mistake."""
     game = make_move(player_id, attempt_id, seq, Kind.CHECK, now)
     steps = hints.steps_back(game.board) if back and game.board.asked is not None else 0
     moves = [Move(game.board.seq + step, Kind.UNDO) for step in range(1, steps + 1)]
@@ -266,7 +266,7 @@ def elapsed_ms(attempt: Attempt, board: Board, until: datetime) -> int:
     return max(0, running // timedelta(milliseconds=1))
 
 
-# Statements of every batch are built once: building one anew costs as much as running it.
+# Statements of every batch are built once: building one costs as much as running it.
 _OWN = (
     sa.select(Attempt)
     .where(Attempt.id == sa.bindparam("attempt_id"), Attempt.player_id == sa.bindparam("player"))
@@ -312,7 +312,7 @@ def _check_numbers(moves: Sequence[Move]) -> None:
 
 
 def _without_stored(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime) -> list[Move]:
-    """The moves that are not stored yet; raises Clash where another move stands or a number is missing."""
+    """Return the moves not stored yet. Raises Clash if a number is taken by another move or missing."""
     first, last = moves[0].seq, attempt.last_seq
     if first > last + 1:
         message = _("Move %(seq)s came, but number %(wanted)s is the next.", seq=first, wanted=last + 1)
@@ -346,7 +346,7 @@ def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime
     """
     changes: dict[str, Any] = {"last_seq": board.seq, "updated_at": now, "assisted": helped(attempt, board)}
     if board.solved:
-        # A clock that was set back must not keep anybody from finishing.
+        # Setting the clock back must not keep a player from finishing.
         changes["finished_at"] = max(now, attempt.started_at)
         changes["elapsed_ms"] = elapsed_ms(attempt, board, now)
         log = [*log_of(attempt), *((move, now) for move in moves)]
@@ -393,8 +393,8 @@ def moves_of(attempt: Attempt) -> list[Move]:
 class Boards:
     """The last boards this process has folded, so that a batch folds only what is new.
 
-    Moves are never changed, so a kept board can be behind but not wrong: whoever asks gets it brought up to
-    date from the log. Folding 400 moves anew costs about 10 ms, catching up one about 0.1 ms.
+    Moves never change, so a cached board can be outdated but not wrong: it is brought up to
+    date from the log. Folding 400 moves costs about 10 ms, catching up one about 0.1 ms.
     """
 
     def __init__(self, most_moves: int = 20_000) -> None:

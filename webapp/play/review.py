@@ -66,7 +66,7 @@ def path_of(grid: engine.Grid) -> Path | None:
 
 
 def looked_at(attempt: Attempt, shown: int | None) -> Review:
-    """A solved attempt after `shown` moves or after all, whoever looks."""
+    """Return a solved attempt after `shown` moves or after all, for any viewer."""
     log = play.log_of(attempt)
     shown = len(log) if shown is None else min(max(shown, 0), len(log))
     grid = engine.parse(attempt.puzzle.givens)

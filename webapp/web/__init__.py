@@ -1,1 +1,1 @@
-"""What every page needs: who asks, headers, language, inputs, static files, and the answers to errors."""
+"""What every page shares: the player, headers, language, inputs, static files and error responses."""

@@ -1,4 +1,4 @@
-"""Each refusal and each HTTP error mapped once, to a page or, for htmx, to a fragment."""
+"""Maps each refusal and HTTP error once, to a page or, for htmx, to a fragment."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ STATUS = {
 
 
 def init_app(app: Flask) -> None:
-    """Register an answer for everything that can be refused."""
+    """Register a response for every refusal."""
     for refusal, status in STATUS.items():
         app.register_error_handler(refusal, lambda error, status=status: _answer(status, str(error)))
     app.register_error_handler(NotFound, _not_found)
@@ -108,7 +108,7 @@ def _too_many(error: TooMany) -> Answer:
 
 
 def _sign_in_first(_error: NotSignedIn) -> Response:
-    """To the sign-in, and from there back to the page that was asked for, or that has the form."""
+    """Redirect to sign-in, and from there back to the requested page, or the one with the form."""
     back = request.full_path.rstrip("?") if request.method == "GET" else way_back(request.path)
     to = url_for("accounts.sign_in_form", next=back if back != url_for("home.show") else None)
     # htmx would follow a redirect and put the whole page into its target.

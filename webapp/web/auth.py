@@ -1,8 +1,8 @@
-"""Who is at the other end: a player known by the signed session cookie, or nobody yet.
+"""The current player, identified by the signed session cookie, if any.
 
-The cookie holds the player's key and epoch, so that counting the epoch up ends every session there is;
-nothing else of it is secret, since it is signed and not encrypted. Where somebody has signed in once is a
-known device, which may still try when strangers have used up the account's guesses.
+The cookie holds the player's key and epoch, so that incrementing the epoch ends every session;
+nothing else in it is secret, since it is signed but not encrypted. A browser that has signed in once is a
+known device, which may still try when an attacker has used up the account's guesses.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from webapp.models import Player
 from webapp.process.clock import now
 
 PLAYER, EPOCH, DAY, KNOWN = "player", "epoch", "day", "known"
-NAMED_LIFETIME = timedelta(days=30)  # since the last visit; a guest's is the cookie's own
-MOST_KNOWN = 5  # accounts one browser is remembered to have signed in to
+NAMED_LIFETIME = timedelta(days=30)  # since the last visit; a guest's session lasts as long as the cookie
+MOST_KNOWN = 5  # accounts remembered per browser
 
-# Where a sign-in may lead: pages, never an action and never another site.
+# Where a sign-in may redirect: to pages, never to an action or another site.
 WAYS_BACK = frozenset(
     {"accounts", "admin", "daily", "enter", "groups", "home", "leaderboard", "play", "players", "puzzles"}
 )
 
 
 def current() -> Identity | None:
-    """The player of this request; None before anything was started, or where the session has ended."""
+    """Return the player of this request; None before a first game or if the session has ended."""
     if "player" not in g:
         g.player = _from_cookie()
     player: Identity | None = g.player
@@ -43,7 +43,7 @@ def current() -> Identity | None:
 
 
 def who() -> Identity | None:
-    """The same for the head of a page, which has to be drawn even while the database is away."""
+    """Return the same for the page header, which must render even if the database is down."""
     try:
         return current()
     except SQLAlchemyError:
@@ -51,13 +51,13 @@ def who() -> Identity | None:
 
 
 def current_player_id() -> int | None:
-    """The same, as services ask for it."""
+    """Return the id of the current player, or None."""
     player = current()
     return None if player is None else player.id
 
 
 def named_player() -> Identity:
-    """The player of this request, who has a name; raises NotSignedIn."""
+    """Return the player of this request if they have an account. Raises NotSignedIn."""
     player = current()
     if player is None or player.name is None:
         raise NotSignedIn
@@ -65,7 +65,7 @@ def named_player() -> Identity:
 
 
 def remember(player: Player) -> None:
-    """Make this browser the player's."""
+    """Sign the player in on this browser."""
     session[PLAYER], session[EPOCH] = player.key, player.epoch
     if player.name is not None:
         session[DAY] = now().date().isoformat()
@@ -74,17 +74,17 @@ def remember(player: Player) -> None:
 
 
 def player_tag() -> str:
-    """What stands for the player on their pages and in their browser's caches, and leads nowhere else.
+    """Return a tag for the player on their pages and in their browser's caches.
 
-    Empty for nobody: the first page after a sign-out has the kept boards thrown away (docs/offline.md).
+    Empty without a player: the first page after a sign-out deletes the cached boards (docs/offline.md).
     """
-    who()  # a session that has ended is nobody's
+    who()  # an ended session belongs to no one
     key = session.get(PLAYER)
     return hashlib.sha256(key.encode()).hexdigest()[:12] if isinstance(key, str) else ""
 
 
 def begin(player: Player) -> None:
-    """A session from scratch, after a sign-in: nothing of the one before stays, not even its CSRF token."""
+    """Start a new session after a sign-in, without anything of the old one, not even its CSRF token."""
     known = {**known_devices(), players.fingerprint(player.key): secrets.token_urlsafe(12)}
     end()
     session[KNOWN] = dict(list(known.items())[-MOST_KNOWN:])
@@ -92,26 +92,26 @@ def begin(player: Player) -> None:
 
 
 def end(*, forget: bool = False) -> None:
-    """Nobody's browser any more, but a known one unless all is to be forgotten."""
+    """End the session; the browser stays a known device unless everything is to be forgotten."""
     known = {} if forget else known_devices()
     session.clear()
     if known:
         session[KNOWN] = known
         session.permanent = True
     g.pop("player", None)
-    g.pop("csrf_token", None)  # Flask-WTF's of this request
+    g.pop("csrf_token", None)  # Flask-WTF's token of this request
 
 
 def known_devices() -> dict[str, str]:
-    """Digests of the players who have signed in here, each with what this device is called."""
+    """Return digests of the players who have signed in here, each with this device's name for them."""
     known = session.get(KNOWN)
     return dict(known) if isinstance(known, dict) else {}
 
 
 def way_back(target: str | None) -> str:
-    """Where to go after a sign-in: `target` where that is a page of ours, else home.
+    """Return where to go after a sign-in: `target` if it is a page of this site, else home.
 
-    It has to be a path and nothing else, and to lead to a page that can be asked for with GET.
+    It must be a bare path to a page that accepts GET.
     """
     home = url_for("home.show")
     if not target or not re.fullmatch(r"/(?![/\\])[^\\]*", target) or not target.isprintable():

@@ -1,4 +1,4 @@
-"""Days and months as addresses spell them: 2026-03-01 and 2026-03, and nothing else."""
+"""Parse days and months in addresses: 2026-03-01 and 2026-03, and nothing else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MONTH = re.compile(r"\d{4}-\d\d", re.ASCII)
 
 
 def read_day(text: str) -> date | None:
-    """The day a text spells; None where it spells none, such as 2026-02-30."""
+    """Parse a day; None if invalid, such as 2026-02-30."""
     if not DAY.fullmatch(text):
         return None
     try:
@@ -20,5 +20,5 @@ def read_day(text: str) -> date | None:
 
 
 def read_month(text: str) -> date | None:
-    """The first day of the month a text spells; None where it spells none."""
+    """Parse a month into its first day; None if invalid."""
     return read_day(f"{text}-01") if MONTH.fullmatch(text) else None

@@ -1,4 +1,4 @@
-"""What htmx needs from a response: a fragment where it asked for one, a plain redirect where nobody did."""
+"""Responses for htmx: a fragment if it requested one, otherwise a plain redirect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which language a person reads: the best match of their browser among the catalogs we have."""
+"""Language selection: the best match for the browser among the available catalogs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ CATALOGS: Final = ROOT / "webapp" / "translations"
 
 
 def languages() -> list[str]:
-    """The languages on offer: that of the messages, then one for each folder with a compiled catalog."""
+    """Return the available languages: that of the messages, then one per folder with a compiled catalog."""
     found = sorted(path.parts[-3] for path in CATALOGS.glob("*/LC_MESSAGES/messages.mo"))
     return [SOURCE, *found]
 
 
 def locale() -> str:
-    """The language of this request; the first we have where there is none."""
+    """Return the language of this request, or the default."""
     if not has_request_context():
         return SOURCE
     offered: list[str] = current_app.extensions["languages"]
@@ -29,7 +29,7 @@ def locale() -> str:
 
 
 def init_app(app: Flask) -> None:
-    """Let templates look up their catalogue once a request: once a word, it is a sixth of a page's time."""
+    """Let templates look up their catalog once per request: per message it takes a sixth of the time."""
 
     app.extensions["languages"] = languages()
 
@@ -49,12 +49,12 @@ def init_app(app: Flask) -> None:
 
 
 def level_name(level: int) -> str:
-    """What a level 1..5 is called."""
+    """Return the name of a level 1..5."""
     return (_("Beginner"), _("Easy"), _("Medium"), _("Hard"), _("Evil"))[level - 1]
 
 
 def clock_text(ms: int) -> str:
-    """A time as it is written: 7:42, 1:02:05; static/js/time.js writes the same."""
+    """Format a time as 7:42 or 1:02:05, like static/js/time.js."""
     minutes, seconds = divmod(ms // 1000, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

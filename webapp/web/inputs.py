@@ -1,4 +1,4 @@
-"""What no address and no form may hold, whoever asks: refused once, before any route looks."""
+"""Input checks for every address and form, done once before any route runs."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from werkzeug.routing import IntegerConverter
 
 from webapp.process.words import gettext as _
 
-LARGEST = 2**31 - 1  # of the numbers that name rows: what an integer column holds
+LARGEST = 2**31 - 1  # the largest row number: the limit of an integer column
 DIGITS = re.compile(r"[0-9]{1,10}")
-NUL = "\0"  # no text column of PostgreSQL takes it
+NUL = "\0"  # PostgreSQL text columns reject it
 
 
 class RowNumber(IntegerConverter):
-    """`<int:...>` of an address; what no row can have is no address of ours."""
+    """`<int:...>` in an address; numbers that no row can have are not found."""
 
     regex = DIGITS.pattern
 
@@ -27,7 +27,7 @@ class RowNumber(IntegerConverter):
 
 
 def init_app(app: Flask) -> None:
-    """Bind the numbers of addresses, and hang the check before every request; before routes are made."""
+    """Register the number converter and the check before every request; call before adding routes."""
     app.url_map.converters["int"] = RowNumber
 
     @app.before_request
@@ -39,13 +39,13 @@ def init_app(app: Flask) -> None:
 
 
 def row_number(text: str) -> int | None:
-    """The number that a field or a query spells, 0 to LARGEST; None where it spells none."""
+    """Parse a number from 0 to LARGEST; None if invalid."""
     number = int(text) if DIGITS.fullmatch(text) else LARGEST + 1
     return number if number <= LARGEST else None
 
 
 def _given() -> Iterator[tuple[str, str]]:
-    """Every parameter of this request: of its path, its query and its form."""
+    """Return every parameter of this request: from path, query and form."""
     yield from ((name, str(value)) for name, value in (request.view_args or {}).items())
     yield from request.args.items(multi=True)
     yield from request.form.items(multi=True)

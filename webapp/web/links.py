@@ -1,4 +1,4 @@
-"""Addresses of our own pages: with a query of the request's own, and as people outside the site see them."""
+"""Addresses of our own pages: with extra query parameters, and as public URLs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from webapp.process.config import Settings
 
 
 def public_url(endpoint: str, **values: Any) -> str:
-    """The address of a page as others reach it: below PUBLIC_URL, else as this request came."""
+    """Return the public URL of a page: based on PUBLIC_URL, or else on this request."""
     settings: Settings = current_app.extensions["settings"]
     return (settings.public_url or request.host_url.rstrip("/")) + url_for(endpoint, **values)
 
 
 def with_query(address: str, query: Iterable[tuple[str, str]]) -> str:
-    """An address with a query whose names come from outside.
+    """Return an address with query parameters whose names come from outside.
 
     Never hand such names to `url_for`: it has parameters of its own (`endpoint`, `_method`, `_anchor`) and a
     route's variables, so that `?endpoint=x` raised a TypeError.

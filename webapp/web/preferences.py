@@ -1,4 +1,4 @@
-"""What a player can choose about looks and help, and what this one has chosen.
+"""Preferences for appearance and help, and the player's choices.
 
 The choices travel as words such as `theme-dark` in the cookie `ui`, which static/js/settings.js writes. Every
 page repeats them in `<html data-ui>`, where style sheets and modules look. A new preference is one row of

@@ -1,4 +1,4 @@
-"""Headers of every response, cookies, and who may send a form. CSRF tokens are Flask-WTF's."""
+"""Response headers, cookies and the origin of forms. CSRF tokens are Flask-WTF's."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ DOCUMENTS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Embedder-Policy": "require-corp",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
-    # Never no-referrer: the CSRF check wants a Referer on https.
+    # Never no-referrer: the CSRF check needs a Referer on https.
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
 VARIES = ("HX-Request", "Cookie", "Accept-Language")
-# A guest has no other key to their games than this cookie, so it lives as long as browsers allow.
+# The cookie is a guest's only key to their games, so it lasts as long as browsers allow.
 SESSION_LIFETIME = timedelta(days=400)
 LARGEST_FORM = 64 * 1024
 
 
 class Sessions(SecureCookieSessionInterface):
-    """Flask's signed cookie, its life renewed by every page and not by every move."""
+    """Flask's signed cookie, renewed by every page but not by every move."""
 
     def should_set_cookie(self, _app: Flask, session: SessionMixin) -> bool:
-        """Whether this response carries the cookie."""
+        """Whether this response sets the cookie."""
         return session.modified or (session.permanent and request.method == "GET")
 
 
 def cookie_settings(settings: Settings) -> dict[str, Any]:
-    """Flask's settings for the session cookie: bound to the host and to https where there is https."""
+    """Return Flask's settings for the session cookie: bound to the host, and to https if in use."""
     return {
         "SESSION_COOKIE_NAME": "__Host-s" if settings.https else "s",
         "SESSION_COOKIE_SECURE": settings.https,
@@ -59,7 +59,7 @@ def cookie_settings(settings: Settings) -> dict[str, Any]:
         "SESSION_COOKIE_SAMESITE": "Lax",
         "SESSION_COOKIE_PATH": "/",
         "PERMANENT_SESSION_LIFETIME": SESSION_LIFETIME,
-        "WTF_CSRF_TIME_LIMIT": None,  # a puzzle may lie open for days
+        "WTF_CSRF_TIME_LIMIT": None,  # a puzzle may stay open for days
         "WTF_CSRF_SSL_STRICT": settings.https,
         "MAX_CONTENT_LENGTH": LARGEST_FORM,
         "MAX_FORM_MEMORY_SIZE": LARGEST_FORM,
@@ -67,9 +67,9 @@ def cookie_settings(settings: Settings) -> dict[str, Any]:
 
 
 def init_app(app: Flask, settings: Settings) -> None:
-    """Hang the checks before and the headers after every request."""
+    """Register the checks before and the headers after every request."""
     if settings.proxies:
-        # Without a proxy of ours the header is whatever the caller likes, and stays unread.
+        # Without our own proxy, the client controls the header, so it is ignored.
         proxied = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=0, x_host=0)
         app.wsgi_app = proxied  # type: ignore[method-assign]  # Flask's documented place for it is a method
     trusted = urlsplit(settings.public_url or "").hostname
@@ -80,7 +80,7 @@ def init_app(app: Flask, settings: Settings) -> None:
 
     @app.before_request
     def refuse_other_sites() -> None:
-        """A browser says where a form comes from; one from another site is refused whatever token it has."""
+        """Reject forms that the browser says come from another site, whatever token they have."""
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return
         site = request.headers.get("Sec-Fetch-Site")

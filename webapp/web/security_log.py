@@ -1,4 +1,4 @@
-"""One line of JSON for whatever matters to security: when, what, who, where; never anything secret or typed.
+"""Security events as JSON lines: when, what, who, where; never secrets or user input.
 
 The lines go to stderr by the logger `ninefold.security`, so that an operator can send them elsewhere.
 """
@@ -19,7 +19,7 @@ log = logging.getLogger("ninefold.security")
 
 
 def init_app() -> None:
-    """Let the lines out whatever the root logger thinks of INFO."""
+    """Enable the log lines, whatever the root logger's level."""
     log.setLevel(logging.INFO)
     if not log.handlers:
         handler = logging.StreamHandler(ERRORS)
@@ -28,7 +28,7 @@ def init_app() -> None:
 
 
 def note(event: str, **facts: str | int | None) -> None:
-    """Log an event of this request; `facts` are ids and words of ours."""
+    """Log an event of this request; `facts` are ids and constant words."""
     actor = who()
     line = {
         "at": now().isoformat(),

@@ -1,8 +1,8 @@
-"""The dailies: which puzzle everybody meets on which day, from when to when, and how a player stands with it.
+"""The dailies: which puzzle is played on which day, its window, and each player's state.
 
-A day begins at 00:00 UTC by the server's clock. Its puzzles are scheduled ahead; whoever runs the schedule
-fills gaps from the bank, or, where the bank has nothing to spare, with a puzzle made for the day. A daily is
-a puzzle that nobody has met: never started, never shown, of a class that no daily within a year has.
+A day begins at 00:00 UTC by the server's clock. Its puzzles are scheduled ahead; the schedule
+fills gaps from the bank or, if the bank has nothing to spare, with a newly made puzzle. A daily is
+a puzzle no player has seen: never started, never shown, and not equivalent to a daily within a year.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ log = logging.getLogger(__name__)
 AHEAD = timedelta(days=14)  # days after today that are scheduled
 BEFORE_RATING = timedelta(days=1)  # the same while puzzles cannot be rated yet
 APART = timedelta(days=365)  # between two dailies of one class
-RUNNING = 2  # days in a row that may ask for the same hardest technique
-SPARED = 1  # fresh puzzles of a level that are left to the bank
+RUNNING = 2  # days in a row that may have the same hardest technique
+SPARED = 1  # fresh puzzles per level that stay in the bank
 LOOKED_AT = 100  # puzzles of the bank tried for one gap
-MADE = 50  # puzzles made for one gap, until one keeps all rules
+MADE = 50  # puzzles made for one gap before rules are relaxed
 MOST_CHANCE = 8  # givens that agree with a solution by chance once in 40 million grids
-MOST_GIVENS = 0.75  # share of a daily's givens in a grid from which it is the daily
-SCHEDULING = 2026_0101  # PostgreSQL's advisory lock of whoever changes the schedule
+MOST_GIVENS = 0.75  # a grid with this share of a daily's givens counts as the daily
+SCHEDULING = 2026_0101  # PostgreSQL advisory lock for changes to the schedule
 
 
 @dataclass(frozen=True, slots=True)
 class DailyEntry:
-    """One daily as one player finds it at one moment."""
+    """A daily from one player's view at one moment."""
 
     daily: Daily
     now: datetime
@@ -57,7 +57,7 @@ class DailyEntry:
 
     @property
     def shown(self) -> Attempt | None:
-        """The attempt that counts: the ranked one, else the one in play, else the first that was finished."""
+        """The attempt that counts: the ranked one, else the one in progress, else the first finished one."""
         ranked = next((attempt for attempt in self.attempts if attempt.ranked), None)
         in_play = next((attempt for attempt in self.attempts if attempt.finished_at is None), None)
         finished = [attempt for attempt in self.attempts if attempt.finished_at is not None]
@@ -90,7 +90,7 @@ class DailyEntry:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """The dailies of one day as one player finds them, easiest first."""
+    """The dailies of one day from one player's view, easiest first."""
 
     date: date
     entries: list[DailyEntry]
@@ -102,17 +102,17 @@ def _finish(attempt: Attempt) -> datetime:
 
 
 def today(now: datetime) -> date:
-    """The day it is for everybody."""
+    """Return today's date, the same for everyone."""
     return now.astimezone(UTC).date()
 
 
 def opening(day: date) -> datetime:
-    """When a day's puzzles are released."""
+    """Return the release time of a day's puzzles."""
     return datetime.combine(day, time(), UTC)
 
 
 def levels() -> tuple[int, ...]:
-    """The levels of a day's puzzles, by the settings."""
+    """Return the configured levels of a day's puzzles."""
     chosen: tuple[int, ...] = current_app.extensions["settings"].daily_levels
     return chosen
 
@@ -121,9 +121,9 @@ def levels() -> tuple[int, ...]:
 
 
 def of_day(day: date, player_id: int | None, now: datetime) -> Day:
-    """The released puzzles of a day; raises NotYet before its time and NotFound where it has none.
+    """Return the released puzzles of a day. Raises NotYet before its release, NotFound if it has none.
 
-    A gap on this very day is filled at once, whatever it takes.
+    A gap today is filled immediately, whatever it takes.
     """
     _refuse_unreleased(day, now)
     if day == today(now):
@@ -137,12 +137,12 @@ def of_day(day: date, player_id: int | None, now: datetime) -> Day:
 
 
 def of_today(player_id: int | None, now: datetime) -> Day:
-    """What is scheduled for today, without filling a gap."""
+    """Return what is scheduled for today, without filling gaps."""
     return Day(today(now), _entries(Daily.date == today(now), player_id, now))
 
 
 def of_month(first: date, player_id: int | None, now: datetime) -> list[Day]:
-    """The released days of the month that begins with `first`, each with what it has, oldest first."""
+    """Return the released days of the month that starts on `first`, with their dailies, oldest first."""
     after = min(next_month(first), today(now) + timedelta(days=1))
     entries: dict[date, list[DailyEntry]] = defaultdict(list)
     for entry in _entries(sa.and_(Daily.date >= first, Daily.date < after), player_id, now):
@@ -153,12 +153,12 @@ def of_month(first: date, player_id: int | None, now: datetime) -> list[Day]:
 
 
 def next_month(first: date) -> date:
-    """The first day of the month after."""
+    """Return the first day of the next month."""
     return (first + timedelta(days=31)).replace(day=1)
 
 
 def released(day: date, level: int, now: datetime) -> Daily:
-    """One released daily; raises NotYet before its time and NotFound where there is none."""
+    """Return a released daily. Raises NotYet before its release, NotFound if there is none."""
     for entry in of_day(day, None, now).entries:
         if entry.daily.level == level:
             return entry.daily
@@ -166,20 +166,20 @@ def released(day: date, level: int, now: datetime) -> Daily:
 
 
 def with_puzzle(puzzle_id: int, player_id: int | None, now: datetime) -> DailyEntry | None:
-    """The released daily that has this puzzle; None where there is none."""
+    """Return the released daily with this puzzle, or None."""
     entries = _entries(sa.and_(Daily.puzzle_id == puzzle_id, Daily.date <= today(now)), player_id, now)
     return entries[0] if entries else None
 
 
 def entry_of(daily: Daily, player_id: int | None, now: datetime) -> DailyEntry:
-    """One daily as a player finds it."""
+    """Return a daily from a player's view."""
     return _entries(Daily.id == daily.id, player_id, now)[0]
 
 
 def refuse_equivalent(grid: engine.Grid, now: datetime) -> None:
-    """Raise BadStart where a player's own puzzle comes to the same as a daily that is open or yet to come.
+    """Raise BadStart if a player's own puzzle is equivalent to an open or future daily.
 
-    What is compared is the class of the solution: a daily with a digit more or less comes to the same too.
+    Compares the class of the solution, so adding or removing a given makes no difference.
     """
     own = _solution_class(str(grid))
     if any(_solution_class(givens) == own for givens in _not_over(now)):
@@ -212,9 +212,9 @@ def _same_as_a_daily() -> str:
 
 
 def held_in(grid: engine.Grid, now: datetime) -> bool:
-    """Whether most givens of a daily whose board is open stand in a grid, where and as they do in the daily.
+    """Whether a grid contains most givens of a daily whose window is open.
 
-    Most of them, since with one left out a puzzle can be what it was.
+    Most of them, since a puzzle without one given can still be the same.
     """
     text = str(grid)
     is_open = Daily.date > today(now - WINDOW), Daily.date <= today(now)
@@ -270,7 +270,7 @@ def _entries(which: sa.ColumnElement[bool], player_id: int | None, now: datetime
 
 
 def schedule(now: datetime, *, rated: bool | None = None) -> Iterator[Daily]:
-    """Fill every gap from today to AHEAD; yields each daily once it is stored.
+    """Fill every gap from today to AHEAD; yields each daily once stored.
 
     `rated`: whether puzzles can be rated, by default whether the techniques are compiled. Until then only the
     nearest days are filled, and what its rating moves to another level is replaced before its time.
@@ -289,7 +289,7 @@ def schedule(now: datetime, *, rated: bool | None = None) -> Iterator[Daily]:
 
 
 def _give_back(now: datetime) -> None:
-    """Take back what no curator chose and its rating has moved to another level, before anybody meets it."""
+    """Remove automatic dailies whose rating has moved them to another level, before their release."""
     query = (
         sa.select(Daily)
         .join(Daily.puzzle)
@@ -304,7 +304,7 @@ def _give_back(now: datetime) -> None:
 
 
 def _fill(day: date, level: int, now: datetime, *, rated: bool) -> Daily | None:
-    """Schedule a puzzle for a day and level; None where another process has been first."""
+    """Schedule a puzzle for a day and level; None if another process was first."""
     while level not in _scheduled_levels(day):
         for puzzle in _candidates(day, level, now, rated=rated):
             if (daily := _assign(day, level, puzzle, now)) is not None:
@@ -315,7 +315,7 @@ def _fill(day: date, level: int, now: datetime, *, rated: bool) -> Daily | None:
 
 
 def _candidates(day: date, level: int, now: datetime, *, rated: bool) -> Iterator[Puzzle]:
-    """Puzzles for a day, the best first: of the bank, made for the day, and at last whatever can be had."""
+    """Yield puzzles for a day, best first: from the bank, newly made, and finally any available one."""
     rules = _Rules.for_day(day, level)
     of_the_bank = _to_spare(level)
     yield from (puzzle for puzzle in of_the_bank if rules.fit(puzzle))
@@ -333,7 +333,7 @@ def _candidates(day: date, level: int, now: datetime, *, rated: bool) -> Iterato
 
 
 def _to_spare(level: int) -> list[Puzzle]:
-    """Puzzles of the bank that nobody has met, in no order, but for those that players are to find there."""
+    """Return unseen puzzles of the bank, unordered, without those reserved for players."""
     fresh = sa.select(Puzzle).where(
         Puzzle.status == Status.APPROVED, Puzzle.level == level, Puzzle.first_started_at.is_(None)
     )
@@ -346,7 +346,7 @@ def _to_spare(level: int) -> list[Puzzle]:
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """What the days around one day forbid it at one level."""
+    """The constraints of neighboring days on one day and level."""
 
     classes: frozenset[str]
     hardest: frozenset[str]
@@ -373,13 +373,13 @@ class _Rules:
 
 
 def fitting(day: date, level: int) -> Iterator[Puzzle]:
-    """Puzzles that the bank can spare and that keep every rule on this day, in no order."""
+    """Return spare puzzles of the bank that satisfy every rule for this day, unordered."""
     rules = _Rules.for_day(day, level)
     return (puzzle for puzzle in _to_spare(level) if rules.fit(puzzle))
 
 
 def clash(puzzle: Puzzle, day: date, besides: Collection[int] = ()) -> Daily | None:
-    """The first daily within a year of `day` whose puzzle comes to the same; not those with these ids."""
+    """Return the first daily within a year of `day` with an equivalent puzzle, except these ids."""
     form = puzzle.canonical or class_of(puzzle.givens)
     near = sa.select(Daily).join(Daily.puzzle).options(sa.orm.contains_eager(Daily.puzzle))
     perhaps = near.where(
@@ -394,7 +394,7 @@ def clash(puzzle: Puzzle, day: date, besides: Collection[int] = ()) -> Daily | N
 
 
 def repeated(day: date, level: int) -> set[str]:
-    """The techniques that would be the hardest on more than RUNNING days in a row if `day` had them too."""
+    """Return the techniques that would be the hardest on more than RUNNING days in a row on `day`."""
     around = (
         sa.select(Daily.date, Puzzle.hardest)
         .join(Daily.puzzle)
@@ -407,15 +407,15 @@ def repeated(day: date, level: int) -> set[str]:
 
 
 def hold() -> None:
-    """Inside `write_tx()`: whoever else changes the schedule waits until this transaction is over.
+    """Inside `write_tx()`: lock the schedule until this transaction ends.
 
-    Two processes that put equivalent puzzles on two days would not see each other. SQLite has one writer.
+    Without it, two processes could schedule equivalent puzzles on two days. SQLite has a single writer.
     """
     hold_lock(SCHEDULING)
 
 
 def _repeated(hardest: dict[date, Any], day: date) -> Iterable[str]:
-    """The techniques that would stand on more than RUNNING days in a row if `day` had them too."""
+    """Return the techniques that would be the hardest on more than RUNNING days in a row on `day`."""
     for before in range(RUNNING + 1):
         around = [day + timedelta(days=offset) for offset in range(-before, RUNNING + 1 - before) if offset]
         found = {hardest.get(other) for other in around}
@@ -424,12 +424,12 @@ def _repeated(hardest: dict[date, Any], day: date) -> Iterable[str]:
 
 
 def class_of(givens: str) -> str:
-    """The least equivalent form of a puzzle, the same for all its images."""
+    """Return the canonical form of a puzzle, shared by all equivalent ones."""
     return str(engine.canonical_form(engine.parse(givens)))
 
 
 def _assign(day: date, level: int, puzzle: Puzzle, now: datetime) -> Daily | None:
-    """Make this puzzle the daily; None where somebody was first: met it, filled the gap, took its class."""
+    """Make this puzzle the daily; None after losing a race for the puzzle, the gap or its class."""
     daily = Daily(date=day, level=level, created_at=now)
     stored = sa.inspect(puzzle).identity
     try:

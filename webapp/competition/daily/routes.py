@@ -1,4 +1,4 @@
-"""The dailies: today's, those of one day, and the archive by month. Nothing here shows a given."""
+"""Routes of the dailies: today's, those of one day, and the archive by month. None of them shows a given."""
 
 from __future__ import annotations
 

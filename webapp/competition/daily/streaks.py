@@ -1,8 +1,8 @@
-"""Streaks: on how many days in a row, by the numbers of the dailies, a player has solved one on time.
+"""Streaks: how many days in a row, by the numbers of the dailies, a player has solved one on time.
 
 A day counts when one of its puzzles was solved within its window, with or without help, and no curator has
-removed the solve. A streak ends with the first day whose window has passed without that; a day that is still
-open ends none.
+removed the solve. A streak ends with the first day whose window has passed without a solve; a day that is
+still open does not end it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from webapp.process.database import db
 
 @dataclass(frozen=True, slots=True)
 class Streaks:
-    """A player's days."""
+    """A player's streak days."""
 
     current: int
     longest: int
@@ -30,7 +30,7 @@ class Streaks:
 
 
 def of(player_id: int | None, now: datetime) -> Streaks:
-    """The streaks of a player at this moment."""
+    """Return the current streaks of a player."""
     last = today(now)
     released = list(
         db.session.scalars(sa.select(Daily.date).where(Daily.date <= last).distinct().order_by(Daily.date))
@@ -58,7 +58,7 @@ def _solved_on_time(player_id: int | None) -> frozenset[date]:
 
 
 def _runs(days: Iterable[date], counted: frozenset[date], still_open: frozenset[date]) -> tuple[int, int]:
-    """The run that is alive after the last of these days, and the longest."""
+    """Return the run that is still alive after the last of these days, and the longest run."""
     run = longest = 0
     for day in days:
         if day in counted:
@@ -70,6 +70,6 @@ def _runs(days: Iterable[date], counted: frozenset[date], still_open: frozenset[
 
 
 def calendar(streaks: Streaks, first: date) -> dict[date, bool]:
-    """Every day of the month that begins with `first`, and whether it counts."""
+    """Return every day of the month that starts on `first`, and whether it counts."""
     days = (first + timedelta(days=number) for number in range(31))
     return {day: day in streaks.days for day in days if day.month == first.month}

@@ -1,4 +1,4 @@
-"""What the pages of the dailies are given: plain values made from services' objects. Decides nothing."""
+"""Views for the pages of the dailies: plain values made from the services' objects, without decisions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from webapp.web.i18n import level_name
 
 
 def daily_title(daily: Daily) -> str:
-    """What a daily is called."""
+    """Return the title of a daily."""
     return _("Daily %(number)s, %(level)s", number=daily.number, level=level_name(daily.level))
 
 
 class DailyView:
-    """One daily as a card or a cell of the archive shows it."""
+    """A daily as shown on a card or in the archive."""
 
     def __init__(self, entry: DailyEntry) -> None:
         shown = entry.shown
@@ -45,7 +45,7 @@ class DailyView:
 
     @property
     def remark(self) -> str:
-        """What there is to say of a solve beside its time; empty where there is nothing."""
+        """Return a remark to show with a solve's time, or an empty string."""
         if self.standing == Standing.REVIEW:
             return _("under review")
         if self.standing == Standing.REMOVED:

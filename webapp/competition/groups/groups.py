@@ -138,7 +138,7 @@ def _with_key(key: str, *, lock: bool = False) -> Group:
 
 
 def leave(player_id: int, group_id: int) -> None:
-    """Be no member any more. A group whose owner leaves goes to whoever has been in it longest, or away."""
+    """Leave a group. If the owner leaves, the longest-standing member takes over, or the group is deleted."""
     with write_tx():
         group = _locked(player_id, group_id)
         _take_out(group, player_id)

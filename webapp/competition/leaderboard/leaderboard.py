@@ -364,7 +364,7 @@ class Place:
 
     @property
     def rank_of_day(self) -> tuple[int, int] | None:
-        """Rank and among how many on the board of the day; None where there is nobody else, or not there."""
+        """Return rank and total on the day's leaderboard; None without others, or if not listed."""
         if self.board != Leaderboard.DAY or self.rank is None or self.total < 2:
             return None
         return self.rank, self.total

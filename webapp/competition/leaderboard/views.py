@@ -171,7 +171,7 @@ class LeaderboardView:
 
     @cached_property
     def chart(self) -> Chart | None:
-        """How the times of the day lie; None while there are fewer than two."""
+        """Return the distribution of the day's times; None with fewer than two."""
         if self.daily is None or self.page.total < 2 or self.among is not None:
             return None
         own = self._own_ms
@@ -179,7 +179,7 @@ class LeaderboardView:
 
     @property
     def _own_ms(self) -> int | None:
-        """One's own time: of the row, or of a verified solve that is listed nowhere."""
+        """Return the player's own time: from the row, or from a verified but unlisted solve."""
         if self.page.mine is not None:
             return self.page.mine.elapsed_ms
         place = self.place
