@@ -158,7 +158,7 @@ def _place(connection: sa.Connection, row: Any) -> None:
 def _board_for(row: Any) -> Leaderboard | None:
     """Return the leaderboard of an attempt: a named player's first at the puzzle, without help or review.
 
-    The day's leaderboard if it was ranked and on time and the account existed by then; otherwise the other one.
+    The day's leaderboard if it was ranked, on time, and the account existed by then; otherwise the other one.
     A frozen leaderboard accepts only its own solves, or those a curator has cleared since.
     """
     if row.standing != Standing.VERIFIED or row.name is None or row.listing == Listing.NONE or row.seen:
