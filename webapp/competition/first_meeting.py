@@ -1,4 +1,4 @@
-"""Whether an attempt is its player's first meeting with the puzzle: only such a solve counts anywhere."""
+"""Whether an attempt is its player's first contact with the puzzle: only such solves count."""
 
 from __future__ import annotations
 

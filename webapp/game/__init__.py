@@ -1,1 +1,1 @@
-"""A puzzle in play: moves, the board they give, hints, and what makes a log plausible. Pure: no database."""
+"""The rules of a game: moves, the resulting board, hints, and plausibility checks. Pure: no database."""

@@ -1,7 +1,7 @@
-"""The board as the moves leave it: the server's fold of the move log (docs/move-log.md).
+"""The board that results from the moves: the server's fold of the move log (docs/move-log.md).
 
-Pure: knows no database, no request and no clock of its own. A `Board` is never changed; `after(move)` gives
-the next one, which shares whatever did not change.
+Pure: no database, request or clock. A `Board` is immutable; `after(move)` returns
+the next one, which shares everything unchanged.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ALL_DIGITS = 0b111111111  # bit d - 1 stands for digit d
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """Everything undo brings back: 81 numbers a layer, a mask being 9 bits, bit d - 1 for digit d."""
+    """Everything that undo restores: 81 numbers per layer; masks have 9 bits, bit d - 1 for digit d."""
 
     digits: tuple[int, ...]
     corner: tuple[int, ...] = (0,) * 81
@@ -35,7 +35,7 @@ class Layers:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A linked list of layers, newest first, so that a step of undo costs one cell and no copy."""
+    """A linked list of layers, newest first, so that undo needs no copy."""
 
     layers: Layers
     older: History | None
@@ -43,7 +43,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """An attempt's givens and what its first `seq` moves have made of them."""
+    """An attempt's board after its first `seq` moves."""
 
     givens: bytes  # 81 digits, 0 for an empty cell
     layers: Layers
@@ -54,9 +54,9 @@ class Board:
     paused: timedelta = timedelta()
     assisted: bool = False
     revealed: bool = False  # computed candidates were asked for
-    hints: int = 0  # asked for; going deeper into one is no new one
+    hints: int = 0  # number of hints; going deeper into one does not count again
     checks: int = 0
-    asked: Move | None = None  # the hint or check asked for last, until the board changes
+    asked: Move | None = None  # the latest hint or check, until the board changes
 
     @classmethod
     def of(cls, grid: Grid) -> Board:
@@ -73,7 +73,7 @@ class Board:
         return 0 not in self.digits and not any(in_conflict(self.digits, cell) for cell in range(81))
 
     def after(self, move: Move, at: datetime) -> Board:
-        """The board after `move`, received at `at`. Raises BadMove where it takes no such move."""
+        """Return the board after `move`, received at `at`. Raises BadMove if the board rejects it."""
         if self.solved:
             raise BadMove(_("move %(seq)s: the puzzle is solved; nothing can follow", seq=move.seq))
         if self.paused_since is not None and move.kind is not Kind.RESUME:
@@ -109,7 +109,7 @@ class Board:
         return replace(self, seq=move.seq, layers=layers, done=done, undone=undone, asked=None)
 
     def candidates(self, cell: int) -> tuple[int, int]:
-        """Masks of the computed candidates of an empty cell in the layers that are on: open and struck."""
+        """Return masks of an empty cell's computed candidates in the active layers: open and struck."""
         layers = self.layers
         if layers.digits[cell] or not layers.fill:
             return 0, 0
@@ -123,7 +123,7 @@ class Board:
 
 
 def in_conflict(digits: tuple[int, ...], cell: int) -> bool:
-    """Whether the digit of `cell` stands in one of its houses a second time."""
+    """Whether the digit of `cell` appears a second time in one of its houses."""
     digit = digits[cell]
     return digit != 0 and any(digits[peer] == digit for peer in PEERS[cell])
 
@@ -136,7 +136,7 @@ def _changed(layer: tuple[int, ...], changes: Iterable[tuple[int, int]]) -> tupl
 
 
 def _toggled(layer: tuple[int, ...], places: Iterable[int], bit: int) -> tuple[int, ...]:
-    """The bit taken from all places where all have it, else given to all."""
+    """Clear the bit everywhere if it is set everywhere, else set it everywhere."""
     chosen = list(places)
     if all(layer[place] & bit for place in chosen):
         return _changed(layer, ((place, layer[place] & ~bit) for place in chosen))
@@ -178,7 +178,7 @@ def _colour(board: Board, move: Move) -> Layers:
             colour=_changed(layers.colour, ((cell, 0) for cell in move.cells)),
             candidate_colour=_changed(layers.candidate_colour, ((spot, 0) for spot in spots)),
         )
-    # Cells and candidates are toggled as one choice: all or none of both together.
+    # Cells and candidates are toggled together, as one selection.
     both = layers.colour + layers.candidate_colour
     together = _toggled(both, [*move.cells, *(81 + spot for spot in spots)], 1 << move.digit - 1)
     return replace(layers, colour=together[:81], candidate_colour=together[81:])

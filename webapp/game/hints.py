@@ -1,7 +1,7 @@
-"""Help on a player's own board: what is wrong on it, what logic sees next from it, and how to get there.
+"""Hints on a player's board: its mistakes, the next logical step, and the moves that apply it.
 
-Pure but for the engine: reads a board, proposes moves, stores nothing. What it says is for the owner of the
-attempt alone, and only once they asked, which makes the attempt an assisted one.
+Pure except for the engine: reads a board, proposes moves, stores nothing. The result is only for the
+attempt's owner, and only on request, which makes the attempt assisted.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ WHERE, TECHNIQUE, REASONING, APPLY = 1, 2, 3, 4  # the depths of a hint
 
 @dataclass(frozen=True, slots=True)
 class Mistakes:
-    """What on a board rules out the solution, as cells in ascending order."""
+    """Cells whose digits or marks contradict the solution, in ascending order."""
 
     digits: tuple[int, ...]  # a digit of the player's that is not the solution's
-    marks: tuple[int, ...]  # centre marks or strikes that leave the solution's digit out
+    marks: tuple[int, ...]  # center marks or strikes that exclude the solution's digit
 
     def __bool__(self) -> bool:
         return bool(self.digits or self.marks)
@@ -31,15 +31,15 @@ class Mistakes:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What can be said of a board: first its mistakes; without any, the next step, if logic knows one."""
+    """A hint for a board: its mistakes or, without any, the next step if there is one."""
 
     mistakes: Mistakes
     step: engine.Step | None
-    gave_up: bool = False  # a search ran into its bound: there may be a step that was not found
+    gave_up: bool = False  # a search hit its bound, so a step may have been missed
 
 
 def mistakes(board: Board, layers: Layers | None = None) -> Mistakes:
-    """The mistakes on a board, or on earlier layers of it."""
+    """Return the mistakes on a board, or on earlier layers of it."""
     layers = layers or board.layers
     solution = engine.solution(engine.Grid(board.givens))
     assert solution is not None, "a puzzle in play has one solution"
@@ -55,12 +55,12 @@ def mistakes(board: Board, layers: Layers | None = None) -> Mistakes:
 
 
 def _noted(layers: Layers, cell: int) -> int:
-    """The digits the player's own marks leave: centre marks say all that is possible, corner marks do not."""
+    """Return the digits the player's marks allow: center marks list all candidates, corner marks do not."""
     return (layers.centre[cell] or ALL_DIGITS) & ~layers.struck[cell]
 
 
 def position_of(board: Board) -> engine.Position:
-    """The position a player looks at: their digits, and the candidates these and their own marks leave."""
+    """Return the player's position: their digits, and the candidates left by these and their marks."""
     layers = board.layers
     text = []
     for cell in range(81):
@@ -72,7 +72,7 @@ def position_of(board: Board) -> engine.Position:
 
 
 def hint(board: Board) -> Hint:
-    """The hint for this board at this moment."""
+    """Return the hint for this board."""
     found = mistakes(board)
     if found:
         return Hint(found, None)
@@ -83,7 +83,7 @@ def hint(board: Board) -> Hint:
 
 
 def moves_for(board: Board, advice: Hint) -> list[Move]:
-    """The moves that carry a hint out, numbered from the board's next; none where it has nothing to say."""
+    """Return the moves that apply a hint, numbered from the board's next; empty for an empty hint."""
     made: list[tuple[Kind, tuple[int, ...], int | None]] = []
     if advice.mistakes.digits:
         made.append((Kind.ERASE, advice.mistakes.digits, None))
@@ -110,7 +110,7 @@ def _clear_marks(board: Board, cells: tuple[int, ...]) -> list[tuple[Kind, tuple
 def _rule_out(
     board: Board, candidates: Iterable[tuple[int, int]]
 ) -> list[tuple[Kind, tuple[int, ...], int | None]]:
-    """Take candidates out of the centre marks where there are any, else strike them."""
+    """Remove candidates from the center marks if there are any, else strike them."""
     by_move: dict[tuple[Kind, int], list[int]] = defaultdict(list)
     for cell, digit in sorted(candidates):
         kind = Kind.CENTRE if board.layers.centre[cell] >> digit - 1 & 1 else Kind.STRIKE
@@ -119,7 +119,7 @@ def _rule_out(
 
 
 def last_made(log: Sequence[Move]) -> Kind | None:
-    """The help that made the last moves of a whole log; None where the player did."""
+    """Return the help that made the last moves of a log; None if the player did."""
     asked = next((move for move in reversed(log) if move.kind in (Kind.HINT, Kind.CHECK)), None)
     if asked is None:
         return None
@@ -130,7 +130,7 @@ def last_made(log: Sequence[Move]) -> Kind | None:
 
 
 def steps_back(board: Board) -> int:
-    """How many undos lead to the last state without a mistake; 0 where there is none on the board."""
+    """Count the undos that lead to the last state without a mistake; 0 if there is no mistake."""
     steps, layers, earlier = 0, board.layers, board.done
     while mistakes(board, layers) and earlier is not None:
         steps, layers, earlier = steps + 1, earlier.layers, earlier.older

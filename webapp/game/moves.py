@@ -1,4 +1,4 @@
-"""One move of the log, and how its four fields are read (docs/move-log.md). Knows no board."""
+"""A move of the log and the parsing of its four fields (docs/move-log.md). Independent of boards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LAST_SEQ = 5000  # moves of one attempt; a long game has a few hundred
 
 
 class Kind(StrEnum):
-    """What a move can be."""
+    """The kinds of moves."""
 
     DIGIT = "digit"
     CORNER = "corner"
@@ -37,7 +37,7 @@ HINT_DEPTHS = 4
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One numbered move, its fields checked against each other but not against a board."""
+    """A numbered move whose fields are consistent, but not checked against a board."""
 
     seq: int
     kind: Kind
@@ -52,7 +52,7 @@ class Move:
 
     @classmethod
     def from_fields(cls, seq: str, kind: str, cell: str, digit: str) -> Move:
-        """Read the fields of a form or a row; raises BadMove naming the move and what was found."""
+        """Parse the fields of a form or a row. Raises BadMove naming the move and the value found."""
         number = _number(seq, 1, LAST_SEQ)
         if number is None:
             found, most = seq[:20], LAST_SEQ
@@ -69,7 +69,7 @@ class Move:
         return cls(number, what, cells, candidates, _read_digit(number, what, digit))
 
     def same_as(self, other: Move) -> bool:
-        """Whether two moves at one number say the same."""
+        """Whether two moves with the same number are identical."""
         return (self.kind, self.cell, self.digit) == (other.kind, other.cell, other.digit)
 
 

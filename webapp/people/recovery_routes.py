@@ -79,7 +79,7 @@ def change_address() -> Answer:
     except BadInput as error:
         return account_page(error, "email"), 422
     text = _(
-        "Hi %(name)s,\n\nconfirm this address for your Ninefold account:\n\n%(link)s\n\n"
+        "Hi %(name)s,\n\nPlease confirm this address for your Ninefold account:\n\n%(link)s\n\n"
         "The link works for an hour. We only use your address to reset a forgotten password. "
         "If this isn’t your account, ignore this email.",
         name=player.name,

@@ -1,4 +1,4 @@
-"""A puzzle of the bank as a page to link to, and puzzles on paper."""
+"""Routes of puzzle pages and printing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PER_PAGE = (1, 2, 4, 6)
 
 @bp.get("/puzzles")
 def find() -> Response:
-    """To the puzzle that `?find=` names: by its number, or by the grid itself."""
+    """Redirect to the puzzle of `?find=`, given by number or as a grid."""
     text = request.args.get("find", "").strip()
     number = row_number(text)
     if number is not None:
@@ -30,7 +30,7 @@ def find() -> Response:
 
 @bp.get("/puzzles/<int:puzzle_id>")
 def show(puzzle_id: int) -> str:
-    """What a puzzle looks like and how people have fared with it; a daily's givens only once you play it."""
+    """Show a puzzle and its solve times; the givens of a daily only once the player has started it."""
     entry = dailies.with_puzzle(puzzle_id, current_player_id(), now())
     if entry is not None:
         givens = entry.daily.puzzle.givens if entry.attempts else None

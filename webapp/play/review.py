@@ -1,4 +1,4 @@
-"""Looking back at a solved puzzle: one's own moves, where one stood still, and the engine's path."""
+"""Reviewing a solved puzzle: the player's moves, their stalls, and the engine's path."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webapp.play import play
 from webapp.process.words import gettext as _
 
 MOST_STALLS = 3
-STALL = timedelta(seconds=20)  # a shorter wait is thinking, not standing still
+STALL = timedelta(seconds=20)  # a shorter wait is thinking, not a stall
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Stall:
-    """A long wait, and what logic saw at the time."""
+    """A long wait, and the steps available at the time."""
 
     number: int  # of the move that ended it
     waited: timedelta

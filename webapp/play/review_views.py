@@ -1,4 +1,4 @@
-"""What the page that looks back is given: plain values made from a service's object. Decides nothing."""
+"""Views for the review page: plain values made from the service's objects, without decisions."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from webapp.web.i18n import level_name
 
 @dataclass(frozen=True, slots=True)
 class StallView:
-    """A long wait: how long, before which move, and what there was to see."""
+    """A long wait: its length, the move after it, and the steps available."""
 
     number: int
     waited_ms: int
-    mistaken: bool  # a mistake stood on the board, so logic had nothing to say
+    mistaken: bool  # there was a mistake on the board, so no step is shown
     step: StepView | None
 
 
 class ReviewView:
-    """A solved attempt after `shown` of its moves, beside the engine's path."""
+    """A solved attempt after `shown` of its moves, with the engine's path."""
 
     def __init__(self, review: Review, step: int | None = None, page: str = "play.review") -> None:
         """step: which step of the path the board shows, from 1; None for the player's own moves.
@@ -97,7 +97,7 @@ class ReviewView:
 
     @property
     def stalls(self) -> list[StallView]:
-        """Where the player stood still longest, in order."""
+        """The player's longest stalls, in order."""
         return [
             StallView(
                 number=stall.number,

@@ -1,4 +1,4 @@
-"""What templates are given: plain values made from services' objects. Decides nothing."""
+"""Views for templates: plain values made from the services' objects, without decisions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from webapp.web.preferences import choice
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """One cell as it is drawn; marks are digits in ascending order."""
+    """A cell as drawn; marks are digits in ascending order."""
 
     cell: int
     row: int  # 1..9
@@ -44,7 +44,7 @@ class CellView:
     colours: tuple[int, ...]
     candidates: tuple[int, ...]
     struck: tuple[int, ...]
-    candidate_colours: dict[int, tuple[int, ...]]  # digit -> colours
+    candidate_colours: dict[int, tuple[int, ...]]  # digit -> colors
 
 
 class AttemptView:
@@ -94,7 +94,7 @@ class AttemptView:
 
     @property
     def title(self) -> str:
-        """What the board is called: 'Hard puzzle 214', 'Daily 60, Hard'."""
+        """The title of the board: 'Hard puzzle 214', 'Daily 60, Hard'."""
         if self.daily is not None:
             return daily_title(self.daily)
         return _("%(level)s puzzle %(number)s", level=level_name(self.level), number=self.puzzle_id)
@@ -129,7 +129,7 @@ class AttemptView:
 
     @property
     def share_text(self) -> str:
-        """What there is to tell of a solve, and where the puzzle can be played."""
+        """The text to share about a solve, with the puzzle's address."""
         puzzle, place = self._attempt.puzzle, self.place
         with_a_page = puzzle.status != Status.ENTERED
         text = share_text(
@@ -206,7 +206,7 @@ def digits_of(mask: int) -> tuple[int, ...]:
 
 
 def finished_view(attempt: Attempt) -> dict[str, Any]:
-    """A finished attempt as lists show it."""
+    """Return a finished attempt as shown in lists."""
     return {
         "id": attempt.id,
         "level": attempt.level,
@@ -228,7 +228,7 @@ def _remark(attempt: Attempt) -> str:
 
 
 def summary_view(summary: Summary) -> dict[str, Any]:
-    """What home and the list of attempts show of a player."""
+    """Return a player's summary as shown on home and in the list of attempts."""
     return {
         "current": [AttemptView(game) for game in summary.current],
         "finished": [finished_view(attempt) for attempt in summary.finished],

@@ -60,7 +60,7 @@ class DailyView:
 
 
 class DayView:
-    """A day's cards and what stands around them."""
+    """A day's cards and their surroundings."""
 
     def __init__(self, day: Day, at: datetime) -> None:
         self.date = day.date
@@ -75,14 +75,14 @@ class DayView:
 
 @dataclass(frozen=True, slots=True)
 class MonthRow:
-    """One day of the archive: a daily for each level of the month's table, or none."""
+    """One day of the archive: a daily or None for each level of the month."""
 
     date: date
     dailies: list[DailyView | None]
 
 
 class MonthView:
-    """A month of the archive as a table: a row a day, a column a level."""
+    """A month of the archive as a table: a row per day, a column per level."""
 
     def __init__(self, month: date, days: list[Day], *, earlier: date | None, later: date | None) -> None:
         self.month = month

@@ -1,6 +1,6 @@
-"""Groups: players who compare themselves. Whoever has the key may join; members alone see it.
+"""Groups of players. Anyone with the key can join; only members see the group.
 
-A group's boards list its members by name, whatever they have chosen for the boards of all: joining says so.
+A group's leaderboards list members by name, whatever their setting for public ones; the invitation says so.
 """
 
 from __future__ import annotations
@@ -31,33 +31,33 @@ MOST_OWNED = 20  # groups of one owner
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody in a group."""
+    """A member of a group."""
 
     player_id: int
     name: str
     owner: bool
     joined_at: datetime
-    public: bool  # whether their page is open to others
+    public: bool  # whether their profile is public
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """What a link to join says before one does: who asks whom to what."""
+    """The details of an invitation, shown before joining."""
 
     group: Group
     owner: str
     members: int
-    member: bool  # whether the one who looks is in already
+    member: bool  # whether the viewer is already a member
 
 
 def of_player(player_id: int) -> list[Group]:
-    """The groups a player is in, oldest first."""
+    """Return the groups of a player, oldest first."""
     mine = sa.select(Group).join(Membership, Membership.group_id == Group.id)
     return list(db.session.scalars(mine.where(Membership.player_id == player_id).order_by(Group.id)))
 
 
 def create(player_id: int, name: str, now: datetime) -> Group:
-    """A new group with its maker as owner and first member. Raises BadInput."""
+    """Create a group with its creator as owner and first member. Raises BadInput."""
     name = _checked(name)
     with write_tx():
         _lock_player(player_id)
@@ -83,7 +83,7 @@ def _checked(name: str) -> str:
 
 
 def seen_by(player_id: int | None, group_id: int) -> Group:
-    """A group its member may see; raises NotFound for others as for none."""
+    """Return a group for one of its members. Raises NotFound for anyone else."""
     group = db.session.scalar(
         sa.select(Group)
         .join(Membership, Membership.group_id == Group.id)
@@ -95,7 +95,7 @@ def seen_by(player_id: int | None, group_id: int) -> Group:
 
 
 def members(group: Group) -> list[Member]:
-    """Who is in a group, its owner first, then by name."""
+    """Return the members of a group, owner first, then by name."""
     rows = db.session.execute(
         sa.select(Player.id, Player.name, Player.listing, Membership.joined_at)
         .join(Membership, Membership.player_id == Player.id)
@@ -109,7 +109,7 @@ def members(group: Group) -> list[Member]:
 
 
 def invitation(key: str, player_id: int | None) -> Invitation:
-    """What a link says; raises NotFound where the key opens nothing (any more)."""
+    """Return the invitation for a key. Raises NotFound if the key is not valid."""
     group = _with_key(key)
     names = sa.select(Player.name).where(Player.id == group.owner_id)
     size = sa.select(sa.func.count()).select_from(Membership).where(Membership.group_id == group.id)
@@ -118,7 +118,7 @@ def invitation(key: str, player_id: int | None) -> Invitation:
 
 
 def join(key: str, player_id: int, now: datetime) -> Group:
-    """Become a member; once is as good as twice. Raises NotFound, and BadInput for a full group."""
+    """Join a group; idempotent. Raises NotFound, and BadInput for a full group."""
     with write_tx():
         group = _with_key(key, lock=True)
         if db.session.get(Membership, (group.id, player_id)) is None:
@@ -145,7 +145,7 @@ def leave(player_id: int, group_id: int) -> None:
 
 
 def remove(owner_id: int, group_id: int, player_id: int) -> None:
-    """The owner takes somebody out. Raises NotFound."""
+    """Remove a member, as the owner. Raises NotFound."""
     with write_tx():
         group = _owned(owner_id, group_id)
         if player_id == owner_id or db.session.get(Membership, (group_id, player_id)) is None:
@@ -172,19 +172,19 @@ def _take_out(group: Group, player_id: int) -> None:
 
 
 def renew(owner_id: int, group_id: int) -> None:
-    """A new key: links that were sent before lead nowhere."""
+    """Renew the key, so that earlier links stop working."""
     with write_tx():
         _owned(owner_id, group_id).key = secrets.token_urlsafe(16)
 
 
 def delete(owner_id: int, group_id: int) -> None:
-    """The owner ends the group for all."""
+    """Delete the group, as its owner."""
     with write_tx():
         db.session.delete(_owned(owner_id, group_id))
 
 
 def bequeath(player_id: int) -> None:
-    """Leave every group, before a player is deleted: what they own goes on without them."""
+    """Leave every group before a player is deleted; groups they own continue without them."""
     for group in db.session.scalars(sa.select(Group).where(Group.owner_id == player_id)).all():
         _take_out(group, player_id)
     db.session.flush()
@@ -210,7 +210,7 @@ def _lock_player(player_id: int) -> None:
 
 
 def day(group: Group, daily_id: int, player_id: int) -> LeaderboardPage:
-    """The ranked, verified solves of a daily by the members, each one's first meeting with the puzzle."""
+    """Return the members' ranked, verified solves of a daily, each their first attempt at the puzzle."""
     rows = db.session.execute(
         sa.select(Attempt.player_id, Player.name, Player.listing, Attempt.elapsed_ms, Attempt.finished_at)
         .join(Membership, sa.and_(Membership.player_id == Attempt.player_id, Membership.group_id == group.id))
@@ -230,7 +230,7 @@ def day(group: Group, daily_id: int, player_id: int) -> LeaderboardPage:
 
 
 def points(group: Group, scope: Scope, day: date, level: int, player_id: int) -> LeaderboardPage:
-    """The members' points of the week of a day, or of all time."""
+    """Return the members' points for the week of a day, or for all time."""
     starts_on = ranking.monday(day) if scope == Scope.WEEK else FIRST_DAY
     rows = db.session.execute(
         sa.select(Score.player_id, Player.name, Player.listing, Score.points, Score.solves)

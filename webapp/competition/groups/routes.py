@@ -1,4 +1,4 @@
-"""Groups: make one, join by its link, see its boards, leave; the owner's doors."""
+"""Routes of groups: create, join by link, leaderboards, leave, and the owner's actions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ bp = Blueprint("groups", __name__)
 
 @bp.get("/groups")
 def index() -> str:
-    """Your groups, and a form for a new one."""
+    """Show the player's groups, and a form for a new one."""
     return render_template(
         "competition/groups/index.html", groups=groups.of_player(named_player().id), problem="", name=""
     )
@@ -35,7 +35,7 @@ def index() -> str:
 
 @bp.post("/groups")
 def create() -> Response | tuple[str, int]:
-    """Make a group: `name`."""
+    """Create a group: `name`."""
     player = named_player()
     try:
         group = groups.create(player.id, request.form.get("name", ""), now())
@@ -53,7 +53,7 @@ def create() -> Response | tuple[str, int]:
 
 @bp.get("/groups/<int:group_id>")
 def show(group_id: int) -> str:
-    """A group's board, by the filters of the leaderboards, and who is in it."""
+    """Show a group's leaderboard, with the usual filters, and its members."""
     player_id = named_player().id
     group = groups.seen_by(player_id, group_id)
     view = _board(group, player_id)
@@ -82,7 +82,7 @@ def _board(group: Group, player_id: int) -> LeaderboardView:
 
 @bp.get("/groups/<key>/join")
 def invitation(key: str) -> str:
-    """Who invites to what; joining is a form."""
+    """Show an invitation with a form to join."""
     return render_template(
         "competition/groups/invitation.html", invitation=groups.invitation(key, current_player_id())
     )
@@ -90,14 +90,14 @@ def invitation(key: str) -> str:
 
 @bp.post("/groups/<key>/join")
 def join(key: str) -> Response:
-    """Become a member."""
+    """Join the group."""
     group = groups.join(key, named_player().id, now())
     return redirect(url_for(".show", group_id=group.id), 303)
 
 
 @bp.post("/groups/<int:group_id>/departures")
 def leave(group_id: int) -> Response:
-    """Leave, or, with `member`, take somebody out as the owner."""
+    """Leave or, with `member`, remove a member as the owner."""
     player = named_player()
     member = request.form.get("member")
     if member is None:
@@ -112,13 +112,13 @@ def leave(group_id: int) -> Response:
 
 @bp.post("/groups/<int:group_id>/key")
 def renew(group_id: int) -> Response:
-    """A new link; the old one leads nowhere."""
+    """Create a new link; the old one stops working."""
     groups.renew(named_player().id, group_id)
     return redirect(url_for(".show", group_id=group_id), 303)
 
 
 @bp.post("/groups/<int:group_id>/deletion")
 def delete(group_id: int) -> Response:
-    """End the group."""
+    """Delete the group."""
     groups.delete(named_player().id, group_id)
     return redirect(url_for(".index"), 303)

@@ -1,4 +1,4 @@
-"""The drawing of a distribution: where its bars stand and how they are called. No colours."""
+"""The drawing of a distribution: its bars and their labels, without colors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from webapp.process.words import gettext as _
 from webapp.web.i18n import clock_text
 
 WIDTH, HEIGHT = 640, 200
-LEFT, TOP, BOTTOM = 40, 24, 36  # room for the scale, the mark of one's own bar, the times
+LEFT, TOP, BOTTOM = 40, 24, 36  # space for the scale, the mark of the player's own bar, the times
 GAP = 4
 
 
@@ -51,7 +51,7 @@ class Chart:
             for number, bar in enumerate(bars)
         ]
         self.lines = [(round(floor - value * unit, 1), value) for value in sorted({0, most // 2, most})]
-        every = -(-len(bars) // 6)  # at most six times fit below a phone's chart
+        every = -(-len(bars) // 6)  # at most six times fit below the chart on a phone
         self.times = [
             (drawn.x, clock_text(1000 * drawn.bar.start))
             for number, drawn in enumerate(self.bars)
@@ -61,7 +61,7 @@ class Chart:
 
 
 def spans(bar: Bar) -> str:
-    """The times of a bar in words."""
+    """Return the time range of a bar in words."""
     start = clock_text(1000 * bar.start)
     if bar.end is None:
         return _("%(start)s and longer", start=start)

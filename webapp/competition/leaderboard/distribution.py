@@ -1,4 +1,4 @@
-"""Distribution: how many solves of a daily took how long, in steps that suit the span."""
+"""The distribution of a daily's solve times, in steps that fit their range."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 STEPS = (15, 30, 60, 120, 300, 600, 1800, 3600)  # seconds a bar may span
 MOST_BARS = 20
-TAIL = 0.97  # of the solves end before the last bar, which holds all slower ones
+TAIL = 0.97  # share of solves before the last bar, which contains all slower ones
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
-"""Leaderboards: pages of a day's board, of a week's and of all-time points, and where one player stands.
+"""Leaderboards: pages for a day, a week and all time, and the place of one player.
 
-Pages are found by the key of the row they begin after or end before, never by counting rows, so the last page
-is as fast as the first. A rank of a day is a sum over `TimeCount`. Ties: the same second, or the same points,
-is the same rank.
+Pages are found by the key of the row before or after them, never by counting rows, so the last page
+is as fast as the first. A rank of a day is a sum over `TimeCount`. The same second, or the same points,
+share a rank.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ POINT_COUNT = PointCount.__table__
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a board: a time, or points."""
+    """A row of a leaderboard: a time, or points."""
 
     rank: int
     tied: bool
@@ -44,12 +44,12 @@ class Row:
     finished_at: datetime | None = None
     points: float | None = None
     solves: int | None = None
-    public: bool = True  # whether the page of a player who is named here is open to others
+    public: bool = True  # whether the player's profile is public
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardPage:
-    """A page of a board with the player's own row, wherever it stands."""
+    """A page of a leaderboard, with the player's own row from any page."""
 
     rows: list[Row]
     total: int
@@ -60,7 +60,7 @@ class LeaderboardPage:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where a page begins: right after this key, or right before it."""
+    """The start of a page: right after this key, or right before it."""
 
     key: tuple[Any, ...]
     backwards: bool = False
@@ -70,7 +70,7 @@ class Cursor:
 
 
 def day_key(text: str) -> tuple[int, datetime, str] | None:
-    """The key of a row of a day's board, as `LeaderboardPage` writes it; None where it is none."""
+    """Parse the key of a row of a day's leaderboard; None if invalid."""
     ms, _, rest = text.partition(".")
     micros, _, attempt_id = rest.partition(".")
     if not (_number(ms) and _number(micros) and PUBLIC_ID.fullmatch(attempt_id)):
@@ -107,7 +107,7 @@ def page_of_day(after: Cursor | None) -> sa.Select[Any]:
 
 
 def day(daily_id: int, board: Leaderboard, player_id: int | None, at: Cursor | None = None) -> DayPage:
-    """A page of a daily's board, the first where no key is given, and what became of one's own solve."""
+    """Return a page of a daily's leaderboard, by default the first, and the state of the player's solve."""
     key = {"daily": daily_id, "on_board": board}
     rows, before, after = _paged(db.session.execute(page_of_day(at), key).all(), at, _day_key)
     own = mine = None
@@ -115,7 +115,7 @@ def day(daily_id: int, board: Leaderboard, player_id: int | None, at: Cursor | N
         own = db.session.execute(_RANKED, {"daily": daily_id, "player": player_id}).first()
         if own is not None and own.board == board:
             mine = own
-        elif board != Leaderboard.DAY:  # where only ranked solves stand
+        elif board != Leaderboard.DAY:  # the leaderboard of ranked solves
             mine = db.session.execute(own_row(player_id, daily_id, board)).first()
     tally = _tally(key, [row.board_ms // 1000 for row in rows], mine.board_ms // 1000 if mine else None)
     names = _names([row.player_id for row in [*rows, *([mine] if mine else [])]])
@@ -142,7 +142,7 @@ def day(daily_id: int, board: Leaderboard, player_id: int | None, at: Cursor | N
 
 @dataclass(frozen=True, slots=True)
 class DayPage:
-    """A page of a day's board with how its times lie and what became of the player's own ranked solve."""
+    """A page of a day's leaderboard with its distribution and the state of the player's ranked solve."""
 
     page: LeaderboardPage
     steps: dict[int, int]  # solves by the second their step of the chart begins with
@@ -150,8 +150,8 @@ class DayPage:
 
 
 def own_row(player_id: int, daily_id: int, board: Leaderboard) -> sa.Select[Any]:
-    """The key of a player's row on a board."""
-    # By the player's attempts: adding 0 keeps SQLite from reading the whole board for it.
+    """Return the key of a player's row on a leaderboard."""
+    # Adding 0 makes SQLite use the index on the player's attempts instead of reading the whole leaderboard.
     return sa.select(*_ORDER, ATTEMPT.c.player_id).where(
         ATTEMPT.c.player_id == player_id, ATTEMPT.c.daily_id + 0 == daily_id, ATTEMPT.c.board == board
     )
@@ -198,7 +198,7 @@ class _Tally:
 
 
 def _tally(key: dict[str, Any], seconds: Sequence[int], own: int | None) -> _Tally:
-    """What ranks of these seconds and of one's own need, in two statements."""
+    """Load the counts needed to rank these seconds and the player's own, in two statements."""
     steps = {begin: int(solves) for begin, solves in db.session.execute(_STEPS, key)}
     ahead, before = {}, 0
     for begin, solves in steps.items():
@@ -244,7 +244,7 @@ def _paged(rows: Sequence[Any], at: Cursor | None, key: Any) -> tuple[list[Any],
 
 
 def score_key(text: str) -> tuple[float, int] | None:
-    """The key of a row of points, as `LeaderboardPage` writes it; None where it is none."""
+    """Parse the key of a row of points; None if invalid."""
     thousandths, _, player_id = text.partition(".")
     if not (_number(thousandths) and _number(player_id) and len(player_id) <= 9):
         return None
@@ -296,7 +296,7 @@ def page_of_points(at: Cursor | None) -> sa.Select[Any]:
 def points(
     scope: Scope, day: date, level: int, player_id: int | None, at: Cursor | None = None
 ) -> LeaderboardPage:
-    """A page of the points of the week of a day, or of all time, for one level or, with 0, for all."""
+    """Return a page of points for the week of a day or for all time, for one level or, with 0, for all."""
     starts_on = ranking.monday(day) if scope == Scope.WEEK else FIRST_DAY
     table = {"of_scope": scope, "from_day": starts_on, "of_level": level}
     rows, before, after = _paged(db.session.execute(page_of_points(at), table).all(), at, _score_key)
@@ -311,7 +311,7 @@ def points(
     total, above_first, above_own = db.session.execute(_COUNTED, table | tenths).one()
 
     def near(points: float) -> tuple[int, int]:
-        """How many have more points that are counted together with these, and how many as many."""
+        """Count the players in the same tenth with more points than these, and with as many."""
         above = {"points": points, "above": (ranking.tenth(points) + 1) / 10}
         more, same = db.session.execute(NEAR_POINTS, table | above).one()
         return more, same
@@ -323,7 +323,7 @@ def points(
     lines: list[Row] = []
     if rows:
         same = Counter(row.points for row in rows)
-        # Only the points at the ends of a page can be shared with rows beyond it.
+        # Only points at the ends of a page can be tied with rows beyond it.
         more, same[rows[0].points] = near(rows[0].points)
         ahead = above_first + more
         if rows[-1].points != rows[0].points:
@@ -339,7 +339,7 @@ def points(
 
 
 def daily(day: date, level: int) -> Daily | None:
-    """The daily of a day and level."""
+    """Return the daily of a day and level."""
     return db.session.scalar(sa.select(Daily).where(Daily.date == day, Daily.level == level))
 
 
@@ -348,14 +348,14 @@ def daily(day: date, level: int) -> Daily | None:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a solve of a daily stands, for its player."""
+    """The place of a solve of a daily, for its player."""
 
     attempt: Attempt
     board: Leaderboard | None
     rank: int | None
     tied: bool
     total: int
-    percentile: float | None  # 0..100: of the others, how many were slower
+    percentile: float | None  # 0..100: share of others that were slower
     final: bool  # whether the board is frozen
     named: bool
     listing: str  # a Listing
@@ -370,7 +370,7 @@ class Place:
         return self.rank, self.total
 
 
-# Columns beside the attempt itself, which a session may have read before they were written.
+# Select columns, not the attempt, which the session may have loaded before they were written.
 _OWN = (
     sa.select(
         Attempt,
@@ -393,7 +393,7 @@ _RANKED = _OWN.where(
 
 
 def place(attempt: Attempt) -> Place:
-    """Where a finished attempt at a daily stands now."""
+    """Return the current place of a finished attempt at a daily."""
     return _place(db.session.execute(_OWN.where(Attempt.id == attempt.id)).one(), None)
 
 

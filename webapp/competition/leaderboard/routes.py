@@ -1,4 +1,4 @@
-"""Leaderboards: the board of a day, of a week, of all time, by level. Filters are addresses."""
+"""Routes of leaderboards: by day, week or all time, and by level. Filters are in the address."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def show() -> str:
 
 
 def read_choice(levels: tuple[int, ...], *, apart: bool = True) -> LeaderboardChoice:
-    """What the address asks for; raises BadAddress naming what it does not understand.
+    """Parse the address. Raises BadAddress naming what is invalid.
 
-    apart: whether the list of practice and late times can be asked for.
+    apart: whether the list of practice and late times is available.
     """
     args, today = request.args, dailies.today(now())
     scope = args.get("scope", "day")

@@ -1,4 +1,4 @@
-"""What the pages of boards are given: the choice made, its neighbours, the rows and the chart."""
+"""Views for leaderboard pages: the choice, its neighbors, the rows and the chart."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from webapp.web.i18n import level_name
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardChoice:
-    """Which board, as the address says it. Level 0 is all levels."""
+    """The leaderboard chosen in the address. Level 0 means all levels."""
 
     scope: str
     day: date
@@ -33,7 +33,7 @@ class LeaderboardChoice:
 
     @property
     def address(self) -> str:
-        """The address of the first page of this board, on the page that is shown."""
+        """Return the address of this leaderboard's first page."""
         query: dict[str, Any] = {"scope": self.scope, "date": self.day.isoformat(), "level": self.level}
         if self.board == Leaderboard.ARCHIVE:
             query["list"] = self.board.value
@@ -42,7 +42,7 @@ class LeaderboardChoice:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One way to another board."""
+    """A link to another leaderboard."""
 
     name: str
     to: LeaderboardChoice
@@ -51,13 +51,13 @@ class Link:
 
 @dataclass(frozen=True)
 class LeaderboardView:
-    """A board at one moment for one player."""
+    """A leaderboard for one player at one moment."""
 
     choice: LeaderboardChoice
     now: datetime
     daily: Daily | None  # of scope day
     page: LeaderboardPage
-    place: Place | None  # what became of the player's own ranked solve
+    place: Place | None  # the state of the player's own ranked solve
     steps: dict[int, int] = field(default_factory=dict)  # solves by the second their step begins with
     among: str | None = None  # the name of a group, where only its members are listed
 
@@ -74,7 +74,7 @@ class LeaderboardView:
 
     @property
     def title(self) -> str:
-        """What the board is called: the caption of its table."""
+        """The title of the leaderboard, used as the table's caption."""
         level = level_name(self.choice.level) if self.choice.level else _("all levels")
         if self.choice.scope == "week":
             return _("Points of the week, %(level)s", level=level)
@@ -86,12 +86,12 @@ class LeaderboardView:
 
     @property
     def counted(self) -> str:
-        """How many results there are, in words."""
+        """The number of results, in words."""
         return ngettext("%(num)s result", "%(num)s results", self.page.total)
 
     @property
     def open(self) -> bool:
-        """Whether this is today's board, which still fills."""
+        """Whether this is today's leaderboard, which is still open."""
         return self.choice.scope == "day" and self.choice.day == dailies.today(self.now)
 
     @property
@@ -159,14 +159,14 @@ class LeaderboardView:
 
     @property
     def other_list(self) -> Link:
-        """The way between the board of the day and the times beside it."""
+        """The link between the day's leaderboard and the late times."""
         if self.choice.board == Leaderboard.ARCHIVE:
             return Link(_("The board of the day"), replace(self.choice, board=Leaderboard.DAY, at=None))
         return Link(_("Practice and late times"), replace(self.choice, board=Leaderboard.ARCHIVE, at=None))
 
     @property
     def own_elsewhere(self) -> bool:
-        """Whether the player's row stands on another page than this."""
+        """Whether the player's row is on another page."""
         return self.page.mine is not None and not any(row.mine for row in self.page.rows)
 
     @cached_property

@@ -128,6 +128,6 @@ def kind_name(kind: str) -> str:
     return {
         "sdm": _("SadMan Sudoku collection (.sdm)"),
         "csv": _("Table (.csv)"),
-        "json": _("JSON, an object a line (.jsonl)"),
+        "json": _("JSON, one object per line (.jsonl)"),
         "opensudoku": _("OpenSudoku (.opensudoku)"),
     }[kind]

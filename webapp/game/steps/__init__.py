@@ -1,6 +1,6 @@
-"""A step as it is told and drawn wherever one is shown: names, and plain values for templates/game/steps/.
+"""How steps are worded and drawn: names, and plain values for templates/game/steps/.
 
-Made from the facts of an engine.Step alone. The sentences stand in the templates.
+Made from the facts of an engine.Step alone. The sentences are in the templates.
 """
 
 from webapp.game.steps.names import technique_name

@@ -1,4 +1,4 @@
-"""What each technique is called: the name on its entry, in the reader's language."""
+"""Technique names, from their entries, in the reader's language."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from webapp.process.words import gettext
 
 
 def technique_name(key: str) -> str:
-    """The name of a technique in the reader's language; KeyError for an unknown key."""
+    """Return the name of a technique in the reader's language. Raises KeyError for an unknown key."""
     return gettext(engine.TECHNIQUES[key].name)

@@ -1,4 +1,4 @@
-"""What is drawn over a board of 90 by 90 units: plain numbers for templates/game/steps/_overlay.html."""
+"""The drawing over a board of 90 by 90 units: plain numbers for templates/game/steps/_overlay.html."""
 
 from __future__ import annotations
 
