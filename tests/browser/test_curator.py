@@ -189,7 +189,7 @@ def decide_on_a_solve(page: Page, attempt: str) -> list[Deed]:
     tab_to(page, "#note", FAR)
     page.keyboard.type(NOTE)
     take(page, "button[value=removed]")
-    expect(page.locator("#toast")).to_contain_text("Decided")
+    expect(page.locator("#toast")).to_contain_text("Verdict saved")
     before_it = {"standing": "review", "verdict": None}
     return [
         Deed("judge", "attempt", attempt, before_it, {"standing": "removed", "verdict": NOTE}, NOTE),
