@@ -1,4 +1,4 @@
-"""Every pair of colours that meet on a page, in every theme: text 4.5:1, lines 3:1, more in high contrast."""
+"""Every pair of colors that meet on a page, in every theme: text 4.5:1, lines 3:1, more in high contrast."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def block(selector: str) -> dict[str, str]:
 
 
 def scheme(tokens: dict[str, str], dark: bool) -> Theme:
-    """The plain colours among these tokens, light-dark() decided."""
+    """The plain colors among these tokens, light-dark() decided."""
     colours: Theme = {}
     for name, value in tokens.items():
         pair = re.fullmatch(r"light-dark\((#\w{6}), (#\w{6})\)", value)
@@ -47,7 +47,7 @@ TINTS = [f"tint-{number}" for number in range(1, 10)]
 GROUNDS = ["surface", "given", "peer", "peer-given", "same", "selected", *TINTS]
 TEXT = [
     *product(["ink", "ink-quiet"], ["paper", "surface", "key", "key-down"]),
-    *product(["ink", "own"], GROUNDS),  # givens, corner marks, your digits, centre marks
+    *product(["ink", "own"], GROUNDS),  # givens, corner marks, your digits, center marks
     *product(["ink-quiet"], ["surface", "peer", "selected", *TINTS]),  # computed candidates
     ("conflict", "conflict-ground"),
     ("conflict", "paper"),

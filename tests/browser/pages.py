@@ -57,7 +57,7 @@ def at(address: str) -> Callable[[Page], object]:
 
 
 def with_marks(page: Page) -> Board:
-    """A board with every kind of mark, a colour, a conflict, and computed candidates."""
+    """A board with every kind of mark, a color, a conflict, and computed candidates."""
     board = Board(page)
     one, two, three, four = board.empty[:4]
     board.write(one, board.givens[board.given[0]])

@@ -28,7 +28,7 @@ SIZES: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 800},
 )
 LOOKS = tuple(product(THEMES, SIZES))
-TURN = 5  # has no factor in common with the number of looks, so that neighbours in the table differ in both
+TURN = 5  # has no factor in common with the number of looks, so that neighbors in the table differ in both
 
 
 def looks_of(number: int) -> tuple[tuple[str, ViewportSize], ...]:

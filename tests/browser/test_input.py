@@ -1,4 +1,4 @@
-"""What fingers and keys do on the board: choosing, marks, colours, locking, the sheets."""
+"""What fingers and keys do on the board: choosing, marks, colors, locking, the sheets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every format is recognised without being told, with what it carries beyond the givens."""
+"""Every format is recognized without being told, with what it carries beyond the givens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Full grids of every maker: the rules hold, and no digit, position or class of bands is favoured."""
+"""Full grids of every maker: the rules hold, and no digit, position or class of bands is favored."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_digit_is_as_likely_in_every_cell(key: str) -> None:
     chi_square = ((counts[:, 1:] - 200) ** 2 / 200).sum()
     # Its mean is 729 * 8/9 = 648. The rules leave the 729 counts 480 directions to vary in, so that its
     # variance is 2 * 648**2 / 480 where they are alike; five standard deviations allow for unlike ones. The
-    # 9! grids of a centre box leave only 64 directions.
+    # 9! grids of a center box leave only 64 directions.
     directions = 64 if key == "centre_box" else 480
     assert chi_square < 648 + 5 * (2 * 648**2 / directions) ** 0.5
 

@@ -42,7 +42,7 @@ class Move:
     seq: int
     kind: Kind
     cells: tuple[int, ...] = ()
-    candidates: tuple[tuple[int, int], ...] = ()  # (cell, digit): the candidates a colour names
+    candidates: tuple[tuple[int, int], ...] = ()  # (cell, digit): the candidates a color names
     digit: int | None = None
 
     @property

@@ -230,7 +230,7 @@ def _names(player_ids: Sequence[int]) -> dict[int, str | None]:
 
 
 def _paged(rows: Sequence[Any], at: Cursor | None, key: Any) -> tuple[list[Any], str | None, str | None]:
-    """The rows of a page in order, and the keys of its neighbours; one row more was asked for."""
+    """The rows of a page in order, and the keys of its neighbors; one row more was asked for."""
     more, shown = len(rows) > PAGE, list(rows[:PAGE])
     if at is not None and at.backwards:
         shown.reverse()

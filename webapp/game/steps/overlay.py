@@ -11,7 +11,7 @@ from engine.branches import Branch, Cause
 from engine.step import Candidate
 from webapp.game.steps.places import House
 
-# Roles, as the classes --1, --2 and --3 and the colours green, amber and violet.
+# Roles, as the classes --1, --2 and --3 and the colors green, amber and violet.
 PATTERN, CONSEQUENCE, THIRD = 1, 2, 3
 
 RING = 1.55  # radius of a ring around a candidate
@@ -100,7 +100,7 @@ def house_frame(house: House, role: int) -> Frame:
 
 
 def group_frame(cells: tuple[int, ...], digit: int, role: int) -> Frame:
-    """A frame around one digit's candidates in a few neighbouring cells."""
+    """A frame around one digit's candidates in a few neighboring cells."""
     spots = [place_of(cell, digit) for cell in cells]
     left, top = min(x for x, _ in spots), min(y for _, y in spots)
     width, height = max(x for x, _ in spots) - left, max(y for _, y in spots) - top

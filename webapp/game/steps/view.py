@@ -75,7 +75,7 @@ class Where:
     """Where to look, giving away neither digit nor technique."""
 
     houses: tuple[House, ...]
-    lines: bool = False  # the houses are three neighbouring rows or columns
+    lines: bool = False  # the houses are three neighboring rows or columns
     wide: bool = False  # the proof reaches across the grid; the houses are where its outcome lies
 
     @property
@@ -294,7 +294,7 @@ class StepView:
 
     @property
     def colours(self) -> tuple[tuple[int, ...], ...]:
-        """The cells of each colour, two a net."""
+        """The cells of each color, two a net."""
         return tuple(
             self.cells_of(role) for role in (Role.COLOUR_A, Role.COLOUR_B, Role.COLOUR_C, Role.COLOUR_D)
         )
