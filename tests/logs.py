@@ -191,7 +191,7 @@ def openings(digits: list[int]) -> dict[int, tuple[int, float]]:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """How somebody plays; drawn anew for every log."""
+    """How a simulated person plays; drawn for every log."""
 
     speed: float  # times the expected time; 1 is average
     spread: float  # of the thinking times, in ln seconds

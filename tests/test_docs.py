@@ -1,4 +1,4 @@
-"""The documents stay true: examples run, settings and rooms exist, links lead somewhere."""
+"""The documentation stays true: examples run, settings and folders exist, links work."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ FLAGS = [
 PHONE: ViewportSize = {"width": 360, "height": 640}
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 
-# How long the browser may take for what it should do at once: nobody waits for it, but on a busy machine.
+# Timeout for immediate actions of the browser; only a busy machine needs it.
 PATIENCE = 60_000  # milliseconds
 expect.set_options(timeout=PATIENCE)
 

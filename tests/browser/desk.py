@@ -97,7 +97,7 @@ def puzzle(seed: int, level: int) -> str:
 
 
 def put(file: Path, status: str, count: int, seed: int, level: int = 3) -> list[int]:
-    """Rated puzzles that nobody has met in the bank of the running site; their ids in order."""
+    """Add unseen, rated puzzles to the bank of the running site. Returns their ids in order."""
     ids = []
     with closing(sqlite_module()[0].connect(file, timeout=20)) as connection:
         for number in range(count):

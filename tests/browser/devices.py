@@ -131,7 +131,7 @@ class Device:
 
 
 def puzzle(random: Random) -> str:
-    """A puzzle nobody has in play: the names of the digits are drawn."""
+    """A puzzle without a game in progress: its digits are relabeled at random."""
     names = "".join(random.sample("123456789", 9))
     return GRID.translate(str.maketrans("123456789", names))
 
@@ -195,7 +195,7 @@ def play(devices: tuple[Device, Device], attempt: str, random: Random, deeds: in
 
 
 def settle(devices: tuple[Device, Device], attempt: str, random: Random) -> None:
-    """Bring both back to the server; then they look at it anew in turns, until both have its log."""
+    """Reconnect both devices, then reload them in turns until both have the server's log."""
     for device in devices:
         device.connect(on=True)
         device.page.evaluate("network.plan.length = 0")

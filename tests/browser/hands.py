@@ -183,7 +183,7 @@ class Forms:
         self.click("#hint-panel form button" if more else "#hint")
 
     def close_hint(self) -> None:
-        """It stands in the page and is in nobody's way."""
+        """It is in the page and covers nothing."""
 
     def pause(self) -> None:
         self.click("#pause")

@@ -29,7 +29,7 @@ from webapp.process.database import db, write_tx
 ADDRESS = "ada@example.org"
 GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
-# Endpoints that answer GET with something nobody looks at, and what that is.
+# Endpoints whose GET response is not a page, and what it is.
 NO_PAGE = {
     "accounts.export": "a file of one's own data",
     "puzzles.find": "leads to a puzzle, or to the page for one's own",

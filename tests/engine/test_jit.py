@@ -88,7 +88,7 @@ def test_torn_files_cost_a_compilation_and_are_mended(tmp_path: Path, suffix: st
 
 @pytest.fixture
 def fingerprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], str]]:
-    """The fingerprint of a module of a small engine in `tmp_path`, computed anew at each call."""
+    """The fingerprint of a module of a small engine in `tmp_path`, recomputed at each call."""
     monkeypatch.setattr(_jit, "_ENGINE", tmp_path)
     (tmp_path / "kernels").mkdir()
     (tmp_path / "kernels" / "__init__.py").write_text("")

@@ -46,7 +46,7 @@ def _claim(claim: Claim) -> str:
 
 
 def _bracketed(text: str) -> tuple[str, list[str]]:
-    """The text with what stands in its outermost brackets replaced by numbers, and what stood there."""
+    """The text with its outermost brackets' contents replaced by numbers, and those contents."""
     kept, inside, depth = "", [""], 0
     for character in text:
         depth -= character == "]"

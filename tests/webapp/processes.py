@@ -27,7 +27,7 @@ STOP = 60.0
 
 
 def free_port() -> int:
-    """A port of the loopback that nobody listens on."""
+    """A free port on the loopback interface."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])

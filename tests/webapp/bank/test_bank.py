@@ -1,4 +1,4 @@
-"""The bank: filled by level, rated anew when the rating changes, drawn from at random."""
+"""The bank: filled by level, rated again when the rating changes, drawn from at random."""
 
 from __future__ import annotations
 

@@ -330,7 +330,7 @@ def frozen_elsewhere(app: Flask) -> None:
 
 
 def waits_for_a_lock() -> None:
-    """Until somebody waits on PostgreSQL; SQLite lets nobody begin."""
+    """Until a transaction waits on PostgreSQL; on SQLite none can begin."""
     if db.engine.dialect.name != "postgresql":
         return
     waiting = sa.text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")

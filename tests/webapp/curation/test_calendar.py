@@ -1,4 +1,4 @@
-"""The calendar of the desk: what a curator puts on which day, what forbids it, and what stands in the log."""
+"""The desk's calendar: scheduling puzzles, the rules for it, and the audit log."""
 
 from __future__ import annotations
 
@@ -269,7 +269,7 @@ def test_three_days_running_with_one_technique_take_a_second_word(app: Flask, co
 
 def test_a_puzzle_in_place_of_another_gives_that_back(app: Flask, cora: Curator) -> None:
     before, after = put(app, 1), new(app)
-    assert assign(cora, 1, after).status_code == 409  # says nothing of what stands there
+    assert assign(cora, 1, after).status_code == 409  # does not state which puzzle is there
     assert f"It’s now #{before}" in words(cora)
     assert assign(cora, 1, f"{after}:0", instead=before).status_code == 303
     assert on(app, 1) == after

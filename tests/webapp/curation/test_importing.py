@@ -187,7 +187,7 @@ def test_a_picture_is_refused(cora: Curator) -> None:
 def test_more_than_a_mebibyte_is_refused_unread(cora: Curator) -> None:
     cora.get("/admin/import")
     text = {"text": "5" * (importing.LARGEST + 100_000)}
-    body, _length, boundary = stream_encode_multipart(text, use_tempfile=False)  # nobody would close that
+    body, _length, boundary = stream_encode_multipart(text, use_tempfile=False)  # it would never be closed
     kind = f"multipart/form-data; boundary={boundary}"
     token = {"X-CSRFToken": cora.token}
     assert cora.client.post("/admin/import", data=body, content_type=kind, headers=token).status_code == 413

@@ -1,4 +1,4 @@
-"""Orders: puzzles made to a wish, whoever works on them and however often they die."""
+"""Orders: puzzles made to order, by any number of workers that may die at any time."""
 
 from __future__ import annotations
 

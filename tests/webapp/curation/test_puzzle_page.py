@@ -1,4 +1,4 @@
-"""A puzzle's page on the desk: what it tells, and that whoever opens it has seen the puzzle."""
+"""A puzzle's page on the desk: its contents, and that opening it counts as seeing the puzzle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queue: what it shows, what a curator decides there, and that nobody overwrites anybody."""
+"""The queue: its contents, a curator's decisions, and that curators never overwrite each other."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_what_the_queue_shows_is_what_its_export_has(cora: Curator, query: str) 
 
 
 def sent(form: Tag) -> list[tuple[str, str]]:
-    """What a form sends where nobody changes anything."""
+    """What an unchanged form sends."""
     fields = [(each["name"], each["value"]) for each in form.select("input:not([type=checkbox])")]
     fields += [(each["name"], each["value"]) for each in form.select("input[checked]")]
     for choice in form.select("select"):

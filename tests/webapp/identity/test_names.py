@@ -15,7 +15,7 @@ from webapp.identity import names
 pytestmark = pytest.mark.one_database
 
 # Ways into a page that has no other defence: markup, attributes, htmx, SVG, templates, addresses, encodings,
-# directions and things that nobody sees. Each would be a name if a rule were missing.
+# directions and invisible characters. Each would be a valid name if a rule were missing.
 PAYLOADS = [
     "<script>alert(1)",
     "<img src=x onerror=1>",

@@ -62,7 +62,7 @@ def test_a_solve_in_doubt_does_not_count(
 
 
 def test_a_solve_that_a_rule_doubts_does_not_count(ada: Visitor, other: Visitor, clock: SetClock) -> None:
-    """Of a puzzle that is no daily too, which nobody puts under review."""
+    """Also for puzzles that are not dailies, which are never put under review."""
     solve(ada, clock, minutes=0.2, level=2)
     assert figures(other)["Easy"][0] == "0"
 

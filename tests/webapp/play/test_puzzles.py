@@ -13,7 +13,7 @@ from webapp.competition.daily import dailies
 from webapp.models import Puzzle
 from webapp.process.database import db, write_tx
 
-ENTERED = EASY.translate(str.maketrans("17", "71"))  # in nobody's bank
+ENTERED = EASY.translate(str.maketrans("17", "71"))  # not in the bank
 
 
 def puzzle_id(app: Flask, level: int) -> int:

@@ -20,7 +20,7 @@ def test_the_machines_steady_clock_runs_forward_and_names_its_start() -> None:
 def test_clocks_of_two_starts_cannot_be_compared() -> None:
     assert steady_between("a:5000", "a:7000") == timedelta(microseconds=2)
     assert steady_between("a:5000", "b:7000") is None
-    assert steady_between(":5000", ":7000") is None  # nobody knows which start that was
+    assert steady_between(":5000", ":7000") is None  # the boot is unknown
 
 
 def test_a_set_clock_is_believed_unless_another_is_given(settings: Settings) -> None:

@@ -203,7 +203,7 @@ def test_writes_that_wait_together_are_all_stored_and_each_hears_of_its_own(app:
 
 
 def test_a_write_that_fails_leaves_those_that_waited_with_it_alone(app: Flask) -> None:
-    """While one thread holds the lock three more queue up; whoever comes next takes them all along."""
+    """While one thread holds the lock, three more queue up; the next one commits them all."""
     inside, queued = threading.Event(), threading.Event()
     outcomes: dict[str, object] = {}
 

@@ -30,7 +30,7 @@ FITTING: dict[tuple[str, str], Any] = {
 }
 # What a migration changes in rows that were there, on purpose: (revision, up or down) -> columns.
 CHANGED = {
-    ("0003", "up"): {("player", "name")},  # nobody had a password, so nobody had a name
+    ("0003", "up"): {("player", "name")},  # no player had a password, so none had a name
 }
 
 

@@ -1,4 +1,4 @@
-"""No 5xx by what is sent alone: every address, every parameter and field in turn, with values nobody expects.
+"""No 5xx caused by input: every address, parameter and field in turn, with unexpected values.
 
 Which parameters an address reads is seen while it answers, so that none has to be listed here but what a
 good value for it is.

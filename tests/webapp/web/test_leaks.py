@@ -123,7 +123,7 @@ def _filled(rule: Rule, values: dict[str, list[object]]) -> Iterator[str]:
 
 
 def everything(response: TestResponse) -> str:
-    """Body, headers and cookies as one text, the signed cookie read as whoever holds it can."""
+    """Body, headers and cookies as one text, with the signed cookie decoded as its holder can."""
     texts = [response.text, *(f"{name}: {value}" for name, value in response.headers)]
     for cookie in response.headers.getlist("Set-Cookie"):
         payload = cookie.partition("=")[2].partition(";")[0]

@@ -59,7 +59,7 @@ def test_an_attempt_is_not_there_for_anybody_else(app: Flask, guest: Visitor, ad
 
 @pytest.mark.usefixtures("ada")
 def test_another_players_account_is_out_of_reach(app: Flask, other: Visitor) -> None:
-    """Nothing under /account names a player: whoever is named there in a form is not listened to."""
+    """Nothing under /account names a player: a player named in a form is ignored."""
     other.register("Bob")
     with app.app_context():
         rows = {row.name: (row.id, row.key) for row in db.session.scalars(sa.select(Player))}
