@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import engine
-from webapp.process.words import gettext
+from webapp.process.words import gettext, lazy_gettext
 
 
-def technique_name(key: str) -> str:
-    """The name of a technique in the reader's language; KeyError for an unknown key."""
+# Locked candidates are a pair by name; these are the names of the same techniques where there are three cells.
+TRIPLES: Final = {
+    "pointing": lazy_gettext("Pointing Triple"),
+    "claiming": lazy_gettext("Claiming Triple"),
+    "direct_pointing": lazy_gettext("Direct Pointing Triple"),
+    "direct_claiming": lazy_gettext("Direct Claiming Triple"),
+}
+
+
+def technique_name(key: str, cells: int = 0) -> str:
+    """The name of a technique in the reader's language, for a pattern of `cells` cells where that matters.
+
+    KeyError for an unknown key.
+    """
+    if cells == 3 and key in TRIPLES:
+        return str(TRIPLES[key])
     return gettext(engine.TECHNIQUES[key].name)
