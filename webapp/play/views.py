@@ -221,10 +221,10 @@ def _remark(attempt: Attempt) -> str:
     if attempt.standing == Standing.REMOVED:
         return _("removed")
     if attempt.assisted:
-        return _("with help")
+        return _("help used")
     if attempt.standing == Standing.REVIEW:
         return _("under review")
-    return _("in doubt") if attempt.doubts and attempt.standing != Standing.VERIFIED else ""
+    return _("under review") if attempt.doubts and attempt.standing != Standing.VERIFIED else ""
 
 
 def summary_view(summary: Summary) -> dict[str, Any]:
