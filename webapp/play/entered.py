@@ -67,7 +67,7 @@ def judge_file(content: bytes, now: datetime) -> Judgment:
 
 def _judged(grid: engine.Grid, now: datetime) -> Judgment:
     if dailies.held_in(grid, now):
-        reason = _("This is an open daily. Play it as the daily.")
+        reason = _("The leaderboard for this puzzle is still open. Play it as the daily.")
         return Judgment(grid, reason, open_daily=True)
     return judge_grid(grid)
 

@@ -222,9 +222,8 @@ def _remark(attempt: Attempt) -> str:
         return _("removed")
     if attempt.assisted:
         return _("help used")
-    if attempt.standing == Standing.REVIEW:
-        return _("under review")
-    return _("under review") if attempt.doubts and attempt.standing != Standing.VERIFIED else ""
+    doubted = attempt.doubts and attempt.standing != Standing.VERIFIED
+    return _("under review") if doubted or attempt.standing == Standing.REVIEW else ""
 
 
 def summary_view(summary: Summary) -> dict[str, Any]:

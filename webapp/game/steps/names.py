@@ -7,8 +7,7 @@ from typing import Final
 import engine
 from webapp.process.words import gettext, lazy_gettext
 
-
-# Locked candidates are a pair by name; these are the names of the same techniques where there are three cells.
+# Locked candidates are pairs by name: the names of the same techniques with three cells.
 TRIPLES: Final = {
     "pointing": lazy_gettext("Pointing Triple"),
     "claiming": lazy_gettext("Claiming Triple"),
