@@ -69,7 +69,7 @@ def _title(status: int) -> str:
         405: _("Not allowed"),
         409: _("Out of date"),
         413: _("Too large"),
-        422: _("Check your input"),
+        422: _("We couldn’t do that"),
         429: _("Slow down"),
         503: _("One moment, please"),
     }

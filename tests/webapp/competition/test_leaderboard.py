@@ -63,7 +63,7 @@ def test_it_works(app: Flask, guest: Visitor) -> None:
     table = guest.page.select_one("table.ranking__table")
     assert table is not None
     assert table.caption is not None
-    assert table.caption.text == "Times of the day, Easy"
+    assert table.caption.text == "Daily times, Easy"
 
 
 @pytest.mark.usefixtures("daily")
@@ -85,7 +85,7 @@ def test_every_board_is_there_without_a_daily(guest: Visitor, scope: str, level:
 def test_the_same_second_is_the_same_rank(app: Flask, guest: Visitor) -> None:
     solved(app, 100.1, 100.9, 99, 101)
     guest.get(BOARD)
-    assert [line[0] for line in lines(guest)] == ["1", "=2 shared", "=2 shared", "4"]
+    assert [line[0] for line in lines(guest)] == ["1", "=2 tied", "=2 tied", "4"]
 
 
 def test_an_anonymous_player_has_a_row_without_a_name(app: Flask, daily: int, guest: Visitor) -> None:
@@ -237,14 +237,14 @@ def test_points_of_week_and_all_time_have_ranks_ties_and_pages(
         add_points(own, "week", monday, 70, 1)
     ada.get("/leaderboard?scope=week&date=2026-03-01")
     assert lines(ada) == [
-        ["=4 shared", "Ada you", "1", "70.0"],
+        ["=4 tied", "Ada you", "1", "70.0"],
         ["1", "P0", "3", "90.5"],
-        ["=2 shared", "P2", "3", "80.0"],
+        ["=2 tied", "P2", "3", "80.0"],
     ]
     after = ada.page.find(id="page-after")
     assert after is not None
     ada.get(str(after["href"]))
-    assert [line[0] for line in lines(ada)][-2:] == ["=2 shared", "=4 shared"]
+    assert [line[0] for line in lines(ada)][-2:] == ["=2 tied", "=4 tied"]
     ada.get("/leaderboard?scope=all")
     assert len(lines(ada)) == 2
     assert "All-time points" in ada.page.text
@@ -292,7 +292,7 @@ def test_htmx_gets_the_board_and_its_count_for_the_status_region(app: Flask, gue
     text = guest.get(BOARD, **{"HX-Request": "true"}).text
     assert "<html" not in text
     assert 'hx-swap-oob="innerHTML"' in text
-    assert "Times of the day, Easy: 2 results" in text
+    assert "Daily times, Easy: 2 results" in text
 
 
 @pytest.mark.usefixtures("daily")
@@ -476,7 +476,7 @@ def test_computed_candidates_are_shared_as_assisted(ada: Visitor, clock: SetCloc
     givens = givens_on(ada.page)
     clock.advance(minutes=9)
     ada.move(address, 2, *solving_moves(givens, solution_of(givens)))
-    assert "9:00, assisted\n" in shared(ada, address)
+    assert "9:00, help used\n" in shared(ada, address)
 
 
 def test_an_attempt_that_is_no_daily_has_no_place(guest: Visitor, app: Flask, clock: SetClock) -> None:
