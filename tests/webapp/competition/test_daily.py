@@ -208,9 +208,9 @@ def test_the_archive_is_a_table_of_days_and_levels(guest: Visitor, clock: SetClo
     assert [row.th.text for row in rows] == ["Mon 2", "Sun 1"]
     names = [" ".join(cell.text.split()) for cell in rows[1].find_all("td")]
     assert names == [
-        "1 March, Easy, solved 7:42, ranked",
-        "1 March, Medium, in play",
-        "1 March, Evil, new",
+        "March 1, Easy, solved 7:42, ranked",
+        "March 1, Medium, in progress",
+        "March 1, Evil, new",
     ]
 
 
