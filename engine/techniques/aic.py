@@ -567,7 +567,7 @@ ENTRIES: Final = (
     ),
     _chain(
         "discontinuous_nice_loop",
-        N_("Discontinuous nice loop"),
+        N_("Discontinuous Nice Loop"),
         told_by="forcing",
         limits={"links": 40, "kinds": 4},
         paths={"logic": {"links": 16}, "hodoku": {"links": 10}},
@@ -575,7 +575,7 @@ ENTRIES: Final = (
     ),
     _chain(
         "continuous_nice_loop",
-        N_("Continuous nice loop"),
+        N_("Continuous Nice Loop"),
         told_by="loop",
         limits={"links": 40, "kinds": 9},
         paths={"logic": {"links": 16, "kinds": 8}, "hodoku": {"links": 10, "kinds": 8}},
@@ -591,7 +591,7 @@ ENTRIES: Final = (
     ),
     _chain(
         "grouped_discontinuous_nice_loop",
-        N_("Grouped discontinuous nice loop"),
+        N_("Grouped Discontinuous Nice Loop"),
         told_by="forcing",
         limits={**_GROUPED, "kinds": 4},
         paths={"logic": _LOGIC_GROUPED, "hodoku": _HODOKU_GROUPED},
@@ -599,7 +599,7 @@ ENTRIES: Final = (
     ),
     _chain(
         "grouped_continuous_nice_loop",
-        N_("Grouped continuous nice loop"),
+        N_("Grouped Continuous Nice Loop"),
         told_by="loop",
         limits={**_GROUPED, "kinds": 9},
         paths={"logic": {**_LOGIC_GROUPED, "kinds": 8}, "hodoku": {**_HODOKU_GROUPED, "kinds": 8}},

@@ -227,6 +227,6 @@ _exclusion = partial(
 )
 
 ENTRIES: Final = (
-    _exclusion("aligned_pair_exclusion", N_("Aligned pair exclusion"), limits={"size": 2}),
-    _exclusion("aligned_triplet_exclusion", N_("Aligned triplet exclusion"), limits={"size": 3}),
+    _exclusion("aligned_pair_exclusion", N_("Aligned Pair Exclusion"), limits={"size": 2}),
+    _exclusion("aligned_triplet_exclusion", N_("Aligned Triplet Exclusion"), limits={"size": 3}),
 )

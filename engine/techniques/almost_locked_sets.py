@@ -580,7 +580,7 @@ ENTRIES: Final = (
     ),
     _als(
         "als_xy_chain",
-        N_("ALS chain"),
+        N_("ALS Chain"),
         scan=scan_als_xy_chain,
         bound=100_000_000,  # sets looked at on the way back along a chain
         limits={"overlap": 1, "als": 16},

@@ -239,8 +239,8 @@ def scan_bug_4(position: State, limits: Limits, mode: int, out: Steps) -> None:
 _bug = partial(Technique, family=Family.UNIQUENESS, tier=5, bound=SHORT, needs_unique=True)
 
 ENTRIES: Final = (
-    _bug("bug_plus_1", N_("BUG + 1"), scan=scan_bug_plus_1, tier=4),
-    _bug("bug_2", N_("BUG type 2"), scan=scan_bug_2),
-    _bug("bug_3", N_("BUG type 3"), scan=scan_bug_3, limits={"size": 6}),
-    _bug("bug_4", N_("BUG type 4"), scan=scan_bug_4),
+    _bug("bug_plus_1", N_("BUG+1"), scan=scan_bug_plus_1, tier=4),
+    _bug("bug_2", N_("BUG Type 2"), scan=scan_bug_2),
+    _bug("bug_3", N_("BUG Type 3"), scan=scan_bug_3, limits={"size": 6}),
+    _bug("bug_4", N_("BUG Type 4"), scan=scan_bug_4),
 )

@@ -188,8 +188,8 @@ _simple = partial(_coloring, scan=scan_simple_colouring, tier=4)
 _multi = partial(_coloring, scan=scan_multi_colouring, tier=5)
 
 ENTRIES: Final = (
-    _simple("simple_colouring_trap", N_("Simple coloring: color trap")),
-    _simple("simple_colouring_wrap", N_("Simple coloring: color wrap")),
-    _multi("multi_colouring_1", N_("Multi-coloring type 1")),
-    _multi("multi_colouring_2", N_("Multi-coloring type 2")),
+    _simple("simple_colouring_trap", N_("Simple Coloring: Color Trap")),
+    _simple("simple_colouring_wrap", N_("Simple Coloring: Color Wrap")),
+    _multi("multi_colouring_1", N_("Multi-Coloring Type 1")),
+    _multi("multi_colouring_2", N_("Multi-Coloring Type 2")),
 )

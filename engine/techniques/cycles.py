@@ -241,10 +241,10 @@ ENTRIES: Final = (
     _chain("x_cycle", N_("X-Cycle"), told_by="loop", limits={"kinds": 1}),
     _chain("y_cycle", N_("Y-Cycle"), told_by="loop", limits={"kinds": 2}),
     _chain("forcing_x_chain", N_("Forcing X-Chain"), told_by="forcing", limits={"kinds": 4}),
-    _chain("bidirectional_cycle", N_("Bidirectional cycle"), told_by="loop", limits={"kinds": 8}),
+    _chain("bidirectional_cycle", N_("Bidirectional Cycle"), told_by="loop", limits={"kinds": 8}),
     _chain(
         "forcing_chain",
-        N_("Forcing chain"),
+        N_("Forcing Chain"),
         told_by="forcing",
         limits={"kinds": 16},
         paths={"explainer": {"kinds": 31}},  # the rule class that searches all kinds of chain at once

@@ -107,8 +107,8 @@ _direct = partial(
 )
 
 ENTRIES: Final = (
-    _locked("pointing", N_("Pointing")),
-    _locked("claiming", N_("Claiming")),
-    _direct("direct_pointing", N_("Direct pointing")),
-    _direct("direct_claiming", N_("Direct claiming")),
+    _locked("pointing", N_("Pointing Pair")),
+    _locked("claiming", N_("Claiming Pair")),
+    _direct("direct_pointing", N_("Direct Pointing Pair")),
+    _direct("direct_claiming", N_("Direct Claiming Pair")),
 )

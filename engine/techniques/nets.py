@@ -738,34 +738,34 @@ ENTRIES: Final = (
     _net("nishio", N_("Nishio"), limits={"kinds": 8 | 16, "level": 1}),
     _net(
         "cell_forcing_chain",
-        N_("Cell forcing chain"),
+        N_("Cell Forcing Chain"),
         limits={"kinds": 2},
         paths={"explainer": {"kinds": 6}},  # one rule class with region forcing chains
     ),
-    _net("region_forcing_chain", N_("Region forcing chain"), limits={"kinds": 4}),
-    _net("double_forcing_chain", N_("Double forcing chain"), limits={"kinds": 1, "level": 1}),
-    _net("dynamic_forcing_chain", N_("Dynamic forcing chain"), limits={"kinds": 15, "level": 1}),
+    _net("region_forcing_chain", N_("Region Forcing Chain"), limits={"kinds": 4}),
+    _net("double_forcing_chain", N_("Double Forcing Chain"), limits={"kinds": 1, "level": 1}),
+    _net("dynamic_forcing_chain", N_("Dynamic Forcing Chain"), limits={"kinds": 15, "level": 1}),
     _deep_net(
-        "dynamic_forcing_chain_plus", N_("Dynamic forcing chain (+)"), limits={"kinds": 15, "level": 2}
+        "dynamic_forcing_chain_plus", N_("Dynamic Forcing Chain (+)"), limits={"kinds": 15, "level": 2}
     ),
     _deep_net(
         "nested_forcing_chain",
-        N_("Nested forcing chain"),
+        N_("Nested Forcing Chain"),
         bound=10_000,  # of the costs named in limits.py
         limits={"kinds": 15, "level": 3},
     ),
-    _net("forcing_chain_contradiction", N_("Forcing chain contradiction"), limits={"kinds": 8 | 32}),
+    _net("forcing_chain_contradiction", N_("Forcing Chain Contradiction"), limits={"kinds": 8 | 32}),
     # Contradictions and verities cost the same on HoDoKu's path, so one search looks for both there.
     _net(
         "forcing_chain_verity",
-        N_("Forcing chain verity"),
+        N_("Forcing Chain Verity"),
         limits={"kinds": 7 | 32},
         paths={"hodoku": {"kinds": 15 | 32}},
     ),
-    _net("forcing_net_contradiction", N_("Forcing net contradiction"), limits={"kinds": 8, "level": 1}),
+    _net("forcing_net_contradiction", N_("Forcing Net Contradiction"), limits={"kinds": 8, "level": 1}),
     _net(
         "forcing_net_verity",
-        N_("Forcing net verity"),
+        N_("Forcing Net Verity"),
         limits={"kinds": 7, "level": 1},
         paths={"hodoku": {"kinds": 15}},
     ),

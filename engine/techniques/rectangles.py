@@ -298,18 +298,18 @@ _avoidable = partial(_rectangle, tier=5, limits={"kinds": 3}, paths={"hodoku": {
 ENTRIES: Final = (
     _rectangle(
         "unique_rectangle_6",
-        N_("Unique rectangle type 6"),
+        N_("Unique Rectangle Type 6"),
         scan=scan_unique_rectangle_6,
         tier=4,
         limits={"missing": 1},
     ),
     _rectangle(
         "hidden_rectangle",
-        N_("Hidden rectangle"),
+        N_("Hidden Rectangle"),
         scan=scan_hidden_rectangle,
         tier=4,
         limits={"missing": 1},
     ),
-    _avoidable("avoidable_rectangle_1", N_("Avoidable rectangle type 1"), scan=scan_avoidable_rectangle_1),
-    _avoidable("avoidable_rectangle_2", N_("Avoidable rectangle type 2"), scan=scan_avoidable_rectangle_2),
+    _avoidable("avoidable_rectangle_1", N_("Avoidable Rectangle Type 1"), scan=scan_avoidable_rectangle_1),
+    _avoidable("avoidable_rectangle_2", N_("Avoidable Rectangle Type 2"), scan=scan_avoidable_rectangle_2),
 )

@@ -105,7 +105,7 @@ def scan_remote_pair(position: State, limits: Limits, mode: int, out: Steps) -> 
 ENTRIES: Final = (
     Technique(
         "remote_pair",
-        N_("Remote pair"),
+        N_("Remote Pair"),
         scan=scan_remote_pair,
         family=Family.COLORING,  # two digits colored at once
         tier=4,

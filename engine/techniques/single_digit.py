@@ -230,7 +230,7 @@ ENTRIES: Final = (
     _two_pairs("skyscraper", N_("Skyscraper")),
     _two_pairs("two_string_kite", N_("Two-String Kite")),
     _two_pairs("turbot_fish", N_("Turbot Fish")),
-    _rectangle("empty_rectangle", N_("Empty rectangle"), paths={"hodoku": {"kinds": 0}}),
+    _rectangle("empty_rectangle", N_("Empty Rectangle"), paths={"hodoku": {"kinds": 0}}),
     _two_pairs("dual_two_string_kite", N_("Dual Two-String Kite"), scan=scan_dual_two_string_kite),
-    _rectangle("dual_empty_rectangle", N_("Dual empty rectangle")),
+    _rectangle("dual_empty_rectangle", N_("Dual Empty Rectangle")),
 )

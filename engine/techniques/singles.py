@@ -85,7 +85,7 @@ def scan_naked_single(position: State, limits: Limits, mode: int, out: Steps) ->
 _single = partial(Technique, family=Family.SINGLES, bound=SHORT)
 
 ENTRIES: Final = (
-    _single("full_house", N_("Full house"), scan=scan_full_house, tier=1),
-    _single("hidden_single", N_("Hidden single"), scan=scan_hidden_single, tier=2, tier_in_box=1),
-    _single("naked_single", N_("Naked single"), scan=scan_naked_single, tier=2),
+    _single("full_house", N_("Full House"), scan=scan_full_house, tier=1),
+    _single("hidden_single", N_("Hidden Single"), scan=scan_hidden_single, tier=2, tier_in_box=1),
+    _single("naked_single", N_("Naked Single"), scan=scan_naked_single, tier=2),
 )

@@ -447,9 +447,9 @@ _links = partial(
 )
 
 ENTRIES: Final = (
-    _links("strong_links_2", N_("Two strong links"), tier=4, limits={"links": 2}),
-    _links("strong_links_3", N_("Three strong links"), limits={"links": 3}),
-    _links("strong_links_4", N_("Four strong links"), limits={"links": 4}),
-    _links("strong_links_5", N_("Five strong links"), limits={"links": 5}),
-    _links("strong_links_6", N_("Six strong links"), limits={"links": 6}),
+    _links("strong_links_2", N_("Two Strong Links"), tier=4, limits={"links": 2}),
+    _links("strong_links_3", N_("Three Strong Links"), limits={"links": 3}),
+    _links("strong_links_4", N_("Four Strong Links"), limits={"links": 4}),
+    _links("strong_links_5", N_("Five Strong Links"), limits={"links": 5}),
+    _links("strong_links_6", N_("Six Strong Links"), limits={"links": 6}),
 )

@@ -181,14 +181,14 @@ _locked = partial(_subset, scan=scan_locked_subset)
 _direct = partial(_hidden, family=Family.DIRECT, told_by="direct_hidden_set")
 
 ENTRIES: Final = (
-    _naked("naked_pair", N_("Naked pair"), limits={"size": 2}),
-    _naked("naked_triple", N_("Naked triple"), limits={"size": 3}),
-    _naked("naked_quad", N_("Naked quad"), limits={"size": 4}),
-    _hidden("hidden_pair", N_("Hidden pair"), limits={"size": 2}),
-    _hidden("hidden_triple", N_("Hidden triple"), limits={"size": 3}),
-    _hidden("hidden_quad", N_("Hidden quad"), limits={"size": 4}),
-    _direct("direct_hidden_pair", N_("Direct hidden pair"), limits={"size": 2}),
-    _direct("direct_hidden_triple", N_("Direct hidden triple"), limits={"size": 3}),
-    _locked("locked_pair", N_("Locked pair"), limits={"size": 2}),
-    _locked("locked_triple", N_("Locked triple"), limits={"size": 3}),
+    _naked("naked_pair", N_("Naked Pair"), limits={"size": 2}),
+    _naked("naked_triple", N_("Naked Triple"), limits={"size": 3}),
+    _naked("naked_quad", N_("Naked Quad"), limits={"size": 4}),
+    _hidden("hidden_pair", N_("Hidden Pair"), limits={"size": 2}),
+    _hidden("hidden_triple", N_("Hidden Triple"), limits={"size": 3}),
+    _hidden("hidden_quad", N_("Hidden Quad"), limits={"size": 4}),
+    _direct("direct_hidden_pair", N_("Direct Hidden Pair"), limits={"size": 2}),
+    _direct("direct_hidden_triple", N_("Direct Hidden Triple"), limits={"size": 3}),
+    _locked("locked_pair", N_("Locked Pair"), limits={"size": 2}),
+    _locked("locked_triple", N_("Locked Triple"), limits={"size": 3}),
 )

@@ -141,5 +141,5 @@ _trial = partial(Technique, scan=scan_trial, family=Family.LAST_RESORT, tier=5, 
 
 ENTRIES: Final = (
     _trial("trial", N_("Trial")),
-    _trial("brute_force", N_("Brute force")),
+    _trial("brute_force", N_("Brute Force")),
 )

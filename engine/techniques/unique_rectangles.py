@@ -414,33 +414,33 @@ _WITH_SUBSETS: Final = {"explainer": {"missing": 0, "kinds": 1}, "hodoku": {"kin
 
 ENTRIES: Final = (
     _rectangle(
-        "unique_rectangle_1", N_("Unique rectangle type 1"), limits={"missing": 1}, paths=_AS_EXPLAINER
+        "unique_rectangle_1", N_("Unique Rectangle Type 1"), limits={"missing": 1}, paths=_AS_EXPLAINER
     ),
     _rectangle(
-        "unique_rectangle_2", N_("Unique rectangle type 2"), limits={"missing": 1}, paths=_AS_EXPLAINER
+        "unique_rectangle_2", N_("Unique Rectangle Type 2"), limits={"missing": 1}, paths=_AS_EXPLAINER
     ),
     _rectangle(
         "unique_rectangle_3",
-        N_("Unique rectangle type 3"),
+        N_("Unique Rectangle Type 3"),
         limits={"missing": 1, "kinds": 3},
         paths=_WITH_SUBSETS,
     ),
     _rectangle(
         "unique_rectangle_4",
-        N_("Unique rectangle type 4"),
+        N_("Unique Rectangle Type 4"),
         limits={"missing": 1, "kinds": 3},
         paths=_WITH_SUBSETS,
     ),
     _rectangle(
         "unique_rectangle_5",
-        N_("Unique rectangle type 5"),
+        N_("Unique Rectangle Type 5"),
         told_by="unique_rectangle_2",
         limits={"missing": 1},
         paths=_AS_EXPLAINER,
     ),
     Technique(
         "unique_loop",
-        N_("Unique loop"),
+        N_("Unique Loop"),
         scan=scan_unique_loop,
         family=Family.UNIQUENESS,
         tier=5,

@@ -118,7 +118,7 @@ def solved(page: Page) -> Board:
 
 def reviewed(page: Page) -> None:
     solved(page)
-    page.get_by_role("link", name="Look back").click()
+    page.get_by_role("link", name="Review").click()
     expect(page.locator("#move")).to_be_visible()
 
 
@@ -226,7 +226,7 @@ def refused(fields: dict[str, str]) -> Callable[[Page], object]:
 def on_paper(page: Page) -> None:
     """A solved puzzle laid out with its solution."""
     reviewed(page)
-    page.get_by_role("link", name="Print it").click()
+    page.get_by_role("link", name="Print").click()
     expect(page.locator("figure")).to_have_count(2)
 
 
@@ -250,8 +250,8 @@ def groups(page: Page) -> None:
 def a_group(page: Page) -> None:
     """A group somebody has just made."""
     groups(page)
-    page.get_by_label("Name of a new group").fill("Class 4b")
-    page.get_by_role("button", name="Make a group").click()
+    page.get_by_label("Group name").fill("Class 4b")
+    page.get_by_role("button", name="Create group").click()
     expect(page.get_by_role("heading", name="Class 4b")).to_be_visible()
 
 
@@ -430,8 +430,8 @@ STATES = (
     State("invitation", "groups.invitation", invited),
     State("invitation, without a name", None, invited_without_a_name),
     State("review", "play.review", reviewed),
-    State("your puzzles", "play.index", listed),
-    State("your puzzles, none yet", "play.index", at("/attempts")),
+    State("my games", "play.index", listed),
+    State("my games, none yet", "play.index", at("/attempts")),
     State("enter", "enter.show", at("/enter")),
     State("enter, playable", "enter.show", judged(GRID)),
     State("enter, broken", "enter.show", judged("11" + GRID[2:])),

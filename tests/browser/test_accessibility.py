@@ -105,7 +105,7 @@ def test_while_paused_nothing_of_the_board_is_read_out(page: Page) -> None:
     paused(page)
     tree = nodes(page)
     assert set(named(tree, "gridcell")) == {""}
-    assert "Go on" in named(tree, "button")
+    assert "Resume" in named(tree, "button")
 
 
 def test_without_javascript_the_tree_holds_the_same_grid(new_page: NewPage) -> None:

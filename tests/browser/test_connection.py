@@ -36,7 +36,7 @@ def test_a_dead_network_is_told_and_the_moves_follow_when_it_is_back(page: Page,
     board = Board(page)
     page.route("**/moves", fail)
     board.write(board.empty[0])
-    expect(page.locator("#banner")).to_contain_text("Saved on this device")
+    expect(page.locator("#banner")).to_contain_text("saved offline")
     board.write(board.empty[1])
     page.unroute("**/moves")
     board.stored()
@@ -63,7 +63,7 @@ def test_an_expired_session_asks_to_sign_in_and_then_sends_what_was_kept(page: P
     attempt = board.attempt
     page.context.clear_cookies()
     board.write(board.empty[0])
-    page.locator("#banner").get_by_role("button", name="Load again").click()
+    page.locator("#banner").get_by_role("button", name="Reload").click()
     page.get_by_role("main").get_by_role("link", name="Sign in").click()
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)

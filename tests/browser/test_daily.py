@@ -45,7 +45,7 @@ def test_a_ranked_board_has_no_pause_by_key_or_by_leaving(page: Page) -> None:
     expect(page.locator("#pause")).to_have_count(0)
     page.locator("#c0").focus()
     page.keyboard.press("p")
-    expect(page.locator("#speech")).to_contain_text("no pause")
+    expect(page.locator("#speech")).to_contain_text("pause a ranked game")
     expect(page.locator("#board")).to_have_attribute("data-state", "playing")
 
 
@@ -53,11 +53,11 @@ def test_a_ranked_board_has_no_pause_by_key_or_by_leaving(page: Page) -> None:
 def test_help_in_a_ranked_solve_needs_a_second_tap(page: Page, live: Site, tool: str) -> None:
     start_ranked(page)
     page.locator(f"#{tool}").click()
-    expect(page.locator("#banner")).to_contain_text("takes this solve off the board")
+    expect(page.locator("#banner")).to_contain_text("makes this solve unranked")
     assert attempt(page, live) == (True, False, False)
     page.locator(f"#{tool}").click()
     expect(page.locator("#banner")).to_be_hidden()
-    expect(page.locator("#status")).to_contain_text("assisted")
+    expect(page.locator("#status")).to_contain_text("help used")
     assert attempt(page, live) == (True, True, False)
 
 

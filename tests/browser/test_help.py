@@ -34,7 +34,7 @@ def test_where_no_help_is_given_the_servers_own_reason_is_shown(board: Board) ->
     for _again in range(2):
         page.locator("#hint").click()
         expect(page.locator("#banner")).to_have_text(
-            "This page has lost its session. Go back, load it anew and try again."
+            "This page has expired. Go back, reload it and try again."
         )
         expect(page.locator("#hint")).to_have_attribute("aria-disabled", "false")
         page.locator("#banner .banner__close").click()
@@ -111,7 +111,7 @@ def test_without_a_connection_the_hint_says_why_there_is_none(board: Board) -> N
     page.context.set_offline(True)
     board.write(board.empty[0])
     board.press("h")
-    board.says("Help needs the connection")
+    board.says("Hints need a connection")
     page.context.set_offline(False)
 
 
@@ -139,13 +139,13 @@ def test_on_a_phone_the_note_leaves_the_board_in_sight(new_page: NewPage) -> Non
 def test_the_slider_of_the_review_draws_each_move(board: Board) -> None:
     page = board.page
     board.solve()
-    page.get_by_role("link", name="Look back").click()
+    page.get_by_role("link", name="Review").click()
     slider = page.locator("#move")
     slider.fill("2")
     expect(board.cell(board.empty[1])).to_have_attribute("data-digit", board.solution[board.empty[1]])
     assert page.locator(f"#c{board.empty[2]}[data-digit]").count() == 0
     expect(page.locator("output")).to_contain_text(f"2 of {len(board.empty)}")
-    page.get_by_role("link", name="Back", exact=True).click()
+    page.get_by_role("link", name="Previous", exact=True).click()
     expect(slider).to_have_js_property("value", "1")
     assert "move=" not in page.url, "the page was not loaded again"
 
@@ -183,9 +183,9 @@ def test_a_puzzle_is_typed_into_the_board_of_fields(board: Board) -> None:
 def test_a_step_of_the_path_is_drawn_on_the_board_of_the_review(board: Board) -> None:
     page = board.page
     board.solve()
-    page.get_by_role("link", name="Look back").click()
+    page.get_by_role("link", name="Review").click()
     page.locator("#step-2 summary").click()
-    page.locator("#step-2").get_by_role("link", name="Show it on the board").click()
+    page.locator("#step-2").get_by_role("link", name="Show on board").click()
     expect(page.locator("#overlay")).to_be_visible()
     assert "step=" not in page.url, "the page was not loaded again"
     page.locator("#step-2 [data-cells]").first.hover()

@@ -79,10 +79,10 @@ def test_marks_come_by_mode_and_by_modifier(board: Board) -> None:
     board.press("Shift+Digit2", "x", "7", "Control+Digit4", "c", "5")
     assert board.pencilled(cell) == "27"
     assert board.cell(cell).locator(".cell__centre").inner_text().replace("\n", "") == "45"
-    assert "corner marks 2 7, centre marks 4 5" in board.name(cell)
+    assert "corner marks 2 7, center marks 4 5" in board.name(cell)
     board.press("x", "Backspace")
     assert board.pencilled(cell) == ""
-    assert "centre marks 4 5" in board.name(cell)
+    assert "center marks 4 5" in board.name(cell)
 
 
 def test_a_placement_clears_its_peers_marks_and_undo_brings_them_back(board: Board) -> None:

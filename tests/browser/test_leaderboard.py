@@ -38,7 +38,7 @@ def test_ones_own_row_is_pinned_until_its_page_comes(page: Page, live: Site) -> 
     pinned = page.locator(".ranking__pinned")
     expect(pinned).to_contain_text(name)
     expect(page.locator(".ranking__table tbody:not(.ranking__pinned) tr")).to_have_count(50)
-    expect(page.locator(".ranking__table tbody:not(.ranking__pinned)")).to_contain_text("shared")
+    expect(page.locator(".ranking__table tbody:not(.ranking__pinned)")).to_contain_text("tied")
     page.locator("#page-after").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".ranking__table tbody tr")).to_have_count(

@@ -44,7 +44,7 @@ def test_no_name_sets_anything_off(new_page: NewPage) -> None:
             page.evaluate("document.querySelector('main form').submit()")
         assert page.evaluate("alarms") == [], payload
         if "\0" in payload:
-            expect(page.locator("main")).to_contain_text("name: a text without the character NUL")
+            expect(page.locator("main")).to_contain_text("name: remove the NUL character")
             page.goto("/register")
         else:
             expect(page.locator("#name[aria-invalid]")).to_be_visible()

@@ -48,7 +48,7 @@ def test_an_opened_board_is_played_and_loaded_again_with_the_server_stopped(
     board.stored()
     mortal.process.kill()
     board.write(two)
-    expect(page.locator("#banner")).to_contain_text("Saved on this device, will sync")
+    expect(page.locator("#banner")).to_contain_text("Moves saved offline")
     expect(page.locator(".banner__count")).to_have_text("1")
     page.reload()
     expect(page.locator("#board [tabindex='0']")).to_have_count(1)
@@ -63,10 +63,10 @@ def test_an_opened_board_is_played_and_loaded_again_with_the_server_stopped(
         button = page.locator(f"#{name}")
         expect(button).to_have_attribute("aria-disabled", "true")
         expect(button).to_have_accessible_description(
-            "Help needs the connection, which is not there now. Your moves are saved on this device."
+            "Hints need a connection. Your moves are saved on this device."
         )
     page.locator("#hint").click(force=True)
-    board.says("Help needs the connection")
+    board.says("Hints need a connection")
     expect(page.locator("#hint-panel")).to_be_hidden()
     mortal.process.start()
     wait_until(Caller(int(mortal.url.rpartition(":")[2])).answers)

@@ -81,7 +81,7 @@ def play_through(hands: Hands, live: Site, level: int, *, whole: bool = THOROUGH
     assert page.locator("#overlay *").count(), "the reasoning is drawn on the board"
     before = board.inner_text()
     hands.hint(more=True)
-    expect(note).to_contain_text("it stands on the board")
+    expect(note).to_contain_text("Applied.")
     expect(board).not_to_have_text(before, use_inner_text=True)
     hands.close_hint()
 
@@ -93,7 +93,7 @@ def play_through(hands: Hands, live: Site, level: int, *, whole: bool = THOROUGH
     for cell in missing:
         hands.write(cell, solution[cell])
     expect(board).to_have_attribute("data-state", "solved")
-    expect(page.locator("#finish-panel")).to_contain_text("with help")
+    expect(page.locator("#finish-panel")).to_contain_text("help used")
     expect(page.locator("#status")).to_have_attribute("data-state", "solved")
     attempt = attempt_id(page)
     assert_stored(live, attempt, level)

@@ -50,7 +50,7 @@ def test_on_a_phone_a_step_of_the_path_brings_the_board_into_sight(new_page: New
     page.set_viewport_size(PHONE)
     step = page.locator(".review__step").nth(30)
     step.locator("summary").click()
-    step.get_by_role("link", name="Show it on the board").click()
+    step.get_by_role("link", name="Show on board").click()
     expect(page.locator("#overlay")).to_be_visible()
     expect(page.locator("#board")).to_be_in_viewport(ratio=0.99)
 
@@ -59,6 +59,6 @@ def test_a_long_path_scrolls_beside_the_board(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     board = Board(page)
     board.solve()
-    page.get_by_role("link", name="Look back").click()
+    page.get_by_role("link", name="Review").click()
     assert page.locator(".review__step").count() > 20
     assert page.evaluate("document.documentElement.scrollHeight") < 4 * PHONE["height"]

@@ -7,8 +7,8 @@ import { clockText } from "../../static/js/time.js";
 
 const phrase = phraseBook(new Map(Object.entries({
   place: "Row {row}, column {column}, box {box}", empty: "empty", given: "given", conflict: "in conflict",
-  corner: "corner marks {digits}", centre: "centre marks {digits}", candidates: "candidates {digits}",
-  struck: "struck out by you {digits}", colours: "colours {digits}",
+  corner: "corner marks {digits}", centre: "center marks {digits}", candidates: "candidates {digits}",
+  struck: "crossed out {digits}", colours: "colors {digits}",
 })));
 const look = (changes) => ({ digit: 0, given: false, conflict: false, corner: 0, centre: 0, open: 0, struck: 0, colours: 0, ...changes });
 
@@ -20,14 +20,14 @@ test("a cell is named by its place and what it holds", () => {
 
 test("marks are said of empty cells only, colours of all", () => {
   const marks = { corner: 0b110, centre: 0b1000, open: 0b10000, colours: 0b100 };
-  assert.equal(content(look(marks), phrase), "empty, corner marks 1 2, centre marks 3, candidates 4, colours 2");
-  assert.equal(content(look({ ...marks, digit: 5 }), phrase), "5, colours 2");
+  assert.equal(content(look(marks), phrase), "empty, corner marks 1 2, center marks 3, candidates 4, colors 2");
+  assert.equal(content(look({ ...marks, digit: 5 }), phrase), "5, colors 2");
 });
 
 test("strikes are said when asked for", () => {
   const cell = look({ open: 0b10000, struck: 0b100000 });
   assert.equal(content(cell, phrase), "empty, candidates 4");
-  assert.equal(content(cell, phrase, { struck: true }), "empty, candidates 4, struck out by you 5");
+  assert.equal(content(cell, phrase, { struck: true }), "empty, candidates 4, crossed out 5");
 });
 
 test("the same sentence twice is a change, so that it is spoken twice", () => {

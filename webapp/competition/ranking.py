@@ -454,7 +454,7 @@ def give_verdict(attempt_id: str, standing: Standing, note: str, now: datetime) 
         sa.select(Attempt).where(Attempt.id == attempt_id, Attempt.standing.is_not(None)).with_for_update()
     )
     if attempt is None or attempt.daily is None or attempt.elapsed_ms is None:
-        raise NotFound(_("There is no such solve of a daily."))
+        raise NotFound(_("We couldn’t find that solve."))
     db.session.refresh(attempt.daily, with_for_update={"read": True})  # so that it does not freeze meanwhile
     attempt.standing, attempt.verdict, attempt.updated_at = standing, note, now
     if standing == Standing.REMOVED:

@@ -75,9 +75,9 @@ class Board:
     def after(self, move: Move, at: datetime) -> Board:
         """Return the board after `move`, received at `at`. Raises BadMove if the board rejects it."""
         if self.solved:
-            raise BadMove(_("move %(seq)s: the puzzle is solved; nothing can follow", seq=move.seq))
+            raise BadMove(_("move %(seq)s: the puzzle is already solved", seq=move.seq))
         if self.paused_since is not None and move.kind is not Kind.RESUME:
-            raise BadMove(_("move %(seq)s: the board is paused; resume first", seq=move.seq))
+            raise BadMove(_("move %(seq)s: the game is paused; resume first", seq=move.seq))
         if move.kind is not Kind.COLOUR:
             for cell in move.cells:
                 if self.givens[cell]:

@@ -203,31 +203,28 @@ RULES: dict[str, Rule] = {
         Rule(
             "floor",
             too_fast,
-            lambda: _("The whole puzzle took less time than seeing and typing its digits takes."),
+            lambda: _("The solve was faster than anyone can read and type the digits."),
         ),
         Rule(
             "cadence",
             on_a_beat,
-            lambda: _("The moves came on an even beat, without the long and short thoughts of a person."),
+            lambda: _("The moves came at an unusually even pace."),
         ),
         Rule(
             "order",
             swept,
-            lambda: _(
-                "The cells were filled along the rows, columns, boxes or digits, "
-                "called for yet or not, as one copies a solution."
-            ),
+            lambda: _("The cells were filled one after another, the way you’d copy a solution."),
         ),
         Rule(
             "uncalled",
             uncalled,
-            lambda: _("Fast, with many digits in cells where nothing on the board asked for one yet."),
+            lambda: _("The solve was fast, and many digits came before the board gave a reason for them."),
         ),
-        Rule("marks", without_marks, lambda: _("This puzzle needs chains, and not one mark was made.")),
+        Rule("marks", without_marks, lambda: _("This puzzle needs chains, but there were no pencil marks.")),
         Rule(
             "clock",
             clock_stepped,
-            lambda: _("The server's clock was set while you played: no fault of yours."),
+            lambda: _("The server’s clock was adjusted during this game. That’s not the player’s fault."),
         ),
     )
 }
@@ -241,4 +238,4 @@ def doubts(solve: Solve) -> list[str]:
 def words(key: str) -> str:
     """What a rule says to the player; for a rule that is no more, that there was one."""
     rule = RULES.get(key)
-    return rule.words() if rule is not None else _("A rule that no longer exists doubted this solve.")
+    return rule.words() if rule is not None else _("A rule we no longer use flagged this solve.")

@@ -45,7 +45,7 @@ def judge(text: str, now: datetime) -> Judgment:
     try:
         grid = engine.parse(text)
     except engine.PuzzleFormatError as error:
-        return Judgment(None, _("This is no puzzle: %(reason)s", reason=str(error)))
+        return Judgment(None, _("Couldn’t read this: %(reason)s", reason=str(error)))
     return _judged(grid, now)
 
 
@@ -67,7 +67,7 @@ def judge_file(content: bytes, now: datetime) -> Judgment:
 
 def _judged(grid: engine.Grid, now: datetime) -> Judgment:
     if dailies.held_in(grid, now):
-        reason = _("This is a daily whose board is not closed. Play it as the daily.")
+        reason = _("The leaderboard for this puzzle is still open. Play it as the daily.")
         return Judgment(grid, reason, open_daily=True)
     return judge_grid(grid)
 
@@ -76,15 +76,15 @@ def judge_grid(grid: engine.Grid, most: int = MOST_COUNTED) -> Judgment:
     """Whether a grid can be played; solutions are counted up to `most` + 1."""
     faults = tuple(grid.faults())
     if faults:
-        reason = _("This breaks the rules and has no solution: %(fault)s.", fault=str(faults[0]))
+        reason = _("This breaks the rules, so it has no solution: %(fault)s.", fault=str(faults[0]))
         return Judgment(grid, reason, faults)
     if grid.full:
-        return Judgment(grid, _("Every cell of this grid is filled: there is nothing to solve."), solutions=1)
+        return Judgment(grid, _("This board is already full, so there’s nothing to solve."), solutions=1)
     count = engine.solution_count(grid, most + 1)
     if count == 0:
         return Judgment(grid, _("This puzzle has no solution."))
     if count > 1:
         how_many = _("more than %(most)s", most=most) if count > most else str(count)
-        reason = _("This puzzle has more than one solution: %(count)s were found.", count=how_many)
+        reason = _("This puzzle has more than one solution. We found %(count)s.", count=how_many)
         return Judgment(grid, reason, solutions=count)
     return Judgment(grid, "", solutions=1)

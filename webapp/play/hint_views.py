@@ -27,7 +27,7 @@ class HintView:
     def title(self) -> str:
         """What stands above the note."""
         if self.wrong_digits or self.wrong_marks:
-            return _("Something is wrong")
+            return _("Something’s wrong")
         if self.step is not None and self.depth >= hints.TECHNIQUE:
             return self.step.name
         return _("Hint")
@@ -47,8 +47,8 @@ class HintView:
     def more(self) -> str:
         """What the button for the next depth says."""
         if self.wrong_digits or self.wrong_marks:
-            return (_("Where?"), _("Which cells?"), _("Take it back"))[self.depth - 1]
-        return (_("Which technique?"), _("Show me"), _("Do it"))[self.depth - 1]
+            return (_("Show where"), _("Show cells"), _("Fix it"))[self.depth - 1]
+        return (_("Show technique"), _("Show me"), _("Apply"))[self.depth - 1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def start_at_level(player_id: int | None, level: int, now: datetime) -> Attempt:
         puzzle = bank.draw(level, player_id)
         if puzzle is None:
             raise NoPuzzle(
-                _("No puzzle of this level is left for you. More are being made: try again in a minute.")
+                _("You’ve played every puzzle at this level. We’re making more, so try again in a minute.")
             )
         return _start(player_id, puzzle, now)
 
@@ -91,7 +91,7 @@ def start_within(player_id: int | None, hardest: str, now: datetime) -> Attempt:
         puzzle = bank.draw_within(hardest, player_id)
         if puzzle is None:
             raise NoPuzzle(
-                _("No puzzle that needs no harder technique is left for you. Choose another, or a level.")
+                _("You’ve played every puzzle within this limit. Choose another limit or a level.")
             )
         return _start(player_id, puzzle, now)
 
@@ -179,7 +179,7 @@ def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], no
         if not fresh:
             return Game(attempt, board, now)
         if attempt.finished_at is not None:
-            raise Clash(_("This puzzle is solved; nothing can be added."), Game(attempt, board, now))
+            raise Clash(_("This puzzle is already solved."), Game(attempt, board, now))
         _refuse_pauses(attempt, fresh)
         for move in fresh:
             board = board.after(move, now)
@@ -202,7 +202,7 @@ def ask_hint(player_id: int | None, attempt_id: str, seq: str, depth: str, now: 
     Raises NotReady, and stores nothing, while techniques are still being compiled: minutes, and once.
     """
     if not warm.ready():
-        raise NotReady(_("Hints are being prepared on this machine. Try again in a few minutes."))
+        raise NotReady(_("Hints are still loading. Try again in a few minutes."))
     game = make_move(player_id, attempt_id, seq, Kind.HINT, now, depth or "1")
     # Asked again after a lost answer, the board has moved on and nothing is carried out twice.
     if game.board.asked is None or game.board.asked.digit != hints.APPLY:
@@ -257,7 +257,7 @@ def helped(attempt: Attempt, board: Board) -> bool:
 def _refuse_pauses(attempt: Attempt, moves: Sequence[Move]) -> None:
     for move in moves:
         if attempt.ranked and move.kind is Kind.PAUSE:
-            raise BadMove(_("move %(seq)s: a ranked solve has no pause; its clock runs on", seq=move.seq))
+            raise BadMove(_("move %(seq)s: you can’t pause a ranked game", seq=move.seq))
 
 
 def elapsed_ms(attempt: Attempt, board: Board, until: datetime) -> int:
@@ -289,10 +289,10 @@ _ADVANCE = sa.update(Attempt.__table__).where(
 def _own(player_id: int | None, attempt_id: str) -> Attempt:
     """The one helper through which a player's attempt is reached, as it was read, then detached."""
     if not PUBLIC_ID.fullmatch(attempt_id):
-        raise NotFound(_("There is no such game of yours."))
+        raise NotFound(_("We couldn’t find that game."))
     attempt = db.session.scalar(_OWN, {"attempt_id": attempt_id, "player": player_id})
     if attempt is None:
-        raise NotFound(_("There is no such game of yours."))
+        raise NotFound(_("We couldn’t find that game."))
     # Else the end of a write transaction would have it read once more.
     db.session.expunge(attempt)
     db.session.expunge(attempt.puzzle)
@@ -303,9 +303,9 @@ def _own(player_id: int | None, attempt_id: str) -> Attempt:
 
 def _check_numbers(moves: Sequence[Move]) -> None:
     if not moves:
-        raise BadMove(_("There is no move in this request."))
+        raise BadMove(_("This request has no moves."))
     if len(moves) > MOST_MOVES_A_BATCH:
-        raise BadMove(_("At most %(most)s moves fit into one request.", most=MOST_MOVES_A_BATCH))
+        raise BadMove(_("Send at most %(most)s moves at a time.", most=MOST_MOVES_A_BATCH))
     for before, move in pairwise(moves):
         if move.seq != before.seq + 1:
             raise BadMove(_("move %(seq)s: expected number %(wanted)s", seq=move.seq, wanted=before.seq + 1))
@@ -315,13 +315,13 @@ def _without_stored(attempt: Attempt, board: Board, moves: Sequence[Move], now: 
     """Return the moves not stored yet. Raises Clash if a number is taken by another move or missing."""
     first, last = moves[0].seq, attempt.last_seq
     if first > last + 1:
-        message = _("Move %(seq)s came, but number %(wanted)s is the next.", seq=first, wanted=last + 1)
+        message = _("Expected move %(wanted)s next, but got move %(seq)s.", seq=first, wanted=last + 1)
         raise Clash(message, Game(attempt, board, now))
     stored = {move.seq: move for move, _at in _stored(attempt.id, first, min(moves[-1].seq, last))}
     for move in moves:
         if move.seq in stored and not move.same_as(stored[move.seq]):
             message = _(
-                "Another move stands at number %(seq)s: the game has gone on elsewhere.", seq=move.seq
+                "There’s already another move %(seq)s. You’ve continued this game elsewhere.", seq=move.seq
             )
             raise Clash(message, Game(attempt, board, now))
     return [move for move in moves if move.seq > last]

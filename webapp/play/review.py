@@ -56,7 +56,7 @@ def review(player_id: int | None, attempt_id: str, shown: int | None, now: datet
     """One's own solved attempt, after `shown` moves or after all; raises NotFound before it is solved."""
     attempt = play.game(player_id, attempt_id, now).attempt
     if attempt.finished_at is None:
-        raise NotFound(_("This puzzle is not solved yet; there is nothing to look back at."))
+        raise NotFound(_("Solve this puzzle first, then you can review it."))
     return looked_at(attempt, shown)
 
 

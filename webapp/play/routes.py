@@ -77,7 +77,7 @@ def _start() -> Attempt:
         return play.start_at_puzzle(player_id, number, now())
     if "grid" in form:
         return play.start_at_grid(player_id, form["grid"], now())
-    raise BadPuzzle(_("Choose a level, a puzzle or a grid to start with."))
+    raise BadPuzzle(_("Choose a level or a puzzle to start."))
 
 
 def _level(text: str) -> int:
@@ -95,7 +95,7 @@ def _technique(text: str) -> str:
 def _day(text: str) -> date:
     day = read_day(text)
     if day is None:
-        raise BadPuzzle(_("daily: expected a date such as 2026-03-01, found “%(found)s”", found=text[:20]))
+        raise BadPuzzle(_("daily: expected a date like 2026-03-01, found “%(found)s”", found=text[:20]))
     return day
 
 
@@ -193,9 +193,7 @@ def _batch() -> list[Move]:
     columns = [request.form.getlist(name) for name in FIELDS]
     if len({len(column) for column in columns}) != 1:
         counts = ", ".join(f"{name} {len(column)}" for name, column in zip(FIELDS, columns, strict=True))
-        raise BadMove(
-            _("Every move needs all of seq, kind, cell and digit; found %(counts)s.", counts=counts)
-        )
+        raise BadMove(_("Every move needs seq, kind, cell and digit; found %(counts)s.", counts=counts))
     return [Move.from_fields(*fields) for fields in zip(*columns, strict=True)]
 
 

@@ -25,7 +25,7 @@ def share_text(
     rank: the place and among how many, where there is one.
     """
     title = _("Sudoku %(name)s (%(level)s)", name=name, level=level_name(level))
-    unhinted = _("assisted") if assisted else _("no hints")
+    unhinted = _("help used") if assisted else _("no hints")
     facts = [ngettext("%(num)s hint", "%(num)s hints", hints) if hints else unhinted]
     if checks:
         facts.append(ngettext("%(num)s check", "%(num)s checks", checks))

@@ -221,10 +221,9 @@ def _remark(attempt: Attempt) -> str:
     if attempt.standing == Standing.REMOVED:
         return _("removed")
     if attempt.assisted:
-        return _("with help")
-    if attempt.standing == Standing.REVIEW:
-        return _("under review")
-    return _("in doubt") if attempt.doubts and attempt.standing != Standing.VERIFIED else ""
+        return _("help used")
+    doubted = attempt.doubts and attempt.standing != Standing.VERIFIED
+    return _("under review") if doubted or attempt.standing == Standing.REVIEW else ""
 
 
 def summary_view(summary: Summary) -> dict[str, Any]:

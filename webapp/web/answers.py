@@ -63,17 +63,17 @@ def init_app(app: Flask) -> None:
 
 def _title(status: int) -> str:
     titles = {
-        400: _("That did not work"),
-        403: _("Not from here"),
+        400: _("That didn’t work"),
+        403: _("No access"),
         404: _("Not found"),
-        405: _("Not this way"),
-        409: _("Not any more"),
+        405: _("Not allowed"),
+        409: _("Out of date"),
         413: _("Too large"),
-        422: _("That cannot be"),
-        429: _("Too often"),
-        503: _("One moment"),
+        422: _("We couldn’t do that"),
+        429: _("Slow down"),
+        503: _("One moment, please"),
     }
-    return titles.get(status) or (_("Something broke") if status >= 500 else titles[400])
+    return titles.get(status) or (_("Something went wrong") if status >= 500 else titles[400])
 
 
 def _answer(
@@ -96,7 +96,7 @@ def _not_yet(error: NotYet) -> Answer:
 
 def _busy(_error: Busy) -> Answer:
     return (
-        *_answer(503, _("Too much is going on at once. Your move was not stored; try again.")),
+        *_answer(503, _("We’re busy right now, and your move wasn’t saved. Try again.")),
         {"Retry-After": "1"},
     )
 
@@ -118,8 +118,12 @@ def _sign_in_first(_error: NotSignedIn) -> Response:
 def _not_a_curator(_error: NotACurator) -> Answer:
     note("desk refused")
     guest = _is_guest()
-    words = _("This is for curators. If you are one, sign in first.") if guest else _("This is for curators.")
-    return _answer(403, words, _("Not for everybody"), sign_in=guest)
+    words = (
+        _("This page is for curators. If you’re one, sign in first.")
+        if guest
+        else _("This page is for curators.")
+    )
+    return _answer(403, words, _("Curators only"), sign_in=guest)
 
 
 def _is_guest() -> bool:
@@ -129,12 +133,12 @@ def _is_guest() -> bool:
 
 def _expired(_error: CSRFError) -> Answer:
     note("form refused", reason="token")
-    return _answer(400, _("This page has lost its session. Go back, load it anew and try again."))
+    return _answer(400, _("This page has expired. Go back, reload it and try again."))
 
 
 def _untrusted_host(_error: SecurityError) -> Answer:
     # No page: its links could only be made with the host that is not to be trusted.
-    return _("This host is not known here."), 400, {"Content-Type": "text/plain; charset=utf-8"}
+    return _("We don’t know this host."), 400, {"Content-Type": "text/plain; charset=utf-8"}
 
 
 def _http_error(error: HTTPException) -> Answer:
@@ -142,9 +146,9 @@ def _http_error(error: HTTPException) -> Answer:
         note("forbidden" if error.code == 403 else "too many")
     messages = {
         403: _("This request came from another site."),
-        404: _("There is nothing at this address."),
-        405: _("This address does not take that kind of request."),
-        413: _("That is more than this address takes."),
+        404: _("We couldn’t find that page."),
+        405: _("This page doesn’t work that way. Go back and try again."),
+        413: _("That’s too much at once. Try something smaller."),
     }
     page = _answer(error.code or 500, messages.get(error.code or 500) or error.description or "")
     kept = {name: value for name, value in error.get_headers() if name != "Content-Type"}  # such as Allow
@@ -155,4 +159,4 @@ def _crash(error: Exception) -> Answer:
     from flask import current_app
 
     current_app.logger.exception("unhandled error", exc_info=error)
-    return _answer(500, _("That was our fault, and it is noted. What you did before is kept."))
+    return _answer(500, _("That’s our fault, and we’ve logged it. Everything up to now is saved."))

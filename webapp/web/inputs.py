@@ -35,7 +35,7 @@ def init_app(app: Flask) -> None:
         for name, text in _given():
             if NUL in name or NUL in text:
                 shown = name.replace(NUL, "")[:40]
-                abort(400, _("%(name)s: a text without the character NUL, please.", name=shown))
+                abort(400, _("%(name)s: remove the NUL character.", name=shown))
 
 
 def row_number(text: str) -> int | None:

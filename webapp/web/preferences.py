@@ -30,9 +30,9 @@ class Preference:
 PREFERENCES: Final = [
     Preference(
         "theme",
-        _("Colours"),
+        _("Theme"),
         (
-            ("", _("As the system")),
+            ("", _("Match system")),
             ("light", _("Light")),
             ("dark", _("Dark")),
             ("contrast", _("High contrast")),
@@ -41,29 +41,33 @@ PREFERENCES: Final = [
     ),
     Preference(
         "timer",
-        _("Time"),
-        (("", _("Shown")), ("hidden", _("Hidden until the end")), ("off", _("Off, except in ranked solves"))),
+        _("Timer"),
+        (("", _("Shown")), ("hidden", _("Hidden until the end")), ("off", _("Off, except in ranked games"))),
     ),
-    Preference("away", _("When I leave the page"), (("", _("Stop the clock")), ("on", _("Let it run")))),
+    Preference(
+        "away", _("When I leave the page"), (("", _("Pause the clock")), ("on", _("Keep it running")))
+    ),
     Preference(
         "feedback",
         _("Mark mistakes"),
         (
             ("never", _("Never")),
-            ("", _("Digits that clash")),
-            ("solution", _("Wrong digits; counts as help")),
+            ("", _("Conflicting digits")),
+            ("solution", _("Wrong digits (counts as help)")),
         ),
     ),
-    Preference("done", _("Complete rows, columns, boxes, digits"), (("", _("Shown")), ("off", _("Off")))),
-    Preference("lines", _("Row, column and box of the cell"), (("", _("Tinted")), ("off", _("Plain")))),
-    Preference("same", _("Equal digits"), (("", _("Tinted")), ("off", _("Plain")))),
+    Preference(
+        "done", _("Mark completed rows, columns, boxes and digits"), (("", _("On")), ("off", _("Off")))
+    ),
+    Preference("lines", _("Highlight row, column and box"), (("", _("On")), ("off", _("Off")))),
+    Preference("same", _("Highlight same digit"), (("", _("On")), ("off", _("Off")))),
     Preference(
         "first",
-        _("Keypad"),
+        _("Input order"),
         (("", _("Cell first, then digit")), ("digit", _("Digit first, then cells"))),
     ),
-    Preference("letters", _("Single letters as keys"), (("", _("On")), ("off", _("Off")))),
-    Preference("wasd", _("W A S D move the cursor"), (("", _("Off")), ("on", _("On")))),
+    Preference("letters", _("Letter shortcuts"), (("", _("On")), ("off", _("Off")))),
+    Preference("wasd", _("Move with W A S D"), (("", _("Off")), ("on", _("On")))),
 ]
 
 

@@ -63,13 +63,13 @@ def test_it_works(app: Flask, guest: Visitor) -> None:
     table = guest.page.select_one("table.ranking__table")
     assert table is not None
     assert table.caption is not None
-    assert table.caption.text == "Times of the day, Easy"
+    assert table.caption.text == "Daily times, Easy"
 
 
 @pytest.mark.usefixtures("daily")
 def test_the_table_is_there_when_it_is_empty(guest: Visitor) -> None:
     guest.get("/leaderboard")
-    assert "the first solve opens the list" in lines(guest)[0][0]
+    assert "No solves yet. Be the first!" in lines(guest)[0][0]
     assert guest.page.select_one("table.ranking__table caption") is not None
 
 
@@ -85,7 +85,7 @@ def test_every_board_is_there_without_a_daily(guest: Visitor, scope: str, level:
 def test_the_same_second_is_the_same_rank(app: Flask, guest: Visitor) -> None:
     solved(app, 100.1, 100.9, 99, 101)
     guest.get(BOARD)
-    assert [line[0] for line in lines(guest)] == ["1", "=2 shared", "=2 shared", "4"]
+    assert [line[0] for line in lines(guest)] == ["1", "=2 tied", "=2 tied", "4"]
 
 
 def test_an_anonymous_player_has_a_row_without_a_name(app: Flask, daily: int, guest: Visitor) -> None:
@@ -101,7 +101,7 @@ def test_an_anonymous_player_has_a_row_without_a_name(app: Flask, daily: int, gu
 @pytest.mark.usefixtures("daily")
 def test_a_solve_over_http_comes_to_the_board(ada: Visitor, clock: SetClock) -> None:
     play(ada, clock)
-    assert "On the board" in ada.page.text
+    assert "On the leaderboard" in ada.page.text
     ada.get(BOARD)
     assert lines(ada) == [["", "Ada you", "8:00"]]
 
@@ -117,8 +117,8 @@ def test_a_curator_hears_why_a_puzzle_seen_at_the_desk_is_not_listed(
         add_solve(number, daily, 100)
     ada.get(BOARD)
     words = " ".join(ada.page.find(id="my-rank").text.split())
-    assert "you had seen this puzzle as a curator" in words
-    assert "first attempt" not in words
+    assert "you saw this puzzle as a curator" in words
+    assert "played this puzzle before" not in words
 
 
 @pytest.mark.usefixtures("daily")
@@ -138,7 +138,7 @@ def test_a_doubted_solve_says_why_to_its_player_alone(ada: Visitor, other: Visit
         reason = ada.page.find(id="flag-reason")
         assert reason is not None
         assert "Under review" in reason.text
-        assert "less time than seeing and typing" in reason.text
+        assert "faster than anyone can read and type" in reason.text
     assert "review" not in other.get(BOARD).text.replace("under review or removed", "")
 
 
@@ -150,7 +150,7 @@ def test_an_assisted_solve_says_so(ada: Visitor, clock: SetClock) -> None:
     clock.advance(minutes=9)
     ada.move(address, 1, ("check", "", ""), *solving_moves(givens, solution_of(givens)))
     ada.get(BOARD)
-    assert "Assisted" in ada.page.text
+    assert "Unranked" in ada.page.text
     assert ada.page.select("tbody th") == []
 
 
@@ -237,17 +237,17 @@ def test_points_of_week_and_all_time_have_ranks_ties_and_pages(
         add_points(own, "week", monday, 70, 1)
     ada.get("/leaderboard?scope=week&date=2026-03-01")
     assert lines(ada) == [
-        ["=4 shared", "Ada you", "1", "70.0"],
+        ["=4 tied", "Ada you", "1", "70.0"],
         ["1", "P0", "3", "90.5"],
-        ["=2 shared", "P2", "3", "80.0"],
+        ["=2 tied", "P2", "3", "80.0"],
     ]
     after = ada.page.find(id="page-after")
     assert after is not None
     ada.get(str(after["href"]))
-    assert [line[0] for line in lines(ada)][-2:] == ["=2 shared", "=4 shared"]
+    assert [line[0] for line in lines(ada)][-2:] == ["=2 tied", "=4 tied"]
     ada.get("/leaderboard?scope=all")
     assert len(lines(ada)) == 2
-    assert "Points of all time" in ada.page.text
+    assert "All-time points" in ada.page.text
 
 
 def test_the_chart_marks_ones_own_time_and_has_a_table(app: Flask, daily: int, ada: Visitor) -> None:
@@ -292,7 +292,7 @@ def test_htmx_gets_the_board_and_its_count_for_the_status_region(app: Flask, gue
     text = guest.get(BOARD, **{"HX-Request": "true"}).text
     assert "<html" not in text
     assert 'hx-swap-oob="innerHTML"' in text
-    assert "Times of the day, Easy: 2 results" in text
+    assert "Daily times, Easy: 2 results" in text
 
 
 @pytest.mark.usefixtures("daily")
@@ -444,7 +444,7 @@ def test_every_ranked_attempt_shows_its_place_at_its_end(ada: Visitor, clock: Se
     ada.get(address)
     strip = ada.page.find(id="rank-strip")
     assert strip is not None
-    assert "On the board, 8:00" in " ".join(strip.text.split())
+    assert "On the leaderboard, 8:00" in " ".join(strip.text.split())
     assert "1 of 1" not in strip.text
     assert "rank" not in shared(ada, address)
 
@@ -476,7 +476,7 @@ def test_computed_candidates_are_shared_as_assisted(ada: Visitor, clock: SetCloc
     givens = givens_on(ada.page)
     clock.advance(minutes=9)
     ada.move(address, 2, *solving_moves(givens, solution_of(givens)))
-    assert "9:00, assisted\n" in shared(ada, address)
+    assert "9:00, help used\n" in shared(ada, address)
 
 
 def test_an_attempt_that_is_no_daily_has_no_place(guest: Visitor, app: Flask, clock: SetClock) -> None:
@@ -503,5 +503,5 @@ def test_a_guest_takes_a_name_in_the_finish_panel_and_is_listed(guest: Visitor, 
     assert form.find("a", href=f"/login?next={address}") is not None
     assert guest.register("Nova", next=address).location == address
     guest.get(address)
-    assert "On the board" in " ".join(guest.page.select_one("#rank-strip").text.split())  # type: ignore[union-attr]
+    assert "On the leaderboard" in " ".join(guest.page.select_one("#rank-strip").text.split())  # type: ignore[union-attr]
     assert guest.page.select_one("#take-name") is None

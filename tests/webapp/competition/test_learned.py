@@ -101,5 +101,5 @@ def test_the_puzzles_page_says_it(daily: int, guest: Visitor) -> None:
     puzzle_id = db.session.scalars(sa.select(Daily.puzzle_id).where(Daily.id == daily)).one()
     text = " ".join(guest.get(f"/puzzles/{puzzle_id}").text.split())
     assert "6:40" in text
-    assert "25 % longer than expected" in text
+    assert "25% slower than expected" in text
     assert "provisional" in text

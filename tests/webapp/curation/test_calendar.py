@@ -258,7 +258,7 @@ def test_three_days_running_with_one_technique_take_a_second_word(app: Flask, co
     card = cora.page.find(attrs={"data-puzzle": f"{number}:0"})
     assert card is not None and "third day in a row" in card.get_text()
     assert assign(cora, 2, f"{number}:0", instead="").status_code == 422
-    assert "Pointing is the hardest technique three days in a row" in words(cora)
+    assert "Pointing Pair is the hardest technique three days in a row" in words(cora)
     assert on(app, 2) is None
     again = cora.page.find(id="calendar-again")
     assert again is not None

@@ -43,7 +43,7 @@ def seen(curator: Curator, attempt_id: str) -> str:
 def test_it_works(cora: Curator, flagged: str) -> None:
     assert cora.get("/admin/flags").status_code == 200
     waiting = cora.page.find(id=f"flag-{flagged}")
-    assert "Ada" in waiting.text and "less time than seeing and typing" in waiting.text
+    assert "Ada" in waiting.text and "faster than anyone can read and type" in waiting.text
 
 
 def test_nothing_under_review_says_so(cora: Curator) -> None:

@@ -64,7 +64,7 @@ def test_the_level_the_rating_and_the_hardest_step_are_told_at_once(guest: Visit
     facts = {term.text: term.find_next("dd").text for term in verdict.find_all("dt")}
     assert facts["Level"] == "Beginner"
     assert facts["Rating"] == "1.5"
-    assert facts["Hardest step"] == "Hidden single"
+    assert facts["Hardest step"] == "Hidden Single"
     assert facts["Givens"] == str(81 - EASY.count("."))
 
 
@@ -109,7 +109,7 @@ def test_nothing_is_said_of_a_daily_whose_board_is_open(app: Flask, guest: Visit
         verdict = guest.page.find(id="verdict")
         assert verdict["data-playable"] == "no"
         assert " ".join(verdict.text.split()) == (
-            "A daily This is a daily whose board is not closed. Play it as the daily."
+            "An open daily The leaderboard for this puzzle is still open. Play it as the daily."
         )
         assert guest.page.find("input", attrs={"aria-invalid": "true"}) is None
         assert guest.post("/attempts", {"grid": text}).status_code == 409

@@ -25,7 +25,7 @@ def test_it_works(app: Flask, guest: Visitor) -> None:
     number = puzzle_id(app, 2)
     response = guest.get(f"/puzzles/{number}")
     assert response.status_code == 200
-    assert "Nobody has solved it" in response.text
+    assert "No one has solved it" in response.text
     guest.start(puzzle=number)
 
 

@@ -67,7 +67,7 @@ def test_a_long_wait_is_named_with_what_there_was_to_see(guest: Visitor, clock: 
     stall = guest.page.find(class_="review__stall")
     assert "3:00 before move 11" in stall.text
     assert stall.find("a")["data-move"] == "10"
-    assert stall.find("summary").text in ("Hidden single", "Full house", "Naked single")
+    assert stall.find("summary").text in ("Hidden Single", "Full House", "Naked Single")
 
 
 def test_a_step_of_the_path_is_shown_as_logic_had_the_board(guest: Visitor, clock: SetClock) -> None:

@@ -19,7 +19,7 @@ MOVES = solving_moves(EASY, solution_of(EASY))
     [
         ({"elapsed_ms": 462_999, "hints": 0, "rank": (31, 410)}, "7:42, no hints, rank 31 of 410"),
         ({"elapsed_ms": 3_725_000, "hints": 1}, "1:02:05, 1 hint"),
-        ({"elapsed_ms": 59_000, "hints": 0, "checks": 1, "assisted": True}, "0:59, assisted, 1 check"),
+        ({"elapsed_ms": 59_000, "hints": 0, "checks": 1, "assisted": True}, "0:59, help used, 1 check"),
         ({"elapsed_ms": 59_000, "hints": 2, "checks": 3}, "0:59, 2 hints, 3 checks"),
     ],
 )

@@ -80,11 +80,11 @@ class DailyEntry:
     def unrankable(self) -> str:
         """Why this player can start no ranked solve any more, in words; empty where one can be started."""
         if not self.open:
-            return _("The board of this day is closed: what you play now is practice.")
+            return _("This leaderboard has closed, so this is practice.")
         if self.peeked:
-            return _("You have seen this puzzle as a curator: you can play it as practice.")
+            return _("You saw this puzzle as a curator, so this is practice.")
         if self.attempts:
-            return _("You have started this puzzle already: what you play now is practice.")
+            return _("You’ve already started this puzzle, so this is practice.")
         return ""
 
 
@@ -132,7 +132,7 @@ def of_day(day: date, player_id: int | None, now: datetime) -> Day:
             _fill(day, level, now, rated=False)
     entries = _entries(Daily.date == day, player_id, now)
     if not entries:
-        raise NotFound(_("There was no daily on this day."))
+        raise NotFound(_("There was no daily that day."))
     return Day(day, entries)
 
 
@@ -162,7 +162,7 @@ def released(day: date, level: int, now: datetime) -> Daily:
     for entry in of_day(day, None, now).entries:
         if entry.daily.level == level:
             return entry.daily
-    raise NotFound(_("There is no daily of this level on this day."))
+    raise NotFound(_("There’s no daily at this level that day."))
 
 
 def with_puzzle(puzzle_id: int, player_id: int | None, now: datetime) -> DailyEntry | None:
@@ -208,7 +208,7 @@ def _not_over(now: datetime) -> list[str]:
 
 
 def _same_as_a_daily() -> str:
-    return _("This puzzle comes to the same as a daily whose board is not closed. Play it as the daily.")
+    return _("This puzzle is equivalent to an open daily. Play it as the daily.")
 
 
 def held_in(grid: engine.Grid, now: datetime) -> bool:

@@ -30,7 +30,7 @@ def of_day(text: str) -> str:
     """The puzzles of one day, yyyy-mm-dd."""
     day = read_day(text)
     if day is None:
-        raise NotFound(_("“%(found)s” is no day: expected one such as 2026-03-01.", found=text[:20]))
+        raise NotFound(_("“%(found)s” isn’t a date. Try one like 2026-03-01.", found=text[:20]))
     return _day(day)
 
 
@@ -50,9 +50,9 @@ def archive() -> str:
     text = request.args.get("month", f"{latest:%Y-%m}")
     month = read_month(text)
     if month is None:
-        raise BadAddress(_("month: expected one such as 2026-03, found “%(found)s”", found=text[:20]))
+        raise BadAddress(_("month: expected one like 2026-03, found “%(found)s”", found=text[:20]))
     if not FIRST_DAY.replace(day=1) <= month <= latest:
-        raise NotFound(_("There are no dailies in this month."))
+        raise NotFound(_("There are no dailies that month."))
     days = dailies.of_month(month, player_id, at)
     earlier = (month - timedelta(days=1)).replace(day=1)
     view = MonthView(

@@ -51,12 +51,12 @@ class DailyView:
         if self.standing == Standing.REMOVED:
             return _("removed")
         if self.assisted:
-            return _("with help")
+            return _("help used")
         if self.state != "solved":
             return _("ranked") if self.ranked else ""
         if self.ranked and self.on_time:
             return _("ranked")
-        return _("practice") if self.on_time else _("late")
+        return _("practice")
 
 
 class DayView:

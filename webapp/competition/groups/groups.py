@@ -63,7 +63,7 @@ def create(player_id: int, name: str, now: datetime) -> Group:
         _lock_player(player_id)
         owned = sa.select(sa.func.count()).select_from(Group).where(Group.owner_id == player_id)
         if (db.session.scalar(owned) or 0) >= MOST_OWNED:
-            raise BadInput(name=_("You own %(most)s groups: delete one first.", most=MOST_OWNED))
+            raise BadInput(name=_("You already own %(most)s groups. Delete one first.", most=MOST_OWNED))
         group = Group(name=name, owner_id=player_id, created_at=now)
         db.session.add(group)
         db.session.flush()
@@ -76,9 +76,9 @@ def _checked(name: str) -> str:
     if not name:
         raise BadInput(name=_("Give the group a name."))
     if len(name) > LONGEST_NAME:
-        raise BadInput(name=_("At most %(most)s characters.", most=LONGEST_NAME))
+        raise BadInput(name=_("Use at most %(most)s characters.", most=LONGEST_NAME))
     if not name.isprintable():
-        raise BadInput(name=_("This name has characters that cannot be shown."))
+        raise BadInput(name=_("This name has characters we can’t show. Try another."))
     return name
 
 
@@ -90,7 +90,7 @@ def seen_by(player_id: int | None, group_id: int) -> Group:
         .where(Group.id == group_id, Membership.player_id == player_id)
     )
     if group is None:
-        raise NotFound(_("There is no such group of yours."))
+        raise NotFound(_("We couldn’t find that group."))
     return group
 
 
@@ -133,7 +133,7 @@ def _with_key(key: str, *, lock: bool = False) -> Group:
     found = sa.select(Group).where(Group.key == key)
     group = db.session.scalar(found.with_for_update() if lock else found) if KEY.fullmatch(key) else None
     if group is None:
-        raise NotFound(_("This invitation leads nowhere: it may have been renewed."))
+        raise NotFound(_("This invitation link no longer works. Ask for a new one."))
     return group
 
 
@@ -149,7 +149,7 @@ def remove(owner_id: int, group_id: int, player_id: int) -> None:
     with write_tx():
         group = _owned(owner_id, group_id)
         if player_id == owner_id or db.session.get(Membership, (group_id, player_id)) is None:
-            raise NotFound(_("There is no such member of this group."))
+            raise NotFound(_("We couldn’t find that member."))
         _take_out(group, player_id)
 
 
@@ -198,7 +198,7 @@ def _locked(player_id: int, group_id: int) -> Group:
 def _owned(owner_id: int, group_id: int) -> Group:
     group = _locked(owner_id, group_id)
     if group.owner_id != owner_id:
-        raise NotFound(_("Only the owner of this group can do that."))
+        raise NotFound(_("Only the group’s owner can do that."))
     return group
 
 

@@ -64,5 +64,5 @@ def spans(bar: Bar) -> str:
     """Return the time range of a bar in words."""
     start = clock_text(1000 * bar.start)
     if bar.end is None:
-        return _("%(start)s and longer", start=start)
+        return _("%(start)s or more", start=start)
     return _("%(start)s to %(end)s", start=start, end=clock_text(1000 * bar.end - 1))

@@ -44,9 +44,9 @@ def read_choice(levels: tuple[int, ...], *, apart: bool = True) -> LeaderboardCh
     text = args.get("date", today.isoformat())
     day = read_day(text)
     if day is None:
-        raise BadAddress(_("date: expected one such as 2026-03-01, found “%(found)s”", found=text[:20]))
+        raise BadAddress(_("date: expected one like 2026-03-01, found “%(found)s”", found=text[:20]))
     if not FIRST_DAY <= day <= today:
-        raise NotFound(_("There is no board of this day."))
+        raise NotFound(_("There’s no leaderboard for that day."))
     text = args.get("level", str(levels[0] if scope == "day" else 0))
     least = 1 if scope == "day" else 0
     if text not in map(str, range(least, 6)):
@@ -64,6 +64,6 @@ def _cursor(scope: str) -> leaderboard.Cursor | None:
         if name in request.args:
             key = read(request.args[name])
             if key is None:
-                raise BadAddress(_("%(name)s: this page of the board is not known", name=name))
+                raise BadAddress(_("%(name)s: there’s no such leaderboard page", name=name))
             return leaderboard.Cursor(key, backwards=name == "before")
     return None

@@ -77,12 +77,12 @@ class LeaderboardView:
         """The title of the leaderboard, used as the table's caption."""
         level = level_name(self.choice.level) if self.choice.level else _("all levels")
         if self.choice.scope == "week":
-            return _("Points of the week, %(level)s", level=level)
+            return _("Weekly points, %(level)s", level=level)
         if self.choice.scope == "all":
-            return _("Points of all time, %(level)s", level=level)
+            return _("All-time points, %(level)s", level=level)
         if self.choice.board == Leaderboard.ARCHIVE:
-            return _("Practice and late times, %(level)s", level=level)
-        return _("Times of the day, %(level)s", level=level)
+            return _("Practice times, %(level)s", level=level)
+        return _("Daily times, %(level)s", level=level)
 
     @property
     def counted(self) -> str:
@@ -161,8 +161,8 @@ class LeaderboardView:
     def other_list(self) -> Link:
         """The link between the day's leaderboard and the late times."""
         if self.choice.board == Leaderboard.ARCHIVE:
-            return Link(_("The board of the day"), replace(self.choice, board=Leaderboard.DAY, at=None))
-        return Link(_("Practice and late times"), replace(self.choice, board=Leaderboard.ARCHIVE, at=None))
+            return Link(_("Daily times"), replace(self.choice, board=Leaderboard.DAY, at=None))
+        return Link(_("Practice times"), replace(self.choice, board=Leaderboard.ARCHIVE, at=None))
 
     @property
     def own_elsewhere(self) -> bool:

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import engine
-from webapp.process.words import gettext
+from webapp.process.words import gettext, lazy_gettext
+
+# Locked candidates are pairs by name: the names of the same techniques with three cells.
+TRIPLES: Final = {
+    "pointing": lazy_gettext("Pointing Triple"),
+    "claiming": lazy_gettext("Claiming Triple"),
+    "direct_pointing": lazy_gettext("Direct Pointing Triple"),
+    "direct_claiming": lazy_gettext("Direct Claiming Triple"),
+}
 
 
-def technique_name(key: str) -> str:
-    """Return the name of a technique in the reader's language. Raises KeyError for an unknown key."""
+def technique_name(key: str, cells: int = 0) -> str:
+    """The name of a technique in the reader's language, for a pattern of `cells` cells where that matters.
+
+    KeyError for an unknown key.
+    """
+    if cells == 3 and key in TRIPLES:
+        return str(TRIPLES[key])
     return gettext(engine.TECHNIQUES[key].name)

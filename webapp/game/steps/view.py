@@ -111,7 +111,7 @@ class StepView:
     @property
     def name(self) -> str:
         """What the technique is called."""
-        return technique_name(self.key)
+        return technique_name(self.key, len(self.pattern))
 
     @property
     def digit(self) -> int:

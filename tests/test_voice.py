@@ -1,0 +1,160 @@
+"""What players read says one thing with one word, in American spelling and short sentences.
+
+The words are those of docs/glossary.md; a message is every text that the code marks for translation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+import pytest
+from babel.messages.extract import extract_from_dir
+
+import engine
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+SOURCES: Final = {
+    "templates": (
+        "base.html",
+        "competition/**.html",
+        "game/**.html",
+        "play/**.html",
+        "site/**.html",
+        "web/**.html",
+    ),
+    "webapp": ("competition/**.py", "game/**.py", "play/**.py", "site/**.py", "web/**.py"),
+    "engine": ("techniques/**.py",),
+}
+KEYWORDS: Final = {
+    "_": None,
+    "N_": None,
+    "gettext": None,
+    "lazy_gettext": None,
+    "ngettext": (1, 2),
+    "pgettext": ((1, "c"), 2),
+}
+LONGEST: Final = 20  # words of a sentence
+
+
+class Message(NamedTuple):
+    """A text and where it stands."""
+
+    place: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.text}"
+
+
+class Rule(NamedTuple):
+    """A pattern that no message matches, and what to write instead.
+
+    unless: the messages that may match it, each with its reason.
+    """
+
+    pattern: str
+    instead: str
+    unless: Mapping[str, str] = MappingProxyType({})
+
+
+RULES: Final = (
+    Rule(
+        r"\battempts?\b",
+        "game",
+        {
+            "One attempt. No pauses. The clock runs even while you’re offline. "
+            "Hints, checks or Auto candidates make it unranked.": "the go itself, not the game it makes",
+        },
+    ),
+    Rule(r"\bclues?\b", "given"),
+    Rule(r"\bFill\b(?! the board)|\bfill\b(?! the (board|cells))", "Auto candidates"),
+    Rule(r"\bcomputed candidates\b", "Auto candidates"),
+    Rule(r"\bSeveral\b", "Multi-select"),
+    Rule(r"\b(in doubt|doubted|doubts)\b", "under review"),
+    Rule(r"\bassisted\b|^with help$", "unranked, or help used"),
+    Rule(r"\blate (solve|time)|\btoo late\b|^late$", "practice"),
+    Rule(
+        r"\bboards\b|\bboard of (the|this) day\b|\bboard('s| is| has)? close|\boff the board\b", "leaderboard"
+    ),
+    Rule(
+        r"colour|centre|\bgrey|practis|neighbour|favour|cancelled|labelled|catalogue\b|(organ|real|recogn|minim)is",
+        "American spelling",
+    ),
+    Rule(
+        r"\b([Ww]hoever|[Nn]obody|[Ee]verybody|[Ss]hall|[Tt]hereof|supposition|whichever way)\b",
+        "what people say",
+    ),
+    Rule(r"\bcannot\b|\bdo not\b|\bdoes not\b", "a contraction"),
+    Rule(r"\b[Tt]here (is|was) no such\b", "We couldn’t find that …"),
+    Rule(r"\bstands?\b(?! on)", "is"),
+    Rule(r"(\d|\)s) %", "no space before a percent sign"),
+    Rule(r"'", "a typographic apostrophe: ’"),
+    Rule(
+        r"\s$|^\s|  ",
+        "a whole sentence, not half of one",
+        {
+            ", ": "joins a list",
+            " and ": "joins a list",
+            " or ": "joins a list",
+            "; ": "joins a list",
+            "; and ": "joins a list",
+        },
+    ),
+)
+
+
+def _messages() -> Iterator[Message]:
+    for folder, patterns in SOURCES.items():
+        methods = [(pattern, "jinja2" if pattern.endswith(".html") else "python") for pattern in patterns]
+        for name, line, text, _comments, _context in extract_from_dir(
+            str(ROOT / folder), method_map=methods, keywords=KEYWORDS
+        ):
+            for each in (text,) if isinstance(text, str) else text:
+                yield Message(f"{folder}/{name}:{line}", each)
+
+
+@cache
+def messages() -> tuple[Message, ...]:
+    return tuple(_messages())
+
+
+def sentences(text: str) -> list[list[str]]:
+    """The words of each sentence; a value in its place counts as one."""
+    return [part.split() for part in re.split(r"(?<=[.!?])\s+", text)]
+
+
+def test_every_place_is_read() -> None:
+    read = {message.place.split(":")[0] for message in messages()}
+    assert len(messages()) > 700
+    assert {"templates/base.html", "templates/game/steps/chain.html", "webapp/web/answers.py"} <= read
+    assert {message.text for message in messages()} >= {
+        technique.name for technique in engine.TECHNIQUES.values()
+    }
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.instead)
+def test_one_thing_has_one_word(rule: Rule) -> None:
+    found = [message for message in messages() if re.search(rule.pattern, message.text)]
+    assert [str(message) for message in found if message.text not in rule.unless] == [], f"say {rule.instead}"
+    unused = rule.unless.keys() - {message.text for message in found}
+    assert not unused, "an exception that nothing needs"
+
+
+def test_sentences_are_short() -> None:
+    long = [
+        str(message)
+        for message in messages()
+        if any(len(words) > LONGEST for words in sentences(message.text))
+    ]
+    assert long == []
+
+
+def test_techniques_have_the_names_of_the_field() -> None:
+    """Every word of a name begins with a capital."""
+    for technique in engine.TECHNIQUES.values():
+        assert not re.search(r"(^|[ :-])(?!de )[a-z]", technique.name), technique.name
