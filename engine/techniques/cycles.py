@@ -238,15 +238,16 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
 _chain = partial(Technique, scan=scan_static_chains, family=Family.CHAINS, tier=5, bound=SHORT)
 
 ENTRIES: Final = (
-    _chain("x_cycle", N_("X-Cycle"), told_by="loop", limits={"kinds": 1}),
-    _chain("y_cycle", N_("Y-Cycle"), told_by="loop", limits={"kinds": 2}),
-    _chain("forcing_x_chain", N_("Forcing X-Chain"), told_by="forcing", limits={"kinds": 4}),
-    _chain("bidirectional_cycle", N_("Bidirectional cycle"), told_by="loop", limits={"kinds": 8}),
+    _chain("x_cycle", N_("X-Cycle"), told_by="loop", limits={"kinds": X_CYCLE}),
+    _chain("y_cycle", N_("Y-Cycle"), told_by="loop", limits={"kinds": Y_CYCLE}),
+    _chain("forcing_x_chain", N_("Forcing X-Chain"), told_by="forcing", limits={"kinds": FORCING_X}),
+    _chain("bidirectional_cycle", N_("Bidirectional cycle"), told_by="loop", limits={"kinds": CYCLE}),
     _chain(
         "forcing_chain",
         N_("Forcing chain"),
         told_by="forcing",
-        limits={"kinds": 16},
-        paths={"explainer": {"kinds": 31}},  # the rule class that searches all kinds of chain at once
+        limits={"kinds": FORCING},
+        # The rule class that searches all kinds of chain at once.
+        paths={"explainer": {"kinds": X_CYCLE | Y_CYCLE | FORCING_X | CYCLE | FORCING}},
     ),
 )

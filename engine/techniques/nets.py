@@ -733,41 +733,60 @@ def _put_step(
 # No bound, but for nested chains: from each candidate every other is reached once, whatever the way.
 _net = partial(Technique, scan=scan_nets, family=Family.FORCING, tier=5, bound=SHORT, told_by="net")
 _deep_net = partial(_net, scan=scan_deep_nets)
+_VERITY: Final = DOUBLE | BY_CANDIDATES | BY_PLACES
+_EITHER: Final = _VERITY | CONTRADICTION
 
 ENTRIES: Final = (
-    _net("nishio", N_("Nishio"), limits={"kinds": 8 | 16, "level": 1}),
+    _net("nishio", N_("Nishio"), limits={"kinds": CONTRADICTION | ONE_DIGIT, "level": DYNAMIC_LEVEL}),
     _net(
         "cell_forcing_chain",
         N_("Cell forcing chain"),
-        limits={"kinds": 2},
-        paths={"explainer": {"kinds": 6}},  # one rule class with region forcing chains
+        limits={"kinds": BY_CANDIDATES},
+        # One rule class with region forcing chains.
+        paths={"explainer": {"kinds": BY_CANDIDATES | BY_PLACES}},
     ),
-    _net("region_forcing_chain", N_("Region forcing chain"), limits={"kinds": 4}),
-    _net("double_forcing_chain", N_("Double forcing chain"), limits={"kinds": 1, "level": 1}),
-    _net("dynamic_forcing_chain", N_("Dynamic forcing chain"), limits={"kinds": 15, "level": 1}),
+    _net("region_forcing_chain", N_("Region forcing chain"), limits={"kinds": BY_PLACES}),
+    _net(
+        "double_forcing_chain", N_("Double forcing chain"), limits={"kinds": DOUBLE, "level": DYNAMIC_LEVEL}
+    ),
+    _net(
+        "dynamic_forcing_chain",
+        N_("Dynamic forcing chain"),
+        limits={"kinds": _EITHER, "level": DYNAMIC_LEVEL},
+    ),
     _deep_net(
-        "dynamic_forcing_chain_plus", N_("Dynamic forcing chain (+)"), limits={"kinds": 15, "level": 2}
+        "dynamic_forcing_chain_plus",
+        N_("Dynamic forcing chain (+)"),
+        limits={"kinds": _EITHER, "level": PLUS_LEVEL},
     ),
     _deep_net(
         "nested_forcing_chain",
         N_("Nested forcing chain"),
         bound=10_000,  # of the costs named in limits.py
-        limits={"kinds": 15, "level": 3},
+        limits={"kinds": _EITHER, "level": NESTED_LEVEL},
     ),
-    _net("forcing_chain_contradiction", N_("Forcing chain contradiction"), limits={"kinds": 8 | 32}),
+    _net(
+        "forcing_chain_contradiction",
+        N_("Forcing chain contradiction"),
+        limits={"kinds": CONTRADICTION | PAIRS},
+    ),
     # Contradictions and verities cost the same on HoDoKu's path, so one search looks for both there.
     _net(
         "forcing_chain_verity",
         N_("Forcing chain verity"),
-        limits={"kinds": 7 | 32},
-        paths={"hodoku": {"kinds": 15 | 32}},
+        limits={"kinds": _VERITY | PAIRS},
+        paths={"hodoku": {"kinds": _EITHER | PAIRS}},
     ),
-    _net("forcing_net_contradiction", N_("Forcing net contradiction"), limits={"kinds": 8, "level": 1}),
+    _net(
+        "forcing_net_contradiction",
+        N_("Forcing net contradiction"),
+        limits={"kinds": CONTRADICTION, "level": DYNAMIC_LEVEL},
+    ),
     _net(
         "forcing_net_verity",
         N_("Forcing net verity"),
-        limits={"kinds": 7, "level": 1},
-        paths={"hodoku": {"kinds": 15}},
+        limits={"kinds": _VERITY, "level": DYNAMIC_LEVEL},
+        paths={"hodoku": {"kinds": _EITHER}},
     ),
 )
 

@@ -293,7 +293,9 @@ def _put_avoidable_2(
 
 # No bound: the rectangles are listed.
 _rectangle = partial(Technique, family=Family.UNIQUENESS, bound=SHORT, needs_unique=True)
-_avoidable = partial(_rectangle, tier=5, limits={"kinds": 3}, paths={"hodoku": {"kinds": 1}})
+_avoidable = partial(
+    _rectangle, tier=5, limits={"kinds": AS_HODOKU | WIDER}, paths={"hodoku": {"kinds": AS_HODOKU}}
+)
 
 ENTRIES: Final = (
     _rectangle(

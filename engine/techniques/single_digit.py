@@ -224,7 +224,9 @@ def scan_empty_rectangle(position: State, limits: Limits, mode: int, out: Steps)
 # No bound: two links of one digit.
 _pattern = partial(Technique, family=Family.SINGLE_DIGIT, tier=4, bound=SHORT)
 _two_pairs = partial(_pattern, scan=scan_two_pairs, traits=Trait.MIDDLE | Trait.STRONG_LINKS)
-_rectangle = partial(_pattern, scan=scan_empty_rectangle, traits=Trait.STRONG_LINKS, limits={"kinds": 1})
+_rectangle = partial(
+    _pattern, scan=scan_empty_rectangle, traits=Trait.STRONG_LINKS, limits={"kinds": TWO_CELLS}
+)
 
 ENTRIES: Final = (
     _two_pairs("skyscraper", N_("Skyscraper")),

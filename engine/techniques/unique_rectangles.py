@@ -410,7 +410,7 @@ _rectangle = partial(
     needs_unique=True,
 )
 _AS_EXPLAINER: Final = {"explainer": {"missing": 0}}
-_WITH_SUBSETS: Final = {"explainer": {"missing": 0, "kinds": 1}, "hodoku": {"kinds": 2}}
+_WITH_SUBSETS: Final = {"explainer": {"missing": 0, "kinds": AS_EXPLAINER}, "hodoku": {"kinds": AS_HODOKU}}
 
 ENTRIES: Final = (
     _rectangle(
@@ -422,13 +422,13 @@ ENTRIES: Final = (
     _rectangle(
         "unique_rectangle_3",
         N_("Unique rectangle type 3"),
-        limits={"missing": 1, "kinds": 3},
+        limits={"missing": 1, "kinds": AS_EXPLAINER | AS_HODOKU},
         paths=_WITH_SUBSETS,
     ),
     _rectangle(
         "unique_rectangle_4",
         N_("Unique rectangle type 4"),
-        limits={"missing": 1, "kinds": 3},
+        limits={"missing": 1, "kinds": AS_EXPLAINER | AS_HODOKU},
         paths=_WITH_SUBSETS,
     ),
     _rectangle(
@@ -446,7 +446,7 @@ ENTRIES: Final = (
         tier=5,
         bound=1_000_000,  # cells tried
         needs_unique=True,
-        limits={"kinds": 3},
-        paths={"explainer": {"kinds": 1}},
+        limits={"kinds": AS_EXPLAINER | AS_HODOKU},
+        paths={"explainer": {"kinds": AS_EXPLAINER}},
     ),
 )
