@@ -452,8 +452,8 @@ def explore(
     once no on-literal is waiting; those from which no strong link leads are left out of the queue.
     where, arena, queue, clash_pair: as in Search, which is no argument itself since handing on a tuple costs
     time for each array in it.  links: HOUSES, CELLS, and STOP to stop at the first contradiction.
-    most: leave out chains of more literals.  only: the number of the one weak or strong link, but for those through
-    almost locked sets, to go from `start`, or -1.  goal: the literal to stop at, or -1.
+    most: leave out chains of more literals.  only: the number of the one weak or strong link, but for those
+    through almost locked sets, to go from `start`, or -1.  goal: the literal to stop at, or -1.
     """
     to, starts = graph.to, graph.starts
     clash_pair[0] = 0
