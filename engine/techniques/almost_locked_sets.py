@@ -32,7 +32,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.effects import Hits, Seen, commit_shortest, drop_longer, new_seen, put_hits
 from engine.kernels.state import State
 from engine.kernels.steps import FULL, PAST_BOUND, Steps, begin, discard, put_house
-from engine.techniques.entry import ALS, N_, SHORT, SHOWN, Family, Technique
+from engine.techniques.entry import ALS, N_, SHORT, SHOWN, Family, Technique, Trait
 from engine.techniques.limits import ALS as MOST_SETS
 from engine.techniques.limits import BOUND, FORWARD, KEY, OVERLAP, Limits
 
@@ -566,7 +566,13 @@ def _last_link(start: Words, links: Words, one: int, other: int) -> int:
     return 0
 
 
-_als = partial(Technique, family=Family.ALMOST_LOCKED_SETS, tier=5, limits={"overlap": 1})
+_als = partial(
+    Technique,
+    family=Family.ALMOST_LOCKED_SETS,
+    tier=5,
+    traits=Trait.SETS_IN_A_ROW,
+    limits={"overlap": 1},
+)
 
 ENTRIES: Final = (
     # No bound: two of at most ALS_ROOM sets.

@@ -82,6 +82,10 @@ class Trait(Flag):
     STRONG_LINKS = auto()  # a base house is a strong link between the two places of its digit
     COVERS_JOIN = auto()  # a cover house shows how the other facts meet, not where a fish takes its digit
     PINCERS_APART = auto()  # the pincers are a part of the pattern of its own
+    SETS_IN_A_ROW = auto()  # a shown house holds what only one of two sets in a row can have
+    SOLVED_CORNERS = auto()  # some corners hold a digit, which was found and not given
+    OF_A_SUBSET = auto()  # the step's digits are those of a subset beside the corners
+    REFUTES = auto()  # the digits of the pattern's cell are refuted, but for the one placed
 
 
 NO_TRAITS: Final = Trait(0)

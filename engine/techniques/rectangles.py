@@ -17,7 +17,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, DIGITS, GIVENS, PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed, put_removed_mask
 from engine.kernels.tables import CELL_HOUSES, HOUSE_WORDS, PEER_WORDS
-from engine.techniques.entry import BASE, CORNER, N_, SHORT, Family, Technique
+from engine.techniques.entry import BASE, CORNER, N_, SHORT, Family, Technique, Trait
 from engine.techniques.limits import KEY, KINDS, MISSING, Limits
 
 # Forms of avoidable rectangles, as bits of limits[KINDS].
@@ -294,7 +294,11 @@ def _put_avoidable_2(
 # No bound: the rectangles are listed.
 _rectangle = partial(Technique, family=Family.UNIQUENESS, bound=SHORT, needs_unique=True)
 _avoidable = partial(
-    _rectangle, tier=5, limits={"kinds": AS_HODOKU | WIDER}, paths={"hodoku": {"kinds": AS_HODOKU}}
+    _rectangle,
+    tier=5,
+    traits=Trait.SOLVED_CORNERS,
+    limits={"kinds": AS_HODOKU | WIDER},
+    paths={"hodoku": {"kinds": AS_HODOKU}},
 )
 
 ENTRIES: Final = (

@@ -26,7 +26,7 @@ from engine.kernels.steps import (
     put_removed_mask,
 )
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEES
-from engine.techniques.entry import BASE, CORNER, N_, PATTERN, SHORT, SHOWN, Family, Technique
+from engine.techniques.entry import BASE, CORNER, N_, PATTERN, SHORT, SHOWN, Family, Technique, Trait
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import BOUND, KEY, KINDS, Limits
 from engine.techniques.rectangles import RECTANGLES, fits, pair_of_corner
@@ -422,6 +422,7 @@ ENTRIES: Final = (
     _rectangle(
         "unique_rectangle_3",
         N_("Unique rectangle type 3"),
+        traits=Trait.OF_A_SUBSET,
         limits={"missing": 1, "kinds": AS_EXPLAINER | AS_HODOKU},
         paths=_WITH_SUBSETS,
     ),
