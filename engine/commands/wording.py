@@ -14,7 +14,12 @@ from engine.position import Position
 from engine.step import PatternHouse, Step
 from engine.techniques import TECHNIQUES, HouseRole, Role, Trait
 
-COLOURS: Final = {Role.COLOUR_A: "A", Role.COLOUR_B: "B", Role.COLOUR_C: "C", Role.COLOUR_D: "D"}
+COLOURS: Final[dict[int, str]] = {
+    Role.COLOUR_A: "A",
+    Role.COLOUR_B: "B",
+    Role.COLOUR_C: "C",
+    Role.COLOUR_D: "D",
+}
 
 
 def position_of(entry: Entry) -> Position:
