@@ -143,6 +143,7 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
     """Cycles and forcing chains of the kinds wanted; in mode FIRST the best of them."""
     graph = build(position, False)
     search = new_search()
+    # Kernels take arrays, not one tuple of them: handing on a tuple costs time for each array in it.
     where, arena, queue, clash = search.where, search.arena, search.queue, search.clash
     path = np.empty(2 * LITERALS, dtype=np.int32)
     seen = np.empty(57, dtype=np.int32)

@@ -12,7 +12,7 @@ from engine.kernels.steps import Steps
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import Limits, limits_of
 
-Scan = Callable[[State, Limits, int, Steps], None]
+ScanFunction = Callable[[State, Limits, int, Steps], None]
 
 
 class Role(IntEnum):
@@ -110,7 +110,7 @@ class Technique:
     key: str  # one of keys.KEYS
     name: str  # in English, marked by N_
     _: KW_ONLY
-    scan: Scan
+    scan: ScanFunction
     family: Family
     # How hard it is for a person, 1 to 5: 1 full house, hidden single in a box; 2 hidden single in a line,
     # naked single; 3 locked candidates and subsets; 4 fish, wings, simple coloring, the common single-digit

@@ -132,7 +132,11 @@ LEMMA_WORDS: Final = 1 << 21
 
 
 class Nets(NamedTuple):
-    """What was derived from each literal, and the scratch space of the scan."""
+    """What was derived from each literal, and the scratch space of the scan.
+
+    The position, the limits and the buffer of steps are no fields but arguments beside it: handing on a tuple
+    costs time for each array in it, and most kernels need few of them.
+    """
 
     # [LITERALS, 5]: row in `where` or -1, first and last record, the two records that clash
     table: NDArray[np.int32]
