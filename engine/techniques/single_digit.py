@@ -1,4 +1,9 @@
-"""Patterns of one digit over two strong links: skyscraper, two-string kite, turbot fish, empty rectangle."""
+"""Patterns of one digit over two strong links: skyscraper, two-string kite, turbot fish, empty rectangle.
+
+The conjugate pairs are listed here, not taken from the implication graph: two links are combined at once,
+without a search, and no other digit needs to be looked at. Unmeasured: how much dearer it is to build the
+graph of all digits first. To know, time both on the same positions.
+"""
 
 from __future__ import annotations
 
