@@ -30,7 +30,7 @@ from engine.techniques.entry import BASE, CORNER, N_, PATTERN, SHORT, SHOWN, Fam
 from engine.techniques.hidden_rectangles import RECTANGLES, confined, fits, put_corners
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import BOUND, KEY, KINDS, Limits
-from engine.techniques.subsets import CHOICES, FROM
+from engine.techniques.subsets import CHOICES, FROM, digits_in
 
 TYPE_1: Final = NUMBER["unique_rectangle_1"]
 TYPE_2: Final = NUMBER["unique_rectangle_2"]
@@ -183,11 +183,7 @@ def _type_3(
                 chosen = CHOICES[choice]
                 if chosen & ~eligible:
                     continue
-                inside = 0
-                rest = chosen
-                while rest:
-                    inside |= position[CANDIDATES + HOUSE_CELLS[house, trailing_zeros(rest)]]
-                    rest &= rest - 1
+                inside = digits_in(position, house, chosen)
                 naked = inside | extra
                 if count_ones(naked) != size:
                     continue
