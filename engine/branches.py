@@ -1,4 +1,4 @@
-"""Branches: the links of a chain or net as claims and inferences, for whoever tells or draws a step.
+"""Branches: the links of a chain or net as claims and inferences, for code that words or draws a step.
 
 `Step.branches` makes them; nothing else needs to know how a link is coded.
 """

@@ -251,7 +251,7 @@ def _put_excluded(position: State, graph: Graph, start: int, end: int, links: in
         if start < CANDIDATE_NODES and end < CANDIDATE_NODES and cell == other_cell:
             put_removed_mask(out, position, cell, ~(1 << digit | 1 << other))
             return
-        # Whoever holds the other's digit and sees all of the other, and is a single cell, loses it.
+        # An end that is a single cell and sees all of the other end loses the other's digit.
         if end < CANDIDATE_NODES and _loses(position, graph, start, other_cell, digit):
             put_removed(out, position, other_cell, digit)
         if start < CANDIDATE_NODES and _loses(position, graph, end, cell, other):
@@ -539,7 +539,7 @@ def _scan_continuous(scan: Scan, parts: Parts) -> None:
         commit(scan.out, mode)
 
 
-# No bound: from each candidate every other is reached once, whatever the way.
+# No bound: from each candidate every other is reached once, by one way.
 _chain = partial(Technique, scan=scan_aic, family=Family.CHAINS, tier=5, bound=SHORT)
 _GROUPED: Final = {"links": 40, "groups": 1, "als_nodes": 1}
 _LOGIC_GROUPED: Final = {"links": 12, "als_nodes": 0}

@@ -427,7 +427,7 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
         done = np.empty((9 * count, words), dtype=np.int64)
         last = _grow(limits, count, start, links, first, last_set[0], offset, begun, layers, done)
         reached = np.empty((bits, ends.shape[1]), dtype=np.int64)
-        for links_of_chain in range(3, last + 1):  # the shortest first: few are written in vain
+        for links_of_chain in range(3, last + 1):  # the shortest first: few are written and then replaced
             _turn_round(layers, links_of_chain, count, reached)
             for origin in range(first, last_set[0]):
                 if spent[0] > limits[BOUND]:

@@ -235,7 +235,7 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
     commit(out, mode)
 
 
-# No bound: from each candidate every other is reached once, whatever the way.
+# No bound: from each candidate every other is reached once, by one way.
 _chain = partial(Technique, scan=scan_static_chains, family=Family.CHAINS, tier=5, bound=SHORT)
 
 ENTRIES: Final = (

@@ -76,7 +76,7 @@ class Family(StrEnum):
 
 
 class Trait(Flag):
-    """What the facts of a technique's steps mean beyond their roles, for whoever draws them."""
+    """What the facts of a technique's steps mean beyond their roles, for code that words or draws them."""
 
     MIDDLE = auto()  # the cells of Role.PATTERN only join the pincers
     STRONG_LINKS = auto()  # a base house is a strong link between the two places of its digit
@@ -96,7 +96,7 @@ SHORT: Final = 0
 
 
 def N_(text: str) -> str:
-    """Mark `text` for translation; whoever shows it looks it up. gettext's extractors know this name."""
+    """Mark `text` for translation, looked up where it is shown. gettext's extractors know this name."""
     return text
 
 
@@ -125,7 +125,7 @@ class Technique:
     # Where a path looks less far than `find`, by the path's name: "logic" is that of hints, solution paths
     # and counts, the others belong to the rating schemes of that name.
     paths: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    # Left out of "logic": a long search that next to never gives the first step there is. The references
+    # Left out of "logic": a long search that hardly ever gives the first step of a position. The references
     # switch it off too.
     on_request: bool = False
     # Where one search finds this technique together with another, for a third of what two would cost: the key

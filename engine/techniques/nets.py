@@ -149,7 +149,7 @@ class Nets(NamedTuple):
     best: Row  # [4]: size, kind, target literal (-1 for a contradiction), source
     seen: Row
     stack: Row
-    rules: Limits  # a copy of RULES: a constant is read-only, and every scan would be compiled anew for it
+    rules: Limits  # a copy of RULES, which is read-only: every scan would be compiled a second time for that
     now: State  # the position under an assumption
     queue: Row  # these three as in Search
     pending: Row
@@ -734,7 +734,7 @@ def _put_step(
         put_marked(out, nets.arena, nets.table[start, BEGIN], nets.table[start, END], lemma_at)
 
 
-# No bound, but for nested chains: from each candidate every other is reached once, whatever the way.
+# No bound, but for nested chains: from each candidate every other is reached once, by one way.
 _net = partial(Technique, scan=scan_nets, family=Family.FORCING, tier=5, bound=SHORT, told_by="net")
 _deep_net = partial(_net, scan=scan_deep_nets)
 _VERITY: Final = DOUBLE | BY_CANDIDATES | BY_PLACES
