@@ -1,24 +1,46 @@
-"""Branches: the links of a chain or net as claims and inferences, for whoever tells or draws a step.
+"""Branches: the links of a chain or net as claims and inferences, for code that words or draws a step.
 
 `Step.branches` makes them; nothing else needs to know how a link is coded.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from engine.kernels.steps import BY_ALS, BY_LEMMA
 from engine.techniques.entry import Role
 from engine.techniques.graph import CANDIDATE_NODES, SEGMENTS
 from engine.techniques.implications import ASSUMED, BY_CELL
 
-if TYPE_CHECKING:
-    from engine.position import Position
-    from engine.step import Step
+
+class Marked(Protocol):
+    """What knows the candidates of each cell, as a Position does."""
+
+    def candidates(self, cell: int) -> tuple[int, ...]:
+        """The digits still possible in `cell`, ascending."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One implication of a chain, as kernels write it; `Step.branches` gives the same decoded.
+
+    Consecutive links with the same target and cause hold together: their sources are its premises.
+
+    A literal is 2 * node + on. Node 9 * cell + digit - 1 (0..728) is a candidate. Node
+    729 + 54 * (digit - 1) + segment is a group node: the two or three places of a digit in a segment, the
+    part of a line inside one box. Segment 3 * row + n (0..26) is the n-th part of a row from the left,
+    segment 27 + 3 * column + n (27..53) the n-th part of a column from the top. A group is on where one of
+    its cells holds the digit, off where none does.
+    """
+
+    source: int  # a literal; NOTHING starts a branch with an assumption
+    target: int  # a literal
+    cause: int  # a house 0..26, BY_CELL, ASSUMED, BY_LEMMA + index of a lemma, BY_ALS + index of a set
 
 
 class Cause(StrEnum):
@@ -96,20 +118,22 @@ class Branch:
         return None
 
 
-def branches_of(step: Step, position: Position | None = None) -> tuple[Branch, ...]:
-    """What `Step.branches` answers."""
+def branches_of(
+    links: Iterable[Link], cells_of: Callable[[int], tuple[int, ...]], position: Marked | None = None
+) -> tuple[Branch, ...]:
+    """What `Step.branches` returns for a step of these links, whose `cells_of` gives the cells of a role."""
     found: list[tuple[Claim, list[Inference]]] = []
-    for (target, cause), links in groupby(step.links, key=lambda link: (link.target, link.cause)):
+    for (target, cause), together in groupby(links, key=lambda link: (link.target, link.cause)):
         result = _claim(target, position)
         if cause == ASSUMED:
             found.append((result, []))
         else:
-            premises = tuple(_claim(link.source, position) for link in links)
-            found[-1][1].append(_inference(step, premises, result, cause))
+            premises = tuple(_claim(link.source, position) for link in together)
+            found[-1][1].append(_inference(cells_of, premises, result, cause))
     return tuple(Branch(assumption, tuple(inferences)) for assumption, inferences in found)
 
 
-def _claim(literal: int, position: Position | None) -> Claim:
+def _claim(literal: int, position: Marked | None) -> Claim:
     """The claim that a literal of a Link stands for."""
     node, on = literal // 2, bool(literal % 2)
     if node < CANDIDATE_NODES:
@@ -121,10 +145,12 @@ def _claim(literal: int, position: Position | None) -> Claim:
     return Claim(tuple(cells), digit + 1, on)
 
 
-def _inference(step: Step, premises: tuple[Claim, ...], result: Claim, cause: int) -> Inference:
+def _inference(
+    cells_of: Callable[[int], tuple[int, ...]], premises: tuple[Claim, ...], result: Claim, cause: int
+) -> Inference:
     if cause >= BY_ALS:
         number = cause - BY_ALS
-        return Inference(premises, result, Cause.SET, als=number, als_cells=step.cells_of(Role.ALS + number))
+        return Inference(premises, result, Cause.SET, als=number, als_cells=cells_of(Role.ALS + number))
     if cause >= BY_LEMMA:
         return Inference(premises, result, Cause.LEMMA, lemma=cause - BY_LEMMA)
     if cause == BY_CELL:

@@ -48,7 +48,7 @@ class Path:
 def find(position: Position, technique_key: str) -> list[Step]:
     """All instances of one technique, the shortest proof for each distinct set of effects.
 
-    Runs the technique whatever the position is, uniqueness techniques included. KeyError for an unknown
+    Runs the technique on any position, uniqueness techniques included. KeyError for an unknown
     key, GaveUp where the search goes past its bound.
     """
     return _found(position, TECHNIQUES[technique_key])

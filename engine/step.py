@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from engine.branches import Branch, branches_of
+from engine.branches import Branch, Link, Marked, branches_of
 from engine.geometry import cell_name, house_name
 from engine.kernels import steps as buffer
 from engine.kernels.steps import BY_ALS, BY_LEMMA, Steps
 from engine.techniques.entry import HouseRole, Role
 from engine.techniques.keys import KEYS
-
-if TYPE_CHECKING:
-    from engine.position import Position
 
 Candidate = tuple[int, int]  # cell 0..80, digit 1..9
 
@@ -43,24 +39,6 @@ class PatternHouse:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """One implication of a chain, as kernels write it; `Step.branches` gives the same decoded.
-
-    Consecutive links with the same target and cause hold together: their sources are its premises.
-
-    A literal is 2 * node + on. Node 9 * cell + digit - 1 (0..728) is a candidate. Node
-    729 + 54 * (digit - 1) + segment is a group node: the two or three places of a digit in a segment, the
-    part of a line inside one box. Segment 3 * row + n (0..26) is the n-th part of a row from the left,
-    segment 27 + 3 * column + n (27..53) the n-th part of a column from the top. A group is on where one of
-    its cells holds the digit, off where none does.
-    """
-
-    source: int  # a literal; NOTHING starts a branch with an assumption
-    target: int  # a literal
-    cause: int  # a house 0..26, BY_CELL, ASSUMED, BY_LEMMA + index of a lemma, BY_ALS + index of a set
-
-
-@dataclass(frozen=True, slots=True)
 class Step:
     """One application of a technique.
 
@@ -83,13 +61,13 @@ class Step:
         """The cells that play `role`, in the order of the proof."""
         return tuple(cell.cell for cell in self.cells if cell.role == role)
 
-    def branches(self, position: Position | None = None) -> tuple[Branch, ...]:
+    def branches(self, position: Marked | None = None) -> tuple[Branch, ...]:
         """The proof of a chain or net: a branch for each assumption; empty for a pattern.
 
-        position: where the step was found. Without it a claim about a group names all three cells of its
-        segment, with it those that have the digit as a candidate.
+        position: the Position where the step was found. Without it a claim about a group names all three
+        cells of its segment, with it those that have the digit as a candidate.
         """
-        return branches_of(self, position)
+        return branches_of(self.links, self.cells_of, position)
 
 
 def _digits(mask: int) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from engine.branches import Branch, Claim, Inference
 from engine.commands.command import Answer
@@ -11,7 +12,14 @@ from engine.formats import Entry
 from engine.geometry import cell_name
 from engine.position import Position
 from engine.step import PatternHouse, Step
-from engine.techniques import TECHNIQUES, HouseRole, Role
+from engine.techniques import TECHNIQUES, HouseRole, Role, Trait
+
+COLOURS: Final[dict[int, str]] = {
+    Role.COLOUR_A: "A",
+    Role.COLOUR_B: "B",
+    Role.COLOUR_C: "C",
+    Role.COLOUR_D: "D",
+}
 
 
 def position_of(entry: Entry) -> Position:
@@ -83,7 +91,7 @@ def _pattern(step: Step) -> str:
         facts = [fact for fact in step.houses if fact.role is role]
         if facts:
             parts.append(_places(step, role, facts))
-    if step.technique in ("trial", "brute_force"):
+    if Trait.REFUTES in TECHNIQUES[step.technique].traits:
         parts.append(_refuted(step))
     return ", ".join(parts)
 
@@ -93,9 +101,9 @@ def _role_name(role: int, count: int) -> str:
         return ""
     if role >= Role.ALS:
         return f"set {chr(ord('A') + role - Role.ALS)} "
+    if role in COLOURS:
+        return f"color {COLOURS[role]} "
     name = Role(role).name.lower().replace("_", " ")
-    if name.startswith("colour"):
-        return f"color {name[-1].upper()} "
     return f"{name}{'s' if count > 1 else ''} "
 
 
@@ -103,7 +111,8 @@ def _places(step: Step, role: HouseRole, facts: list[PatternHouse]) -> str:
     """The houses of one role: '4 in row 2 and row 7', 'with column 1 and column 9'."""
     if role is HouseRole.COVER:
         return "with " + " and ".join(dict.fromkeys(map(str, facts)))
-    if role is HouseRole.SHOWN and step.technique.startswith("als_"):  # in the order of the sets they link
+    # In the order of the sets they link.
+    if role is HouseRole.SHOWN and Trait.SETS_IN_A_ROW in TECHNIQUES[step.technique].traits:
         commons = [f"{_digits(fact.digits)} in {fact}" for fact in facts]
         return f"restricted common{'s' if len(facts) > 1 else ''} {', '.join(commons)}"
     houses: dict[tuple[int, ...], dict[str, None]] = defaultdict(dict)

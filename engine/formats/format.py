@@ -1,4 +1,4 @@
-"""Format: what one file of this folder declares about its format, for whoever reads or writes puzzles."""
+"""Format: what one file of this folder declares about its format, for readers and writers of puzzles."""
 
 from __future__ import annotations
 

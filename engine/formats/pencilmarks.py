@@ -59,7 +59,7 @@ def parse_rows(lines: Sequence[Numbered]) -> Entry:
 
 
 def parse_groups(text: str) -> Entry:
-    """The entry of 81 groups of digits, whatever the layout. Raises PuzzleFormatError."""
+    """The entry of 81 groups of digits, in any layout. Raises PuzzleFormatError."""
     groups = _GROUP.findall(text)
     if len(groups) != 81 or not all(_ascending(group) for group in groups):
         raise PuzzleFormatError(f"expected 81 groups of candidates, found {len(groups)}")

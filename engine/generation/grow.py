@@ -26,7 +26,7 @@ Digits = NDArray[np.uint8]
 MOST_STEPS: Final = 2_000  # changes of givens in a pattern before another beginning is drawn
 MOST_SOLUTIONS: Final = 1_000  # a pattern's solutions are counted so far: beyond, all changes are alike
 MOST_NODES: Final = 20_000  # of a method's own solver, which may get lost where a few givens clash
-MOST_STEPS_BACK: Final = 20  # taken before a layout is begun anew
+MOST_STEPS_BACK: Final = 20  # taken before a layout is begun again
 
 
 def grown(

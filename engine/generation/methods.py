@@ -42,7 +42,7 @@ class Variant:
 class Band:
     """A level that random digging hardly ever meets, as a range of the method's own measure to aim at."""
 
-    measure: Callable[[Position], float]  # rises along a chain of holes; inf beyond what it bothers to solve
+    measure: Callable[[Position], float]  # rises along a chain of holes; inf beyond what is solved for it
     low: float
     high: float
     promising: float  # from this measure on a near miss is worth many more changes

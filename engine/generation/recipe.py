@@ -98,7 +98,7 @@ class Recipe:
             )
         if self.pattern is not None:
             pattern = tuple(sorted(self.pattern))
-            object.__setattr__(self, "pattern", pattern)  # hashable, whatever sequence it came as
+            object.__setattr__(self, "pattern", pattern)  # a tuple is hashable
             self._check_pattern(pattern)
         self._check_rating()
         self._check_search()
@@ -245,5 +245,5 @@ class Puzzle:
 
     @property
     def minimal(self) -> bool:
-        """Whether no given can be spared; found anew at every call, in some 30 microseconds."""
+        """Whether no given can be spared; computed at every call, in some 30 microseconds."""
         return is_minimal(self.grid)

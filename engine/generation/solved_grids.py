@@ -22,13 +22,13 @@ Digits = NDArray[np.uint8]
 
 LAS_VEGAS_CELLS: Final = 11  # Xue, Jiang, Li, 5.2.1: n = 11 has a solution in 99.7 % of the draws
 MOST_SEARCHES: Final = 1_000_000  # the same for plain depth-first search; one in thirty needs more
-MOST_NODES: Final = 10_000  # a beginning whose completion needs more is drawn anew; hardly any does
+MOST_NODES: Final = 10_000  # a beginning whose completion needs more is drawn again; hardly any does
 
 
 def las_vegas(state: State, cells: int = LAS_VEGAS_CELLS) -> Digits:
     """Eleven random cells, or `cells`, get a random digit the rules allow there, a solver does the rest.
 
-    A beginning without a solution is drawn anew. Since the solver's first solution leans to its own order, a
+    A beginning without a solution is drawn again. Since the solver's first solution leans to its own order, a
     random equivalent of it is taken. Source: Xue, Jiang, Li, 5.2.1.
     """
     out = np.empty(81, np.uint8)

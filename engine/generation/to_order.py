@@ -3,7 +3,7 @@
 The cells emptied on the way from a solved grid to a dug puzzle make a chain: each puzzle of it has one
 solution, and nearly always it is no easier than the one before. So the place where a chain enters the range
 wanted is found by halving, some six ratings of puzzles that are mostly easy. A chain that jumps over the
-range, or ends before it, is a near miss: there a few clues are put back and the rest is dug anew.
+range, or ends before it, is a near miss: there a few clues are put back and the rest is dug again.
 
 Digging keeps to the method's order of cells and to what every line keeps. The clues put back have their try
 after all others; so the digging takes another way and still no cell has two.
@@ -62,11 +62,11 @@ class Aim:
     """A range on a scale that rises along a chain, and what else a puzzle in it must be."""
 
     field: str  # of the recipe, named where it cannot be met
-    measure: Callable[[Position], float]  # inf beyond what it bothers to solve
+    measure: Callable[[Position], float]  # inf where it is harder than what is solved for it
     low: float
     high: float
     filters: tuple[Callable[[Position], bool], ...] = ()
-    rounds: Callable[[float], int] = _rounds  # how long to change what has reached so much, in vain
+    rounds: Callable[[float], int] = _rounds  # fruitless rounds allowed to what has reached so much
 
 
 def aim_of(recipe: Recipe) -> Aim | None:

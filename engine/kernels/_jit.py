@@ -77,7 +77,7 @@ def _keep_inside(dispatcher: Any) -> None:
 def _widen(dispatcher: Any) -> None:
     """Let other kernels call `dispatcher` with 64-bit ints wherever they have signed ones.
 
-    Numba otherwise compiles a kernel anew for int32, int64 and each literal that can reach it, in every
+    Numba otherwise compiles a kernel again for int32, int64 and each literal that can reach it, in every
     mixture: one kernel of the fish was compiled sixteen times, and all of them took 21.6 s instead of 5.7.
     """
     template = dispatcher.get_call_template
@@ -169,7 +169,7 @@ class _Cache(NullCache):
     def load_overload(self, *request: Any) -> Any:
         try:
             return self._files.load_overload(*request)
-        except Exception:  # a torn or foreign file raises whatever pickle meets in it
+        except Exception:  # a torn or foreign file can raise any exception in pickle
             with suppress(OSError):
                 self._files.flush()
             return None

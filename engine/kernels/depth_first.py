@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import trailing_zeros
-from engine.kernels.houses import Mask, candidates, take_givens, toggle
+from engine.kernels.houses import ALL_DIGITS, Mask, candidates, take_givens, toggle
 
 Digits = NDArray[np.uint8]
+Masks = NDArray[np.int64]
 
 
 @kernel
@@ -23,6 +24,19 @@ def search(givens: Digits, limit: int, most_nodes: int, out: NDArray[np.uint8]) 
     taken = np.zeros(27, np.int64)
     if not take_givens(givens, taken):
         return 0, 0
+    return backtrack(digits, taken, np.full(81, ALL_DIGITS, np.int64), limit, most_nodes, out)
+
+
+@kernel
+def backtrack(
+    digits: Digits, taken: Masks, possible: Masks, limit: int, most_nodes: int, out: NDArray[np.uint8]
+) -> tuple[int, int]:
+    """Count the ways to fill the open cells of uint8[81] `digits`; limit, most_nodes and out as in `search`.
+
+    taken: int64[27], what the houses hold.  possible: int64[81], the digits an open cell may hold at most.
+    Both `digits` and `taken` are changed. Returns (solutions, nodes); nodes is most_nodes + 1 where that
+    bound cut the search.
+    """
     blanks = np.flatnonzero(digits == 0)
     found, nodes, place = 0, 0, 0
     while True:
@@ -39,7 +53,7 @@ def search(givens: Digits, limit: int, most_nodes: int, out: NDArray[np.uint8]) 
         digit: Mask = np.int64(digits[cell])
         if digit != 0:
             toggle(cell, 1 << digit, taken)
-        untried = candidates(cell, taken) >> (digit + 1) << (digit + 1)
+        untried = (possible[cell] & candidates(cell, taken)) >> (digit + 1) << (digit + 1)
         if untried == 0:
             digits[cell] = 0
             place -= 1

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import trailing_zeros
+from engine.kernels.depth_first import backtrack
 from engine.kernels.houses import Mask, candidates, take_givens, toggle
 
 Digits = NDArray[np.uint8]
@@ -54,34 +55,8 @@ def search(givens: Digits, limit: int, most_nodes: int, out: NDArray[np.uint8]) 
     if not take_givens(givens, taken):
         return 0, 0, 0, 0
     rounds, consistent = fix_rounds(digits, taken, possible)
-    review = np.flatnonzero(digits == 0)  # the paper's name for the stack of cells
+    review = int(np.count_nonzero(digits == 0))  # the cells on the stack, which the paper calls so
     if not consistent:
-        return 0, 0, rounds, len(review)
-    found, nodes, top = 0, 0, 0
-    while True:
-        if top == len(review):
-            if found < len(out):
-                out[found] = digits
-            found += 1
-            if found >= limit:
-                break
-            top -= 1
-        if top < 0:
-            break
-        cell = review[top]
-        digit: Mask = np.int64(digits[cell])
-        if digit != 0:
-            toggle(cell, 1 << digit, taken)
-        untried = (possible[cell] & candidates(cell, taken)) >> (digit + 1) << (digit + 1)
-        if untried == 0:
-            digits[cell] = 0
-            top -= 1
-            continue
-        nodes += 1
-        if nodes > most_nodes:
-            break
-        digit = trailing_zeros(untried)
-        digits[cell] = digit
-        toggle(cell, 1 << digit, taken)
-        top += 1
-    return found, nodes, rounds, len(review)
+        return 0, 0, rounds, review
+    found, nodes = backtrack(digits, taken, possible, limit, most_nodes, out)
+    return found, nodes, rounds, review

@@ -8,7 +8,7 @@
     LEFT                     how many cells are empty
 
 In kernels a digit is 0..8 and a candidate is the number 9 * cell + digit, 0..728. The four tables always tell
-the same: whoever writes to a position does it through `place` and `remove`.
+the same: all writes to a position go through `place` and `remove`.
 """
 
 from __future__ import annotations

@@ -70,8 +70,22 @@ PRICES: Final[dict[str, tuple[int, ...]]] = {
     "nested_forcing_chain": (95, 0, 1, 1),
 }
 
-_DEADLY: Final = 1  # number of the class of all unique rectangles and loops
-_LINKS: Final = {2: 2, 3: 3, 4: 4}  # numbers of the classes of strong links
+# One class of the program searches for all of these.
+_DEADLY: Final = (
+    "unique_rectangle_1",
+    "unique_rectangle_2",
+    "unique_rectangle_5",
+    "unique_rectangle_3",
+    "unique_rectangle_4",
+    "unique_loop",
+)
+# Numbers of the classes of several techniques, and of strong links.
+_CLASSES: Final = {
+    **dict.fromkeys(_DEADLY, 1),
+    "strong_links_2": 2,
+    "strong_links_3": 3,
+    "strong_links_4": 4,
+}
 
 # Priced, but without a place in the order: longer strong links are not searched for, `forcing_chain` finds
 # the other chains along, and nested chains come last, once for each level.
@@ -102,10 +116,6 @@ SETS: Final[dict[str, frozenset[str]]] = {
             "tuvwxyz_wing",
         }
     ),
-}
-_CLASSES: Final = {
-    **{key: _DEADLY for key in _ORDER if key.startswith("unique_")},
-    **{f"strong_links_{links}": number for links, number in _LINKS.items()},
 }
 
 

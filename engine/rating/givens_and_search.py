@@ -9,18 +9,18 @@ from typing import Final
 
 from engine.grid import Grid
 from engine.rating import weights
-from engine.rating.lines import Figures, fewest_in_line, interval_score, steps_reached
+from engine.rating.lines import Figures, Scale
 from engine.rating.scheme import Scheme
 from engine.search.depth_first import searches
 from engine.search.searcher import MOST_NODES
 
-
-def _scores(givens: int, in_line: int, searched: int) -> tuple[int, int, int]:
-    return (
-        interval_score(givens, weights.GIVENS_OF_LEVEL),
-        interval_score(in_line, weights.FEWEST_IN_LINE_OF_LEVEL),
-        steps_reached(searched, weights.SEARCHES_FROM),
-    )
+_SCALE: Final = Scale(
+    weights.GIVENS_AND_SEARCH,
+    weights.GIVENS_OF_LEVEL,
+    weights.FEWEST_IN_LINE_OF_LEVEL,
+    weights.SEARCHES_FROM,
+    weights.LEVELS,
+)
 
 
 def weighted(givens: int, in_line: int, searched: int) -> float:
@@ -29,8 +29,7 @@ def weighted(givens: int, in_line: int, searched: int) -> float:
     >>> weighted(22, 0, 263_734)
     4.7
     """
-    pairs = zip(weights.GIVENS_AND_SEARCH, _scores(givens, in_line, searched), strict=True)
-    return round(sum(weight * score for weight, score in pairs), 1)
+    return _SCALE.weighted(givens, in_line, searched)
 
 
 def figures(grid: Grid, most_nodes: int = MOST_NODES) -> Figures | None:
@@ -39,13 +38,7 @@ def figures(grid: Grid, most_nodes: int = MOST_NODES) -> Figures | None:
     The search stops where more searches would score the same, at 1,000,000; None where `most_nodes` is fewer
     and is exceeded.
     """
-    enough = weights.SEARCHES_FROM[-1]
-    searched = searches(grid, min(most_nodes, enough))
-    if searched is None and most_nodes < enough:
-        return None
-    three = grid.givens, fewest_in_line(grid), enough if searched is None else searched
-    score = weighted(*three)
-    return Figures(*three, searched is None, _scores(*three), score, level(score))
+    return _SCALE.figures(grid, most_nodes, searches)
 
 
 def score(grid: Grid, most_nodes: int = MOST_NODES) -> float | None:
@@ -56,7 +49,7 @@ def score(grid: Grid, most_nodes: int = MOST_NODES) -> float | None:
 
 def level(score: float) -> int:
     """1..5: the integer part and one more, at most 5."""
-    return min(weights.LEVELS, int(score) + 1)
+    return _SCALE.level(score)
 
 
 SCHEMES: Final = (Scheme("givens_and_search", lambda subject: score(subject.grid), by_default=False),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.grid import Grid
@@ -19,6 +19,50 @@ class Figures:
     scores: tuple[int, int, int]  # of the three, in this order
     score: float  # their weighted sum
     level: int  # from 1
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How a scheme scores its three figures, weighs the scores and names a level."""
+
+    weights: tuple[float, float, float]
+    givens: Sequence[tuple[int, int]]  # intervals, as `interval_score` takes them
+    in_line: Sequence[tuple[int, int]]
+    searched: Sequence[int]  # steps, as `steps_reached` takes them
+    levels: int
+
+    def scores(self, givens: int, in_line: int, searched: int) -> tuple[int, int, int]:
+        """What each of the three numbers scores."""
+        return (
+            interval_score(givens, self.givens),
+            interval_score(in_line, self.in_line),
+            steps_reached(searched, self.searched),
+        )
+
+    def weighted(self, givens: int, in_line: int, searched: int) -> float:
+        """The weighted sum of the scores, in tenths."""
+        pairs = zip(self.weights, self.scores(givens, in_line, searched), strict=True)
+        return round(sum(weight * score for weight, score in pairs), 1)
+
+    def level(self, score: float) -> int:
+        """From 1: the integer part of a weighted sum and one more, at most the highest level."""
+        return min(self.levels, int(score) + 1)
+
+    def figures(
+        self, grid: Grid, most_nodes: int, count: Callable[[Grid, int], int | None]
+    ) -> Figures | None:
+        """Every figure of a grid with one solution.
+
+        count: how many searches a grid takes, None above the bound it is given. It is left where more would
+        score the same, at the last step; None where `most_nodes` is fewer and is exceeded.
+        """
+        enough = self.searched[-1]
+        searched = count(grid, min(most_nodes, enough))
+        if searched is None and most_nodes < enough:
+            return None
+        three = grid.givens, fewest_in_line(grid), enough if searched is None else searched
+        score = self.weighted(*three)
+        return Figures(*three, searched is None, self.scores(*three), score, self.level(score))
 
 
 def fewest_in_line(grid: Grid) -> int:

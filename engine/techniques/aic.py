@@ -96,8 +96,11 @@ GROUPED_CONTINUOUS: Final = NUMBER["grouped_continuous_nice_loop"]
 
 # Bits of limits[KINDS]: what is wanted, where paths ask for all of it in one search.
 EACH_FIRST_LINK: Final = 1  # the shortest continuous loop through each first link, not only from each start
-WITH_CHAINS: Final = 2  # the next two bits: WITH_DISCONTINUOUS, continuous loops
+WITH_CHAINS: Final = 2
 WITH_DISCONTINUOUS: Final = 4
+WITH_CONTINUOUS: Final = 8
+
+_TURNS: Final = (WITH_CHAINS, WITH_DISCONTINUOUS, WITH_CONTINUOUS)
 
 FIRST_LINKS: Final = 4  # a node has at most this many strong links, and the first weak ones stay in its cell
 
@@ -157,7 +160,7 @@ def scan_aic(position: State, limits: Limits, mode: int, out: Steps) -> None:
     parts = no_parts() if plain else parts_of(scan.graph, scan.links)
     closure = closure_of(parts) if kinds & WITH_DISCONTINUOUS or not plain else no_closure()
     for turn in range(3):
-        kind = WITH_CHAINS << (turn if mode != ALL else 2 - turn)
+        kind = _TURNS[turn if mode != ALL else 2 - turn]
         if not kinds & kind:
             continue
         if kind == WITH_CHAINS:
@@ -248,7 +251,7 @@ def _put_excluded(position: State, graph: Graph, start: int, end: int, links: in
         if start < CANDIDATE_NODES and end < CANDIDATE_NODES and cell == other_cell:
             put_removed_mask(out, position, cell, ~(1 << digit | 1 << other))
             return
-        # Whoever holds the other's digit and sees all of the other, and is a single cell, loses it.
+        # An end that is a single cell and sees all of the other end loses the other's digit.
         if end < CANDIDATE_NODES and _loses(position, graph, start, other_cell, digit):
             put_removed(out, position, other_cell, digit)
         if start < CANDIDATE_NODES and _loses(position, graph, end, cell, other):
@@ -536,7 +539,7 @@ def _scan_continuous(scan: Scan, parts: Parts) -> None:
         commit(scan.out, mode)
 
 
-# No bound: from each candidate every other is reached once, whatever the way.
+# No bound: from each candidate every other is reached once, by one way.
 _chain = partial(Technique, scan=scan_aic, family=Family.CHAINS, tier=5, bound=SHORT)
 _GROUPED: Final = {"links": 40, "groups": 1, "als_nodes": 1}
 _LOGIC_GROUPED: Final = {"links": 12, "als_nodes": 0}
@@ -547,29 +550,29 @@ ENTRIES: Final = (
         "x_chain",
         N_("X-Chain"),
         told_by="chain",
-        limits={"links": 40, "kinds": 2},
+        limits={"links": 40, "kinds": WITH_CHAINS},
         paths={"hodoku": {"links": 20}},
     ),
     _chain(
         "xy_chain",
         N_("XY-Chain"),
         told_by="chain",
-        limits={"links": 40, "kinds": 2},
+        limits={"links": 40, "kinds": WITH_CHAINS},
         paths={"hodoku": {"links": 20}},
     ),
     _chain(
         "aic",
         N_("AIC"),
         told_by="chain",
-        limits={"links": 40, "kinds": 2},
+        limits={"links": 40, "kinds": WITH_CHAINS},
         paths={"logic": {"links": 16}, "hodoku": {"links": 10}},
-        together={"kinds": 14},
+        together={"kinds": WITH_CHAINS | WITH_DISCONTINUOUS | WITH_CONTINUOUS},
     ),
     _chain(
         "discontinuous_nice_loop",
         N_("Discontinuous Nice Loop"),
         told_by="forcing",
-        limits={"links": 40, "kinds": 4},
+        limits={"links": 40, "kinds": WITH_DISCONTINUOUS},
         paths={"logic": {"links": 16}, "hodoku": {"links": 10}},
         found_by="aic",
     ),
@@ -577,23 +580,26 @@ ENTRIES: Final = (
         "continuous_nice_loop",
         N_("Continuous Nice Loop"),
         told_by="loop",
-        limits={"links": 40, "kinds": 9},
-        paths={"logic": {"links": 16, "kinds": 8}, "hodoku": {"links": 10, "kinds": 8}},
+        limits={"links": 40, "kinds": WITH_CONTINUOUS | EACH_FIRST_LINK},
+        paths={
+            "logic": {"links": 16, "kinds": WITH_CONTINUOUS},
+            "hodoku": {"links": 10, "kinds": WITH_CONTINUOUS},
+        },
         found_by="aic",
     ),
     _chain(
         "grouped_aic",
         N_("Grouped AIC"),
         told_by="chain",
-        limits={**_GROUPED, "kinds": 2},
+        limits={**_GROUPED, "kinds": WITH_CHAINS},
         paths={"logic": _LOGIC_GROUPED, "hodoku": _HODOKU_GROUPED},
-        together={"kinds": 14},
+        together={"kinds": WITH_CHAINS | WITH_DISCONTINUOUS | WITH_CONTINUOUS},
     ),
     _chain(
         "grouped_discontinuous_nice_loop",
         N_("Grouped Discontinuous Nice Loop"),
         told_by="forcing",
-        limits={**_GROUPED, "kinds": 4},
+        limits={**_GROUPED, "kinds": WITH_DISCONTINUOUS},
         paths={"logic": _LOGIC_GROUPED, "hodoku": _HODOKU_GROUPED},
         found_by="grouped_aic",
     ),
@@ -601,8 +607,11 @@ ENTRIES: Final = (
         "grouped_continuous_nice_loop",
         N_("Grouped Continuous Nice Loop"),
         told_by="loop",
-        limits={**_GROUPED, "kinds": 9},
-        paths={"logic": {**_LOGIC_GROUPED, "kinds": 8}, "hodoku": {**_HODOKU_GROUPED, "kinds": 8}},
+        limits={**_GROUPED, "kinds": WITH_CONTINUOUS | EACH_FIRST_LINK},
+        paths={
+            "logic": {**_LOGIC_GROUPED, "kinds": WITH_CONTINUOUS},
+            "hodoku": {**_HODOKU_GROUPED, "kinds": WITH_CONTINUOUS},
+        },
         found_by="grouped_aic",
     ),
 )

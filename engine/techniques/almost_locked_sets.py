@@ -32,7 +32,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.effects import Hits, Seen, commit_shortest, drop_longer, new_seen, put_hits
 from engine.kernels.state import State
 from engine.kernels.steps import FULL, PAST_BOUND, Steps, begin, discard, put_house
-from engine.techniques.entry import ALS, N_, SHORT, SHOWN, Family, Technique
+from engine.techniques.entry import ALS, N_, SHORT, SHOWN, Family, Technique, Trait
 from engine.techniques.limits import ALS as MOST_SETS
 from engine.techniques.limits import BOUND, FORWARD, KEY, OVERLAP, Limits
 
@@ -427,7 +427,7 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
         done = np.empty((9 * count, words), dtype=np.int64)
         last = _grow(limits, count, start, links, first, last_set[0], offset, begun, layers, done)
         reached = np.empty((bits, ends.shape[1]), dtype=np.int64)
-        for links_of_chain in range(3, last + 1):  # the shortest first: few are written in vain
+        for links_of_chain in range(3, last + 1):  # the shortest first: few are written and then replaced
             _turn_round(layers, links_of_chain, count, reached)
             for origin in range(first, last_set[0]):
                 if spent[0] > limits[BOUND]:
@@ -566,7 +566,13 @@ def _last_link(start: Words, links: Words, one: int, other: int) -> int:
     return 0
 
 
-_als = partial(Technique, family=Family.ALMOST_LOCKED_SETS, tier=5, limits={"overlap": 1})
+_als = partial(
+    Technique,
+    family=Family.ALMOST_LOCKED_SETS,
+    tier=5,
+    traits=Trait.SETS_IN_A_ROW,
+    limits={"overlap": 1},
+)
 
 ENTRIES: Final = (
     # No bound: two of at most ALS_ROOM sets.

@@ -15,7 +15,7 @@ from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN
 from engine.techniques.entry import BASE, FIN, N_, PATTERN, SHORT, SHOWN, Family, Technique
 from engine.techniques.limits import KEY, SIZE, Limits
-from engine.techniques.subsets import CHOICES, FROM
+from engine.techniques.subsets import CHOICES, FROM, digits_in
 
 # A step's variant is 0, for type 3 the tenths that the Explainer adds for its naked set of n digits: n - 1.
 
@@ -176,11 +176,7 @@ def scan_bug_3(position: State, limits: Limits, mode: int, out: Steps) -> None:
                 chosen = CHOICES[choice]
                 if chosen & ~eligible:
                     continue
-                inside = 0
-                rest = chosen
-                while rest:
-                    inside |= position[CANDIDATES + HOUSE_CELLS[house, trailing_zeros(rest)]]
-                    rest &= rest - 1
+                inside = digits_in(position, house, chosen)
                 if count_ones(inside) != size or digits & ~inside:
                     continue
                 begin(out, limits[KEY], size - 1, inside, size)

@@ -143,6 +143,7 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
     """Cycles and forcing chains of the kinds wanted; in mode FIRST the best of them."""
     graph = build(position, False)
     search = new_search()
+    # Kernels take arrays, not one tuple of them: handing on a tuple costs time for each array in it.
     where, arena, queue, clash = search.where, search.arena, search.queue, search.clash
     path = np.empty(2 * LITERALS, dtype=np.int32)
     seen = np.empty(57, dtype=np.int32)
@@ -234,19 +235,20 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
     commit(out, mode)
 
 
-# No bound: from each candidate every other is reached once, whatever the way.
+# No bound: from each candidate every other is reached once, by one way.
 _chain = partial(Technique, scan=scan_static_chains, family=Family.CHAINS, tier=5, bound=SHORT)
 
 ENTRIES: Final = (
-    _chain("x_cycle", N_("X-Cycle"), told_by="loop", limits={"kinds": 1}),
-    _chain("y_cycle", N_("Y-Cycle"), told_by="loop", limits={"kinds": 2}),
-    _chain("forcing_x_chain", N_("Forcing X-Chain"), told_by="forcing", limits={"kinds": 4}),
-    _chain("bidirectional_cycle", N_("Bidirectional Cycle"), told_by="loop", limits={"kinds": 8}),
+    _chain("x_cycle", N_("X-Cycle"), told_by="loop", limits={"kinds": X_CYCLE}),
+    _chain("y_cycle", N_("Y-Cycle"), told_by="loop", limits={"kinds": Y_CYCLE}),
+    _chain("forcing_x_chain", N_("Forcing X-Chain"), told_by="forcing", limits={"kinds": FORCING_X}),
+    _chain("bidirectional_cycle", N_("Bidirectional Cycle"), told_by="loop", limits={"kinds": CYCLE}),
     _chain(
         "forcing_chain",
         N_("Forcing Chain"),
         told_by="forcing",
-        limits={"kinds": 16},
-        paths={"explainer": {"kinds": 31}},  # the rule class that searches all kinds of chain at once
+        limits={"kinds": FORCING},
+        # The rule class that searches all kinds of chain at once.
+        paths={"explainer": {"kinds": X_CYCLE | Y_CYCLE | FORCING_X | CYCLE | FORCING}},
     ),
 )

@@ -12,7 +12,7 @@ from engine.kernels.steps import Steps
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import Limits, limits_of
 
-Scan = Callable[[State, Limits, int, Steps], None]
+ScanFunction = Callable[[State, Limits, int, Steps], None]
 
 
 class Role(IntEnum):
@@ -76,12 +76,16 @@ class Family(StrEnum):
 
 
 class Trait(Flag):
-    """What the facts of a technique's steps mean beyond their roles, for whoever draws them."""
+    """What the facts of a technique's steps mean beyond their roles, for code that words or draws them."""
 
     MIDDLE = auto()  # the cells of Role.PATTERN only join the pincers
     STRONG_LINKS = auto()  # a base house is a strong link between the two places of its digit
     COVERS_JOIN = auto()  # a cover house shows how the other facts meet, not where a fish takes its digit
     PINCERS_APART = auto()  # the pincers are a part of the pattern of its own
+    SETS_IN_A_ROW = auto()  # a shown house holds what only one of two sets in a row can have
+    SOLVED_CORNERS = auto()  # some corners hold a digit, which was found and not given
+    OF_A_SUBSET = auto()  # the step's digits are those of a subset beside the corners
+    REFUTES = auto()  # the digits of the pattern's cell are refuted, but for the one placed
 
 
 NO_TRAITS: Final = Trait(0)
@@ -92,7 +96,7 @@ SHORT: Final = 0
 
 
 def N_(text: str) -> str:
-    """Mark `text` for translation; whoever shows it looks it up. gettext's extractors know this name."""
+    """Mark `text` for translation, looked up where it is shown. gettext's extractors know this name."""
     return text
 
 
@@ -106,7 +110,7 @@ class Technique:
     key: str  # one of keys.KEYS
     name: str  # in English, marked by N_
     _: KW_ONLY
-    scan: Scan
+    scan: ScanFunction
     family: Family
     # How hard it is for a person, 1 to 5: 1 full house, hidden single in a box; 2 hidden single in a line,
     # naked single; 3 locked candidates and subsets; 4 fish, wings, simple coloring, the common single-digit
@@ -121,7 +125,7 @@ class Technique:
     # Where a path looks less far than `find`, by the path's name: "logic" is that of hints, solution paths
     # and counts, the others belong to the rating schemes of that name.
     paths: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    # Left out of "logic": a long search that next to never gives the first step there is. The references
+    # Left out of "logic": a long search that hardly ever gives the first step of a position. The references
     # switch it off too.
     on_request: bool = False
     # Where one search finds this technique together with another, for a third of what two would cost: the key

@@ -3,8 +3,8 @@
 Nodes 0..728 are candidates, 9 * cell + digit. Node 729 + 54 * digit + segment is a group: the two or three
 places of a digit in a segment, which is a line's part in one box (27 of rows, then 27 of columns). A
 literal is 2 * node + on; a group is on when one of its cells holds the digit. Weak links lead from on to
-off, strong ones from off to on. A weak link may also go through an almost locked set: whoever takes one of
-its digits away locks it. A strong one may stay inside: without one digit a set holds all others.
+off, strong ones from off to on. A weak link may also go through an almost locked set: a node that takes
+one of its digits away locks it. A strong one may stay inside: without one digit a set holds all others.
 
 `explore` is the search that all chains of a position as it is use: X-, Y- and XY-chains, AIC, nice loops,
 cycles, forcing chains and the static chains of several branches.

@@ -322,7 +322,9 @@ def spread(position: State, now: State, start: int, links: int, search: Search) 
 def length_rating(complexity: int) -> float:
     """What the length of a chain adds to its rating: 0.1 for each of 4, 6, 8, 12, 16, ... below length - 2.
 
-    Summed up as the Explainer does, since it compares the sums and not tenths.
+    Summed up as the Explainer does, since it compares the sums and not tenths. The searches
+    need it here, and rating/walk.py takes it from here: they keep the chain of the lowest rating, not the
+    shortest, and stop where longer ones cannot be cheaper.
     """
     added = 0.0
     ceiling = 4

@@ -132,7 +132,11 @@ LEMMA_WORDS: Final = 1 << 21
 
 
 class Nets(NamedTuple):
-    """What was derived from each literal, and the scratch space of the scan."""
+    """What was derived from each literal, and the scratch space of the scan.
+
+    The position, the limits and the buffer of steps are no fields but arguments beside it: handing on a tuple
+    costs time for each array in it, and most kernels need few of them.
+    """
 
     # [LITERALS, 5]: row in `where` or -1, first and last record, the two records that clash
     table: NDArray[np.int32]
@@ -145,7 +149,7 @@ class Nets(NamedTuple):
     best: Row  # [4]: size, kind, target literal (-1 for a contradiction), source
     seen: Row
     stack: Row
-    rules: Limits  # a copy of RULES: a constant is read-only, and every scan would be compiled anew for it
+    rules: Limits  # a copy of RULES, which is read-only: every scan would be compiled a second time for that
     now: State  # the position under an assumption
     queue: Row  # these three as in Search
     pending: Row
@@ -730,44 +734,63 @@ def _put_step(
         put_marked(out, nets.arena, nets.table[start, BEGIN], nets.table[start, END], lemma_at)
 
 
-# No bound, but for nested chains: from each candidate every other is reached once, whatever the way.
+# No bound, but for nested chains: from each candidate every other is reached once, by one way.
 _net = partial(Technique, scan=scan_nets, family=Family.FORCING, tier=5, bound=SHORT, told_by="net")
 _deep_net = partial(_net, scan=scan_deep_nets)
+_VERITY: Final = DOUBLE | BY_CANDIDATES | BY_PLACES
+_EITHER: Final = _VERITY | CONTRADICTION
 
 ENTRIES: Final = (
-    _net("nishio", N_("Nishio"), limits={"kinds": 8 | 16, "level": 1}),
+    _net("nishio", N_("Nishio"), limits={"kinds": CONTRADICTION | ONE_DIGIT, "level": DYNAMIC_LEVEL}),
     _net(
         "cell_forcing_chain",
         N_("Cell Forcing Chain"),
-        limits={"kinds": 2},
-        paths={"explainer": {"kinds": 6}},  # one rule class with region forcing chains
+        limits={"kinds": BY_CANDIDATES},
+        # One rule class with region forcing chains.
+        paths={"explainer": {"kinds": BY_CANDIDATES | BY_PLACES}},
     ),
-    _net("region_forcing_chain", N_("Region Forcing Chain"), limits={"kinds": 4}),
-    _net("double_forcing_chain", N_("Double Forcing Chain"), limits={"kinds": 1, "level": 1}),
-    _net("dynamic_forcing_chain", N_("Dynamic Forcing Chain"), limits={"kinds": 15, "level": 1}),
+    _net("region_forcing_chain", N_("Region Forcing Chain"), limits={"kinds": BY_PLACES}),
+    _net(
+        "double_forcing_chain", N_("Double Forcing Chain"), limits={"kinds": DOUBLE, "level": DYNAMIC_LEVEL}
+    ),
+    _net(
+        "dynamic_forcing_chain",
+        N_("Dynamic Forcing Chain"),
+        limits={"kinds": _EITHER, "level": DYNAMIC_LEVEL},
+    ),
     _deep_net(
-        "dynamic_forcing_chain_plus", N_("Dynamic Forcing Chain (+)"), limits={"kinds": 15, "level": 2}
+        "dynamic_forcing_chain_plus",
+        N_("Dynamic Forcing Chain (+)"),
+        limits={"kinds": _EITHER, "level": PLUS_LEVEL},
     ),
     _deep_net(
         "nested_forcing_chain",
         N_("Nested Forcing Chain"),
         bound=10_000,  # of the costs named in limits.py
-        limits={"kinds": 15, "level": 3},
+        limits={"kinds": _EITHER, "level": NESTED_LEVEL},
     ),
-    _net("forcing_chain_contradiction", N_("Forcing Chain Contradiction"), limits={"kinds": 8 | 32}),
+    _net(
+        "forcing_chain_contradiction",
+        N_("Forcing Chain Contradiction"),
+        limits={"kinds": CONTRADICTION | PAIRS},
+    ),
     # Contradictions and verities cost the same on HoDoKu's path, so one search looks for both there.
     _net(
         "forcing_chain_verity",
         N_("Forcing Chain Verity"),
-        limits={"kinds": 7 | 32},
-        paths={"hodoku": {"kinds": 15 | 32}},
+        limits={"kinds": _VERITY | PAIRS},
+        paths={"hodoku": {"kinds": _EITHER | PAIRS}},
     ),
-    _net("forcing_net_contradiction", N_("Forcing Net Contradiction"), limits={"kinds": 8, "level": 1}),
+    _net(
+        "forcing_net_contradiction",
+        N_("Forcing Net Contradiction"),
+        limits={"kinds": CONTRADICTION, "level": DYNAMIC_LEVEL},
+    ),
     _net(
         "forcing_net_verity",
         N_("Forcing Net Verity"),
-        limits={"kinds": 7, "level": 1},
-        paths={"hodoku": {"kinds": 15}},
+        limits={"kinds": _VERITY, "level": DYNAMIC_LEVEL},
+        paths={"hodoku": {"kinds": _EITHER}},
     ),
 )
 

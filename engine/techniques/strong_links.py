@@ -2,7 +2,12 @@
 
 A strong link is a house in which the digit must stand at one of two ends; an end is a cell, or a group of
 cells on one line or in one box. Neighbouring links have an end each in one house, so one of the two outer
-ends holds the digit. Links that bite their own tail clear every house that joins two of them.
+ends holds the digit. Links that
+close to a ring clear every house that joins two of them.
+
+The links have a table of their own, not the implication graph: an end here may be any group of a box, where
+the graph's groups are parts of lines, and the best chain is the one of the lowest variant, not the shortest.
+Unmeasured: what it would cost to widen the graph's groups for this. To know, time both on the same positions.
 """
 
 from __future__ import annotations

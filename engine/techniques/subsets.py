@@ -38,6 +38,16 @@ FROM: Final[NDArray[np.int32]] = np.array(
 
 
 @kernel
+def digits_in(position: State, house: int, chosen: int) -> int:
+    """Return the candidates of the cells of `house` in the mask `chosen`, as nine bits."""
+    union = 0
+    while chosen:
+        union |= int(position[CANDIDATES + HOUSE_CELLS[house, trailing_zeros(chosen)]])
+        chosen &= chosen - 1
+    return union
+
+
+@kernel
 def _put_naked(position: State, out: Steps, house: int, chosen: int, union: int) -> None:
     """Eliminations and pattern of a naked subset, in its house alone."""
     for index in range(9):
@@ -71,11 +81,7 @@ def scan_naked_subset(position: State, limits: Limits, mode: int, out: Steps) ->
             chosen = CHOICES[choice]
             if chosen & ~eligible:
                 continue
-            union = 0
-            rest = chosen
-            while rest:
-                union |= position[CANDIDATES + HOUSE_CELLS[house, trailing_zeros(rest)]]
-                rest &= rest - 1
+            union = digits_in(position, house, chosen)
             if count_ones(union) != size:
                 continue
             begin(out, limits[KEY], 0, union, size)

@@ -26,7 +26,7 @@ from engine.kernels.state import (
 )
 from engine.kernels.steps import FULL, PAST_BOUND, Steps, begin, commit, put_cell, put_placed
 from engine.kernels.tables import HOUSE_CELLS
-from engine.techniques.entry import N_, PATTERN, Family, Technique
+from engine.techniques.entry import N_, PATTERN, Family, Technique, Trait
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import BOUND, KEY, Limits
 
@@ -137,7 +137,9 @@ def scan_trial(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
 
 # The bound counts digits tried to complete one assumption.
-_trial = partial(Technique, scan=scan_trial, family=Family.LAST_RESORT, tier=5, bound=100_000)
+_trial = partial(
+    Technique, scan=scan_trial, family=Family.LAST_RESORT, tier=5, bound=100_000, traits=Trait.REFUTES
+)
 
 ENTRIES: Final = (
     _trial("trial", N_("Trial")),

@@ -1,6 +1,6 @@
-"""Unique rectangles 1 to 5 and longer unique loops: loops of cells that must not be left with two digits.
+"""Unique rectangles 1 to 6 and longer unique loops: loops of cells that must not be left with two digits.
 
-Type 6, hidden and avoidable rectangles stand in rectangles.py.
+Hidden and avoidable rectangles are in hidden_rectangles.py.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from engine.kernels.steps import (
     put_removed_mask,
 )
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEES
-from engine.techniques.entry import BASE, CORNER, N_, PATTERN, SHORT, SHOWN, Family, Technique
+from engine.techniques.entry import BASE, CORNER, N_, PATTERN, SHORT, SHOWN, Family, Technique, Trait
+from engine.techniques.hidden_rectangles import RECTANGLES, confined, fits, put_corners
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import BOUND, KEY, KINDS, Limits
-from engine.techniques.rectangles import RECTANGLES, fits, pair_of_corner
-from engine.techniques.subsets import CHOICES, FROM
+from engine.techniques.subsets import CHOICES, FROM, digits_in
 
 TYPE_1: Final = NUMBER["unique_rectangle_1"]
 TYPE_2: Final = NUMBER["unique_rectangle_2"]
@@ -183,11 +183,7 @@ def _type_3(
                 chosen = CHOICES[choice]
                 if chosen & ~eligible:
                     continue
-                inside = 0
-                rest = chosen
-                while rest:
-                    inside |= position[CANDIDATES + HOUSE_CELLS[house, trailing_zeros(rest)]]
-                    rest &= rest - 1
+                inside = digits_in(position, house, chosen)
                 naked = inside | extra
                 if count_ones(naked) != size:
                     continue
@@ -294,18 +290,68 @@ def _try_loop(
 
 
 @kernel
+def _pair_of_corner(position: State, rectangle: int, index: int) -> int:
+    """Return the digits of a bivalue corner; 0 if it is not, one is solved or an earlier one has the same."""
+    pair = position[CANDIDATES + RECTANGLES[rectangle, index]]
+    if count_ones(pair) != 2:
+        return 0
+    for other in range(4):
+        mask = position[CANDIDATES + RECTANGLES[rectangle, other]]
+        if mask == 0 or (mask == pair and other < index):
+            return 0
+    return int(pair)
+
+
+@kernel
 def scan_unique_rectangle(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Types 1 to 5 of the rectangle, whichever limits[KEY] names."""
     loop = np.empty(4, dtype=np.int32)
     for rectangle in range(len(RECTANGLES)):
         for corner in range(4):
-            pair = pair_of_corner(position, rectangle, corner)
+            pair = _pair_of_corner(position, rectangle, corner)
             if pair == 0 or not fits(position, limits, rectangle, pair):
                 continue
             for index in range(4):
                 loop[index] = RECTANGLES[rectangle, index]
             if _try_loop(position, limits, mode, out, loop, 4, pair):
                 return
+
+
+@kernel
+def scan_unique_rectangle_6(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Extras on a diagonal; a digit confined to the corners in both rows and columns leaves that diagonal."""
+    for rectangle in range(len(RECTANGLES)):
+        for index in range(4):
+            pair = _pair_of_corner(position, rectangle, index)
+            if pair == 0 or not fits(position, limits, rectangle, pair):
+                continue
+            roof = 1 - index % 2  # the diagonal that must hold the extras
+            if (
+                position[CANDIDATES + RECTANGLES[rectangle, 1 - roof]] & ~pair
+                or position[CANDIDATES + RECTANGLES[rectangle, 3 - roof]] & ~pair
+                or not position[CANDIDATES + RECTANGLES[rectangle, roof]] & ~pair
+                or not position[CANDIDATES + RECTANGLES[rectangle, 2 + roof]] & ~pair
+            ):
+                continue
+            first = RECTANGLES[rectangle, roof]
+            second = RECTANGLES[rectangle, 2 + roof]
+            for digit in range(9):
+                if not pair >> digit & 1:
+                    continue
+                held = True
+                for kind in range(2):
+                    held = held and confined(position, digit, CELL_HOUSES[first, kind], rectangle)
+                    held = held and confined(position, digit, CELL_HOUSES[second, kind], rectangle)
+                if not held:
+                    continue
+                begin(out, limits[KEY], 0, pair, 4)
+                put_removed(out, position, first, digit)
+                put_removed(out, position, second, digit)
+                put_corners(position, out, rectangle)
+                put_house(out, BASE, 1 << digit, CELL_HOUSES[first, 0])
+                put_house(out, BASE, 1 << digit, CELL_HOUSES[second, 0])
+                if commit(out, mode):
+                    return
 
 
 @kernel
@@ -410,7 +456,7 @@ _rectangle = partial(
     needs_unique=True,
 )
 _AS_EXPLAINER: Final = {"explainer": {"missing": 0}}
-_WITH_SUBSETS: Final = {"explainer": {"missing": 0, "kinds": 1}, "hodoku": {"kinds": 2}}
+_WITH_SUBSETS: Final = {"explainer": {"missing": 0, "kinds": AS_EXPLAINER}, "hodoku": {"kinds": AS_HODOKU}}
 
 ENTRIES: Final = (
     _rectangle(
@@ -422,13 +468,14 @@ ENTRIES: Final = (
     _rectangle(
         "unique_rectangle_3",
         N_("Unique Rectangle Type 3"),
-        limits={"missing": 1, "kinds": 3},
+        traits=Trait.OF_A_SUBSET,
+        limits={"missing": 1, "kinds": AS_EXPLAINER | AS_HODOKU},
         paths=_WITH_SUBSETS,
     ),
     _rectangle(
         "unique_rectangle_4",
         N_("Unique Rectangle Type 4"),
-        limits={"missing": 1, "kinds": 3},
+        limits={"missing": 1, "kinds": AS_EXPLAINER | AS_HODOKU},
         paths=_WITH_SUBSETS,
     ),
     _rectangle(
@@ -438,6 +485,12 @@ ENTRIES: Final = (
         limits={"missing": 1},
         paths=_AS_EXPLAINER,
     ),
+    _rectangle(
+        "unique_rectangle_6",
+        N_("Unique Rectangle Type 6"),
+        scan=scan_unique_rectangle_6,
+        limits={"missing": 1},
+    ),
     Technique(
         "unique_loop",
         N_("Unique Loop"),
@@ -446,7 +499,7 @@ ENTRIES: Final = (
         tier=5,
         bound=1_000_000,  # cells tried
         needs_unique=True,
-        limits={"kinds": 3},
-        paths={"explainer": {"kinds": 1}},
+        limits={"kinds": AS_EXPLAINER | AS_HODOKU},
+        paths={"explainer": {"kinds": AS_EXPLAINER}},
     ),
 )

@@ -338,8 +338,8 @@ ENTRIES: Final = (
     _small(
         "xy_wing",
         N_("XY-Wing"),
-        limits={"size": 2, "kinds": 3},
-        paths={"weighted_rules": {"kinds": 1}},  # of one box and one line, as the paper describes it
+        limits={"size": 2, "kinds": BOX_AND_LINE | TWO_LINES},
+        paths={"weighted_rules": {"kinds": BOX_AND_LINE}},  # as the paper describes it
     ),
     _small("xyz_wing", N_("XYZ-Wing"), limits={"size": 3}),
     _large("wxyz_wing", N_("WXYZ-Wing"), limits={"size": 4}),

@@ -8,9 +8,8 @@ import pytest
 
 import engine
 from engine import Position, Step
-from engine.branches import Branch, Cause, Claim
+from engine.branches import Branch, Cause, Claim, Link
 from engine.kernels.steps import BY_ALS, BY_LEMMA
-from engine.step import Link
 from engine.techniques import Role
 from engine.techniques.implications import ASSUMED, BY_CELL
 from tests.technique_cases import Case, read_cases

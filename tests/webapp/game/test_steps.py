@@ -15,7 +15,7 @@ from flask_babel import Domain
 from jinja2 import Environment, StrictUndefined
 
 import engine
-from engine.step import Link
+from engine.branches import Link
 from engine.techniques.implications import ASSUMED
 from tests.technique_cases import KEY_OF_CODE, Case, read_cases
 from tests.toy_technique import CORNER_SINGLE

@@ -205,10 +205,13 @@ class StepView:
     def pair(self) -> tuple[int, ...]:
         """The two digits that could be swapped in a deadly pattern."""
         corners = [fact.digits for fact in self.step.cells if fact.role == Role.CORNER]
-        if self.key == "avoidable_rectangle_2":
+        if Trait.SOLVED_CORNERS in self._traits:
+            if len(self.digits) == 2:
+                return self.digits
+            # The one digit of the step is what the open corners have beyond the pair.
             return tuple(sorted({digit for digits in corners for digit in digits} - {*self.digits}))
         pairs = sorted({digits for digits in corners if len(digits) == 2})
-        if self.key == "avoidable_rectangle_1" or (self.digits in pairs and not self.key.endswith("_3")):
+        if self.digits in pairs and Trait.OF_A_SUBSET not in self._traits:
             return self.digits
 
         def fitness(pair: tuple[int, ...]) -> tuple[int, bool]:
@@ -240,7 +243,7 @@ class StepView:
     @property
     def solved_corners(self) -> tuple[int, ...]:
         """The corners of an avoidable rectangle that hold a digit."""
-        if not self.key.startswith("avoidable_rectangle"):
+        if Trait.SOLVED_CORNERS not in self._traits:
             return ()
         return tuple(
             cell for cell in self.corners if len(self.digits_of(cell)) == 1 and cell not in self.effect_cells

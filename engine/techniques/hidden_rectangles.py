@@ -1,7 +1,7 @@
 """Rectangles of two digits in two rows, two columns and two boxes that must not be left swappable.
 
-Unique rectangle 6, hidden and avoidable rectangles. Unique rectangles 1 to 5 are in unique_rectangles.py,
-with the longer loops, whose types 1 to 4 follow the same rules.
+Hidden and avoidable rectangles, and what the unique rectangles share with them. Those are in
+unique_rectangles.py, with the longer loops, whose types 1 to 4 follow the same rules.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, DIGITS, GIVENS, PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed, put_removed_mask
 from engine.kernels.tables import CELL_HOUSES, HOUSE_WORDS, PEER_WORDS
-from engine.techniques.entry import BASE, CORNER, N_, SHORT, Family, Technique
+from engine.techniques.entry import BASE, CORNER, N_, SHORT, Family, Technique, Trait
 from engine.techniques.limits import KEY, KINDS, MISSING, Limits
 
 # Forms of avoidable rectangles, as bits of limits[KINDS].
@@ -76,21 +76,8 @@ def fits(position: State, limits: Limits, rectangle: int, pair: int) -> bool:
 
 
 @kernel
-def pair_of_corner(position: State, rectangle: int, index: int) -> int:
-    """Return the digits of a bivalue corner; 0 if it is not, one is solved or an earlier one has the same."""
-    pair = position[CANDIDATES + RECTANGLES[rectangle, index]]
-    if count_ones(pair) != 2:
-        return 0
-    for other in range(4):
-        mask = position[CANDIDATES + RECTANGLES[rectangle, other]]
-        if mask == 0 or (mask == pair and other < index):
-            return 0
-    return int(pair)
-
-
-@kernel
-def _confined(position: State, digit: int, house: int, rectangle: int) -> bool:
-    """Whether `digit` still needs a place in `house` and has it in a corner only."""
+def confined(position: State, digit: int, house: int, rectangle: int) -> bool:
+    """Return whether `digit` still needs a place in `house` and has it in a corner only."""
     if position[PLACES + 27 * digit + house] == 0:
         return False
     for band in range(3):
@@ -116,43 +103,6 @@ def put_corners(position: State, out: Steps, rectangle: int) -> None:
 
 
 @kernel
-def scan_unique_rectangle_6(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Extras on a diagonal; a digit confined to the corners in both rows and columns leaves that diagonal."""
-    for rectangle in range(len(RECTANGLES)):
-        for index in range(4):
-            pair = pair_of_corner(position, rectangle, index)
-            if pair == 0 or not fits(position, limits, rectangle, pair):
-                continue
-            roof = 1 - index % 2  # the diagonal that must hold the extras
-            if (
-                position[CANDIDATES + RECTANGLES[rectangle, 1 - roof]] & ~pair
-                or position[CANDIDATES + RECTANGLES[rectangle, 3 - roof]] & ~pair
-                or not position[CANDIDATES + RECTANGLES[rectangle, roof]] & ~pair
-                or not position[CANDIDATES + RECTANGLES[rectangle, 2 + roof]] & ~pair
-            ):
-                continue
-            first = RECTANGLES[rectangle, roof]
-            second = RECTANGLES[rectangle, 2 + roof]
-            for digit in range(9):
-                if not pair >> digit & 1:
-                    continue
-                confined = True
-                for kind in range(2):
-                    confined = confined and _confined(position, digit, CELL_HOUSES[first, kind], rectangle)
-                    confined = confined and _confined(position, digit, CELL_HOUSES[second, kind], rectangle)
-                if not confined:
-                    continue
-                begin(out, limits[KEY], 0, pair, 4)
-                put_removed(out, position, first, digit)
-                put_removed(out, position, second, digit)
-                put_corners(position, out, rectangle)
-                put_house(out, BASE, 1 << digit, CELL_HOUSES[first, 0])
-                put_house(out, BASE, 1 << digit, CELL_HOUSES[second, 0])
-                if commit(out, mode):
-                    return
-
-
-@kernel
 def scan_hidden_rectangle(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """A bivalue corner; opposite, a digit confined to the corners in row and column drives the other out."""
     for rectangle in range(len(RECTANGLES)):
@@ -173,8 +123,8 @@ def scan_hidden_rectangle(position: State, limits: Limits, mode: int, out: Steps
             for digit in range(9):
                 if (
                     not pair >> digit & 1
-                    or not _confined(position, digit, CELL_HOUSES[opposite, 0], rectangle)
-                    or not _confined(position, digit, CELL_HOUSES[opposite, 1], rectangle)
+                    or not confined(position, digit, CELL_HOUSES[opposite, 0], rectangle)
+                    or not confined(position, digit, CELL_HOUSES[opposite, 1], rectangle)
                 ):
                     continue
                 begin(out, limits[KEY], 0, pair, 4)
@@ -293,16 +243,15 @@ def _put_avoidable_2(
 
 # No bound: the rectangles are listed.
 _rectangle = partial(Technique, family=Family.UNIQUENESS, bound=SHORT, needs_unique=True)
-_avoidable = partial(_rectangle, tier=5, limits={"kinds": 3}, paths={"hodoku": {"kinds": 1}})
+_avoidable = partial(
+    _rectangle,
+    tier=5,
+    traits=Trait.SOLVED_CORNERS,
+    limits={"kinds": AS_HODOKU | WIDER},
+    paths={"hodoku": {"kinds": AS_HODOKU}},
+)
 
 ENTRIES: Final = (
-    _rectangle(
-        "unique_rectangle_6",
-        N_("Unique Rectangle Type 6"),
-        scan=scan_unique_rectangle_6,
-        tier=4,
-        limits={"missing": 1},
-    ),
     _rectangle(
         "hidden_rectangle",
         N_("Hidden Rectangle"),
