@@ -18,6 +18,7 @@ from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 from engine.kernels.rng import seeded
 from engine.rating import SCHEMES, weighted_rules
+from engine.version import __version__
 
 methods = st.sampled_from(list(METHODS))
 levels = st.one_of(
@@ -222,9 +223,14 @@ def test_what_no_puzzle_meets_is_refused_by_the_name_of_its_field() -> None:
 
 def test_a_puzzle_remembers_how_to_make_it_again() -> None:
     puzzle = generate(Recipe(level=2), 12)
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
-    assert puzzle.engine_version == project["version"]
+    assert puzzle.engine_version == __version__
     assert generate(puzzle.recipe, puzzle.seed) == puzzle
+
+
+def test_the_package_has_the_version_of_the_engine() -> None:
+    file = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    assert file["project"]["dynamic"] == ["version"]
+    assert file["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "engine.version.__version__"}
 
 
 @pytest.mark.kernel
