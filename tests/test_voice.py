@@ -92,7 +92,7 @@ RULES: Final = (
     Rule(r"\bcannot\b|\bdo not\b|\bdoes not\b", "a contraction"),
     Rule(r"\b[Tt]here (is|was) no such\b", "We couldn’t find that …"),
     Rule(r"\bstands?\b(?! on)", "is"),
-    Rule(r"(\d|\)s) %", "no space before a percent sign"),
+    Rule(r"(\d|\)s) %%", "no space before a percent sign"),
     Rule(r"'", "a typographic apostrophe: ’"),
     Rule(
         r"\s$|^\s|  ",

@@ -134,9 +134,9 @@ def of_number(number: int, player_id: int | None, now: datetime) -> engine.Grid:
         try:
             return engine.parse(bank.shown(number, now).givens)
         except NotFound:
-            raise BadInput(puzzle=_("The bank has no puzzle %(number)s.", number=number)) from None
+            raise BadInput(puzzle=_("We couldn’t find puzzle %(number)s.", number=number)) from None
     if entry.open:
-        raise BadInput(puzzle=_("Puzzle %(number)s is a daily that is still open.", number=number))
+        raise BadInput(puzzle=_("Puzzle %(number)s is an open daily.", number=number))
     if not entry.attempts:
         raise BadInput(puzzle=_("Puzzle %(number)s is a daily. Start it first.", number=number))
     return engine.parse(entry.daily.puzzle.givens)
@@ -156,7 +156,7 @@ def bench(grid: engine.Grid, letter: str, who: str, now: datetime) -> Bench:
     the solvers are still being compiled.
     """
     if not warm.ready():
-        raise NotReady(_("The solvers are still being prepared. Try again in a minute."))
+        raise NotReady(_("The solvers are still loading. Try again in a minute."))
     solutions = engine.solution_count(grid, 2)
     if solutions == 1:
         dailies.refuse_equivalent(grid, now)

@@ -78,11 +78,11 @@ def take() -> Response | tuple[str, int]:
     try:
         for name in [*form, *request.files]:
             if name not in FIELDS:
-                raise BadInput(grid=_("There is no field “%(name)s” in this form.", name=name[:40]))
+                raise BadInput(grid=_("This form has no field “%(name)s”.", name=name[:40]))
         if not given:
             raise BadInput(grid=_("Enter a puzzle, give its number, or choose a file."))
         if len(given) > 1:
-            raise BadInput(**{given[-1]: _("Fill in one field only: text, number or file.")})
+            raise BadInput(**{given[-1]: _("Use just one field: text, number or file.")})
         if given == ["file"]:
             assert file is not None
             grid = lab.of_file(file.stream.read(LARGEST_FILE + 1), now())
@@ -98,7 +98,7 @@ def take() -> Response | tuple[str, int]:
 def _of_bank(text: str) -> engine.Grid:
     number = row_number(text)
     if number is None:
-        raise BadInput(puzzle=_("Expected the number of a puzzle, such as 214."))
+        raise BadInput(puzzle=_("Enter a puzzle number, like 214."))
     return lab.of_number(number, current_player_id(), now())
 
 

@@ -118,7 +118,7 @@ def milliseconds(seconds: float) -> str:
 
 
 def _spent() -> tuple[str, ...]:
-    return (_("Not run: this page's processor time was spent. Open this system by itself."),)
+    return (_("Not run: this page ran out of time. Open this system on its own."),)
 
 
 def _figures(letter: str, run: Run) -> tuple[str, ...]:

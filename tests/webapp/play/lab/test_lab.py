@@ -266,10 +266,10 @@ def test_a_text_a_number_and_a_file_are_taken(guest: Visitor) -> None:
         ({"grid": "hello"}, "grid", "r1c1"),
         ({"grid": "77" + EASY[2:]}, "grid", "row 1: 7 stands at r1c1, r1c2"),
         ({"grid": solution_of(EASY)}, "grid", "nothing to solve"),
-        ({"puzzle": "x"}, "puzzle", "such as 214"),
-        ({"puzzle": "999999"}, "puzzle", "no puzzle 999999"),
-        ({"puzzle": "9" * 30}, "puzzle", "such as 214"),
-        ({"grid": EASY, "puzzle": "1"}, "puzzle", "one field only"),
+        ({"puzzle": "x"}, "puzzle", "like 214"),
+        ({"puzzle": "999999"}, "puzzle", "find puzzle 999999"),
+        ({"puzzle": "9" * 30}, "puzzle", "like 214"),
+        ({"grid": EASY, "puzzle": "1"}, "puzzle", "just one field"),
         ({"grid": EASY, "speed": "9"}, "grid", "no field “speed”"),
     ],
 )
@@ -426,7 +426,7 @@ def test_nothing_is_shown_of_a_daily_that_is_open_in_whatever_form(
         response = guest.post("/lab", {"grid": line})
         assert response.status_code == 422 or guest.get(response.location).status_code == 409
     guest.post("/lab", {"puzzle": number})
-    assert wrong(guest)["puzzle"] == f"Puzzle {number} is a daily that is still open."
+    assert wrong(guest)["puzzle"] == f"Puzzle {number} is an open daily."
     clock.time = at(hours=48)
     for line in lines:
         assert guest.get(address(line)).status_code == 200
@@ -444,7 +444,7 @@ def test_a_daily_that_is_yet_to_come_is_not_told_either(app: Flask, guest: Visit
     assert guest.get(address(givens)).status_code == 409
     assert guest.get(address(givens[::-1])).status_code == 409
     guest.post("/lab", {"puzzle": number})
-    assert wrong(guest)["puzzle"] == f"The bank has no puzzle {number}."
+    assert wrong(guest)["puzzle"] == f"We couldn’t find puzzle {number}."
 
 
 def test_this_file_uses_a_puzzle_that_is_no_image_of_the_dailies() -> None:
