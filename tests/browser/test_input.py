@@ -108,7 +108,7 @@ def test_a_strike_survives_the_candidates_being_hidden(board: Board) -> None:
     assert board.pencilled(cell, "struck") == first
     assert first not in board.pencilled(cell, "open")
     board.press("l")
-    board.says(f"struck out by you {first}")
+    board.says(f"crossed out {first}")
 
 
 def test_colours_have_shapes_and_are_named(board: Board) -> None:
@@ -116,7 +116,7 @@ def test_colours_have_shapes_and_are_named(board: Board) -> None:
     board.cell(cell).click()
     board.press("Control+Shift+Digit2", "v", "7")
     expect(board.cell(cell).locator(".tint")).to_have_count(2)
-    assert "colours 2 7" in board.name(cell)
+    assert "colors 2 7" in board.name(cell)
     board.press("0")
     expect(board.cell(cell).locator(".tint")).to_have_count(0)
 
@@ -206,9 +206,9 @@ def test_query_keys_tell_what_is_missing(board: Board) -> None:
     row = board.givens[36:45]
     lacks = " ".join(digit for digit in "123456789" if digit not in row)
     board.press("r")
-    board.says(f"Row 5 lacks {lacks}")
+    board.says(f"Row 5 is missing {lacks}")
     board.press("Alt+Digit5")
-    board.says(f"5 stands {board.givens.count('5')} times, {9 - board.givens.count('5')} left")
+    board.says(f"5 placed {board.givens.count('5')} times, {9 - board.givens.count('5')} left")
     board.press("t")
     board.says("Time 0:")
 
