@@ -87,7 +87,7 @@ def solved_grid_name(key: str) -> str:
     """What a way to make a solved grid is called."""
     return {
         "las_vegas": _("Las Vegas: random digits, then a search"),
-        "las_vegas_plain": _("Las Vegas, as the paper's code has it"),
+        "las_vegas_plain": _("Las Vegas, as in the paper’s code"),
         "diagonal_boxes": _("Diagonal boxes first"),
         "linked_boxes": _("Linked boxes"),
         "centre_box": _("Center box first"),

@@ -164,15 +164,15 @@ def _named(name: str, text: str) -> str:
         "search": _("Uniqueness check"),
         "method": _("Method"),
         "level": _("Level"),
-        "symmetry": _("Symmetry of the givens"),
-        "fewest_givens": _("Givens at least"),
-        "most_givens": _("Givens at most"),
+        "symmetry": _("Symmetry"),
+        "fewest_givens": _("Fewest givens"),
+        "most_givens": _("Most givens"),
         "er": _("ER from"),
         "minutes": _("Expected minutes from"),
         "hardest": _("Hardest technique"),
-        "must": _("Techniques needed"),
-        "must_not": _("Techniques ruled out"),
-        "pattern": _("Pattern of the givens"),
+        "must": _("Must contain"),
+        "must_not": _("Must not contain"),
+        "pattern": _("Givens pattern"),
     }
     return f"{labels[name]}: {text}." if name in labels and text.startswith("expected") else text
 

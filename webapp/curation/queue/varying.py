@@ -29,7 +29,7 @@ def vary(puzzle_id: int, curator: Identity, now: datetime) -> int:
     """
     found = curation.puzzle(puzzle_id)
     if found.status not in curation.JUDGED:
-        raise BadStart(_("Puzzle %(number)s is a daily, so it can't be varied.", number=puzzle_id))
+        raise BadStart(_("Puzzle %(number)s is a daily, so it can’t be varied.", number=puzzle_id))
     grid, level = engine.parse(found.givens), found.level
     kept = next(iter(breakdown.symmetries(found.givens)), Symmetry.NONE)
     db.session.rollback()  # no transaction stays open while the engine works
