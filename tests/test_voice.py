@@ -19,15 +19,8 @@ import engine
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 SOURCES: Final = {
-    "templates": (
-        "base.html",
-        "competition/**.html",
-        "game/**.html",
-        "play/**.html",
-        "site/**.html",
-        "web/**.html",
-    ),
-    "webapp": ("competition/**.py", "game/**.py", "play/**.py", "site/**.py", "web/**.py"),
+    "templates": ("**.html",),
+    "webapp": ("**.py",),
     "engine": ("techniques/**.py",),
 }
 KEYWORDS: Final = {
@@ -72,12 +65,12 @@ RULES: Final = (
         },
     ),
     Rule(r"\bclues?\b", "given"),
-    Rule(r"\bFill\b(?! the board)|\bfill\b(?! the (board|cells))", "Auto candidates"),
+    Rule(r"\bFill\b(?! (the board|this month))|(?<!can )\bfill\b(?! the (board|cells))", "Auto candidates"),
     Rule(r"\bcomputed candidates\b", "Auto candidates"),
     Rule(r"\bSeveral\b", "Multi-select"),
     Rule(r"\b(in doubt|doubted|doubts)\b", "under review"),
     Rule(r"\bassisted\b|^with help$", "unranked, or help used"),
-    Rule(r"\blate (solve|time)|\btoo late\b|^late$", "practice"),
+    Rule(r"\blate (solve|time)|\btoo late\b(?! to undo)|^late$", "practice"),
     Rule(
         r"\bboards\b|\bboard of (the|this) day\b|\bboard('s| is| has)? close|\boff the board\b", "leaderboard"
     ),

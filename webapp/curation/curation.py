@@ -227,19 +227,19 @@ def changed(found: Puzzle) -> Changed:
         Status.REJECTED: _("it’s rejected"),
         Status.DAILY: _("it’s a daily"),
     }
-    stands = words.get(Status(found.status), found.status)
+    state = words.get(Status(found.status), found.status)
     if found.reason:
-        stands = _("%(stands)s: “%(reason)s”", stands=stands, reason=found.reason)
+        state = _("%(state)s: “%(reason)s”", state=state, reason=found.reason)
     who = "" if last is None else last.curator_name
     message = (
         _(
-            "%(who)s changed #%(number)s while you were looking. Now %(stands)s.",
+            "%(who)s changed #%(number)s while you were looking. Now %(state)s.",
             number=found.id,
             who=who,
-            stands=stands,
+            state=state,
         )
         if who
-        else _("#%(number)s changed while you were looking. Now %(stands)s.", number=found.id, stands=stands)
+        else _("#%(number)s changed while you were looking. Now %(state)s.", number=found.id, state=state)
     )
     return Changed(message, found.id)
 
