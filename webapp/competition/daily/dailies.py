@@ -15,6 +15,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import sqlalchemy as sa
 from flask import current_app
 
@@ -37,6 +38,7 @@ SPARED = 1  # fresh puzzles per level that stay in the bank
 LOOKED_AT = 100  # puzzles of the bank tried for one gap
 MADE = 50  # puzzles made for one gap before rules are relaxed
 MOST_CHANCE = 8  # givens that agree with a solution by chance once in 40 million grids
+MOST_SOLUTIONS = 200  # of a grid that are compared with a daily's by their class
 MOST_GIVENS = 0.75  # a grid with this share of a daily's givens counts as the daily
 SCHEDULING = 2026_0101  # PostgreSQL advisory lock for changes to the schedule
 
@@ -187,18 +189,56 @@ def refuse_equivalent(grid: engine.Grid, now: datetime) -> None:
 
 
 def refuse_weakened(grid: engine.Grid, now: datetime) -> None:
-    """Raise BadStart where a grid with several solutions has that of a daily that is not over among them.
+    """Raise BadStart if a grid with several solutions has that of an open or future daily among them.
 
-    With fewer than MOST_CHANCE givens that says nothing: the empty grid has every solution.
+    Up to MOST_SOLUTIONS are compared by class, so a daily without a few givens is recognized however it is
+    turned and relabeled. A grid with more says little about any of them, and is compared as it lies. With fewer
+    than MOST_CHANCE givens even that says nothing: the empty grid has every solution.
     """
     if grid.givens < MOST_CHANCE:
         return
-    for givens in _not_over(now):
-        solution = engine.solution(engine.parse(givens))
-        if solution is not None and all(
-            digit in (0, right) for digit, right in zip(grid.digits, solution.digits, strict=True)
+    solutions = _solutions(grid, MOST_SOLUTIONS)
+    dailies = _not_over(now)
+    if solutions is not None:
+        classes = {_solution_class(givens) for givens in dailies}
+        if any(engine.canonical_form(solution) in classes for solution in solutions):
+            raise BadStart(_same_as_a_daily())
+        return
+    for givens in dailies:
+        right = engine.solution(engine.parse(givens))
+        if right is not None and all(
+            digit in (0, one) for digit, one in zip(grid.digits, right.digits, strict=True)
         ):
             raise BadStart(_same_as_a_daily())
+
+
+def _solutions(grid: engine.Grid, most: int) -> list[engine.Grid] | None:
+    """Return every solution of a grid, or None if there are more than `most`; 200 take a tenth of a second.
+
+    Each solution found splits the rest by the first cell in which another one differs from it.
+    """
+    found: list[engine.Grid] = []
+    waiting = [grid.array()]
+    while waiting:
+        digits = waiting.pop()
+        solution = engine.solution(engine.Grid(digits.tobytes()))
+        if solution is None:
+            continue
+        if len(found) == most:
+            return None
+        found.append(solution)
+        right, rows = solution.array(), []
+        for cell in np.flatnonzero(digits == 0):
+            for digit in range(1, 10):
+                if digit != right[cell]:
+                    digits[cell] = digit
+                    rows.append(digits.copy())
+            digits[cell] = right[cell]
+        if rows:
+            others = np.array(rows)
+            _firsts, counts = engine.solve_many(others, limit=1)
+            waiting += list(others[counts > 0])
+    return found
 
 
 def _not_over(now: datetime) -> list[str]:

@@ -415,6 +415,13 @@ def test_nothing_is_shown_of_a_daily_that_is_open_in_whatever_form(
         thinned,
         *(turn(givens) for turn in TURNS),
     ]
+    # One given less and then another until there are several solutions, then turned and relabeled.
+    bare = givens
+    for cell in spread:
+        if engine.solution_count(engine.parse(bare), 2) == 1:
+            bare = bare[:cell] + "." + bare[cell + 1 :]
+    assert 2 <= engine.solution_count(engine.parse(bare), 200) < 200
+    lines += [turn(bare) for turn in TURNS]
     assert engine.solution_count(engine.parse(thinned), 2) == 2
     for line in lines:
         for path in every_way(line):
