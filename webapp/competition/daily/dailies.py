@@ -192,8 +192,8 @@ def refuse_weakened(grid: engine.Grid, now: datetime) -> None:
     """Raise BadStart if a grid with several solutions has that of an open or future daily among them.
 
     Up to MOST_SOLUTIONS are compared by class, so a daily without a few givens is recognized however it is
-    turned and relabeled. A grid with more says little about any of them, and is compared as it lies. With fewer
-    than MOST_CHANCE givens even that says nothing: the empty grid has every solution.
+    turned and relabeled. A grid with more says little about any of them and is compared as it lies. With
+    fewer than MOST_CHANCE givens even that says nothing: the empty grid has every solution.
     """
     if grid.givens < MOST_CHANCE:
         return

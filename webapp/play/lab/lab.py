@@ -169,7 +169,7 @@ def bench(grid: engine.Grid, letter: str, who: str, now: datetime) -> Bench:
     spent = -thread_time()
     watched_trace = _trace(watched, grid)
     runs: dict[str, Run | None] = {}
-    for each in SYSTEMS.values():
+    for each in sorted(SYSTEMS.values(), key=lambda each: each is not watched):  # what is watched, before all
         known = _runs.get((each.letter, line))
         if known is None and spent + thread_time() < PROCESSOR:
             known = _run(each, grid)
