@@ -15,12 +15,12 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 import sqlalchemy as sa
 from flask import current_app
 
 import engine
 from engine import warm
+from engine.search import SEARCHERS
 from webapp.bank import bank
 from webapp.errors import BadStart, NotFound, NotYet
 from webapp.models import Attempt, Daily, Peek, Puzzle, Status
@@ -197,9 +197,9 @@ def refuse_weakened(grid: engine.Grid, now: datetime) -> None:
     """
     if grid.givens < MOST_CHANCE:
         return
-    solutions = _solutions(grid, MOST_SOLUTIONS)
+    solutions = SEARCHERS["bitboard"](grid, limit=MOST_SOLUTIONS + 1).solutions
     dailies = _not_over(now)
-    if solutions is not None:
+    if len(solutions) <= MOST_SOLUTIONS:
         classes = {_solution_class(givens) for givens in dailies}
         if any(engine.canonical_form(solution) in classes for solution in solutions):
             raise BadStart(_same_as_a_daily())
@@ -210,35 +210,6 @@ def refuse_weakened(grid: engine.Grid, now: datetime) -> None:
             digit in (0, one) for digit, one in zip(grid.digits, right.digits, strict=True)
         ):
             raise BadStart(_same_as_a_daily())
-
-
-def _solutions(grid: engine.Grid, most: int) -> list[engine.Grid] | None:
-    """Return every solution of a grid, or None if there are more than `most`; 200 take a tenth of a second.
-
-    Each solution found splits the rest by the first cell in which another one differs from it.
-    """
-    found: list[engine.Grid] = []
-    waiting = [grid.array()]
-    while waiting:
-        digits = waiting.pop()
-        solution = engine.solution(engine.Grid(digits.tobytes()))
-        if solution is None:
-            continue
-        if len(found) == most:
-            return None
-        found.append(solution)
-        right, rows = solution.array(), []
-        for cell in np.flatnonzero(digits == 0):
-            for digit in range(1, 10):
-                if digit != right[cell]:
-                    digits[cell] = digit
-                    rows.append(digits.copy())
-            digits[cell] = right[cell]
-        if rows:
-            others = np.array(rows)
-            _firsts, counts = engine.solve_many(others, limit=1)
-            waiting += list(others[counts > 0])
-    return found
 
 
 def _not_over(now: datetime) -> list[str]:
