@@ -64,6 +64,8 @@ def generate(recipe: Recipe, seed: int, stop: Callable[[], bool] = _never) -> Pu
         failed = _failing(recipe, plan, puzzle)
         if failed:
             continue
+        if not recipe.keeps_level:
+            made = TO_ORDER
         finished = _finished(recipe, seed, made, state, puzzle)
         # An image of a puzzle is hardly ever rated otherwise, but by a plain search it often is.
         if not _has_level(recipe, method, finished.grid):

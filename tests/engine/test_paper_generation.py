@@ -118,6 +118,20 @@ def test_a_level_of_ours_keeps_the_order_and_the_lines_of_its_plan(level: int) -
         assert fewest_in_line(puzzle.grid) > LEVELS[level].bound
 
 
+def test_numbers_inside_the_interval_of_a_paper_level_keep_its_line_bound() -> None:
+    for seed in range(10):
+        grid = generate(Recipe("propagation", paper_level=2, fewest_givens=33, most_givens=36), seed).grid
+        assert 33 <= grid.givens <= 36
+        assert fewest_in_line(grid) >= 3
+    last = generate(Recipe("propagation", paper_level=3, minimal=True), 1)
+    assert last.minimal and last.grid.givens <= 27
+
+
+@pytest.mark.parametrize("numbers", [{"minimal": True}, {"fewest_givens": 26, "most_givens": 40}])
+def test_a_level_of_ours_with_own_numbers_is_called_to_order(numbers: dict[str, Any]) -> None:
+    assert generate(Recipe(level=3, **numbers), 1).method == TO_ORDER
+
+
 def test_other_methods_keep_orders_of_their_own_at_a_level_of_ours() -> None:
     assert Recipe("exact_cover", level=4).plan().order is Order.RANDOM
     assert Recipe("propagation", level=4).plan().order is Order.SERPENTINE
@@ -156,6 +170,31 @@ def test_ranges_and_techniques_survive_json() -> None:
         ("variant", {"variant": "french", "paper_level": 1}, "expected one of english, found 'french'"),
         ("variant", {"variant": "english"}, "expected a paper_level beside it, 1..5, found none"),
         ("variant", {"method": "propagation", "variant": "english"}, "has one edition, found 'english'"),
+        (
+            "minimal",
+            {"method": "propagation", "paper_level": 1, "minimal": True},
+            "expected False beside paper_level 1 of propagation, which keeps 55..80 givens and 6 in every line",
+        ),
+        (
+            "minimal",
+            {"paper_level": 1, "variant": "english", "minimal": True},
+            "keeps 50..80 givens and 5 in every line, found True",
+        ),
+        (
+            "most_givens",
+            {"method": "propagation", "paper_level": 1, "most_givens": 30},
+            "expected 55..80 givens for paper_level 1 of propagation, found 30",
+        ),
+        (
+            "fewest_givens",
+            {"paper_level": 5, "fewest_givens": 30},
+            "expected 17..29 givens for paper_level 5 of dig_hole, found 30",
+        ),
+        (
+            "pattern",
+            {"method": "propagation", "paper_level": 1, "pattern": tuple(range(0, 81, 2))},
+            "expected 55..80 cells for paper_level 1 of propagation, found 41",
+        ),
         ("search", {"search": "slow"}, "expected one of ours, own, found 'slow'"),
         ("search", {"search": "own", "level": 3}, "expected 'ours', which level needs, found 'own'"),
         ("search", {"search": "own", "er": (3.0, 4.0)}, "expected 'ours', which er needs"),
