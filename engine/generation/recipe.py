@@ -18,7 +18,9 @@ from engine.version import __version__
 
 FEWEST = 17  # givens of a puzzle with one solution: McGuire, Tugemann, Civario 2012
 SEARCHES: Final = ("ours", "own")
-TO_ORDER: Final = "to_order"  # in place of a method, of puzzles that no published system would have made
+# In place of a method, of puzzles that no published system would have made: givens in a pattern or with a
+# symmetry, givens put back to reach a rating, own numbers beside a level of ours.
+TO_ORDER: Final = "to_order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +130,8 @@ class Recipe:
         if self.minimal and in_line:
             raise RecipeError(
                 "minimal",
-                f"expected False beside {name}, which keeps {low}..{high} givens and {in_line} in every line, "
-                "found True",
+                f"expected False beside {name}, which keeps {low}..{high} givens and {in_line} in every "
+                "line, found True",
             )
         count = None if self.pattern is None else len(self.pattern)
         for field, value, unit in (
