@@ -108,9 +108,11 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--sorted",
         action="store_true",
-        help="rate by the method's own scheme and sort by its levels, easiest first",
+        help="rate by the method's own scheme and sort by its levels, easiest first and unrated last",
     )
-    parser.add_argument("--output", metavar="FILE", help="write to FILE instead of stdout")
+    parser.add_argument(
+        "--output", metavar="FILE", help="write to FILE instead of stdout, from the first puzzle on"
+    )
     parser.epilog = f"{parser.epilog}\n\n{_METHODS}"
 
 
@@ -200,7 +202,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
         rate(generate(Recipe(level=max(LEVELS)), first).grid)
     end = inf if options.budget is None else monotonic() + options.budget
     seeds, made = range(first, first + options.count), 0
-    waiting: list[tuple[tuple[int, float], Answer]] = []
+    waiting: list[tuple[tuple[float, float], Answer]] = []
     try:
         for puzzle, milliseconds in _puzzles(recipe, seeds, options.jobs, lambda: monotonic() > end):
             made += 1
@@ -222,6 +224,8 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
                 level, score = found
                 answer |= {"paper_level": level, "paper_score": score if score < inf else None}
                 waiting.append((found, answer))
+            else:  # past the bound of the rating: listed last
+                waiting.append(((inf, inf), answer | {"paper_level": None, "paper_score": None}))
     except OutOfTime:
         print(f"made {made} of {options.count} puzzles in {options.budget:g} s", file=sys.stderr)
     yield from (answer for _, answer in sorted(waiting, key=lambda pair: pair[0]))
@@ -260,6 +264,8 @@ def _timed(recipe: Recipe, seed: int, stop: Callable[[], bool]) -> tuple[Puzzle,
 def _line(answer: Answer) -> str:
     if "paper_level" not in answer:
         return str(answer["puzzle"])
+    if answer["paper_level"] is None:
+        return f"{answer['puzzle']} # level unknown"
     return f"{answer['puzzle']} # level {answer['paper_level']}, {answer['paper_score']}"
 
 
