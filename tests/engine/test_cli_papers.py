@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine import generate, parse, rate, solution
+from engine import Grid, generate, parse, rate, solution
 from engine.cli import main
 from engine.generation.methods import METHODS
 from engine.generation.recipe import Recipe
@@ -69,9 +70,9 @@ def test_a_solver_that_is_cut_says_so_and_gives_no_verdict(told: Any) -> None:
 
 
 def test_the_decision_tree_is_printed_as_json_and_for_graphviz(told: Any) -> None:
-    answer = json.loads(
-        told("solve", "--solver", "min_candidates", "--tree", "json", "--json", given=LINE)[0]
-    )
+    asked = "solve", "--solver", "min_candidates", "--tree", "json"
+    answer, again = (json.loads(told(*asked, *flag, given=LINE)[0]) for flag in ([], ["--json"]))
+    assert answer["tree"] == again["tree"]
     found = decision_tree(parse(LINE))
     assert found is not None
     assert [(node["m"], node["n"], node["cell"], node["digit"]) for node in answer["tree"]] == [
@@ -87,7 +88,10 @@ def test_a_tree_of_too_many_solutions_is_refused_and_the_next_puzzle_answered(to
     out, err, status = told(
         "solve", "--solver", key, "--tree", "json", "--most-nodes", "300", "--json", given=f"{EMPTY}\n{LINE}"
     )
-    assert err == "ninefold: line 1: tree: expected at most 300 nodes (--most-nodes), found more\n"
+    assert err == (
+        "ninefold: line 1: tree: expected at most 300 nodes (--most-nodes), found more; "
+        "the grid has several solutions\n"
+    )
     assert json.loads(out)["puzzle"] == LINE
     assert status == 1
 
@@ -98,6 +102,52 @@ def test_a_solver_without_a_tree_is_refused(told: Any, arguments: list[str]) -> 
     found = repr(arguments[1]) if arguments else "none"
     assert err == f"ninefold: tree: expected --solver min_candidates or dancing_links, found {found}\n"
     assert status == 1
+
+
+def test_a_tree_of_one_solution_that_is_too_large_blames_no_other_cause(told: Any) -> None:
+    _, err, _ = told("solve", "--solver", "min_candidates", "--tree", "dot", "--most-nodes", "5", given=LINE)
+    assert err == "ninefold: line 1: tree: expected at most 5 nodes (--most-nodes), found more\n"
+
+
+@pytest.mark.parametrize("form", ["json", "dot"])
+@pytest.mark.parametrize("key", ["min_candidates", "dancing_links"])
+def test_the_tree_of_givens_that_break_the_rules_is_refused(told: Any, key: str, form: str) -> None:
+    out, err, status = told("solve", "--solver", key, "--tree", form, given="55" + "." * 79)
+    assert (out, status) == ("", 1)
+    assert err == "ninefold: line 1: tree: expected givens that keep the rules, found two of 5 in row 1\n"
+
+
+def test_a_bound_on_nodes_without_a_solver_is_refused(told: Any) -> None:
+    out, err, status = told("solve", "--most-nodes", "5", given=LINE)
+    assert (out, status) == ("", 1)
+    assert err.startswith("ninefold: most_nodes: expected --solver ")
+    assert err.endswith("found none\n")
+
+
+def test_a_refused_recipe_leaves_the_output_file_alone(told: Any, tmp_path: Path) -> None:
+    file = tmp_path / "kept.txt"
+    file.write_text("kept")
+    assert told("generate", "--level", "9", "--output", str(file))[2] == 1
+    assert file.read_text() == "kept"
+    assert told("generate", "--count", "0", "--output", str(file)) == ("", "", 0)
+    assert file.read_text() == ""
+
+
+def test_puzzles_past_the_bound_of_their_rating_are_sorted_last(
+    told: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method = METHODS["weighted_rules"]
+    unrated = str(generate(Recipe("weighted_rules"), 2).grid)
+
+    def rating(grid: Grid) -> tuple[int, float] | None:
+        return None if str(grid) == unrated else method.rating(grid) if method.rating else None
+
+    monkeypatch.setitem(METHODS, "weighted_rules", replace(method, rating=rating))
+    asked = "generate", "--method", "weighted_rules", "--count", "4", "--seed", "1", "--sorted"
+    lines = told(*asked)[0].splitlines()
+    assert len(lines) == 4
+    assert lines[-1] == f"{unrated} # level unknown"
+    assert json.loads(told(*asked, "--json")[0].splitlines()[-1])["paper_level"] is None
 
 
 def test_rate_prints_every_figure_of_the_papers_schemes(told: Any) -> None:
