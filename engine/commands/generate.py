@@ -19,7 +19,7 @@ from engine.formats import Entry
 from engine.generation.generate import generate
 from engine.generation.methods import LEVELS, METHODS, Method
 from engine.generation.recipe import SEARCHES, Puzzle, Recipe
-from engine.generation.solved_grids import SOLVED_GRIDS
+from engine.generation.solved_grids import ABOUT, SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 from engine.generation.to_order import OutOfTime, aim_of
 from engine.rating import rate
@@ -27,11 +27,6 @@ from engine.rating import rate
 # What of a recipe tells how a method was used; printed where any is asked for.
 _PROVENANCE = {"paper_level", "variant", "solved_grid", "search", "transform"}
 _AHEAD = 64  # puzzles in flight per core before the first is printed
-
-
-def _first_sentence(maker: Callable[..., object]) -> str:
-    """What a maker's docstring begins with, on one line."""
-    return " ".join((maker.__doc__ or "").partition(".\n")[0].replace("`", "").split()).rstrip(".")
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -118,24 +113,26 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 def _about(method: Method) -> str:
     """A method in the help: its source, its levels, where its grids come from."""
-    levels = ", ".join(f"{number} {name}" for number, name in enumerate(method.level_names, start=1))
     lines = [
         f"  {method.key}: {method.source}",
-        f"      paper levels: {levels or 'none'}",
+        "      paper levels:" if method.level_count else "      paper levels: none",
+        *(f"        {level}" for level in method.levels_in_words()),
         f"      solved grid: {method.solved_grid or 'none, it adds givens'}; own search: {method.solver}; "
         f"transformed: {'yes' if method.transformed else 'no'}",
     ]
-    lines += [f"      variant {key}: {variant.source}" for key, variant in method.variants.items()]
+    for key, variant in method.variants.items():
+        lines.append(f"      variant {key}: {variant.source}")
+        lines += [f"        {level}" for level in method.levels_in_words(key)]
     return "\n".join(lines)
 
 
 _METHODS = "\n".join(
     [
-        "methods and their sources:",
+        "methods, their sources and what --paper-level asks for ('aimed at': found by changing near misses):",
         *map(_about, METHODS.values()),
         "",
         "solved grids:",
-        *(f"  {key:16} {_first_sentence(maker)}" for key, maker in SOLVED_GRIDS.items()),
+        *(f"  {key:16} {about}" for key, about in ABOUT.items()),
     ]
 )
 

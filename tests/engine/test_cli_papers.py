@@ -13,6 +13,7 @@ from engine import Grid, generate, parse, rate, solution
 from engine.cli import main
 from engine.generation.methods import METHODS
 from engine.generation.recipe import Recipe
+from engine.generation.solved_grids import ABOUT as GRIDS_ABOUT
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.rating.figures import SOURCES, figures_of
 from engine.search import ABOUT, SEARCHERS
@@ -157,7 +158,7 @@ def test_rate_prints_every_figure_of_the_papers_schemes(told: Any) -> None:
     assert answer["figures"]["givens_and_search"]["score"] == answer["scores"]["givens_and_search"]
     assert answer["figures"]["decision_tree"]["grade"] == answer["scores"]["decision_tree"]
     line = told("rate", "--schemes", "all", given=LINE)[0]
-    assert "weighted_rules (n1 51, difficulty 1.0, level 1)" in line
+    assert "weighted_rules (n1 51, D 1.0, level 1)" in line
     assert "givens_and_search (givens 30, fewest_in_line 1, searches " in line
     assert "figures" not in json.loads(told("rate", "--json", given=LINE)[0])
 
@@ -172,7 +173,17 @@ def test_help_names_sources_methods_levels_and_solved_grids(capsys: pytest.Captu
         assert method.source in generating
         assert all(f"{at} {name}" in generating for at, name in enumerate(method.level_names, 1))
         assert all(variant.source in generating for variant in method.variants.values())
-    assert all(f"  {key} " in generating for key in SOLVED_GRIDS)
+        for variant_key in (None, *method.variants):
+            assert all(level in generating for level in method.levels_in_words(variant_key))
+    assert (
+        "4 high: 30..42 givens, at least 2 in a line, serpentine order, score from 3 to below 4\n"
+        in generating
+    )
+    assert "4 high: 28..31 givens, at least 2 in a line, serpentine order\n" in generating
+    assert "3 moderate: D from 4.5 to below 6, aimed at\n" in generating
+    assert list(GRIDS_ABOUT) == list(SOLVED_GRIDS)
+    assert all(f"  {key} " in generating and about in generating for key, about in GRIDS_ABOUT.items())
+    assert "centre box" not in generating
     solving, rating = help_of("solve", capsys), help_of("rate", capsys)
     assert all(about.source in solving for about in ABOUT.values())
     assert all(source in rating for source in SOURCES.values())
