@@ -116,10 +116,10 @@ SOLVED_GRIDS: Final[dict[str, Callable[[State], Digits]]] = {
 
 # Each maker in a line, for readers of the help.
 ABOUT: Final[dict[str, str]] = {
-    "las_vegas": f"{LAS_VEGAS_CELLS} random cells get a digit the rules allow, our solver fills the rest (A)",
-    "las_vegas_plain": "the same, with the first grid that plain depth-first search finds (A to the letter)",
-    "diagonal_boxes": "three random boxes on the diagonal, then any completion with equal chance (B)",
-    "linked_boxes": "three random boxes on the diagonal, completed by dancing links in random order (C)",
-    "centre_box": "a random center box, shifted outwards; one of 9! grids (C's simpler way)",
+    "las_vegas": f"{LAS_VEGAS_CELLS} random cells get a digit the rules allow, our solver fills the rest",
+    "las_vegas_plain": "the same, with the first grid that plain depth-first search finds (dig_hole to the letter)",
+    "diagonal_boxes": "three random boxes on the diagonal, then any completion with equal chance",
+    "linked_boxes": "three random boxes on the diagonal, completed by dancing links in random order",
+    "centre_box": "a random center box, shifted outwards; one of 9! grids (the simpler way of exact_cover)",
     "uniform": "any of all 6,670,903,752,021,072,936,960 grids with equal chance",
 }
