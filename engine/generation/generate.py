@@ -55,7 +55,9 @@ def generate(recipe: Recipe, seed: int, stop: Callable[[], bool] = _never) -> Pu
             continue
         if search is not None:
             if search.judged > MOST_JUDGED:
-                raise RecipeError(search.aim.field, f"not met by any of {search.judged} puzzles rated")
+                raise RecipeError(
+                    search.aim.field, f"expected a puzzle of it, found none of {search.judged} rated"
+                )
             near = search.near(puzzle)
             if near is None:
                 failed = search.aim.field
@@ -79,8 +81,8 @@ def generate(recipe: Recipe, seed: int, stop: Callable[[], bool] = _never) -> Pu
         else:
             failed = search.aim.field
     if failed == "paper_level":
-        raise RecipeError(failed, f"{recipe.paper_level} not met by any of the puzzles tried")
-    raise RecipeError(failed, "not met by any of the puzzles tried")
+        raise RecipeError(failed, f"expected {recipe.paper_level}, found it in none of the puzzles tried")
+    raise RecipeError(failed, "expected a puzzle of it, found none among those tried")
 
 
 def _search(recipe: Recipe, plan: Plan, state: State, stop: Callable[[], bool]) -> Search | None:

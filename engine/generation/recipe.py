@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import pairwise
 from typing import Any, Final
 
 from engine.errors import RecipeError
@@ -11,6 +12,7 @@ from engine.generation.dig import Order
 from engine.generation.methods import LEVELS, METHODS, Band, DigLevel, Method
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
+from engine.geometry import cell_name
 from engine.grid import Grid
 from engine.minimality import is_minimal
 from engine.techniques import TECHNIQUES
@@ -97,7 +99,8 @@ class Recipe:
         _check_range("most_givens", self.most_givens, FEWEST, 81)
         if (self.fewest_givens or 0) > (self.most_givens or 81):
             raise RecipeError(
-                "fewest_givens", f"{self.fewest_givens} is more than most_givens {self.most_givens}"
+                "fewest_givens",
+                f"expected at most most_givens {self.most_givens}, found {self.fewest_givens}",
             )
         if self.pattern is not None:
             pattern = tuple(sorted(self.pattern))
@@ -210,14 +213,15 @@ class Recipe:
             _check_name("hardest", self.hardest, TECHNIQUES)
         for key in self.must_not:
             if key in self.must or key == self.hardest:
-                raise RecipeError("must_not", f"{key} is also required")
+                raise RecipeError("must_not", f"expected none of the techniques required, found {key!r}")
 
     def _check_pattern(self, pattern: tuple[int, ...]) -> None:
         for cell in pattern:
             _check_range("pattern", cell, 0, 80)
         cells = set(pattern)
         if len(cells) < len(pattern):
-            raise RecipeError("pattern", "contains a cell twice")
+            twice = next(cell for cell, next_ in pairwise(pattern) if cell == next_)
+            raise RecipeError("pattern", f"expected each cell once, found {cell_name(twice)} twice")
         _check_range("pattern", len(pattern), max(FEWEST, self.fewest_givens or 0), self.most_givens or 81)
         for band in range(3):
             rows = {cell // 9 for cell in cells if cell // 27 == band}
@@ -225,10 +229,14 @@ class Recipe:
             if len(rows) < 2 or len(columns) < 2:
                 raise RecipeError(
                     "pattern",
-                    "two rows or columns without givens in one band can be swapped, so no puzzle is unique",
+                    "expected givens in two rows of each band and two columns of each stack, found "
+                    f"two empty {'rows' if len(rows) < 2 else 'columns'} in {3 * band + 1}..{3 * band + 3}, "
+                    "which could be swapped",
                 )
         if any(image not in cells for cell in cells for image in Symmetry(self.symmetry).images(cell)):
-            raise RecipeError("pattern", f"does not have {self.symmetry} symmetry")
+            raise RecipeError(
+                "pattern", f"expected {self.symmetry} symmetry, found cells without their image"
+            )
 
     @property
     def keeps_level(self) -> bool:
