@@ -42,7 +42,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with ExitStack() as opened:
             stream = opened.enter_context(_input(options.file)) if command.reads else None
             output = vars(options).get("output")
-            out = opened.enter_context(Path(output).open("w", encoding="utf-8")) if output else sys.stdout
+
+            def out() -> TextIO:
+                return (
+                    opened.enter_context(Path(output).open("w", encoding="utf-8")) if output else sys.stdout
+                )
+
             return _run(command, options, stream, out)
     except OSError as error:
         if isinstance(error, BrokenPipeError):
@@ -98,8 +103,11 @@ def _input(name: str) -> BinaryIO:
     return open(0, "rb", closefd=False) if name == "-" else Path(name).open("rb")
 
 
-def _run(command: Command, options: argparse.Namespace, stream: BinaryIO | None, out: TextIO) -> int:
-    status = OK
+def _run(
+    command: Command, options: argparse.Namespace, stream: BinaryIO | None, opening: Callable[[], TextIO]
+) -> int:
+    """Run a command; `opening` is called at the first answer, so that what is refused leaves a file alone."""
+    status, out = OK, None
 
     def refuse(error: PuzzleFormatError) -> None:
         nonlocal status
@@ -116,9 +124,10 @@ def _run(command: Command, options: argparse.Namespace, stream: BinaryIO | None,
                 refuse(answer)
                 continue
             progress.clear()
+            out = out or opening()
             out.write(show(answer) + "\n")
             progress.step()
-        out.flush()
+        (out or opening()).flush()
     return status
 
 

@@ -19,7 +19,7 @@ from engine.formats import Entry
 from engine.generation.generate import generate
 from engine.generation.methods import LEVELS, METHODS, Method
 from engine.generation.recipe import SEARCHES, Puzzle, Recipe
-from engine.generation.solved_grids import SOLVED_GRIDS
+from engine.generation.solved_grids import ABOUT, SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 from engine.generation.to_order import OutOfTime, aim_of
 from engine.rating import rate
@@ -27,11 +27,6 @@ from engine.rating import rate
 # What of a recipe tells how a method was used; printed where any is asked for.
 _PROVENANCE = {"paper_level", "variant", "solved_grid", "search", "transform"}
 _AHEAD = 64  # puzzles in flight per core before the first is printed
-
-
-def _first_sentence(maker: Callable[..., object]) -> str:
-    """What a maker's docstring begins with, on one line."""
-    return " ".join((maker.__doc__ or "").partition(".\n")[0].replace("`", "").split()).rstrip(".")
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -108,32 +103,36 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--sorted",
         action="store_true",
-        help="rate by the method's own scheme and sort by its levels, easiest first",
+        help="rate by the method's own scheme and sort by its levels, easiest first and unrated last",
     )
-    parser.add_argument("--output", metavar="FILE", help="write to FILE instead of stdout")
+    parser.add_argument(
+        "--output", metavar="FILE", help="write to FILE instead of stdout, from the first puzzle on"
+    )
     parser.epilog = f"{parser.epilog}\n\n{_METHODS}"
 
 
 def _about(method: Method) -> str:
     """A method in the help: its source, its levels, where its grids come from."""
-    levels = ", ".join(f"{number} {name}" for number, name in enumerate(method.level_names, start=1))
     lines = [
         f"  {method.key}: {method.source}",
-        f"      paper levels: {levels or 'none'}",
+        "      paper levels:" if method.level_count else "      paper levels: none",
+        *(f"        {level}" for level in method.levels_in_words()),
         f"      solved grid: {method.solved_grid or 'none, it adds givens'}; own search: {method.solver}; "
         f"transformed: {'yes' if method.transformed else 'no'}",
     ]
-    lines += [f"      variant {key}: {variant.source}" for key, variant in method.variants.items()]
+    for key, variant in method.variants.items():
+        lines.append(f"      variant {key}: {variant.source}")
+        lines += [f"        {level}" for level in method.levels_in_words(key)]
     return "\n".join(lines)
 
 
 _METHODS = "\n".join(
     [
-        "methods and their sources:",
+        "methods, their sources and what --paper-level asks for ('aimed at': found by changing near misses):",
         *map(_about, METHODS.values()),
         "",
         "solved grids:",
-        *(f"  {key:16} {_first_sentence(maker)}" for key, maker in SOLVED_GRIDS.items()),
+        *(f"  {key:16} {about}" for key, about in ABOUT.items()),
     ]
 )
 
@@ -200,7 +199,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
         rate(generate(Recipe(level=max(LEVELS)), first).grid)
     end = inf if options.budget is None else monotonic() + options.budget
     seeds, made = range(first, first + options.count), 0
-    waiting: list[tuple[tuple[int, float], Answer]] = []
+    waiting: list[tuple[tuple[float, float], Answer]] = []
     try:
         for puzzle, milliseconds in _puzzles(recipe, seeds, options.jobs, lambda: monotonic() > end):
             made += 1
@@ -222,6 +221,8 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
                 level, score = found
                 answer |= {"paper_level": level, "paper_score": score if score < inf else None}
                 waiting.append((found, answer))
+            else:  # past the bound of the rating: listed last
+                waiting.append(((inf, inf), answer | {"paper_level": None, "paper_score": None}))
     except OutOfTime:
         print(f"made {made} of {options.count} puzzles in {options.budget:g} s", file=sys.stderr)
     yield from (answer for _, answer in sorted(waiting, key=lambda pair: pair[0]))
@@ -260,6 +261,8 @@ def _timed(recipe: Recipe, seed: int, stop: Callable[[], bool]) -> tuple[Puzzle,
 def _line(answer: Answer) -> str:
     if "paper_level" not in answer:
         return str(answer["puzzle"])
+    if answer["paper_level"] is None:
+        return f"{answer['puzzle']} # level unknown"
     return f"{answer['puzzle']} # level {answer['paper_level']}, {answer['paper_score']}"
 
 

@@ -75,7 +75,7 @@ def _in_words(scheme: str, figures: Answer) -> str:
         else:
             shown = "/".join(map(str, value)) if isinstance(value, list) else value
             more = "at least " if figures.get("at_least") and name in ("searches", "layouts") else ""
-            words.append(f"{name} {more}{shown}")
+            words.append(f"{'D' if name == 'difficulty' else name} {more}{shown}")
     return f"{scheme} ({', '.join(words)})"
 
 

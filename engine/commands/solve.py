@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import Final
@@ -13,9 +14,10 @@ from engine.commands.command import Answer, Command, Outcome
 from engine.commands.each import answer_each
 from engine.errors import PuzzleFormatError, RecipeError
 from engine.formats import Entry
+from engine.geometry import house_name
 from engine.grid import Grid
 from engine.search import ABOUT, MOST_NODES, SEARCHERS, measure
-from engine.search.bitboard import solve_many
+from engine.search.bitboard import solution_count, solve_many
 from engine.traces.drawn import MOST_TREE_NODES, TREES, dot, members
 from engine.verdict import Verdict
 
@@ -44,13 +46,15 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--tree",
         choices=("json", "dot"),
-        help=f"print the search tree of all solutions, as JSON or for Graphviz; for {' or '.join(TREES)}",
+        help="print the search tree of all solutions, as one JSON object a line or for Graphviz; "
+        f"for {' or '.join(TREES)}",
     )
     parser.add_argument(
         "--most-nodes",
         type=bound,
         metavar="N",
-        help=f"give up after this many nodes (default: {MOST_NODES:,}; for trees {MOST_TREE_NODES:,})",
+        help="with --solver: give up after this many nodes "
+        f"(default: {MOST_NODES:,}; for trees {MOST_TREE_NODES:,})",
     )
 
 
@@ -58,6 +62,8 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
     if options.tree is not None and options.solver not in TREES:
         found = "none" if options.solver is None else repr(options.solver)
         raise RecipeError("tree", f"expected --solver {' or '.join(TREES)}, found {found}")
+    if options.most_nodes is not None and options.solver is None:
+        raise RecipeError("most_nodes", f"expected --solver {', '.join(ABOUT)} beside it, found none")
     if options.solver is not None:
         SEARCHERS[options.solver](Grid(bytes(81)), 1)  # loads its kernels; the times told are the puzzles'
         return answer_each(batches, options.jobs, lambda entry: _by(options, entry))
@@ -75,7 +81,15 @@ def _fast(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcom
 
 
 def _by(options: Namespace, entry: Entry) -> Outcome:
-    """What one solver says; the verdict is None where its bound cut it."""
+    """What one solver says; the verdict is None where its bound cut it.
+
+    A tree that is too large, or of givens that break the rules, is an error.
+    """
+    if options.tree is not None and (faults := entry.givens.faults()):
+        place, digit = house_name(faults[0].house), faults[0].digit
+        return PuzzleFormatError(
+            f"tree: expected givens that keep the rules, found two of {digit} in {place}", line=entry.line
+        )
     found = measure(options.solver, entry.givens, most_nodes=options.most_nodes or MOST_NODES)
     count = len(found.solutions)
     answer: Answer = {
@@ -93,8 +107,10 @@ def _by(options: Namespace, entry: Entry) -> Outcome:
     most = options.most_nodes or MOST_TREE_NODES
     nodes = TREES[options.solver](entry.givens, most)
     if nodes is None:
+        several = solution_count(entry.givens, 2) > 1
+        cause = "; the grid has several solutions" if several else ""
         return PuzzleFormatError(
-            f"tree: expected at most {most:,} nodes (--most-nodes), found more", line=entry.line
+            f"tree: expected at most {most:,} nodes (--most-nodes), found more{cause}", line=entry.line
         )
     tree = {"tree": members(nodes)} if options.tree == "json" else {"dot": dot(nodes, str(entry.givens))}
     return answer | tree
@@ -104,17 +120,12 @@ def _line(answer: Answer) -> str:
     if "dot" in answer:
         return str(answer["dot"])
     if "tree" in answer:
-        return "\n".join([f"# {answer['puzzle']}", *(_node(node) for node in answer["tree"])])
+        return json.dumps(answer)
     if "solver" not in answer:
         return answer["solution"] or f"{answer['puzzle']} # {answer['verdict']}"
     words = [answer["verdict"] or "given up", f"{answer['nodes']} nodes"]
     words += [f"{answer[name]} {name}" for name in ABOUT[answer["solver"]].others]
     return f"{answer['solution'] or answer['puzzle']} # {', '.join(words)}"
-
-
-def _node(node: Answer) -> str:
-    """A node of a tree as a line: its number, its parent's, and the rest."""
-    return " ".join(f"{name}={value}" for name, value in node.items() if value is not None)
 
 
 COMMAND = Command(

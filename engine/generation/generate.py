@@ -15,13 +15,14 @@ from engine.generation.methods import METHODS, Method
 from engine.generation.recipe import TO_ORDER, Plan, Puzzle, Recipe
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
-from engine.generation.to_order import MOST_JUDGED, Search, Way, aim_of
+from engine.generation.to_order import MOST_JUDGED, OutOfTime, Search, Way, aim_of
 from engine.generation.transform import redraw, rename
 from engine.grid import Grid
 from engine.kernels.rng import below, seeded
 from engine.minimality import is_minimal
-from engine.search import SEARCHERS
+from engine.search import SEARCHERS, Searcher
 from engine.search.bitboard import solution as solution_of
+from engine.search.searcher import MOST_NODES, SearchResult
 
 State = NDArray[np.uint64]
 Digits = NDArray[np.uint8]
@@ -41,29 +42,34 @@ def generate(recipe: Recipe, seed: int, stop: Callable[[], bool] = _never) -> Pu
     """A puzzle with one solution; the same recipe and seed give the same puzzle on every machine.
 
     Raises RecipeError naming the field that none of many tries, some seconds' worth, could meet. `stop` is
-    asked again and again while a rating is aimed at; once it says yes, OutOfTime is raised.
+    asked before every try, every rating and every search of a method's own solver; once it says yes,
+    OutOfTime is raised.
     """
     state = seeded(seed)
     method, plan = METHODS[recipe.method], recipe.plan()
     failed, graded = "", 0
     search = _search(recipe, plan, state, stop)
-    for made, puzzle in _tries(recipe, method, plan, state):
+    for made, puzzle in _tries(recipe, method, plan, state, stop):
         if puzzle is None:
             failed = failed or ("pattern" if recipe.pattern is not None else "paper_level")
             continue
         if search is not None:
             if search.judged > MOST_JUDGED:
-                raise RecipeError(search.aim.field, f"not met by any of {search.judged} puzzles rated")
+                raise RecipeError(
+                    search.aim.field, f"expected a puzzle of it, found none of {search.judged} rated"
+                )
             near = search.near(puzzle)
             if near is None:
                 failed = search.aim.field
                 continue
-            if near is not puzzle and method.solved_grid is None:
-                made = TO_ORDER  # clues went that this method would only add
+            if near is not puzzle and recipe.band is None:
+                made = TO_ORDER  # it has givens put back and dug again, which none of the systems does
             puzzle = near
         failed = _failing(recipe, plan, puzzle)
         if failed:
             continue
+        if not recipe.keeps_level or recipe.symmetry != Symmetry.NONE.value:
+            made = TO_ORDER
         finished = _finished(recipe, seed, made, state, puzzle)
         # An image of a puzzle is hardly ever rated otherwise, but by a plain search it often is.
         if not _has_level(recipe, method, finished.grid):
@@ -75,8 +81,8 @@ def generate(recipe: Recipe, seed: int, stop: Callable[[], bool] = _never) -> Pu
         else:
             failed = search.aim.field
     if failed == "paper_level":
-        raise RecipeError(failed, f"{recipe.paper_level} not met by any of the puzzles tried")
-    raise RecipeError(failed, "not met by any of the puzzles tried")
+        raise RecipeError(failed, f"expected {recipe.paper_level}, found it in none of the puzzles tried")
+    raise RecipeError(failed, "expected a puzzle of it, found none among those tried")
 
 
 def _search(recipe: Recipe, plan: Plan, state: State, stop: Callable[[], bool]) -> Search | None:
@@ -89,15 +95,20 @@ def _search(recipe: Recipe, plan: Plan, state: State, stop: Callable[[], bool]) 
     return Search(aim, way, state, plan.order, Symmetry(recipe.symmetry), least, stop)
 
 
-def _tries(recipe: Recipe, method: Method, plan: Plan, state: State) -> Iterator[tuple[str, Digits | None]]:
+def _tries(
+    recipe: Recipe, method: Method, plan: Plan, state: State, stop: Callable[[], bool]
+) -> Iterator[tuple[str, Digits | None]]:
     """Puzzles with one solution that may still fail the recipe, each with what made it.
 
-    None for a try that came to nothing.
+    None for a try that came to nothing. Raises OutOfTime once `stop` says yes.
     """
     symmetry, misfits = Symmetry(recipe.symmetry), 0
+    own = None if recipe.search == "ours" else _until(stop, SEARCHERS[method.solver])
     for _ in range(MOST_TRIES):
+        if stop():
+            raise OutOfTime
         if recipe.pattern is None:
-            yield method.key, _made(recipe, method, plan, state)
+            yield method.key, _made(recipe, method, plan, state, own)
         else:
             fitted = grow.fitted(_solved_grid(recipe, method, state), recipe.pattern, state)
             yield TO_ORDER, fitted
@@ -106,8 +117,21 @@ def _tries(recipe: Recipe, method: Method, plan: Plan, state: State) -> Iterator
                 return
     if recipe.minimal and recipe.pattern is None:  # a symmetry of many cells leaves digging little choice
         for _ in range(MOST_PATTERNS):
+            if stop():
+                raise OutOfTime
             pattern = _symmetric_pattern(symmetry, state)
             yield TO_ORDER, grow.fitted(_solved_grid(recipe, method, state), pattern, state)
+
+
+def _until(stop: Callable[[], bool], searcher: Searcher) -> Searcher:
+    """A searcher that raises OutOfTime once `stop` says yes; digging with it ends early in no other way."""
+
+    def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchResult:
+        if stop():
+            raise OutOfTime
+        return searcher(grid, limit, most_nodes)
+
+    return search
 
 
 def _solved_grid(recipe: Recipe, method: Method, state: State) -> Digits:
@@ -115,17 +139,16 @@ def _solved_grid(recipe: Recipe, method: Method, state: State) -> Digits:
     return grow.grown_grid(state) if maker is None else SOLVED_GRIDS[maker](state)
 
 
-def _made(recipe: Recipe, method: Method, plan: Plan, state: State) -> Digits | None:
+def _made(recipe: Recipe, method: Method, plan: Plan, state: State, own: Searcher | None) -> Digits | None:
     symmetry = Symmetry(recipe.symmetry)
     if method.solved_grid is not None:
         solution = _solved_grid(recipe, method, state)
         bounds = _drawn_stop(plan, state), plan.fewest_in_line
         groups = drawn_groups(plan.order, symmetry, state)
-        if recipe.search == "ours":
+        if own is None:
             return dig(solution, groups, *bounds)
-        return dig_with(SEARCHERS[method.solver], Grid(solution.tobytes()), groups, *bounds).array()
+        return dig_with(own, Grid(solution.tobytes()), groups, *bounds).array()
     wanted = None if recipe.minimal else recipe.paper_level
-    own = None if recipe.search == "ours" else SEARCHERS[method.solver]
     grown = grow.grown(state, symmetry, _drawn_stop(plan, state), wanted, method.grade, own)
     return grow.pared(state, symmetry, grown, own) if recipe.minimal and grown is not None else grown
 

@@ -5,8 +5,9 @@ Holds numbers and their sources; `generate` does the work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import inf
 from typing import Final
 
@@ -59,6 +60,7 @@ class Method:
     transformed: bool  # whether equivalence transformations end it
     level_names: tuple[str, ...] = ()  # in the paper's words, level 1 first; empty where it has none
     paper_levels: tuple[DigLevel, ...] = ()  # where a level says how to dig, level 1 first
+    level_ratings: tuple[str, ...] = ()  # what its own rating says at a level, level 1 first
     without_level: DigLevel = TO_THE_END
     # By its own rating, where it has one, the level of a puzzle and the measure behind it; None past a bound.
     rating: Callable[[Grid], tuple[int, float] | None] | None = None
@@ -79,6 +81,17 @@ class Method:
         """How the levels dig, in a variant or as the text has it."""
         return self.paper_levels if variant is None else self.variants[variant].paper_levels
 
+    def levels_in_words(self, variant: str | None = None) -> list[str]:
+        """What each level asks for, level 1 first: '4 high: 30..42 givens, at least 2 in a line, ...'."""
+        digs = [_in_words(each) for each in self.levels_of(variant)]
+        ratings = self.level_ratings if self.checks(variant) else ()
+        told = []
+        for at, name in enumerate(self.level_names):
+            words = [*digs[at : at + 1], *ratings[at : at + 1]]
+            words += ["aimed at"] if at + 1 in self.bands else []
+            told.append(f"{at + 1} {name}: {', '.join(words)}")
+        return told
+
     def grade(self, grid: Grid) -> int | None:
         """The level of a puzzle by the method's own rating; None past a bound, or where it has no rating."""
         found = None if self.rating is None else self.rating(grid)
@@ -87,6 +100,18 @@ class Method:
     def checks(self, variant: str | None) -> bool:
         """Whether that rating says if a level is met; the variants have none of their own."""
         return self.rating is not None and variant is None
+
+
+def _in_words(level: DigLevel) -> str:
+    order = level.order.value.replace("_", " ")
+    in_line = f", at least {level.bound + 1} in a line" if level.bound >= 0 else ""
+    return f"{level.fewest}..{level.most} givens{in_line}, {order} order"
+
+
+def _intervals(name: str, steps: Sequence[float]) -> tuple[str, ...]:
+    """A range of a measure in words for every level: 'D below 2', 'D from 2 to below 3', 'D from 3'."""
+    between = (f"{name} from {low:g} to below {high:g}" for low, high in pairwise(steps))
+    return f"{name} below {steps[0]:g}", *between, f"{name} from {steps[-1]:g}"
 
 
 # Where a level scores, it digs: the intervals are the rating's. A line keeps more than its bound, the most
@@ -154,6 +179,7 @@ METHODS: Final[dict[str, Method]] = {
             transformed=True,
             level_names=("low", "beginner", "medium", "high", "evil"),
             paper_levels=_DIG_HOLE,
+            level_ratings=_intervals("score", range(1, weights.LEVELS)),
             rating=_by_search,
             variants={
                 "english": Variant(
@@ -169,6 +195,7 @@ METHODS: Final[dict[str, Method]] = {
             solved_grid="diagonal_boxes",
             transformed=False,
             level_names=("easy", "fairly easy", "moderate", "hard", "very hard"),
+            level_ratings=_intervals("D", weights.WEIGHTED_RULES_FROM),
             without_level=_WEIGHTED_RULES,
             rating=_by_rules,
             # One puzzle in some 80,000 dug at random has such a D. Most of those below it need no fish at all
@@ -192,6 +219,7 @@ METHODS: Final[dict[str, Method]] = {
             solved_grid=None,
             transformed=False,
             level_names=("grade 1", "grade 2", "grade 3", "grade 4"),
+            level_ratings=_intervals("score", range(1, weights.GRADES)),
             rating=_by_tree,
         ),
         Method(

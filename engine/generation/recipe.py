@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import pairwise
 from typing import Any, Final
 
 from engine.errors import RecipeError
 from engine.generation.dig import Order
-from engine.generation.methods import LEVELS, METHODS, Band, Method
+from engine.generation.methods import LEVELS, METHODS, Band, DigLevel, Method
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
+from engine.geometry import cell_name
 from engine.grid import Grid
 from engine.minimality import is_minimal
 from engine.techniques import TECHNIQUES
@@ -18,7 +20,9 @@ from engine.version import __version__
 
 FEWEST = 17  # givens of a puzzle with one solution: McGuire, Tugemann, Civario 2012
 SEARCHES: Final = ("ours", "own")
-TO_ORDER: Final = "to_order"  # in place of a method, of puzzles that no published system would have made
+# In place of a method, of puzzles that no published system would have made: givens in a pattern or with a
+# symmetry, givens put back to reach a rating, own numbers beside a level of ours.
+TO_ORDER: Final = "to_order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,10 @@ class Recipe:
     # pattern or minimal puzzle with a symmetry can be aimed at
     transform: bool | None = None  # whether equivalence transformations end it; None: as the method does
     symmetry: str = "none"  # a value of Symmetry
-    # The next four leave of a level its order alone, none of its numbers.
+    # With a level of ours, the next four keep its order alone and the puzzle is TO_ORDER. With a paper level
+    # that has an interval of givens, they must agree with it.
     minimal: bool = False  # no given can be spared
-    fewest_givens: int | None = None  # 17..81; digging stops there
+    fewest_givens: int | None = None  # 17..81; digging stops there, or in what it leaves of a paper level
     most_givens: int | None = None  # 17..81; with fewest_givens, digging stops somewhere between
     pattern: Sequence[int] | None = None  # the cells 0..80 that hold the givens, exactly these
     # What the rating must say of it; `to_order` aims at the ranges, both ends included.
@@ -94,12 +99,14 @@ class Recipe:
         _check_range("most_givens", self.most_givens, FEWEST, 81)
         if (self.fewest_givens or 0) > (self.most_givens or 81):
             raise RecipeError(
-                "fewest_givens", f"{self.fewest_givens} is more than most_givens {self.most_givens}"
+                "fewest_givens",
+                f"expected at most most_givens {self.most_givens}, found {self.fewest_givens}",
             )
         if self.pattern is not None:
             pattern = tuple(sorted(self.pattern))
             object.__setattr__(self, "pattern", pattern)  # a tuple is hashable
             self._check_pattern(pattern)
+        self._check_digging(method)
         self._check_rating()
         self._check_search()
 
@@ -115,6 +122,34 @@ class Recipe:
             raise RecipeError(
                 "variant", f"expected a paper_level beside it, 1..{method.level_count}, found none"
             )
+
+    def _check_digging(self, method: Method) -> None:
+        """Refuse what contradicts the interval of givens and the line bound of the paper's level."""
+        level = self._paper_dig(method)
+        if level is None:
+            return
+        name = f"paper_level {self.paper_level} of {self.method}"
+        low, high, in_line = level.fewest, level.most, level.bound + 1
+        if self.minimal and in_line:
+            raise RecipeError(
+                "minimal",
+                f"expected False beside {name}, which keeps {low}..{high} givens and {in_line} in every "
+                "line, found True",
+            )
+        count = None if self.pattern is None else len(self.pattern)
+        for field, value, unit in (
+            ("fewest_givens", self.fewest_givens, "givens"),
+            ("most_givens", self.most_givens, "givens"),
+            ("pattern", count, "cells"),
+        ):
+            if value is not None and not low <= value <= high:
+                raise RecipeError(field, f"expected {low}..{high} {unit} for {name}, found {value}")
+
+    def _paper_dig(self, method: Method) -> DigLevel | None:
+        """How the paper's level digs; None without a level, or where levels are of the rating alone."""
+        if self.paper_level is None or not method.paper_levels:
+            return None
+        return method.levels_of(self.variant)[self.paper_level - 1]
 
     def _check_search(self) -> None:
         _check_name("search", self.search, SEARCHES)
@@ -178,14 +213,15 @@ class Recipe:
             _check_name("hardest", self.hardest, TECHNIQUES)
         for key in self.must_not:
             if key in self.must or key == self.hardest:
-                raise RecipeError("must_not", f"{key} is also required")
+                raise RecipeError("must_not", f"expected none of the techniques required, found {key!r}")
 
     def _check_pattern(self, pattern: tuple[int, ...]) -> None:
         for cell in pattern:
             _check_range("pattern", cell, 0, 80)
         cells = set(pattern)
         if len(cells) < len(pattern):
-            raise RecipeError("pattern", "contains a cell twice")
+            twice = next(cell for cell, next_ in pairwise(pattern) if cell == next_)
+            raise RecipeError("pattern", f"expected each cell once, found {cell_name(twice)} twice")
         _check_range("pattern", len(pattern), max(FEWEST, self.fewest_givens or 0), self.most_givens or 81)
         for band in range(3):
             rows = {cell // 9 for cell in cells if cell // 27 == band}
@@ -193,33 +229,50 @@ class Recipe:
             if len(rows) < 2 or len(columns) < 2:
                 raise RecipeError(
                     "pattern",
-                    "two rows or columns without givens in one band can be swapped, so no puzzle is unique",
+                    "expected givens in two rows of each band and two columns of each stack, found "
+                    f"two empty {'rows' if len(rows) < 2 else 'columns'} in {3 * band + 1}..{3 * band + 3}, "
+                    "which could be swapped",
                 )
         if any(image not in cells for cell in cells for image in Symmetry(self.symmetry).images(cell)):
-            raise RecipeError("pattern", f"does not have {self.symmetry} symmetry")
+            raise RecipeError(
+                "pattern", f"expected {self.symmetry} symmetry, found cells without their image"
+            )
+
+    @property
+    def keeps_level(self) -> bool:
+        """Whether the bounds of a level of ours hold, which own numbers of givens take the place of."""
+        return self.level is None or not self._own_numbers
+
+    @property
+    def _own_numbers(self) -> bool:
+        return self.minimal or self.fewest_givens is not None or self.most_givens is not None
 
     def plan(self) -> Plan:
         """What to dig, from the level asked for and the recipe's own numbers of givens.
 
         A level of ours says in which order to dig, what every line keeps and where digging begins to be
-        worth a rating; its number of givens binds nothing.
+        worth a rating; its number of givens binds nothing. A paper's level binds with all its numbers.
         """
-        method, most = METHODS[self.method], 81
+        method = METHODS[self.method]
+        paper = self._paper_dig(method)
+        if paper is not None:
+            low = max(paper.fewest, self.fewest_givens or 0)
+            high = min(paper.most, self.most_givens or 81)
+            stop = (0, 0) if self.minimal else (low, high)
+            return Plan(paper.order, *stop, low, high, paper.bound + 1)
         if self.level is not None:
             level = replace(LEVELS[self.level], order=method.order_of(LEVELS[self.level]))
-        elif self.paper_level is not None and method.paper_levels:
-            level = method.levels_of(self.variant)[self.paper_level - 1]
-            most = level.most
         else:
             level = method.without_level
-            most = level.most if self.band is not None else most
-        if not self.minimal and self.fewest_givens is None and self.most_givens is None:
-            fewest = 0 if self.level is not None or self.band is not None else level.fewest
+        if not self._own_numbers:
+            aimed = self.level is not None or self.band is not None
+            fewest = 0 if aimed else level.fewest
+            most = level.most if self.band is not None else 81
             return Plan(level.order, level.fewest, level.most, fewest, most, level.bound + 1)
         fewest, most = self.fewest_givens or 0, self.most_givens or 81
-        stop = 0 if self.minimal else fewest
+        stop_low = 0 if self.minimal else fewest
         both = not self.minimal and self.fewest_givens is not None and self.most_givens is not None
-        return Plan(level.order, stop, most if both else stop, fewest, most, 0)
+        return Plan(level.order, stop_low, most if both else stop_low, fewest, most, 0)
 
 
 def _check_name(field: str, name: str, names: Iterable[str]) -> None:

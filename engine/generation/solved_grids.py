@@ -73,9 +73,9 @@ def linked_boxes(state: State) -> Digits:
 
 
 def centre_box(state: State) -> Digits:
-    """A random centre box, its rows and columns permuted outwards: one of 9! grids.
+    """A random center box, its rows and columns permuted outwards: one of 9! grids.
 
-    Box 4 has the centre's rows moved up by one, box 6 by two; boxes 2 and 8 its columns moved likewise; the
+    Box 4 has the center's rows moved up by one, box 6 by two; boxes 2 and 8 its columns moved likewise; the
     corners have both. Source: evasiu's article, which tells of it to do better.
     """
     centre = np.arange(1, 10)
@@ -85,7 +85,7 @@ def centre_box(state: State) -> Digits:
     return out
 
 
-# Cell (3a + i, 3b + j) holds what the centre box has in row i + b + 2 and column j + a + 2, both modulo 3.
+# Cell (3a + i, 3b + j) holds what the center box has in row i + b + 2 and column j + a + 2, both modulo 3.
 _CENTRE_PLACES: Final = np.array(
     [
         3 * ((row + column // 3 + 2) % 3) + (column + row // 3 + 2) % 3
@@ -112,4 +112,14 @@ SOLVED_GRIDS: Final[dict[str, Callable[[State], Digits]]] = {
     "linked_boxes": linked_boxes,
     "centre_box": centre_box,
     "uniform": uniform,
+}
+
+# Each maker in a line, for readers of the help.
+ABOUT: Final[dict[str, str]] = {
+    "las_vegas": f"{LAS_VEGAS_CELLS} random cells get a digit the rules allow, our solver fills the rest",
+    "las_vegas_plain": "dig_hole to the letter: the rest is what plain depth-first search finds first",
+    "diagonal_boxes": "three random boxes on the diagonal, then any completion with equal chance",
+    "linked_boxes": "three random boxes on the diagonal, completed by dancing links in random order",
+    "centre_box": "a random center box, shifted outwards; one of 9! grids (the simpler way of exact_cover)",
+    "uniform": "any of all 6,670,903,752,021,072,936,960 grids with equal chance",
 }

@@ -5,8 +5,9 @@ solution, and nearly always it is no easier than the one before. So the place wh
 wanted is found by halving, some six ratings of puzzles that are mostly easy. A chain that jumps over the
 range, or ends before it, is a near miss: there a few clues are put back and the rest is dug again.
 
-Digging keeps to the method's order of cells and to what every line keeps. The clues put back have their try
-after all others; so the digging takes another way and still no cell has two.
+Digging keeps to the method's order of cells and to what every line keeps. Clues put back have another try,
+after all others. No published system refills a cell, so what changed here has the method `TO_ORDER`; but a
+paper's level that has a `Band` is aimed at this way by documented choice and keeps its method.
 """
 
 from __future__ import annotations

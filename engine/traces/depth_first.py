@@ -11,6 +11,7 @@ from engine.grid import Grid
 from engine.rating import givens_and_search
 from engine.rating.lines import Figures
 from engine.search import depth_first as solver
+from engine.search.bitboard import solution_count
 from engine.traces.common import MOST_NODES, MOST_STEPS, check_step
 from engine.traces.houses import Houses
 
@@ -37,7 +38,7 @@ class DepthFirstTrace:
     exceeded: bool  # the bound on nodes cut it
     solutions: int  # 0, 1 or 2, where 2 says several
     solution: Grid | None
-    figures: Figures | None  # what the paper scores; None without exactly one solution
+    figures: Figures | None  # what the paper scores, at any length of search; None without one solution
 
     @property
     def measures(self) -> Mapping[str, float | None]:
@@ -69,7 +70,7 @@ def depth_first(grid: Grid, bound: int = MOST_STEPS, most_nodes: int = MOST_NODE
     """The trace of `grid`."""
     found = solver.search(grid, 2, most_nodes)
     steps = tuple(islice(_steps(grid), bound + 1))
-    unique = len(found.solutions) == 1 and not found.exceeded
+    unique = solution_count(grid, 2) == 1  # told even where the plain search is given up
     return DepthFirstTrace(
         puzzle=grid,
         steps=steps[:bound],
@@ -79,7 +80,7 @@ def depth_first(grid: Grid, bound: int = MOST_STEPS, most_nodes: int = MOST_NODE
         exceeded=found.exceeded,
         solutions=len(found.solutions),
         solution=found.solutions[0] if found.solutions else None,
-        figures=givens_and_search.figures(grid, most_nodes) if unique else None,
+        figures=givens_and_search.figures(grid) if unique else None,
     )
 
 

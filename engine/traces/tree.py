@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from engine.grid import Grid
 from engine.rating import decision_tree as scheme
 from engine.search import min_candidates as solver
+from engine.search.bitboard import solution_count
 from engine.search.min_candidates import TreeNode
 from engine.traces.common import MOST_NODES, MOST_STEPS, check_step
 
@@ -56,7 +57,7 @@ def tree(grid: Grid, bound: int = MOST_STEPS, most_nodes: int = MOST_NODES) -> T
     """The trace of `grid`; no node at all where it breaks the rules."""
     layouts = solver.tree_nodes(grid, most_nodes)
     found = solver.search(grid, 2, most_nodes)
-    unique = len(found.solutions) == 1 and not found.exceeded
+    unique = solution_count(grid, 2) == 1  # told even where the search is given up
     return TreeTrace(
         puzzle=grid,
         nodes=solver.first_layouts(grid, bound if layouts is None else min(bound, layouts)),
@@ -64,5 +65,5 @@ def tree(grid: Grid, bound: int = MOST_STEPS, most_nodes: int = MOST_NODES) -> T
         cut_off=layouts is None or layouts > bound,
         layouts=layouts,
         solution=found.solutions[0] if found.solutions else None,
-        grade=scheme.score(grid, most_nodes) if unique else None,
+        grade=scheme.score(grid) if unique else None,
     )

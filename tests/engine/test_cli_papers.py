@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine import generate, parse, rate, solution
+from engine import Grid, generate, parse, rate, solution
 from engine.cli import main
 from engine.generation.methods import METHODS
 from engine.generation.recipe import Recipe
+from engine.generation.solved_grids import ABOUT as GRIDS_ABOUT
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.rating.figures import SOURCES, figures_of
 from engine.search import ABOUT, SEARCHERS
@@ -69,9 +71,9 @@ def test_a_solver_that_is_cut_says_so_and_gives_no_verdict(told: Any) -> None:
 
 
 def test_the_decision_tree_is_printed_as_json_and_for_graphviz(told: Any) -> None:
-    answer = json.loads(
-        told("solve", "--solver", "min_candidates", "--tree", "json", "--json", given=LINE)[0]
-    )
+    asked = "solve", "--solver", "min_candidates", "--tree", "json"
+    answer, again = (json.loads(told(*asked, *flag, given=LINE)[0]) for flag in ([], ["--json"]))
+    assert answer["tree"] == again["tree"]
     found = decision_tree(parse(LINE))
     assert found is not None
     assert [(node["m"], node["n"], node["cell"], node["digit"]) for node in answer["tree"]] == [
@@ -87,7 +89,10 @@ def test_a_tree_of_too_many_solutions_is_refused_and_the_next_puzzle_answered(to
     out, err, status = told(
         "solve", "--solver", key, "--tree", "json", "--most-nodes", "300", "--json", given=f"{EMPTY}\n{LINE}"
     )
-    assert err == "ninefold: line 1: tree: expected at most 300 nodes (--most-nodes), found more\n"
+    assert err == (
+        "ninefold: line 1: tree: expected at most 300 nodes (--most-nodes), found more; "
+        "the grid has several solutions\n"
+    )
     assert json.loads(out)["puzzle"] == LINE
     assert status == 1
 
@@ -100,6 +105,52 @@ def test_a_solver_without_a_tree_is_refused(told: Any, arguments: list[str]) -> 
     assert status == 1
 
 
+def test_a_tree_of_one_solution_that_is_too_large_blames_no_other_cause(told: Any) -> None:
+    _, err, _ = told("solve", "--solver", "min_candidates", "--tree", "dot", "--most-nodes", "5", given=LINE)
+    assert err == "ninefold: line 1: tree: expected at most 5 nodes (--most-nodes), found more\n"
+
+
+@pytest.mark.parametrize("form", ["json", "dot"])
+@pytest.mark.parametrize("key", ["min_candidates", "dancing_links"])
+def test_the_tree_of_givens_that_break_the_rules_is_refused(told: Any, key: str, form: str) -> None:
+    out, err, status = told("solve", "--solver", key, "--tree", form, given="55" + "." * 79)
+    assert (out, status) == ("", 1)
+    assert err == "ninefold: line 1: tree: expected givens that keep the rules, found two of 5 in row 1\n"
+
+
+def test_a_bound_on_nodes_without_a_solver_is_refused(told: Any) -> None:
+    out, err, status = told("solve", "--most-nodes", "5", given=LINE)
+    assert (out, status) == ("", 1)
+    assert err.startswith("ninefold: most_nodes: expected --solver ")
+    assert err.endswith("found none\n")
+
+
+def test_a_refused_recipe_leaves_the_output_file_alone(told: Any, tmp_path: Path) -> None:
+    file = tmp_path / "kept.txt"
+    file.write_text("kept")
+    assert told("generate", "--level", "9", "--output", str(file))[2] == 1
+    assert file.read_text() == "kept"
+    assert told("generate", "--count", "0", "--output", str(file)) == ("", "", 0)
+    assert file.read_text() == ""
+
+
+def test_puzzles_past_the_bound_of_their_rating_are_sorted_last(
+    told: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method = METHODS["weighted_rules"]
+    unrated = str(generate(Recipe("weighted_rules"), 2).grid)
+
+    def rating(grid: Grid) -> tuple[int, float] | None:
+        return None if str(grid) == unrated else method.rating(grid) if method.rating else None
+
+    monkeypatch.setitem(METHODS, "weighted_rules", replace(method, rating=rating))
+    asked = "generate", "--method", "weighted_rules", "--count", "4", "--seed", "1", "--sorted"
+    lines = told(*asked)[0].splitlines()
+    assert len(lines) == 4
+    assert lines[-1] == f"{unrated} # level unknown"
+    assert json.loads(told(*asked, "--json")[0].splitlines()[-1])["paper_level"] is None
+
+
 def test_rate_prints_every_figure_of_the_papers_schemes(told: Any) -> None:
     answer = json.loads(told("rate", "--schemes", "all", "--json", given=LINE)[0])
     assert answer["figures"] == json.loads(json.dumps(figures_of(parse(LINE))))
@@ -107,7 +158,7 @@ def test_rate_prints_every_figure_of_the_papers_schemes(told: Any) -> None:
     assert answer["figures"]["givens_and_search"]["score"] == answer["scores"]["givens_and_search"]
     assert answer["figures"]["decision_tree"]["grade"] == answer["scores"]["decision_tree"]
     line = told("rate", "--schemes", "all", given=LINE)[0]
-    assert "weighted_rules (n1 51, difficulty 1.0, level 1)" in line
+    assert "weighted_rules (n1 51, D 1.0, level 1)" in line
     assert "givens_and_search (givens 30, fewest_in_line 1, searches " in line
     assert "figures" not in json.loads(told("rate", "--json", given=LINE)[0])
 
@@ -122,7 +173,17 @@ def test_help_names_sources_methods_levels_and_solved_grids(capsys: pytest.Captu
         assert method.source in generating
         assert all(f"{at} {name}" in generating for at, name in enumerate(method.level_names, 1))
         assert all(variant.source in generating for variant in method.variants.values())
-    assert all(f"  {key} " in generating for key in SOLVED_GRIDS)
+        for variant_key in (None, *method.variants):
+            assert all(level in generating for level in method.levels_in_words(variant_key))
+    assert (
+        "4 high: 30..42 givens, at least 2 in a line, serpentine order, score from 3 to below 4\n"
+        in generating
+    )
+    assert "4 high: 28..31 givens, at least 2 in a line, serpentine order\n" in generating
+    assert "3 moderate: D from 4.5 to below 6, aimed at\n" in generating
+    assert list(GRIDS_ABOUT) == list(SOLVED_GRIDS)
+    assert all(f"  {key} " in generating and about in generating for key, about in GRIDS_ABOUT.items())
+    assert "centre box" not in generating
     solving, rating = help_of("solve", capsys), help_of("rate", capsys)
     assert all(about.source in solving for about in ABOUT.values())
     assert all(source in rating for source in SOURCES.values())

@@ -213,7 +213,8 @@ def test_a_bad_recipe_is_refused_by_the_name_of_its_field(field: str, wrong: dic
     with pytest.raises(RecipeError) as refusal:
         Recipe(**wrong)
     assert refusal.value.field == field
-    assert str(refusal.value).startswith(f"{field}: ")
+    assert str(refusal.value).startswith(f"{field}: expected ")
+    assert ", found " in str(refusal.value)
 
 
 def test_what_no_puzzle_meets_is_refused_by_the_name_of_its_field() -> None:

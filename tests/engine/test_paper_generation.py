@@ -15,6 +15,7 @@ from engine.generation.methods import LEVELS, METHODS
 from engine.generation.recipe import TO_ORDER
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
+from engine.generation.to_order import OutOfTime
 from engine.generation.vary import vary
 from engine.kernels.rng import seeded
 from engine.rating import SCHEMES, givens_and_search, weighted_rules
@@ -83,6 +84,20 @@ def test_a_methods_own_search_digs_the_same_holes_as_ours(method: str, level: in
         assert [puzzle.recipe.search for puzzle in made] == ["ours", "own"]
 
 
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("search", ["ours", "own"])
+def test_every_way_of_generating_ends_once_it_is_told_to_stop(method: str, search: str) -> None:
+    with pytest.raises(OutOfTime):
+        generate(Recipe(method, search=search), 1, stop=lambda: True)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_methods_own_search_is_stopped_in_the_midst_of_a_puzzle(method: str) -> None:
+    asked = iter([False] * 5)
+    with pytest.raises(OutOfTime):
+        generate(Recipe(method, search="own"), 1, stop=lambda: next(asked, True))
+
+
 @pytest.mark.parametrize("minimal", [False, True])
 def test_min_candidates_grows_with_its_own_search(minimal: bool) -> None:
     for seed in range(3):
@@ -111,11 +126,23 @@ def test_las_vegas_to_the_letter_leans_until_it_is_transformed() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_level_of_ours_keeps_the_order_and_the_lines_of_its_plan(level: int) -> None:
-    """What is aimed at a level is still dug as planned, and so is rightly called by its method."""
     for seed in range(12):
         puzzle = generate(Recipe(level=level), seed)
-        assert puzzle.method == "dig_hole"
         assert fewest_in_line(puzzle.grid) > LEVELS[level].bound
+
+
+def test_numbers_inside_the_interval_of_a_paper_level_keep_its_line_bound() -> None:
+    for seed in range(10):
+        grid = generate(Recipe("propagation", paper_level=2, fewest_givens=33, most_givens=36), seed).grid
+        assert 33 <= grid.givens <= 36
+        assert fewest_in_line(grid) >= 3
+    last = generate(Recipe("propagation", paper_level=3, minimal=True), 1)
+    assert last.minimal and last.grid.givens <= 27
+
+
+@pytest.mark.parametrize("numbers", [{"minimal": True}, {"fewest_givens": 26, "most_givens": 40}])
+def test_a_level_of_ours_with_own_numbers_is_called_to_order(numbers: dict[str, Any]) -> None:
+    assert generate(Recipe(level=3, **numbers), 1).method == TO_ORDER
 
 
 def test_other_methods_keep_orders_of_their_own_at_a_level_of_ours() -> None:
@@ -129,7 +156,16 @@ def test_what_no_published_system_makes_is_called_to_order() -> None:
     pattern = [cell for cell in range(81) if (cell // 9 + cell % 9) % 3 == 0]
     assert generate(Recipe(pattern=pattern), 1).method == TO_ORDER
     assert TO_ORDER in {generate(Recipe("min_candidates", level=4), seed).method for seed in range(5)}
-    assert generate(Recipe("min_candidates"), 1).method == "min_candidates"
+    for key in METHODS:
+        assert generate(Recipe(key), 1).method == key
+        assert generate(Recipe(key, symmetry="half_turn"), 1).method == TO_ORDER
+
+
+def test_a_puzzle_with_cells_refilled_is_called_to_order_and_one_dug_once_by_its_method() -> None:
+    """Digging alone nearly always meets level 1, seldom level 2."""
+    assert {generate(Recipe(level=1), seed).method for seed in range(5)} == {"dig_hole"}
+    assert TO_ORDER in {generate(Recipe(level=2), seed).method for seed in range(5)}
+    assert generate(Recipe("weighted_rules", paper_level=3), 1).method == "weighted_rules"
 
 
 @pytest.mark.parametrize(("method", "level"), PAPER_LEVELS)
@@ -156,6 +192,31 @@ def test_ranges_and_techniques_survive_json() -> None:
         ("variant", {"variant": "french", "paper_level": 1}, "expected one of english, found 'french'"),
         ("variant", {"variant": "english"}, "expected a paper_level beside it, 1..5, found none"),
         ("variant", {"method": "propagation", "variant": "english"}, "has one edition, found 'english'"),
+        (
+            "minimal",
+            {"method": "propagation", "paper_level": 1, "minimal": True},
+            "expected False beside paper_level 1 of propagation, which keeps 55..80 givens and 6 in every",
+        ),
+        (
+            "minimal",
+            {"paper_level": 1, "variant": "english", "minimal": True},
+            "keeps 50..80 givens and 5 in every line, found True",
+        ),
+        (
+            "most_givens",
+            {"method": "propagation", "paper_level": 1, "most_givens": 30},
+            "expected 55..80 givens for paper_level 1 of propagation, found 30",
+        ),
+        (
+            "fewest_givens",
+            {"paper_level": 5, "fewest_givens": 30},
+            "expected 17..29 givens for paper_level 5 of dig_hole, found 30",
+        ),
+        (
+            "pattern",
+            {"method": "propagation", "paper_level": 1, "pattern": tuple(range(0, 81, 2))},
+            "expected 55..80 cells for paper_level 1 of propagation, found 41",
+        ),
         ("search", {"search": "slow"}, "expected one of ours, own, found 'slow'"),
         ("search", {"search": "own", "level": 3}, "expected 'ours', which level needs, found 'own'"),
         ("search", {"search": "own", "er": (3.0, 4.0)}, "expected 'ours', which er needs"),

@@ -108,6 +108,7 @@ def test_an_order_that_cannot_be_is_refused_by_the_name_of_its_field(
     with pytest.raises(RecipeError) as refusal:
         Recipe(**wrong)
     assert refusal.value.field == field
+    assert refusal.value.reason.startswith("expected ") and ", found " in refusal.value.reason
 
 
 def test_an_order_that_nothing_meets_ends_by_the_name_of_its_field(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from engine import Grid, Position, Recipe, generate, parse, solution, solution_count
 from engine.kernels.dancing_links import COLUMNS_OF
-from engine.rating import givens_and_search, weighted_rules
+from engine.rating import SCHEMES, givens_and_search, weighted_rules
 from engine.search import ABOUT, SEARCHERS, measure
 from engine.search.dancing_links import updates
 from engine.search.min_candidates import decision_tree, tree_nodes
@@ -22,6 +22,7 @@ SEVERAL = parse("".join("." if digit in "56" else digit for digit in str(ANSWER)
 BROKEN = parse("55" + "." * 79)
 DEAD = parse("12345678." + "." * 8 + "9" + "." * 63)
 EMPTY = Grid(bytes(81))
+LONG = parse("..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9")
 WHOLE = 10**6  # no bound that matters
 PUZZLES = [UNIQUE, SEVERAL, BROKEN, DEAD, ANSWER] + [
     generate(Recipe(fewest_givens=givens), givens).grid for givens in (28, 34, 45)
@@ -119,6 +120,14 @@ def test_a_bound_cuts_the_steps_and_leaves_the_measures(key: str) -> None:
     assert {name: value for name, value in short.measures.items() if name not in shown} == {
         name: value for name, value in whole.measures.items() if name not in shown
     }
+
+
+def test_a_puzzle_of_more_searches_than_the_bound_is_scored_all_the_same() -> None:
+    seen = depth_first(LONG)
+    assert seen.exceeded and seen.measures["searches"] is None
+    assert seen.figures is not None and seen.figures.at_least
+    assert seen.measures["score"] == givens_and_search.score(LONG)
+    assert tree(LONG, 10, most_nodes=5).grade == SCHEMES["decision_tree"](LONG)
 
 
 def test_a_search_beyond_its_bound_on_nodes_has_no_figure() -> None:

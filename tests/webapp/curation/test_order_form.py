@@ -268,6 +268,11 @@ def test_a_pure_variant_is_ordered_and_each_puzzle_stores_which_it_was(app: Flas
             "solved_grid",
             "adds givens to an empty grid",
         ),
+        (
+            {"method": "propagation", "paper_level": "1", "most_givens": "30"},
+            "most_givens",
+            "expected 55..80 givens for paper_level 1 of propagation, found 30",
+        ),
         ({"level": "3", "search": "own"}, "search", "expected 'ours', which level needs, found 'own'"),
     ],
 )
@@ -280,6 +285,13 @@ def test_a_refusal_is_one_sentence_with_the_field_the_value_and_what_would_be_ri
     assert said.startswith(f"{label}: expected")
     assert said.endswith(".")
     assert words in said
+
+
+def test_minimal_beside_a_paper_level_that_keeps_more_is_refused_beside_its_box(cora: Curator) -> None:
+    fields = {"level": "", "method": "propagation", "paper_level": "1", "minimal": "1"}
+    assert cora.post("/admin/orders", FORM | fields).status_code == 422
+    said = cora.page.find(id="wrong-minimal").get_text()
+    assert "expected False beside paper_level 1 of propagation, which keeps 55..80 givens" in said
 
 
 @pytest.mark.parametrize("name", ["paper_levle", "self", "form", "x" * 10_000])

@@ -42,8 +42,11 @@ def method_views() -> list[MethodView]:
             method.source,
             f"{method.solver} ({ABOUT[method.solver].source})",
             SOURCES[RATINGS[key]] if key in RATINGS else "",
-            ", ".join(f"{number} {name}" for number, name in enumerate(method.level_names, 1)),
-            tuple((variant_name(name), variant.source) for name, variant in method.variants.items()),
+            "; ".join(method.levels_in_words()),
+            tuple(
+                (variant_name(name), f"{variant.source}; {'; '.join(method.levels_in_words(name))}")
+                for name, variant in method.variants.items()
+            ),
             "" if method.solved_grid is None else solved_grid_name(method.solved_grid),
         )
         for key, method in METHODS.items()

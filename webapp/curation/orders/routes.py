@@ -173,6 +173,7 @@ def _named(name: str, text: str) -> str:
         "must": _("Must contain"),
         "must_not": _("Must not contain"),
         "pattern": _("Givens pattern"),
+        "minimal": _("Minimal (every given is needed)"),
     }
     return f"{labels[name]}: {text}." if name in labels and text.startswith("expected") else text
 
