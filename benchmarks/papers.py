@@ -457,16 +457,16 @@ def min_candidates() -> Iterator[Row]:
     """D: Creating Sudoku Puzzles."""
     trials = 200 * SCALE
     grids = [generate(Recipe(minimal=True), seed).grid for seed in range(trials)]
-    tree, plain = Counting("min_candidates"), Counting("depth_first")
-    nodes = [(tree(grid).nodes, plain(grid).nodes) for grid in grids]
-    for name, which, searcher in (("min_candidates", 0, tree), ("depth_first", 1, plain)):
-        visited = [pair[which] for pair in nodes]
-        ours = (
-            f"{median(visited):,.0f} median, {fmean(visited):,.0f} mean; {searcher.exceeded} over the bound"
-        )
+    visited: dict[str, list[int]] = {}
+    for name in LITERATURE:
+        searcher = Counting(name)
+        visited[name] = [searcher(grid).nodes for grid in grids]
+        ours = f"{median(visited[name]):,.0f} median, {fmean(visited[name]):,.0f} mean; "
+        ours += f"{searcher.exceeded} over the bound"
         key = f"nodes-{name.replace('_', '-')}"
         yield Row(key, f"nodes visited, minimal puzzles: {name}", "-", ours, trials)
-    ours = f"{median(second / first for first, second in nodes):.0f} median"
+    pairs = zip(visited["depth_first"], visited["min_candidates"], strict=True)
+    ours = f"{median(plain / tree for plain, tree in pairs):.0f} median"
     yield Row("nodes-ratio", "nodes of depth_first a node of min_candidates", "-", ours, trials)
     for search in ("own", "ours"):
         for grade in range(1, 5):
