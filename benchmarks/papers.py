@@ -454,7 +454,7 @@ def exact_cover() -> Iterator[Row]:
 
 
 def min_candidates() -> Iterator[Row]:
-    """D: Creating Sudoku Puzzles."""
+    """D: Chen, Jiang, Chen."""
     trials = 200 * SCALE
     grids = [generate(Recipe(minimal=True), seed).grid for seed in range(trials)]
     visited: dict[str, list[int]] = {}
