@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.papers import LEGEND
 from engine.generation.methods import METHODS
 
 ROOT = Path(__file__).parents[2]
@@ -42,6 +43,10 @@ def test_every_line_of_system_a_to_e_is_measured_with_trials() -> None:
     rows = [line for line in lines if line.startswith('| <a id="')]
     assert len({line.split('"')[1] for line in rows}) == len(rows)
     assert all(int(line.split("|")[-2].replace(",", "")) > 0 for line in rows)
+
+
+def test_the_figures_say_which_letter_is_which() -> None:
+    assert LEGEND in (ROOT / "benchmarks" / "papers.md").read_text()
 
 
 def test_every_method_has_its_row() -> None:

@@ -232,7 +232,7 @@ TABLE_2 = (Order.RANDOM, Order.RANDOM, Order.INTERLACED, Order.SERPENTINE, Order
 
 @pytest.mark.parametrize("variant", [None, "english"])
 def test_the_paper_levels_dig_in_the_orders_of_table_2(variant: str | None) -> None:
-    """Untransformed, a puzzle is what its solution leaves along the order of its level, and along no other."""
+    """Untransformed, a puzzle is what its solution leaves along the order of its level and no other."""
     levels = METHODS["dig_hole"].levels_of(variant)
     assert tuple(level.order for level in levels) == TABLE_2
     fixed = set(TABLE_2) - {Order.RANDOM}
