@@ -2,10 +2,9 @@
 
 Times and counts are those of each system's own solver; where the default solver stands beside it, the row
 says so. Where only the outcome counts, holes or levels, ours digs: it empties the very same cells, which
-tests/engine/test_paper_generation.py proves. The papers' puzzles are not to be had: 27 puzzles are three for
+tests/engine/test_paper_generation.py proves. We do not have the papers' puzzles: the 27 puzzles are three for
 each of nine grades made here, of 40, 38, ... 24 givens; puzzles A, B, C are those of the proposal's three
-levels; weighted_rules.py tells of system B's. A puzzle's seed is its number, from 0; las_vegas goes on from
-seed n, the givens of the orders from seed 1. Times are processor time of one core, compilation excluded.
+levels; weighted_rules.py tells of system B's. Times are processor time of one core, compilation excluded.
 NINEFOLD_TRIALS=10 makes ten times as many trials, by default it takes some minutes; NINEFOLD_SYSTEMS=AD
 measures only those two. The column "published" holds what is printed in the texts and nothing else.
 """
@@ -42,6 +41,17 @@ from engine.search.propagation import propagated
 
 SCALE: Final = int(os.environ.get("NINEFOLD_TRIALS", "1"))
 EVERY: Final = 1 << 62  # solutions: no limit
+LEGEND: Final = """\
+- A: Xue Yuanhai, Jiang Biaobin, Li Yongzhuo, Sudoku Puzzles Generating: From Easy to Evil
+- B: Wu Linbo, Xiao Huayong, Yang Zongze, Research of Weight Method with Sudoku Difficulty Level Partition
+- C: evasiu, 产生数独迷题, an article with its code
+- D: Chen Lijuan, Jiang Xin, Chen Dejin, Creating Sudoku Puzzles
+- E: Li Pengcheng, Wu Yuan, 数独游戏出题与求解设计, a project proposal
+
+[docs/literature.md](../docs/literature.md) describes them and goes through their claims. A puzzle's seed is
+its number, from 0; only `las_vegas` with n cells draws on from seed n, the givens of the orders from seed 1,
+and each of the 27 puzzles has the seed 100 times its givens, plus 0, 1 or 2.
+"""
 LITERATURE: Final = ("depth_first", "min_candidates", "dancing_links", "propagation")
 
 
@@ -72,7 +82,7 @@ class Counting:
 
 
 def main() -> None:
-    """Print the table, a line as soon as it is measured."""
+    """Print which letter is which, then the table, a line as soon as it is measured."""
     generate(Recipe(), 0)  # compiles, or loads, what all of them need
     for key in LITERATURE:
         SEARCHERS[key](generate(Recipe(level=1), 0).grid)
@@ -83,6 +93,7 @@ def main() -> None:
         "D": min_candidates,
         "E": propagation,
     }
+    print(LEGEND)
     print("| system | figure | published | ours | trials |\n|---|---|---|---|---|")
     for letter in os.environ.get("NINEFOLD_SYSTEMS", "ABCDE"):
         for row in systems[letter]():
@@ -381,20 +392,23 @@ def _weighted_levels(key: str, name: str, recipe: Recipe, trials: int) -> Row:
 
 def _calibration(puzzles: int) -> Iterator[Row]:
     rated = weights.of_each_level(weights.explainers_level, puzzles)
+    fitted = "KLSudoku, of the Explainer in ours"
     for level, (those, paper) in enumerate(zip(rated, weights.PAPER_COUNTS, strict=True), start=1):
         means = weights.mean_counts(those)
         published, ours = (", ".join(f"{uses:.1f}" for uses in counts) for counts in (paper, means))
-        yield Row(f"uses-{level}", f"mean uses of rules 1 to 14, level {level}", published, ours, puzzles)
+        what = f"mean uses of rules 1 to 14, level {level} of {fitted}"
+        yield Row(f"uses-{level}", what, published, ours, puzzles)
         each = fmean(one.difficulty for one in those if one.difficulty is not None)
         ours = (
             f"{difficulty(means):.2f} of the means, {each:.2f} on average; "
             f"{difficulty(paper):.2f} of the means that the paper prints"
         )
-        yield Row(f"d-{level}", f"D of level {level}", weights.PAPER_DIFFICULTIES[level - 1], ours, puzzles)
+        what = f"D of level {level} of {fitted}"
+        yield Row(f"d-{level}", what, weights.PAPER_DIFFICULTIES[level - 1], ours, puzzles)
     share = f"{100 * weights.own_share(weights.table_of(rated)):.0f} %"
     yield Row(
         "own-interval",
-        "puzzles of our levels in the interval of their own",
+        f"puzzles in the interval of their own level of {fitted}",
         "over 75 %",
         share,
         LEVELS * puzzles,
@@ -406,7 +420,7 @@ def _association(puzzles: int) -> Iterator[Row]:
     table, paper = weights.table_of(rated), weights.PAPER_TABLE
     for level in range(LEVELS):
         published, ours = (", ".join(map(str, found[:, level].tolist())) for found in (paper, table))
-        what = f"level {level + 1} of another program, ours HoDoKu, by D"
+        what = f"level {level + 1} of Dr. Sudoku (数独博士), of HoDoKu in ours, by D"
         yield Row(f"table-{level + 1}", what, published, ours, puzzles)
     for key, what, figure, digits, published in (
         (
@@ -416,7 +430,13 @@ def _association(puzzles: int) -> Iterator[Row]:
             2,
             "-",
         ),
-        ("chi-square", "chi-square of that table, 16 degrees of freedom", weights.chi_square, 1, "1,039.42"),
+        (
+            "chi-square",
+            "chi-square of that table, 16 degrees of freedom",
+            weights.chi_square,
+            1,
+            "1,039.42; 1,039.40",
+        ),
         ("r", "its contingency coefficient, the paper's r", weights.contingency_coefficient, 2, "0.82"),
         ("gamma", "Goodman and Kruskal's gamma of it", weights.gamma, 2, "-"),
     ):
@@ -454,19 +474,19 @@ def exact_cover() -> Iterator[Row]:
 
 
 def min_candidates() -> Iterator[Row]:
-    """D: Creating Sudoku Puzzles."""
+    """D: Chen, Jiang, Chen."""
     trials = 200 * SCALE
     grids = [generate(Recipe(minimal=True), seed).grid for seed in range(trials)]
-    tree, plain = Counting("min_candidates"), Counting("depth_first")
-    nodes = [(tree(grid).nodes, plain(grid).nodes) for grid in grids]
-    for name, which, searcher in (("min_candidates", 0, tree), ("depth_first", 1, plain)):
-        visited = [pair[which] for pair in nodes]
-        ours = (
-            f"{median(visited):,.0f} median, {fmean(visited):,.0f} mean; {searcher.exceeded} over the bound"
-        )
+    visited: dict[str, list[int]] = {}
+    for name in LITERATURE:
+        searcher = Counting(name)
+        visited[name] = [searcher(grid).nodes for grid in grids]
+        ours = f"{median(visited[name]):,.0f} median, {fmean(visited[name]):,.0f} mean; "
+        ours += f"{searcher.exceeded} over the bound"
         key = f"nodes-{name.replace('_', '-')}"
         yield Row(key, f"nodes visited, minimal puzzles: {name}", "-", ours, trials)
-    ours = f"{median(second / first for first, second in nodes):.0f} median"
+    pairs = zip(visited["depth_first"], visited["min_candidates"], strict=True)
+    ours = f"{median(plain / tree for plain, tree in pairs):.0f} median"
     yield Row("nodes-ratio", "nodes of depth_first a node of min_candidates", "-", ours, trials)
     for search in ("own", "ours"):
         for grade in range(1, 5):
@@ -512,7 +532,11 @@ def propagation() -> Iterator[Row]:
             f"{1e6 * seconds['depth_first']:.1f} by backtracking alone"
         )
         yield Row(
-            f"time-{level}", f"mean time to solve puzzles {name}", "A < B < C in difficulty", ours, trials
+            f"time-{level}",
+            f"mean time to solve puzzles {name}",
+            "A, B, C of different difficulty",
+            ours,
+            trials,
         )
         for search in ("own", "ours"):
             few = (30 if search == "own" else 300) * SCALE

@@ -1,7 +1,8 @@
 """The paper of the weighted rules beside ours: how its intervals were chosen, and how they were tested.
 
-It took 100 puzzles of each of five levels of two programs that are not to be had. In place of the first stand
-our levels, which follow the Explainer, in place of the second HoDoKu's; the puzzles are random minimal ones.
+It took 100 puzzles of each of the five levels of two programs that we do not have, KLSudoku and
+Dr. Sudoku (数独博士). Our levels, which follow the Explainer, stand in for the first, HoDoKu's for the
+second; the puzzles are random minimal ones.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from engine.rating.weighted_rules import RulesRating
 LEVELS: Final = 5
 Table = NDArray[np.int64]  # [LEVELS, LEVELS]: rows are the levels by D, columns those of the other program
 
-# Table 1: mean uses of rules 1 to 14, a row for each level of the program it was calibrated on.
+# Table 1: mean uses of rules 1 to 14, a row for each level of KLSudoku, on which it was calibrated.
 PAPER_COUNTS: Final = (
     (37.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
     (60.0, 0.0, 1.8, 0.4, 0.4, 3.7, 0.0, 0.1, 14.5, 0.0, 0.0, 0.0, 0.0, 0.0),
@@ -31,7 +32,8 @@ PAPER_COUNTS: Final = (
     (53.2, 0.0, 1.8, 0.6, 0.2, 13.8, 0.0, 0.5, 37.0, 3.4, 0.4, 0.9, 1.0, 1.3),
 )
 PAPER_DIFFICULTIES: Final = ("1.0", "3.0", "5.1", "9.7", "13.9")  # table 1's last row, as printed
-# Table 2: puzzles of each level of the program it was tested on, by the level that D gives them.
+# Table 2: puzzles of each level of Dr. Sudoku, on which it was tested, by the level that D gives them. The
+# second column sums to 101, as printed.
 PAPER_TABLE: Final[Table] = np.array(
     [
         [98, 0, 0, 0, 0],

@@ -214,7 +214,7 @@ METHODS: Final[dict[str, Method]] = {
         ),
         Method(
             "min_candidates",
-            "Creating Sudoku Puzzles, sections 5.2 and 5.3",
+            "Chen Lijuan, Jiang Xin, Chen Dejin: Creating Sudoku Puzzles, sections 5.2 and 5.3",
             solver="min_candidates",
             solved_grid=None,
             transformed=False,

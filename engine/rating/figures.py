@@ -18,8 +18,12 @@ SOURCES: Final[Mapping[str, str]] = {
     "hodoku_score": "score of Bernhard Hobiger's HoDoKu",
     "hodoku_level": "level 1..5 of HoDoKu",
     "weighted_rules": "D of the fourteen rules; Wu, Xiao, Yang, 2.1 and 2.2",
-    "givens_and_search": "0..5 from givens, fewest in a line, searches; Xue, Jiang, Li, section 4",
-    "decision_tree": "grade 1..4 from givens, fewest in a line, layouts; Creating Sudoku Puzzles, 5.3",
+    "givens_and_search": (
+        "0..5 from givens, fewest in a line, searches; Xue, Jiang, Li, section 4; Li, Wu, 2.1 too"
+    ),
+    "decision_tree": (
+        "grade 1..4 from givens, fewest in a line, layouts; Chen, Jiang, Chen: Creating Sudoku Puzzles, 5.3"
+    ),
 }
 
 

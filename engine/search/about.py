@@ -44,7 +44,7 @@ ABOUT: Final[dict[str, About]] = {
         About(
             "min_candidates",
             min_candidates.search,
-            "Creating Sudoku Puzzles, 5.1 and 5.2",
+            "Chen Lijuan, Jiang Xin, Chen Dejin: Creating Sudoku Puzzles, 5.1 and 5.2",
             "layout of the decision tree",
         ),
         About(

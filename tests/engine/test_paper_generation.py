@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine import Grid, Recipe, RecipeError, generate, parse, solution_count
-from engine.generation.dig import Order
+from engine.generation.dig import Order, dig, groups_of
 from engine.generation.methods import LEVELS, METHODS
 from engine.generation.recipe import TO_ORDER
 from engine.generation.solved_grids import SOLVED_GRIDS
@@ -286,3 +286,23 @@ FIGURE_6 = (
 @pytest.mark.parametrize("line", FIGURE_6)
 def test_the_grids_of_figure_6_as_transcribed_break_the_rules(line: str) -> None:
     assert parse(line).faults()
+
+
+TABLE_2 = (Order.RANDOM, Order.RANDOM, Order.INTERLACED, Order.SERPENTINE, Order.LEFT_TO_RIGHT)
+
+
+@pytest.mark.parametrize("variant", [None, "english"])
+def test_the_paper_levels_dig_in_the_orders_of_table_2(variant: str | None) -> None:
+    """Untransformed, a puzzle is what its solution leaves along the order of its level and no other."""
+    levels = METHODS["dig_hole"].levels_of(variant)
+    assert tuple(level.order for level in levels) == TABLE_2
+    fixed = set(TABLE_2) - {Order.RANDOM}
+    for number, level in enumerate(levels, start=1):
+        for seed in range(5):
+            made = generate(Recipe(paper_level=number, variant=variant, transform=False), seed)
+            bounds = made.grid.givens, level.bound + 1
+            dug = {
+                order: dig(made.solution.array(), groups_of(order, Symmetry.NONE), *bounds) for order in fixed
+            }
+            along = {order for order, puzzle in dug.items() if puzzle.tobytes() == made.grid.digits}
+            assert along == fixed & {level.order}
