@@ -36,6 +36,7 @@ def test_the_inputs_are_of_the_kinds_they_are_said_to_be() -> None:
         assert (kind == "contradictory") <= bool(grid.faults())
 
 
+@pytest.mark.slow
 def test_every_searcher_finds_the_same_number_of_solutions() -> None:
     compared: Counter[tuple[str, str]] = Counter()
     for kind, grid in random_inputs(20240229, INPUTS):
@@ -63,6 +64,7 @@ def all_solutions(key: str, grid: Grid) -> list[Grid]:
     return SEARCHERS[key](grid, limit=1_000_000).solutions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", SEARCHERS)
 @pytest.mark.parametrize("limit", [1, 2, 3, 7, 100])
 def test_every_searcher_stops_at_the_limit(key: str, limit: int) -> None:

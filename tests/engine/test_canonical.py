@@ -63,6 +63,7 @@ def test_a_form_is_its_own_form(puzzle: Puzzle) -> None:
     assert canonical_form(form) == form
 
 
+@pytest.mark.slow
 @given(puzzles)
 @settings(max_examples=5, deadline=None)
 def test_the_form_of_a_puzzle_is_the_least_that_brute_force_finds(puzzle: Puzzle) -> None:
@@ -71,6 +72,7 @@ def test_the_form_of_a_puzzle_is_the_least_that_brute_force_finds(puzzle: Puzzle
     assert (found.form.digits, found.automorphisms) == (bytes(images[0]), images.count(images[0]))
 
 
+@pytest.mark.slow
 @given(puzzles)
 @settings(max_examples=5, deadline=None)
 def test_the_form_of_a_full_grid_is_the_least_that_brute_force_finds(puzzle: Puzzle) -> None:

@@ -67,6 +67,7 @@ def test_solve_gives_puzzle_verdict_and_solution(told: Any) -> None:
     assert (err, status) == ("", 0)
 
 
+@pytest.mark.slow
 def test_solve_without_json_gives_a_line_a_puzzle() -> None:
     done = run("solve", "-", given=f"{LINE}\n{EMPTY}\n{CLASH}\n")
     assert done.stdout.splitlines() == [SOLVED, f"{EMPTY} # multiple", f"{CLASH} # none"]
@@ -101,6 +102,7 @@ def test_canon_gives_one_form_for_equivalents_and_none_without_one_solution(told
     assert status == 0
 
 
+@pytest.mark.slow
 def test_a_bad_line_is_reported_the_others_are_processed_and_the_status_is_1() -> None:
     done = run("solve", "--json", given=f"{LINE}\nrubbish\n{LINE[:80]}\n{LINE[:4]}q{LINE[5:]}\n{LINE}\n")
     assert [json.loads(line)["solution"] for line in done.stdout.splitlines()] == [SOLVED, SOLVED]
@@ -278,6 +280,7 @@ def test_commands_can_be_chained() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_ends_us_without_a_word() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "engine", "generate", "--count", "1000000"],
@@ -333,6 +336,7 @@ def test_long_work_shows_its_progress_on_a_terminal(terminal: tuple[int, int]) -
     assert b"puzzles, " in shown
 
 
+@pytest.mark.slow
 def test_answers_come_while_the_input_is_still_open() -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "engine", "solve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE

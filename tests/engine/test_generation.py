@@ -217,6 +217,7 @@ def test_a_bad_recipe_is_refused_by_the_name_of_its_field(field: str, wrong: dic
     assert ", found " in str(refusal.value)
 
 
+@pytest.mark.slow
 def test_what_no_puzzle_meets_is_refused_by_the_name_of_its_field() -> None:
     with pytest.raises(RecipeError, match="most_givens: "):
         generate(Recipe(most_givens=17), 1)
@@ -243,6 +244,7 @@ def test_compiled_or_not_and_on_any_machine_a_seed_makes_this_puzzle() -> None:
     )
 
 
+@pytest.mark.slow
 def test_another_process_makes_the_same_puzzles() -> None:
     script = (
         "import engine\n"

@@ -38,6 +38,7 @@ def test_the_score_of_dig_hole_says_the_level_asked_for(level: int) -> None:
         assert min(5, int(scored) + 1) == level
 
 
+@pytest.mark.slow
 def test_level_3_of_the_weighted_rules_is_met_by_their_plain_rewrite() -> None:
     for seed in range(20):
         grid = generate(Recipe("weighted_rules", paper_level=3), seed).grid
@@ -47,6 +48,7 @@ def test_level_3_of_the_weighted_rules_is_met_by_their_plain_rewrite() -> None:
         assert grid.givens < 30
 
 
+@pytest.mark.slow
 def test_the_plain_rewrite_of_the_rules_agrees_on_the_level_of_any_puzzle() -> None:
     seen = Counter[int]()
     for seed in range(60):

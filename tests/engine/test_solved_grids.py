@@ -78,6 +78,7 @@ def test_no_class_of_first_bands_is_favoured(key: str, drawn: int) -> None:
     assert chi_square < classes + 4 * (2 * classes) ** 0.5
 
 
+@pytest.mark.slow
 def test_uniform_draws_fit_as_often_as_the_number_of_grids_says() -> None:
     """Each grid comes from one of 9!^3 * 448^2 * 64 equally likely draws, so the rate counts the grids."""
     state, out, corners = seeded(1), np.zeros(81, np.uint8), uniform_grids.corners()

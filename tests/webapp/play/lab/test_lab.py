@@ -396,6 +396,7 @@ def every_way(line: str) -> Iterator[str]:
                 yield f"/lab?grid={line}&system={letter}&step={step}{more}"
 
 
+@pytest.mark.slow
 def test_nothing_is_shown_of_a_daily_that_is_open_in_whatever_form(
     app: Flask, guest: Visitor, clock: SetClock
 ) -> None:
