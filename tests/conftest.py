@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 settings.register_profile("ninefold", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ninefold")
 
-# Whoever starts us in the background may have SIGINT ignored, and children inherit that: a process that a
-# test interrupts would never end. Once it has a handler here, children start with the default again.
+# In the background SIGINT is ignored, under nohup SIGHUP too, and children inherit that: a process that a
+# test interrupts would never end. Once a signal has a handler here, children start with its default again.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ from engine.traces import TRACES
 from tests.browser.conftest import DESKTOP, PHONE, NewPage
 from tests.browser.hands import tab_to
 from tests.browser.test_accessibility import violations
+from tests.webapp.processes import wait_until
 from webapp.play.lab.lab import SYSTEMS
 from webapp.play.lab.routes import EXAMPLE
 
@@ -86,7 +87,8 @@ def test_a_drawing_that_has_the_focus_scrolls_and_does_not_step(page: Page) -> N
     drawing = page.locator("#lab-panel figure")
     drawing.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.querySelector('#lab-panel figure').scrollLeft > 0")
+    # Polled from here: the page's policy lets no string become a function, as wait_for_function needs.
+    wait_until(lambda: drawing.evaluate("figure => figure.scrollLeft") > 0)
     at_step(page, "c", 3)
 
 
