@@ -6,8 +6,6 @@ HOST ?= 127.0.0.1
 export PORT HOST
 
 PY := .venv/bin/python
-# Tests spend half their time waiting for browsers and servers: two workers for each core.
-WORKERS ?= $(shell expr 2 \* $$(nproc))
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o=Dpkg::Use-Pty=0
 # Use the system's node (20 or later, as ESLint requires) and npm if both exist, else the ones from PyPI.
@@ -30,18 +28,18 @@ setup: .venv/test.stamp node_modules/.test.stamp ## install everything, includin
 
 test: setup lint ## run the linters and all tests, with a real browser
 	@$(NODE) --test $(wildcard tests/js/*.test.js)
-	@$(PY) -m pytest -n $(WORKERS) --dist loadgroup --durations=20
-	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest tests/engine -m kernel -n $(WORKERS) --dist loadgroup
+	@$(PY) -m pytest -n auto --dist loadgroup --durations=20
+	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest tests/engine -m kernel -n auto --dist loadgroup
 
 # ROOM names a folder below tests/ or a test file: competition, leaderboard, engine.
 FAST = $(if $(ROOM),$(wildcard $(foreach in,tests tests/webapp tests/webapp/* tests/engine,$(in)/$(ROOM) $(in)/test_$(ROOM).py)),tests)
 
 test-fast: .venv/test.stamp node_modules/.stamp ## run only the fast tests, on SQLite (ROOM=leaderboard for one area)
 	@$(if $(FAST),,echo "No tests found for ROOM=$(ROOM)." >&2; exit 1)
-	@DATABASES=sqlite $(PY) -m pytest $(FAST) -m "not slow and not browser" -n $(WORKERS) --dist loadgroup -q
+	@DATABASES=sqlite $(PY) -m pytest $(FAST) -m "not slow and not browser" -n auto --dist loadgroup -q
 
 thorough: setup ## run the full-length tests: both databases, whole games, every example
-	@THOROUGH=1 DATABASES=both $(PY) -m pytest -n $(WORKERS) --dist loadgroup --durations=20
+	@THOROUGH=1 DATABASES=both $(PY) -m pytest -n auto --dist loadgroup --durations=20
 
 kills: setup ## kill a server 20 times mid-game and a worker at 1,000 puzzles
 	@KILLS=20 FILLED=200 $(PY) -m pytest tests/webapp -k "killed" -n 0 -rP
