@@ -48,7 +48,7 @@ def address(grid: str = EXAMPLE, **query: object) -> str:
 
 
 def said(visitor: Visitor) -> str:
-    return visitor.page.select_one("#lab-said").get_text()  # type: ignore[union-attr]
+    return visitor.page.select_one("#lab-said").get_text()
 
 
 def board(visitor: Visitor) -> str:
@@ -57,14 +57,14 @@ def board(visitor: Visitor) -> str:
 
 def figures(visitor: Visitor) -> dict[str, str]:
     return {
-        row.select_one(".lab__letter").get_text(): row.select_one("td").get_text(" ")  # type: ignore[union-attr]
+        row.select_one(".lab__letter").get_text(): row.select_one("td").get_text(" ")
         for row in visitor.page.select(".lab__table tbody tr")
     }
 
 
 def facts(visitor: Visitor) -> dict[str, str]:
     found = visitor.page.select(".lab__right .facts div")
-    return {part.dt.get_text(): part.dd.get_text() for part in found}  # type: ignore[union-attr]
+    return {part.dt.get_text(): part.dd.get_text() for part in found}
 
 
 def test_it_works(guest: Visitor) -> None:
@@ -98,14 +98,14 @@ def test_each_system_is_walked_by_plain_links_from_the_first_step_to_the_last(
         guest.get(str(link["href"]))
         # The rules show the board on which the step was found, with the step drawn over it.
         assert board(guest) == str(trace.grid_at(step - 1 if letter == "b" else step))
-    guest.get(str(guest.page.select_one("a#lab-last")["href"]))  # type: ignore[index]
+    guest.get(str(guest.page.select_one("a#lab-last")["href"]))
     assert guest.page.select_one("span#lab-next[aria-disabled=true]") is not None
-    assert guest.page.select_one(".lab__bench")["data-step"] == str(len(trace))  # type: ignore[index]
+    assert guest.page.select_one(".lab__bench")["data-step"] == str(len(trace))
     last = str(trace.grid_at(len(trace) - 1 if letter == "b" else len(trace)))
     assert board(guest) == last
-    guest.get(str(guest.page.select_one("a#lab-prev")["href"]))  # type: ignore[index]
-    assert guest.page.select_one(".lab__bench")["data-step"] == str(len(trace) - 1)  # type: ignore[index]
-    guest.get(str(guest.page.select_one("a#lab-first")["href"]))  # type: ignore[index]
+    guest.get(str(guest.page.select_one("a#lab-prev")["href"]))
+    assert guest.page.select_one(".lab__bench")["data-step"] == str(len(trace) - 1)
+    guest.get(str(guest.page.select_one("a#lab-first")["href"]))
     assert board(guest) == EXAMPLE
 
 
@@ -142,15 +142,15 @@ def test_a_tells_its_searches_and_what_the_paper_scores(guest: Visitor) -> None:
     assert rows[0][0] == str(givens)
     assert len(rows) == 3
     assert [row[2] for row in rows] == ["0.4", "0.3", "0.3"]
-    assert "in the paper" in guest.page.select_one(".lab__right").get_text()  # type: ignore[union-attr]
+    assert "in the paper" in guest.page.select_one(".lab__right").get_text()
 
 
 def test_b_tells_its_rules_with_n1_to_n14_d_and_its_level(guest: Visitor) -> None:
     trace = TRACES["weighted_rules"](engine.parse(EXAMPLE))
     guest.get(address(system="b", step=len(trace)))
     rows = guest.page.select(".lab__rules tbody tr")
-    assert [int(row.select("td")[1].get_text()) for row in rows] == list(trace.counts)  # type: ignore[attr-defined]
-    assert [int(row.select("td")[2].get_text()) for row in rows] == list(trace.counts)  # type: ignore[attr-defined]
+    assert [int(row.select("td")[1].get_text()) for row in rows] == list(trace.counts)
+    assert [int(row.select("td")[2].get_text()) for row in rows] == list(trace.counts)
     assert (
         facts(guest)["D so far"] == facts(guest)["D of the puzzle"] == f"{trace.measures['difficulty']:.2f}"
     )
@@ -174,10 +174,10 @@ def test_c_draws_what_is_left_of_the_matrix_and_what_a_step_covers(guest: Visito
 def test_d_draws_the_tree_with_its_edges_nodes_dead_ends_and_solution(guest: Visitor) -> None:
     guest.get(address(system="d", step=4, view="whole"))
     trace = TRACES["min_candidates"](engine.parse(EXAMPLE))
-    nodes = trace.nodes  # type: ignore[attr-defined]
+    nodes = trace.nodes
     drawn = guest.page.select(".tree__node")
     assert len(drawn) == len(nodes)
-    texts = [node.select_one(".tree__figures").get_text() for node in drawn]  # type: ignore[union-attr]
+    texts = [node.select_one(".tree__figures").get_text() for node in drawn]
     assert texts == [f"({node.blanks}, {node.fewest})" for node in nodes]
     assert len(guest.page.select(".tree__node--dead")) == sum(node.dead for node in nodes) > 0
     assert len(guest.page.select(".tree__node--final")) == 1
@@ -188,7 +188,7 @@ def test_d_draws_the_tree_with_its_edges_nodes_dead_ends_and_solution(guest: Vis
 
 def test_e_tells_its_rounds_and_then_its_stack(guest: Visitor) -> None:
     trace = TRACES["propagation"](engine.parse(EXAMPLE))
-    rounds = len(trace.rounds)  # type: ignore[attr-defined]
+    rounds = len(trace.rounds)
     guest.get(address(system="e", step=1))
     assert said(guest).startswith("Round 1 fixes")
     assert guest.page.select(".pencil")
@@ -213,7 +213,7 @@ def test_htmx_gets_the_panel_alone(guest: Visitor) -> None:
 )
 def test_what_an_address_does_not_mean_falls_back(guest: Visitor, query: dict[str, str]) -> None:
     assert guest.get(address(**query)).status_code == 200
-    assert guest.page.select_one(".lab__bench")["data-system"] == "a"  # type: ignore[index]
+    assert guest.page.select_one(".lab__bench")["data-system"] == "a"
 
 
 def test_a_step_beyond_the_last_is_the_last(guest: Visitor) -> None:
@@ -279,8 +279,8 @@ def test_what_cannot_be_run_is_said_beside_its_field(
     assert guest.post("/lab", fields).status_code == 422
     assert list(wrong(guest)) == [field]
     assert words in wrong(guest)[field]
-    assert guest.page.find(id=field)["aria-invalid"] == "true"  # type: ignore[index]
-    assert guest.page.find(id="grid").get_text() == fields.get("grid", "")  # type: ignore[union-attr]
+    assert guest.page.find(id=field)["aria-invalid"] == "true"
+    assert guest.page.find(id="grid").get_text() == fields.get("grid", "")
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_a_file_far_too_large_is_not_even_read(guest: Visitor, path: str) -> Non
 def test_enter_takes_a_file_and_leads_here(guest: Visitor) -> None:
     for htmx in (False, True):
         guest.post("/enter", {"file": file_of(f"{EXAMPLE}\n{EASY}")}, htmx=htmx)
-        assert guest.page.find(id="verdict")["data-playable"] == "yes"  # type: ignore[index]
+        assert guest.page.find(id="verdict")["data-playable"] == "yes"
         link = guest.page.find("a", string="Solve it step by step")
         assert isinstance(link, Tag)
         assert parse_qs(urlsplit(str(link["href"])).query)["grid"] == [EXAMPLE]
