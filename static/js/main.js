@@ -17,7 +17,9 @@ function attach() {
     if (attached.has(element)) continue;
     attached.add(element);
     const { behaviour } = element.dataset;
-    if (OF_ONE_PAGE.includes(behaviour)) import(`./${behaviour}.js`).then((module) => module[behaviour](element));
+    // As a URL, since a path in a template would make esbuild take in every module.
+    const other = new URL(`${behaviour}.js`, import.meta.url).href;
+    if (OF_ONE_PAGE.includes(behaviour)) import(other).then((module) => module[behaviour](element));
     else BEHAVIOURS[behaviour](element);
   }
 }
