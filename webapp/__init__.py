@@ -6,7 +6,7 @@ from flask import Flask
 
 from engine import __version__
 from webapp import models
-from webapp.process import database, mail
+from webapp.process import database, mail, templates
 from webapp.process.clock import Clock, Steady, boottime, following, utcnow
 from webapp.process.config import ROOT, Settings
 from webapp.site import blueprints as routes
@@ -56,6 +56,7 @@ def create_app(
     i18n.init_app(app)
     csrf.init_app(app)
     compress.init_app(app)
+    templates.init_app(app, settings.instance_path / "templates")
     assets.init_app(app, settings.instance_path / "assets")
     inputs.init_app(app)
     routes.init_app(app)

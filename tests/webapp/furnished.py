@@ -42,6 +42,8 @@ def furnish(instance: Path, **environment: str) -> None:
         upgrade()
         deque(dailies.schedule(now(), rated=True), maxlen=0)
         deque(bank.stock_up(STOCK, now(), rated=True), maxlen=0)
+        for name in app.jinja_env.list_templates():
+            app.jinja_env.get_template(name)
         db.session.remove()
         db.engine.dispose()
 
