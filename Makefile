@@ -26,9 +26,12 @@ setup: .venv/test.stamp node_modules/.test.stamp ## install everything, includin
 	@$(PY) -m tests.browser.chromium
 	@$(PY) -m engine.warm
 
+# Two share the tests with a browser, which leave a core idle half of the time, and two do the rest.
+WORKERS ?= 4
+
 test: setup lint ## run the linters and all tests, with a real browser
 	@$(NODE) --test $(wildcard tests/js/*.test.js)
-	@$(PY) -m pytest -n auto --dist loadgroup --durations=20
+	@$(PY) -m pytest -n $(WORKERS) --dist loadgroup --durations=20
 	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest tests/engine -m kernel -n auto --dist loadgroup
 
 # ROOM names a folder below tests/ or a test file: competition, leaderboard, engine.
@@ -39,7 +42,7 @@ test-fast: .venv/test.stamp node_modules/.stamp ## run only the fast tests, on S
 	@DATABASES=sqlite $(PY) -m pytest $(FAST) -m "not slow and not browser" -n auto --dist loadgroup -q
 
 thorough: setup ## run the full-length tests: both databases, whole games, every example
-	@THOROUGH=1 DATABASES=both $(PY) -m pytest -n auto --dist loadgroup --durations=20
+	@THOROUGH=1 DATABASES=both $(PY) -m pytest -n $(WORKERS) --dist loadgroup --durations=20
 
 kills: setup ## kill a server 20 times mid-game and a worker at 1,000 puzzles
 	@KILLS=20 FILLED=200 $(PY) -m pytest tests/webapp -k "killed" -n 0 -rP

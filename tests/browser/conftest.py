@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -46,12 +47,19 @@ VISITORS = (f"{number // 250}.{number % 250}" for number in count(1))
 NewPage = Callable[..., Page]
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the marks in this hook too
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Those of one file share a server and a browser with whatever else runs in their process."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    """Two processes share the tests with a browser; more browsers than cores only wait for one another.
+
+    The tests of a file stay together, in order, since they share a site. Those of the pages one by one are
+    many and alike, so both processes take half.
+    """
+    ours = [item for item in items if Path(__file__).parent in item.path.parents]
+    files = [stem for stem, _count in Counter(item.path.stem for item in ours).most_common()]
+    for number, item in enumerate(ours):
+        item.add_marker(pytest.mark.browser)
+        spread = number if item.path.stem == "test_accessibility" else files.index(item.path.stem)
+        item.add_marker(pytest.mark.xdist_group(f"browser {spread % 2 + 1}"))
 
 
 @dataclass
