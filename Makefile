@@ -109,7 +109,7 @@ python3.13 python3.14: node_modules/.stamp
 	@mkdir -p build/$@/ninefold
 	@find build/$@/ninefold -mindepth 1 -maxdepth 1 ! -name .venv -exec rm -r {} +
 	@git ls-files -z | xargs -0 cp --parents --target-directory=build/$@/ninefold
-	@cp -r --dereference --parents node_modules/htmx.org node_modules/@esbuild build/$@/ninefold/
+	@cp -r --dereference --parents node_modules/htmx.org node_modules/@esbuild node_modules/@fontsource-variable build/$@/ninefold/
 	@unshare --mount sh -ec 'mount --bind /proc build/$@/proc; mount --bind /dev build/$@/dev; \
 	    exec chroot build/$@ sh -ec "cd /ninefold; $@ --version; $@ -m venv .venv; \
 	        $(PIP) --require-hashes -r requirements-test.lock; \
@@ -142,12 +142,12 @@ clean: ## remove everything installed; keeps the data in instance/
 
 # The packages the site serves, then the same plus test tools: npm ci always starts from an empty folder.
 node_modules/.stamp: package-lock.json .npmrc | .venv/bin/python
-	@echo "Fetching htmx and esbuild"
+	@echo "Fetching the packages of the site"
 	@$(call NPM_CI,--omit=dev)
 	@touch $@
 
 node_modules/.test.stamp: package-lock.json .npmrc | .venv/bin/python
-	@echo "Fetching htmx, esbuild, axe-core, ESLint and Lighthouse"
+	@echo "Fetching the packages of the site and the test tools"
 	@$(call NPM_CI,)
 	@touch node_modules/.stamp $@
 

@@ -27,6 +27,10 @@ from webapp.web.security import EVERYWHERE
 
 STATIC = ROOT / "static"
 HTMX = ROOT / "node_modules" / "htmx.org" / "dist" / "htmx.min.js"
+# The text face: the Latin letters of a variable font, weights 300 to 900, already compressed.
+FACE = (
+    ROOT / "node_modules" / "@fontsource-variable" / "figtree" / "files" / "figtree-latin-wght-normal.woff2"
+)
 A_YEAR = 31_536_000
 PACKAGES = HTMX.parents[2]
 _IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "\./([\w-]+)\.js";$', re.MULTILINE)
@@ -71,9 +75,10 @@ class Assets:
 
 
 def _sources() -> Iterator[tuple[str, bytes]]:
-    if not HTMX.is_file():
-        raise MissingAsset("htmx is not installed: run `make setup`")
-    yield "htmx.js", HTMX.read_bytes()
+    for name, path in {"htmx.js": HTMX, "figtree.woff2": FACE}.items():
+        if not path.is_file():
+            raise MissingAsset(f"{path.name} is not installed: run `make setup`")
+        yield name, path.read_bytes()
     folder = STATIC / "css"
     for order, name in BUNDLES.items():
         joined = b"\n".join(_sheet(folder / sheet) for sheet in (folder / order).read_text().split())

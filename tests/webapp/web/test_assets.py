@@ -14,12 +14,14 @@ from flask import Flask
 import engine
 from engine import warm
 from tests.webapp.visitors import Visitor
-from webapp.web.assets import STATIC, BrokenAsset, bundle
+from webapp.web.assets import A_YEAR, STATIC, BrokenAsset, bundle
+from webapp.web.assets import FACE as FACE_FILE
 
 pytestmark = pytest.mark.one_database
 
 SCRIPTS = 20_000  # bytes of our own JavaScript on the board page, gzipped
-FIRST_LOAD = 60_000  # bytes, gzipped; browsers that take brotli get less
+FIRST_LOAD = 60_000  # bytes, gzipped, without the face; browsers that take brotli get less
+FACE = 25_000  # bytes of the text face
 REQUESTS = 20
 OF_OTHER_PAGES = ("countdown", "desk", "entry", "lab", "refresh", "review")
 
@@ -50,8 +52,21 @@ def test_the_boards_own_javascript_keeps_to_its_budget(board: dict[str, bytes]) 
 
 def test_the_first_load_of_the_board_keeps_to_its_budget(board: dict[str, bytes]) -> None:
     sizes = {name: gzipped(content) for name, content in board.items() if "touch-180" not in name}
-    assert sum(sizes.values()) <= FIRST_LOAD, sizes
     assert len(sizes) <= REQUESTS, sorted(sizes)
+    assert sizes.pop("figtree.woff2") <= FACE
+    assert sum(sizes.values()) <= FIRST_LOAD, sizes
+
+
+def test_the_face_is_loaded_early_and_kept_for_a_year(app: Flask, guest: Visitor) -> None:
+    guest.get("/login")
+    link = guest.page.find("link", rel="preload")
+    assert (link["as"], link["type"], link.has_attr("crossorigin")) == ("font", "font/woff2", True)
+    with guest.get(link["href"]) as answer:
+        assert answer.data == FACE_FILE.read_bytes()
+        assert answer.mimetype == "font/woff2"
+        assert answer.cache_control.max_age >= A_YEAR
+    # The style sheet names the very file that is preloaded, or it would travel twice.
+    assert 'url("figtree.woff2")' in app.extensions["assets"].text("style.css")
 
 
 def test_the_board_page_names_one_module_and_every_other_page_loads_its_own(
@@ -129,7 +144,7 @@ def test_every_module_that_is_served_can_be_read_by_a_browser(app: Flask) -> Non
 
 
 def test_patterns_shows_a_component_of_every_style_sheet(guest: Visitor) -> None:
-    """Themes have no block of their own, site/home.css is the layout of one page."""
+    """Themes and the face have no block of their own, site/home.css is the layout of one page."""
     guest.get("/patterns")
     shown = {name.partition("__")[0] for tag in guest.page.find_all(class_=True) for name in tag["class"]}
     unseen = {}
