@@ -10,9 +10,15 @@ export function countdown(element) {
   const tick = () => {
     const left = over - performance.now();
     // Rounded up: at 0:00 the day has begun.
-    element.textContent = filled(element.dataset.text, { left: clockText(1000 * Math.max(0, Math.ceil(left / 1000))), at });
+    const seconds = Math.max(0, Math.ceil(left / 1000));
+    const hours = Math.floor(seconds / 3600);
+    const { long, text } = element.dataset; // hours and minutes are enough while there are hours
+    const words = hours && long
+      ? filled(long, { hours, minutes: Math.floor(seconds / 60) % 60 })
+      : filled(text, { left: clockText(1000 * seconds), at });
+    if (element.textContent !== words) element.textContent = words;
     if (left > 0) return setTimeout(tick, left % 1000 || 1000);
-    element.nextElementSibling.hidden = false;
+    document.getElementById("countdown-over").hidden = false;
     return null;
   };
   tick();

@@ -295,6 +295,17 @@ def sample(level: int, count: int, now: datetime) -> list[Puzzle]:
     return _shown(list(db.session.scalars(query.order_by(sa.func.random()).limit(count))), now)
 
 
+def welcome(level: int, now: datetime) -> Puzzle | None:
+    """Return the puzzle of this level that newcomers find on the home page: always the same one.
+
+    It is one that players have met, as none of those may become a daily.
+    """
+    met = sa.or_(Puzzle.first_started_at.is_not(None), Puzzle.shown_at.is_not(None))
+    query = sa.select(Puzzle.id).where(Puzzle.status == Status.APPROVED, Puzzle.level == level)
+    found = db.session.scalar(query.order_by(met.desc(), Puzzle.id).limit(1))
+    return None if found is None else _shown([found], now)[0]
+
+
 def _shown(ids: list[int], now: datetime) -> list[Puzzle]:
     """Return the approved puzzles among these, in order, and mark them as shown."""
     query = sa.select(Puzzle).where(Puzzle.id.in_(ids), Puzzle.status == Status.APPROVED)

@@ -48,10 +48,17 @@ def index() -> str:
 
 @bp.post("/attempts")
 def start() -> Response:
-    """Start an attempt at a daily, a level, a hardest technique, a puzzle of the bank, or your own grid."""
+    """Start an attempt at a daily, a level, a hardest technique, a puzzle of the bank, or your own grid.
+
+    With `cell` and `digit`, as the home page sends them, this digit is its first move.
+    """
+    cell, digit = request.form.get("cell", ""), request.form.get("digit", "")
+    move = Move.from_fields("1", Kind.DIGIT, cell, digit) if cell and digit else None
     attempt = _start()
     remember(attempt.player)
-    return redirect(url_for(".show", attempt_id=attempt.id), 303)
+    if move is not None and attempt.last_seq == 0:
+        play.make_moves(attempt.player_id, attempt.id, [move], now())
+    return redirect(url_for(".show", attempt_id=attempt.id, cell=cell if move else None), 303)
 
 
 def _start() -> Attempt:

@@ -1,27 +1,106 @@
-"""The home page: games in progress, and a new puzzle by level or technique."""
+"""The home page: today's dailies, the streak, a game to continue, and a new puzzle."""
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from dataclasses import dataclass
 
+from flask import Blueprint, render_template, request
+
+import engine
+from engine.geometry import PEERS
 from webapp.bank import bank
-from webapp.competition.daily import dailies
-from webapp.competition.daily.views import DailyView
+from webapp.competition.daily import dailies, streaks
+from webapp.competition.daily.views import DailyView, DayView, StreakView
+from webapp.competition.groups import groups
+from webapp.competition.leaderboard import leaderboard
+from webapp.game.board import Board
 from webapp.game.steps.names import technique_name
+from webapp.models import Group, Puzzle
 from webapp.play import play
-from webapp.play.views import summary_view
+from webapp.play.views import AttemptView, CellView, cell_view
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
 
 bp = Blueprint("home", __name__)
 
+FIRST_LEVEL = 2  # of the puzzle on a newcomer's first page
+MOST_IN_PLAY = 20  # games that are looked through for the one to continue
+ENOUGH = 10  # solves of a daily that a share of them is told of
+
+
+class HomeDaily(DailyView):
+    """A daily on the home page: what is behind its one button, and its board where the player has seen it."""
+
+    def __init__(self, entry: dailies.DailyEntry) -> None:
+        super().__init__(entry)
+        givens = entry.daily.puzzle.givens
+        solved = entry.shown if self.state == "solved" else None
+        self.givens = givens if entry.attempts else None
+        self.solution = str(engine.solution(engine.parse(givens))) if solved else "." * 81
+        self.top: int | None = None  # percent: among how many of the fastest it is
+        place = leaderboard.place(solved) if solved is not None and solved.ranked else None
+        if place is not None and place.percentile is not None and place.total >= ENOUGH:
+            self.top = max(1, 100 - int(place.percentile))
+
+
+class FirstBoard:
+    """A newcomer's first puzzle: its first digit starts a game. chosen: the selected cell, or None."""
+
+    def __init__(self, puzzle: Puzzle, chosen: int | None) -> None:
+        board = Board.of(engine.parse(puzzle.givens))
+        self.puzzle_id = puzzle.id
+        self.level = puzzle.level
+        self.cells: list[CellView] = [cell_view(board, cell) for cell in range(81)]
+        self.chosen = chosen
+        self.peers = frozenset() if chosen is None else frozenset(PEERS[chosen])
+
+
+@dataclass(frozen=True, slots=True)
+class GroupToday:
+    """How a player stands in a group today: on the hardest daily solved, else on none."""
+
+    group: Group
+    level: int | None = None
+    rank: int = 0
+    total: int = 0
+
 
 @bp.get("/")
 def show() -> str:
-    """Show the home page; writes nothing, not even a guest."""
+    """Show the home page; creates no player. `?cell=` selects a cell of the first board."""
     player_id, at = current_player_id(), now()
-    view = summary_view(play.summary(player_id, at, most=5))
-    today = [DailyView(entry) for entry in dailies.of_today(player_id, at).entries]
-    ceilings = [(key, technique_name(key)) for key in bank.CEILINGS]
-    levels = list(bank.LEVELS)
-    return render_template("site/home.html", levels=levels, ceilings=ceilings, dailies=today, **view)
+    summary = play.summary(player_id, at, most=MOST_IN_PLAY)
+    day = dailies.of_today(player_id, at)
+    today = [HomeDaily(entry) for entry in day.entries]
+    shown_above = {daily.attempt_id for daily in today}
+    current = [AttemptView(game) for game in summary.current if game.attempt.id not in shown_above]
+    first = None
+    if not summary.current and not summary.finished:
+        puzzle = bank.welcome(FIRST_LEVEL, at)
+        cell = request.args.get("cell", type=int)
+        if puzzle is not None:
+            empty = cell is not None and 0 <= cell <= 80 and puzzle.givens[cell] == "."
+            first = FirstBoard(puzzle, cell if empty else None)
+    return render_template(
+        "site/home.html",
+        day=DayView(day, at),
+        dailies=today,
+        streak=StreakView(streaks.of(player_id, at), at) if summary.finished else None,
+        current=current,
+        first=first,
+        levels=list(bank.LEVELS),
+        ceilings=[(key, technique_name(key)) for key in bank.CEILINGS],
+        group=_group_today(player_id, day) if player_id is not None else None,
+    )
+
+
+def _group_today(player_id: int, day: dailies.Day) -> GroupToday | None:
+    """Return the player's place in their oldest group; None without a group."""
+    group = next(iter(groups.of_player(player_id)), None)
+    if group is None:
+        return None
+    for entry in reversed(day.entries):
+        page = groups.day(group, entry.daily.id, player_id)
+        if page.mine is not None:
+            return GroupToday(group, entry.daily.level, page.mine.rank, page.total)
+    return GroupToday(group)

@@ -81,7 +81,7 @@ def test_it_works(guest: Visitor, path: str) -> None:
 
 
 def test_what_the_choice_means_stands_before_it(day: Flask, guest: Visitor) -> None:
-    for path in ("/", "/daily", f"/puzzles/{puzzle_number(day)}"):
+    for path in ("/daily", f"/puzzles/{puzzle_number(day)}"):
         text = guest.get(path).text
         said, choice = (
             text.index("No pauses. The clock runs even while you’re offline."),

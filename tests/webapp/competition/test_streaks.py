@@ -7,6 +7,8 @@ from datetime import date, datetime, timedelta
 import pytest
 import sqlalchemy as sa
 from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.webapp.visitors import SetClock
 from webapp.competition.daily import streaks
@@ -87,6 +89,68 @@ def test_a_streak_ends_with_the_first_day_whose_window_has_passed(
         assert (found.current, found.longest) == (current, longest)
 
 
+TEN = "s" * 10
+
+
+def folded(days: str) -> streaks.Streaks:
+    """The streaks of solved (s), missed (-) and still open (o) days; no database."""
+    all_days = {DAY + timedelta(days=number): what for number, what in enumerate(days)}
+    counted = frozenset(day for day, what in all_days.items() if what == "s")
+    return streaks.fold(all_days, counted, tuple(day for day, what in all_days.items() if what == "o"))
+
+
+@pytest.mark.parametrize(
+    ("days", "current", "freezes"),
+    [
+        ("s" * 9, 9, 0),
+        (TEN, 10, 1),
+        (TEN * 2, 20, 2),
+        (TEN * 5, 50, 2),  # no more than two are held
+        (TEN + "-", 10, 0),  # covered, and not counted
+        (TEN + "-s", 11, 0),
+        (TEN + "--", 0, 0),
+        (TEN + "-" + TEN, 20, 1),
+        (TEN * 2 + "--s", 21, 0),
+        (TEN * 2 + "---s", 1, 0),
+        (TEN + "o", 10, 1),  # an open day uses nothing up
+        (TEN + "os", 11, 1),
+        ("s" * 9 + "-" + "s" * 9, 9, 0),  # ten, but not in a row
+    ],
+)
+def test_ten_days_in_a_row_earn_a_freeze_that_covers_a_missed_one(
+    days: str, current: int, freezes: int
+) -> None:
+    found = folded(days)
+    assert (found.current, found.freezes) == (current, freezes)
+
+
+@given(st.text("sssss-o", max_size=120))
+def test_the_laws_of_freezes(days: str) -> None:
+    found = folded(days)
+    missed = {DAY + timedelta(days=number) for number, what in enumerate(days) if what == "-"}
+    assert 0 <= found.freezes <= streaks.MOST_HELD
+    assert found.frozen <= missed
+    assert found.freezes + len(found.frozen) <= len(found.days) // streaks.EARNED_BY
+    assert found.current <= found.longest <= len(found.days)
+    # A freeze is used when there is one: of the days a streak spans, all that were missed are covered.
+    behind = days[: days.rindex("s") + 1] if "s" in days else ""
+    alive = folded(behind)
+    since, left = [], alive.current
+    for number in range(len(behind) - 1, -1, -1):
+        if left == 0:
+            break
+        since.append(DAY + timedelta(days=number))
+        left -= behind[number] == "s"
+    assert set(since) & missed <= alive.frozen
+    # An open day changes nothing.
+    without = folded(days.replace("o", ""))
+    assert (without.current, without.longest, without.freezes) == (
+        found.current,
+        found.longest,
+        found.freezes,
+    )
+
+
 def test_help_counts_and_a_solve_after_the_window_does_not(app: Flask) -> None:
     with app.app_context():
         player = history("ss", assisted=True)
@@ -117,12 +181,10 @@ def test_the_days_that_count_and_those_that_are_open_are_told(app: Flask) -> Non
         found = streaks.of(player, end_of("s-s-"))
         assert found.days == {DAY, DAY + timedelta(days=2)}
         assert found.open == (DAY + timedelta(days=3),)
-        month = streaks.calendar(found, DAY)
-        assert (len(month), month[DAY], month[DAY + timedelta(days=1)]) == (28, True, False)
 
 
 def test_nobody_has_no_streak(app: Flask) -> None:
     with app.app_context():
         history("ss")
         found = streaks.of(None, SetClock.time)
-        assert (found.current, found.longest, found.days) == (0, 0, frozenset())
+        assert (found.current, found.longest, found.freezes, found.days) == (0, 0, 0, frozenset())

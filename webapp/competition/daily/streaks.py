@@ -1,15 +1,16 @@
 """Streaks: how many days in a row, by the numbers of the dailies, a player has solved one on time.
 
 A day counts when one of its puzzles was solved within its window, with or without help, and no curator has
-removed the solve. A streak ends with the first day whose window has passed without a solve; a day that is
-still open does not end it.
+removed the solve. Every tenth day of a streak earns a freeze; a player holds at most two. When a window
+closes without a solve, a freeze covers the day, if one is held: the day does not count, but the streak goes
+on. Without a freeze the streak ends. A day that is still open ends nothing and uses nothing up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 
 import sqlalchemy as sa
 
@@ -18,6 +19,9 @@ from webapp.models import Attempt, Daily, Standing
 from webapp.models.daily import WINDOW
 from webapp.process.database import db
 
+EARNED_BY = 10  # days in a row for a freeze
+MOST_HELD = 2  # freezes
+
 
 @dataclass(frozen=True, slots=True)
 class Streaks:
@@ -25,7 +29,9 @@ class Streaks:
 
     current: int
     longest: int
+    freezes: int  # held now
     days: frozenset[date]  # that count
+    frozen: frozenset[date]  # that a freeze covered
     open: tuple[date, ...]  # that do not count yet and still can, oldest first
 
 
@@ -37,8 +43,27 @@ def of(player_id: int | None, now: datetime) -> Streaks:
     )
     counted = _solved_on_time(player_id)
     still_open = tuple(day for day in released if day not in counted and now < opening(day) + WINDOW)
-    current, longest = _runs(released, counted, frozenset(still_open))
-    return Streaks(current, longest, counted, still_open)
+    return fold(released, counted, still_open)
+
+
+def fold(released: Iterable[date], counted: frozenset[date], still_open: tuple[date, ...]) -> Streaks:
+    """Return the streaks that these days make; released: the days with a daily, oldest first."""
+    current = longest = freezes = 0
+    frozen = set()
+    for day in released:
+        if day in counted:
+            current += 1
+            longest = max(longest, current)
+            if current % EARNED_BY == 0:
+                freezes = min(MOST_HELD, freezes + 1)
+        elif day in still_open:
+            continue
+        elif current and freezes:
+            freezes -= 1
+            frozen.add(day)
+        else:
+            current = 0
+    return Streaks(current, longest, freezes, counted, frozenset(frozen), still_open)
 
 
 def _solved_on_time(player_id: int | None) -> frozenset[date]:
@@ -55,21 +80,3 @@ def _solved_on_time(player_id: int | None) -> frozenset[date]:
         .group_by(Daily.date)
     )
     return frozenset(day for day, first in solves if first < opening(day) + WINDOW)
-
-
-def _runs(days: Iterable[date], counted: frozenset[date], still_open: frozenset[date]) -> tuple[int, int]:
-    """Return the run that is still alive after the last of these days, and the longest run."""
-    run = longest = 0
-    for day in days:
-        if day in counted:
-            run += 1
-            longest = max(longest, run)
-        elif day not in still_open:
-            run = 0
-    return run, longest
-
-
-def calendar(streaks: Streaks, first: date) -> dict[date, bool]:
-    """Return every day of the month that starts on `first`, and whether it counts."""
-    days = (first + timedelta(days=number) for number in range(31))
-    return {day: day in streaks.days for day in days if day.month == first.month}

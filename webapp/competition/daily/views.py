@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from webapp.competition.daily.dailies import DailyEntry, Day, opening, today
+from webapp.competition.daily.streaks import Streaks
 from webapp.models import Daily, Standing
 from webapp.models.daily import number_of
 from webapp.process.words import gettext as _
+from webapp.process.words import ngettext
 from webapp.web.i18n import level_name
 
 
@@ -26,6 +28,7 @@ class DailyView:
         self.number = entry.daily.number
         self.level = entry.daily.level
         self.puzzle_id = entry.daily.puzzle_id
+        self.expected_seconds = entry.daily.puzzle.expected_seconds
         self.title = daily_title(entry.daily)
         self.opens_at = entry.daily.opens_at
         self.closes_at = entry.daily.closes_at
@@ -71,6 +74,63 @@ class DayView:
         self.closes_at = day.entries[0].daily.closes_at if day.entries else None
         self.next_opens_at = opening(today(at) + timedelta(days=1))
         self.next_in_ms = max(0, int((self.next_opens_at - at).total_seconds() * 1000))
+
+
+@dataclass(frozen=True, slots=True)
+class WeekDay:
+    """One day of this week: `solved`, `frozen`, `open` (it can still be solved), `missed` or `ahead`."""
+
+    date: date
+    state: str
+    is_today: bool
+
+
+class StreakView:
+    """A player's streak: its figures, this week from Monday to Sunday, and what to do about it."""
+
+    def __init__(self, streaks: Streaks, at: datetime) -> None:
+        self.current = streaks.current
+        self.longest = streaks.longest
+        self.freezes = streaks.freezes
+        self.days = streaks.days
+        self.frozen = streaks.frozen
+        self._today = today(at)
+        self._open = frozenset(streaks.open)
+        monday = self._today - timedelta(days=self._today.weekday())
+        days = (monday + timedelta(days=number) for number in range(7))
+        self.week = [WeekDay(day, self._state(day), day == self._today) for day in days]
+
+    def _state(self, day: date) -> str:
+        if day in self.days:
+            return "solved"
+        if day in self.frozen:
+            return "frozen"
+        if day > self._today:
+            return "ahead"
+        return "open" if day == self._today or day in self._open else "missed"
+
+    @property
+    def title(self) -> str:
+        """`5-day streak`, or an invitation to start one."""
+        if not self.current:
+            return _("No streak yet")
+        return ngettext("%(num)s-day streak", "%(num)s-day streak", self.current)
+
+    @property
+    def advice(self) -> str:
+        """What to do to keep it, in one sentence."""
+        if not self.current:
+            return _("Solve a daily to start one.")
+        if self._today in self.days:
+            return _("See you tomorrow.")
+        if self._today - timedelta(days=1) in self._open:
+            return _("Yesterday’s dailies still count until midnight UTC.")
+        return _("Play one today to keep it.")
+
+    @property
+    def freezes_left(self) -> str:
+        """`1 freeze left`; empty without any."""
+        return ngettext("%(num)s freeze left", "%(num)s freezes left", self.freezes) if self.freezes else ""
 
 
 @dataclass(frozen=True, slots=True)
