@@ -146,7 +146,7 @@ def _http_error(error: HTTPException) -> Answer:
         note("forbidden" if error.code == 403 else "too many")
     messages = {
         403: _("This request came from another site."),
-        404: _("We couldn’t find that page."),
+        404: _("We couldn’t find that page. Maybe one of these helps."),
         405: _("This page doesn’t work that way. Go back and try again."),
         413: _("That’s too much at once. Try something smaller."),
     }
