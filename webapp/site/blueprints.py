@@ -15,7 +15,7 @@ from webapp.play import entered_routes as enter
 from webapp.play import puzzle_routes as puzzles
 from webapp.play import routes as play
 from webapp.play.lab import routes as lab
-from webapp.site import health, home, pages
+from webapp.site import guide, health, home, pages
 from webapp.web import answers as errors
 
 
@@ -34,6 +34,7 @@ def init_app(app: Flask) -> None:
         recovery.bp,
         players.bp,
         pages.bp,
+        guide.bp,
         health.bp,
     ):
         app.register_blueprint(blueprint)

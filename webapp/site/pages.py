@@ -16,6 +16,7 @@ from webapp.game import hints
 from webapp.game.steps import StepView
 from webapp.play.hint_views import CheckView, HintView
 from webapp.process.clock import now
+from webapp.site import guide
 from webapp.web.assets import Assets
 
 bp = Blueprint("pages", __name__)
@@ -35,7 +36,13 @@ def patterns() -> str:
     chart = Chart(distribution.bars({420: 3, 435: 7, 450: 10, 465: 6, 480: 2}, own_second=462))
     today = dailies.today(now())
     return render_template(
-        "site/patterns.html", givens=PUZZLE, advice=advice, check=check, chart=chart, today=today
+        "site/patterns.html",
+        givens=PUZZLE,
+        picture=guide.pictures()[0],
+        advice=advice,
+        check=check,
+        chart=chart,
+        today=today,
     )
 
 

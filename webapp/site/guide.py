@@ -1,0 +1,110 @@
+"""Pages to read: how to play, keys and gestures, the rules of ranked play, what is stored, who we are.
+
+Figures come from the code that acts on them, so the pages cannot promise something else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Final
+
+from flask import Blueprint, current_app, render_template
+
+import engine
+from engine.geometry import PEERS
+from webapp.competition import ranking
+from webapp.game.steps import overlay as draw
+from webapp.game.steps.overlay import PATTERN, Overlay
+from webapp.game.steps.places import House
+from webapp.identity import limits, players
+from webapp.models.daily import WINDOW
+from webapp.people import recovery
+from webapp.play.views import CellView, position_view
+from webapp.web import auth, security
+
+bp = Blueprint("guide", __name__)
+
+# A beginner's puzzle, whose first three digits the pictures place: 3 in r1c2, 2 in r3c2, 9 in r2c1.
+GIVENS: Final = "5.147..2..74.5631.6.83..54.86.9.3....92..5.7..1...7983..3.91..57.6.3...2..95..734"
+ONE, TWO, THREE = 1, 19, 9  # their cells
+FIRST_BOX, NEXT_BOX = House(18), House(19)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A board with one thing to see on it."""
+
+    cells: list[CellView]
+    chosen: int | None = None
+    same: frozenset[int] = frozenset()
+    peers: frozenset[int] = frozenset()
+    overlay: Overlay = field(default_factory=Overlay)
+
+
+def pictures() -> tuple[Picture, ...]:
+    """Return the four pictures of how to play: the rule, the only place, pencil marks, a hint."""
+    empty: frozenset[int] = frozenset()
+    noted = _cells({ONE: 3}, {TWO: (2, 9), THREE: (2, 9)})
+    first = Overlay(houses=(draw.house_frame(FIRST_BOX, PATTERN),))
+    following = Overlay(houses=(draw.house_frame(NEXT_BOX, PATTERN),))
+    return (
+        Picture(_cells({}), 40, empty, frozenset(PEERS[40])),
+        Picture(_cells({ONE: 3}), ONE, frozenset({15, 21}), empty, first),
+        Picture(noted, TWO, frozenset({37}), frozenset(House(10).cells)),
+        Picture(_cells({ONE: 3, TWO: 2, THREE: 9}), overlay=following),
+    )
+
+
+def _cells(written: dict[int, int], marks: dict[int, tuple[int, ...]] | None = None) -> list[CellView]:
+    """Return the cells of GIVENS with these digits and corner marks, by cell."""
+    digits = [written.get(cell, 0) or int(given.replace(".", "0")) for cell, given in enumerate(GIVENS)]
+    position = engine.Position.from_grid(engine.Grid(bytes(digits)))
+    return [
+        replace(position_view(GIVENS, position, cell), candidates=(), corner=(marks or {}).get(cell, ()))
+        for cell in range(81)
+    ]
+
+
+@bp.get("/how-to-play")
+def how_to_play() -> str:
+    """Show the game in four pictures."""
+    return render_template("site/guide/how_to_play.html", pictures=pictures())
+
+
+@bp.get("/help")
+def keys() -> str:
+    """Show every key and gesture, by device."""
+    return render_template("site/guide/help.html")
+
+
+@bp.get("/about")
+def about() -> str:
+    """Say what the site is, and where to read on."""
+    return render_template("site/guide/about.html")
+
+
+@bp.get("/rules")
+def rules() -> str:
+    """Explain ranked play in plain words."""
+    return render_template(
+        "site/guide/rules.html",
+        hours=WINDOW // timedelta(hours=1),
+        most_scored=ranking.MOST_SCORED,
+        fewest_scored=ranking.FEWEST_SCORED,
+    )
+
+
+@bp.get("/privacy")
+def privacy() -> str:
+    """Say what is stored, and for how long."""
+    day = timedelta(days=1)
+    return render_template(
+        "site/guide/privacy.html",
+        guest_days=players.UNUSED // day,
+        signed_in_days=auth.NAMED_LIFETIME // day,
+        cookie_days=security.SESSION_LIFETIME // day,
+        limit_hours=limits.LONGEST // timedelta(hours=1),
+        link_minutes=recovery.LIFETIME // timedelta(minutes=1),
+        mails=current_app.extensions["settings"].mail_url is not None,
+    )
