@@ -12,11 +12,16 @@ from webapp.models.types import UtcDateTime
 from webapp.process.database import Base
 
 FIRST_DAY = date(2026, 1, 1)  # number 1; numbers follow the calendar, so a gap in the schedule shifts none
+ARCHIVE_FROM = date(2025, 1, 1)  # days from here on can be played; what was not scheduled is back-filled
 WINDOW = timedelta(hours=48)  # after the release; solves within it are on time
 
 
 class Daily(Base):
-    """Released at 00:00 UTC of its date; `frozen_at` is set once its leaderboard is final."""
+    """Released at 00:00 UTC of its date; `frozen_at` is set once its leaderboard is final.
+
+    One of a day that was missed, or was before the site began, is made when it is asked for: its window is
+    over, so it is created frozen.
+    """
 
     __tablename__ = "daily"
     __table_args__ = (
@@ -39,6 +44,16 @@ class Daily(Base):
     def number(self) -> int:
         """The day's number, the same for all levels."""
         return number_of(self.date)
+
+    @property
+    def name(self) -> str:
+        """`#60`; the date for days before FIRST_DAY, which have no number."""
+        return f"#{self.number}" if self.number > 0 else self.date.isoformat()
+
+    @property
+    def backfilled(self) -> bool:
+        """Whether it was made after its window, so that nobody could be ranked on it."""
+        return self.frozen_at is not None and self.frozen_at == self.created_at
 
     @property
     def opens_at(self) -> datetime:

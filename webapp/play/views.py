@@ -133,7 +133,7 @@ class AttemptView:
         puzzle, place = self._attempt.puzzle, self.place
         with_a_page = puzzle.status != Status.ENTERED
         text = share_text(
-            str(puzzle.id) if self.daily is None else f"#{self.daily.number}",
+            str(puzzle.id) if self.daily is None else self.daily.name,
             self.level,
             elapsed_ms=None if choice("timer") == "off" else self.elapsed_ms,
             hints=self._board.hints,

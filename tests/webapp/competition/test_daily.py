@@ -11,9 +11,9 @@ import sqlalchemy as sa
 from bs4 import Tag
 from flask import Flask
 
-from tests.webapp.conftest import solution_of
+from tests.webapp.conftest import EASY, bank_puzzle, solution_of
 from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
-from webapp.competition.daily import dailies
+from webapp.competition.daily import dailies, streaks
 from webapp.models import Attempt, Daily, Move, Peek, Player, Puzzle, Status
 from webapp.process.database import db, write_tx
 
@@ -194,7 +194,14 @@ def test_what_is_shared_of_a_daily_is_its_number_and_a_page_without_givens(
 # The archive
 
 
-def test_the_archive_is_a_table_of_days_and_levels(guest: Visitor, clock: SetClock) -> None:
+def cells(visitor: Visitor) -> list[str]:
+    """The names of the days that can be opened, in order."""
+    return [" ".join(cell.text.split()) for cell in visitor.page.select(".archive__table a")]
+
+
+def test_the_archive_is_a_grid_of_weeks_whose_cells_say_what_became_of_them(
+    guest: Visitor, clock: SetClock
+) -> None:
     address = ranked(guest)
     clock.advance(minutes=7, seconds=42)
     solve(guest, address)
@@ -202,41 +209,124 @@ def test_the_archive_is_a_table_of_days_and_levels(guest: Visitor, clock: SetClo
     clock.time = datetime(2026, 3, 2, 12, tzinfo=UTC)
     assert guest.get("/archive").status_code == 200
     table = guest.page.table
-    assert table.caption.text == "March 2026 dailies by day and level"
-    assert [cell.text for cell in table.thead.find_all("th")] == ["Day", "Easy", "Medium", "Evil"]
-    rows = table.tbody.find_all("tr")
-    assert [row.th.text for row in rows] == ["Mon 2", "Sun 1"]
-    names = [" ".join(cell.text.split()) for cell in rows[1].find_all("td")]
-    assert names == [
-        "March 1, Easy, solved 7:42, ranked",
-        "March 1, Medium, in progress",
-        "March 1, Evil, new",
-    ]
+    assert table.caption.text == "March 2026, Easy dailies"
+    heads = [cell.text for cell in table.thead.find_all("th")]
+    assert heads == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    weeks = [[cell.text.strip() for cell in row.find_all("td")] for row in table.tbody.find_all("tr")]
+    assert weeks[0] == [""] * 6 + ["1March 1, Easy, solved 7:42, ranked"]
+    assert weeks[1] == ["2March 2, Easy, new", "3", "4", "5", "6", "7", "8"]
+    assert [len(week) for week in weeks] == [7] * 6
+    assert table.select_one("[aria-current=date]").text.startswith("2March 2")
+    tabs = {tab.text: tab["href"] for tab in guest.page.select(".ranking__tab")}
+    assert list(tabs) == ["Easy 1, 1 day solved", "Medium", "Evil"]
+    guest.get(tabs["Medium"])
+    assert cells(guest)[0] == "1March 1, Medium, in progress"
+
+
+def test_the_archive_gives_away_no_day_to_come(guest: Visitor) -> None:
+    guest.get("/archive")
+    assert cells(guest) == ["1March 1, Easy, new"]
+
+
+def test_every_day_of_the_last_year_can_be_opened(guest: Visitor) -> None:
+    for month, days in (("2026-02", 27), ("2025-12", 31), ("2025-03", 31)):
+        guest.get(f"/archive?month={month}&level=3")
+        assert len(cells(guest)) == days, "February 28 was missed, and its window is still open"
+    first = guest.page.select_one(".archive__table a")
+    assert first["href"] == "/daily/2025-03-01"
+    assert guest.get(first["href"]).status_code == 200
+    assert guest.page.h1.text == "March 1, 2025"
+    assert "This day has no leaderboard" in guest.page.main.text
+    assert [button.text for button in card(guest, 3).form.find_all("button")] == ["Start practice"]
+
+
+def test_looking_at_an_archived_day_makes_nothing(day: Flask, guest: Visitor) -> None:
+    guest.get("/daily/2025-03-01")
+    with day.app_context():
+        assert db.session.scalar(sa.select(sa.func.count()).where(Daily.date < date(2026, 3, 1))) == 0
+
+
+@pytest.fixture
+def spare(day: Flask) -> None:
+    """The bank has one medium puzzle more than it keeps for players."""
+    with day.app_context(), write_tx():
+        puzzle = bank_puzzle(3)
+        puzzle.givens = EASY[::-1]
+        db.session.add(puzzle)
+
+
+@pytest.mark.usefixtures("spare")
+def test_an_archived_daily_is_given_a_puzzle_when_it_is_started_the_same_for_everyone(
+    day: Flask, guest: Visitor, other: Visitor, clock: SetClock
+) -> None:
+    one = guest.start(daily="2025-03-01", level=3, ranked=0)
+    two = other.start(daily="2025-03-01", level=3)
+    guest.get(one)
+    other.get(two)
+    assert givens_on(guest.page) == givens_on(other.page) == givens_of(day, "2025-03-01", 3)
+    assert guest.page.h1.text == "March 1, 2025, Medium"
+    assert not attempts(day)[0].ranked
+    clock.advance(minutes=7, seconds=42)
+    solve(guest, one)
+    guest.get("/archive?month=2025-03&level=3")
+    assert cells(guest)[0] == "1March 1, Medium, solved 7:42, practice"
+
+
+@pytest.mark.usefixtures("spare")
+def test_an_archived_daily_is_never_ranked(guest: Visitor) -> None:
+    response = guest.post("/attempts", {"daily": "2025-03-01", "level": 3, "ranked": 1})
+    assert response.status_code == 409
+
+
+@pytest.mark.usefixtures("spare")
+def test_an_archived_daily_ends_no_streak(day: Flask, guest: Visitor, clock: SetClock) -> None:
+    solve(guest, ranked(guest))
+    clock.time = datetime(2026, 3, 5, 12, tzinfo=UTC)
+    guest.start(daily="2026-03-03", level=3)
+    with day.app_context():
+        player = attempts(day)[0].player_id
+        assert streaks.of(player, datetime(2026, 3, 2, 12, tzinfo=UTC)).current == 1
+        assert streaks.of(player, clock()).longest == 1
+        with write_tx():
+            db.session.execute(sa.delete(Daily).where(Daily.date == date(2026, 3, 2)))
+        assert streaks.of(player, clock()).current == 1
+
+
+def test_where_the_bank_has_nothing_to_spare_an_archived_daily_waits(guest: Visitor) -> None:
+    response = guest.post("/attempts", {"daily": "2025-03-01", "level": 3})
+    assert (response.status_code, response.headers["Retry-After"]) == (503, "60")
 
 
 def test_months_are_swapped_in_and_their_addresses_pushed(guest: Visitor) -> None:
     guest.get("/archive")
     earlier = guest.page.find(id="month-earlier")
-    assert earlier["href"] == earlier["hx-get"] == "/archive?month=2026-02"
+    assert earlier["href"] == earlier["hx-get"] == "/archive?month=2026-02&level=2"
     assert (earlier["hx-target"], earlier["hx-push-url"]) == ("#archive-month", "true")
     assert guest.page.find(id="month-later") is None
     fragment = guest.get(earlier["hx-get"], **{"HX-Request": "true"})
     assert fragment.text.lstrip().startswith('<section class="archive" id="archive-month"')
-    assert guest.page.find(id="month-later")["href"] == "/archive?month=2026-03"
+    assert guest.page.find(id="month-later")["href"] == "/archive?month=2026-03&level=2"
     whole = guest.get(earlier["href"], **{"HX-Request": "true", "HX-History-Restore-Request": "true"})
     assert "<html" in whole.text
-    assert guest.get("/archive?month=2026-01").status_code == 200
+    assert guest.get("/archive?month=2025-01").status_code == 200
     assert guest.page.find(id="month-earlier") is None
 
 
 @pytest.mark.parametrize(
     ("month", "status"),
-    [("2026-13", 422), ("2026-3", 422), ("march", 422), ("", 422), ("2026-04", 404), ("2025-12", 404)],
+    [("2026-13", 422), ("2026-3", 422), ("march", 422), ("", 422), ("2026-04", 404), ("2024-12", 404)],
 )
 def test_a_month_that_is_none_is_refused_and_named(guest: Visitor, month: str, status: int) -> None:
     response = guest.get(f"/archive?month={month}")
     assert response.status_code == status
     assert "month" in response.text
+
+
+@pytest.mark.parametrize("level", ["0", "6", "hard", ""])
+def test_a_level_that_is_none_is_refused_and_named(guest: Visitor, level: str) -> None:
+    response = guest.get(f"/archive?level={level}")
+    assert response.status_code == 422
+    assert "level: expected 1 to 5" in response.text
 
 
 # A puzzle's page
@@ -448,7 +538,7 @@ def test_what_was_played_before_is_told_to_nobody_else(day: Flask, guest: Visito
     other.get("/daily")
     assert card(other)["data-state"] == "new"
     other.get("/archive")
-    assert "solved" not in other.page.table.text
+    assert "solved" not in other.page.find(id="archive-month").text
     with day.app_context():
         assert db.session.scalar(sa.select(sa.func.count()).select_from(Move)) > 0
         assert set(db.session.scalars(sa.select(Puzzle.status).join(Daily))) == {Status.DAILY}

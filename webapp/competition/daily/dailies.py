@@ -22,9 +22,9 @@ import engine
 from engine import warm
 from engine.search import SEARCHERS
 from webapp.bank import bank
-from webapp.errors import BadStart, NotFound, NotYet
+from webapp.errors import BadStart, NoPuzzle, NotFound, NotYet
 from webapp.models import Attempt, Daily, Peek, Puzzle, Status
-from webapp.models.daily import FIRST_DAY, WINDOW
+from webapp.models.daily import ARCHIVE_FROM, WINDOW
 from webapp.process.database import db, hold_lock, write_tx
 from webapp.process.words import gettext as _
 
@@ -125,14 +125,14 @@ def levels() -> tuple[int, ...]:
 def of_day(day: date, player_id: int | None, now: datetime) -> Day:
     """Return the released puzzles of a day. Raises NotYet before its release, NotFound if it has none.
 
-    A gap today is filled immediately, whatever it takes.
+    A gap today is filled immediately, whatever it takes. Those of an archived day may have no puzzle yet.
     """
     _refuse_unreleased(day, now)
     if day == today(now):
         for level in sorted(set(levels()) - _scheduled_levels(day)):
             log.error("no %s daily was scheduled for %s: one is picked as it is asked for", level, day)
             _fill(day, level, now, rated=False)
-    entries = _entries(Daily.date == day, player_id, now)
+    entries = _archived(day, _entries(Daily.date == day, player_id, now), now)
     if not entries:
         raise NotFound(_("There was no daily that day."))
     return Day(day, entries)
@@ -149,9 +149,23 @@ def of_month(first: date, player_id: int | None, now: datetime) -> list[Day]:
     entries: dict[date, list[DailyEntry]] = defaultdict(list)
     for entry in _entries(sa.and_(Daily.date >= first, Daily.date < after), player_id, now):
         entries[entry.daily.date].append(entry)
-    first = max(first, FIRST_DAY)
     days = (first + timedelta(days=number) for number in range((after - first).days))
-    return [Day(day, entries[day]) for day in days]
+    return [Day(day, _archived(day, entries[day], now)) for day in days]
+
+
+def _archived(day: date, entries: list[DailyEntry], now: datetime) -> list[DailyEntry]:
+    """Add the levels that an archived day lacks, as dailies without a puzzle: `released` finds them one."""
+    if not _backfills(day, entries, now):
+        return entries
+    missing = set(levels()) - {entry.daily.level for entry in entries}
+    added = [DailyEntry(Daily(date=day, level=level), now) for level in missing]
+    return sorted([*entries, *added], key=lambda entry: entry.daily.level)
+
+
+def _backfills(day: date, entries: Iterable[DailyEntry], now: datetime) -> bool:
+    """Whether a day is over and was never scheduled, so that its dailies are made when asked for."""
+    over = day >= ARCHIVE_FROM and opening(day) + WINDOW <= now
+    return over and all(entry.daily.backfilled for entry in entries)
 
 
 def next_month(first: date) -> date:
@@ -160,10 +174,13 @@ def next_month(first: date) -> date:
 
 
 def released(day: date, level: int, now: datetime) -> Daily:
-    """Return a released daily. Raises NotYet before its release, NotFound if there is none."""
+    """Return a released daily. Raises NotYet before its release, NotFound if there is none.
+
+    One of an archived day is given a puzzle of the bank now. Raises NoPuzzle if that has none to spare.
+    """
     for entry in of_day(day, None, now).entries:
         if entry.daily.level == level:
-            return entry.daily
+            return entry.daily if entry.daily.id is not None else _backfill(day, level, now)
     raise NotFound(_("There’s no daily at this level that day."))
 
 
@@ -325,6 +342,18 @@ def _fill(day: date, level: int, now: datetime, *, rated: bool) -> Daily | None:
     return None
 
 
+def _backfill(day: date, level: int, now: datetime) -> Daily:
+    """Give an archived day a puzzle from the bank, the same for everyone from now on."""
+    rules = _Rules.for_day(day, level)
+    for puzzle in filter(rules.new_class, _to_spare(level)):
+        daily = _assign(day, level, puzzle, now, frozen_at=now)
+        # Where somebody else was first, theirs.
+        asked = sa.select(Daily).where(Daily.date == day, Daily.level == level)
+        if daily is not None or (daily := db.session.scalar(asked)) is not None:
+            return daily
+    raise NoPuzzle(_("We’re still making puzzles for this day. Try again in a minute."))
+
+
 def _candidates(day: date, level: int, now: datetime, *, rated: bool) -> Iterator[Puzzle]:
     """Yield puzzles for a day, best first: from the bank, newly made, and finally any available one."""
     rules = _Rules.for_day(day, level)
@@ -439,9 +468,11 @@ def class_of(givens: str) -> str:
     return str(engine.canonical_form(engine.parse(givens)))
 
 
-def _assign(day: date, level: int, puzzle: Puzzle, now: datetime) -> Daily | None:
+def _assign(
+    day: date, level: int, puzzle: Puzzle, now: datetime, *, frozen_at: datetime | None = None
+) -> Daily | None:
     """Make this puzzle the daily; None after losing a race for the puzzle, the gap or its class."""
-    daily = Daily(date=day, level=level, created_at=now)
+    daily = Daily(date=day, level=level, created_at=now, frozen_at=frozen_at)
     stored = sa.inspect(puzzle).identity
     try:
         with write_tx():

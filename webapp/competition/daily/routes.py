@@ -6,10 +6,11 @@ from datetime import date, timedelta
 
 from flask import Blueprint, render_template, request
 
+from webapp.bank import bank
 from webapp.competition.daily import dailies, streaks
 from webapp.competition.daily.views import DayView, MonthView
 from webapp.errors import BadAddress, NotFound
-from webapp.models.daily import FIRST_DAY
+from webapp.models.daily import ARCHIVE_FROM
 from webapp.process.clock import now
 from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id
@@ -44,22 +45,24 @@ def _day(day: date) -> str:
 
 @bp.get("/archive")
 def archive() -> str:
-    """The days of a month, `?month=yyyy-mm`; the current one where none is named."""
+    """A month at one level, `?month=yyyy-mm&level=3`; the current one, the easiest, where none is named."""
     player_id, at = current_player_id(), now()
-    latest = dailies.today(at).replace(day=1)
+    earliest, latest = ARCHIVE_FROM.replace(day=1), dailies.today(at).replace(day=1)
     text = request.args.get("month", f"{latest:%Y-%m}")
     month = read_month(text)
     if month is None:
         raise BadAddress(_("month: expected one like 2026-03, found “%(found)s”", found=text[:20]))
-    if not FIRST_DAY.replace(day=1) <= month <= latest:
+    if not earliest <= month <= latest:
         raise NotFound(_("There are no dailies that month."))
-    days = dailies.of_month(month, player_id, at)
-    earlier = (month - timedelta(days=1)).replace(day=1)
+    text = request.args.get("level", str(dailies.levels()[0]))
+    if text not in map(str, bank.LEVELS):
+        raise BadAddress(_("level: expected %(least)s to 5, found “%(found)s”", least=1, found=text[:20]))
     view = MonthView(
         month,
-        days,
-        earlier=earlier if earlier >= FIRST_DAY.replace(day=1) else None,
+        dailies.of_month(month, player_id, at),
+        int(text),
+        earlier=(month - timedelta(days=1)).replace(day=1) if month > earliest else None,
         later=dailies.next_month(month) if month < latest else None,
     )
     template = "competition/daily/_month.html" if wants_fragment() else "competition/daily/archive.html"
-    return render_template(template, month=view)
+    return render_template(template, month=view, today=dailies.today(at))

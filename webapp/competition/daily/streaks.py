@@ -38,9 +38,10 @@ class Streaks:
 def of(player_id: int | None, now: datetime) -> Streaks:
     """Return the current streaks of a player."""
     last = today(now)
-    released = list(
-        db.session.scalars(sa.select(Daily.date).where(Daily.date <= last).distinct().order_by(Daily.date))
-    )
+    # Days that were back-filled ended no streak then, so they end none now.
+    scheduled = Daily.frozen_at.is_distinct_from(Daily.created_at)
+    days = sa.select(Daily.date).where(Daily.date <= last, scheduled)
+    released = list(db.session.scalars(days.distinct().order_by(Daily.date)))
     counted = _solved_on_time(player_id)
     still_open = tuple(day for day in released if day not in counted and now < opening(day) + WINDOW)
     return fold(released, counted, still_open)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from calendar import Calendar
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -9,14 +11,20 @@ from webapp.competition.daily.dailies import DailyEntry, Day, opening, today
 from webapp.competition.daily.streaks import Streaks
 from webapp.models import Daily, Standing
 from webapp.models.daily import number_of
+from webapp.process.words import format_date, ngettext
 from webapp.process.words import gettext as _
-from webapp.process.words import ngettext
 from webapp.web.i18n import level_name
 
 
 def daily_title(daily: Daily) -> str:
     """Return the title of a daily."""
-    return _("Daily %(number)s, %(level)s", number=daily.number, level=level_name(daily.level))
+    return _("%(day)s, %(level)s", day=day_title(daily.date), level=level_name(daily.level))
+
+
+def day_title(day: date) -> str:
+    """Return the title of a day: `Daily 60`, or its date if it has no number."""
+    number = number_of(day)
+    return _("Daily %(number)s", number=number) if number > 0 else format_date(day, "long")
 
 
 class DailyView:
@@ -27,8 +35,9 @@ class DailyView:
         self.date = entry.daily.date
         self.number = entry.daily.number
         self.level = entry.daily.level
-        self.puzzle_id = entry.daily.puzzle_id
-        self.expected_seconds = entry.daily.puzzle.expected_seconds
+        self.puzzle_id: int | None = entry.daily.puzzle_id  # none until somebody starts an archived one
+        self.expected_seconds = entry.daily.puzzle.expected_seconds if self.puzzle_id else None
+        self.backfilled = entry.daily.id is None or entry.daily.backfilled
         self.title = daily_title(entry.daily)
         self.opens_at = entry.daily.opens_at
         self.closes_at = entry.daily.closes_at
@@ -67,10 +76,11 @@ class DayView:
 
     def __init__(self, day: Day, at: datetime) -> None:
         self.date = day.date
-        self.number = number_of(day.date)
+        self.title = day_title(day.date)
         self.is_today = day.date == today(at)
         self.dailies = [DailyView(entry) for entry in day.entries]
         self.open = any(entry.open for entry in day.entries)
+        self.backfilled = all(daily.backfilled for daily in self.dailies)
         self.closes_at = day.entries[0].daily.closes_at if day.entries else None
         self.next_opens_at = opening(today(at) + timedelta(days=1))
         self.next_in_ms = max(0, int((self.next_opens_at - at).total_seconds() * 1000))
@@ -134,30 +144,53 @@ class StreakView:
 
 
 @dataclass(frozen=True, slots=True)
-class MonthRow:
-    """One day of the archive: a daily or None for each level of the month."""
+class MonthCell:
+    """A day of the grid; without a daily, one that is yet to come or has none at this level."""
 
     date: date
-    dailies: list[DailyView | None]
+    daily: DailyView | None
+
+
+@dataclass(frozen=True, slots=True)
+class MonthLevel:
+    """A level to look at, and how many days of the month are solved at it."""
+
+    level: int
+    solved: int
+
+    @property
+    def name(self) -> str:
+        return level_name(self.level)
 
 
 class MonthView:
-    """A month of the archive as a table: a row per day, a column per level."""
+    """A month of the archive at one level as a grid: a row per week, Monday to Sunday."""
 
-    def __init__(self, month: date, days: list[Day], *, earlier: date | None, later: date | None) -> None:
+    def __init__(
+        self, month: date, days: list[Day], level: int, *, earlier: date | None, later: date | None
+    ) -> None:
         self.month = month
         self.earlier = earlier
         self.later = later
-        self.levels = sorted({entry.daily.level for day in days for entry in day.entries})
-        self.rows = [self._row(day) for day in reversed(days)]
-
-    def _row(self, day: Day) -> MonthRow:
-        found = {entry.daily.level: DailyView(entry) for entry in day.entries}
-        return MonthRow(day.date, [found.get(level) for level in self.levels])
+        entries = [entry for day in days for entry in day.entries]
+        solved = Counter(entry.daily.level for entry in entries if entry.state == "solved")
+        self.levels = [
+            MonthLevel(each, solved[each])
+            for each in sorted({level, *(entry.daily.level for entry in entries)})
+        ]
+        self.level = level
+        self.released = len(days)
+        of_level = {entry.daily.date: DailyView(entry) for entry in entries if entry.daily.level == level}
+        self.weeks = [
+            [MonthCell(day, of_level.get(day)) if day.month == month.month else None for day in week]
+            for week in Calendar().monthdatescalendar(month.year, month.month)
+        ]
 
     @property
-    def solved(self) -> int:
-        """How many days have a solve."""
-        return sum(
-            any(each is not None and each.state == "solved" for each in row.dailies) for row in self.rows
-        )
+    def level_name(self) -> str:
+        return level_name(self.level)
+
+    @property
+    def weekdays(self) -> list[date]:
+        """A Monday to a Sunday, for the heads of the columns."""
+        return [date(2026, 6, day) for day in range(1, 8)]
