@@ -13,8 +13,8 @@ from time import process_time
 import numpy as np
 
 from engine import Grid, Rating, Recipe, RecipeError, generate, rate
-from engine.generation.to_order import ON_HODOKUS_PATH, aim_of
-from engine.position import Position
+from engine.generation.recipe import suits
+from engine.generation.symmetry import ANY
 
 TECHNIQUES = (
     "pointing",
@@ -52,7 +52,7 @@ def main() -> None:
 
 def _orders() -> Iterator[Order]:
     for level in range(1, 6):
-        yield f"level {level}", Recipe(level=level), 25
+        yield f"level {level}", Recipe(level=level, symmetry=ANY), 25
     for rating in RATINGS:
         rare = any(low <= rating <= high for low, high in RARE)
         wanted = round(rating - NEAR, 1), round(rating + NEAR, 1)
@@ -81,13 +81,9 @@ def _made(recipe: Recipe, count: int) -> tuple[list[float], int]:
 
 
 def _meets(recipe: Recipe) -> Callable[[Grid, Rating], bool]:
-    if recipe.level is not None:
-        return lambda _, rating: rating.level == recipe.level
+    if (level := recipe.level) is not None:
+        return lambda grid, rating: rating.level == level and suits(grid, level)
     if recipe.er is not None:
         low, high = recipe.er
         return lambda _, rating: low <= (rating.scores["explainer"] or 0) <= high
-    if recipe.hardest in ON_HODOKUS_PATH:
-        aim = aim_of(recipe)
-        assert aim is not None
-        return lambda grid, _: aim.low <= aim.measure(Position.from_grid(grid)) <= aim.high
     return lambda _, rating: rating.hardest == recipe.hardest

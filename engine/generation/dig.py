@@ -68,14 +68,18 @@ def drawn_groups(order: Order, symmetry: Symmetry, state: State) -> Groups:
 
 
 def dig(
-    solution: NDArray[np.uint8], groups: Groups, fewest: int = 0, fewest_in_line: int = 0
+    solution: NDArray[np.uint8],
+    groups: Groups,
+    fewest: int = 0,
+    fewest_in_line: int = 0,
+    fewest_in_box: int = 0,
 ) -> NDArray[np.uint8]:
     """A fresh uint8[81] puzzle with the one solution uint8[81] `solution`, dug in the order of `groups`.
 
-    At least `fewest` givens stay in all and `fewest_in_line` in every row and column.
+    At least `fewest` givens stay in all, `fewest_in_line` in a row or column and `fewest_in_box` in a box.
     """
     puzzle = solution.copy()
-    digging.dig(solution, groups, fewest, fewest_in_line, bitboard.workspace(), puzzle)
+    digging.dig(solution, groups, fewest, fewest_in_line, fewest_in_box, bitboard.workspace(), puzzle)
     return puzzle
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -45,7 +46,7 @@ def generate(recipe: Recipe, seed: int, stop: Callable[[], bool] = _never) -> Pu
     asked before every try, every rating and every search of a method's own solver; once it says yes,
     OutOfTime is raised.
     """
-    state = seeded(seed)
+    recipe, state = _with_one_symmetry(recipe, seed), seeded(seed)
     method, plan = METHODS[recipe.method], recipe.plan()
     failed, graded = "", 0
     search = _search(recipe, plan, state, stop)
@@ -85,14 +86,19 @@ def generate(recipe: Recipe, seed: int, stop: Callable[[], bool] = _never) -> Pu
     raise RecipeError(failed, "expected a puzzle of it, found none among those tried")
 
 
+def _with_one_symmetry(recipe: Recipe, seed: int) -> Recipe:
+    """The recipe, with one of the symmetries it leaves to choose from."""
+    choice = recipe.symmetries
+    return replace(recipe, symmetry=choice[below(seeded(seed), len(choice))].value)
+
+
 def _search(recipe: Recipe, plan: Plan, state: State, stop: Callable[[], bool]) -> Search | None:
     """What aims where the recipe asks for a rating."""
     aim = aim_of(recipe)
     if aim is None:
         return None
     way = Way.FIXED if recipe.pattern is not None else Way.MINIMAL if recipe.minimal else Way.CHAIN
-    least = recipe.fewest_givens or 0, plan.fewest_in_line
-    return Search(aim, way, state, plan.order, Symmetry(recipe.symmetry), least, stop)
+    return Search(aim, way, state, plan, Symmetry(recipe.symmetry), stop)
 
 
 def _tries(
@@ -146,7 +152,7 @@ def _made(recipe: Recipe, method: Method, plan: Plan, state: State, own: Searche
         bounds = _drawn_stop(plan, state), plan.fewest_in_line
         groups = drawn_groups(plan.order, symmetry, state)
         if own is None:
-            return dig(solution, groups, *bounds)
+            return dig(solution, groups, *bounds, plan.fewest_in_box)
         return dig_with(own, Grid(solution.tobytes()), groups, *bounds).array()
     wanted = None if recipe.minimal else recipe.paper_level
     grown = grow.grown(state, symmetry, _drawn_stop(plan, state), wanted, method.grade, own)
@@ -177,12 +183,11 @@ def _has_level(recipe: Recipe, method: Method, grid: Grid) -> bool:
 
 def _failing(recipe: Recipe, plan: Plan, puzzle: Digits) -> str:
     """The field of the recipe that a puzzle does not meet, or ''."""
-    givens = int(np.count_nonzero(puzzle))
-    if recipe.pattern is None and givens > plan.most:
-        return "most_givens"
-    if recipe.pattern is None and givens < plan.fewest:
-        return "fewest_givens"
     grid = Grid(puzzle.tobytes())
+    if recipe.pattern is None and not plan.allows(grid):
+        if recipe.level is not None and recipe.keeps_level:
+            return "level"
+        return "most_givens" if grid.givens > plan.most else "fewest_givens"
     # A symmetry or a pattern keeps givens of which one could be spared; without them each has had its try.
     tied = recipe.symmetry != Symmetry.NONE.value or recipe.pattern is not None
     if recipe.minimal and tied and not is_minimal(grid):

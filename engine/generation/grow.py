@@ -130,7 +130,7 @@ def pared(state: State, symmetry: Symmetry, puzzle: Digits, searcher: Searcher |
     if searcher is not None:
         return _pared_with(searcher, puzzle, groups)
     out = puzzle.copy()
-    digging.dig(_solved(puzzle), groups, 0, 0, bitboard.workspace(), out)
+    digging.dig(_solved(puzzle), groups, 0, 0, 0, bitboard.workspace(), out)
     return out
 
 

@@ -25,6 +25,7 @@ class DigLevel:
     fewest: int  # digging stops at a number of givens drawn from fewest..most
     most: int
     bound: int  # every row and column keeps more givens than this
+    in_box: int = 0  # every box keeps so many at least
 
 
 # What a method does when no level is asked for: dig at random as far as one solution allows.
@@ -71,11 +72,6 @@ class Method:
     def level_count(self) -> int:
         """How many levels the paper has."""
         return len(self.level_names)
-
-    def order_of(self, level: DigLevel) -> Order:
-        """The order in which this method digs at a level of ours: that level's where it is one of its own."""
-        orders = [each.order for each in self.paper_levels] or [self.without_level.order]
-        return level.order if level.order in orders else orders[-1]
 
     def levels_of(self, variant: str | None) -> tuple[DigLevel, ...]:
         """How the levels dig, in a variant or as the text has it."""
@@ -234,12 +230,12 @@ METHODS: Final[dict[str, Method]] = {
     )
 }
 
-# What a level of ours digs until puzzles are rated: the orders of the paper's levels, but numbers of givens
-# that people play. Its own level 1 leaves twelve cells or fewer to fill, which is no game.
+# How a level of ours looks: givens in the numbers that people play, over all of the board. The paper's own
+# level 1 leaves twelve cells or fewer to fill, and its orders for the harder ones heap them up at one side.
 LEVELS: Final[dict[int, DigLevel]] = {
-    1: DigLevel(Order.RANDOM, 42, 48, 3),
-    2: DigLevel(Order.RANDOM, 35, 41, 2),
-    3: DigLevel(Order.INTERLACED, 31, 34, 1),
-    4: DigLevel(Order.SERPENTINE, 27, 30, 1),
-    5: DigLevel(Order.LEFT_TO_RIGHT, 17, 26, -1),
+    1: DigLevel(Order.RANDOM, 38, 45, 1, in_box=2),
+    2: DigLevel(Order.RANDOM, 30, 38, 1, in_box=1),
+    3: DigLevel(Order.RANDOM, 26, 32, 0, in_box=1),
+    4: DigLevel(Order.RANDOM, 24, 30, 0, in_box=1),
+    5: DigLevel(Order.RANDOM, 22, 28, -1),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any, Final
 
@@ -11,8 +11,8 @@ from engine.errors import RecipeError
 from engine.generation.dig import Order
 from engine.generation.methods import LEVELS, METHODS, Band, DigLevel, Method
 from engine.generation.solved_grids import SOLVED_GRIDS
-from engine.generation.symmetry import Symmetry
-from engine.geometry import cell_name
+from engine.generation.symmetry import ANY, OFFERED, Symmetry
+from engine.geometry import HOUSES, cell_name
 from engine.grid import Grid
 from engine.minimality import is_minimal
 from engine.techniques import TECHNIQUES
@@ -35,6 +35,14 @@ class Plan:
     fewest: int  # a puzzle of fewest..most givens is accepted
     most: int
     fewest_in_line: int  # what every row and column keeps
+    fewest_in_box: int  # what every box keeps
+
+    def allows(self, grid: Grid) -> bool:
+        """Whether the givens of a grid are as many as it accepts, in all and in every house."""
+        in_house = [sum(grid[cell] > 0 for cell in house) for house in HOUSES]
+        in_line, in_box = min(in_house[:18]), min(in_house[18:])
+        enough = in_line >= self.fewest_in_line and in_box >= self.fewest_in_box
+        return enough and self.fewest <= grid.givens <= self.most
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +54,7 @@ class Recipe:
     """
 
     method: str = "dig_hole"  # a key of METHODS
-    level: int | None = None  # ours, 1..5, as the rating sees it
+    level: int | None = None  # ours, 1..5, as the rating sees it, with the givens that suit it
     paper_level: int | None = None  # the method's own, from 1
     variant: str | None = None  # a key of the method's variants; None: as our source has it
     solved_grid: str | None = None  # a key of SOLVED_GRIDS; None: the method's own
@@ -55,9 +63,9 @@ class Recipe:
     )
     # pattern or minimal puzzle with a symmetry can be aimed at
     transform: bool | None = None  # whether equivalence transformations end it; None: as the method does
-    symmetry: str = "none"  # a value of Symmetry
-    # With a level of ours, the next four keep its order alone and the puzzle is TO_ORDER. With a paper level
-    # that has an interval of givens, they must agree with it.
+    symmetry: str = "none"  # a value of Symmetry, or ANY: one of those that players are offered
+    # With a level of ours, the next four replace its numbers of givens, and the puzzle is TO_ORDER. With a
+    # paper level that has an interval of givens, they must agree with it.
     minimal: bool = False  # no given can be spared
     fewest_givens: int | None = None  # 17..81; digging stops there, or in what it leaves of a paper level
     most_givens: int | None = None  # 17..81; with fewest_givens, digging stops somewhere between
@@ -94,7 +102,7 @@ class Recipe:
                     f"expected none, since {self.method} adds givens to an empty grid, "
                     f"found {self.solved_grid!r}",
                 )
-        _check_name("symmetry", self.symmetry, [symmetry.value for symmetry in Symmetry])
+        _check_name("symmetry", self.symmetry, [*(symmetry.value for symmetry in Symmetry), ANY])
         _check_range("fewest_givens", self.fewest_givens, FEWEST, 81)
         _check_range("most_givens", self.most_givens, FEWEST, 81)
         if (self.fewest_givens or 0) > (self.most_givens or 81):
@@ -195,6 +203,12 @@ class Recipe:
         return None if self.paper_level is None else METHODS[self.method].bands.get(self.paper_level)
 
     @property
+    def symmetries(self) -> Sequence[Symmetry]:
+        """Those it leaves to choose from, none that its pattern does not have."""
+        allowed = OFFERED if self.symmetry == ANY else (Symmetry(self.symmetry),)
+        return [each for each in allowed if self.pattern is None or each.holds(self.pattern)]
+
+    @property
     def transformed(self) -> bool:
         """Whether equivalence transformations end it."""
         return METHODS[self.method].transformed if self.transform is None else self.transform
@@ -233,7 +247,7 @@ class Recipe:
                     f"two empty {'rows' if len(rows) < 2 else 'columns'} in {3 * band + 1}..{3 * band + 3}, "
                     "which could be swapped",
                 )
-        if any(image not in cells for cell in cells for image in Symmetry(self.symmetry).images(cell)):
+        if not self.symmetries:
             raise RecipeError(
                 "pattern", f"expected {self.symmetry} symmetry, found cells without their image"
             )
@@ -248,31 +262,29 @@ class Recipe:
         return self.minimal or self.fewest_givens is not None or self.most_givens is not None
 
     def plan(self) -> Plan:
-        """What to dig, from the level asked for and the recipe's own numbers of givens.
-
-        A level of ours says in which order to dig, what every line keeps and where digging begins to be
-        worth a rating; its number of givens binds nothing. A paper's level binds with all its numbers.
-        """
+        """What to dig, from the level asked for or the recipe's own numbers of givens."""
         method = METHODS[self.method]
         paper = self._paper_dig(method)
         if paper is not None:
             low = max(paper.fewest, self.fewest_givens or 0)
             high = min(paper.most, self.most_givens or 81)
             stop = (0, 0) if self.minimal else (low, high)
-            return Plan(paper.order, *stop, low, high, paper.bound + 1)
-        if self.level is not None:
-            level = replace(LEVELS[self.level], order=method.order_of(LEVELS[self.level]))
-        else:
-            level = method.without_level
+            return Plan(paper.order, *stop, low, high, paper.bound + 1, paper.in_box)
+        level = method.without_level if self.level is None else LEVELS[self.level]
         if not self._own_numbers:
-            aimed = self.level is not None or self.band is not None
-            fewest = 0 if aimed else level.fewest
-            most = level.most if self.band is not None else 81
-            return Plan(level.order, level.fewest, level.most, fewest, most, level.bound + 1)
+            fewest = 0 if self.band is not None else level.fewest
+            most = 81 if self.level is None and self.band is None else level.most
+            return Plan(level.order, level.fewest, level.most, fewest, most, level.bound + 1, level.in_box)
         fewest, most = self.fewest_givens or 0, self.most_givens or 81
         stop_low = 0 if self.minimal else fewest
         both = not self.minimal and self.fewest_givens is not None and self.most_givens is not None
-        return Plan(level.order, stop_low, most if both else stop_low, fewest, most, 0)
+        return Plan(level.order, stop_low, most if both else stop_low, fewest, most, 0, 0)
+
+
+def suits(grid: Grid, level: int) -> bool:
+    """Whether a grid has the number of givens, the filled houses and a symmetry that a level offers."""
+    cells = {cell for cell in range(81) if grid[cell]}
+    return Recipe(level=level).plan().allows(grid) and any(each.holds(cells) for each in OFFERED)
 
 
 def _check_name(field: str, name: str, names: Iterable[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from enum import Enum
 from typing import Final
 
@@ -44,6 +44,10 @@ class Symmetry(Enum):
         """Whether a pattern that has it still has it with rows and columns exchanged."""
         return self not in (Symmetry.HORIZONTAL, Symmetry.VERTICAL)
 
+    def holds(self, cells: Container[int]) -> bool:
+        """Whether a pattern, the cells 0..80 that hold a given, has it."""
+        return all(image in cells for cell in range(81) if cell in cells for image in self.images(cell))
+
     def images(self, cell: int) -> tuple[int, ...]:
         """The cells a cell is tied to, itself among them, ascending: 1, 2, 4 or 8 of them."""
         return _IMAGES[self][cell]
@@ -68,4 +72,15 @@ _TURNS: Final[dict[Symmetry, tuple[Callable[[int, int], tuple[int, int]], ...]]]
     Symmetry.ANTIDIAGONAL: (lambda row, col: (8 - col, 8 - row),),
     Symmetry.FULL: (lambda row, col: (col, 8 - row), lambda row, col: (col, row)),
 }
+# Those that players are offered, and what a recipe calls any one of them.
+OFFERED: Final = (
+    Symmetry.HALF_TURN,
+    Symmetry.QUARTER_TURN,
+    Symmetry.HORIZONTAL,
+    Symmetry.VERTICAL,
+    Symmetry.DIAGONAL,
+    Symmetry.ANTIDIAGONAL,
+)
+ANY: Final = "any"
+
 _IMAGES: Final = {symmetry: tuple(_images(symmetry, cell) for cell in range(81)) for symmetry in Symmetry}

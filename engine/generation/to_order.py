@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from math import inf
 from typing import Final
 
@@ -24,17 +24,18 @@ from numpy.typing import NDArray
 
 from engine.generation.dig import Groups, drawn_groups, groups_of
 from engine.generation.dig import Order as DigOrder
-from engine.generation.recipe import Recipe
+from engine.generation.recipe import Plan, Recipe
 from engine.generation.symmetry import Symmetry
 from engine.grid import Grid
 from engine.kernels import bitboard, digging
 from engine.kernels.rng import below, shuffle
 from engine.position import Position
-from engine.rating import explainer, hodoku
+from engine.rating import explainer
 from engine.rating.expected_time import expected_time
 from engine.rating.openings import RUNS, openings
-from engine.rating.rating import MOST_OF_LEVEL, logic_order
-from engine.rating.walk import LOG_KEY, SOLVED, Order, OrderedTechnique
+from engine.rating.rating import level_of, logic_order
+from engine.rating.walk import LOG_KEY, SOLVED, Order
+from engine.techniques.entry import HARDEST_TIER
 from engine.techniques.keys import KEYS, NUMBER
 
 State = NDArray[np.uint64]
@@ -42,11 +43,9 @@ Digits = NDArray[np.uint8]
 
 MOST_JUDGED: Final = 50_000  # puzzles rated before an order counts as one that cannot be met
 ROUNDS: Final = 12  # changes of clues in a row that bring a near miss no nearer before it is left
+ROUNDS_OF_LEVEL: Final = 3  # the same for a level, a scale too coarse to tell nearer from farther
 ROUNDS_OF_BAND: Final = (3, 400)  # the same for a band of a paper's measure, without and with promise
 MOST_CHANGED: Final = 3  # groups of clues put back at a time
-
-# What the Explainer's two-link fish come before: its paths never reach these, HoDoKu's own path does.
-ON_HODOKUS_PATH: Final = frozenset({"skyscraper", "two_string_kite", "turbot_fish"})
 
 
 class OutOfTime(Exception):
@@ -68,12 +67,14 @@ class Aim:
     high: float
     filters: tuple[Callable[[Position], bool], ...] = ()
     rounds: Callable[[float], int] = _rounds  # fruitless rounds allowed to what has reached so much
+    most: int = 81  # givens; with more of them a puzzle counts as too easy and is not rated
 
 
 def aim_of(recipe: Recipe) -> Aim | None:
     """What a recipe aims at; None where it asks for nothing that needs a rating."""
     filters: list[Callable[[Position], bool]] = []
-    aims = [*_technique_aims(recipe), *_er_aims(recipe), *_time_aims(recipe), *_band_aims(recipe)]
+    aims = [*_technique_aims(recipe), *_level_aims(recipe), *_er_aims(recipe)]
+    aims += [*_time_aims(recipe), *_band_aims(recipe)]
     if recipe.must or recipe.must_not:
         filters.append(_uses(frozenset(recipe.must), frozenset(recipe.must_not)))
     if not aims:
@@ -85,33 +86,31 @@ def aim_of(recipe: Recipe) -> Aim | None:
     first, *others = aims
     for other in others:
         filters.insert(0, _within(other))
-    if recipe.band is not None:
-        most = recipe.plan().most
-        filters.insert(0, lambda position: position.givens.givens <= most)
+    most = recipe.plan().most
+    if recipe.band is None:
+        return replace(first, filters=tuple(filters), most=most)
+    filters.insert(0, lambda position: position.givens.givens <= most)
     return replace(first, filters=tuple(filters))
 
 
 def _technique_aims(recipe: Recipe) -> Iterator[Aim]:
-    key = recipe.hardest
-    if key is None:
-        return
-    if key in ON_HODOKUS_PATH:
-        place = list(hodoku.PRICES).index(key)
-        yield Aim("hardest", _hardest_of_hodoku(place), place, place)
-    else:
-        yield Aim("hardest", _hardest_up_to(NUMBER[key]), NUMBER[key], NUMBER[key])
+    if recipe.hardest is not None:
+        number = NUMBER[recipe.hardest]
+        yield Aim("hardest", _hardest_up_to(number), number, number)
+
+
+def _level_aims(recipe: Recipe) -> Iterator[Aim]:
+    level = recipe.level
+    if level is not None:
+        # What lower tiers leave unsolved is of the highest level: nothing more needs to be known.
+        measure = partial(level_of, most=min(level, HARDEST_TIER - 1))
+        yield Aim("level", measure, level, level, rounds=lambda _: ROUNDS_OF_LEVEL)
 
 
 def _er_aims(recipe: Recipe) -> Iterator[Aim]:
     if recipe.er is not None:
         low, high = recipe.er
         yield Aim("er", _er(round(10 * low) - 1, round(10 * high)), low, high)
-    if recipe.level is not None:
-        bounds = (0.0, *MOST_OF_LEVEL, inf)
-        low, high = bounds[recipe.level - 1], bounds[recipe.level]
-        # What stays unsolved below the highest level is of it: nothing more needs to be known.
-        most = low if high == inf else high
-        yield Aim("level", _er(round(10 * low), round(10 * most)), low + 0.1 if low else 0.0, high)
 
 
 def _time_aims(recipe: Recipe) -> Iterator[Aim]:
@@ -180,28 +179,6 @@ def _hardest_up_to(number: int) -> Callable[[Position], float]:
     return measure
 
 
-@cache
-def _hodoku_up_to(place: int) -> Order:
-    keys = list(hodoku.PRICES)
-    entries: list[OrderedTechnique] = [
-        each for each in hodoku.order().entries if keys.index(each.key) <= place
-    ]
-    return Order(entries, {key: (score,) for key, (score, _) in hodoku.PRICES.items()}, greedy=True)
-
-
-def _hardest_of_hodoku(place: int) -> Callable[[Position], float]:
-    """Place in HoDoKu's order of the last technique its path needs, inf where those up to `place` fail."""
-    places = {NUMBER[key]: float(index) for index, key in enumerate(hodoku.PRICES)}
-
-    def measure(position: Position) -> float:
-        walk = _hodoku_up_to(place).walk(position)
-        if walk.end != SOLVED:
-            return inf
-        return max((places[number] for number in walk.log[:, LOG_KEY].tolist()), default=0.0)
-
-    return measure
-
-
 def _seconds(position: Position) -> float:
     found = explainer.rating_of(explainer.order().walk(position))
     solution = position.solution
@@ -226,22 +203,21 @@ class Search:
         aim: Aim,
         way: Way,
         state: State,
-        order: DigOrder,
+        plan: Plan,
         symmetry: Symmetry,
-        least: tuple[int, int],
         stop: Callable[[], bool],
     ) -> None:
-        """order, symmetry: in which order cells are tried, and which of them together.
+        """plan: the order in which cells are tried, and how many givens stay.
 
-        least: givens that stay at least, in all and in a line.  stop: asked before each rating.
+        symmetry: which cells are tried together.  stop: asked before each rating.
         """
         self.aim = aim
         self._way = way
         self._state = state
-        self._order = order
+        self._plan = plan
+        self._fewest = plan.fewest
         self._symmetry = symmetry
-        self._groups = groups_of(order, symmetry)
-        self._least = least
+        self._groups = groups_of(plan.order, symmetry)
         self._stop = stop
         self._stack = bitboard.workspace()
         self.judged = 0
@@ -251,6 +227,8 @@ class Search:
 
         It is `dug` itself where that is in the range.
         """
+        if self._plan.stop_low < self._plan.stop_high:  # where digging stopped has been drawn
+            self._fewest = min(int(np.count_nonzero(dug)), self._plan.stop_high)
         best, reached = dug, self._measure(dug)
         if self._fits(best, reached):
             return best
@@ -305,12 +283,13 @@ class Search:
             cells = [cell for cell in row if cell >= 0]
             trial[cells] = solution[cells]
         order = self._drawn_order()
-        if self._order is not DigOrder.RANDOM:
+        if self._plan.order is not DigOrder.RANDOM:
             again = np.isin(order[:, 0], back[:, 0])
             order = np.concatenate((order[~again], order[again]))
         # All that can be emptied at once, which costs one rating; only where that goes too far, one by one.
         whole = trial.copy()
-        digging.dig(solution, order, *self._least, self._stack, whole)
+        least = self._fewest, self._plan.fewest_in_line, self._plan.fewest_in_box
+        digging.dig(solution, order, *least, self._stack, whole)
         found = self._measure(whole)
         if found <= self.aim.high or self._way is Way.MINIMAL:
             return whole, found
@@ -318,7 +297,7 @@ class Search:
         return self._halved(trial, emptied) if emptied else (puzzle, reached)
 
     def _drawn_order(self) -> Groups:
-        return drawn_groups(self._order, self._symmetry, self._state)
+        return drawn_groups(self._plan.order, self._symmetry, self._state)
 
     def _solved(self, puzzle: Digits) -> Digits:
         out = np.zeros((1, 81), np.uint8)
@@ -333,6 +312,8 @@ class Search:
         return places
 
     def _measure(self, puzzle: Digits) -> float:
+        if np.count_nonzero(puzzle) > self.aim.most:
+            return -1.0
         self.judged += 1
         if self._stop():
             raise OutOfTime

@@ -21,6 +21,7 @@ from engine.kernels.bitboard import (
     start,
 )
 from engine.kernels.bits import whole
+from engine.kernels.houses import BOX_OF
 
 Cells = NDArray[np.int64]
 
@@ -29,7 +30,13 @@ NO_CELL: Final = -1
 
 @kernel
 def dig(
-    solution: Digits, order: NDArray[np.int64], fewest: int, fewest_in_line: int, stack: Words, out: Digits
+    solution: Digits,
+    order: NDArray[np.int64],
+    fewest: int,
+    fewest_in_line: int,
+    fewest_in_box: int,
+    stack: Words,
+    out: Digits,
 ) -> int:
     """Empty cells of the puzzle `out`, each tried at most once and none refilled; returns the givens left.
 
@@ -37,18 +44,19 @@ def dig(
     its only solution must be `solution`, and stays so.
     order: int64[n, k] cells 0..80; the cells of one row are emptied together or not at all, -1 fills up short
     rows, cells that are empty already are passed over. For single cells reshape(-1, 1).
-    fewest: givens that stay at least; fewest_in_line: givens that stay at least in every row and column.
+    fewest: givens that stay at least; fewest_in_line: in every row and column; fewest_in_box: in every box.
     stack: `kernels.bitboard.workspace()`, overwritten.
 
     Uniqueness by contradiction: another solution differs from ours in an emptied cell, so each of these in
     turn is denied its digit, those before it holding theirs, and any solution found means the cell must stay.
     """
-    in_row, in_column = np.zeros(9, np.int64), np.zeros(9, np.int64)
+    in_row, in_column, in_box = np.zeros(9, np.int64), np.zeros(9, np.int64), np.zeros(9, np.int64)
     left = 0
     for cell in range(81):
         if out[cell] != 0:
             in_row[cell // 9] += 1
             in_column[cell % 9] += 1
+            in_box[BOX_OF[cell]] += 1
             left += 1
     layout = np.empty(stack.shape[1], np.uint16)
     start(out, layout)
@@ -61,6 +69,7 @@ def dig(
                 out[cell] = 0
                 in_row[cell // 9] -= 1
                 in_column[cell % 9] -= 1
+                in_box[BOX_OF[cell]] -= 1
                 cells[count] = cell
                 count += 1
         if count == 0:
@@ -69,6 +78,7 @@ def dig(
         for index in range(count):
             row, column = cells[index] // 9, cells[index] % 9
             allowed &= in_row[row] >= fewest_in_line and in_column[column] >= fewest_in_line
+            allowed &= in_box[BOX_OF[cells[index]]] >= fewest_in_box
         if order.shape[1] > 1:
             spare = allowed and _spare_together(solution, cells[:count], layout, stack)
         elif allowed and known:
@@ -88,6 +98,7 @@ def dig(
                 out[cell] = solution[cell]
                 in_row[cell // 9] += 1
                 in_column[cell % 9] += 1
+                in_box[BOX_OF[cell]] += 1
     return left
 
 

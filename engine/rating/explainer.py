@@ -161,12 +161,6 @@ def rating_of(walk: Walk) -> ExplainerRating | None:
     return ExplainerRating(hardest / 10, pearl / 10, diamond / 10)
 
 
-def least(walk: Walk) -> float:
-    """Return a lower bound of the ER, valid even where the walk went past a search bound."""
-    asked = PRICES[walk.over][0] if walk.over else 0
-    return float(max([asked, *walk.log[:, LOG_PRICE].tolist()])) / 10
-
-
 def _rating(subject: Subject) -> ExplainerRating | None:
     return rating_of(subject.walk(order(subject.explainer_set)))
 

@@ -6,22 +6,20 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Final
 
 from engine.grid import Grid
+from engine.position import Position
 from engine.rating import explainer
 from engine.rating.expected_time import expected_time
 from engine.rating.openings import FEW_RUNS, OPEN, RUNS, openings
 from engine.rating.scheme import Subject
 from engine.rating.schemes import SCHEMES
 from engine.rating.time_model import TREND_FROM
-from engine.rating.walk import LOG_KEY, SOLVED, Order, OrderedTechnique
+from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
 from engine.techniques import TECHNIQUES
+from engine.techniques.entry import HARDEST_TIER
 from engine.techniques.keys import KEYS
 from engine.verdict import Verdict
-
-# The highest ER of levels 1 to 4; above it is level 5.
-MOST_OF_LEVEL: Final = (1.5, 2.5, 4.0, 6.2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +27,7 @@ class Rating:
     """How hard a grid is. Without a single solution there is only its verdict."""
 
     verdict: Verdict
-    level: int | None = (
-        None  # 1..5, from the ER of the default set; past a bound the lowest level it can have
-    )
+    level: int | None = None  # 1..5: the least tier whose techniques solve it, 5 where none does
     scores: Mapping[str, float | None] = field(default_factory=dict)  # by scheme; None where it gave up
     counts: Mapping[str, int] = field(default_factory=dict)  # how often logic used each technique
     hardest: str | None = None  # the technique latest in TECHNIQUES that logic needed
@@ -41,28 +37,36 @@ class Rating:
     gave_up: frozenset[str] = frozenset()  # schemes that went past a bound or ran out of techniques
 
 
-def level_of(rating: float) -> int:
-    """The level 1..5 of an ER.
-
-    >>> level_of(1.5), level_of(4.2)
-    (1, 4)
-    """
-    return 1 + sum(rating > most for most in MOST_OF_LEVEL)
-
-
 @cache
-def logic_order() -> Order:
-    """The order of TECHNIQUES, as hints use it."""
-    asked = (each for each in TECHNIQUES.values() if not each.on_request and not each.found_by)
-    return Order((OrderedTechnique(each.key, each.on_path("logic")) for each in asked), {})
+def logic_order(tier: int = HARDEST_TIER) -> Order:
+    """The order of TECHNIQUES up to a tier, as hints use it. The price of a step is its tier."""
+    asked = [
+        each
+        for each in TECHNIQUES.values()
+        if not each.on_request and not each.found_by and each.tier_of(0) <= tier
+    ]
+    prices = {each.key: (each.tier_of(0), each.tier - each.tier_of(0)) for each in asked}
+    return Order((OrderedTechnique(each.key, each.on_path("logic")) for each in asked), prices)
+
+
+def level_of(position: Position, most: int = HARDEST_TIER - 1) -> int:
+    """The least tier whose techniques solve a position with one solution; `most` + 1 where it is above that.
+
+    A step is taken only where no lower tier has one, so it is the highest tier of the path.
+    """
+    return _level(logic_order(most).walk(position), most + 1)
+
+
+def _level(walk: Walk, unsolved: int) -> int:
+    return int(walk.log[:, LOG_PRICE].max(initial=1)) if walk.end == SOLVED else unsolved
 
 
 def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default") -> Rating:
     """The rating of a grid.
 
     schemes: 'default', or 'all' for those of SCHEMES too that count a plain search.
-    explainer_set: the technique set of the explainer scheme, one of explainer.SETS; levels always follow the
-    default set. ValueError for another name.
+    explainer_set: the technique set of the explainer scheme, one of explainer.SETS. ValueError for another
+    name.
     """
     if schemes not in ("default", "all"):
         raise ValueError(f"expected schemes 'default' or 'all', found {schemes!r}")
@@ -88,7 +92,7 @@ def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default"
     numbers = steps.log[:, LOG_KEY].tolist()
     return Rating(
         verdict=Verdict.UNIQUE,
-        level=level_of(ranked.rating if ranked else explainer.least(walk)),
+        level=_level(steps, HARDEST_TIER),
         scores=scores,
         counts={KEYS[number]: count for number, count in sorted(Counter(numbers).items())},
         hardest=KEYS[max(numbers)] if numbers and steps.end == SOLVED else None,

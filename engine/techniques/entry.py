@@ -90,6 +90,8 @@ class Trait(Flag):
 
 NO_TRAITS: Final = Trait(0)
 
+HARDEST_TIER: Final = 5
+
 # Needs no bound: what the search tries is limited by the cells, houses, digits and limits alone, and it takes
 # no more than seconds on any position.
 SHORT: Final = 0
@@ -112,11 +114,11 @@ class Technique:
     _: KW_ONLY
     scan: ScanFunction
     family: Family
-    # How hard it is for a person, 1 to 5: 1 full house, hidden single in a box; 2 hidden single in a line,
-    # naked single; 3 locked candidates and subsets; 4 fish, wings, simple coloring, the common single-digit
-    # and uniqueness patterns; 5 everything else.
+    # How hard it is for a person, 1 to HARDEST_TIER: 1 full house, hidden single in a box; 2 hidden single in
+    # a line, naked single; 3 locked candidates and subsets; 4 fish, wings, simple coloring, the common
+    # single-digit and uniqueness patterns; 5 everything else. A puzzle's level is the least that solves it.
     tier: int
-    tier_in_box: int | None = None  # where it is another one for a step in a box (variant 0 of hidden_single)
+    tier_in_box: int | None = None  # of steps in a box (variant 0 of hidden_single), one tier below
     bound: int  # the most a search may cost, in the scan's own unit, before it raises FULL; or SHORT
     needs_unique: bool = False  # the proof takes for granted that the puzzle has one solution
     told_by: str = ""  # the stem of its template in templates/game/steps/, where that is not the key
@@ -132,6 +134,10 @@ class Technique:
     # it is asked under on a path, and on that entry the limits that widen the search.
     found_by: str = ""
     together: Mapping[str, int] = field(default_factory=dict)
+
+    def tier_of(self, variant: int) -> int:
+        """The tier of one of its steps."""
+        return self.tier if self.tier_in_box is None or variant else self.tier_in_box
 
     @property
     def template(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -24,9 +26,11 @@ def is_minimal(puzzle: Grid) -> bool:
     return all(solution_count(Grid(digits)) == 2 for digits in without)
 
 
-def dug(order: Order, *, start: Grid = ANSWER, fewest: int = 0, fewest_in_line: int = 0) -> Grid:
+def dug(
+    order: Order, *, start: Grid = ANSWER, fewest: int = 0, fewest_in_line: int = 0, fewest_in_box: int = 0
+) -> Grid:
     out = start.array()
-    left = dig(ANSWER.array(), order, fewest, fewest_in_line, workspace(), out)
+    left = dig(ANSWER.array(), order, fewest, fewest_in_line, fewest_in_box, workspace(), out)
     puzzle = Grid(out.tobytes())
     assert puzzle.givens == left
     assert all(given in (0, digit) for given, digit in zip(puzzle.digits, ANSWER.digits, strict=True))
@@ -54,6 +58,14 @@ def test_digging_stops_at_the_fewest_givens(order: Order, fewest: int) -> None:
 def test_every_row_and_column_keeps_its_fewest(order: Order, fewest: int) -> None:
     square = np.frombuffer(dug(order, fewest_in_line=fewest).digits, np.uint8).reshape(9, 9) > 0
     assert square.sum(0).min() >= fewest and square.sum(1).min() >= fewest
+
+
+@given(orders, st.integers(0, 9))
+@laws
+def test_every_box_keeps_its_fewest(order: Order, fewest: int) -> None:
+    puzzle = dug(order, fewest_in_box=fewest)
+    boxes = Counter(cell // 27 * 3 + cell % 9 // 3 for cell in range(81) if puzzle[cell])
+    assert all(boxes[box] >= fewest for box in range(9))
 
 
 @pytest.mark.kernel

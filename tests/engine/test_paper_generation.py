@@ -126,11 +126,12 @@ def test_las_vegas_to_the_letter_leans_until_it_is_transformed() -> None:
     assert 4 < np.mean([grid[0] for grid in puzzles]) < 6
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_a_level_of_ours_keeps_the_order_and_the_lines_of_its_plan(level: int) -> None:
-    for seed in range(12):
-        puzzle = generate(Recipe(level=level), seed)
-        assert fewest_in_line(puzzle.grid) > LEVELS[level].bound
+@pytest.mark.parametrize("method", METHODS)
+def test_a_level_of_ours_keeps_its_numbers_whatever_the_method(method: str) -> None:
+    for level, numbers in LEVELS.items():
+        grid = generate(Recipe(method, level=level), 7).grid
+        assert numbers.fewest <= grid.givens <= numbers.most
+        assert fewest_in_line(grid) > numbers.bound
 
 
 def test_numbers_inside_the_interval_of_a_paper_level_keep_its_line_bound() -> None:
@@ -147,13 +148,6 @@ def test_a_level_of_ours_with_own_numbers_is_called_to_order(numbers: dict[str, 
     assert generate(Recipe(level=3, **numbers), 1).method == TO_ORDER
 
 
-def test_other_methods_keep_orders_of_their_own_at_a_level_of_ours() -> None:
-    assert Recipe("exact_cover", level=4).plan().order is Order.RANDOM
-    assert Recipe("propagation", level=4).plan().order is Order.SERPENTINE
-    assert Recipe("propagation", level=5).plan().order is Order.SERPENTINE
-    assert Recipe(level=5).plan().order is Order.LEFT_TO_RIGHT
-
-
 def test_what_no_published_system_makes_is_called_to_order() -> None:
     pattern = [cell for cell in range(81) if (cell // 9 + cell % 9) % 3 == 0]
     assert generate(Recipe(pattern=pattern), 1).method == TO_ORDER
@@ -164,9 +158,9 @@ def test_what_no_published_system_makes_is_called_to_order() -> None:
 
 
 def test_a_puzzle_with_cells_refilled_is_called_to_order_and_one_dug_once_by_its_method() -> None:
-    """Digging alone nearly always meets level 1, seldom level 2."""
-    assert {generate(Recipe(level=1), seed).method for seed in range(5)} == {"dig_hole"}
-    assert TO_ORDER in {generate(Recipe(level=2), seed).method for seed in range(5)}
+    """Digging alone often meets level 1, seldom level 5."""
+    assert "dig_hole" in {generate(Recipe(level=1), seed).method for seed in range(9)}
+    assert TO_ORDER in {generate(Recipe(level=5), seed).method for seed in range(9)}
     assert generate(Recipe("weighted_rules", paper_level=3), 1).method == "weighted_rules"
 
 

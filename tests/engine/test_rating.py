@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 import engine
+from engine.position import Position
 from engine.rating import explainer, hodoku, level_of
 from engine.rating.walk import Order, OrderedTechnique
 from engine.verdict import Verdict
@@ -16,12 +18,24 @@ EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5........
 NESTED = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."  # ER 10.7
 
 
-@pytest.mark.parametrize(
-    ("rating", "level"),
-    [(1.0, 1), (1.5, 1), (1.7, 2), (2.5, 2), (2.6, 3), (4.0, 3), (4.1, 4), (6.2, 4), (6.3, 5)],
-)
-def test_levels_follow_the_explainer(rating: float, level: int) -> None:
-    assert level_of(rating) == level
+def test_techniques_stand_in_the_order_of_their_tiers() -> None:
+    """Else a path in that order would not show the least tier that solves a puzzle."""
+    for one, other in pairwise(engine.TECHNIQUES.values()):
+        assert one.tier <= other.tier_of(0), (one.key, other.key)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_level_is_the_highest_tier_of_the_path(seed: int) -> None:
+    grid = engine.generate(engine.Recipe(minimal=True), seed).grid
+    tiers = [
+        engine.TECHNIQUES[step.technique].tier_of(step.variant) for step in engine.solve_path(grid).steps
+    ]
+    assert engine.rate(grid).level == level_of(Position.from_grid(grid)) == max(tiers)
+
+
+def test_past_what_shall_be_known_a_level_is_one_more() -> None:
+    position = Position.from_grid(engine.parse(NESTED))
+    assert [level_of(position, most) for most in (1, 2, 3, 4)] == [2, 3, 4, 5]
 
 
 def test_every_technique_of_an_order_has_a_price() -> None:
@@ -42,7 +56,7 @@ def test_a_puzzle_is_rated_by_every_default_scheme() -> None:
         "weighted_rules",
     }
     assert not rating.gave_up
-    assert rating.level == level_of(rating.scores["explainer"])
+    assert rating.level == 2
     assert sum(rating.counts.values()) >= 81 - 28
     assert rating.hardest in rating.counts
 
@@ -65,7 +79,7 @@ def test_a_scheme_whose_rules_fail_has_no_score_and_gives_up(data: Path) -> None
 
 
 @pytest.mark.slow
-def test_past_a_bound_there_is_no_score_but_the_level_that_is_certain(
+def test_past_a_bound_there_is_no_score_but_a_level(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     entries = [
