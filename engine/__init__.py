@@ -1,6 +1,7 @@
 """The engine's front door: `__all__` is the contract. No web, no database."""
 
 from engine.canonical import Canonical, canonical_form, canonical_forms, canonical_key
+from engine.choice import choices
 from engine.errors import EngineError, NotUniqueError, PuzzleFormatError, RecipeError
 from engine.formats import parse
 from engine.generation.generate import generate
@@ -45,6 +46,7 @@ __all__ = [
     "canonical_form",
     "canonical_forms",
     "canonical_key",
+    "choices",
     "find",
     "generate",
     "is_minimal",

@@ -16,6 +16,12 @@ from engine.step import Step, decode_all, decode_shortest
 from engine.techniques import TECHNIQUES, Technique
 from engine.techniques.limits import Limits
 
+HIGHEST_TIER: Final = 5
+# The last technique of the highest tier that is asked for all its steps together with those before it: they
+# take 5 ms between them, while of those behind it a single one takes up to a second.
+ASKED_TOGETHER: Final = "continuous_nice_loop"
+MOST_OF_EACH: Final = 24  # steps of one technique to choose from: nets find thousands
+
 # Buffer sizes (steps, words), tried in turn: few searches need more than the first.
 _ROOMS = ((256, 16_384), (8_192, 1_048_576), (131_072, 16_777_216))
 
@@ -95,6 +101,44 @@ def next_step(position: Position, *, uniqueness: bool = True) -> Step | None:
     return None
 
 
+def easiest_steps(position: Position, *, uniqueness: bool = True) -> list[Step]:
+    """The steps of the lowest tier that has any, in the order of TECHNIQUES; empty where logic is at its end.
+
+    Each technique looks as far as for `next_step` and gives its MOST_OF_EACH shortest; nothing above that
+    tier is searched. Of the highest tier all techniques up to ASKED_TOGETHER are asked, then one by one
+    until one has a step.
+    uniqueness, GaveUp: as for next_step.
+    """
+    given_up: list[GaveUp] = []
+    asked = [each for each in _fitting(position, uniqueness) if not each.on_request]
+    for tier in range(1, HIGHEST_TIER + 1):
+        found: list[Step] = []
+        together = True
+        for technique in asked:
+            if tier not in (technique.tier, technique.tier_in_box):
+                continue
+            try:
+                out = _scan(position, technique, ALL, far=FIRST)
+            except GaveUp as error:
+                given_up.append(error)
+                continue
+            found += (step for step in decode_shortest(out, MOST_OF_EACH) if tier_of(step) == tier)
+            together = together and (tier < HIGHEST_TIER or technique.key != ASKED_TOGETHER)
+            if found and not together:
+                break
+        if found:
+            return found
+    if given_up:
+        raise _all_given_up(given_up)
+    return []
+
+
+def tier_of(step: Step) -> int:
+    """How hard a step is for a person, 1 to 5: the tier of its technique, or that of its steps in a box."""
+    technique = TECHNIQUES[step.technique]
+    return technique.tier if technique.tier_in_box is None or step.variant else technique.tier_in_box
+
+
 def solve_path(start: Grid | Position, *, uniqueness: bool = True) -> Path:
     """The steps from `start` to the end of logic, each the one that `next_step` gives.
 
@@ -150,9 +194,12 @@ def _buffer(room: int, words: int) -> Steps:
     return buffers[room]
 
 
-def _scan(position: Position, technique: Technique, mode: int) -> Steps:
-    """Run one scan and return its buffer. GaveUp past the bound or where the largest buffer is too small."""
-    limits = _limits(technique, mode)
+def _scan(position: Position, technique: Technique, mode: int, far: int | None = None) -> Steps:
+    """Run one scan and return its buffer. GaveUp past the bound or where the largest buffer is too small.
+
+    far: the mode whose limits hold, where they are not those of `mode`.
+    """
+    limits = _limits(technique, mode if far is None else far)
     for room, words in _ROOMS:
         out = _buffer(room, words)
         clear(out)

@@ -127,11 +127,12 @@ def decode_all(out: Steps) -> list[Step]:
     return [decode(out, int(index)) for index in (headers[:, buffer.LEMMA] == 0).nonzero()[0]]
 
 
-def decode_shortest(out: Steps) -> list[Step]:
+def decode_shortest(out: Steps, most: int | None = None) -> list[Step]:
     """For each set of effects in a buffer the shortest step, the first of equals; in the order first found.
 
     Shortest: by size, then by how many facts it has. Decoding only these saves most of a search's time where
     it meets the same effects thousands of times.
+    most: how many to decode at most, the shortest of all.
     """
     shortest: dict[tuple[frozenset[int], frozenset[int]], tuple[int, int, int]] = {}
     headers = out[buffer.FIRST_HEADER :][: int(out[buffer.COUNT]) * buffer.WIDTH].reshape(-1, buffer.WIDTH)
@@ -147,4 +148,5 @@ def decode_shortest(out: Steps) -> list[Step]:
         known = shortest.get((placed, removed))
         if known is None or (header[buffer.SIZE], facts) < known[:2]:
             shortest[placed, removed] = header[buffer.SIZE], facts, index
-    return [decode(out, index) for _, _, index in shortest.values()]
+    kept = sorted(sorted(shortest.values())[:most], key=lambda known: known[2]) if most else shortest.values()
+    return [decode(out, index) for _, _, index in kept]

@@ -89,7 +89,7 @@ const SHAPES = {
   // kind: [takes cells, least digit (0: may be empty), greatest digit]
   digit: [true, 1, 9], corner: [true, 0, 9], centre: [true, 0, 9], colour: [true, 0, 9], strike: [true, 1, 9],
   fill: [false, 0, 9], erase: [true, 0, 0], undo: [false, 0, 0], redo: [false, 0, 0], pause: [false, 0, 0],
-  resume: [false, 0, 0], hint: [false, 1, 4], check: [false, 0, 0],
+  resume: [false, 0, 0], hint: [false, 0, 4], check: [false, 0, 0],
 };
 
 function read(kind, cell, digit) {

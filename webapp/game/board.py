@@ -14,7 +14,7 @@ from typing import Any
 from engine.geometry import PEERS, cell_name
 from engine.grid import Grid
 from webapp.errors import BadMove
-from webapp.game.moves import Kind, Move
+from webapp.game.moves import HINT_DEPTHS, Kind, Move
 from webapp.process.words import gettext as _
 
 ALL_DIGITS = 0b111111111  # bit d - 1 stands for digit d
@@ -56,7 +56,9 @@ class Board:
     revealed: bool = False  # computed candidates were asked for
     hints: int = 0  # number of hints; going deeper into one does not count again
     checks: int = 0
-    asked: Move | None = None  # the latest hint or check, until the board changes
+    asked: Move | None = None  # the latest hint (with its depth) or check, until the board changes
+    passed: int = 0  # how often another hint was asked for since the board changed
+    last: int | None = None  # the cell of the latest move that names one
 
     @classmethod
     def of(cls, grid: Grid) -> Board:
@@ -93,8 +95,7 @@ class Board:
                 paused = self.paused + (at - self.paused_since)
                 return replace(self, seq=move.seq, paused=paused, paused_since=None)
             case Kind.HINT:
-                deeper = self.asked is not None and self.asked.kind is Kind.HINT
-                return replace(self, seq=move.seq, assisted=True, asked=move, hints=self.hints + (not deeper))
+                return self._advised(move)
             case Kind.CHECK:
                 return replace(self, seq=move.seq, assisted=True, asked=move, checks=self.checks + 1)
         change = CHANGES.get(move.kind)
@@ -105,8 +106,25 @@ class Board:
             return replace(self, revealed=True)._with(move, layers, History(self.layers, self.done), None)
         return self._with(move, layers, done=History(self.layers, self.done), undone=None)
 
+    def _advised(self, move: Move) -> Board:
+        """Return the board after a hint: deeper into the one shown or, without a digit, another as deep."""
+        shown = self.asked.digit if self.asked is not None and self.asked.kind is Kind.HINT else None
+        another = move.digit is None and shown is not None
+        depth = move.digit or min(shown or 1, HINT_DEPTHS - 1)  # at the last depth there is nothing to show
+        return replace(
+            self,
+            seq=move.seq,
+            assisted=True,
+            asked=replace(move, digit=depth),
+            passed=self.passed + another,
+            hints=self.hints + (another or shown is None),
+        )
+
     def _with(self, move: Move, layers: Layers, done: History | None, undone: History | None) -> Board:
-        return replace(self, seq=move.seq, layers=layers, done=done, undone=undone, asked=None)
+        last = move.cells[-1] if move.cells else self.last
+        return replace(
+            self, seq=move.seq, layers=layers, done=done, undone=undone, asked=None, passed=0, last=last
+        )
 
     def candidates(self, cell: int) -> tuple[int, int]:
         """Return masks of an empty cell's computed candidates in the active layers: open and struck."""

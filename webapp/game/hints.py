@@ -31,11 +31,12 @@ class Mistakes:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A hint for a board: its mistakes or, without any, the next step if there is one."""
+    """A hint for a board: its mistakes or, without any, the step to be found soonest if there is one."""
 
     mistakes: Mistakes
     step: engine.Step | None
     gave_up: bool = False  # a search hit its bound, so a step may have been missed
+    others: int = 0  # how many different steps of the same tier there are beside it
 
 
 def mistakes(board: Board, layers: Layers | None = None) -> Mistakes:
@@ -72,14 +73,17 @@ def position_of(board: Board) -> engine.Position:
 
 
 def hint(board: Board) -> Hint:
-    """Return the hint for this board."""
+    """Return the hint for this board; those passed over come around again once all were shown."""
     found = mistakes(board)
     if found:
         return Hint(found, None)
     try:
-        return Hint(found, engine.next_step(position_of(board)))
+        steps = engine.choices(position_of(board), near=board.last)
     except engine.GaveUp:
         return Hint(found, None, gave_up=True)
+    if not steps:
+        return Hint(found, None)
+    return Hint(found, steps[board.passed % len(steps)], others=len(steps) - 1)
 
 
 def moves_for(board: Board, advice: Hint) -> list[Move]:

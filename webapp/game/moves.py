@@ -30,8 +30,8 @@ class Kind(StrEnum):
 
 
 NAMES_CELLS = frozenset({Kind.DIGIT, Kind.CORNER, Kind.CENTRE, Kind.COLOUR, Kind.STRIKE, Kind.ERASE})
-NEEDS_DIGIT = frozenset({Kind.DIGIT, Kind.STRIKE, Kind.HINT})
-MAY_HAVE_DIGIT = NEEDS_DIGIT | {Kind.CORNER, Kind.CENTRE, Kind.COLOUR, Kind.FILL}
+NEEDS_DIGIT = frozenset({Kind.DIGIT, Kind.STRIKE})
+MAY_HAVE_DIGIT = NEEDS_DIGIT | {Kind.CORNER, Kind.CENTRE, Kind.COLOUR, Kind.FILL, Kind.HINT}
 HINT_DEPTHS = 4
 
 

@@ -22,6 +22,7 @@ class HintView:
     step: StepView | None
     carried_out: bool
     gave_up: bool
+    others: int = 0  # different steps that another hint can show
 
     @property
     def title(self) -> str:
@@ -85,6 +86,7 @@ def _hint_view(game: Game, depth: int) -> HintView:
         step=None if hint.step is None else StepView(hint.step, hints.position_of(game.board)),
         carried_out=False,
         gave_up=hint.gave_up,
+        others=hint.others,
     )
 
 

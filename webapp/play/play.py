@@ -196,14 +196,18 @@ def make_move(
     return make_moves(player_id, attempt_id, [Move.from_fields(seq, kind, "", digit)], now)
 
 
-def ask_hint(player_id: int | None, attempt_id: str, seq: str, depth: str, now: datetime) -> Game:
+def ask_hint(
+    player_id: int | None, attempt_id: str, seq: str, depth: str, now: datetime, *, another: bool = False
+) -> Game:
     """Ask for a hint of a depth 1..4; the deepest carries itself out, as moves of its own.
+
+    another: a different step, as deep as the one shown; `depth` says nothing then.
 
     Raises NotReady, and stores nothing, while techniques are still being compiled: minutes, and once.
     """
     if not warm.ready():
         raise NotReady(_("Hints are still loading. Try again in a few minutes."))
-    game = make_move(player_id, attempt_id, seq, Kind.HINT, now, depth or "1")
+    game = make_move(player_id, attempt_id, seq, Kind.HINT, now, "" if another else depth or "1")
     # Asked again after a lost answer, the board has moved on and nothing is carried out twice.
     if game.board.asked is None or game.board.asked.digit != hints.APPLY:
         return game

@@ -161,9 +161,10 @@ def clock(attempt_id: str) -> str | Response:
 
 @bp.post("/attempts/<attempt_id>/hints")
 def hints(attempt_id: str) -> str | Response:
-    """Ask for help at a depth 1..4: where, which technique, why, carried out."""
+    """Ask for help at a depth 1..4: where, which technique, why, carried out; or for another step."""
     form = request.form
-    game = play.ask_hint(current_player_id(), attempt_id, form.get("seq", ""), form.get("depth", "1"), now())
+    seq, depth, another = form.get("seq", ""), form.get("depth", "1"), form.get("another") == "1"
+    game = play.ask_hint(current_player_id(), attempt_id, seq, depth, now(), another=another)
     return _help(game, Kind.HINT)
 
 

@@ -104,6 +104,50 @@ def test_carrying_hints_out_mends_every_board_and_never_spoils_one(drawn: list[t
     assert board.solved
 
 
+def asked(board: Board, *digits: int | str) -> Board:
+    for digit in digits:
+        board = board.after(Move.from_fields(str(board.seq + 1), "hint", "", str(digit)), NOW)
+    return board
+
+
+def test_another_hint_shows_every_step_of_the_tier_once_before_the_first_again() -> None:
+    board = asked(board_after(), 3)
+    first = hints.hint(board)
+    assert first.others
+    seen = [first.step]
+    for _ in range(first.others):
+        board = asked(board, "")
+        seen.append(hints.hint(board).step)
+    assert None not in seen
+    assert len({(step.placements, step.eliminations) for step in seen if step}) == len(seen)
+    assert len({engine.logic.tier_of(step) for step in seen if step}) == 1
+    assert hints.hint(asked(board, "")).step == first.step
+
+
+def test_another_hint_keeps_the_depth_and_counts_as_one_of_its_own() -> None:
+    board = asked(board_after(), 1, 2, "")
+    assert board.asked is not None
+    assert (board.asked.digit, board.hints, board.passed) == (2, 2, 1)
+    assert asked(board, 3).hints == 2
+
+
+def test_what_was_passed_over_is_forgotten_once_the_board_changes() -> None:
+    board = asked(board_after(), 1, "", "")
+    assert board.after(Move.from_fields(str(board.seq + 1), "corner", "8", "3"), NOW).passed == 0
+
+
+def test_the_hint_stays_near_the_last_move() -> None:
+    def away(cell: int) -> int:
+        board = board_after(("digit", cell, SOLUTION[cell]))
+        (step,) = [hints.hint(board).step]
+        assert step is not None
+        return min(max(abs(cell // 9 - spot // 9), abs(cell % 9 - spot % 9)) for spot, _ in step.placements)
+
+    assert away(EMPTY[0]) < 8 and away(EMPTY[-1]) < 8
+    first, last = (hints.hint(board_after(("corner", cell, 1))).step for cell in (EMPTY[0], EMPTY[-1]))
+    assert first != last
+
+
 def test_going_back_leads_to_the_last_state_without_a_mistake() -> None:
     board = board_after(
         ("digit", 0, RIGHT), ("digit", 1, int(SOLUTION[1])), ("digit", 4, WRONG), ("corner", 8, 3)
@@ -137,6 +181,28 @@ def test_the_deepest_hint_carries_itself_out_and_a_lost_answer_does_not_repeat_i
     assert int(seq) > 1
     guest.post(f"{address}/hints", form, htmx=True)
     assert guest.page.find(id="status")["data-seq"] == seq
+
+
+def test_another_hint_is_another_step_and_is_what_gets_applied(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    shown = []
+    for seq, form in enumerate(({"depth": 3}, {"another": 1}), 1):
+        guest.post(f"{address}/hints", {"seq": seq, **form}, htmx=True)
+        panel = guest.page.find(id="hint-panel")
+        assert panel["data-depth"] == "3"
+        shown.append(panel.find(attrs={"class": "spot--consequence"})["data-cells"])
+    assert shown[0] != shown[1]
+    guest.post(f"{address}/hints", {"seq": 3, "depth": 4})
+    guest.get(address)
+    assert guest.page.find(id=f"c{shown[1]}")["data-digit"] == SOLUTION[int(shown[1])]
+    assert guest.page.find(id=f"c{shown[0]}").get("data-digit", "") != SOLUTION[int(shown[0])]
+
+
+def test_a_mistake_leaves_no_other_hint(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(address, 1, ("digit", EMPTY[0], WRONG))
+    guest.post(f"{address}/hints", {"seq": 2, "depth": 1}, htmx=True)
+    assert guest.page.find("button", attrs={"name": "another"}) is None
 
 
 def test_a_hint_makes_the_attempt_assisted_and_keeps_it_out_of_the_best_times(guest: Visitor) -> None:
