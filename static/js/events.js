@@ -1,14 +1,15 @@
 // Turns keys, pointers and buttons into commands and choices of cells.
 
 import { COMMANDS } from "./commands.js";
-import { ask, send } from "./help.js";
+import { send } from "./help.js";
 import { commandOf } from "./keys.js";
-import { enter } from "./moves.js";
 import { onBoard, onKeypad } from "./pointer.js";
 import { choose, extend, toggleLock, touch, twice } from "./selection.js";
 import { setting } from "./settings.js";
 import { redraw } from "./state.js";
 
+const OF_BOARD = ["move", "jump", "extend", "extend-jump", "select"];
+const OF_PAGE = ["Enter", " ", "PageUp", "PageDown"];
 const REPEATING = ["move", "jump", "extend", "extend-jump", "undo", "redo"];
 
 /** Listen to everything the player does with the board of `state`. */
@@ -28,25 +29,24 @@ export function listen(state) {
   });
 }
 
+/**
+ * Keys speak to the board wherever the focus is, unless somebody writes elsewhere or a dialog is open. Outside the board
+ * those keep their meaning that have one on any page: they scroll, press the button with the focus, select the text.
+ */
 function listenToKeys(state, board) {
-  board.addEventListener("keydown", (event) => {
-    const [name, value] = commandOf(event, { letters: setting("letters") !== "off", wasd: setting("wasd") === "on" }) ?? [];
-    if (!name) return;
-    event.preventDefault();
-    // A digit key alone writes in the current mode; with a modifier it names a mode of its own.
-    if (!event.repeat || REPEATING.includes(name)) COMMANDS[name === "digit" ? "press" : name](state, value);
-  });
   document.addEventListener("keydown", (event) => {
-    const { help, mode } = state;
-    // With the focus nowhere, or on a note, the arrows lead to the board; from a note digits are written there.
-    const noted = help.open()?.contains(document.activeElement);
-    if ((!noted && document.activeElement !== document.body) || event.altKey || event.ctrlKey || event.metaKey) return;
-    const [name, value] = commandOf(event, { letters: setting("letters") !== "off" }) ?? [];
-    if (name === "hint" && help.open()) return ask(state, "hint");
-    if (name === "digit" && noted) return enter(state, mode, value);
-    if (!event.key.startsWith("Arrow")) return;
+    const { root } = state;
+    const { key, repeat, target } = event;
+    if (target.closest("input, select, textarea") || document.querySelector("dialog[open]")) return;
+    const [name, value] = commandOf(event, { letters: setting("letters") !== "off", wasd: setting("wasd") === "on" }) ?? [];
+    const there = board.contains(target);
+    const leads = name === "move" && !/Home|End/.test(key) && (target === document.body || root.contains(target));
+    if (!name || (!there && !leads && (OF_BOARD.includes(name) || OF_PAGE.includes(key)))) return;
     event.preventDefault();
-    choose(state, [state.cursor]);
+    if (repeat && !REPEATING.includes(name)) return;
+    if (leads && !there) choose(state, [state.cursor]);
+    // A digit key alone writes in the current mode; with a modifier it names a mode of its own.
+    else COMMANDS[name === "digit" ? "press" : name](state, value);
   });
   board.addEventListener("focusin", ({ target: { id } }) => {
     const cell = Number(id.slice(1));

@@ -5,7 +5,7 @@ import { Refused, after, has } from "./fold.js";
 import { complete } from "./grid.js";
 import { setting } from "./settings.js";
 import { content } from "./speech.js";
-import { editable, redraw, selection } from "./state.js";
+import { editable, judge, redraw, selection } from "./state.js";
 
 /** Play a move; false where the board refuses it or it changes nothing. */
 export function perform(state, kind, cells = [], digit = "") {
@@ -24,6 +24,7 @@ export function perform(state, kind, cells = [], digit = "") {
   if (next.board !== game.board) state.help.close(); // it spoke of the board as it was
   link.game = next;
   if (state.doubted) link.tell((state.doubted = ""));
+  judge(state);
   redraw(state);
   link.add(move, next);
   return true;

@@ -50,8 +50,8 @@ export function notes(root, { link, phrase, say, on }) {
     if (spot) on.asked(cellsOf(spot));
     else if (target.closest("[data-close]")) close();
   });
-  root.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !open()) return;
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !open() || document.querySelector("dialog[open]")) return;
     event.stopPropagation();
     close();
   }, { capture: true });

@@ -4,7 +4,7 @@ import { listen } from "./events.js";
 import { notes } from "./notes.js";
 import { choose, extend } from "./selection.js";
 import { readPhrases, speaker } from "./speech.js";
-import { initial, learn, redraw } from "./state.js";
+import { initial, judge, learn, redraw } from "./state.js";
 import { connect } from "./sync.js";
 import { startClock } from "./time.js";
 import { changed, left, offered, returned } from "./updates.js";
@@ -44,6 +44,7 @@ export function play(root) {
   } });
   state.tick = startClock(() => board.dataset.state === "playing" && !link.game.solved);
   learn(state, $("#wrong").dataset.pairs);
+  judge(state);
   redraw(state);
   if (link.cut) link.reach(false);
   link.offer();

@@ -30,6 +30,12 @@ export function redraw(state) {
   state.view.draw(state);
 }
 
+/** Say of a full board that something is wrong, but not where; take it back once a cell is empty again. */
+export function judge({ link, phrase }) {
+  const { board, solved } = link.game;
+  link.tell(board.digits.every(Boolean) && !solved ? phrase("amiss") : "", "full");
+}
+
 /** The selected cells in reading order. */
 export const selection = ({ chosen }) => [...chosen].sort((a, b) => a - b);
 

@@ -43,7 +43,7 @@ export function connect(root, { phrase, on }) {
     /** The overtaken moves, to be put on top of the server's board or let go; they are handed over once. */
     release: () => outbox.release(),
     /** Say something in the line beside the board; "" takes it back. */
-    tell: (text) => notice(text, { about: "help" }),
+    tell: (text, about = "help") => notice(text, { about }),
     offer,
     ask,
   };

@@ -6,7 +6,7 @@ import { looks, thumb } from "./paint.js";
 import { extend } from "./selection.js";
 import { setting } from "./settings.js";
 import { cellName } from "./speech.js";
-import { learn, redraw } from "./state.js";
+import { judge, learn, redraw } from "./state.js";
 
 /** Redraw after the game or the server's partials around the board have changed. */
 export function changed(state) {
@@ -14,6 +14,7 @@ export function changed(state) {
   const was = state.solved;
   state.solved = root.querySelector("#status").dataset.state === "solved";
   const told = learn(state, root.querySelector("#wrong").dataset.pairs);
+  judge(state);
   redraw(state);
   if (told.length) say(told.map((pair) => cellName(parseInt(pair, 10), state.seen[parseInt(pair, 10)], phrase)).join(". "));
   tick();

@@ -26,11 +26,12 @@ export function renderer(root, phrase) {
   }
 
   function drawKey(digit, count, pressed) {
-    const left = String(Math.max(0, 9 - count));
+    const left = count > 9 ? `−${count - 9}` : String(9 - count);
     const counter = $(`[data-left="${digit}"]`);
     if (counter.textContent !== left) counter.textContent = left;
+    counter.toggleAttribute("data-over", count > 9);
     const key = keys[digit - 1];
-    key.toggleAttribute("data-done", left === "0");
+    key.toggleAttribute("data-done", count > 8);
     // A toggle only while it is one, or every key would be read out as "not pressed".
     if (pressed) key.ariaPressed = "true";
     else key.removeAttribute("aria-pressed");

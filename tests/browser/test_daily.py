@@ -25,7 +25,7 @@ def test_a_daily_is_started_ranked_and_solved_with_the_keyboard_alone(page: Page
     page.goto("/daily")
     page.locator("#daily-card-2 button[name=ranked]").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#status")).to_contain_text("ranked")
+    expect(page.locator("#status")).to_contain_text("Ranked")
     expect(page.locator("#board [tabindex='0']")).to_have_count(1)
     solution = solution_on(page)
     page.locator("#c0").focus()
@@ -57,7 +57,7 @@ def test_help_in_a_ranked_solve_needs_a_second_tap(page: Page, live: Site, tool:
     assert attempt(page, live) == (True, False, False)
     page.locator(f"#{tool}").click()
     expect(page.locator("#banner")).to_be_hidden()
-    expect(page.locator("#status")).to_contain_text("help used")
+    expect(page.locator("#status")).to_contain_text("Unranked")
     assert attempt(page, live) == (True, True, False)
 
 

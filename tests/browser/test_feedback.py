@@ -25,7 +25,7 @@ def test_a_digit_is_held_against_the_solution_for_whoever_wants_that(page: Page)
     expect(board.cell(cell)).to_have_attribute("data-wrong", "")
     assert ", wrong" in board.name(cell)
     assert [move[1] for move in board.kept()["moves"]] == ["check", "digit"]
-    expect(page.locator(".status__note")).to_have_text("help used")
+    expect(page.locator(".status__note")).to_have_text("Help used")
     board.press(board.solution[cell])
     expect(page.locator("#board [data-wrong]")).to_have_count(0)
     board.press("Control+z")

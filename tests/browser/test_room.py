@@ -7,11 +7,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.board import Board
-from tests.browser.conftest import PHONE, NewPage
+from tests.browser.board import Board, start_ranked
+from tests.browser.conftest import DESKTOP, PHONE, NewPage
 from tests.browser.pages import asked, reviewed, solved, with_marks
 
 ON_ITS_SIDE: ViewportSize = {"width": 640, "height": 360}
+TABLET: ViewportSize = {"width": 768, "height": 1024}
+TABLET_ON_ITS_SIDE: ViewportSize = {"width": 1024, "height": 768}
 
 
 def bottom(page: Page, selector: str) -> float:
@@ -30,6 +32,70 @@ def test_on_a_phone_on_its_side_board_keys_and_hint_are_in_sight(new_page: NewPa
     page.locator("#hint-panel [data-close]").click()
     for part in ("#board", "#keypad", ".tools"):
         assert bottom(page, part) <= ON_ITS_SIDE["height"]
+
+
+def places(page: Page) -> object:
+    """Where the parts of the page stand that no note may move."""
+    return page.evaluate(
+        """() => [".play__title", ".status__time", "#board", ".modes", "#keypad", ".tools"].map(part => {
+            const { x, y, width, height } = document.querySelector(part).getBoundingClientRect();
+            return [part, x, y, width, height];
+        })"""
+    )
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET, TABLET_ON_ITS_SIDE, DESKTOP], ids=lambda size: size["width"])
+def test_nothing_moves_while_notes_open_and_close(new_page: NewPage, size: ViewportSize) -> None:
+    page = new_page(viewport=size)
+    board = Board(page)
+    note, foot = page.locator("#hint-panel"), page.locator("#hint-panel .note__foot")
+    board.cell(board.empty[0]).click()
+    page.evaluate(
+        """() => {
+            globalThis.shifts = [];
+            const seen = new PerformanceObserver((list) => shifts.push(...list.getEntries().map(({ value }) => value)));
+            seen.observe({ type: "layout-shift" });
+        }"""
+    )
+    before = places(page)
+    for depth in "123":
+        board.press("h")
+        expect(note).to_have_attribute("data-depth", depth)
+        assert places(page) == before
+        expect(foot).to_be_in_viewport(ratio=1)
+        expect(page.locator("#board")).to_be_in_viewport(ratio=1)
+        edge, top = bottom(page, "#board" if size == PHONE else ".tools"), note.bounding_box()
+        assert top
+        assert size["width"] > size["height"] or top["y"] >= edge, "it covers nothing that it should not"
+    board.press("Escape", "Enter")
+    expect(page.locator("#check-result")).to_be_visible()
+    assert places(page) == before
+    board.press("Escape")
+    expect(page.locator("#check-result")).to_be_hidden()
+    assert places(page) == before
+    moved = page.evaluate(
+        "() => new Promise(done => requestAnimationFrame(() => setTimeout(() => done(shifts))))"
+    )
+    assert moved == []
+
+
+@pytest.mark.parametrize("size", [PHONE, ON_ITS_SIDE, TABLET, DESKTOP], ids=lambda size: size["width"])
+def test_a_banner_covers_neither_head_nor_board_nor_keys(new_page: NewPage, size: ViewportSize) -> None:
+    page = new_page(viewport=size)
+    start_ranked(page)
+    before = places(page)
+    page.locator("#hint").click()
+    expect(page.locator("#banner")).to_be_in_viewport(ratio=1)
+    assert places(page) == before
+    banner = page.locator("#banner").bounding_box()
+    assert banner
+    for part in (".play__head", "#board", ".modes", "#keypad", ".tools"):
+        box = page.locator(part).bounding_box()
+        assert box
+        apart = banner["y"] >= box["y"] + box["height"] or banner["x"] >= box["x"] + box["width"]
+        assert apart, f"{part} is covered"
+    expect(page.locator(".status__note")).to_have_text("Ranked")
+    expect(page.locator(".status__note")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("reach", [with_marks, solved, reviewed])

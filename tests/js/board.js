@@ -17,7 +17,7 @@ export const phrase = (key, values = {}) => [key, ...Object.values(values)].join
  */
 export function boardOf(givens = ".".repeat(81), { flags = ["pausable"], ...parts } = {}) {
   settings();
-  const record = { said: [], told: [], moves: [], focused: [], flashed: [], drawn: 0, flushes: 0, closed: 0 };
+  const record = { said: [], told: [], full: [], moves: [], focused: [], flashed: [], drawn: 0, flushes: 0, closed: 0 };
   const state = initial({
     record,
     root: { dataset: Object.fromEntries(flags.map((flag) => [flag, ""])) },
@@ -35,7 +35,7 @@ export function boardOf(givens = ".".repeat(81), { flags = ["pausable"], ...part
       game: begin(givens),
       cut: false,
       outbox: { next: 1, flush: () => void record.flushes++ },
-      tell: (text) => void record.told.push(text),
+      tell: (text, about = "told") => void record[about].push(text),
       release: () => record.overtaken,
       add(move) {
         record.moves.push(move);

@@ -121,3 +121,18 @@ test("feedback by the solution is logged as help once and asks the server at onc
   assert.deepEqual(ranked.record.moves.map(([, kind]) => kind), ["digit"]);
   assert.equal(ranked.record.flushes, 0);
 });
+
+test("a full board that is wrong says so, and takes it back with a digit", () => {
+  const solution = "123456789456789123789123456214365897365897214897214365531642978642978531978531642";
+  const state = boardOf(`${".".repeat(80)}2`);
+  const write = (cell, digit) => enter(chosen(state, cell), "digit", digit);
+  for (let cell = 0; cell < 79; cell++) write(cell, Number(solution[cell]));
+  assert.deepEqual(new Set(state.record.full), new Set([""]));
+  write(79, 5);
+  assert.equal(state.record.full.at(-1), "amiss");
+  erase(state);
+  assert.equal(state.record.full.at(-1), "");
+  write(79, 4);
+  assert.ok(state.link.game.solved);
+  assert.equal(state.record.full.at(-1), "");
+});

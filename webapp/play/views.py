@@ -65,6 +65,7 @@ class AttemptView:
         self.filled = 81 - self._counts[0]
         self.elapsed_ms = game.elapsed_ms
         self.assisted = helped(attempt, board)
+        self.hints = board.hints
         self.ranked = attempt.ranked
         self.daily = attempt.daily
         self.updated = attempt.updated_at
@@ -101,8 +102,8 @@ class AttemptView:
 
     @property
     def remaining(self) -> list[tuple[int, int]]:
-        """(digit, how many of it are left to place) for 1..9."""
-        return [(digit, max(0, 9 - self._counts[digit])) for digit in range(1, 10)]
+        """(digit, how many of it are left to place) for 1..9; negative where there are more than nine."""
+        return [(digit, 9 - self._counts[digit]) for digit in range(1, 10)]
 
     @cached_property
     def cells(self) -> list[CellView]:

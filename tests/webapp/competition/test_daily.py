@@ -360,7 +360,7 @@ def test_a_puzzle_that_waits_for_its_day_has_no_page(day: Flask, guest: Visitor)
 def test_a_ranked_start_is_stored_with_the_steady_clock(day: Flask, guest: Visitor) -> None:
     guest.get(ranked(guest))
     assert guest.page.h1.text == "Daily 60, Easy"
-    assert "ranked" in guest.page.find(id="status").text
+    assert "Ranked" in guest.page.find(id="status").text
     (attempt,) = attempts(day)
     assert (attempt.ranked, attempt.level, attempt.started_at) == (True, 2, SetClock.time)
     assert attempt.daily_id is not None

@@ -54,7 +54,7 @@ def test_whoever_asks_for_it_is_told_with_every_batch_and_has_had_help(guest: Vi
     assert cell["id"] == f"c{WRONG[0]}"
     assert cell["aria-invalid"] == "true"
     assert cell.find(class_="visually-hidden").text.endswith(", wrong")
-    assert guest.page.find(class_="status__note").text == "help used"
+    assert guest.page.find(class_="status__note").text == "Help used"
 
 
 def test_a_cookie_alone_tells_nothing_before_the_log_says_help(guest: Visitor, address: str) -> None:
