@@ -1,4 +1,5 @@
-// Typing a puzzle into a board of fields: a digit leads on to the next field, arrows move, and it is one tab stop.
+// Typing a puzzle into a board of fields: a digit leads on to the next field, arrows move, and it is one tab stop. The
+// keys below it write where the focus is, so no keyboard has to come up over the board.
 
 import { CELLS, conflicts } from "./fold.js";
 import { target } from "./grid.js";
@@ -7,9 +8,14 @@ const WAYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown:
 
 export function entry(form) {
   const fields = () => [...form.querySelectorAll("[name=cell]")]; // a pasted puzzle brings new ones
+  let current = 0;
 
   function stop(at) {
-    fields().forEach((field, cell) => (field.tabIndex = cell === at ? 0 : -1));
+    current = at;
+    for (const [cell, field] of fields().entries()) {
+      field.tabIndex = cell === at ? 0 : -1;
+      field.inputMode = "none";
+    }
   }
 
   form.addEventListener("focusin", ({ target: field }) => {
@@ -20,16 +26,41 @@ export function entry(form) {
   form.addEventListener("keydown", (event) => {
     const all = fields();
     const cell = all.indexOf(event.target);
-    if (cell < 0 || !WAYS[event.key]) return;
+    const back = event.key === "Backspace" && !event.target.value;
+    if (cell < 0 || (!WAYS[event.key] && !back)) return;
     event.preventDefault();
-    all[target(cell, WAYS[event.key])].focus();
+    all[back ? Math.max(0, cell - 1) : target(cell, WAYS[event.key])].focus();
   });
-  form.addEventListener("input", ({ target: field }) => {
+  form.addEventListener("input", ({ inputType, target: field }) => {
+    if (field.name !== "cell") return;
     const all = fields();
     if (!/[1-9]/.test(field.value)) field.value = "";
     const clashes = conflicts(CELLS.map((cell) => Number(all[cell].value)));
     for (const cell of CELLS) all[cell].ariaInvalid = clashes[cell] ? "true" : null;
-    all[all.indexOf(field) + 1]?.focus();
+    if (!inputType?.startsWith("delete")) all[all.indexOf(field) + 1]?.focus();
+  });
+  // A pressed key leaves the focus in its field.
+  form.addEventListener("mousedown", (event) => event.target.closest(".enter__keys") && event.preventDefault());
+  form.addEventListener("click", ({ target: pressed }) => {
+    const key = pressed.closest(".enter__keys button");
+    if (!key) return;
+    const field = fields()[current];
+    field.focus();
+    field.value = key.value;
+    field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  });
+  form.addEventListener("paste", (event) => {
+    const { grid } = form.elements;
+    const text = event.clipboardData.getData("text");
+    if (event.target.name !== "cell" || text.trim().length < 2) return;
+    event.preventDefault();
+    grid.value = text;
+    grid.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  });
+  // What a file holds is in the text from now on.
+  document.addEventListener("htmx:after:swap", () => {
+    if (form.elements.file.files.length) form.elements.file.value = "";
+    stop(current);
   });
   stop(0);
 }

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.board import Board
 from tests.browser.conftest import PHONE, NewPage
+from tests.browser.pages import GRID
 
 
 @pytest.fixture
@@ -178,6 +179,29 @@ def test_a_puzzle_is_typed_into_the_board_of_fields(board: Board) -> None:
     expect(page.locator("#verdict")).to_have_attribute("data-playable", "no")
     expect(fields.nth(1)).to_have_value("1")
     expect(fields.nth(1)).to_have_attribute("aria-invalid", "true")
+
+
+def test_a_puzzle_is_entered_by_thumb_without_a_keyboard_coming_up(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    page.goto("/enter")
+    fields = page.locator("#entry [name=cell]")
+    expect(fields.first).to_have_attribute("inputmode", "none")
+    fields.first.tap()
+    for digit in GRID:
+        page.get_by_role("button", name="Empty cell" if digit == "." else digit, exact=True).tap()
+    expect(fields.last).to_be_focused()
+    expect(page.locator("#verdict")).to_have_attribute("data-playable", "yes")
+    expect(page.locator("#grid")).to_have_value(GRID)
+
+
+def test_a_puzzle_is_pasted_into_the_board(new_page: NewPage) -> None:
+    page = new_page(permissions=["clipboard-read", "clipboard-write"])
+    page.goto("/enter")
+    page.locator("#entry [tabindex='0']").focus()
+    page.evaluate("text => navigator.clipboard.writeText(text)", GRID)
+    page.keyboard.press("ControlOrMeta+V")
+    expect(page.locator("#verdict")).to_have_attribute("data-playable", "yes")
+    expect(page.locator("#entry [name=cell]").nth(3)).to_have_value(GRID[3])
 
 
 def test_a_step_of_the_path_is_drawn_on_the_board_of_the_review(board: Board) -> None:

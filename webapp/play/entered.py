@@ -13,7 +13,9 @@ import engine
 from engine import formats
 from webapp.competition.daily import dailies
 from webapp.process.words import gettext as _
+from webapp.process.words import ngettext
 
+FEWEST = 17  # givens of a puzzle with one solution: McGuire, Tugemann, Civario 2012
 MOST_COUNTED = 1000  # solutions counted before we say "more than"
 LARGEST_FILE = 64 * 1024  # bytes
 AROUND = 16 * 1024  # bytes of a form besides the file
@@ -80,6 +82,9 @@ def judge_grid(grid: engine.Grid, most: int = MOST_COUNTED) -> Judgment:
         return Judgment(grid, reason, faults)
     if grid.full:
         return Judgment(grid, _("This board is already full, so there’s nothing to solve."), solutions=1)
+    if grid.givens < FEWEST:
+        have = ngettext("This has %(num)s given.", "This has %(num)s givens.", grid.givens)
+        return Judgment(grid, f"{have} {_('A puzzle needs at least %(fewest)s.', fewest=FEWEST)}")
     count = engine.solution_count(grid, most + 1)
     if count == 0:
         return Judgment(grid, _("This puzzle has no solution."))

@@ -1,10 +1,11 @@
-"""Routes for entered puzzles: paste or type one, check it, play it."""
+"""Routes for entered puzzles: paste or type one, check it, see how hard it is, play it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
 
 from webapp.bank import ratings
 from webapp.game.steps.names import technique_name
@@ -13,6 +14,9 @@ from webapp.process.clock import now
 from webapp.web.htmx import wants_fragment
 
 bp = Blueprint("enter", __name__)
+
+AT_ONCE = 0.1  # seconds the verdict waits for a rating; a longer one comes by itself
+EMPTY = "." * 81
 
 
 @bp.url_value_preprocessor
@@ -25,33 +29,62 @@ def allow_a_file(endpoint: str | None, _values: dict[str, Any] | None) -> None:
 @bp.get("/enter")
 def show() -> str:
     """Show an empty form, or the shared puzzle of `?grid=`."""
-    return _judged(request.args.get("grid", ""))
+    text = request.args.get("grid", "")
+    return _page(_judged(text), text=text)
 
 
 @bp.post("/enter")
 def judge() -> str:
-    """What this text or file is; nothing is stored, so the answer is the page itself."""
-    file = request.files.get("file")
+    """Judge the file, the board where it differs from `was` as it was sent out, or else the text.
+
+    Nothing is stored, so the answer is the page itself. Text and board come back alike.
+    """
+    form, file = request.form, request.files.get("file")
     if file is not None and file.filename:
-        return _page(entered.judge_file(file.stream.read(entered.LARGEST_FILE + 1), now()))
-    cells = request.form.getlist("cell")
-    typed = "".join(cell.strip() or "." for cell in cells) if any(cell.strip() for cell in cells) else ""
-    return _judged(typed or request.form.get("grid", ""), board_typed=bool(cells))
+        entry = entered.judge_file(file.stream.read(entered.LARGEST_FILE + 1), now())
+        return _page(entry, text=_line(entry), source="file")
+    board = "".join(cell.strip().replace("0", "") or "." for cell in form.getlist("cell")) or EMPTY
+    if board != form.get("was", EMPTY):
+        text = board if board.strip(".") else ""
+        return _page(_judged(text), text=text, source="board")
+    text = form.get("grid", "")
+    return _page(_judged(text), text=text)
 
 
-def _judged(text: str, *, board_typed: bool = False) -> str:
-    entry = entered.judge(text, now()) if text.strip() else None
-    return _page(entry, text="" if board_typed else text, typed=board_typed)
+@bp.get("/enter/rating")
+def rating() -> str | Response:
+    """How hard the puzzle of `?grid=` is, for the verdict to ask until it is known; else its page."""
+    text = request.args.get("grid", "")
+    if not wants_fragment():
+        return redirect(url_for(".show", grid=text or None))
+    return render_template("play/entered/_rating.html", **_rated(_judged(text), ratings.PATIENCE))
 
 
-def _page(entry: entered.Judgment | None, *, text: str = "", typed: bool = False) -> str:
-    rating = ratings.rating_of(entry.grid) if entry and entry.playable and entry.grid is not None else None
+def _judged(text: str) -> entered.Judgment | None:
+    return entered.judge(text, now()) if text.strip() else None
+
+
+def _line(entry: entered.Judgment) -> str:
+    return str(entry.grid) if entry.grid is not None else ""
+
+
+def _rated(entry: entered.Judgment | None, patience: float) -> dict[str, Any]:
+    playable = entry is not None and entry.playable and entry.grid is not None
+    found = ratings.rating_of(entry.grid, patience) if playable else None
+    return {
+        "entry": entry,
+        "rating": found,
+        "level": None if found is None else found.level,
+        "hardest": technique_name(found.hardest) if found and found.hardest else "",
+    }
+
+
+def _page(entry: entered.Judgment | None, *, text: str, source: str = "text") -> str:
+    """source: what was read, `text`, `board` or `file`; the others follow it."""
     return render_template(
         "play/entered/_reply.html" if wants_fragment() else "play/entered/show.html",
         text=text,
-        entry=entry,
-        rating=rating,
-        level=None if rating is None else rating.level,
-        hardest=technique_name(rating.hardest) if rating and rating.hardest else "",
-        typed=typed,
+        was=(entry and _line(entry)) or EMPTY,
+        source=source,
+        **_rated(entry, AT_ONCE),
     )

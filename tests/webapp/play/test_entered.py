@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
 import sqlalchemy as sa
+from bs4 import Tag
 from flask import Flask
 
 import engine
+from engine import warm
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.solves import add_daily, at
 from tests.webapp.visitors import SetClock, Visitor
@@ -14,6 +18,8 @@ from webapp.models import Daily, Puzzle
 from webapp.process.database import db
 
 pytestmark = pytest.mark.one_database
+
+HTMX = {"HX-Request": "true"}
 
 
 def test_it_works(guest: Visitor) -> None:
@@ -36,7 +42,8 @@ def test_a_puzzle_is_shown_and_can_be_played(guest: Visitor, htmx: bool) -> None
         ("hello", "r1c1"),
         (EASY[:40] + "!" + EASY[41:], "r5c5"),
         ("77" + EASY[2:], "row 1: 7 stands at r1c1, r1c2"),
-        ("." * 81, "more than 1000"),
+        ("." * 80 + "7", "This has 1 given. A puzzle needs at least 17."),
+        (EASY.replace("4", ".").replace("8", "."), "more than 1000"),
         (solution_of(EASY), "nothing to solve"),
     ],
 )
@@ -57,15 +64,40 @@ def test_a_text_of_markup_is_shown_as_text(guest: Visitor) -> None:
     assert "<script>alert" not in response.text
 
 
-def test_the_level_the_rating_and_the_hardest_step_are_told_at_once(guest: Visitor) -> None:
+def rated(guest: Visitor) -> Tag:
+    """What the verdict on the page says of the rating, asked for as htmx does until it is there."""
+    told = guest.page.find(id="rating")
+    while told.has_attr("hx-get"):
+        guest.get(told["hx-get"], **HTMX)
+        told = guest.page.find(id="rating")
+    return told
+
+
+def test_the_level_the_rating_and_the_hardest_step_come_by_themselves(guest: Visitor) -> None:
     guest.post("/enter", {"grid": EASY})
-    verdict = guest.page.find(id="verdict")
-    assert verdict["data-level"] == str(engine.rate(engine.parse(EASY)).level)
-    facts = {term.text: term.find_next("dd").text for term in verdict.find_all("dt")}
+    told = rated(guest)
+    assert told["data-level"] == str(engine.rate(engine.parse(EASY)).level)
+    facts = {term.text: term.find_next("dd").text for term in told.find_all("dt")}
     assert facts["Level"] == "Beginner"
     assert facts["Rating"] == "1.5"
     assert facts["Hardest step"] == "Hidden Single"
     assert facts["Givens"] == str(81 - EASY.count("."))
+
+
+def test_a_puzzle_can_be_played_before_it_is_rated(guest: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm, "ready", lambda: False)
+    guest.post("/enter", {"grid": EASY})
+    verdict = guest.page.find(id="verdict")
+    assert (verdict["data-playable"], verdict.find("dl")) == ("yes", None)
+    again = verdict.select_one("#rating noscript a")["href"]
+    assert guest.client.get(again).location == f"/enter?grid={EASY}", "without JavaScript the page itself"
+
+
+def test_nothing_is_rated_that_cannot_be_played(guest: Visitor) -> None:
+    for text in ("", "hello", "77" + EASY[2:]):
+        guest.get(f"/enter/rating?grid={text}", **HTMX)
+        told = guest.page.find(id="rating")
+        assert not told.has_attr("hx-get") and told.find("dl") is None
 
 
 def test_an_entered_puzzle_is_played_at_its_rated_level(guest: Visitor) -> None:
@@ -82,6 +114,27 @@ def test_a_puzzle_typed_field_by_field_is_judged_like_a_text(guest: Visitor, htm
     assert (guest.page.find(id="entry") is None) is htmx, (
         "the fields under the player's hands are not swapped"
     )
+
+
+def read(guest: Visitor) -> tuple[str, str, str]:
+    """The line of the board, of the text and of what both were when they agreed last."""
+    fields = guest.page.find(id="entry").find_all("input")
+    board = "".join(field["value"] or "." for field in fields)
+    return board, guest.page.find(id="grid").text, guest.page.find(id="was")["value"]
+
+
+def test_the_one_button_reads_what_was_changed_last(guest: Visitor) -> None:
+    """As without JavaScript: every field is sent each time, and all of them come back alike."""
+    one, two = EASY, EASY[::-1]
+    guest.post("/enter", {"grid": one, "cell": [""] * 81, "was": "." * 81})
+    assert read(guest) == (one, one, one)
+    guest.post("/enter", {"grid": one, "cell": [digit.strip(".") for digit in two], "was": one})
+    assert read(guest) == (two, two, two)
+    guest.post("/enter", {"grid": one, "cell": [digit.strip(".") for digit in two], "was": two})
+    assert read(guest) == (one, one, one)
+    file = (BytesIO(two.encode()), "one.sdk")
+    guest.post("/enter", {"grid": one, "cell": [digit.strip(".") for digit in one], "was": one, "file": file})
+    assert read(guest) == (two, two, two)
 
 
 def test_a_text_fills_the_board_and_marks_what_clashes(guest: Visitor) -> None:
@@ -112,6 +165,8 @@ def test_nothing_is_said_of_a_daily_whose_board_is_open(app: Flask, guest: Visit
             "An open daily The leaderboard for this puzzle is still open. Play it as the daily."
         )
         assert guest.page.find("input", attrs={"aria-invalid": "true"}) is None
+        guest.get(f"/enter/rating?grid={text}", **HTMX)
+        assert guest.page.find(id="rating").text.strip() == ""
         assert guest.post("/attempts", {"grid": text}).status_code == 409
     clock.time = at(hours=48)
     guest.post("/enter", {"grid": givens})
