@@ -110,6 +110,12 @@ def test_a_given_differs_from_your_digit_and_a_peer_from_its_neighbour(name: str
     assert len({theme[ground] for ground in ("surface", "given", "peer", "same", "selected")}) == 5
 
 
+def test_in_the_dark_givens_tints_and_empty_cells_are_told_apart_by_their_light() -> None:
+    theme = THEMES["dark"]
+    pairs = [("given", "surface"), ("peer", "surface"), ("peer-given", "peer"), ("selected", "peer")]
+    assert failures(theme, pairs, 1.15) == []
+
+
 def test_black_on_white_is_21_to_1() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
