@@ -1,5 +1,7 @@
 // The notes beside the board: a hint or a check that was asked of the server, and the cells it speaks of.
 
+import { pager } from "./pager.js";
+
 const NOTES = ["hint-panel", "check-result"];
 
 const cellsOf = (spot) => spot.dataset.cells.split(",").map(Number);
@@ -30,6 +32,7 @@ export function notes(root, { link, phrase, say, on }) {
   async function ask(form, button) {
     const text = await link.ask(form.action, new FormData(form, button));
     if (!text) return text ?? say(phrase("helpless"));
+    page(1);
     const heading = open()?.querySelector("h2");
     heading?.focus();
     if (heading) say("");
@@ -44,6 +47,8 @@ export function notes(root, { link, phrase, say, on }) {
     if (focused) on.closed();
   }
 
+  const page = pager(root, say);
+  page(1);
   spots(root);
   root.addEventListener("click", ({ target }) => {
     const spot = target.closest("[data-cells]");
