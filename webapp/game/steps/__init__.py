@@ -4,7 +4,7 @@ Made from the facts of an engine.Step alone. The sentences are in the templates.
 """
 
 from webapp.game.steps.names import technique_name
-from webapp.game.steps.overlay import Overlay
-from webapp.game.steps.view import StepView
+from webapp.game.steps.overlay import Overlay, struck
+from webapp.game.steps.view import Removal, StepView, removals_of
 
-__all__ = ["Overlay", "StepView", "technique_name"]
+__all__ = ["Overlay", "Removal", "StepView", "removals_of", "struck", "technique_name"]

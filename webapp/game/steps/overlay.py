@@ -9,20 +9,17 @@ from math import dist
 
 from engine.branches import Branch, Cause
 from engine.step import Candidate
+from webapp.game.steps.links import RING, Arrow, Line, Point
 from webapp.game.steps.places import House
 
 # Roles, as the classes --1, --2 and --3 and the colors green, amber and violet.
 PATTERN, CONSEQUENCE, THIRD = 1, 2, 3
 
-RING = 1.55  # radius of a ring around a candidate
-MOST_LINKS = 40  # more lines than that hide the board
-BEND = 0.09  # how far a line swings out, as a share of its length
-STRAIGHT = 6.0  # shorter lines do not swing out
+MOST_LINKS = 40  # more lines than that hide the board, so each shows only with its step
+MOST_DRAWN = 200  # more are not drawn at all
 
-CENTRE = 45.0
-
-Point = tuple[float, float]
 Candidates = tuple[tuple[int, ...], int]  # cells, and the digit in all of them
+Pair = tuple[Candidate, Candidate]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +31,7 @@ class Frame:
     width: float
     height: float
     role: int
+    steps: tuple[int, ...] = ()  # those of the proof in which it matters; empty where it always does
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +43,7 @@ class Ring:
     x: float
     y: float
     role: int
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A link between two candidates, as the path of an SVG."""
-
-    path: str
-    strong: bool
+    steps: tuple[int, ...] = ()  # those of the proof in which it matters; empty where it always does
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +57,7 @@ class Overlay:
     rings: tuple[Ring, ...] = ()
     removed: tuple[Ring, ...] = ()
     placed: tuple[Ring, ...] = ()
+    dense: bool = False  # too much to show at once: what has steps is shown step by step
 
 
 def place_of(cell: int, digit: int) -> Point:
@@ -75,15 +67,20 @@ def place_of(cell: int, digit: int) -> Point:
     return round(10 * column + 1.87 + 3.13 * across, 2), round(10 * row + 1.87 + 3.13 * down, 2)
 
 
-def ring(cell: int, digit: int, role: int) -> Ring:
+def ring(cell: int, digit: int, role: int, steps: tuple[int, ...] = ()) -> Ring:
     """A ring around a candidate."""
-    return Ring(cell, digit, *place_of(cell, digit), role)
+    return Ring(cell, digit, *place_of(cell, digit), role, steps)
+
+
+def middle_of(cell: int) -> Point:
+    """The middle of a cell."""
+    row, column = divmod(cell, 9)
+    return 10.0 * column + 5, 10.0 * row + 5
 
 
 def middle(cell: int, digit: int, role: int = CONSEQUENCE) -> Ring:
     """A digit in the middle of a cell."""
-    row, column = divmod(cell, 9)
-    return Ring(cell, digit, 10 * column + 5, 10 * row + 5, role)
+    return Ring(cell, digit, *middle_of(cell), role)
 
 
 def cell_frame(cell: int, role: int) -> Frame:
@@ -99,39 +96,68 @@ def house_frame(house: House, role: int) -> Frame:
     return Frame(10 * column + 0.3, 10 * row + 0.3, width - 0.6, height - 0.6, role)
 
 
-def group_frame(cells: tuple[int, ...], digit: int, role: int) -> Frame:
+def group_frame(cells: tuple[int, ...], digit: int, role: int, steps: tuple[int, ...] = ()) -> Frame:
     """A frame around one digit's candidates in a few neighboring cells."""
     spots = [place_of(cell, digit) for cell in cells]
     left, top = min(x for x, _ in spots), min(y for _, y in spots)
     width, height = max(x for x, _ in spots) - left, max(y for _, y in spots) - top
     pad = RING + 0.5
-    return Frame(
-        round(left - pad, 2), round(top - pad, 2), round(width + 2 * pad, 2), round(height + 2 * pad, 2), role
+    x, y, width, height = (
+        round(each, 2) for each in (left - pad, top - pad, width + 2 * pad, height + 2 * pad)
     )
+    return Frame(x, y, width, height, role, steps)
 
 
-def lines_of(branches: tuple[Branch, ...], removed: Collection[Candidate]) -> tuple[Line, ...]:
-    """The links of all branches, each once whichever way round; none where they would hide the board.
+def struck(candidates: Iterable[Candidate]) -> Overlay:
+    """Candidates crossed out, and nothing else."""
+    return Overlay(removed=tuple(ring(*spot, CONSEQUENCE) for spot in candidates))
+
+
+def arrows_of(branches: tuple[Branch, ...], removed: Collection[Candidate]) -> tuple[Arrow, ...]:
+    """The links of all branches, each once whichever way round, with the steps it belongs to.
 
     removed: what the step removes; an almost locked set clears that without a line.
     """
-    drawn: dict[frozenset[Candidates], Line] = {}
-    for branch in branches:
-        for inference in branch.inferences:
-            target = (inference.result.cells, inference.result.digit)
-            if inference.cause is Cause.SET and (target[0][0], target[1]) in removed:
-                continue
-            for premise in inference.premises:
-                source = (premise.cells, premise.digit)
-                link = frozenset((source, target))
-                if len(link) == 2 and link not in drawn:
-                    drawn[link] = _line(*_nearest(source, target), inference.strong)
-    return tuple(drawn.values()) if len(drawn) <= MOST_LINKS else ()
+    ends: dict[frozenset[Candidates], tuple[Point, Point, bool]] = {}
+    steps: dict[frozenset[Candidates], list[int]] = {}
+    inferences = (inference for branch in branches for inference in branch.inferences)
+    for step, inference in enumerate(inferences, 1):
+        target = (inference.result.cells, inference.result.digit)
+        if inference.cause is Cause.SET and (target[0][0], target[1]) in removed:
+            continue
+        for premise in inference.premises:
+            source = (premise.cells, premise.digit)
+            link = frozenset((source, target))
+            if len(link) == 2:
+                ends.setdefault(link, (*_nearest(source, target), inference.strong))
+                steps.setdefault(link, []).append(step)
+    return tuple(Arrow(*ends[link], tuple(steps[link])) for link in ends)
 
 
-def lines_between(pairs: Iterable[tuple[Candidate, Candidate]]) -> tuple[Line, ...]:
+def steps_of(branches: tuple[Branch, ...]) -> dict[Candidates, tuple[int, ...]]:
+    """The steps, numbered from 1 through all branches, that rest on each candidate or decide it."""
+    found: dict[Candidates, list[int]] = {}
+    inferences = (inference for branch in branches for inference in branch.inferences)
+    for step, inference in enumerate(inferences, 1):
+        for claim in (*inference.premises, inference.result):
+            found.setdefault((claim.cells, claim.digit), []).append(step)
+    return {candidates: tuple(steps) for candidates, steps in found.items()}
+
+
+def arrows_between(pairs: Iterable[Pair]) -> tuple[Arrow, ...]:
     """A strong link between each two candidates, each once."""
-    return tuple(_line(place_of(*one), place_of(*other), True) for one, other in dict.fromkeys(pairs))
+    return tuple(
+        Arrow(place_of(*one), place_of(*other), strong=True, headed=False)
+        for one, other in dict.fromkeys(pairs)
+    )
+
+
+def chained(first: Pair, second: Pair, inner: Collection[int]) -> tuple[Arrow, ...]:
+    """A chain through two strong links that each have one end in a cell of `inner`, where they meet."""
+    one, two = sorted(first, key=lambda spot: spot[0] in inner)
+    three, four = sorted(second, key=lambda spot: spot[0] not in inner)
+    links = ((one, two, True), (two, three, False), (three, four, True))
+    return tuple(Arrow(place_of(*start), place_of(*end), strong) for start, end, strong in links)
 
 
 def _nearest(source: Candidates, target: Candidates) -> tuple[Point, Point]:
@@ -139,24 +165,3 @@ def _nearest(source: Candidates, target: Candidates) -> tuple[Point, Point]:
     starts = [place_of(cell, source[1]) for cell in source[0]]
     ends = [place_of(cell, target[1]) for cell in target[0]]
     return min((pair for pair in product(starts, ends) if pair[0] != pair[1]), key=lambda pair: dist(*pair))
-
-
-def _line(start: Point, end: Point, strong: bool) -> Line:
-    """A line from ring to ring. A long one swings inwards a little, to pass by what lies between."""
-    (x1, y1), (x2, y2) = start, end
-    length = dist(start, end)
-    across, down = (x2 - x1) / length, (y2 - y1) / length
-    middle_x, middle_y = (x1 + x2) / 2, (y1 + y2) / 2
-    swing = BEND * length if length > STRAIGHT else 0.0
-    if down * (middle_x - CENTRE) < across * (middle_y - CENTRE):
-        swing = -swing
-    bend = middle_x - down * swing, middle_y + across * swing
-    (x1, y1), (x2, y2) = _towards(start, bend), _towards(end, bend)
-    return Line(f"M{x1:.2f} {y1:.2f}Q{bend[0]:.2f} {bend[1]:.2f} {x2:.2f} {y2:.2f}", strong)
-
-
-def _towards(point: Point, other: Point) -> Point:
-    """Where the ring around a point meets the way to another."""
-    (x, y), (to_x, to_y) = point, other
-    length = dist(point, other)
-    return x + RING * (to_x - x) / length, y + RING * (to_y - y) / length

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,9 @@ from engine.branches import Branch, Claim, Inference
 from engine.geometry import PEERS
 from engine.step import Candidate, PatternCell, PatternHouse
 from engine.techniques import HouseRole, Role, Trait
+from webapp.game.steps import links
 from webapp.game.steps import overlay as draw
+from webapp.game.steps.links import Arrow
 from webapp.game.steps.names import technique_name
 from webapp.game.steps.overlay import CONSEQUENCE, PATTERN, THIRD, Overlay
 from webapp.game.steps.places import House, box_of, boxes_of, common_houses, common_lines
@@ -46,6 +49,17 @@ class Removal:
     def single(self) -> bool:
         """Whether it is one digit of one cell."""
         return len(self.digits) == len(self.cells) == 1
+
+
+def removals_of(candidates: Iterable[Candidate]) -> tuple[Removal, ...]:
+    """Candidates that go, by cells that lose the same digits; in ascending order, as they come."""
+    digits_of: dict[int, tuple[int, ...]] = {}
+    for cell, digit in candidates:
+        digits_of[cell] = (*digits_of.get(cell, ()), digit)
+    cells_of: dict[tuple[int, ...], list[int]] = {}
+    for cell, digits in digits_of.items():
+        cells_of.setdefault(digits, []).append(cell)
+    return tuple(Removal(digits, tuple(cells)) for digits, cells in cells_of.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +152,7 @@ class StepView:
     @cached_property
     def removals(self) -> tuple[Removal, ...]:
         """What is removed, cells that lose the same digits together."""
-        digits_of: dict[int, tuple[int, ...]] = {}
-        for cell, digit in self.eliminations:
-            digits_of[cell] = (*digits_of.get(cell, ()), digit)
-        cells_of: dict[tuple[int, ...], list[int]] = {}
-        for cell, digits in digits_of.items():
-            cells_of.setdefault(digits, []).append(cell)
-        return tuple(Removal(digits, tuple(cells)) for digits, cells in cells_of.items())
+        return removals_of(self.eliminations)
 
     @cached_property
     def removed_digits(self) -> tuple[int, ...]:
@@ -448,15 +456,24 @@ class StepView:
             roles.setdefault(fact.cell, role)
             for digit in fact.digits if fact.cell not in self.solved_corners else ():
                 rings.setdefault((fact.cell, digit), self._ring_role(fact, digit, role))
+        arrows = draw.arrows_of(self.branches, self.step.eliminations)
+        dense = len(arrows) > draw.MOST_LINKS
+        arrows = arrows if len(arrows) <= draw.MOST_DRAWN else ()
+        steps = draw.steps_of(self.branches) if arrows and self.inferences > 1 else {}
+        ends = {(cell, claim.digit) for claim in self._claims_drawn(False) for cell in claim.cells}
+        always = {*rings, *(ends if dense else ())}
+        of_ring: dict[Candidate, set[int]] = defaultdict(set)
         groups: dict[Claim, draw.Frame] = {}
-        lines = draw.lines_of(self.branches, self.step.eliminations)
-        for claim in self._claims_drawn(bool(lines)):
+        for claim in self._claims_drawn(bool(arrows)):
             role = PATTERN if claim.on else THIRD
-            for cell in claim.cells:
-                rings.setdefault((cell, claim.digit), role)
+            told = steps.get((claim.cells, claim.digit), ())
+            for spot in ((cell, claim.digit) for cell in claim.cells):
+                rings.setdefault(spot, role)
+                of_ring[spot].update(() if spot in always else told)
             if len(claim.cells) > 1:
-                groups.setdefault(claim, draw.group_frame(claim.cells, claim.digit, role))
+                groups.setdefault(claim, draw.group_frame(claim.cells, claim.digit, role, told))
         removed = {spot for spot in self.eliminations if spot[0] not in placed}
+        shown = [spot for spot in rings if spot not in removed and spot[0] not in placed]
         return Overlay(
             houses=tuple(
                 draw.house_frame(house, PATTERN) for house in self.bases + self.shown if not self.colours[0]
@@ -469,14 +486,15 @@ class StepView:
             + tuple(draw.cell_frame(cell, role) for cell, role in roles.items() if cell not in placed)
             + tuple(draw.cell_frame(cell, CONSEQUENCE) for cell in sorted(placed)),
             groups=tuple(groups.values()),
-            lines=lines + draw.lines_between(self._strong_links()),
-            rings=tuple(
-                draw.ring(*spot, role)
-                for spot, role in rings.items()
-                if spot not in removed and spot[0] not in placed
+            lines=links.lines(
+                (*arrows, *self._strong_links()),
+                (draw.place_of(*spot) for spot in (*shown, *removed)),
+                (draw.middle_of(cell) for cell in self._filled),
             ),
+            rings=tuple(draw.ring(*spot, rings[spot], tuple(sorted(of_ring[spot]))) for spot in shown),
             removed=tuple(draw.ring(*spot, CONSEQUENCE) for spot in sorted(removed)),
             placed=tuple(draw.middle(*spot) for spot in self.placements),
+            dense=dense,
         )
 
     def _role(self, fact: PatternCell) -> int:
@@ -494,10 +512,20 @@ class StepView:
             return PATTERN if digit in self.pair else THIRD
         return role
 
-    def _strong_links(self) -> list[tuple[Candidate, Candidate]]:
-        """The two places of a digit in each base house that has just two."""
+    @property
+    def _filled(self) -> tuple[int, ...]:
+        """The cells that are known to hold a digit."""
+        if self._position is None:
+            return ()
+        return tuple(cell for cell, digit in enumerate(self._position.grid.digits) if digit)
+
+    def _strong_links(self) -> tuple[Arrow, ...]:
+        """The two places of a digit in each base house that has just two.
+
+        Where two of them meet in the middle they make a chain, from one pincer to the other.
+        """
         if Trait.STRONG_LINKS not in self._traits:
-            return []
+            return ()
         found = []
         for fact in self.step.houses:
             if fact.role is HouseRole.BASE:
@@ -506,10 +534,11 @@ class StepView:
                 places = [(cell, digit) for cell in cells if digit in self.digits_of(cell)]
                 if len(places) == 2:
                     found.append((places[0], places[1]))
-        return found
+        inner = [sum(cell in self.pattern for cell, _ in pair) for pair in found]
+        return draw.chained(*found, self.pattern) if inner == [1, 1] else draw.arrows_between(found)
 
     def _claims_drawn(self, all_of_them: bool) -> list[Claim]:
-        """The claims of the branches; of a net that is too large only where each begins and ends."""
+        """The claims of the branches, or only those where each begins and ends."""
         if all_of_them:
             return [claim for branch in self.branches for claim in branch.claims]
         return [
