@@ -74,14 +74,14 @@ export function conflicts(digits) {
   return digits.map((digit, cell) => Number(digit > 0 && PEERS[cell].some((peer) => digits[peer] === digit)));
 }
 
-/** The layer of computed candidates: for each cell the digits still open there and those you struck. */
+/** For each cell the computed candidates still open there, and those you struck, of these or of your corner marks. */
 export function candidates({ board, given }, conflicting = conflicts(board.digits)) {
   return CELLS.map((cell) => {
     if (board.digits[cell]) return { open: 0, struck: 0 };
     let seen = 0;
     for (const peer of PEERS[cell]) if (given[peer] || !conflicting[peer]) seen |= 1 << board.digits[peer];
-    const shown = board.fill & ~seen;
-    return { open: shown & ~board.struck[cell], struck: shown & board.struck[cell] };
+    const [shown, struck] = [board.fill & ~seen, board.struck[cell]];
+    return { open: shown & ~struck, struck: (shown | board.corner[cell]) & struck };
   });
 }
 

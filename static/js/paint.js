@@ -53,7 +53,7 @@ function ink(look, same) {
   if (shown || look.tints.some(Boolean)) {
     const marks = DIGITS.filter((digit) => has(shown, digit)).map((digit) => {
       const pencil = make("span", `pencil pencil--${digit}`, ...(look.tints[digit] ? [tints(look.tints[digit])] : []), digit);
-      pencil.dataset.kind = has(look.corner, digit) ? "corner" : has(look.open, digit) ? "open" : "struck";
+      pencil.dataset.kind = has(look.struck, digit) ? "struck" : has(look.corner, digit) ? "corner" : "open";
       return light(pencil, digit === same);
     });
     parts.push(make("span", `cell__marks${look.centre ? " cell__marks--both" : ""}`, ...marks));

@@ -127,9 +127,13 @@ class Board:
         )
 
     def candidates(self, cell: int) -> tuple[int, int]:
-        """Return masks of an empty cell's computed candidates in the active layers: open and struck."""
+        """Return masks of an empty cell's candidates as they are shown: open and struck.
+
+        Open are those of the active layers; a struck one also shows where the player has marked it.
+        """
         layers = self.layers
-        if layers.digits[cell] or not layers.fill:
+        marked = layers.corner[cell] & layers.struck[cell]
+        if layers.digits[cell] or not layers.fill | marked:
             return 0, 0
         seen = 0
         for peer in PEERS[cell]:
@@ -137,7 +141,7 @@ class Board:
             if digit and (self.givens[peer] or not in_conflict(layers.digits, peer)):
                 seen |= 1 << digit - 1
         shown = layers.fill & ~seen
-        return shown & ~layers.struck[cell], shown & layers.struck[cell]
+        return shown & ~layers.struck[cell], shown & layers.struck[cell] | marked
 
 
 def in_conflict(digits: tuple[int, ...], cell: int) -> bool:

@@ -133,6 +133,34 @@ def last_made(log: Sequence[Move]) -> Kind | None:
     return Kind.HINT if since and asked.digit == APPLY else None
 
 
+@dataclass(frozen=True, slots=True)
+class RuledOut:
+    """What an applied hint has ruled out."""
+
+    candidates: tuple[tuple[int, int], ...]  # (cell, digit), ascending
+    unseen: bool  # none of them shows on the board, and this is the first time
+
+
+def ruled_out(board: Board, log: Sequence[Move]) -> RuledOut:
+    """Return what the hint at the end of a log has ruled out on `board`, which the log leads to."""
+    asked = max((move.seq for move in log if move.kind is Kind.HINT), default=len(log))
+    layers = board.layers
+    found = [
+        (cell, move.digit, move.kind)
+        for move in log[asked:]
+        if move.digit and move.kind in (Kind.STRIKE, Kind.CENTRE)
+        for cell in move.cells
+        if move.kind is Kind.CENTRE or layers.struck[cell] >> move.digit - 1 & 1
+    ]
+    shown = any(
+        kind is Kind.CENTRE or (layers.fill | layers.corner[cell]) >> digit - 1 & 1
+        for cell, digit, kind in found
+    )
+    first = not any(move.kind is Kind.STRIKE for move in log[:asked])
+    candidates = tuple(sorted((cell, digit) for cell, digit, _ in found))
+    return RuledOut(candidates, unseen=bool(found) and first and not shown and not board.revealed)
+
+
 def steps_back(board: Board) -> int:
     """Count the undos that lead to the last state without a mistake; 0 if there is no mistake."""
     steps, layers, earlier = 0, board.layers, board.done

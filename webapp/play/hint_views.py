@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.geometry import BOX_OF
 from webapp.game import hints
-from webapp.game.moves import Kind
-from webapp.game.steps import StepView
+from webapp.game.moves import Kind, Move
+from webapp.game.steps import Overlay, Removal, StepView, removals_of, struck
 from webapp.play.play import Game
 from webapp.process.words import gettext as _
 
@@ -23,6 +24,8 @@ class HintView:
     carried_out: bool
     gave_up: bool
     others: int = 0  # different steps that another hint can show
+    ruled_out: tuple[tuple[int, int], ...] = ()  # (cell, digit), where it is applied
+    offers_candidates: bool = False  # nothing of that shows without Auto candidates
 
     @property
     def title(self) -> str:
@@ -32,6 +35,16 @@ class HintView:
         if self.step is not None and self.depth >= hints.TECHNIQUE:
             return self.step.name
         return _("Hint")
+
+    @property
+    def removals(self) -> tuple[Removal, ...]:
+        """What is ruled out, cells that lose the same digits together."""
+        return removals_of(self.ruled_out)
+
+    @property
+    def struck(self) -> Overlay:
+        """What is ruled out, crossed out on the board."""
+        return struck(self.ruled_out)
 
     @property
     def box(self) -> str:
@@ -90,8 +103,19 @@ def _hint_view(game: Game, depth: int) -> HintView:
     )
 
 
-def carried_out(kind: Kind) -> dict[str, HintView | CheckView | None]:
-    """Return the notes after an applied hint, or after undoing a mistake."""
+def carried_out(kind: Kind, game: Game, log: Sequence[Move]) -> dict[str, HintView | CheckView | None]:
+    """Return the notes after an applied hint, or after undoing a mistake; `log` leads to the game."""
     if kind is Kind.CHECK:
         return {"advice": None, "check": CheckView((), (), went_back=True)}
-    return {"advice": HintView(hints.APPLY, (), (), None, carried_out=True, gave_up=False), "check": None}
+    gone = hints.ruled_out(game.board, log)
+    applied = HintView(
+        hints.APPLY,
+        (),
+        (),
+        None,
+        carried_out=True,
+        gave_up=False,
+        ruled_out=gone.candidates,
+        offers_candidates=gone.unseen,
+    )
+    return {"advice": applied, "check": None}

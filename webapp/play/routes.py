@@ -126,7 +126,7 @@ def show(attempt_id: str) -> str:
         attempt=AttemptView(game, log),
         selected=cell if cell is not None and 0 <= cell <= 80 else None,
         mode=mode if mode in INPUT_MODES else INPUT_MODES[0],
-        **(carried_out(helped) if helped else help_view(game)),
+        **(carried_out(helped, game, log) if helped else help_view(game)),
     )
 
 
@@ -180,8 +180,9 @@ def checks(attempt_id: str) -> str | Response:
 def _help(game: play.Game, kind: Kind) -> str | Response:
     done = game.board.asked is None
     to = url_for(".show", attempt_id=game.attempt.id, done=game.board.seq if done else None)
-    notes = carried_out(kind) if done else help_view(game)
-    view = AttemptView(game, play.moves_of(game.attempt))
+    log = play.moves_of(game.attempt)
+    notes = carried_out(kind, game, log) if done else help_view(game)
+    view = AttemptView(game, log)
     return fragment_or_redirect("play/_help.html", to, attempt=view, **notes)
 
 
