@@ -62,6 +62,11 @@ export const COMMANDS = {
     state.say(state.phrase("resumed"));
   },
   share,
+  async elsewhere({ link: { outbox } }, to) {
+    await outbox.hold(); // the page there shows what the server has
+    outbox.resume();
+    location.assign(to);
+  },
   help: () => document.getElementById("help").showModal(),
   hint: (state) => ask(state, "hint"),
   check: (state) => ask(state, "check"),

@@ -15,6 +15,7 @@ export function review(root) {
 
   function show(number) {
     for (const element of root.querySelectorAll(".overlay, .review__now")) element.remove(); // of a step of the path
+    root.querySelector(".review__elsewhere")?.removeAttribute("name");
     const shown = Math.min(Math.max(number, 0), moves.length);
     const [, , cell = ""] = moves[shown - 1] ?? [];
     const chosen = new Set(cell === "" ? [] : String(cell).split(",").map((item) => parseInt(item, 10)));

@@ -130,6 +130,14 @@ def home_with_games(page: Page) -> None:
     page.goto("/")
 
 
+def elsewhere(page: Page) -> None:
+    """A game in play, for other programs."""
+    board = Board(page)
+    board.write(board.empty[0])
+    page.get_by_role("button", name="Copy or open elsewhere").click()
+    expect(page.get_by_role("link", name="SudokuPad")).to_be_visible()
+
+
 def listed(page: Page) -> None:
     solved(page)
     Board(page)
@@ -259,7 +267,7 @@ def a_group(page: Page) -> None:
 def invited(page: Page) -> None:
     """What the link of that group shows."""
     a_group(page)
-    page.goto(page.locator(".group__link").inner_text())
+    page.goto(page.locator("#invitation-link").input_value())
 
 
 def invited_without_a_name(page: Page) -> None:
@@ -431,6 +439,7 @@ STATES = (
     State("invitation", "groups.invitation", invited),
     State("invitation, without a name", None, invited_without_a_name),
     State("review", "play.review", reviewed),
+    State("copy or open elsewhere", "play.exports", elsewhere),
     State("my games", "play.index", listed),
     State("my games, none yet", "play.index", at("/attempts")),
     State("enter", "enter.show", at("/enter")),

@@ -13,8 +13,10 @@ import numpy as np
 import sqlalchemy as sa
 
 import engine
+from engine import warm
 from engine.generation.methods import LEVELS as DIG_LEVELS
 from webapp.bank import breakdown
+from webapp.bank.aside import PATIENCE, Aside
 from webapp.errors import NotFound
 from webapp.models import Attempt, Puzzle, Status
 from webapp.process.database import db, hold_lock, write_tx
@@ -23,19 +25,35 @@ from webapp.process.words import gettext as _
 log = logging.getLogger(__name__)
 
 LEVELS = range(1, 6)
-# The hardest techniques a player can choose from, in the order of TECHNIQUES.
-CEILINGS = (
+# The techniques that players can ask for by name: those that a puzzle of their own is made for in seconds.
+ASKED_FOR = (
     "naked_single",
+    "pointing",
     "claiming",
+    "naked_pair",
     "hidden_pair",
-    "swordfish",
+    "naked_triple",
+    "hidden_triple",
+    "x_wing",
+    "skyscraper",
+    "two_string_kite",
+    "turbot_fish",
+    "empty_rectangle",
     "xy_wing",
-    "unique_loop",
-    "jellyfish",
-    "hidden_quad",
+    "w_wing",
+    "xyz_wing",
+    "remote_pair",
+    "unique_rectangle_1",
+    "unique_rectangle_2",
+    "unique_rectangle_4",
+    "hidden_rectangle",
+    "bug_plus_1",
+    "simple_colouring_trap",
+    "swordfish",
     "wxyz_wing",
-    "bidirectional_cycle",
-    "forcing_chain",
+    "xy_chain",
+    "als_xz",
+    "sue_de_coq",
 )
 # The source of a puzzle's level: the digging level it was made at, or the techniques it needs. Increment
 # RATED whenever ratings may change, also by the order of techniques, so that all puzzles are rated again.
@@ -89,17 +107,59 @@ def generated(level: int, now: datetime, *, rated: bool) -> Puzzle:
     seed = secrets.randbits(62)
     recipe = engine.Recipe(level=level) if rated else dug_recipe(level)
     made = engine.generate(recipe, seed=seed)
+    return _approved(made, now, rating_of(made.grid) if rated else {"level": level, "rating_version": DUG})
+
+
+def made_for(technique: str, now: datetime, patience: float = PATIENCE) -> Puzzle | None:
+    """Return a new puzzle whose hardest technique is this one, without storing it; None if none is ready yet.
+
+    It is made in the background, so that it is there when the player asks again.
+    """
+    db.session.rollback()  # no open transaction while the engine works
+    if not warm.ready():
+        return None
+    seed = _next_seeds.setdefault(technique, secrets.randbits(62))
+    found = _to_order.ask((technique, seed), patience)
+    if found is None:
+        return None
+    _next_seeds.pop(technique, None)
+    made, values = found
+    return None if made is None else _approved(made, now, values)
+
+
+def _make_to_order(order: tuple[str, int]) -> tuple[engine.Puzzle | None, dict[str, Any]]:
+    technique, seed = order
+    try:
+        made = engine.generate(engine.Recipe(hardest=technique, symmetry="half_turn"), seed=seed)
+    except engine.RecipeError:  # this seed leads to none; the next request draws another
+        return None, {}
+    return made, rating_of(made.grid)
+
+
+_to_order: Aside[tuple[str, int], tuple[engine.Puzzle | None, dict[str, Any]]] = Aside(_make_to_order)
+_next_seeds: dict[str, int] = {}  # technique -> seed of the puzzle that its next player gets
+
+
+def kept(puzzle: Puzzle) -> Puzzle:
+    """Inside `write_tx()`: add a puzzle to the bank, or return the one with these givens."""
+    known = db.session.scalar(sa.select(Puzzle).where(Puzzle.givens == puzzle.givens))
+    if known is None:
+        db.session.add(puzzle)
+    return known or puzzle
+
+
+def _approved(made: engine.Puzzle, now: datetime, values: dict[str, Any]) -> Puzzle:
+    """values: the columns of its rating."""
     grid = made.grid
-    givens = str(grid)
     return Puzzle(
-        givens=givens,
+        givens=str(grid),
         canonical=str(engine.canonical_form(grid)),
         status=Status.APPROVED,
         method=made.method,
-        seed=str(seed),
+        seed=str(made.seed),
         engine_version=engine.__version__,
         created_at=now,
-        **(rating_of(grid) if rated else {"level": level, "rating_version": DUG}),
+        **values,
     )
 
 
@@ -228,13 +288,20 @@ def draw(level: int, player_id: int | None) -> Puzzle | None:
     return _draw(Puzzle.level == level, player_id)
 
 
-def draw_within(hardest: str, player_id: int | None) -> Puzzle | None:
-    """Like `draw`, among the puzzles that need no technique after this one in TECHNIQUES.
+def draw_by(hardest: str | None, must: str | None, player_id: int | None) -> Puzzle | None:
+    """Like `draw`, among the puzzles that need no technique after `hardest` in TECHNIQUES, and need `must`.
 
-    Takes the highest level available: players who choose XY-Wing do not want singles alone.
+    With a limit alone, takes the highest level available: players who choose XY-Wing do not want singles
+    alone. With `must`, those come first that need nothing harder.
     """
     keys = list(engine.TECHNIQUES)
-    return _draw(Puzzle.hardest.in_(keys[: keys.index(hardest) + 1]), player_id, Puzzle.level.desc())
+    which = sa.true()
+    if hardest is not None:
+        which = Puzzle.hardest.in_(keys[: keys.index(hardest) + 1])
+    if must is None:
+        return _draw(which, player_id, Puzzle.level.desc())
+    needed = Puzzle.breakdown.contains(f'"{must}":', autoescape=True)
+    return _draw(sa.and_(which, needed), player_id, sa.case((Puzzle.hardest == must, 0), else_=1))
 
 
 def _draw(
@@ -273,15 +340,17 @@ def printed(ids: list[int], player_id: int | None, now: datetime) -> list[Puzzle
 
 
 def solutions(puzzles: Sequence[Puzzle], player_id: int | None) -> dict[int, str]:
-    """Return the solutions that this player may print, by puzzle: those of puzzles they have solved.
+    """Return the solutions that this player may print, by puzzle: of all but those they are playing.
 
-    Excludes puzzles that became a daily, solved or not, since paper can be passed on.
+    Excludes puzzles that became a daily, open or not, since paper can be passed on.
     """
-    shown = Puzzle.status.in_((Status.APPROVED, Status.ENTERED))
-    met = _met([puzzle.id for puzzle in puzzles], player_id)
-    known = set(db.session.scalars(met.join(Attempt.puzzle).where(shown, Attempt.finished_at.is_not(None))))
-    givens = {puzzle.id: puzzle.givens for puzzle in puzzles if puzzle.id in known}
-    return {number: str(engine.solution(engine.parse(line))) for number, line in givens.items()}
+    in_play = _met([puzzle.id for puzzle in puzzles], player_id).where(Attempt.finished_at.is_(None))
+    withheld = set(db.session.scalars(in_play))
+    return {
+        puzzle.id: str(engine.solution(engine.parse(puzzle.givens)))
+        for puzzle in puzzles
+        if puzzle.status in (Status.APPROVED, Status.ENTERED) and puzzle.id not in withheld
+    }
 
 
 def _met(ids: list[int], player_id: int | None) -> sa.Select[int]:

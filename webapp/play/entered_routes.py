@@ -8,6 +8,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webapp.bank import ratings
+from webapp.game import exports
 from webapp.game.steps.names import technique_name
 from webapp.play import entered
 from webapp.process.clock import now
@@ -86,5 +87,6 @@ def _page(entry: entered.Judgment | None, *, text: str, source: str = "text") ->
         text=text,
         was=(entry and _line(entry)) or EMPTY,
         source=source,
+        exports=exports.of_grid(entry.grid, "ninefold") if entry and entry.playable and entry.grid else None,
         **_rated(entry, AT_ONCE),
     )

@@ -23,6 +23,7 @@ from webapp.errors import BadMove, BadPuzzle, BadStart, NoPuzzle, NotFound, NotR
 from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
+from webapp.game.steps.names import technique_name
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.models import Move as MoveRow
 from webapp.models.attempt import PUBLIC_ID
@@ -85,15 +86,34 @@ def start_at_level(player_id: int | None, level: int, now: datetime) -> Attempt:
         return _start(player_id, puzzle, now)
 
 
-def start_within(player_id: int | None, hardest: str, now: datetime) -> Attempt:
-    """Start an attempt at a puzzle that needs no harder technique than this one."""
-    with write_tx():
-        puzzle = bank.draw_within(hardest, player_id)
-        if puzzle is None:
-            raise NoPuzzle(
-                _("You’ve played every puzzle within this limit. Choose another limit or a level.")
+def start_by_technique(
+    player_id: int | None, hardest: str | None, must: str | None, now: datetime
+) -> Attempt:
+    """Start an attempt at a puzzle that needs no harder technique than `hardest`, and needs `must`; one or both.
+
+    Where the bank has none left, one is made whose hardest technique is the one asked for. Raises NoPuzzle
+    while that takes longer than a request waits, and BadPuzzle where both cannot be.
+    """
+    keys = list(engine.TECHNIQUES)
+    if hardest is not None and must is not None and keys.index(must) > keys.index(hardest):
+        raise BadPuzzle(
+            _(
+                "%(must)s is harder than %(limit)s. Raise the limit or choose another technique.",
+                must=technique_name(must),
+                limit=technique_name(hardest),
             )
-        return _start(player_id, puzzle, now)
+        )
+    with write_tx():
+        drawn = bank.draw_by(hardest, must, player_id)
+        if drawn is not None:
+            return _start(player_id, drawn, now)
+    wanted = must or hardest
+    made = None if wanted is None else bank.made_for(wanted, now)
+    if wanted is None or made is None:
+        name = technique_name(wanted) if wanted else ""
+        raise NoPuzzle(_("We’re making a puzzle for you: %(name)s. Try again in a moment.", name=name))
+    with write_tx():
+        return _start(player_id, bank.kept(made), now)
 
 
 def start_at_daily(
@@ -164,6 +184,11 @@ def game(player_id: int | None, attempt_id: str, now: datetime) -> Game:
     """Return the player's own attempt. Raises NotFound for a missing one or another player's."""
     attempt = _own(player_id, attempt_id)
     return Game(attempt, _boards.at(attempt), now)
+
+
+def exportable(game: Game) -> bool:
+    """Whether other programs may have the position: not while a daily of this puzzle is open, ranked or not."""
+    return not dailies.held_in(engine.parse(game.attempt.puzzle.givens), game.now)
 
 
 def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], now: datetime) -> Game:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+import engine
 from webapp.bank import bank
 from webapp.competition import statistics
 from webapp.competition.daily import dailies
 from webapp.competition.daily.views import DailyView
+from webapp.game import exports
+from webapp.models import Puzzle
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
 from webapp.web.inputs import row_number
@@ -35,16 +38,30 @@ def show(puzzle_id: int) -> str:
     if entry is not None:
         givens = entry.daily.puzzle.givens if entry.attempts else None
         times, learned = statistics.of_puzzle(puzzle_id), statistics.learned(puzzle_id, current_player_id())
+        over = givens is not None and not entry.open
         return render_template(
             "competition/daily/puzzle.html",
             daily=DailyView(entry),
             givens=givens,
+            exports=_exports(entry.daily.puzzle) if over else None,
+            canonical=entry.daily.puzzle.canonical if over else None,
             times=times,
             learned=learned,
         )
     puzzle = bank.shown(puzzle_id, now())
     times, learned = statistics.of_puzzle(puzzle_id), statistics.learned(puzzle_id, current_player_id())
-    return render_template("play/puzzles/show.html", puzzle=puzzle, times=times, learned=learned)
+    return render_template(
+        "play/puzzles/show.html",
+        puzzle=puzzle,
+        times=times,
+        learned=learned,
+        exports=_exports(puzzle),
+        canonical=puzzle.canonical,
+    )
+
+
+def _exports(puzzle: Puzzle) -> exports.Exports:
+    return exports.of_grid(engine.parse(puzzle.givens), f"ninefold-{puzzle.id}")
 
 
 @bp.get("/print")

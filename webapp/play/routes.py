@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 import engine
 from webapp.bank import bank
 from webapp.errors import BadMove, BadPuzzle
+from webapp.game import exports as game_exports
 from webapp.game.hints import last_made
 from webapp.game.moves import Kind, Move
 from webapp.models import Attempt
@@ -36,7 +37,7 @@ def answer_clash(error: play.Clash) -> tuple[str, int]:
     attempt = AttemptView(error.game, play.moves_of(error.game.attempt))
     if wants_fragment():
         return render_template("play/_conflict.html", attempt=attempt, message=str(error)), 409
-    page = {"selected": None, "mode": "digit", "advice": None, "check": None}
+    page = {"selected": None, "mode": "digit", "advice": None, "check": None, "exportable": False}
     return render_template("play/show.html", attempt=attempt, message=str(error), **page), 409
 
 
@@ -74,8 +75,9 @@ def _start() -> Attempt:
         )
     if "level" in form:
         return play.start_at_level(player_id, _level(form["level"]), now())
-    if "hardest" in form:
-        return play.start_within(player_id, _technique(form["hardest"]), now())
+    hardest, must = _technique("hardest"), _technique("must")
+    if hardest or must:
+        return play.start_by_technique(player_id, hardest, must, now())
     if "puzzle" in form:
         number = row_number(form["puzzle"])
         if number is None:
@@ -93,10 +95,11 @@ def _level(text: str) -> int:
     return int(text)
 
 
-def _technique(text: str) -> str:
-    if text not in engine.TECHNIQUES:
-        raise BadPuzzle(_("hardest: expected a technique, found “%(found)s”", found=text[:40]))
-    return text
+def _technique(name: str) -> str | None:
+    text = request.form.get(name, "")
+    if text and text not in engine.TECHNIQUES:
+        raise BadPuzzle(_("%(name)s: expected a technique, found “%(found)s”", name=name, found=text[:40]))
+    return text or None
 
 
 def _day(text: str) -> date:
@@ -126,6 +129,7 @@ def show(attempt_id: str) -> str:
         attempt=AttemptView(game, log),
         selected=cell if cell is not None and 0 <= cell <= 80 else None,
         mode=mode if mode in INPUT_MODES else INPUT_MODES[0],
+        exportable=play.exportable(game),
         **(carried_out(helped, game, log) if helped else help_view(game)),
     )
 
@@ -191,6 +195,27 @@ def review(attempt_id: str) -> str:
     """Look back at a solved puzzle: after `?move=` moves or all, or at `?step=` of the path by logic."""
     found = reviews.review(current_player_id(), attempt_id, request.args.get("move", type=int), now())
     return render_template("play/review.html", review=ReviewView(found, request.args.get("step", type=int)))
+
+
+@bp.get("/attempts/<attempt_id>/exports")
+def exports(attempt_id: str) -> str:
+    """The position for other programs; of a solved puzzle after `?move=` moves or at `?step=` of the path."""
+    player_id, at, args = current_player_id(), now(), request.args
+    game = play.game(player_id, attempt_id, at)
+    attempt, name = AttemptView(game), f"ninefold-{game.attempt.puzzle_id}"
+    board, cells, found = game.board, attempt.cells, None
+    if game.state == "solved" and ("move" in args or "step" in args):
+        review = reviews.review(player_id, attempt_id, args.get("move", type=int), at)
+        view = ReviewView(review, args.get("step", type=int))
+        board, cells = review.board, view.cells
+        if view.step is not None and review.path is not None:
+            position = review.path[view.step - 1][1]
+            found = game_exports.of_position(engine.parse(view.givens_line), position, name)
+    if not play.exportable(game):
+        found = None
+    elif found is None:
+        found = game_exports.of_board(board, name)
+    return render_template("play/exports.html", attempt=attempt, cells=cells, exports=found)
 
 
 def _one_move(attempt_id: str, kind: Kind) -> str | Response:

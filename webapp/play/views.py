@@ -11,6 +11,7 @@ from typing import Any
 
 import engine
 from engine.geometry import BOX_OF, COL_OF, ROW_OF
+from webapp.bank import bank
 from webapp.competition.daily.views import daily_title
 from webapp.competition.leaderboard import leaderboard
 from webapp.competition.leaderboard.leaderboard import Place
@@ -18,6 +19,7 @@ from webapp.competition.statistics import Comparison, Learned, compare, learned
 from webapp.game import hints
 from webapp.game.board import ALL_DIGITS, Board, in_conflict
 from webapp.game.moves import Move
+from webapp.game.steps.names import technique_name
 from webapp.models import Attempt, Standing, Status
 from webapp.play.play import Game, Summary, helped
 from webapp.play.share import share_text
@@ -225,6 +227,15 @@ def _remark(attempt: Attempt) -> str:
         return _("help used")
     doubted = attempt.doubts and attempt.standing != Standing.VERIFIED
     return _("under review") if doubted or attempt.standing == Standing.REVIEW else ""
+
+
+def techniques_by_tier() -> list[tuple[int, list[tuple[str, str]]]]:
+    """Return the techniques a new puzzle can be asked for: each tier with key and name of its own, in order."""
+    tiers: dict[int, list[tuple[str, str]]] = {}
+    for key, technique in engine.TECHNIQUES.items():
+        if key in bank.ASKED_FOR:
+            tiers.setdefault(technique.tier, []).append((key, technique_name(key)))
+    return sorted(tiers.items())
 
 
 def summary_view(summary: Summary) -> dict[str, Any]:

@@ -14,10 +14,9 @@ from webapp.competition.daily.views import DailyView, DayView, StreakView
 from webapp.competition.groups import groups
 from webapp.competition.leaderboard import leaderboard
 from webapp.game.board import Board
-from webapp.game.steps.names import technique_name
 from webapp.models import Group, Puzzle
 from webapp.play import play
-from webapp.play.views import AttemptView, CellView, cell_view
+from webapp.play.views import AttemptView, CellView, cell_view, techniques_by_tier
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
 
@@ -89,7 +88,7 @@ def show() -> str:
         current=current,
         first=first,
         levels=list(bank.LEVELS),
-        ceilings=[(key, technique_name(key)) for key in bank.CEILINGS],
+        techniques=techniques_by_tier(),
         group=_group_today(player_id, day) if player_id is not None else None,
     )
 

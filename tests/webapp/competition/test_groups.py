@@ -46,7 +46,7 @@ def player_id(app: Flask, name: str) -> int:
 def test_it_works(app: Flask, ada: Visitor, bob: Visitor) -> None:
     address = made(ada)
     assert ada.get(address).status_code == 200
-    link = ada.page.select_one(".group__link")
+    link = ada.page.find(id="invitation-link")
     assert link is not None
     invitation = f"/groups/{key_of(app)}/join"
     assert link.text == f"http://localhost{invitation}"

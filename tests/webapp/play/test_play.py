@@ -13,9 +13,10 @@ from flask import Flask
 import engine
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
+from webapp.bank import breakdown
 from webapp.game import moves as moves_log
 from webapp.game.board import Board
-from webapp.models import Attempt, Move, Player, Puzzle
+from webapp.models import Attempt, Move, Player, Puzzle, Status
 from webapp.play import play
 from webapp.process.database import db, write_tx
 
@@ -90,19 +91,62 @@ def test_the_hardest_puzzle_within_a_technique_is_started(app: Flask, guest: Vis
         assert attempt_level(app, guest.start(hardest="xy_wing")) == level
 
 
-def test_where_no_puzzle_is_left_within_a_technique_it_says_so(app: Flask, guest: Visitor) -> None:
-    rate(app, {4: "unique_loop"})  # the others are not rated: what they need is not known
-    response = guest.post("/attempts", {"hardest": "xy_wing"})
-    assert response.status_code == 503
-    assert "every puzzle within this limit" in response.text
-    assert count(app, Attempt) == count(app, Player) == 0
+def use(app: Flask, level: int, hardest: str, *techniques: str) -> None:
+    """Say of the puzzle of a level which techniques its path uses."""
+    counts = dict.fromkeys((*techniques, hardest), 1)
+    details = breakdown.text_of(breakdown.Breakdown(counts, {"explainer": 1.5}, (), None))
+    with app.app_context(), write_tx():
+        values = {"hardest": hardest, "breakdown": details}
+        db.session.execute(sa.update(Puzzle).where(Puzzle.level == level).values(values))
 
 
-def test_home_offers_techniques_from_the_easiest_to_the_hardest(guest: Visitor) -> None:
+def test_a_puzzle_that_must_include_a_technique_has_it_on_its_path(app: Flask, guest: Visitor) -> None:
+    use(app, 2, "swordfish", "x_wing")
+    use(app, 3, "x_wing")
+    use(app, 4, "finned_x_wing", "claiming")
+    for level in (3, 2):
+        assert attempt_level(app, guest.start(must="x_wing")) == level, (
+            "the one that needs nothing harder first"
+        )
+
+
+def test_a_puzzle_within_a_limit_can_be_asked_to_include_a_technique(app: Flask, guest: Visitor) -> None:
+    use(app, 2, "swordfish", "naked_pair")
+    use(app, 3, "xyz_wing", "naked_pair")
+    use(app, 4, "claiming")
+    assert attempt_level(app, guest.start(must="naked_pair", hardest="swordfish")) == 2
+
+
+def test_a_technique_beyond_the_limit_is_refused(app: Flask, guest: Visitor) -> None:
+    response = guest.post("/attempts", {"must": "swordfish", "hardest": "naked_pair"})
+    assert response.status_code == 422
+    assert "Swordfish is harder than Naked Pair" in response.text
+    assert count(app, Attempt) == 0
+
+
+def test_where_the_bank_has_none_left_a_puzzle_is_made(app: Flask, guest: Visitor) -> None:
+    for wish in ({"must": "pointing"}, {"hardest": "pointing"}):
+        response = guest.post("/attempts", wish)
+        while response.status_code == 503:  # it is made meanwhile
+            assert "making a puzzle for you: Pointing Pair" in response.text
+            response = guest.post("/attempts", wish)
+        with app.app_context():
+            puzzle = db.session.scalars(sa.select(Puzzle).order_by(Puzzle.id.desc()).limit(1)).one()
+            assert (puzzle.hardest, puzzle.status) == ("pointing", Status.APPROVED)
+            assert '"pointing":' in (puzzle.breakdown or "")
+
+
+def test_home_offers_the_same_techniques_as_limit_and_as_wish_by_tier(guest: Visitor) -> None:
     guest.get("/")
-    offered = [str(option["value"]) for option in guest.page.select("#hardest option")]
-    assert offered == [key for key in engine.TECHNIQUES if key in offered]
-    assert len(offered) > 5
+    for name in ("must", "hardest"):
+        groups = guest.page.select(f"#{name} optgroup")
+        offered = [[str(option["value"]) for option in group.select("option")] for group in groups]
+        assert {"naked_pair", "x_wing"} <= set().union(*offered)
+        tiers = [{engine.TECHNIQUES[key].tier for key in group} for group in offered]
+        assert [len(tier) for tier in tiers] == [1] * len(tiers)
+        assert tiers == sorted(tiers, key=min)
+        for group in offered:
+            assert group == [key for key in engine.TECHNIQUES if key in group]
 
 
 def test_a_grid_of_ones_own_can_be_played(app: Flask, guest: Visitor) -> None:
@@ -128,6 +172,7 @@ def test_a_known_grid_is_no_second_puzzle(app: Flask, guest: Visitor) -> None:
         ({"level": "6"}, "level"),
         ({"level": "easy"}, "level"),
         ({"hardest": "guessing"}, "hardest"),
+        ({"must": "guessing"}, "must"),
         ({"puzzle": "one"}, "puzzle"),
         ({"grid": "123"}, "81"),
         ({"grid": EASY.replace("7", "?", 1)}, "r1c4"),

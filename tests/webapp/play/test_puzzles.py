@@ -129,20 +129,34 @@ def test_the_rating_is_printed_where_it_is_asked_for(app: Flask, guest: Visitor)
     assert "4.4" in rated
 
 
-def test_a_solution_is_printed_once_its_puzzle_is_solved(app: Flask, guest: Visitor, other: Visitor) -> None:
+def test_solutions_come_on_request_but_not_of_the_game_in_play(
+    app: Flask, guest: Visitor, other: Visitor
+) -> None:
     number = puzzle_id(app, 2)
-    query = f"puzzle={number}&puzzle={puzzle_id(app, 3)}&puzzle={number}&solutions=1"
+    query = f"puzzle={number}&puzzle={number}&solutions=1"
     address = guest.start(puzzle=number)
     guest.get(address)
     givens = givens_on(guest.page)
     solution = solution_of(givens)
     moves = solving_moves(givens, solution)
     guest.move(address, 1, *moves[:-1])
-    assert len(figures(guest, query)) == 3
+    assert len(figures(guest, query)) == 2
+    assert guest.page.select_one(".paper__note") is not None
     guest.move(address, len(moves), moves[-1])
-    assert [cells for _words, cells in figures(guest, query)[3:]] == [solution]
-    assert len(figures(other, query)) == len(figures(Visitor(app), query)) == 3
-    assert len(figures(guest, query.replace("solutions=1", ""))) == 3
+    for visitor in (guest, other):
+        assert [cells for _words, cells in figures(visitor, query)[2:]] == [solution]
+    assert len(figures(guest, query.replace("solutions=1", ""))) == 2
+
+
+def test_a_sheet_of_any_level_has_its_solutions_on_a_sheet_of_their_own(guest: Visitor) -> None:
+    found = figures(guest, "level=3&per=1&solutions=1")
+    assert [solution_of(found[0][1])] == [cells for _words, cells in found[1:]]
+    assert len(guest.page.select("section.paper")) == 2
+
+
+def test_the_foot_of_a_sheet_has_the_address_of_the_site(guest: Visitor) -> None:
+    guest.get("/print?level=3")
+    assert guest.page.select_one(".paper__foot").text == "Ninefold · localhost"
 
 
 def test_ones_own_puzzle_is_printed_with_its_solution_once_it_is_solved(app: Flask, guest: Visitor) -> None:

@@ -1,0 +1,97 @@
+"""A position for other programs: links that open it there, texts to copy, files to keep.
+
+Whoever shows them says first that the puzzle is not of an open daily.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import quote
+
+import engine
+from engine.formats import FORMATS, Entry
+from engine.formats.marks import mask_of
+from engine.geometry import PEERS
+from webapp.game.board import ALL_DIGITS, Board
+from webapp.process.words import gettext as _
+
+FILES: Final = ("sdk", "sdx", "simple_sudoku", "hodoku", "opensudoku")
+
+
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """What a page offers of one position."""
+
+    links: tuple[tuple[str, str], ...]  # a site, and the address that opens the position there
+    texts: tuple[tuple[str, str, str], ...]  # key, what it is, the text
+    files: tuple[
+        tuple[str, str, str], ...
+    ]  # the format's title, the file's name, its content as a data: address
+
+
+def of_grid(grid: engine.Grid, name: str) -> Exports:
+    """A puzzle nobody has begun. name: of its files, without suffix."""
+    entry = Entry(grid)
+    return _exports(entry, entry, name)
+
+
+def of_board(board: Board, name: str) -> Exports:
+    """A game as its player sees it.
+
+    SudokuPad shows the player's own marks; programs that reason get every candidate that these leave.
+    """
+    layers = board.layers
+    marked = [board.candidates(cell)[0] or layers.centre[cell] for cell in range(81)]
+    left = [
+        0
+        if digit
+        else (layers.centre[cell] or ALL_DIGITS) & ~layers.struck[cell] & ~_seen(board.digits, cell)
+        for cell, digit in enumerate(board.digits)
+    ]
+    givens, placed = engine.Grid(board.givens), engine.Grid(bytes(board.digits))
+    noted = any(layers.centre) or any(layers.struck)
+    seen = Entry(givens, placed=placed, candidates=tuple(marked), corners=tuple(layers.corner))
+    return _exports(
+        seen, Entry(givens, placed=_beyond(givens, placed), candidates=tuple(left) if noted else None), name
+    )
+
+
+def of_position(givens: engine.Grid, position: engine.Position, name: str) -> Exports:
+    """A position on the path of logic."""
+    masks = tuple(0 if position.grid[cell] else mask_of(position.candidates(cell)) for cell in range(81))
+    entry = Entry(givens, placed=_beyond(givens, position.grid), candidates=masks)
+    return _exports(entry, entry, name)
+
+
+def _beyond(givens: engine.Grid, placed: engine.Grid) -> engine.Grid | None:
+    return None if placed == givens else placed
+
+
+def _seen(digits: tuple[int, ...], cell: int) -> int:
+    return mask_of({digits[peer] for peer in PEERS[cell] if digits[peer]})
+
+
+def _exports(seen: Entry, logic: Entry, name: str) -> Exports:
+    def written(key: str, entry: Entry) -> str:
+        return FORMATS[key].write(entry)
+
+    # sudoku.coach has an address for digits alone: there all that stand are givens.
+    links = (
+        ("SudokuPad", written("sudokupad", seen)),
+        ("SudokuWiki", written("sudokuwiki", logic)),
+        ("sudoku.coach", written("sudoku_coach", Entry(logic.standing))),
+    )
+    texts = [("givens", _("Givens, 81 characters"), str(logic.givens))]
+    if logic.placed is not None:
+        texts.append(("digits", _("All digits, 81 characters"), str(logic.standing)))
+    texts.append(("candidates", _("Candidates"), written("pencilmarks", logic)))
+    files = (
+        (
+            FORMATS[key].title,
+            name + FORMATS[key].suffix,
+            "data:text/plain;charset=utf-8," + quote(written(key, logic) + "\n"),
+        )
+        for key in FILES
+    )
+    return Exports(links, tuple(texts), tuple(files))
