@@ -295,7 +295,7 @@ def draw_by(hardest: str | None, must: str | None, player_id: int | None) -> Puz
     alone. With `must`, those come first that need nothing harder.
     """
     keys = list(engine.TECHNIQUES)
-    which = sa.true()
+    which: sa.ColumnElement[bool] = sa.true()
     if hardest is not None:
         which = Puzzle.hardest.in_(keys[: keys.index(hardest) + 1])
     if must is None:

@@ -8,6 +8,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webapp.bank import ratings
+from webapp.bank.aside import PATIENCE
 from webapp.game import exports
 from webapp.game.steps.names import technique_name
 from webapp.play import entered
@@ -58,7 +59,7 @@ def rating() -> str | Response:
     text = request.args.get("grid", "")
     if not wants_fragment():
         return redirect(url_for(".show", grid=text or None))
-    return render_template("play/entered/_rating.html", **_rated(_judged(text), ratings.PATIENCE))
+    return render_template("play/entered/_rating.html", **_rated(_judged(text), PATIENCE))
 
 
 def _judged(text: str) -> entered.Judgment | None:
@@ -70,8 +71,8 @@ def _line(entry: entered.Judgment) -> str:
 
 
 def _rated(entry: entered.Judgment | None, patience: float) -> dict[str, Any]:
-    playable = entry is not None and entry.playable and entry.grid is not None
-    found = ratings.rating_of(entry.grid, patience) if playable else None
+    grid = entry.grid if entry is not None and entry.playable else None
+    found = None if grid is None else ratings.rating_of(grid, patience)
     return {
         "entry": entry,
         "rating": found,

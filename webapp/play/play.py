@@ -89,7 +89,7 @@ def start_at_level(player_id: int | None, level: int, now: datetime) -> Attempt:
 def start_by_technique(
     player_id: int | None, hardest: str | None, must: str | None, now: datetime
 ) -> Attempt:
-    """Start an attempt at a puzzle that needs no harder technique than `hardest`, and needs `must`; one or both.
+    """Start an attempt at a puzzle that needs no harder technique than `hardest` and needs `must`, or one.
 
     Where the bank has none left, one is made whose hardest technique is the one asked for. Raises NoPuzzle
     while that takes longer than a request waits, and BadPuzzle where both cannot be.
@@ -187,7 +187,7 @@ def game(player_id: int | None, attempt_id: str, now: datetime) -> Game:
 
 
 def exportable(game: Game) -> bool:
-    """Whether other programs may have the position: not while a daily of this puzzle is open, ranked or not."""
+    """Whether other programs may have the position: not while a daily of this puzzle is open."""
     return not dailies.held_in(engine.parse(game.attempt.puzzle.givens), game.now)
 
 

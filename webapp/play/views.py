@@ -230,7 +230,7 @@ def _remark(attempt: Attempt) -> str:
 
 
 def techniques_by_tier() -> list[tuple[int, list[tuple[str, str]]]]:
-    """Return the techniques a new puzzle can be asked for: each tier with key and name of its own, in order."""
+    """Return the techniques a new puzzle can be asked for: each tier, and key and name of its own."""
     tiers: dict[int, list[tuple[str, str]]] = {}
     for key, technique in engine.TECHNIQUES.items():
         if key in bank.ASKED_FOR:

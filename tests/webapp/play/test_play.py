@@ -105,9 +105,7 @@ def test_a_puzzle_that_must_include_a_technique_has_it_on_its_path(app: Flask, g
     use(app, 3, "x_wing")
     use(app, 4, "finned_x_wing", "claiming")
     for level in (3, 2):
-        assert attempt_level(app, guest.start(must="x_wing")) == level, (
-            "the one that needs nothing harder first"
-        )
+        assert attempt_level(app, guest.start(must="x_wing")) == level, "nothing harder first"
 
 
 def test_a_puzzle_within_a_limit_can_be_asked_to_include_a_technique(app: Flask, guest: Visitor) -> None:

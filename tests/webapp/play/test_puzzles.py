@@ -129,7 +129,7 @@ def test_the_rating_is_printed_where_it_is_asked_for(app: Flask, guest: Visitor)
     assert "4.4" in rated
 
 
-def test_solutions_come_on_request_but_not_of_the_game_in_play(
+def test_solutions_come_on_request_but_not_of_a_game_in_play(
     app: Flask, guest: Visitor, other: Visitor
 ) -> None:
     number = puzzle_id(app, 2)
