@@ -134,6 +134,25 @@ class Fingers:
         self.tap("#resume")
 
 
+def send(page: Page, digits: dict[int, str]) -> None:
+    """Send these digits as the forms would, without the page, and load the board again."""
+    first = int(page.locator("#status").get_attribute("data-seq") or 0) + 1
+    moves = [
+        (name, value)
+        for seq, (cell, digit) in enumerate(digits.items(), first)
+        for name, value in (("seq", seq), ("kind", "digit"), ("cell", cell), ("digit", digit))
+    ]
+    token = page.locator("input[name=csrf_token]").first.get_attribute("value")
+    address = page.url.partition("?")[0]
+    answer = page.request.post(
+        f"{address}/moves",
+        data=urlencode([*moves, ("csrf_token", token)]),
+        headers={"Content-Type": "application/x-www-form-urlencoded"},
+    )
+    assert answer.ok, answer.text()
+    page.goto(address)
+
+
 class Forms:
     """Links and buttons of a page that runs no script: every deed loads the page again."""
 
@@ -148,22 +167,7 @@ class Forms:
             self.page.locator(selector).click()
 
     def fill(self, digits: dict[int, str]) -> None:
-        """Send the forms without the page."""
-        first = int(self.page.locator("#status").get_attribute("data-seq") or 0) + 1
-        moves = [
-            (name, value)
-            for seq, (cell, digit) in enumerate(digits.items(), first)
-            for name, value in (("seq", seq), ("kind", "digit"), ("cell", cell), ("digit", digit))
-        ]
-        token = self.page.locator("input[name=csrf_token]").first.get_attribute("value")
-        address = self.page.url.partition("?")[0]
-        answer = self.page.request.post(
-            f"{address}/moves",
-            data=urlencode([*moves, ("csrf_token", token)]),
-            headers={"Content-Type": "application/x-www-form-urlencoded"},
-        )
-        assert answer.ok, answer.text()
-        self.page.goto(address)
+        send(self.page, digits)
 
     def write(self, cell: int, digit: str) -> None:
         self.click(f"#c{cell} a")

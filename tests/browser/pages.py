@@ -134,7 +134,7 @@ def elsewhere(page: Page) -> None:
     """A game in play, for other programs."""
     board = Board(page)
     board.write(board.empty[0])
-    page.get_by_role("button", name="Copy or open elsewhere").click()
+    page.locator("#elsewhere button").click()
     expect(page.get_by_role("link", name="SudokuPad")).to_be_visible()
 
 

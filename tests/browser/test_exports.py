@@ -1,0 +1,42 @@
+"""Copying a position, and taking it elsewhere as it stands on the board."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.board import Board
+from tests.browser.conftest import PHONE, NewPage
+
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+
+
+def test_the_position_is_the_boards_even_if_its_last_move_was_just_made(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True, permissions=CLIPBOARD)
+    board = Board(page)
+    board.write(board.empty[0])
+    page.get_by_role("button", name="Settings").tap()
+    page.get_by_role("button", name="Copy or open elsewhere").tap()
+    copy = page.get_by_role("button", name="Copy All digits, 81 characters")
+    copy.tap()
+    expect(page.get_by_role("button", name="Copied")).to_be_focused()
+    line = page.evaluate("navigator.clipboard.readText()")
+    assert (
+        line
+        == board.givens[: board.empty[0]]
+        + board.solution[board.empty[0]]
+        + board.givens[board.empty[0] + 1 :]
+    )
+    page.get_by_role("link", name="Back to your game").tap()
+    expect(board.cell(board.empty[0])).to_have_attribute("data-digit", line[board.empty[0]])
+
+
+def test_a_solved_game_is_taken_from_where_the_slider_stands(new_page: NewPage) -> None:
+    page = new_page()
+    board = Board(page)
+    board.solve()
+    page.get_by_role("link", name="Review").click()
+    page.locator("#move").fill("1")
+    page.get_by_role("button", name="Copy or open elsewhere").click()
+    expect(page.get_by_label("All digits, 81 characters")).to_have_value(
+        board.givens[: board.empty[0]] + board.solution[board.empty[0]] + board.givens[board.empty[0] + 1 :]
+    )

@@ -1,0 +1,226 @@
+"""From a first visit to a finished daily, as five kinds of people: no dead end, and every step is counted.
+
+Each goes by roles and names alone: a daily's button on home, whatever asks to be started, cells, digits and
+a way on at the finish. Most digits come on the board by script, as in other stories. `-rP` shows the steps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.board import type_in
+from tests.browser.conftest import PHONE, NewPage, givens_of
+from tests.browser.hands import send
+from tests.webapp.conftest import solution_of
+
+START: Final = re.compile(r"^(Play|Start)\b")
+GO_ON: Final = re.compile(r"leaderboard|daily|dailies|review|new puzzle|next", re.IGNORECASE)
+SOLVED: Final = re.compile("solved", re.IGNORECASE)
+CELL: Final = re.compile(r"Row (\d), column (\d), box \d, (\d|empty)")
+BY_HAND: Final = 2  # digits
+DOORS: Final = 3  # pages that may ask to be started before the board is there
+TABS: Final = 60  # presses of Tab within which everything is reached
+
+
+class Newcomer:
+    """Somebody with a pointer, who looks for buttons and links by what they say."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.steps = 0
+
+    def hit(self, target: Locator) -> None:
+        """Bring it into sight, which is a step if it is not there, and press it."""
+        box, size = target.bounding_box(), self.page.viewport_size
+        assert box and size
+        self.steps += 1 + (box["y"] + box["height"] > size["height"] or box["y"] < 0)
+        target.click()
+
+    def daily(self) -> None:
+        """Press the button of the first daily on home."""
+        cards = self.page.get_by_role("main").get_by_role("listitem")
+        self.hit(pressable(cards, START))
+
+    def start(self) -> None:
+        """Press what asks to be started on a page in between."""
+        self.hit(pressable(self.page.get_by_role("main"), START))
+
+    def givens(self) -> str:
+        return givens_of(self.page)
+
+    def fill(self, digits: dict[int, str]) -> None:
+        type_in(self.page, digits)
+
+    def write(self, cell: int, digit: str) -> None:
+        self.hit(self.page.get_by_role("gridcell").nth(cell))
+        self.hit(self.page.get_by_role("button", name=re.compile(rf"^{digit}\b")))
+
+    def go_on(self) -> None:
+        """Follow the first way on that the finish offers."""
+        self.hit(pressable(self.page.get_by_role("region", name=SOLVED), GO_ON))
+
+
+class Thumb(Newcomer):
+    """A phone of 360 x 640."""
+
+    def hit(self, target: Locator) -> None:
+        box = target.bounding_box()
+        assert box and min(box["width"], box["height"]) >= 24
+        self.steps += 1 + (box["y"] + box["height"] > PHONE["height"] or box["y"] < 0)
+        target.tap()
+
+
+class Keyboard(Newcomer):
+    """Tab, arrows, digits and Enter; nothing is focused by a script."""
+
+    def hit(self, target: Locator) -> None:
+        for _press in range(TABS):
+            if target.evaluate("element => element === document.activeElement"):
+                return self.press("Enter")
+            self.press("Tab")
+        raise AssertionError(f"{target} is not reached by Tab")
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.steps += 1
+
+    def write(self, cell: int, digit: str) -> None:
+        for _press in range(TABS):
+            on = str(self.page.evaluate("document.activeElement.id"))
+            if re.fullmatch(r"c\d+", on):
+                break
+            self.press("Tab")
+        (row, column), (to_row, to_column) = divmod(int(on[1:]), 9), divmod(cell, 9)
+        self.press(*["ArrowDown" if to_row > row else "ArrowUp"] * abs(to_row - row))
+        self.press(*["ArrowRight" if to_column > column else "ArrowLeft"] * abs(to_column - column))
+        self.press(digit)
+
+
+class NoScript(Newcomer):
+    """A browser that runs no script: links and forms."""
+
+    def fill(self, digits: dict[int, str]) -> None:
+        send(self.page, digits)
+
+    def write(self, cell: int, digit: str) -> None:
+        self.hit(self.page.get_by_role("gridcell").nth(cell).get_by_role("link"))
+        self.hit(self.page.get_by_role("button", name=re.compile(rf"^{digit}\b")))
+
+
+class Listener(Newcomer):
+    """A screen reader: knows the accessibility tree and nothing else, and jumps from button to button."""
+
+    def nodes(self) -> list[dict[str, Any]]:
+        """The tree in reading order, ignored nodes left out; each with the roles around it."""
+        session = self.page.context.new_cdp_session(self.page)
+        tree = {node["nodeId"]: node for node in session.send("Accessibility.getFullAXTree")["nodes"]}
+        session.detach()
+        root = next(node for node in tree.values() if "parentId" not in node)
+
+        def read(node: dict[str, Any], around: tuple[tuple[str, str], ...]) -> Iterator[dict[str, Any]]:
+            here = (node["role"]["value"], node.get("name", {}).get("value", ""))
+            if not node["ignored"]:
+                yield node | {"is": here, "around": around}
+                around = (*around, here)
+            for child in node.get("childIds", []):
+                if child in tree:
+                    yield from read(tree[child], around)
+
+        return list(read(root, ()))
+
+    def reach(self, roles: tuple[str, ...], name: re.Pattern[str], within: str, called: str = "") -> None:
+        """Jump to the first such node within a role of that name, a step for each, and press it."""
+        nodes = [node for node in self.nodes() if node["is"][0] in roles]
+        for passed, node in enumerate(nodes):
+            inside = any(role == within and re.search(called, text, re.I) for role, text in node["around"])
+            if inside and name.search(node["is"][1]):
+                self.steps += passed + 2
+                return self.on(node, "this.focus(); this.click()")
+        raise AssertionError(f"no {name.pattern} within {within} among {[node['is'] for node in nodes]}")
+
+    def on(self, node: dict[str, Any], deed: str) -> None:
+        session = self.page.context.new_cdp_session(self.page)
+        found = session.send("DOM.resolveNode", {"backendNodeId": node["backendDOMNodeId"]})
+        call = {"objectId": found["object"]["objectId"], "functionDeclaration": f"function() {{ {deed} }}"}
+        session.send("Runtime.callFunctionOn", call)
+        session.detach()
+
+    def daily(self) -> None:
+        self.reach(("button", "link"), START, "listitem")
+
+    def start(self) -> None:
+        self.reach(("button", "link"), START, "main")
+
+    def cells(self) -> list[dict[str, Any]]:
+        return [node for node in self.nodes() if node["is"][0] == "gridcell"]
+
+    def givens(self) -> str:
+        """What is read out, cell by cell."""
+        told = [CELL.match(node["is"][1]) for node in self.cells()]
+        assert len(told) == 81 and all(told)
+        return "".join(cell[3].replace("empty", ".") for cell in told if cell)
+
+    def write(self, cell: int, digit: str) -> None:
+        self.on(self.cells()[cell], "this.focus()")
+        self.page.keyboard.press(digit)
+        self.steps += 2
+
+    def go_on(self) -> None:
+        self.reach(("button", "link"), GO_ON, "region", "solved")
+
+
+def pressable(within: Locator, name: re.Pattern[str]) -> Locator:
+    """The first button or link of that name."""
+    return within.get_by_role("button", name=name).or_(within.get_by_role("link", name=name)).first
+
+
+def visit(somebody: Newcomer) -> tuple[int, int, int]:
+    """Play the first daily; the steps before the first digit, for the last digits, and from the finish on."""
+    page = somebody.page
+    page.goto("/")
+    grid = page.get_by_role("grid", name=re.compile("Daily"))
+    somebody.daily()
+    for _door in range(DOORS):
+        page.wait_for_load_state()
+        if re.search(r"/attempts/[\w-]{22}$", page.url):
+            break
+        somebody.start()
+    expect(grid).to_be_visible()
+    scripted = page.evaluate("matchMedia('(scripting: enabled)').matches")
+    if scripted:
+        expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
+    before = somebody.steps
+    givens = somebody.givens()
+    solution = solution_of(givens)
+    empty = [cell for cell in range(81) if givens[cell] == "."]
+    somebody.fill({cell: solution[cell] for cell in empty[:-BY_HAND]})
+    for cell in empty[-BY_HAND:]:
+        somebody.write(cell, solution[cell])
+    expect(page.get_by_role("region", name=SOLVED)).to_be_visible()
+    digits, address = somebody.steps - before, page.url
+    somebody.go_on()
+    expect(page).not_to_have_url(address)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    return before, digits, somebody.steps - before - digits
+
+
+PEOPLE: Final = {
+    Thumb: {"viewport": PHONE, "has_touch": True, "is_mobile": True},
+    Newcomer: {},
+    Keyboard: {},
+    Listener: {},
+    NoScript: {"java_script_enabled": False},
+}
+
+
+@pytest.mark.parametrize("kind", PEOPLE, ids=lambda kind: kind.__name__)
+def test_a_first_visit_leads_to_a_finished_daily_and_on(new_page: NewPage, kind: type[Newcomer]) -> None:
+    before, digits, after = visit(kind(new_page(**PEOPLE[kind])))
+    print(f"{kind.__name__}: {before} steps to the board, {digits} for {BY_HAND} digits, {after} to go on")
+    assert before <= 2 or kind in (Keyboard, Listener)

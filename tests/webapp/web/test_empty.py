@@ -1,0 +1,50 @@
+"""Where there is nothing yet, a page says so in a line and offers one thing to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.webapp.desk import Curator
+from tests.webapp.visitors import Visitor
+
+pytestmark = pytest.mark.one_database
+
+
+@pytest.mark.parametrize(
+    ("path", "to"),
+    [
+        ("/attempts", "/"),
+        ("/leaderboard?scope=week", "/daily"),
+        ("/leaderboard?scope=all", "/daily"),
+        ("/leaderboard?date=2026-01-05", "/archive"),
+        ("/groups", None),
+        ("/players/Ada", "/"),
+    ],
+)
+def test_a_players_page_without_content_has_one_way_on(ada: Visitor, path: str, to: str | None) -> None:
+    assert ada.get(path).status_code == 200
+    (empty,) = ada.page.select(".empty")
+    assert [link["href"] for link in empty.select("a")] == ([] if to is None else [to])
+    assert empty.select_one(".empty__words").text
+
+
+def test_on_somebody_elses_page_there_is_nothing_to_begin(ada: Visitor, guest: Visitor) -> None:
+    ada.get("/players/Ada")
+    guest.get("/players/Ada")
+    assert guest.page.select(".empty") and guest.page.select(".empty a") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "to"),
+    [
+        ("/admin/", "/admin/orders?count=50"),
+        ("/admin/?level=5", "/admin/"),
+        ("/admin/flags", None),
+        ("/admin/audit?action=nothing", "/admin/audit"),
+        ("/admin/orders", None),
+    ],
+)
+def test_so_has_the_desk(cora: Curator, path: str, to: str | None) -> None:
+    assert cora.get(path).status_code == 200
+    empty = cora.page.select(".empty")[0]
+    assert [link["href"] for link in empty.select("a")] == ([] if to is None else [to])
