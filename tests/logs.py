@@ -623,7 +623,7 @@ PROGRAMS = (
     copied,
     decorated,
 )
-DAILY_LEVELS = (2, 3, 5)
+DAILY_LEVELS = (2, 3, 4)
 
 
 def people(count: int, seed: int, levels: tuple[int, ...] = DAILY_LEVELS) -> list[Log]:

@@ -13,7 +13,7 @@ from webapp.site import blueprints as routes
 from webapp.site import commands as cli
 from webapp.web import assets, auth, i18n, inputs, preferences, security, security_log
 from webapp.web.extensions import babel, compress, csrf, migrate
-from webapp.web.i18n import about_text, clock_text, level_name, locale
+from webapp.web.i18n import about_text, clock_text, level_name, level_words, locale
 
 __all__ = ["create_app", "models"]
 
@@ -40,6 +40,7 @@ def create_app(
     app.jinja_env.globals.update(
         level_name=level_name,
         about_text=about_text,
+        level_words=level_words,
         clock_text=clock_text,
         language=locale,
         chosen=preferences.chosen,

@@ -15,6 +15,8 @@ import sqlalchemy as sa
 import engine
 from engine import warm
 from engine.generation.methods import LEVELS as DIG_LEVELS
+from engine.generation.recipe import suits
+from engine.generation.symmetry import ANY
 from webapp.bank import breakdown
 from webapp.bank.aside import PATIENCE, Aside
 from webapp.errors import NotFound
@@ -57,9 +59,10 @@ ASKED_FOR = (
 )
 # The source of a puzzle's level: the digging level it was made at, or the techniques it needs. Increment
 # RATED whenever ratings may change, also by the order of techniques, so that all puzzles are rated again.
-DUG = "givens-dug-1"
-RATED = "explainer-default-3"
+DUG = "givens-dug-2"
+RATED = "tiers-1"
 BY_GIVENS = "givens-1"
+_GIVENS = "givens-"  # what the sources begin with that are no rating
 MOST_MISSES = 500  # puzzles of an unneeded level in a row before filling stops
 BATCH = 100  # canonical forms per transaction
 SHARES = 64  # of the canonical forms, each with its own lock
@@ -71,7 +74,7 @@ def fresh_stock() -> dict[int, int]:
     """Count the approved puzzles that have never been started, by level 1..5."""
     counts = db.session.execute(
         sa.select(Puzzle.level, sa.func.count().label("fresh"))
-        .where(Puzzle.status == Status.APPROVED, Puzzle.first_started_at.is_(None))
+        .where(Puzzle.status == Status.APPROVED, Puzzle.offered, Puzzle.first_started_at.is_(None))
         .group_by(Puzzle.level)
     )
     return dict.fromkeys(LEVELS, 0) | {row.level: row.fresh for row in counts}
@@ -105,7 +108,7 @@ def generated(level: int, now: datetime, *, rated: bool) -> Puzzle:
     """Generate a puzzle of a level without storing it; if not rated, with the level's number of givens."""
     db.session.rollback()  # no open transaction while the engine works
     seed = secrets.randbits(62)
-    recipe = engine.Recipe(level=level) if rated else dug_recipe(level)
+    recipe = engine.Recipe(level=level, symmetry=ANY) if rated else dug_recipe(level)
     made = engine.generate(recipe, seed=seed)
     return _approved(made, now, rating_of(made.grid) if rated else {"level": level, "rating_version": DUG})
 
@@ -166,7 +169,7 @@ def _approved(made: engine.Puzzle, now: datetime, values: dict[str, Any]) -> Puz
 def dug_recipe(level: int) -> engine.Recipe:
     """Return the substitute for a level while techniques are not compiled yet."""
     dig = DIG_LEVELS[level]
-    return engine.Recipe(fewest_givens=dig.fewest, most_givens=dig.most)
+    return engine.Recipe(fewest_givens=dig.fewest, most_givens=dig.most, symmetry=ANY)
 
 
 def _store(puzzle: Puzzle) -> bool:
@@ -253,18 +256,27 @@ def level_by_givens(givens: int) -> int:
 def rate_anew() -> Iterator[int]:
     """Rate puzzles with an outdated rating, and candidates without a breakdown; yields their ids.
 
-    Attempts keep their level, and so do puzzles whose level a curator has set.
+    Attempts keep their level, and so do dailies that had a rated one and puzzles a curator has relabeled.
+    What nobody has chosen is no longer offered if its givens do not suit its level; `stock_up` replaces it.
     """
     bare = sa.and_(Puzzle.status == Status.CANDIDATE, Puzzle.breakdown.is_(None))
     old = sa.select(Puzzle.id, Puzzle.givens).where(sa.or_(Puzzle.rating_version != RATED, bare))
-    waiting = db.session.execute(old.order_by(Puzzle.id)).all()
+    # Fresh stock last, so that `stock_up` follows soon after it has shrunk.
+    waiting = db.session.execute(old.order_by(Puzzle.first_started_at.is_(None), Puzzle.id)).all()
     db.session.rollback()  # no open transaction while the engine works
+    promised = sa.and_(Puzzle.status == Status.DAILY, Puzzle.rating_version.not_like(f"{_GIVENS}%"))
+    kept = sa.or_(Puzzle.relabelled, promised)
+    by_a_curator = Puzzle.order_id.is_not(None), Puzzle.version > 0, Puzzle.method.is_(None)
+    chosen = sa.or_(*by_a_curator, Puzzle.status == Status.CANDIDATE)
     for puzzle_id, givens in waiting:
-        values = rating_of(engine.parse(givens))
-        level = sa.case((Puzzle.relabelled, Puzzle.level), else_=values.pop("level"))
+        grid = engine.parse(givens)
+        values = rating_of(grid)
+        level = values.pop("level")
+        offered = sa.case((chosen, Puzzle.offered), else_=suits(grid, level))
         with write_tx():
-            chosen = sa.update(Puzzle).where(Puzzle.id == puzzle_id)
-            db.session.execute(chosen.values(level=level, **values))
+            update = sa.update(Puzzle).where(Puzzle.id == puzzle_id)
+            level = sa.case((kept, Puzzle.level), else_=level)
+            db.session.execute(update.values(level=level, offered=offered, **values))
         yield puzzle_id
 
 
@@ -308,7 +320,7 @@ def _draw(
     which: sa.ColumnElement[bool], player_id: int | None, *first: sa.ColumnElement[int]
 ) -> Puzzle | None:
     """Return a random one of these puzzles. Its row is locked, so that it cannot become a daily meanwhile."""
-    query = sa.select(Puzzle).where(Puzzle.status == Status.APPROVED, which)
+    query = sa.select(Puzzle).where(Puzzle.status == Status.APPROVED, Puzzle.offered, which)
     if player_id is not None:
         started = sa.select(Attempt.puzzle_id).where(Attempt.player_id == player_id)
         query = query.where(Puzzle.id.not_in(started))
@@ -360,7 +372,8 @@ def _met(ids: list[int], player_id: int | None) -> sa.Select[int]:
 
 def sample(level: int, count: int, now: datetime) -> list[Puzzle]:
     """Return random approved puzzles of a level, to show."""
-    query = sa.select(Puzzle.id).where(Puzzle.status == Status.APPROVED, Puzzle.level == level)
+    offered = Puzzle.status == Status.APPROVED, Puzzle.offered
+    query = sa.select(Puzzle.id).where(*offered, Puzzle.level == level)
     return _shown(list(db.session.scalars(query.order_by(sa.func.random()).limit(count))), now)
 
 

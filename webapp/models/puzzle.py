@@ -17,7 +17,7 @@ class Status(StrEnum):
 
     CANDIDATE = "candidate"  # waits for a curator
     REJECTED = "rejected"  # `reason` says why
-    APPROVED = "approved"  # offered to players
+    APPROVED = "approved"  # open to players, and drawn for them while `offered`
     DAILY = "daily"  # available only as its daily, from the release on
     ENTERED = "entered"  # entered by a player: reachable only through its attempts
 
@@ -64,5 +64,8 @@ class Puzzle(Base):
     reason: Mapped[str | None] = mapped_column(sa.String(200))  # of a rejection
     # Rating details for the desk: JSON of counts, scores and openings; None while unrated.
     breakdown: Mapped[str | None] = mapped_column(sa.Text)
+    # Whether it is drawn for players. False for one that no curator has chosen and whose givens do not suit
+    # its level, as happens when the level of an older puzzle changes; its page and its games stay.
+    offered: Mapped[bool] = mapped_column(default=True, server_default=sa.true())
     # Whether a curator has set the level, overriding the rating.
     relabelled: Mapped[bool] = mapped_column(default=False, server_default=sa.false())

@@ -71,7 +71,7 @@ class Settings:
             proxies=_whole_number(environment, "PROXIES", 0, 0, 9),
             bank_stock=_whole_number(environment, "BANK_STOCK", 100, 1, 100_000),
             order_days=_whole_number(environment, "ORDER_DAYS", 14, 0, 365),
-            daily_levels=_levels(environment, "DAILY_LEVELS", "2,3,5"),
+            daily_levels=_levels(environment, "DAILY_LEVELS", "2,3,4"),
         )
 
 
@@ -86,7 +86,7 @@ def _levels(environment: Mapping[str, str], name: str, default: str) -> tuple[in
     text = environment.get(name) or default
     items = [item.strip() for item in text.split(",")]
     if len(set(items)) < len(items) or not set(items) <= set("12345"):
-        raise SettingError(name, f"expected different levels from 1 to 5, such as 2,3,5, found {text!r}")
+        raise SettingError(name, f"expected different levels from 1 to 5, such as 2,3,4, found {text!r}")
     return tuple(sorted(map(int, items)))
 
 

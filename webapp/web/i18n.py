@@ -53,6 +53,17 @@ def level_name(level: int) -> str:
     return (_("Beginner"), _("Easy"), _("Medium"), _("Hard"), _("Evil"))[level - 1]
 
 
+def level_words(level: int) -> str:
+    """Say what a puzzle of a level 1..5 takes."""
+    return (
+        _("One box at a time is all it takes."),
+        _("Every step is a single."),
+        _("Pairs, triples and pencil marks."),
+        _("Fish, wings and coloring."),
+        _("Chains, and anything goes."),
+    )[level - 1]
+
+
 def clock_text(ms: int) -> str:
     """Format a time as 7:42 or 1:02:05, like static/js/time.js."""
     minutes, seconds = divmod(ms // 1000, 60)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import sqlalchemy as sa
 from flask import Flask
@@ -10,7 +12,7 @@ import engine
 from tests.webapp.conftest import EASY
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank, breakdown
-from webapp.models import Attempt, Puzzle
+from webapp.models import Attempt, Puzzle, Status
 from webapp.process.database import db, write_tx
 
 NOW = SetClock.time
@@ -51,9 +53,39 @@ def test_rating_anew_changes_puzzles_and_leaves_attempts_at_the_level_of_their_s
         count = len(list(bank.rate_anew()))
         assert count == 5
         # The test bank is one easy puzzle under five names.
-        assert set(db.session.scalars(sa.select(Puzzle.level))) == {1}
+        assert set(db.session.scalars(sa.select(Puzzle.level))) == {2}
         assert db.session.scalars(sa.select(Attempt.level)).one() == 5
         assert list(bank.rate_anew()) == []
+
+
+def test_rating_anew_leaves_dailies_at_a_level_they_were_rated_at(app: Flask) -> None:
+    with app.app_context():
+        with write_tx():
+            db.session.execute(sa.update(Puzzle).values(status=Status.DAILY))
+            db.session.execute(sa.update(Puzzle).where(Puzzle.level == 3).values(rating_version=bank.DUG))
+        list(bank.rate_anew())
+        assert sorted(db.session.scalars(sa.select(Puzzle.level))) == [1, 2, 2, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("origin", "offered"),
+    [({"method": "dig_hole"}, False), ({"method": "dig_hole", "version": 1}, True), ({"method": None}, True)],
+)
+def test_what_no_curator_chose_and_does_not_suit_its_level_is_replaced(
+    app: Flask, guest: Visitor, origin: dict[str, Any], offered: bool
+) -> None:
+    """The puzzle of the test bank has 28 givens without symmetry, fewer than an easy one."""
+    with app.app_context():
+        with write_tx():
+            db.session.execute(sa.update(Puzzle).values(**origin))
+            number = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.level == 2)).one()
+        list(bank.rate_anew())
+        assert bank.fresh_stock()[2] == (5 if offered else 0)
+        assert (bank.draw(2, None) is not None) is offered
+        assert bool(bank.sample(2, 1, NOW)) is offered
+        if not offered:
+            assert list(bank.stock_up(1, NOW, rated=True)) == [1, 2, 3, 4, 5]
+    assert guest.get(f"/puzzles/{number}").status_code == 200
 
 
 def test_rating_anew_fills_in_the_schemes_that_an_older_version_left_out(app: Flask) -> None:

@@ -71,7 +71,7 @@ def card(visitor: Visitor, level: int = 2) -> Tag:
 def test_it_works(guest: Visitor, path: str) -> None:
     assert guest.get(path).status_code == 200
     assert guest.page.h1.text == "Daily 60"
-    for level in (2, 3, 5):
+    for level in (2, 3, 4):
         assert card(guest, level)["data-state"] == "new"
         form = card(guest, level).form
         assert form.find("input", attrs={"name": "daily"})["value"] == TODAY

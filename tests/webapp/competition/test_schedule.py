@@ -52,7 +52,7 @@ def test_two_weeks_are_scheduled_ahead_by_the_rules() -> None:
     found = all_dailies()
     days = [TODAY + timedelta(days=number) for number in range(15)]
     assert [(daily.date, daily.level) for daily in found] == [
-        (day, level) for day in days for level in (2, 3, 5)
+        (day, level) for day in days for level in (2, 3, 4)
     ]
     puzzles = [daily.puzzle for daily in found]
     assert {puzzle.status for puzzle in puzzles} == {Status.DAILY}
@@ -60,7 +60,7 @@ def test_two_weeks_are_scheduled_ahead_by_the_rules() -> None:
     assert len({puzzle.canonical for puzzle in puzzles}) == len(puzzles)
     for puzzle in puzzles:
         assert engine.verdict(engine.parse(puzzle.givens)) is engine.Verdict.UNIQUE
-    for level in (2, 3, 5):
+    for level in (2, 3, 4):
         hardest = [daily.puzzle.hardest for daily in found if daily.level == level]
         assert not any(len(set(hardest[first : first + 3])) == 1 for first in range(len(hardest) - 2))
     assert list(dailies.schedule(NOW, rated=True)) == []

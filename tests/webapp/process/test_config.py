@@ -20,7 +20,7 @@ def test_nothing_has_to_be_set(instance: Path) -> None:
     assert (settings.host, settings.port, settings.address) == ("127.0.0.1", 8000, "http://127.0.0.1:8000")
     assert settings.database_url == f"sqlite:///{instance}/ninefold.sqlite"
     assert not settings.https
-    assert settings.daily_levels == (2, 3, 5)
+    assert settings.daily_levels == (2, 3, 4)
 
 
 def test_the_levels_of_the_daily_are_put_in_order(instance: Path) -> None:

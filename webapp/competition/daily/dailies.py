@@ -374,9 +374,8 @@ def _candidates(day: date, level: int, now: datetime, *, rated: bool) -> Iterato
 
 def _to_spare(level: int) -> list[Puzzle]:
     """Return unseen puzzles of the bank, unordered, without those reserved for players."""
-    fresh = sa.select(Puzzle).where(
-        Puzzle.status == Status.APPROVED, Puzzle.level == level, Puzzle.first_started_at.is_(None)
-    )
+    offered = Puzzle.status == Status.APPROVED, Puzzle.offered, Puzzle.level == level
+    fresh = sa.select(Puzzle).where(*offered, Puzzle.first_started_at.is_(None))
     spare = (db.session.scalar(sa.select(sa.func.count()).select_from(fresh.subquery())) or 0) - SPARED
     if spare <= 0:
         return []

@@ -162,6 +162,7 @@ def to_choose_from(day: date, level: int, sort: str, number: int) -> CandidatePa
     )
     free = sa.select(Puzzle).where(
         Puzzle.status == Status.APPROVED,
+        Puzzle.offered,
         Puzzle.level == level,
         Puzzle.shown_at.is_(None),
         Puzzle.first_started_at.is_(None),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.generation.methods import METHODS
 from engine.generation.recipe import TO_ORDER
 from engine.generation.solved_grids import SOLVED_GRIDS
-from engine.generation.symmetry import Symmetry
+from engine.generation.symmetry import ANY, Symmetry
 from engine.rating.figures import SOURCES
 from engine.search import ABOUT
 from webapp.process.words import gettext as _
@@ -98,8 +98,10 @@ def solved_grid_name(key: str) -> str:
     }.get(key, key)
 
 
-def symmetry_name(symmetry: Symmetry) -> str:
-    """Return the display name of a symmetry."""
+def symmetry_name(key: str) -> str:
+    """Return the display name of a symmetry, or of ANY."""
+    if key == ANY:
+        return _("Half turn, quarter turn or mirror")
     return {
         Symmetry.NONE: _("No symmetry required"),
         Symmetry.HALF_TURN: _("Half turn"),
@@ -109,4 +111,4 @@ def symmetry_name(symmetry: Symmetry) -> str:
         Symmetry.DIAGONAL: _("Diagonal"),
         Symmetry.ANTIDIAGONAL: _("Other diagonal"),
         Symmetry.FULL: _("Full symmetry"),
-    }[symmetry]
+    }[Symmetry(key)]

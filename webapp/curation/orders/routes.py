@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 
 import engine
 from engine.generation.methods import METHODS
-from engine.generation.symmetry import Symmetry
+from engine.generation.symmetry import ANY, Symmetry
 from webapp.curation.access import CODE, PASSWORD, curator
 from webapp.curation.orders import methods, orders
 from webapp.curation.orders.methods import method_name, solved_grid_name, symmetry_name, variant_name
@@ -31,7 +31,7 @@ bp = Blueprint("orders", __name__)
 
 EACH = "each"  # of the field `level`: every level in turn
 RANGES = {"er": (1.0, 12.0), "minutes": (0.0, 1440.0)}  # the value of an open end
-DEFAULTS = {"count": "50", "budget": "10", "level": "3", "symmetry": "none", "method": "dig_hole"}
+DEFAULTS = {"count": "50", "budget": "10", "level": "3", "symmetry": ANY, "method": "dig_hole"}
 # Form fields whose name differs from the recipe field.
 FIELD_OF = {"er": "er_from", "minutes": "minutes_from"}
 TEXTS = {  # fields of one word each, and what they hold where nothing is asked for
@@ -105,7 +105,7 @@ def _page(values: MultiDict[str, str], errors: Mapping[str, str]) -> str:
         errors=errors,
         orders=[(order, in_words(order)) for order in orders.latest()],
         techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
-        symmetries=[(symmetry.value, symmetry_name(symmetry)) for symmetry in Symmetry],
+        symmetries=[(key, symmetry_name(key)) for key in (ANY, *(each.value for each in Symmetry))],
         methods=[(key, method_name(key)) for key in METHODS],
         paper_levels=[(level, level) for level in methods.paper_levels()],
         variants=methods.variants(),
@@ -271,7 +271,7 @@ def in_words(order: Order) -> list[str]:
     if "must_not" in recipe:
         words.append(_("without %(names)s", names=", ".join(map(technique_name, recipe["must_not"]))))
     if "symmetry" in recipe:
-        words.append(symmetry_name(Symmetry(recipe["symmetry"])))
+        words.append(symmetry_name(recipe["symmetry"]))
     if "pattern" in recipe:
         words.append(_("a pattern of %(count)s givens", count=len(recipe["pattern"])))
     if "fewest_givens" in recipe:

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 
 import engine
+from engine.generation.symmetry import ANY
 from webapp.bank import bank
 from webapp.curation.orders import orders
 from webapp.curation.orders.orders import Wish
@@ -83,7 +84,8 @@ def order_ahead(days: int, now: datetime) -> list[int]:
         if wanted > 0 and not _ordered(stock.level):
             count = min(max(wanted, FEWEST_ORDERED), MOST_ORDERED)
             budget = min(count * BUDGET_EACH, orders.LONGEST)
-            placed.append(orders.place(Wish({"level": stock.level}, count, budget), None, now))
+            recipe = {"level": stock.level, "symmetry": ANY}
+            placed.append(orders.place(Wish(recipe, count, budget), None, now))
     return placed
 
 

@@ -1,0 +1,66 @@
+"""What players are offered keeps its level's promise. Knows nothing of how the puzzles are made.
+
+`make levels` looks at 1,000 of each level.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from flask import Flask
+
+from tests.plain_tiers import level_of
+from tests.thorough import amount
+from tests.webapp.visitors import SetClock
+from webapp.bank import bank
+
+GIVENS = {1: (38, 45), 2: (30, 38), 3: (26, 32), 4: (24, 30), 5: (22, 28)}
+# Where a symmetry takes the cell in row r and column c.
+TURNS = {
+    "half turn": lambda r, c: (8 - r, 8 - c),
+    "quarter turn": lambda r, c: (c, 8 - r),
+    "top to bottom": lambda r, c: (8 - r, c),
+    "left to right": lambda r, c: (r, 8 - c),
+    "diagonal": lambda r, c: (c, r),
+    "other diagonal": lambda r, c: (8 - c, 8 - r),
+}
+
+
+def symmetries(givens: str) -> list[str]:
+    """Those that the pattern of the givens has."""
+    cells = {divmod(cell, 9) for cell in range(81) if givens[cell] != "."}
+    return [name for name, turn in TURNS.items() if all(turn(*cell) in cells for cell in cells)]
+
+
+def empty_houses(givens: str) -> int:
+    """How many rows, columns and boxes hold no given."""
+    rows = [givens[9 * row : 9 * row + 9] for row in range(9)]
+    columns = [givens[column::9] for column in range(9)]
+    boxes = [
+        "".join(row[left : left + 3] for row in rows[top : top + 3])
+        for top in (0, 3, 6)
+        for left in (0, 3, 6)
+    ]
+    return sum(set(house) == {"."} for house in (*rows, *columns, *boxes))
+
+
+@pytest.mark.slow
+@pytest.mark.one_database
+@pytest.mark.parametrize("level", GIVENS)
+def test_an_offered_puzzle_is_what_its_level_says(app: Flask, level: int) -> None:
+    least, most = GIVENS[level]
+    patterns: Counter[str] = Counter()
+    numbers: Counter[int] = Counter()
+    with app.app_context():
+        for _ in range(amount("OFFERED", 12, 1000)):
+            puzzle = bank.generated(level, SetClock.time, rated=True)
+            count = 81 - puzzle.givens.count(".")
+            found = symmetries(puzzle.givens)
+            assert level_of(puzzle.givens) == puzzle.level == level, puzzle.givens
+            assert least <= count <= most, puzzle.givens
+            assert found, puzzle.givens
+            assert level == 5 or not empty_houses(puzzle.givens), puzzle.givens
+            patterns.update(found)
+            numbers[count] += 1
+    print(f"level {level}: givens {dict(sorted(numbers.items()))}, {dict(patterns)}")
