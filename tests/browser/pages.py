@@ -33,6 +33,8 @@ GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5........
 NO_PAGE = {
     "accounts.export": "a file of one's own data",
     "enter.rating": "a part of the verdict, for htmx",
+    "daily.calendar": "a calendar",
+    "daily.feed": "a feed",
     "puzzles.find": "leads to a puzzle, or to the page for one's own",
     "admin.orders.progress": "a part of the list of orders, for htmx",
     "admin.importing.table": "a file",

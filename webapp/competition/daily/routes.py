@@ -1,14 +1,15 @@
-"""Routes of the dailies: today's, those of one day, and the archive by month. None of them shows a given."""
+"""Routes of the dailies: today's, those of one day, the archive, and feeds. None of them shows a given."""
 
 from __future__ import annotations
 
 from datetime import date, timedelta
+from urllib.parse import urlsplit
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, Response, render_template, request
 
 from webapp.bank import bank
-from webapp.competition.daily import dailies, streaks
-from webapp.competition.daily.views import DayView, MonthView
+from webapp.competition.daily import dailies, feeds, streaks
+from webapp.competition.daily.views import DayView, MonthView, day_title, opens_with
 from webapp.errors import BadAddress, NotFound
 from webapp.models.daily import ARCHIVE_FROM
 from webapp.process.clock import now
@@ -16,6 +17,7 @@ from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id
 from webapp.web.dates import read_day, read_month
 from webapp.web.htmx import wants_fragment
+from webapp.web.links import public_url
 
 bp = Blueprint("daily", __name__)
 
@@ -66,3 +68,42 @@ def archive() -> str:
     )
     template = "competition/daily/_month.html" if wants_fragment() else "competition/daily/archive.html"
     return render_template(template, month=view, today=dailies.today(at))
+
+
+@bp.get("/daily.ics")
+def calendar() -> Response:
+    """The days around today for calendar programs."""
+    at = now()
+    host = urlsplit(public_url("home.show")).netloc
+    events = [
+        feeds.Event(
+            f"daily-{day.date}@{host}",
+            day.opens_at,
+            day_title(day.date),
+            opens_with(day.levels),
+            public_url("daily.of_day", text=day.date.isoformat()),
+        )
+        for day in feeds.around(at)
+    ]
+    # Stamped with the day, so that it stays the same for as long as it says the same.
+    text = feeds.icalendar(_("Ninefold dailies"), events, dailies.opening(dailies.today(at)))
+    return _fed(text, "text/calendar")
+
+
+@bp.get("/daily.atom")
+def feed() -> Response:
+    """The days that have opened, as an Atom feed."""
+    at = now()
+    days = [(day, day_title(day.date), opens_with(day.levels)) for day in feeds.released(at)]
+    opened = dailies.opening(dailies.today(at))
+    return _fed(
+        render_template("competition/daily/feed.xml", days=days, opened=opened, public_url=public_url),
+        "application/atom+xml",
+    )
+
+
+def _fed(text: str, mimetype: str) -> Response:
+    """A feed, the same for everyone; whoever has it already gets no more than that."""
+    response = Response(text, mimetype=mimetype, headers={"Cache-Control": "private, max-age=900"})
+    response.add_etag()
+    return response.make_conditional(request)  # type: ignore[return-value]

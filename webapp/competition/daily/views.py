@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from calendar import Calendar
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from webapp.competition.daily.dailies import DailyEntry, Day, opening, today
 from webapp.competition.daily.streaks import Streaks
 from webapp.models import Daily, Standing
-from webapp.models.daily import number_of
+from webapp.models.daily import WINDOW, number_of
 from webapp.process.words import format_date, ngettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
@@ -25,6 +26,14 @@ def day_title(day: date) -> str:
     """Return the title of a day: `Daily 60`, or its date if it has no number."""
     number = number_of(day)
     return _("Daily %(number)s", number=number) if number > 0 else format_date(day, "long")
+
+
+def opens_with(levels: Sequence[int]) -> str:
+    """Say which levels a day has, and for how long they count."""
+    hours = WINDOW // timedelta(hours=1)
+    return _(
+        "%(levels)s. Ranked for %(hours)s hours.", levels=", ".join(map(level_name, levels)), hours=hours
+    )
 
 
 class DailyView:
