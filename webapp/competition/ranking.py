@@ -1,11 +1,11 @@
-"""Ranking: the state of a solve, its leaderboard, and the points of a frozen leaderboard.
+"""Ranking: the state of a solve, its leaderboard, and points: provisional until the leaderboard freezes.
 
 A leaderboard lists attempts by the time the server measured. The number of solves per second is stored
 (`TimeCount`) and changes in the same transaction, so a rank is a sum over few rows;
 points are counted the same way (`PointCount`). Ties within a second share a rank. A percentile
 counts listed players only: otherwise guests, which anyone can create by the hundreds, would shift it.
-Functions that write run inside their caller's write transaction, except `freeze` and `judge`, which own
-theirs.
+Functions that write run inside their caller's write transaction, except `freeze`, `estimate` and `judge`,
+which own theirs.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ def _move(connection: sa.Connection, row: Any, board: Leaderboard | None) -> Non
         _tally(connection, row.daily_id, row.board, row.board_ms // 1000, -1)
     if board is not None:
         _tally(connection, row.daily_id, board, row.elapsed_ms // 1000, 1)
-    place = {"board": board, "board_ms": None if board is None else row.elapsed_ms}
+    place = {"board": board, "board_ms": None if board is None else row.elapsed_ms, "provisional": None}
     if row.frozen_at is None:
         place["percentile"] = None  # a concurrent freeze may have set one, which is removed with the place
     connection.execute(sa.update(_attempt).where(_attempt.c.id == row.id).values(place))
@@ -276,8 +276,42 @@ def _freeze(daily_id: int, now: datetime, stopping: Callable[[], bool]) -> bool:
     return False
 
 
-def _fix(solves: sa.ColumnElement[bool], share: Callable[[int], float | None], week: date) -> None:
-    """Set the percentiles of these solves, and the points of their players."""
+def estimate(stopping: Callable[[], bool] = lambda: False) -> int:
+    """Renew the provisional percentiles and points of open leaderboards with new solves. Returns how many.
+
+    Works in steps like `freeze`. Who leaves a leaderboard changes the shares of others with its next solve.
+    """
+    new = sa.exists().where(
+        _attempt.c.daily_id == Daily.id,
+        _attempt.c.board == _DAY,
+        _attempt.c.percentile.is_(None),
+        _attempt.c.provisional.is_(None),
+    )
+    due = sa.select(Daily.id, Daily.date).where(Daily.frozen_at.is_(None), new).order_by(Daily.id)
+    return sum(_estimate(daily_id, monday(day), stopping) for daily_id, day in db.session.execute(due).all())
+
+
+def _estimate(daily_id: int, week: date, stopping: Callable[[], bool]) -> bool:
+    """Renew those of one leaderboard, unless it freezes or this worker stops."""
+    on_it = sa.and_(_attempt.c.daily_id == daily_id, _attempt.c.board == _DAY)
+    ids = list(db.session.scalars(sa.select(_attempt.c.id).where(on_it).order_by(*_IN_ORDER)))
+    shares = _shares(daily_id)
+    for first in range(0, len(ids), STEP):
+        with write_tx():
+            if stopping() or db.session.scalar(_UNFROZEN, {"daily_id": daily_id}) is None:
+                return False
+            step = sa.and_(on_it, _attempt.c.id.in_(ids[first : first + STEP]))
+            _fix(step, shares.get, week, _attempt.c.provisional)
+    return True
+
+
+def _fix(
+    solves: sa.ColumnElement[bool],
+    share: Callable[[int], float | None],
+    week: date,
+    column: sa.ColumnElement[Any] = _attempt.c.percentile,
+) -> None:
+    """Set the percentiles of these solves, or the provisional ones, and the points of their players."""
     connection = db.session.connection()
     players = hold(connection, Player.id.in_(sa.select(_attempt.c.player_id).where(solves)))
     theirs = sa.select(_attempt.c.id, _attempt.c.board_ms).where(solves, _attempt.c.player_id.in_(players))
@@ -286,7 +320,7 @@ def _fix(solves: sa.ColumnElement[bool], share: Callable[[int], float | None], w
     ]
     if shares:
         this = sa.update(_attempt).where(_attempt.c.id == sa.bindparam("its_id"))
-        connection.execute(this.values(percentile=sa.bindparam("share")), shares)
+        connection.execute(this.values({column: sa.bindparam("share")}), shares)
         rescore(connection, players, week)
 
 
@@ -315,7 +349,7 @@ def monday(day: date) -> date:
 
 
 def rescore(connection: sa.Connection, players: Sequence[int], week: date | None = None) -> None:
-    """Update the points of these locked players from their percentiles.
+    """Update the points of these locked players from their percentiles, final or provisional.
 
     week: the Monday of the only week that has changed; None for any.
     """
@@ -323,16 +357,16 @@ def rescore(connection: sa.Connection, players: Sequence[int], week: date | None
     if week is not None:
         of_them = sa.and_(of_them, sa.or_(_score.c.scope == Scope.ALL, _score.c.starts_on == week))
     before = _drop_points(connection, of_them)
+    share = sa.func.coalesce(_attempt.c.percentile, _attempt.c.provisional)
+    open_ones = sa.case((_attempt.c.percentile.is_not(None), 0), else_=1)
     solves = (
-        sa.select(_attempt.c.player_id, Daily.level, Daily.date, _attempt.c.percentile)
-        .join(Daily, Daily.id == _attempt.c.daily_id)
-        .where(
-            _attempt.c.player_id.in_(players),
-            _attempt.c.board == Leaderboard.DAY,
-            _attempt.c.percentile.is_not(None),
+        sa.select(
+            _attempt.c.player_id, Daily.level, Daily.date, share.label("share"), open_ones.label("open")
         )
+        .join(Daily, Daily.id == _attempt.c.daily_id)
+        .where(_attempt.c.player_id.in_(players), _attempt.c.board == Leaderboard.DAY, share.is_not(None))
     ).subquery()
-    columns = ["player_id", "scope", "starts_on", "level", "points", "solves"]
+    columns = ["player_id", "scope", "starts_on", "level", "points", "solves", "provisional"]
     weeks: dict[date, sa.ColumnElement[bool]] = {}
     for (day,) in connection.execute(sa.select(solves.c.date).distinct()).all():
         first = monday(day)
@@ -349,8 +383,9 @@ def rescore(connection: sa.Connection, players: Sequence[int], week: date | None
                     sa.literal(Scope.WEEK.value),
                     sa.literal(first, sa.Date),
                     level,
-                    _rounded(sa.func.sum(solves.c.percentile)),
+                    _rounded(sa.func.sum(solves.c.share)),
                     sa.func.count(),
+                    sa.func.max(solves.c.open) == 1,
                 )
                 .where(within)
                 .group_by(*group)
@@ -367,8 +402,9 @@ def rescore(connection: sa.Connection, players: Sequence[int], week: date | None
                 sa.literal(Scope.ALL.value),
                 sa.literal(FIRST_DAY, sa.Date),
                 level,
-                _rounded(sa.func.avg(last.c.percentile)),
+                _rounded(sa.func.avg(last.c.share)),
                 sa.func.count(),
+                sa.func.max(last.c.open) == 1,
             )
             .where(last.c.place <= MOST_SCORED)
             .group_by(*([last.c.player_id, last.c.level] if by_level else [last.c.player_id]))

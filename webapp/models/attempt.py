@@ -98,10 +98,12 @@ class Attempt(Base):
     standing: Mapped[str | None] = mapped_column(sa.String(8))
     doubts: Mapped[str | None] = mapped_column(sa.Text)
     verdict: Mapped[str | None] = mapped_column(sa.Text)
-    # Its leaderboard and time; the share of slower solves, fixed when the leaderboard freezes.
+    # Its leaderboard and time; the share of slower solves, fixed when the leaderboard freezes, and until then
+    # the share so far.
     board: Mapped[str | None] = mapped_column(sa.String(8))
     board_ms: Mapped[int | None] = mapped_column(sa.BigInteger)
     percentile: Mapped[float | None] = mapped_column(sa.Float)  # 0..100
+    provisional: Mapped[float | None] = mapped_column(sa.Float)  # 0..100
 
     player: Mapped[Player] = relationship()
     puzzle: Mapped[Puzzle] = relationship()

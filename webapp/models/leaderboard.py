@@ -21,7 +21,7 @@ class Leaderboard(StrEnum):
 class Scope(StrEnum):
     """The period over which points are summed."""
 
-    WEEK = "week"  # the sum over the frozen dailies of a week, Monday to Sunday
+    WEEK = "week"  # the sum over the dailies of a week, Monday to Sunday
     ALL = "all"  # the mean over a player's last 100, from 20 on
 
 
@@ -58,6 +58,8 @@ class Score(Base):
     level: Mapped[int] = mapped_column(sa.SmallInteger, primary_key=True, autoincrement=False)
     points: Mapped[float] = mapped_column(sa.Float)
     solves: Mapped[int] = mapped_column()
+    # Whether solves of leaderboards that are not frozen yet are among them.
+    provisional: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
 
 
 class PointCount(Base):

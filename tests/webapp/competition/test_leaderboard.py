@@ -505,3 +505,13 @@ def test_a_guest_takes_a_name_in_the_finish_panel_and_is_listed(guest: Visitor, 
     guest.get(address)
     assert "On the leaderboard" in " ".join(guest.page.select_one("#rank-strip").text.split())  # type: ignore[union-attr]
     assert guest.page.select_one("#take-name") is None
+
+
+def test_points_that_may_still_change_are_marked_and_explained(app: Flask, guest: Visitor) -> None:
+    with app.app_context():
+        add_solve(add_player("Ada"), add_daily(), 300)
+        ranking.estimate()
+    page = guest.get("/leaderboard?scope=week").text
+    row = guest.page.find("th", string="Ada").parent
+    assert row.find_all("td")[-1].text == "~50.0 provisional"
+    assert "Points marked ~ are provisional" in page

@@ -504,3 +504,84 @@ def test_the_counts_stay_true_whatever_happens() -> None:
             case 3 if turn > 20:
                 ranking.freeze(at(days=rng.randrange(2, 6)))
         assert_counts_are_true()
+
+
+# Provisional points
+
+
+def provisional(player_id: int, scope: str = "week") -> list[tuple[float, bool]]:
+    db.session.rollback()
+    query = sa.select(Score.points, Score.provisional).where(
+        Score.player_id == player_id, Score.scope == scope, Score.level == 0
+    )
+    return [(points, whether) for points, whether in db.session.execute(query)]
+
+
+def test_points_are_provisional_from_the_first_solve_on_until_the_board_freezes(daily: int) -> None:
+    ada, bob = add_player("Ada"), add_player("Bob")
+    solve = add_solve(ada, daily, 100)
+    assert ranking.estimate() == 1
+    assert provisional(ada) == [(ranking.ALONE, True)]
+    add_solve(bob, daily, 200)
+    assert ranking.estimate() == 1
+    assert (provisional(ada), provisional(bob)) == ([(100, True)], [(0, True)])
+    assert percentile_of(solve) is None
+    assert_counts_are_true()
+    ranking.freeze(CLOSED)
+    assert (provisional(ada), provisional(bob)) == ([(100, False)], [(0, False)])
+    assert_counts_are_true()
+
+
+def test_a_board_without_new_solves_is_left_alone(daily: int) -> None:
+    add_solve(add_player("Ada"), daily, 100)
+    assert [ranking.estimate(), ranking.estimate()] == [1, 0]
+
+
+def test_a_week_adds_open_boards_to_frozen_ones() -> None:
+    monday = date(2026, 3, 2)
+    ada, bob = add_player("Ada"), add_player("Bob")
+    for offset in (0, 3):
+        number = add_daily(monday + timedelta(days=offset))
+        add_solve(ada, number, 100)
+        add_solve(bob, number, 200)
+    ranking.freeze(at(monday, days=3))
+    ranking.estimate()
+    assert (provisional(ada), provisional(bob)) == ([(200, True)], [(0, True)])
+
+
+def test_provisional_solves_count_for_all_time(daily: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranking, "FEWEST_SCORED", 1)
+    ada = add_player("Ada")
+    add_solve(ada, daily, 100)
+    ranking.estimate()
+    assert provisional(ada, "all") == [(ranking.ALONE, True)]
+
+
+def test_who_leaves_the_boards_takes_their_provisional_points_along(daily: int) -> None:
+    ada = add_player("Ada")
+    add_solve(ada, daily, 100)
+    ranking.estimate()
+    change(ada, listing="none")
+    assert provisional(ada) == []
+    change(ada, listing="named")
+    assert provisional(ada) == []
+    assert ranking.estimate() == 1
+    assert provisional(ada) == [(ranking.ALONE, True)]
+    assert_counts_are_true()
+
+
+def test_a_long_board_is_estimated_in_steps(daily: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranking, "STEP", 2)
+    players = [add_player(f"Player {number}") for number in range(5)]
+    for number, player in enumerate(players):
+        add_solve(player, daily, 100 + number)
+    ranking.estimate()
+    assert [provisional(player) for player in players] == [[(share, True)] for share in (100, 75, 50, 25, 0)]
+
+
+def test_a_worker_that_stops_leaves_the_rest_for_the_next(daily: int) -> None:
+    ada = add_player("Ada")
+    add_solve(ada, daily, 100)
+    assert ranking.estimate(lambda: True) == 0
+    assert provisional(ada) == []
+    assert ranking.estimate() == 1

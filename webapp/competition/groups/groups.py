@@ -233,7 +233,7 @@ def points(group: Group, scope: Scope, day: date, level: int, player_id: int) ->
     """Return the members' points for the week of a day, or for all time."""
     starts_on = ranking.monday(day) if scope == Scope.WEEK else FIRST_DAY
     rows = db.session.execute(
-        sa.select(Score.player_id, Player.name, Player.listing, Score.points, Score.solves)
+        sa.select(Score.player_id, Player.name, Player.listing, Score.points, Score.solves, Score.provisional)
         .join(Membership, sa.and_(Membership.player_id == Score.player_id, Membership.group_id == group.id))
         .join(Player, Player.id == Score.player_id)
         .where(Score.scope == scope, Score.starts_on == starts_on, Score.level == level)
@@ -253,6 +253,7 @@ def _page(rows: Sequence[Any], values: Sequence[float], player_id: int) -> Leade
             finished_at=getattr(row, "finished_at", None),
             points=getattr(row, "points", None),
             solves=getattr(row, "solves", None),
+            provisional=getattr(row, "provisional", False),
             public=row.listing == Listing.NAMED,
         )
         for row, value in zip(rows, values, strict=True)

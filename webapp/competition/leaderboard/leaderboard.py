@@ -44,6 +44,7 @@ class Row:
     finished_at: datetime | None = None
     points: float | None = None
     solves: int | None = None
+    provisional: bool = False  # whether points may still change
     public: bool = True  # whether the player's profile is public
 
 
@@ -262,7 +263,7 @@ _PARAMETERS = {
 }
 _ON_TABLE = sa.and_(*(SCORE.c[name] == value for name, value in _PARAMETERS.items()))
 _BY_POINTS = (SCORE.c.points, SCORE.c.player_id)
-_POINTS = sa.select(*_BY_POINTS, SCORE.c.solves).where(_ON_TABLE)
+_POINTS = sa.select(*_BY_POINTS, *SCORE.c["solves", "provisional"]).where(_ON_TABLE)
 _OWN_POINTS = _POINTS.where(SCORE.c.player_id == sa.bindparam("player"))
 
 
@@ -318,7 +319,15 @@ def points(
 
     def line(row: Any, ahead: int, same: int) -> Row:
         name, own = names[row.player_id], row.player_id == player_id
-        return Row(ahead + 1, same > 1, name, own, points=row.points, solves=row.solves)
+        return Row(
+            ahead + 1,
+            same > 1,
+            name,
+            own,
+            points=row.points,
+            solves=row.solves,
+            provisional=row.provisional,
+        )
 
     lines: list[Row] = []
     if rows:

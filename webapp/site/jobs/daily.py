@@ -1,4 +1,4 @@
-"""The job that schedules dailies and freezes their leaderboards, at startup and every two minutes."""
+"""The job that schedules dailies and keeps their leaderboards, at startup and every two minutes."""
 
 from __future__ import annotations
 
@@ -40,10 +40,16 @@ def register(app: Flask) -> None:
         with app.app_context():
             return ranking.freeze(now(), stopping.is_set)
 
+    @DBOS.step(name="estimate_points")
+    def estimate_points() -> int:
+        """Renew the provisional points of leaderboards with new solves."""
+        with app.app_context():
+            return ranking.estimate(stopping.is_set)
+
     @DBOS.workflow(name="keep_scheduled")
-    def keep_scheduled(_scheduled_at: datetime, _context: Any) -> tuple[int, int, int]:
+    def keep_scheduled(_scheduled_at: datetime, _context: Any) -> tuple[int, int, int, int]:
         # Scheduling first: the next day must never wait.
-        return schedule_dailies(), freeze_boards(), fill_canonical()
+        return schedule_dailies(), freeze_boards(), estimate_points(), fill_canonical()
 
     app.extensions["keep_scheduled"] = keep_scheduled
 
