@@ -30,21 +30,21 @@ export function listen(state) {
 }
 
 /**
- * Keys speak to the board wherever the focus is, unless somebody writes elsewhere or a dialog is open. Outside the board
- * those keep their meaning that have one on any page: they scroll, press the button with the focus, select the text.
+ * Keys speak to the board from anywhere but a dialog and a control that the keyboard has gone to. Outside the board those
+ * keys keep their meaning that have one on any page: they scroll, press the button with the focus, select the text.
  */
 function listenToKeys(state, board) {
   document.addEventListener("keydown", (event) => {
-    const { root } = state;
     const { key, repeat, target } = event;
-    if (target.closest("input, select, textarea") || document.querySelector("dialog[open]")) return;
-    const [name, value] = commandOf(event, { letters: setting("letters") !== "off", wasd: setting("wasd") === "on" }) ?? [];
     const there = board.contains(target);
-    const leads = name === "move" && !/Home|End/.test(key) && (target === document.body || root.contains(target));
+    const elsewhere = !there && !state.help.open()?.contains(target) && target.matches(":focus-visible");
+    if (elsewhere || document.querySelector("dialog[open]")) return;
+    const [name, value] = commandOf(event, { letters: setting("letters") !== "off", wasd: setting("wasd") === "on" }) ?? [];
+    const leads = !there && name === "move" && !/Home|End/.test(key);
     if (!name || (!there && !leads && (OF_BOARD.includes(name) || OF_PAGE.includes(key)))) return;
     event.preventDefault();
     if (repeat && !REPEATING.includes(name)) return;
-    if (leads && !there) choose(state, [state.cursor]);
+    if (leads) choose(state, [state.cursor]);
     // A digit key alone writes in the current mode; with a modifier it names a mode of its own.
     else COMMANDS[name === "digit" ? "press" : name](state, value);
   });
@@ -66,7 +66,8 @@ function listenToButtons(state, board) {
     if (button?.ariaDisabled !== "true") COMMANDS[command](state, command === "key" ? Number(value) : value);
   });
   state.root.querySelector(".controls").addEventListener("mousedown", (event) => {
-    // A key pressed with the mouse leaves the focus on the board, where the keyboard goes on.
-    if (board.contains(document.activeElement) && event.target.closest("button")) event.preventDefault();
+    // A key pressed with the mouse leaves the focus on the board or nowhere, from where the keyboard goes on.
+    const { activeElement, body } = document;
+    if ((activeElement === body || board.contains(activeElement)) && event.target.closest("button")) event.preventDefault();
   });
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from engine.geometry import PEERS
-from tests.browser.board import Board
+from tests.browser.board import Board, type_in
 from tests.browser.conftest import NewPage
 
 
@@ -30,6 +30,28 @@ def test_a_digit_is_held_against_the_solution_for_whoever_wants_that(page: Page)
     expect(page.locator("#board [data-wrong]")).to_have_count(0)
     board.press("Control+z")
     expect(board.cell(cell)).to_have_attribute("data-wrong", "")
+
+
+def test_a_full_board_with_a_mistake_says_so_where_mistakes_are_never_marked(page: Page) -> None:
+    page.context.add_cookies([{"name": "ui", "value": "feedback-never", "domain": "127.0.0.1", "path": "/"}])
+    board = Board(page)
+    last = board.empty[-1]
+    right = board.solution[last]
+    wrong = next(digit for digit in "123456789" if digit != right)
+    type_in(page, {cell: board.solution[cell] for cell in board.empty[:-1]})
+    expect(page.locator("#banner")).to_be_hidden()
+    board.write(last, wrong)
+    banner, left = page.locator("#banner"), page.locator(f"[data-left='{wrong}']")
+    expect(banner).to_contain_text("something isn’t right yet")
+    expect(page.locator("#board [data-conflict]")).to_have_count(0)
+    expect(left).to_have_text("−1")
+    board.stored()
+    page.reload()
+    expect(banner).to_contain_text("something isn’t right yet")
+    expect(left).to_have_text("−1")
+    board.write(last, right)
+    expect(banner).to_be_hidden()
+    expect(page.locator("#board")).to_have_attribute("data-state", "solved")
 
 
 def watch_done(page: Page) -> None:

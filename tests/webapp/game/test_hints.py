@@ -214,6 +214,54 @@ def test_a_hint_makes_the_attempt_assisted_and_keeps_it_out_of_the_best_times(gu
     assert "help used" in guest.page.text
 
 
+def ruled_out(*moves: tuple[Any, ...]) -> hints.RuledOut:
+    """What an applied hint of these moves has ruled out, as told right after it."""
+    log = [
+        Move.from_fields(str(seq), kind, str(cell), str(digit))
+        for seq, (kind, cell, digit) in enumerate(moves, 1)
+    ]
+    return hints.ruled_out(board_after(*moves), log)
+
+
+APPLIED = ("hint", "", 4)
+
+
+def test_what_an_applied_hint_has_struck_is_told(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    assert ruled_out(APPLIED, ("strike", "0,1", WRONG)).candidates == ((0, WRONG), (1, WRONG))
+    assert ruled_out(("centre", 0, WRONG), APPLIED, ("centre", 0, WRONG)).candidates == ((0, WRONG),)
+    assert ruled_out(APPLIED, ("digit", 0, RIGHT)).candidates == ()
+    assert ruled_out(("strike", 0, RIGHT), APPLIED, ("strike", 0, RIGHT)).candidates == (), "a mark put right"
+    guest.move(address, 1, APPLIED, ("strike", "0", WRONG))
+    guest.get(f"{address}?done=2")
+    assert guest.page.find(id="hint-panel").find(attrs={"data-cells": "0"}) is not None
+    assert len(guest.page.select("#overlay .overlay__strike")) == 1
+    assert guest.page.select_one("#hint-panel [data-command=fill]") is not None
+
+
+@pytest.mark.parametrize(
+    ("before", "offered"),
+    [
+        ((), True),
+        ((("fill", "", ""), ("fill", "", "")), False),  # the player knows them
+        ((("fill", "", ""),), False),
+        ((("corner", 0, WRONG),), False),
+        ((APPLIED, ("strike", 1, WRONG)), False),  # offered then
+    ],
+)
+def test_candidates_are_offered_once_where_nothing_struck_shows(
+    before: tuple[tuple[Any, ...], ...], offered: bool
+) -> None:
+    assert ruled_out(*before, APPLIED, ("strike", 0, WRONG)).unseen == offered
+
+
+def test_a_corner_mark_that_is_struck_is_shown_crossed_out(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(address, 1, ("corner", 0, WRONG), ("strike", 0, WRONG))
+    guest.get(address)
+    assert [mark["data-kind"] for mark in guest.page.select("#c0 .pencil")] == ["struck"]
+
+
 def test_a_hint_stays_on_the_page_until_the_board_changes(guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     response = guest.post(f"{address}/hints", {"depth": 2})

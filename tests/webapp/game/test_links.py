@@ -16,7 +16,7 @@ from webapp.game.steps.overlay import middle_of, place_of
 from webapp.process.config import ROOT
 
 CASES = {case.technique: case for case in read_cases(ROOT / "tests" / "data" / "technique_cases.txt")}
-CHAINS = ["skyscraper", "x_chain", "xy_chain", "remote_pair", "y_cycle", "continuous_nice_loop", "aic"]
+CHAINS = ["skyscraper", "x_chain", "xy_chain", "y_cycle", "continuous_nice_loop", "aic"]
 
 
 def along(*cells: int, digit: int = 5) -> list[Arrow]:

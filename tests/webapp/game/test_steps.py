@@ -107,8 +107,10 @@ def _drawn(templates: Environment, view: StepView) -> Iterator[float]:
         for name in ("x", "y", "cx", "cy"):
             if shape.has_attr(name):
                 yield float(str(shape[name]))
-    for path in drawing.svg.select(".overlay__link"):
+    for path in drawing.svg.select(".overlay__head"):
         yield from map(float, re.findall(r"-?\d+\.\d+", str(path["d"])))
+    for line in view.overlay.lines:
+        yield from (number for point in line.curve for number in point)
 
 
 def find(key: str, number: int = 0) -> engine.Step:
