@@ -311,7 +311,7 @@ def draw_by(hardest: str | None, must: str | None, player_id: int | None) -> Puz
     if hardest is not None:
         which = Puzzle.hardest.in_(keys[: keys.index(hardest) + 1])
     if must is None:
-        return _draw(which, player_id, Puzzle.level.desc())
+        return _draw(which, player_id, *[] if hardest is None else [Puzzle.level.desc()])
     needed = Puzzle.breakdown.contains(f'"{must}":', autoescape=True)
     return _draw(sa.and_(which, needed), player_id, sa.case((Puzzle.hardest == must, 0), else_=1))
 

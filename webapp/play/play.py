@@ -89,10 +89,10 @@ def start_at_level(player_id: int | None, level: int, now: datetime) -> Attempt:
 def start_by_technique(
     player_id: int | None, hardest: str | None, must: str | None, now: datetime
 ) -> Attempt:
-    """Start an attempt at a puzzle that needs no harder technique than `hardest` and needs `must`, or one.
+    """Start an attempt at a puzzle that needs no harder technique than `hardest` and needs `must`.
 
-    Where the bank has none left, one is made whose hardest technique is the one asked for. Raises NoPuzzle
-    while that takes longer than a request waits, and BadPuzzle where both cannot be.
+    None: no such wish. Where the bank has none left, one is made whose hardest technique is the one asked
+    for. Raises NoPuzzle while that takes longer than a request waits, and BadPuzzle where both cannot be.
     """
     keys = list(engine.TECHNIQUES)
     if hardest is not None and must is not None and keys.index(must) > keys.index(hardest):
@@ -108,9 +108,11 @@ def start_by_technique(
         if drawn is not None:
             return _start(player_id, drawn, now)
     wanted = must or hardest
-    made = None if wanted is None else bank.made_for(wanted, now)
-    if wanted is None or made is None:
-        name = technique_name(wanted) if wanted else ""
+    if wanted is None:
+        raise NoPuzzle(_("You’ve played every puzzle we have. We’re making more, so try again in a minute."))
+    made = bank.made_for(wanted, now)
+    if made is None:
+        name = technique_name(wanted)
         raise NoPuzzle(_("We’re making a puzzle for you: %(name)s. Try again in a moment.", name=name))
     with write_tx():
         return _start(player_id, bank.kept(made), now)

@@ -75,9 +75,8 @@ def _start() -> Attempt:
         )
     if "level" in form:
         return play.start_at_level(player_id, _level(form["level"]), now())
-    hardest, must = _technique("hardest"), _technique("must")
-    if hardest or must:
-        return play.start_by_technique(player_id, hardest, must, now())
+    if "hardest" in form or "must" in form:
+        return play.start_by_technique(player_id, _technique("hardest"), _technique("must"), now())
     if "puzzle" in form:
         number = row_number(form["puzzle"])
         if number is None:

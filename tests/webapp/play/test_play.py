@@ -115,6 +115,14 @@ def test_a_puzzle_within_a_limit_can_be_asked_to_include_a_technique(app: Flask,
     assert attempt_level(app, guest.start(must="naked_pair", hardest="swordfish")) == 2
 
 
+def test_without_a_wish_any_puzzle_is_started(app: Flask, guest: Visitor) -> None:
+    started = {attempt_level(app, guest.start(must="", hardest="")) for _again in range(5)}
+    assert started == {1, 2, 3, 4, 5}
+    response = guest.post("/attempts", {"must": "", "hardest": ""})
+    assert response.status_code == 503
+    assert "every puzzle we have" in response.text
+
+
 def test_a_technique_beyond_the_limit_is_refused(app: Flask, guest: Visitor) -> None:
     response = guest.post("/attempts", {"must": "swordfish", "hardest": "naked_pair"})
     assert response.status_code == 422
