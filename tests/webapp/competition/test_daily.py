@@ -218,7 +218,7 @@ def test_the_archive_is_a_grid_of_weeks_whose_cells_say_what_became_of_them(
     assert [len(week) for week in weeks] == [7] * 6
     assert table.select_one("[aria-current=date]").text.startswith("2March 2")
     tabs = {tab.text: tab["href"] for tab in guest.page.select(".ranking__tab")}
-    assert list(tabs) == ["Easy 1, 1 day solved", "Medium", "Evil"]
+    assert list(tabs) == ["Easy 1, 1 day solved", "Medium", "Hard"]
     guest.get(tabs["Medium"])
     assert cells(guest)[0] == "1March 1, Medium, in progress"
 
@@ -449,7 +449,7 @@ def test_whoever_has_seen_a_puzzle_cannot_play_it_ranked(day: Flask, guest: Visi
         ({"daily": "today", "level": "2"}, 422, "daily: expected a date"),
         ({"daily": TODAY}, 422, "level: expected 1 to 5"),
         ({"daily": TODAY, "level": "6"}, 422, "level: expected 1 to 5"),
-        ({"daily": TODAY, "level": "4"}, 404, "no daily at this level"),
+        ({"daily": TODAY, "level": "5"}, 404, "no daily at this level"),
         ({"daily": TODAY, "level": "2", "ranked": "yes"}, 422, "ranked: expected"),
         ({"daily": "2026-03-02", "level": "2", "ranked": "1"}, 404, "opens in"),
     ],

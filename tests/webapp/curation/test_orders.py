@@ -210,5 +210,5 @@ def test_rating_anew_leaves_the_level_a_curator_chose_and_fills_the_rest(app: Fl
             db.session.execute(sa.update(Puzzle).where(Puzzle.level == 5).values(relabelled=True))
         list(bank.rate_anew())
         puzzles = db.session.scalars(sa.select(Puzzle)).all()
-        assert {(puzzle.level, puzzle.relabelled) for puzzle in puzzles} == {(1, False), (5, True)}
+        assert {(puzzle.level, puzzle.relabelled) for puzzle in puzzles} == {(2, False), (5, True)}
         assert all(puzzle.breakdown and puzzle.rating_version == bank.RATED for puzzle in puzzles)

@@ -70,7 +70,7 @@ def test_what_runs_low_is_ordered_once(app: Flask) -> None:
         (number,) = stock.order_ahead(14, NOW)
         order = db.session.get(Order, number)
         assert order is not None
-        assert (order.recipe, order.count, order.curator_id) == ('{"level": 2}', 27, None)
+        assert (order.recipe, order.count, order.curator_id) == ('{"level": 2, "symmetry": "any"}', 27, None)
         assert stock.order_ahead(14, NOW) == []
         assert db.session.scalars(sa.select(AuditEntry.curator_name)).all() == ["Ninefold"]
 

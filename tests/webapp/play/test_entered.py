@@ -78,7 +78,7 @@ def test_the_level_the_rating_and_the_hardest_step_come_by_themselves(guest: Vis
     told = rated(guest)
     assert told["data-level"] == str(engine.rate(engine.parse(EASY)).level)
     facts = {term.text: term.find_next("dd").text for term in told.find_all("dt")}
-    assert facts["Level"] == "Beginner"
+    assert facts["Level"] == "Easy"
     assert facts["Rating"] == "1.5"
     assert facts["Hardest step"] == "Hidden Single"
     assert facts["Givens"] == str(81 - EASY.count("."))
@@ -102,7 +102,7 @@ def test_nothing_is_rated_that_cannot_be_played(guest: Visitor) -> None:
 
 def test_an_entered_puzzle_is_played_at_its_rated_level(guest: Visitor) -> None:
     guest.get(guest.start(grid=EASY[::-1]))
-    assert guest.page.h1.text.startswith("Beginner")
+    assert guest.page.h1.text.startswith("Easy")
 
 
 @pytest.mark.parametrize("htmx", [True, False])

@@ -86,7 +86,7 @@ def test_nobody_gets_a_puzzle_twice(guest: Visitor, other: Visitor) -> None:
 
 
 def test_the_hardest_puzzle_within_a_technique_is_started(app: Flask, guest: Visitor) -> None:
-    rate(app, {1: "naked_single", 2: "claiming", 3: "swordfish", 4: "unique_loop"})
+    rate(app, {1: "naked_single", 2: "claiming", 3: "x_wing", 4: "unique_loop"})
     for level in (3, 2, 1):
         assert attempt_level(app, guest.start(hardest="xy_wing")) == level
 
