@@ -1,7 +1,7 @@
 """The paper of the weighted rules beside ours: how its intervals were chosen, and how they were tested.
 
 It took 100 puzzles of each of the five levels of two programs that we do not have, KLSudoku and
-Dr. Sudoku (数独博士). Our levels, which follow the Explainer, stand in for the first, HoDoKu's for the
+Dr. Sudoku (数独博士). Our levels stand in for the first, HoDoKu's for the
 second; the puzzles are random minimal ones.
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import Position, Recipe, generate
-from engine.rating import explainer, hodoku, level_of, weighted_rules
+from engine.rating import hodoku, weighted_rules
 from engine.rating.weighted_rules import RulesRating
 
 LEVELS: Final = 5
@@ -79,12 +79,6 @@ def of_each_level(level_by: Callable[[Position], int | None], puzzles: int) -> l
             assert rated is not None, f"a bound was passed: {position.grid}"
             found[level - 1].append(rated)
     return found
-
-
-def explainers_level(position: Position) -> int | None:
-    """Our level, which follows the ER."""
-    found = explainer.rating_of(explainer.order().walk(position))
-    return level_of(found.rating) if found else None
 
 
 def hodokus_level(position: Position) -> int | None:
