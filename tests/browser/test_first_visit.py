@@ -70,7 +70,7 @@ class Thumb(Newcomer):
 
     def hit(self, target: Locator) -> None:
         box = target.bounding_box()
-        assert box and min(box["width"], box["height"]) >= 24
+        assert box and min(box["width"], box["height"]) >= 24, f"{target} is too small for a thumb: {box}"
         self.steps += 1 + (box["y"] + box["height"] > PHONE["height"] or box["y"] < 0)
         target.tap()
 
