@@ -535,7 +535,9 @@ class StepView:
                 if len(places) == 2:
                     found.append((places[0], places[1]))
         inner = [sum(cell in self.pattern for cell, _ in pair) for pair in found]
-        return draw.chained(found[0], found[1], self.pattern) if inner == [1, 1] else draw.arrows_between(found)
+        return (
+            draw.chained(found[0], found[1], self.pattern) if inner == [1, 1] else draw.arrows_between(found)
+        )
 
     def _claims_drawn(self, all_of_them: bool) -> list[Claim]:
         """The claims of the branches, or only those where each begins and ends."""
