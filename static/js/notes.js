@@ -32,7 +32,7 @@ export function notes(root, { link, phrase, say, on }) {
   async function ask(form, button) {
     const text = await link.ask(form.action, new FormData(form, button));
     if (!text) return text ?? say(phrase("helpless"));
-    page(1);
+    page();
     const heading = open()?.querySelector("h2");
     heading?.focus();
     if (heading) say("");
@@ -48,7 +48,7 @@ export function notes(root, { link, phrase, say, on }) {
   }
 
   const page = pager(root, say);
-  page(1);
+  page();
   spots(root);
   root.addEventListener("click", ({ target }) => {
     const spot = target.closest("[data-cells]");

@@ -2,37 +2,36 @@
 
 import { filled } from "./speech.js";
 
-/** Page the hint below `root`; returns show(step), which does nothing where there is one step. say: has a text spoken. */
+/** Page the hint below `root`; returns begin(), to be called when it is another. say: has a text spoken. */
 export function pager(root, say) {
-  let at = 1;
+  let at = 0; // the step being read, from 1; 0: all of them
 
-  /** Show one step, or for 0 all of them. */
-  function show(step, { aloud = false } = {}) {
+  function show(step) {
     const panel = root.querySelector("#hint-panel");
     const overlay = root.querySelector("#overlay");
     const items = [...panel.querySelectorAll(".steps > [data-step]")];
     if (items.length < 2) return;
-    if (step) at = Math.min(Math.max(step, 1), items.length);
-    panel.toggleAttribute("data-all", !step);
-    for (const item of items) item.toggleAttribute("data-on", item === items[at - 1]);
-    overlay.dataset.paged = "";
+    at = Math.min(Math.max(step, 0), items.length);
+    const item = items[at - 1];
+    for (const element of [panel, overlay]) element.toggleAttribute("data-paged", at > 0);
+    for (const each of items) each.toggleAttribute("data-on", each === item);
     for (const part of overlay.querySelectorAll("[data-step]")) {
-      part.toggleAttribute("hidden", step > 0 && !part.dataset.step.split(" ").includes(items[at - 1].dataset.step));
+      part.toggleAttribute("hidden", at > 0 && !part.dataset.step.split(" ").includes(item.dataset.step));
     }
     const [back, on, all] = panel.querySelectorAll("[data-page]");
-    [back.ariaDisabled, on.ariaDisabled, all.ariaPressed] = [at === 1, at === items.length, !step].map(String);
+    [back.ariaDisabled, on.ariaDisabled, all.ariaPressed] = [!at, at === items.length, !at].map(String);
     const place = panel.querySelector(".pager__at");
-    place.textContent = filled(place.dataset.text, { shown: at, count: items.length });
-    if (!aloud || !step) return;
-    items[at - 1].scrollIntoView({ block: "nearest" });
-    say(`${place.textContent}. ${items[at - 1].textContent}`);
+    place.textContent = filled(at ? place.dataset.one : place.dataset.all, { shown: at, count: items.length });
+    if (!item) return;
+    const folded = item.closest("details");
+    if (folded) folded.open = true;
+    item.scrollIntoView({ block: "nearest" });
+    say(`${place.textContent}. ${item.textContent}`);
   }
 
   root.addEventListener("click", ({ target }) => {
-    const button = target.closest("[data-page]");
-    if (!button) return;
-    const by = Number(button.dataset.page);
-    show(by || button.ariaPressed === "true" ? at + by : 0, { aloud: true });
+    const by = target.closest("[data-page]")?.dataset.page;
+    if (by) show(by === "0" ? 0 : at + Number(by));
   });
-  return show;
+  return () => show(0);
 }
