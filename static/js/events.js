@@ -30,14 +30,15 @@ export function listen(state) {
 }
 
 /**
- * Keys speak to the board from anywhere but a dialog and a control that the keyboard has gone to. Outside the board those
- * keys keep their meaning that have one on any page: they scroll, press the button with the focus, select the text.
+ * Keys speak to the board from anywhere but a dialog and a control that the keyboard has gone to; the notes and the cover
+ * belong to the board. Outside it those keys keep their meaning that have one on any page: they scroll, press the button
+ * with the focus, select the text.
  */
 function listenToKeys(state, board) {
   document.addEventListener("keydown", (event) => {
     const { key, repeat, target } = event;
     const there = board.contains(target);
-    const elsewhere = !there && !state.help.open()?.contains(target) && target.matches(":focus-visible");
+    const elsewhere = !there && !target.closest(".note, .cover") && target.matches(":focus-visible");
     if (elsewhere || document.querySelector("dialog[open]")) return;
     const [name, value] = commandOf(event, { letters: setting("letters") !== "off", wasd: setting("wasd") === "on" }) ?? [];
     const leads = !there && name === "move" && !/Home|End/.test(key);
