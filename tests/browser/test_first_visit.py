@@ -138,7 +138,8 @@ class Listener(Newcomer):
         """Jump to the first such node within a role of that name, a step for each, and press it."""
         nodes = [node for node in self.nodes() if node["is"][0] in roles]
         for passed, node in enumerate(nodes):
-            inside = any(role == within and re.search(called, text, re.I) for role, text in node["around"])
+            around = [text for role, text in node["around"] if role == within]
+            inside = ("main", "") in node["around"] and any(re.search(called, text, re.I) for text in around)
             if inside and name.search(node["is"][1]):
                 self.steps += passed + 2
                 return self.on(node, "this.focus(); this.click()")
