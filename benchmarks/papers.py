@@ -33,7 +33,7 @@ from engine.generation.symmetry import Symmetry
 from engine.generation.transform import redraw
 from engine.kernels.rng import below, seeded
 from engine.kernels.solved_grids import draw_layout
-from engine.rating import decision_tree, givens_and_search, level_of
+from engine.rating import decision_tree, givens_and_search
 from engine.rating.lines import Figures, fewest_in_line
 from engine.rating.weighted_rules import difficulty
 from engine.search.depth_first import searches
@@ -391,8 +391,8 @@ def _weighted_levels(key: str, name: str, recipe: Recipe, trials: int) -> Row:
 
 
 def _calibration(puzzles: int) -> Iterator[Row]:
-    rated = weights.of_each_level(level_of, puzzles)
-    fitted = "KLSudoku, of ours here"
+    rated = weights.of_each_level(weights.explainers_level, puzzles)
+    fitted = "KLSudoku, of the Explainer in ours"
     for level, (those, paper) in enumerate(zip(rated, weights.PAPER_COUNTS, strict=True), start=1):
         means = weights.mean_counts(those)
         published, ours = (", ".join(f"{uses:.1f}" for uses in counts) for counts in (paper, means))

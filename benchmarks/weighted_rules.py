@@ -1,7 +1,7 @@
 """The paper of the weighted rules beside ours: how its intervals were chosen, and how they were tested.
 
 It took 100 puzzles of each of the five levels of two programs that we do not have, KLSudoku and
-Dr. Sudoku (数独博士). Our levels stand in for the first, HoDoKu's for the
+Dr. Sudoku (数独博士). Five bands of the Explainer's rating stand in for the first, HoDoKu's for the
 second; the puzzles are random minimal ones.
 """
 
@@ -17,10 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import Position, Recipe, generate
-from engine.rating import hodoku, weighted_rules
+from engine.rating import explainer, hodoku, weighted_rules
 from engine.rating.weighted_rules import RulesRating
 
 LEVELS: Final = 5
+MOST_OF_BAND = (1.5, 2.5, 4.0, 6.2)  # the highest ER of the first four bands
+
 Table = NDArray[np.int64]  # [LEVELS, LEVELS]: rows are the levels by D, columns those of the other program
 
 # Table 1: mean uses of rules 1 to 14, a row for each level of KLSudoku, on which it was calibrated.
@@ -79,6 +81,12 @@ def of_each_level(level_by: Callable[[Position], int | None], puzzles: int) -> l
             assert rated is not None, f"a bound was passed: {position.grid}"
             found[level - 1].append(rated)
     return found
+
+
+def explainers_level(position: Position) -> int | None:
+    """The band of the ER, from 1."""
+    found = explainer.rating_of(explainer.order().walk(position))
+    return 1 + sum(found.rating > most for most in MOST_OF_BAND) if found else None
 
 
 def hodokus_level(position: Position) -> int | None:

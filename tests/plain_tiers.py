@@ -69,7 +69,7 @@ class PlainBoard:
 
     def tier_2(self) -> bool:
         """All singles."""
-        naked = [(cell, min(left)) for cell, left in self._left.items() if len(left) == 1]
+        naked = [(cell, digit) for cell, left in self._left.items() if len(left) == 1 for digit in left]
         return self._place([*naked, *self._hidden_singles(HOUSES)])
 
     def tier_3(self) -> bool:
@@ -118,14 +118,16 @@ class PlainBoard:
             empty = self._empty(house)
             for size in range(2, 5):
                 for cells in combinations(empty, size):
-                    digits: set[int] = set().union(*(self._left[cell] for cell in cells))
+                    digits = set().union(*(self._left[cell] for cell in cells))
                     if len(digits) == size:
                         yield from ((cell, digit) for cell in set(empty) - set(cells) for digit in digits)
-                places = {digit: set(self._places(house, digit)) for digit in range(1, 10)}
-                for placed in combinations([digit for digit in places if places[digit]], size):
-                    held = set().union(*(places[digit] for digit in placed))
+                places: dict[int, set[int]] = {
+                    digit: set(self._places(house, digit)) for digit in range(1, 10)
+                }
+                for hidden in combinations([digit for digit in places if places[digit]], size):
+                    held = set().union(*(places[digit] for digit in hidden))
                     if len(held) == size:
-                        others = set(range(1, 10)) - set(placed)
+                        others = set(range(1, 10)) - set(hidden)
                         yield from ((cell, digit) for cell in held for digit in others)
 
     def _place(self, found: Iterable[Candidate]) -> bool:
