@@ -255,3 +255,20 @@ def test_a_step_of_the_path_is_drawn_on_the_board_of_the_review(board: Board) ->
     page.locator("#move").fill("1")
     expect(page.locator("#overlay")).to_have_count(0)
     expect(board.cell(board.empty[0])).to_have_attribute("data-digit", board.solution[board.empty[0]])
+
+
+def test_a_tool_pointed_at_or_focused_says_what_it_does_and_moves_nothing(board: Board) -> None:
+    page = board.page
+    places = (
+        "() => [...document.querySelectorAll('.play button')].map(e => e.getBoundingClientRect().toJSON())"
+    )
+    before = page.evaluate(places)
+    tip = page.locator(".tip--hint")
+    expect(tip).to_be_hidden()
+    page.locator("#hint").hover()
+    expect(tip).to_be_visible()
+    expect(tip).to_have_text("Show the next step (counts as help) H")
+    page.locator("#undo").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator(".tip--redo")).to_be_visible()
+    assert page.evaluate(places) == before
