@@ -14,6 +14,7 @@ from webapp.site import commands as cli
 from webapp.web import assets, auth, i18n, inputs, preferences, security, security_log
 from webapp.web.extensions import babel, compress, csrf, migrate
 from webapp.web.i18n import about_text, clock_text, level_name, level_words, locale
+from webapp.web.links import public_url
 
 __all__ = ["create_app", "models"]
 
@@ -46,6 +47,7 @@ def create_app(
         chosen=preferences.chosen,
         preferences=preferences.PREFERENCES,
         player_tag=auth.player_tag,
+        public_url=public_url,
         who=auth.who,
         version=__version__,
     )

@@ -39,6 +39,9 @@ NO_PAGE = {
     "admin.orders.progress": "a part of the list of orders, for htmx",
     "admin.importing.table": "a file",
     "admin.exporting.download": "a file",
+    **dict.fromkeys(
+        ("cards.of_puzzle", "cards.of_daily", "cards.of_player", "cards.of_attempt"), "a picture"
+    ),
     "health.alive": "one word for a load balancer",
     "health.ready": "JSON for operators",
     "pages.service_worker": "a script",

@@ -6,6 +6,7 @@ has cleared it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
@@ -39,10 +40,12 @@ class Comparison:
     """Medians in milliseconds; None where there is nothing to compare with."""
 
     own_median: int | None  # of the player's other solves at this level
+    own_best: int | None
     own_solves: int
     puzzle_median: int | None  # of other players' solves of this puzzle
     puzzle_solves: int
     slower: float | None  # share of those that took longer, ties half, 0..1
+    seconds: dict[int, int]  # others' solves of this puzzle by the second they took
 
 
 def compare(attempt: Attempt) -> Comparison:
@@ -54,7 +57,9 @@ def compare(attempt: Attempt) -> Comparison:
     if same and attempt.elapsed_ms is not None:
         mine = attempt.elapsed_ms
         slower = sum(1.0 if time > mine else 0.5 if time == mine else 0.0 for time in same) / len(same)
-    return Comparison(_median(own), len(own), _median(same), len(same), slower)
+    seconds = dict(sorted(Counter(time // 1000 for time in same).items()))
+    best = min(own, default=None)
+    return Comparison(_median(own), best, len(own), _median(same), len(same), slower, seconds)
 
 
 def of_puzzle(puzzle_id: int) -> PuzzleTimes:

@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from webapp.bank import bank
 from webapp.competition.daily import streaks
+from webapp.competition.daily.views import StreakView
 from webapp.game.steps.names import technique_name
 from webapp.people import profile as profiles
 from webapp.people.profile_views import time_chart, weeks_until
@@ -39,6 +40,6 @@ def show(name: str) -> str | Response:
         weeks=weeks_until(now().date(), MOST_WEEKS),
         techniques=[(technique_name(key), count) for key, count in profile.techniques],
         as_others=as_others,
-        streak=streaks.of(profile.player.id, now()),
+        streak=StreakView(streaks.of(profile.player.id, now()), now()),
         today=now().date(),
     )

@@ -17,14 +17,14 @@ def share_text(
     assisted: bool = False,
     rank: tuple[int, int] | None = None,
 ) -> str:
-    """`Sudoku #214 (Hard) 7:42, no hints, rank 31 of 410`.
+    """`Ninefold Sudoku #214 (Hard) 7:42, no hints, rank 31 of 410`.
 
     name: what the puzzle is called, such as `#214` for a daily and `214` for one of the bank.
     elapsed_ms: the time; None for a player who wants to see none. checks: how often a check was asked for.
     assisted: whether there was help, of whatever kind.
     rank: the place and among how many, where there is one.
     """
-    title = _("Sudoku %(name)s (%(level)s)", name=name, level=level_name(level))
+    title = _("Ninefold Sudoku %(name)s (%(level)s)", name=name, level=level_name(level))
     unhinted = _("help used") if assisted else _("no hints")
     facts = [ngettext("%(num)s hint", "%(num)s hints", hints) if hints else unhinted]
     if checks:

@@ -12,21 +12,26 @@ from typing import Any
 import engine
 from engine.geometry import BOX_OF, COL_OF, ROW_OF
 from webapp.bank import bank
-from webapp.competition.daily.views import daily_title
-from webapp.competition.leaderboard import leaderboard
+from webapp.competition.daily import dailies, streaks
+from webapp.competition.daily.views import DailyView, StreakView, daily_title
+from webapp.competition.leaderboard import distribution, leaderboard
+from webapp.competition.leaderboard.charts import Chart
 from webapp.competition.leaderboard.leaderboard import Place
 from webapp.competition.statistics import Comparison, Learned, compare, learned
 from webapp.game import hints
 from webapp.game.board import ALL_DIGITS, Board, in_conflict
 from webapp.game.moves import Move
 from webapp.game.steps.names import technique_name
-from webapp.models import Attempt, Standing, Status
+from webapp.models import Attempt, Leaderboard, Standing, Status
 from webapp.play.play import Game, Summary, helped
 from webapp.play.share import share_text
 from webapp.process.words import gettext as _
-from webapp.web.i18n import level_name
+from webapp.process.words import ngettext
+from webapp.web.i18n import about_text, clock_text, level_name
 from webapp.web.links import public_url
 from webapp.web.preferences import choice
+
+ENOUGH_TO_DRAW = 5  # solves of a puzzle for a picture of how their times lie
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,7 @@ class AttemptView:
         self._moves = moves
         self._counts = Counter(board.digits)
         self._feedback = choice("feedback")
+        self._now = game.now
         self.id = attempt.id
         self.seq = board.seq
         self.state = game.state
@@ -94,6 +100,81 @@ class AttemptView:
         """Where a ranked solve stands; None before the end and for what is not ranked."""
         attempt = self._attempt
         return leaderboard.place(attempt) if attempt.ranked and attempt.finished_at is not None else None
+
+    @cached_property
+    def streak(self) -> StreakView | None:
+        """The player's streak after a daily; None for any other puzzle."""
+        if self.daily is None:
+            return None
+        return StreakView(streaks.of(self._attempt.player_id, self._now), self._now)
+
+    @cached_property
+    def next_daily(self) -> DailyView | None:
+        """After one of today's dailies, the easiest that is still to be solved."""
+        if self.daily is None or self.daily.date != dailies.today(self._now):
+            return None
+        entries = dailies.of_today(self._attempt.player_id, self._now).entries
+        return next((DailyView(entry) for entry in entries if entry.state != "solved"), None)
+
+    @cached_property
+    def chart(self) -> Chart | None:
+        """Where the solve stands among the others; None with fewer than ENOUGH_TO_DRAW."""
+        if self.comparison is None:
+            return None
+        if self.daily is None:
+            counts = self.comparison.seconds
+        else:
+            counts = leaderboard.steps(self.daily.id, Leaderboard.DAY)
+        if sum(counts.values()) < ENOUGH_TO_DRAW:
+            return None
+        return Chart(distribution.bars(counts, self.elapsed_ms // 1000))
+
+    @property
+    def chips(self) -> list[tuple[str, str]]:
+        """Two things to say of a solve, each with what kind it is: `good`, `plain` or `warning`."""
+        helped = (_("help used"), "plain") if self.assisted else (_("no hints"), "good")
+        return [helped, self._how_it_counts or self._against_own_best]
+
+    @property
+    def _how_it_counts(self) -> tuple[str, str] | None:
+        standing, place = self._attempt.standing, self.place
+        if standing == Standing.REVIEW:
+            return _("under review"), "warning"
+        if standing == Standing.REMOVED:
+            return _("removed"), "warning"
+        if self.daily is not None and self.assisted:
+            return _("unranked"), "plain"
+        if self.daily is not None and (place is None or place.board == Leaderboard.ARCHIVE):
+            return _("practice"), "plain"
+        return None
+
+    @property
+    def _against_own_best(self) -> tuple[str, str]:
+        best = self.comparison.own_best if self.comparison is not None else None
+        if self.assisted or choice("timer") == "off":
+            return level_name(self.level), "plain"
+        if best is None:
+            return _("first %(level)s solve", level=level_name(self.level)), "good"
+        if self.elapsed_ms < best:
+            return _("personal best −%(time)s", time=clock_text(best - self.elapsed_ms)), "good"
+        return _("%(time)s off your best", time=clock_text(self.elapsed_ms - best)), "plain"
+
+    @property
+    def figures(self) -> list[tuple[str, str]]:
+        """At most three figures of a solve, each with its words."""
+        found, compared = [], self.comparison
+        if self.streak is not None and self.streak.current:
+            days = ngettext("%(num)s day", "%(num)s days", self.streak.current)
+            found.append((days, _("streak")))
+        if compared is not None and compared.own_median is not None:
+            found.append((clock_text(compared.own_median), _("your median")))
+        if compared is not None and compared.puzzle_median is not None:
+            others = ngettext("%(num)s other player", "median of %(num)s others", compared.puzzle_solves)
+            found.append((clock_text(compared.puzzle_median), others))
+        if expected := self._attempt.puzzle.expected_seconds:
+            found.append((about_text(expected), _("expected")))
+        found.append((str(self.givens), _("givens")))
+        return found[:3]
 
     @property
     def title(self) -> str:

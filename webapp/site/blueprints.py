@@ -15,7 +15,7 @@ from webapp.play import entered_routes as enter
 from webapp.play import puzzle_routes as puzzles
 from webapp.play import routes as play
 from webapp.play.lab import routes as lab
-from webapp.site import guide, health, home, pages
+from webapp.site import cards, guide, health, home, pages
 from webapp.web import answers as errors
 
 
@@ -35,6 +35,7 @@ def init_app(app: Flask) -> None:
         players.bp,
         pages.bp,
         guide.bp,
+        cards.bp,
         health.bp,
     ):
         app.register_blueprint(blueprint)

@@ -25,8 +25,8 @@ MOVES = solving_moves(EASY, solution_of(EASY))
 )
 def test_it_tells_name_level_time_and_help(app: Flask, facts: dict[str, int], text: str) -> None:
     with app.test_request_context():
-        assert share_text("#214", 4, **facts) == f"Sudoku #214 (Hard) {text}"  # type: ignore[arg-type]
-        assert share_text("214", 4, elapsed_ms=None, hints=0) == "Sudoku 214 (Hard), no hints"
+        assert share_text("#214", 4, **facts) == f"Ninefold Sudoku #214 (Hard) {text}"  # type: ignore[arg-type]
+        assert share_text("214", 4, elapsed_ms=None, hints=0) == "Ninefold Sudoku 214 (Hard), no hints"
 
 
 def test_the_finish_offers_it_as_plain_text(guest: Visitor, clock: SetClock) -> None:
@@ -41,7 +41,7 @@ def test_the_finish_offers_it_as_plain_text(guest: Visitor, clock: SetClock) -> 
     field = guest.page.find(id="share-text")
     first, second = field.text.split("\n")
     number = second.rpartition("/")[2]
-    assert first == f"Sudoku {number} (Evil) 1:05, 1 hint"
+    assert first == f"Ninefold Sudoku {number} (Evil) 1:05, 1 hint"
     assert second == f"http://localhost/puzzles/{number}"
     assert field.has_attr("readonly")
 

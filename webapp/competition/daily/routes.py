@@ -9,7 +9,7 @@ from flask import Blueprint, Response, render_template, request
 
 from webapp.bank import bank
 from webapp.competition.daily import dailies, feeds, streaks
-from webapp.competition.daily.views import DayView, MonthView, day_title, opens_with
+from webapp.competition.daily.views import DayView, MonthView, StreakView, day_title, opens_with
 from webapp.errors import BadAddress, NotFound
 from webapp.models.daily import ARCHIVE_FROM
 from webapp.process.clock import now
@@ -41,7 +41,9 @@ def _day(day: date) -> str:
     player_id, at = current_player_id(), now()
     found = dailies.of_day(day, player_id, at)
     return render_template(
-        "competition/daily/show.html", day=DayView(found, at), streaks=streaks.of(player_id, at)
+        "competition/daily/show.html",
+        day=DayView(found, at),
+        streak=StreakView(streaks.of(player_id, at), at),
     )
 
 

@@ -198,11 +198,17 @@ class _Tally:
         return ranking.Counts(self.total, faster, self.seconds.get(second, 1))
 
 
+def steps(daily_id: int, board: Leaderboard) -> dict[int, int]:
+    """Return the solves on a leaderboard by the second their step of the chart begins with."""
+    found = db.session.execute(_STEPS, {"daily": daily_id, "on_board": board})
+    return {begin: int(solves) for begin, solves in found}
+
+
 def _tally(key: dict[str, Any], seconds: Sequence[int], own: int | None) -> _Tally:
     """Load the counts needed to rank these seconds and the player's own, in two statements."""
-    steps = {begin: int(solves) for begin, solves in db.session.execute(_STEPS, key)}
+    by_step = steps(key["daily"], key["on_board"])
     ahead, before = {}, 0
-    for begin, solves in steps.items():
+    for begin, solves in by_step.items():
         ahead[begin], before = before, before + solves
     first, last = (min(seconds), max(seconds)) if seconds else (0, -1)
     own_first, own_last = (own, own) if own is not None else (0, -1)
@@ -212,8 +218,8 @@ def _tally(key: dict[str, Any], seconds: Sequence[int], own: int | None) -> _Tal
         "own_first": own_first - own_first % STEP,
         "own_last": own_last,
     }
-    found = db.session.execute(_SECONDS, key | spans).all() if steps else ()
-    return _Tally(steps, ahead, {row.second: row.solves for row in found})
+    found = db.session.execute(_SECONDS, key | spans).all() if by_step else ()
+    return _Tally(by_step, ahead, {row.second: row.solves for row in found})
 
 
 _NAMES = sa.select(Player.id, Player.name, Player.listing).where(

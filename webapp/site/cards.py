@@ -1,0 +1,93 @@
+"""Pictures to share and to show with a link: of a puzzle, of a daily, of a player, and of one's own solve.
+
+None holds a digit of a solution, and none of a daily a given: those are released to its players one by one.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, request
+from werkzeug.wrappers import Response
+
+from webapp.bank import bank
+from webapp.competition.daily import dailies, streaks
+from webapp.competition.daily.views import DailyView, StreakView
+from webapp.errors import NotFound
+from webapp.people import profile as profiles
+from webapp.play import play
+from webapp.play.views import AttemptView
+from webapp.process.clock import now
+from webapp.process.words import format_date, ngettext
+from webapp.process.words import gettext as _
+from webapp.site import drawing
+from webapp.web.auth import current_player_id
+from webapp.web.dates import read_day
+from webapp.web.i18n import about_text, clock_text, level_name
+from webapp.web.preferences import choice
+
+bp = Blueprint("cards", __name__)
+
+AN_HOUR = 3600  # seconds
+
+
+@bp.get("/puzzles/<int:puzzle_id>/card.png")
+def of_puzzle(puzzle_id: int) -> Response:
+    """A puzzle of the bank with its givens, or a daily without."""
+    entry = dailies.with_puzzle(puzzle_id, None, now())
+    if entry is not None:
+        return _png(_of_daily(DailyView(entry)))
+    puzzle = bank.shown(puzzle_id, now())
+    title = _("%(level)s puzzle %(number)s", level=level_name(puzzle.level), number=puzzle.id)
+    lines = (about_text(puzzle.expected_seconds),) if puzzle.expected_seconds else ()
+    return _png(drawing.card(title, lines, level=puzzle.level, givens=puzzle.givens))
+
+
+@bp.get("/daily/<text>/<int:level>/card.png")
+def of_daily(text: str, level: int) -> Response:
+    """A released daily."""
+    day = read_day(text)
+    if day is None:
+        raise NotFound(_("“%(found)s” isn’t a date. Try one like 2026-03-01.", found=text[:20]))
+    return _png(_of_daily(DailyView(dailies.entry_of(dailies.released(day, level, now()), None, now()))))
+
+
+def _of_daily(daily: DailyView) -> bytes:
+    expected = (about_text(daily.expected_seconds),) if daily.expected_seconds else ()
+    lines = (format_date(daily.date, "EEEE, MMMM d"), *expected)
+    return drawing.card(daily.title, lines, level=daily.level)
+
+
+@bp.get("/players/<name>/card.png")
+def of_player(name: str) -> Response:
+    """A player whose page is public."""
+    found = profiles.profile(name, None, as_others=True)
+    solves = len(found.solves)
+    streak = StreakView(streaks.of(found.player.id, now()), now())
+    lines = [ngettext("One puzzle solved without help", "%(num)s puzzles solved without help", solves)]
+    if streak.current:
+        lines.append(streak.title)
+    shown = found.player.name or ""
+    return _png(drawing.card(shown if drawing.can_write(shown) else _("A player"), tuple(lines)))
+
+
+@bp.get("/attempts/<attempt_id>/card.png")
+def of_attempt(attempt_id: str) -> Response:
+    """One's own solve. Raises NotFound for a game of others, and for one that goes on."""
+    game = play.game(current_player_id(), attempt_id, now())
+    if game.state != "solved":
+        raise NotFound(_("This game isn’t finished yet."))
+    solve = AttemptView(game)
+    rank = solve.place.rank_of_day if solve.place is not None else None
+    facts = [_("help used") if solve.assisted else _("no hints")]
+    if rank is not None:
+        facts.append(_("rank %(place)s of %(count)s", place=rank[0], count=rank[1]))
+    time = "" if choice("timer") == "off" else clock_text(solve.elapsed_ms)
+    return _png(drawing.card(solve.title, (", ".join(facts),), level=solve.level, time=time))
+
+
+def _png(picture: bytes) -> Response:
+    """Answer with a picture, or that it is still the one the browser has."""
+    answer = Response(picture, mimetype="image/png")
+    answer.add_etag()
+    answer.headers["Cache-Control"] = f"private, max-age={AN_HOUR}"  # a session's cookie may travel with it
+    answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"  # it is there to be shown elsewhere
+    return answer.make_conditional(request)
