@@ -63,6 +63,7 @@ def test_nothing_moves_while_notes_open_and_close(new_page: NewPage, size: Viewp
         expect(note).to_have_attribute("data-depth", depth)
         assert places(page) == before
         expect(foot).to_be_in_viewport(ratio=1)
+        assert foot.evaluate("foot => foot.offsetHeight") < 70, "its buttons stand in one row"
         expect(page.locator("#board")).to_be_in_viewport(ratio=1)
         edge, top = bottom(page, "#board" if size == PHONE else ".tools"), note.bounding_box()
         assert top
