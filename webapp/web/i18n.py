@@ -56,9 +56,9 @@ def level_name(level: int) -> str:
 def level_words(level: int) -> str:
     """Say what a puzzle of a level 1..5 takes."""
     return (
-        _("One box at a time is all it takes."),
-        _("Every step is a single."),
-        _("Pairs, triples and pencil marks."),
+        _("One box at a time."),
+        _("Singles all the way."),
+        _("Pairs, triples, pencil marks."),
         _("Fish, wings and coloring."),
         _("Chains, and anything goes."),
     )[level - 1]
