@@ -62,6 +62,13 @@ def at(address: str) -> Callable[[Page], object]:
     return lambda page: page.goto(address)
 
 
+def guided(page: Page) -> None:
+    """The guided first puzzle."""
+    page.goto("/how-to-play")
+    page.get_by_role("button", name="Start guided puzzle").click()
+    expect(page.locator("#tour")).to_contain_text("Step 1 of 5")
+
+
 def with_marks(page: Page) -> Board:
     """A board with every kind of mark, a color, a conflict, and computed candidates."""
     board = Board(page)
@@ -410,6 +417,7 @@ STATES = (
     State("home, with games", None, home_with_games),
     State("board, fresh", "play.show", Board),
     State("board, with marks and a conflict", "play.show", with_marks),
+    State("board, guided", None, guided),
     State("board, paused", "play.show", paused),
     State("board, offline", "play.show", offline),
     State("board, solved", "play.show", solved),

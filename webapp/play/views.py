@@ -18,7 +18,7 @@ from webapp.competition.leaderboard import distribution, leaderboard
 from webapp.competition.leaderboard.charts import Chart
 from webapp.competition.leaderboard.leaderboard import Place
 from webapp.competition.statistics import Comparison, Learned, compare, learned
-from webapp.game import hints
+from webapp.game import hints, tour
 from webapp.game.board import ALL_DIGITS, Board, in_conflict
 from webapp.game.moves import Move
 from webapp.game.steps.names import technique_name
@@ -210,6 +210,12 @@ class AttemptView:
     def wrong(self) -> str:
         """The wrong digits on the board, as `cell:digit` with commas."""
         return ",".join(f"{cell}:{self._board.digits[cell]}" for cell in self._wrong)
+
+    @property
+    def tour(self) -> int | None:
+        """The step to take in the guided first puzzle; None in any other, and once it is solved."""
+        guided = self.givens_line == tour.GIVENS and self.state != "solved"
+        return tour.step(self._board) if guided else None
 
     @property
     def share_text(self) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Final
 
 from flask import Blueprint, current_app, render_template
 
@@ -17,6 +16,7 @@ from webapp.competition import ranking
 from webapp.game.steps import overlay as draw
 from webapp.game.steps.overlay import PATTERN, Overlay
 from webapp.game.steps.places import House
+from webapp.game.tour import GIVENS, ONE, THREE, TWO
 from webapp.identity import limits, players
 from webapp.models.daily import WINDOW
 from webapp.people import recovery
@@ -25,9 +25,6 @@ from webapp.web import auth, security
 
 bp = Blueprint("guide", __name__)
 
-# A beginner's puzzle, whose first three digits the pictures place: 3 in r1c2, 2 in r3c2, 9 in r2c1.
-GIVENS: Final = "5.147..2..74.5631.6.83..54.86.9.3....92..5.7..1...7983..3.91..57.6.3...2..95..734"
-ONE, TWO, THREE = 1, 19, 9  # their cells
 FIRST_BOX, NEXT_BOX = House(18), House(19)
 
 
@@ -69,7 +66,7 @@ def _cells(written: dict[int, int], marks: dict[int, tuple[int, ...]] | None = N
 @bp.get("/how-to-play")
 def how_to_play() -> str:
     """Show the game in four pictures."""
-    return render_template("site/guide/how_to_play.html", pictures=pictures())
+    return render_template("site/guide/how_to_play.html", pictures=pictures(), givens=GIVENS)
 
 
 @bp.get("/help")

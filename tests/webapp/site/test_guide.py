@@ -13,6 +13,7 @@ import engine
 from tests.webapp.conftest import solution_of
 from tests.webapp.visitors import Visitor
 from webapp.competition import ranking
+from webapp.game import tour
 from webapp.identity import limits, players
 from webapp.models.daily import WINDOW
 from webapp.people import recovery
@@ -54,8 +55,8 @@ def test_reading_makes_no_player(guest: Visitor) -> None:
 
 
 def test_the_pictures_write_only_right_digits_and_note_the_right_one() -> None:
-    assert engine.verdict(engine.parse(guide.GIVENS)) == engine.Verdict.UNIQUE
-    solution = solution_of(guide.GIVENS)
+    assert engine.verdict(engine.parse(tour.GIVENS)) == engine.Verdict.UNIQUE
+    solution = solution_of(tour.GIVENS)
     for picture in guide.pictures():
         for cell in picture.cells:
             right = int(solution[cell.cell])
@@ -64,10 +65,10 @@ def test_the_pictures_write_only_right_digits_and_note_the_right_one() -> None:
 
 
 def test_the_place_of_the_second_picture_is_the_only_one_in_its_box() -> None:
-    grid = engine.parse(guide.GIVENS)
+    grid = engine.parse(tour.GIVENS)
     open_cells = [cell for cell in guide.FIRST_BOX.cells if not grid[cell]]
     position = engine.Position.from_grid(grid)
-    assert [cell for cell in open_cells if 3 in position.candidates(cell)] == [guide.ONE]
+    assert [cell for cell in open_cells if 3 in position.candidates(cell)] == [tour.ONE]
 
 
 def test_a_picture_is_one_image_with_words(guest: Visitor) -> None:

@@ -1,0 +1,29 @@
+"""The guided first puzzle on a real board: its note goes on by itself and moves no key."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import guided
+from webapp.game import tour
+
+
+def test_the_note_goes_on_as_its_steps_are_done_and_moves_no_key(page: Page) -> None:
+    guided(page)
+    step = page.locator(".tour__step")
+    keypad = page.locator("#keypad")
+    place = keypad.bounding_box()
+    page.locator(f"#c{tour.ONE}").click()
+    page.keyboard.press("3")
+    expect(step).to_have_text("Step 2 of 5")
+    page.locator(f"#c{tour.TWO}").click()
+    page.keyboard.press("Shift+Digit2")
+    page.keyboard.press("Shift+Digit9")
+    expect(step).to_have_text("Step 3 of 5")
+    page.keyboard.press("2")
+    expect(step).to_have_text("Step 4 of 5")
+    assert keypad.bounding_box() == place
+    page.locator("#hint").click()
+    expect(step).to_have_text("Step 5 of 5")
+    page.get_by_role("link", name="Close guide").click()
+    expect(page.locator("#tour")).to_be_hidden()
