@@ -1,7 +1,8 @@
-// The service worker: keeps the boards that this player opened, each page with the files it names, so that they can be
-// loaded again and played without a network. Every other request goes its usual way. docs/offline.md tells the whole.
+// The service worker: keeps the start page as last seen and the boards that this player opened, each page with the files
+// it names, so that they can be loaded again, and boards played, without a network. Every other request goes its usual
+// way. docs/offline.md tells the whole.
 
-const BOARD = /^\/attempts\/[\w-]{22}$/;
+const KEPT = /^\/(attempts\/[\w-]{22})?$/;
 const MOST = 20; // boards
 const PATIENCE = 5000; // ms for the network where there is a kept page
 
@@ -10,7 +11,7 @@ addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
 // A page that was loaded before there was a worker asks to be kept.
 addEventListener("message", (event) => {
-  if (BOARD.test(event.data)) event.waitUntil(fetch(event.data).then((response) => keep(event.data, response)));
+  if (KEPT.test(event.data)) event.waitUntil(fetch(event.data).then((response) => keep(event.data, response)));
 });
 
 addEventListener("fetch", (event) => {
@@ -18,13 +19,13 @@ addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return;
   if (pathname.startsWith("/static/")) event.respondWith(file(event.request));
-  else if (mode === "navigate" && BOARD.test(pathname)) event.respondWith(board(event, pathname));
+  else if (mode === "navigate" && KEPT.test(pathname)) event.respondWith(page(event, pathname));
 });
 
 /** Names carry a hash of what is in them, so a kept file is never old. */
 const file = async (request) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 
-async function board(event, path) {
+async function page(event, path) {
   const kept = await caches.match(path);
   const late = new Promise((_resolve, reject) => kept && setTimeout(reject, PATIENCE));
   try {
@@ -39,19 +40,20 @@ async function board(event, path) {
   return kept;
 }
 
-/** Every board has a cache of its own, named by player and address and holding all it needs; the newest is the last. */
+/** Every page has a cache of its own, named by player and address and holding all it needs; the newest is the last. */
 async function keep(path, response) {
-  const page = await response.text();
-  const name = `board:${/data-player="(\w*)"/.exec(page)?.[1]}:${path}`;
+  const text = await response.text();
+  const name = `board:${/data-player="(\w*)"/.exec(text)?.[1]}:${path}`;
   const good = response.ok && !response.redirected;
-  const addresses = good ? [...page.matchAll(/"(\/static\/[^"]+)"/g)].map(([, address]) => address) : [];
+  const addresses = good ? [...text.matchAll(/"(\/static\/[^"]+)"/g)].map(([, address]) => address) : [];
   const files = await Promise.all(addresses.map((address) => fetch(address)));
   await caches.delete(name);
   if (!good) return;
   const headers = new Headers(response.headers);
   headers.delete("Content-Encoding"); // the text is no longer compressed
   const cache = await caches.open(name);
-  await cache.put(path, new Response(page.replace("<html", "<html data-kept"), { headers }));
+  await cache.put(path, new Response(text.replace("<html", "<html data-kept"), { headers }));
   await Promise.all(addresses.map((address, index) => cache.put(address, files[index])));
-  for (const old of (await caches.keys()).slice(0, -MOST)) await caches.delete(old);
+  const boards = (await caches.keys()).filter((key) => !key.endsWith(":/"));
+  for (const old of boards.slice(0, -MOST)) await caches.delete(old);
 }

@@ -1,6 +1,7 @@
 // Attaches each behaviour to the elements that name it in data-behaviour, now and after htmx has swapped.
 
 import { keepBoards } from "./offline.js";
+import { offerInstall } from "./install.js";
 import { spots } from "./notes.js";
 import { play } from "./play.js";
 import { settings, sheets } from "./settings.js";
@@ -25,6 +26,7 @@ function attach() {
 }
 
 sheets();
+offerInstall();
 attach();
 document.addEventListener("htmx:after:swap", attach);
 // Once nothing else is loading; without storage, or in a private window, there is nothing to keep boards in.

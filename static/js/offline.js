@@ -1,4 +1,5 @@
-// Has the boards of this player kept for times without a network (sw.js), and those of any other player thrown away.
+// Has the start page and the boards of this player kept for times without a network (sw.js), and those of any other player
+// thrown away.
 
 const worker = navigator.serviceWorker;
 const early = !worker?.controller; // this page came before there was a worker that could keep it
@@ -8,5 +9,6 @@ export async function keepBoards() {
   const own = `board:${document.documentElement.dataset.player}:`;
   for (const name of await caches.keys()) if (!name.startsWith(own)) await caches.delete(name);
   await worker.register("/sw.js");
-  if (early && document.getElementById("board")) (await worker.ready).active.postMessage(location.pathname);
+  // The worker ignores what is not to be kept.
+  if (early) (await worker.ready).active.postMessage(location.pathname);
 }

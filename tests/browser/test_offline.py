@@ -26,8 +26,11 @@ def mortal(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> It
         yield Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
 
 
+ONLY_NOBODYS = "caches.keys().then(names => names.every(name => name === 'board::/'))"
+
+
 def kept(page: Page) -> list[str]:
-    """The addresses of the boards that this browser keeps."""
+    """The addresses of the pages that this browser keeps."""
     names: list[str] = page.evaluate("caches.keys()")
     return sorted(name.rpartition(":")[2] for name in names if name.startswith("board:"))
 
@@ -76,7 +79,23 @@ def test_an_opened_board_is_played_and_loaded_again_with_the_server_stopped(
     assert [cell for _seq, _kind, cell in stored] == [str(one), str(two), str(three)]
 
 
-def test_only_opened_boards_are_kept(page: Page) -> None:
+def test_the_start_page_is_there_as_last_seen_with_the_server_stopped(
+    mortal: Site, new_page: NewPage
+) -> None:
+    page = new_page(base_url=mortal.url)
+    page.goto("/")
+    wait_for_kept(page, "/")
+    note = page.locator(".site__kept")
+    expect(note).to_be_hidden()
+    title = page.locator("h1").inner_text()
+    mortal.process.kill()
+    page.goto("/")
+    expect(page.locator("h1")).to_have_text(title)
+    expect(note).to_contain_text("This is how the page looked last time.")
+    assert page.evaluate("getComputedStyle(document.querySelector('.site')).display") == "flex"
+
+
+def test_only_the_start_page_and_opened_boards_are_kept(page: Page) -> None:
     board = Board(page)
     first = f"/attempts/{board.attempt}"
     wait_for_kept(page, first)
@@ -85,12 +104,12 @@ def test_only_opened_boards_are_kept(page: Page) -> None:
         page.wait_for_load_state("load")
     second = f"/attempts/{Board(page, level=2).attempt}"
     wait_for_kept(page, second)
-    assert kept(page) == sorted([first, second])
+    assert kept(page) == sorted(["/", first, second])
     held = page.evaluate(
         """async () => (await Promise.all((await caches.keys()).map(async name =>
             (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)))).flat()"""
     )
-    assert {path for path in held if not path.startswith("/static/")} == {first, second}
+    assert {path for path in held if not path.startswith("/static/")} == {"/", first, second}
 
 
 def test_a_page_of_nobody_or_of_somebody_else_empties_what_was_kept(page: Page) -> None:
@@ -99,10 +118,10 @@ def test_a_page_of_nobody_or_of_somebody_else_empties_what_was_kept(page: Page) 
     wait_for_kept(page, path)
     page.context.clear_cookies(name="s")  # what signing out does
     page.goto("/")
-    page.wait_for_function("caches.keys().then(names => !names.length)")
+    page.wait_for_function(ONLY_NOBODYS)
     other = f"/attempts/{Board(page).attempt}"
     wait_for_kept(page, other)
-    assert kept(page) == [other]
+    assert set(kept(page)) - {"/"} == {other}
 
 
 def test_a_board_that_is_no_longer_this_players_is_not_kept(page: Page) -> None:
@@ -113,7 +132,7 @@ def test_a_board_that_is_no_longer_this_players_is_not_kept(page: Page) -> None:
     response = page.context.new_page().goto(path)
     assert response is not None
     assert response.status == 404
-    page.wait_for_function("caches.keys().then(names => !names.length)")
+    page.wait_for_function(ONLY_NOBODYS)
 
 
 def test_no_more_than_twenty_boards_are_kept_and_the_oldest_go(page: Page) -> None:
@@ -122,10 +141,12 @@ def test_no_more_than_twenty_boards_are_kept_and_the_oldest_go(page: Page) -> No
     wait_for_kept(page, path)
     page.evaluate(
         """async () => {
-            const [own] = await caches.keys();
+            const own = (await caches.keys()).find((name) => !name.endsWith(":/"));
             for (let number = 0; number < 25; number++) await caches.open(`${own}${number}`);
         }"""
     )
     page.reload()
-    page.wait_for_function("caches.keys().then(names => names.length === 20)")
+    page.wait_for_function(
+        "caches.keys().then(names => names.filter(name => !name.endsWith(':/')).length === 20)"
+    )
     wait_for_kept(page, path)

@@ -1,0 +1,11 @@
+// Offers to install the site as an app, where the browser says that it can.
+
+export function offerInstall() {
+  const button = document.querySelector("[data-install]");
+  globalThis.addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault();
+    button.hidden = false;
+    button.onclick = () => event.prompt();
+  });
+  globalThis.addEventListener("appinstalled", () => (button.hidden = true));
+}
