@@ -106,6 +106,6 @@ def feed() -> Response:
 
 def _fed(text: str, mimetype: str) -> Response:
     """A feed, the same for everyone; whoever has it already gets no more than that."""
-    response = Response(text, mimetype=mimetype, headers={"Cache-Control": "private, max-age=900"})
+    response = Response(text, mimetype=mimetype)
     response.add_etag()
     return response.make_conditional(request)  # type: ignore[return-value]
