@@ -163,3 +163,22 @@ def test_finished_puzzles_and_best_times_are_listed(page: Page) -> None:
     expect(page.locator("#finish-panel")).to_be_visible()
     page.goto("/attempts")
     expect(page.locator("main table").first).to_be_visible()
+
+
+def test_a_newcomers_first_digit_starts_the_game_on_the_home_page(page: Page) -> None:
+    page.goto("/")
+    expect(page.locator("#first-board [tabindex='0']")).to_have_count(1)  # the module has started
+    empty = [
+        int(name.removeprefix("first-"))
+        for name in page.eval_on_selector_all(
+            "#first-board .cell:not([data-given])", "cells => cells.map(cell => cell.id)"
+        )
+    ]
+    cell = next(cell for cell in empty if cell + 1 in empty and cell % 9 < 8)
+    page.locator(f"#first-{cell}").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(f"#first-{cell + 1}")).to_be_focused()
+    page.keyboard.press("5")
+    page.wait_for_url("**/attempts/**")
+    expect(page.locator(f"#c{cell + 1}")).to_have_attribute("data-digit", "5")
+    expect(page.locator("#board [data-digit]:not([data-given])")).to_have_count(1)
