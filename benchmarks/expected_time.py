@@ -24,7 +24,8 @@ from engine.rating.openings import openings
 from engine.rating.rating import level_of
 
 Column = NDArray[np.float64]
-Model = tuple[float, Column, tuple[float, float]]  # intercept, slopes of FEATURES, trend above TREND_FROM
+Model = tuple[float, Column, tuple[float, float]]  # intercept, slopes of FEATURES, trend above TREND_FROM:
+# ln seconds where it starts, and the power of the ER with which the time rises
 
 TREND_FROM: Final = 4.0
 RIDGE: Final = 1.0
@@ -56,6 +57,7 @@ def measured() -> Measured:
     seconds = np.array([float(row["mean_seconds"]) for row in rows])
     weights = np.sqrt([float(row["finishers"]) for row in rows])
     difficulty = np.array([float(row["d_to"] or "nan") for row in rows])
+    with_completion = np.array([float(row["d_tr"] or "nan") for row in rows])
     known = ~np.isnan(difficulty)
     values, er, score = _describe([row["puzzle"] for row in rows])
 
@@ -66,7 +68,7 @@ def measured() -> Measured:
         held_out = np.zeros(len(rows))
         for fold in range(FOLDS):
             training = folds != fold
-            model = _fit(values, er, np.log(seconds), weights, training)
+            model = _fit(values, er, np.log(seconds), np.log(with_completion), weights, training)
             held_out[~training] = _predict(model, values[~training], er[~training])
         figures.append((spearman(held_out[known], difficulty[known]), spearman(held_out, seconds)))
     everything = np.ones(len(rows), dtype=bool)
@@ -81,7 +83,7 @@ def measured() -> Measured:
         seconds=seconds,
         held_out=held_out,
         er=er,
-        model=_fit(values, er, np.log(seconds), weights, everything),
+        model=_fit(values, er, np.log(seconds), np.log(with_completion), weights, everything),
     )
 
 
@@ -101,7 +103,8 @@ def main(write: bool = False) -> None:
             middle, expected = np.median(found.seconds[those]), np.exp(np.median(found.held_out[those]))
             print(f"{level:5}{those.sum():9}{middle:10.0f}{expected:10.0f}{rank:10.2f}")
     if write:
-        residuals = np.log(found.seconds) - found.held_out
+        # Above TREND_FROM the model leaves the finishers' times on purpose.
+        residuals = (np.log(found.seconds) - found.held_out)[found.er <= TREND_FROM]
         _write(found.model, float(residuals.std()), found.er, found.puzzles)
 
 
@@ -121,9 +124,18 @@ def _describe(puzzles: list[str]) -> tuple[NDArray[np.float64], Column, Column]:
 
 
 def _fit(
-    values: NDArray[np.float64], er: Column, target: Column, weights: Column, training: NDArray[np.bool_]
+    values: NDArray[np.float64],
+    er: Column,
+    target: Column,
+    with_completion: Column,
+    weights: Column,
+    training: NDArray[np.bool_],
 ) -> Model:
-    """Ridge regression up to TREND_FROM, a straight line that does not fall above it."""
+    """Ridge regression up to TREND_FROM, above it a power of the ER.
+
+    Where the power starts is read from the finishers' times above TREND_FROM; how steeply it rises from the
+    difficulty that counts those who gave up (`with_completion`, its logarithm, nan where unknown) at any ER.
+    """
     low = training & (er <= TREND_FROM)
     mean, deviation = values[low].mean(axis=0), values[low].std(axis=0)
     scaled = np.column_stack([np.ones(low.sum()), (values[low] - mean) / deviation]) * weights[low, None]
@@ -131,13 +143,15 @@ def _fit(
     solved = np.linalg.solve(scaled.T @ scaled + penalty, scaled.T @ (target[low] * weights[low]))
     slopes = solved[1:] / deviation
     high = training & (er > TREND_FROM)
-    slope, intercept = np.polyfit(er[high] - TREND_FROM, target[high], 1, w=np.sqrt(weights[high]))
-    return float(solved[0] - slopes @ mean), slopes, (float(intercept), max(0.0, float(slope)))
+    _, start = np.polyfit(er[high] - TREND_FROM, target[high], 1, w=np.sqrt(weights[high]))
+    told = training & ~np.isnan(with_completion)
+    power, _ = np.polyfit(np.log(er[told]), with_completion[told], 1, w=np.sqrt(weights[told]))
+    return float(solved[0] - slopes @ mean), slopes, (float(start), float(power))
 
 
 def _predict(model: Model, values: NDArray[np.float64], er: Column) -> Column:
-    intercept, slopes, (start, slope) = model
-    trend = start + slope * (er - TREND_FROM)
+    intercept, slopes, (start, power) = model
+    trend = start + power * np.log(er / TREND_FROM)
     return np.where(er > TREND_FROM, trend, np.minimum(start, intercept + values @ slopes))
 
 
@@ -167,7 +181,7 @@ def _write(model: Model, deviation: float, er: Column, rows: int) -> None:
         "# at most TREND[0].\n"
         f"INTERCEPT: Final = {intercept:.6g}\n"
         "WEIGHTS: Final = (\n" + "\n".join(named) + "\n)\n\n"
-        "# Above it: TREND[0] + TREND[1] * (ER - TREND_FROM).\n"
+        "# Above it: TREND[0] + TREND[1] * ln(ER / TREND_FROM).\n"
         f"TREND_FROM: Final = {TREND_FROM}\nTREND: Final = ({trend[0]:.6g}, {trend[1]:.6g})\n\n"
         "# Half of the interval that holds four of five means, in ln seconds, from held-out errors.\n"
         f"SPREAD: Final = {FOUR_OF_FIVE * deviation:.4g}\n\n"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import engine
 from engine.position import Position
 from engine.rating import time_model
-from engine.rating.expected_time import ENOUGH, FEATURES, expected_time
+from engine.rating.expected_time import ENOUGH, FEATURES, MODEL_SOLVES, blend, expected_time, interval
 from engine.rating.openings import COLUMNS, EFFORT, OPEN, REACHED, STEPS, openings
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
@@ -26,6 +26,35 @@ def test_expected_time_never_falls_as_the_er_rises_above_4(one: int, other: int)
 @given(st.integers(10, 40), st.floats(0.001, 40))
 def test_expected_time_does_not_fall_as_the_er_passes_4(rating: int, much: float) -> None:
     assert expected_time(rating / 10, much * SEEN).seconds <= expected_time(4.1, SEEN).seconds
+
+
+def test_the_hardest_puzzles_take_half_an_hour_and_more() -> None:
+    medium, evil, hardest = (expected_time(rating, SEEN).seconds / 60 for rating in (4.1, 7.2, 10.5))
+    assert 10 < medium < 14
+    assert evil > 20
+    assert hardest > 35
+
+
+def test_without_solves_the_model_alone_is_believed() -> None:
+    assert blend(600, 60, 0) == pytest.approx(600)
+
+
+def test_the_model_counts_as_much_as_its_number_of_solves() -> None:
+    assert blend(400, 900, MODEL_SOLVES) == pytest.approx(600)  # the geometric mean
+
+
+@given(st.floats(10, 9000), st.floats(10, 9000), st.integers(0, 500))
+def test_more_solves_bring_the_expectation_nearer_to_their_median(
+    model: float, median: float, n: int
+) -> None:
+    before, after = (abs(np.log(blend(model, median, solves) / median)) for solves in (n, n + 1))
+    assert after <= before + 1e-12
+
+
+def test_measured_times_narrow_the_interval() -> None:
+    (low, high), (lower, higher) = interval(600, 7.0, solves=12), interval(600, 7.0)
+    assert lower < low < 600 < high < higher
+    assert np.log(high / low) == pytest.approx(np.log(higher / lower) / 2, abs=0.001)
 
 
 @pytest.mark.parametrize("rating", [2.6, 3.4, 5.0, 6.0, 8.0])

@@ -15,6 +15,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from engine.rating.expected_time import blend, interval
 from webapp.competition.first_meeting import MET_BEFORE
 from webapp.models import Attempt, Puzzle, Standing, Status
 from webapp.process.database import db
@@ -23,6 +24,7 @@ MOST_COMPARED = 10_000  # number of latest solves in a median
 MOST_NORMALISED = 200  # number of solvers of a puzzle whose pace is used
 FEWEST_FOR_PACE = 5  # other solves needed to know a player's pace
 NEAR = 1.5  # times longer or shorter than expected
+HARDEST = 12.0  # ER of a puzzle without one: the model knows nothing there
 ENOUGH = 30  # solves needed for a median that is not provisional
 
 
@@ -72,7 +74,9 @@ def of_puzzle(puzzle_id: int) -> PuzzleTimes:
 class Learned:
     """How players' times for a puzzle differ from the expected time; 0.2 means a fifth longer."""
 
-    expected_ms: int
+    expected_ms: int  # what the model says
+    seconds: float  # the same once measured times are taken into account
+    interval: tuple[float, float]  # seconds between which four of five mean times lie
     times: PuzzleTimes
     players: float | None  # by how much the median differs from the expectation
     at_their_pace: float | None  # the same, each time first divided by that player's own pace
@@ -84,10 +88,14 @@ class Learned:
 
 def learned(puzzle_id: int, player_id: int | None) -> Learned | None:
     """Return what is known about a puzzle's difficulty; None without an expected time."""
-    expected = db.session.scalar(sa.select(Puzzle.expected_seconds).where(Puzzle.id == puzzle_id))
-    if not expected:
+    rated = db.session.execute(
+        sa.select(Puzzle.expected_seconds, Puzzle.explainer).where(Puzzle.id == puzzle_id)
+    ).one_or_none()
+    if rated is None or not rated.expected_seconds:
         return None
+    expected = rated.expected_seconds
     times = of_puzzle(puzzle_id)
+    seconds = blend(expected, times.median / 1000, times.solves) if times.median else expected
     latest = db.session.execute(
         _counted((Attempt.player_id, Attempt.elapsed_ms), Attempt.puzzle_id == puzzle_id)
         .order_by(Attempt.finished_at.desc())
@@ -106,6 +114,8 @@ def learned(puzzle_id: int, player_id: int | None) -> Learned | None:
     pace = paces.get(player_id or 0)
     return Learned(
         round(expected * 1000),
+        seconds,
+        interval(seconds, rated.explainer or HARDEST, times.solves),
         times,
         None if times.median is None else times.median / expected / 1000 - 1,
         median(ratios) - 1 if ratios else None,

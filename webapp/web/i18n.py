@@ -64,6 +64,37 @@ def level_words(level: int) -> str:
     )[level - 1]
 
 
+LONGEST_EXPECTED: Final = 40  # minutes, above which an expected time is only said to be long
+_ROUND: Final = (*range(1, 11), 12, 15, 20, 25, 30, 35, LONGEST_EXPECTED)  # minutes that an estimate can be
+
+
+def about_text(seconds: float, interval: tuple[float, float] | None = None) -> str:
+    """Format an expected time, as roughly as it is known: `about 12 min`, `40 min or more`.
+
+    interval: the seconds between which most players are, added as `about 12 min (8 to 20)`.
+    """
+    minutes = _rounded(seconds)
+    if minutes >= LONGEST_EXPECTED:
+        return _("%(minutes)s min or more", minutes=LONGEST_EXPECTED)
+    low, high = (_rounded(end) for end in interval or (seconds, seconds))
+    if low == high:
+        return _("about %(minutes)s min", minutes=minutes)
+    if high >= LONGEST_EXPECTED:
+        return _(
+            "about %(minutes)s min (%(low)s to %(high)s or more)",
+            minutes=minutes,
+            low=low,
+            high=LONGEST_EXPECTED,
+        )
+    return _("about %(minutes)s min (%(low)s to %(high)s)", minutes=minutes, low=low, high=high)
+
+
+def _rounded(seconds: float) -> int:
+    """Return the round number of minutes that is nearest by ratio."""
+    minutes = max(seconds, 1.0) / 60
+    return min(_ROUND, key=lambda near: max(near / minutes, minutes / near))
+
+
 def clock_text(ms: int) -> str:
     """Format a time as 7:42 or 1:02:05, like static/js/time.js."""
     minutes, seconds = divmod(ms // 1000, 60)

@@ -138,8 +138,7 @@ class CardView:
         self.givens = puzzle.givens
         self.er = None if puzzle.explainer is None else f"{puzzle.explainer:.1f}"
         self.hardest = None if puzzle.hardest is None else technique_name(puzzle.hardest)
-        seconds = puzzle.expected_seconds
-        self.minutes = None if seconds is None else max(1, round(seconds / 60))
+        self.expected_seconds = puzzle.expected_seconds
         self.third = third  # its hardest technique would be used three days in a row
 
 

@@ -119,17 +119,9 @@ class PuzzleView:
         return None if self._hardest is None else technique_name(self._hardest)
 
     @property
-    def minutes(self) -> int | None:
-        """Expected minutes of an average player."""
-        return None if self.expected_seconds is None else max(1, round(self.expected_seconds / 60))
-
-    @property
-    def interval(self) -> tuple[int, int] | None:
-        """The range of minutes that contains four of five mean times."""
-        if self.breakdown is None or self.breakdown.interval is None:
-            return None
-        low, high = self.breakdown.interval
-        return max(1, round(low / 60)), max(1, round(high / 60))
+    def interval(self) -> tuple[float, float] | None:
+        """The seconds between which four of five mean times lie."""
+        return None if self.breakdown is None else self.breakdown.interval
 
     @property
     def count(self) -> int:
