@@ -73,6 +73,8 @@ def spots(page: BeautifulSoup) -> list[set[int]]:
 def failures(templates: Environment, step: engine.Step) -> list[str]:
     """What is wrong with how a step is told and drawn."""
     page = told(templates, step)
+    for title in page.select("summary, code"):
+        title.decompose()
     text = " ".join(page.get_text().split())
     found = []
     named = {cell for cells in spots(page) if len(cells) == 1 for cell in cells}
@@ -223,7 +225,7 @@ def test_every_sentence_can_be_translated_with_its_words_in_another_order(
     monkeypatch.setattr(Domain, "get_translations", lambda _self: Pseudo())
     for step in path_steps()[::5] + [step for case in OWN_CASES for step in steps_of(case)[:1]]:
         page = told(templates, step)
-        for spot in page.select(".spot, .digit"):
+        for spot in page.select(".spot, .digit, code"):
             spot.string = ""
         outside = page.get_text()
         while "⟦" in outside:
@@ -297,6 +299,53 @@ def test_marks_that_have_a_say_in_a_single_leave_it_without_witnesses() -> None:
     )
     (step,) = engine.find(position, "naked_single")
     assert StepView(step, position).witnesses == ()
+
+
+@pytest.mark.parametrize("key", ["x_chain", "continuous_nice_loop", "forcing_net_verity"])
+def test_the_links_of_a_proof_are_numbered_behind_a_short_form(templates: Environment, key: str) -> None:
+    step = find(key)
+    page = told(templates, step)
+    (short, *_) = page.select(".step > p")
+    assert page.select_one(".step > details > summary")
+    assert not short.find_parent("details")
+    assert len(short.get_text().split()) <= 40
+    numbers = [int(str(item["data-step"])) for item in page.select("ol.steps > li[data-step]")]
+    branches = StepView(step).branches
+    links = (
+        len(branches[0].inferences) if "net" not in key else sum(len(each.inferences) for each in branches)
+    )
+    assert numbers == [*range(1, links + 1)]
+    assert page.select("ol.steps li")[0].get_text().strip().startswith("Suppose")
+
+
+def test_a_text_of_a_few_sentences_is_told_at_once(templates: Environment) -> None:
+    assert not told(templates, find("naked_pair")).select("details")
+
+
+def test_a_chain_can_be_read_in_eureka_notation(templates: Environment) -> None:
+    page = told(templates, find("skyscraper"))
+    assert page.select("details code")[0].get_text() == "(9)r3c3=(9)r3c7-(9)r6c7=(9)r6c1 => r1c1,r5c3<>9"
+    assert not told(templates, find("naked_pair")).select("code")
+
+
+def test_two_strong_links_are_told_by_the_name_of_their_geometry(templates: Environment) -> None:
+    # The committed case: box 2 and column 2 over row 1.
+    step = find("strong_links_2")
+    assert StepView(step).name == "Turbot Fish"
+    named = told(templates, step).get_text()
+    assert all(cell in named for cell in ("r3c4", "r1c5", "r1c2", "r4c2"))
+
+
+def test_a_group_in_two_strong_links_is_named_and_told_as_one(templates: Environment) -> None:
+    gone = [(cell, 5) for cell in range(9) if cell not in (3, 4, 8)]
+    gone += [(cell, 5) for cell in range(36, 45) if cell not in (40, 44)]
+    position = engine.Position.from_grid(engine.parse(81 * ".")).changed([], gone)
+    (step, *_) = [
+        step
+        for step in engine.find(position, "strong_links_2")
+        if StepView(step).name == "Grouped Skyscraper"
+    ]
+    assert "r1c45" in told(templates, step, position).get_text()
 
 
 def test_a_branch_that_contradicts_itself_is_told_apart_from_those_that_agree(templates: Environment) -> None:

@@ -16,11 +16,22 @@ TRIPLES: Final = {
 }
 
 
-def technique_name(key: str, cells: int = 0) -> str:
+# The names of patterns of strong links, where an end is a group.
+GROUPED: Final = {
+    "skyscraper": lazy_gettext("Grouped Skyscraper"),
+    "two_string_kite": lazy_gettext("Grouped Two-String Kite"),
+    "turbot_fish": lazy_gettext("Grouped Turbot Fish"),
+    "x_cycle": lazy_gettext("Grouped X-Cycle"),
+}
+
+
+def technique_name(key: str, cells: int = 0, *, grouped: bool = False) -> str:
     """The name of a technique in the reader's language, for a pattern of `cells` cells where that matters.
 
-    KeyError for an unknown key.
+    grouped: whether an end of a strong link is a group. KeyError for an unknown key.
     """
+    if grouped and key in GROUPED:
+        return str(GROUPED[key])
     if cells == 3 and key in TRIPLES:
         return str(TRIPLES[key])
     return gettext(engine.TECHNIQUES[key].name)

@@ -12,8 +12,10 @@ from markupsafe import Markup
 
 import engine
 from engine.branches import Branch, Claim, Inference
+from engine.eureka import eureka
 from engine.geometry import PEERS
 from engine.step import Candidate, PatternCell, PatternHouse
+from engine.strong import StrongLink, grouped, shape, strong_links
 from engine.techniques import HouseRole, Role, Trait
 from webapp.game.steps import links
 from webapp.game.steps import overlay as draw
@@ -23,6 +25,9 @@ from webapp.game.steps.overlay import CONSEQUENCE, PATTERN, THIRD, Overlay
 from webapp.game.steps.places import House, box_of, boxes_of, common_houses, common_lines
 
 _SPOT_AND_STOP = re.compile(r"<button[^<>]*>[^<>]*</button>[,.;:!?)”]+")
+
+# Patterns of two strong links between four cells, each told in its own way.
+TURBOT_FISH = frozenset({"skyscraper", "two_string_kite", "turbot_fish", "x_wing"})
 
 OVERLAY_ROLE = {
     Role.PATTERN: PATTERN,
@@ -85,6 +90,37 @@ class Common:
 
 
 @dataclass(frozen=True, slots=True)
+class ProofStep:
+    """One inference of a proof, as a page of its own."""
+
+    number: int  # from 1, through all branches
+    supposed: Claim | None  # what a branch assumes, with its first inference
+    inference: Inference
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The branches of a chain or net as numbered steps."""
+
+    steps: tuple[ProofStep, ...]
+    at_once: tuple[Claim, ...]  # the assumptions from which nothing needs to follow
+
+    @classmethod
+    def of(cls, branches: Iterable[Branch]) -> Proof:
+        """Number the inferences of the branches one after the other."""
+        steps: list[ProofStep] = []
+        at_once = []
+        for branch in branches:
+            supposed: Claim | None = branch.assumption
+            for inference in branch.inferences:
+                steps.append(ProofStep(len(steps) + 1, supposed, inference))
+                supposed = None
+            if supposed is not None:
+                at_once.append(supposed)
+        return cls(tuple(steps), tuple(at_once))
+
+
+@dataclass(frozen=True, slots=True)
 class Where:
     """Where to look, giving away neither digit nor technique."""
 
@@ -106,6 +142,8 @@ class Where:
 class StepView:
     """A step as templates/game/steps/ tell and draw it. Digits and cells are always in ascending order."""
 
+    LONG = 70  # words; what is longer is told short first
+
     def __init__(self, step: engine.Step, position: engine.Position | None = None) -> None:
         """`step`: any step the engine has found.
 
@@ -117,6 +155,10 @@ class StepView:
         self.key = step.technique
         technique = engine.TECHNIQUES[step.technique]
         self._traits = technique.traits
+        self._grouped = grouped(step)
+        self.shape = shape(step)  # the technique it is told as: two strong links have better-known names
+        if self.shape in TURBOT_FISH and not self._grouped:
+            technique = engine.TECHNIQUES[self.shape]
         self.template = f"game/steps/{technique.template}.html"
         self.variant = step.variant
         self.size = step.size
@@ -125,7 +167,7 @@ class StepView:
     @property
     def name(self) -> str:
         """What the technique is called."""
-        return technique_name(self.key, len(self.pattern))
+        return technique_name(self.shape, len(self.pattern), grouped=self._grouped)
 
     @property
     def digit(self) -> int:
@@ -301,7 +343,27 @@ class StepView:
     def joint(self) -> House:
         """The house in which the two strong links of a skyscraper or kite meet."""
         houses = common_houses(self.pattern)
-        return next(house for house in houses if (house.kind == "box") == (self.key == "two_string_kite"))
+        return next(house for house in houses if (house.kind == "box") == (self.shape == "two_string_kite"))
+
+    @cached_property
+    def strong_links(self) -> tuple[StrongLink, ...]:
+        """The strong links of a chain of one digit, from one outer end to the other."""
+        return strong_links(self.step)
+
+    @property
+    def outer_ends(self) -> tuple[tuple[int, ...], ...]:
+        """The cells or groups at the two ends of such a chain."""
+        return self.strong_links[0].ends[0], self.strong_links[-1].ends[1]
+
+    @property
+    def inner_ends(self) -> tuple[tuple[int, ...], ...]:
+        """The cells or groups at which two strong links meet."""
+        return self.strong_links[0].ends[1], self.strong_links[1].ends[0]
+
+    @staticmethod
+    def house(index: int) -> House:
+        """A house 0..26 as templates name it."""
+        return House(index)
 
     @property
     def colours(self) -> tuple[tuple[int, ...], ...]:
@@ -358,6 +420,21 @@ class StepView:
     def branches(self) -> tuple[Branch, ...]:
         """What is assumed and what follows, for chains and nets."""
         return self.step.branches(self._position)
+
+    @cached_property
+    def proof_steps(self) -> Proof:
+        """All the branches as numbered steps."""
+        return Proof.of(self.branches)
+
+    @cached_property
+    def once_around(self) -> Proof:
+        """A chain, or a ring in one direction, as numbered steps."""
+        return Proof.of(self.branches[:1])
+
+    @cached_property
+    def eureka(self) -> str | None:
+        """The chain or ring in Eureka notation; None for any other step."""
+        return eureka(self.step, self._position)
 
     @staticmethod
     def house_of(inference: Inference) -> House | None:
