@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from time import process_time
 
-from engine import Grid, Position, next_step, parse, rate
+from engine import Grid, Position, choices, parse, rate
 
 # (set, HoDoKu in Java, Sukaku Explainer, at least, the aim): mean milliseconds a puzzle; every how many rows.
 SETS = (
@@ -64,9 +64,9 @@ def _rated(grids: list[Grid]) -> Iterable[float]:
 def _hinted(grid: Grid) -> Iterable[float]:
     """Seconds that the hint of each position takes on the way that hints go."""
     position = Position.from_grid(grid)
-    step = next_step(position) if position.unique else None
-    while step is not None:
-        position = position.after(step)
+    steps = choices(position) if position.unique else []
+    while steps:
+        position = position.after(steps[0])
         start = process_time()
-        step = next_step(position)
+        steps = choices(position)
         yield process_time() - start

@@ -9,15 +9,19 @@ scores have between techniques of a tier (naked pair 60, hidden pair 70, hidden 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
+from itertools import groupby
 from statistics import fmean
 from typing import Final
 
-from engine.branches import Cause
 from engine.geometry import COL_OF, HOUSES, HOUSES_OF, ROW_OF
+from engine.kernels.steps import BY_ALS, BY_LEMMA
 from engine.logic import easiest_steps
 from engine.position import Position
-from engine.step import Step
+from engine.step import Candidate, Step
 from engine.techniques import HouseRole, Role
+
+Effects = tuple[frozenset[Candidate], frozenset[Candidate]]
 
 ACROSS: Final = 8  # king's moves from one side of the board to the other
 
@@ -25,15 +29,26 @@ ACROSS: Final = 8  # king's moves from one side of the board to the other
 def choices(position: Position, *, near: int | None = None, uniqueness: bool = True) -> list[Step]:
     """The steps of the lowest tier that has any, the soonest found first, one for each set of effects.
 
+    A step is left out where another one does more for about as little.
+
     near: the cell of the last move, where the eye still is.  uniqueness, GaveUp: as for engine.next_step.
     """
-    easiest: dict[object, tuple[float, int, Step]] = {}
+    easiest: dict[Effects, tuple[float, int, Step]] = {}
     for number, step in enumerate(easiest_steps(position, uniqueness=uniqueness)):
         rank = effort(step, position, near), number, step
         effects = step.placements, step.eliminations
         if effects not in easiest or rank[:2] < easiest[effects][:2]:
             easiest[effects] = rank
-    return [step for _, _, step in sorted(easiest.values(), key=lambda rank: rank[:2])]
+    ranked = sorted(easiest.values(), key=lambda rank: rank[:2])
+    return [step for rank, _, step in ranked if not _outdone(rank, step, ranked)]
+
+
+def _outdone(rank: float, step: Step, ranked: Iterable[tuple[float, int, Step]]) -> bool:
+    """Whether another step does all that this one does and more, for less than one candidate more to see."""
+    return any(
+        effort < rank + 1 and step.placements <= other.placements and step.eliminations < other.eliminations
+        for effort, _, other in ranked
+    )
 
 
 def effort(step: Step, position: Position, near: int | None = None) -> float:
@@ -49,30 +64,34 @@ def effort(step: Step, position: Position, near: int | None = None) -> float:
 
 def _seen(step: Step, position: Position) -> int:
     """Count the candidates and the checks of a step; those of a net along every branch."""
-    branches = step.branches(position)
-    if not branches:
+    if not step.links:
         named = {(fact.cell, digit) for fact in step.cells for digit in fact.digits}
         bases = [fact for fact in step.houses if fact.role is HouseRole.BASE]
         if not bases:
             return len(named) + len(step.placements)
-        return len(named) + sum(len(fact.digits) for fact in bases if _empty(fact.house, position) > 1)
+        empty = _empty(position)
+        return len(named) + sum(len(fact.digits) for fact in bases if empty[fact.house] > 1)
+    # Links are read as they are coded, since decoding them takes most of a hint's time.
+    claims = [each for each, _ in groupby(step.links, key=lambda link: (link.target, link.cause))]
     sets = {(fact.cell, digit) for fact in step.cells if fact.role >= Role.ALS for digit in fact.digits}
-    links = [inference for branch in branches for inference in branch.inferences]
-    checks = sum(inference.strong and inference.cause is Cause.HOUSE for inference in links)
-    lemmas = sum(_seen(step.lemmas[link.lemma], position) for link in links if link.lemma is not None)
-    return len(branches) + len(links) + len(sets) + checks + lemmas
+    checks = sum(target & 1 and 0 <= cause < len(HOUSES) for target, cause in claims)
+    lemmas = sum(
+        _seen(step.lemmas[cause - BY_LEMMA], position) for _, cause in claims if BY_LEMMA <= cause < BY_ALS
+    )
+    return len(claims) + len(sets) + checks + lemmas
 
 
 def _crowd(step: Step, position: Position) -> float:
     """The share of empty cells in the houses looked at; of a cell alone in the fullest of its houses."""
-    bases = [_empty(fact.house, position) for fact in step.houses if fact.role is HouseRole.BASE]
-    around = bases or [min(_empty(house, position) for house in HOUSES_OF[cell]) for cell in _cells(step)]
-    return fmean(around) / 9
+    empty = _empty(position)
+    bases = [empty[fact.house] for fact in step.houses if fact.role is HouseRole.BASE]
+    return fmean(bases or [min(empty[house] for house in HOUSES_OF[cell]) for cell in _cells(step)]) / 9
 
 
-def _empty(house: int, position: Position) -> int:
-    """Count the empty cells of a house."""
-    return sum(position.grid[cell] == 0 for cell in HOUSES[house])
+@lru_cache(maxsize=16)
+def _empty(position: Position) -> tuple[int, ...]:
+    """Count the empty cells of each house 0..26."""
+    return tuple(sum(position.grid[cell] == 0 for cell in cells) for cells in HOUSES)
 
 
 def _distance(step: Step, near: int | None) -> float:

@@ -20,7 +20,7 @@ HIGHEST_TIER: Final = 5
 # The last technique of the highest tier that is asked for all its steps together with those before it: they
 # take 5 ms between them, while of those behind it a single one takes up to a second.
 ASKED_TOGETHER: Final = "continuous_nice_loop"
-MOST_OF_EACH: Final = 24  # steps of one technique to choose from: nets find thousands
+MOST_OF_EACH: Final = 12  # steps of one technique to choose from: nets find thousands
 
 # Buffer sizes (steps, words), tried in turn: few searches need more than the first.
 _ROOMS = ((256, 16_384), (8_192, 1_048_576), (131_072, 16_777_216))

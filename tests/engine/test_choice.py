@@ -128,6 +128,20 @@ def test_of_equals_the_one_nearest_to_the_last_move_comes_first(near: int, digit
     assert choices(position, near=near)[0].digits == (digit,)
 
 
+@pytest.mark.parametrize("text", [PUZZLE, HARDER])
+def test_no_step_is_offered_where_another_does_more_for_as_little(text: str) -> None:
+    for position in _along(text, 12):
+        steps = [(effort(step, position), step) for step in choices(position)]
+        assert not [
+            one
+            for mine, one in steps
+            for theirs, other in steps
+            if one.placements <= other.placements
+            and one.eliminations < other.eliminations
+            and theirs < mine + 1
+        ]
+
+
 def test_nothing_is_chosen_where_logic_is_at_its_end() -> None:
     solution = engine.solution(engine.parse(PUZZLE))
     assert solution is not None

@@ -92,7 +92,8 @@ def about_text(seconds: float, interval: tuple[float, float] | None = None) -> s
 def _rounded(seconds: float) -> int:
     """Return the round number of minutes that is nearest by ratio."""
     minutes = max(seconds, 1.0) / 60
-    return min(_ROUND, key=lambda near: max(near / minutes, minutes / near))
+    nearest: int = min(_ROUND, key=lambda near: max(near / minutes, minutes / near))
+    return nearest
 
 
 def clock_text(ms: int) -> str:
