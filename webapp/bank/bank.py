@@ -133,10 +133,11 @@ def made_for(technique: str, now: datetime, patience: float = PATIENCE) -> Puzzl
 def _make_to_order(order: tuple[str, int]) -> tuple[engine.Puzzle | None, dict[str, Any]]:
     technique, seed = order
     try:
-        made = engine.generate(engine.Recipe(hardest=technique, symmetry="half_turn"), seed=seed)
+        made = engine.generate(engine.Recipe(hardest=technique, symmetry=ANY), seed=seed)
     except engine.RecipeError:  # this seed leads to none; the next request draws another
         return None, {}
-    return made, rating_of(made.grid)
+    values = rating_of(made.grid)
+    return made, values | {"offered": suits(made.grid, values["level"])}
 
 
 _to_order: Aside[tuple[str, int], tuple[engine.Puzzle | None, dict[str, Any]]] = Aside(_make_to_order)

@@ -1,4 +1,4 @@
-"""The guided first puzzle: what its board says comes next. Nothing is stored; a step is done once it shows."""
+"""The guided first puzzle: what its board says comes next. A step is done once it shows, nothing stored."""
 
 from __future__ import annotations
 

@@ -101,14 +101,3 @@ def clock_text(ms: int) -> str:
     minutes, seconds = divmod(ms // 1000, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-LONGEST_EXPECTED: Final = 40  # minutes; a longer expectation says little
-
-
-def about_text(seconds: float) -> str:
-    """Format an expected time in whole minutes: `about 12 min`, `40 min or more`."""
-    minutes = max(1, round(seconds / 60))
-    if minutes >= LONGEST_EXPECTED:
-        return _("%(minutes)s min or more", minutes=LONGEST_EXPECTED)
-    return _("about %(minutes)s min", minutes=minutes)
