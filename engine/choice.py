@@ -74,8 +74,8 @@ def _seen(step: Step, position: Position) -> int:
     # Links are read as they are coded, since decoding them takes most of a hint's time.
     claims = [each for each, _ in groupby(step.links, key=lambda link: (link.target, link.cause))]
     sets = {(fact.cell, digit) for fact in step.cells if fact.role >= Role.ALS for digit in fact.digits}
-    checks = sum(bool(target & 1) and 0 <= cause < len(HOUSES) for target, cause in claims)
-    lemmas = sum(
+    checks: int = sum(bool(target & 1) and 0 <= cause < len(HOUSES) for target, cause in claims)
+    lemmas: int = sum(
         _seen(step.lemmas[cause - BY_LEMMA], position) for _, cause in claims if BY_LEMMA <= cause < BY_ALS
     )
     return len(claims) + len(sets) + checks + lemmas
