@@ -1,4 +1,4 @@
-"""The guided first puzzle: what its board says comes next. A step is done once it shows, nothing stored."""
+"""The guided first puzzle: the next step, read off its board. Nothing is stored."""
 
 from __future__ import annotations
 

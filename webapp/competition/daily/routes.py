@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, render_template, request
+from werkzeug.wrappers import Response
 
 from webapp.bank import bank
 from webapp.competition.daily import dailies, feeds, streaks
@@ -108,4 +109,4 @@ def _fed(text: str, mimetype: str) -> Response:
     """A feed, the same for everyone; whoever has it already gets no more than that."""
     response = Response(text, mimetype=mimetype)
     response.add_etag()
-    return response.make_conditional(request)  # type: ignore[return-value]
+    return response.make_conditional(request)
