@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 import sqlalchemy as sa
@@ -31,10 +31,14 @@ class Player(Base):
     name: Mapped[str | None] = mapped_column(sa.String(20), unique=True)
     name_key: Mapped[str | None] = mapped_column(sa.String(40), unique=True)  # folded: no two look alike
     password_hash: Mapped[str | None] = mapped_column(sa.String(200))  # argon2id, with its parameters
-    email: Mapped[str | None] = mapped_column(sa.String(254))  # used for recovery only
+    email: Mapped[str | None] = mapped_column(sa.String(254))  # confirmed; for recovery and reminders
     # Incremented to end every session: the cookie carries it.
     epoch: Mapped[int] = mapped_column(default=0, server_default="0")
     listing: Mapped[str] = mapped_column(sa.String(9), default=Listing.NAMED, server_default="named")
+    # Daily reminders: from which hour of the player's day, None for none; the zone; the day of the last one.
+    reminder_hour: Mapped[int | None] = mapped_column(sa.SmallInteger)
+    time_zone: Mapped[str | None] = mapped_column(sa.String(40))
+    reminded_on: Mapped[date | None] = mapped_column(sa.Date)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     named_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     # A curator's second factor (base32) and the last time step used, so that no code works twice.

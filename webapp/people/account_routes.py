@@ -5,13 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from flask import Blueprint, Response, redirect, render_template, request, stream_with_context, url_for
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    stream_with_context,
+    url_for,
+)
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.errors import BadInput, NotSignedIn
 from webapp.identity import limits
 from webapp.models import Listing
-from webapp.people import accounts
+from webapp.people import accounts, reminders
 from webapp.people.accounts import Caller, WrongPassword
 from webapp.process.clock import now
 from webapp.process.words import gettext as _
@@ -188,6 +197,8 @@ def account_page(error: BadInput | None = None, about: str | None = None) -> str
     return render_template(
         "people/accounts/account.html",
         player=player,
+        mails=current_app.extensions["settings"].mail_url is not None,
+        zones=reminders.zones(),
         listings=list(Listing),
         done=request.args.get("done"),
         about=about,

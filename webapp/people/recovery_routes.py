@@ -80,7 +80,8 @@ def change_address() -> Answer:
         return account_page(error, "email"), 422
     text = _(
         "Hi %(name)s,\n\nPlease confirm this address for your Ninefold account:\n\n%(link)s\n\n"
-        "The link works for an hour. We only use your address to reset a forgotten password. "
+        "The link works for an hour. "
+        "We only use your address to reset a forgotten password and for reminders you turn on. "
         "If this isn’t your account, ignore this email.",
         name=player.name,
         link=_link(".confirm", token),

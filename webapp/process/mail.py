@@ -26,6 +26,7 @@ class Mail:
     to: str
     subject: str
     text: str
+    headers: tuple[tuple[str, str], ...] = ()  # besides those every mail has
 
 
 def init_app() -> None:
@@ -40,13 +41,14 @@ def post(app: Flask, mail: Mail | None) -> threading.Thread:
 
     A mail is lost if the process dies first; the user can request another.
     """
-    url = app.extensions["settings"].mail_url
-    thread = threading.Thread(target=_send, args=(url, mail), daemon=True)
+    thread = threading.Thread(target=send, args=(app, mail), name="mail_send", daemon=True)
     thread.start()
     return thread
 
 
-def _send(url: str | None, mail: Mail | None) -> None:
+def send(app: Flask, mail: Mail | None) -> None:
+    """Send it now, or, without MAIL_URL, log it; a failure is logged. Needs no app context."""
+    url = app.extensions["settings"].mail_url
     if mail is None:
         return
     if url is None:
@@ -68,6 +70,8 @@ def deliver(url: str, mail: Mail) -> None:
     message = EmailMessage()
     message["To"], message["Subject"] = mail.to, mail.subject
     message["From"] = parse_qs(parts.query)["from"][0]
+    for name, value in mail.headers:
+        message[name] = value
     message.set_content(mail.text)
     context = ssl.create_default_context()
     host = parts.hostname or "localhost"

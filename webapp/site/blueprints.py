@@ -11,6 +11,7 @@ from webapp.curation import desk as admin
 from webapp.people import account_routes as accounts
 from webapp.people import profile_routes as players
 from webapp.people import recovery_routes as recovery
+from webapp.people import reminder_routes as reminders
 from webapp.play import entered_routes as enter
 from webapp.play import puzzle_routes as puzzles
 from webapp.play import routes as play
@@ -32,6 +33,7 @@ def init_app(app: Flask) -> None:
         puzzles.bp,
         accounts.bp,
         recovery.bp,
+        reminders.bp,
         players.bp,
         pages.bp,
         guide.bp,

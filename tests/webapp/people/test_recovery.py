@@ -30,7 +30,7 @@ class Post:
     @property
     def mails(self) -> list[str]:
         for thread in threading.enumerate():
-            if thread.daemon and "_send" in thread.name:
+            if thread.daemon and "mail_send" in thread.name:
                 thread.join(5)
         return [record.getMessage() for record in self.caplog.records if record.name == "ninefold.mail"]
 

@@ -82,6 +82,8 @@ GOOD = {
     "transform": "yes",
     "variant": "english",
     "zoom": "2",
+    "hour": "9",
+    "zone": "UTC",
     "kind": "digit",
     "list": "day",
     "listing": "named",

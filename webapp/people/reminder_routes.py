@@ -1,0 +1,49 @@
+"""Daily reminders: choose an hour, and end them by the link in each mail, with or without a session."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from webapp.errors import BadInput
+from webapp.people import reminders
+from webapp.people.account_routes import account_page
+from webapp.process.clock import now
+from webapp.web import auth
+from webapp.web.extensions import csrf
+from webapp.web.htmx import Answer
+
+bp = Blueprint("reminders", __name__)
+
+
+@bp.post("/account/reminder")
+def choose() -> Answer:
+    """Remind at `hour` of the time zone `zone`; with an empty hour, not at all."""
+    player, fields = auth.named_player(), request.form
+    text = fields.get("hour", "")
+    hour = int(text) if text in map(str, reminders.HOURS) else None if text == "" else -1
+    try:
+        reminders.set_reminder(player.id, hour, fields.get("zone", ""), now())
+    except BadInput as error:
+        return account_page(error, "reminder"), 422
+    return redirect(url_for("accounts.account", done="reminder" if hour is not None else "no-reminder"), 303)
+
+
+@bp.get("/reminders/<token>")
+def show(token: str) -> str:
+    """Ask for a click: following a link must not change anything, since programs follow links too."""
+    player = reminders.whose(token)
+    return render_template(
+        "people/recovery/reminders.html", token=token, stopped=player.reminder_hour is None
+    )
+
+
+@bp.post("/reminders/<token>")
+def stop(token: str) -> Response:
+    """End them."""
+    reminders.stop(token)
+    return redirect(url_for(".show", token=token), 303)
+
+
+# RFC 8058: mail programs post there, without a session; the token says whose reminders end.
+csrf.exempt(stop)

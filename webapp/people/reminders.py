@@ -1,0 +1,107 @@
+"""Daily reminders by mail, for players who asked for them and have confirmed an address.
+
+At most one a day, at an hour of the player's own time zone, and only while none of today's dailies is solved.
+A mail is claimed before it is sent: one that the mail server refuses is lost, and none is sent twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+import sqlalchemy as sa
+from flask import current_app
+from itsdangerous import BadData, URLSafeSerializer
+
+from webapp.competition.daily.dailies import today
+from webapp.errors import BadInput, NotFound
+from webapp.models import Attempt, Daily, Player
+from webapp.process.database import db, rows_changed, write_tx
+from webapp.process.words import gettext as _
+
+HOURS = range(24)
+_AREAS = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """A mail to send."""
+
+    to: str
+    name: str
+    token: str  # ends the reminders of this player
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """Return the time zones a player can choose from: UTC, then places by name."""
+    return ("UTC", *sorted(name for name in available_timezones() if name.partition("/")[0] in _AREAS))
+
+
+def set_reminder(player_id: int, hour: int | None, zone: str, now: datetime) -> None:
+    """Remind a player at this hour from its next time on, or, with None, not at all. Raises BadInput."""
+    if hour is not None and hour not in HOURS:
+        raise BadInput(hour=_("Choose an hour from the list."))
+    if zone not in zones():
+        raise BadInput(zone=_("Choose a time zone from the list."))
+    local = now.astimezone(ZoneInfo(zone))
+    with write_tx():
+        player = db.session.get_one(Player, player_id, with_for_update=True)
+        if hour is not None and player.email is None:
+            raise BadInput(hour=_("Confirm an email address first."))
+        player.reminder_hour, player.time_zone = hour, zone
+        passed = hour is not None and local.hour >= hour
+        player.reminded_on = local.date() if passed else None
+
+
+def due(now: datetime) -> Iterator[Reminder]:
+    """Claim what is to be sent now, one by one; each is claimed for this day before it is yielded."""
+    asked = sa.select(
+        Player.id, Player.key, Player.name, Player.email, Player.reminder_hour, Player.time_zone
+    ).where(Player.reminder_hour.is_not(None), Player.email.is_not(None), ~_solved(today(now)))
+    for row in db.session.execute(asked.order_by(Player.id)).all():
+        local = now.astimezone(ZoneInfo(row.time_zone))
+        if local.hour >= row.reminder_hour and _claim(row.id, local.date()):
+            yield Reminder(row.email, row.name, _serializer().dumps(row.key))
+
+
+def _solved(day: date) -> sa.ColumnElement[bool]:
+    return sa.exists().where(
+        Attempt.player_id == Player.id,
+        Attempt.finished_at.is_not(None),
+        Attempt.daily_id.in_(sa.select(Daily.id).where(Daily.date == day)),
+    )
+
+
+def _claim(player_id: int, day: date) -> bool:
+    """Whether this player has had no mail on this day of theirs, and no other worker sends one now."""
+    unsent = sa.or_(Player.reminded_on.is_(None), Player.reminded_on < day)
+    claim = sa.update(Player).where(Player.id == player_id, Player.reminder_hour.is_not(None), unsent)
+    with write_tx():
+        return rows_changed(claim.values(reminded_on=day)) == 1
+
+
+def whose(token: str) -> Player:
+    """Return the player whose reminders this token ends. Raises NotFound."""
+    try:
+        key = _serializer().loads(token)
+    except BadData:
+        key = None
+    player = db.session.scalar(sa.select(Player).where(Player.key == key)) if isinstance(key, str) else None
+    if player is None:
+        raise NotFound(_("That link doesn’t work. You can turn reminders off in your account."))
+    return player
+
+
+def stop(token: str) -> None:
+    """End the reminders of the token's player, however often it is asked for. Raises NotFound."""
+    player_id = whose(token).id
+    with write_tx():
+        db.session.execute(sa.update(Player).where(Player.id == player_id).values(reminder_hour=None))
+
+
+def _serializer() -> URLSafeSerializer:
+    return URLSafeSerializer(current_app.secret_key or "", salt="reminder")
