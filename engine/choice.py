@@ -72,10 +72,12 @@ def _seen(step: Step, position: Position) -> int:
         empty = _empty(position)
         return len(named) + sum(len(fact.digits) for fact in bases if empty[fact.house] > 1)
     # Links are read as they are coded, since decoding them takes most of a hint's time.
-    claims = [each for each, _ in groupby(step.links, key=lambda link: (link.target, link.cause))]
+    claims: list[tuple[int, int]] = [
+        each for each, _ in groupby(step.links, key=lambda link: (link.target, link.cause))
+    ]
     sets = {(fact.cell, digit) for fact in step.cells if fact.role >= Role.ALS for digit in fact.digits}
-    checks: int = sum(bool(target & 1) and 0 <= cause < len(HOUSES) for target, cause in claims)
-    lemmas: int = sum(
+    checks = sum(1 for target, cause in claims if target & 1 and cause < len(HOUSES))
+    lemmas = sum(
         _seen(step.lemmas[cause - BY_LEMMA], position) for _, cause in claims if BY_LEMMA <= cause < BY_ALS
     )
     return len(claims) + len(sets) + checks + lemmas

@@ -91,7 +91,7 @@ def test_it_works(cora: Curator, waiting: list[int]) -> None:
     row = cora.page.find(id=f"puzzle-{waiting[0]}")
     words = " ".join(row.get_text(" ", strip=True).split())
     assert f"{81 - OTHERS[0].count('.')} givens" in words
-    assert "X-Wing" in words and "Hidden Single 40" in words and "5 min" in words and "3–8" in words
+    assert "X-Wing" in words and "Hidden Single 40" in words and "about 5 min (3 to 8)" in words
     assert len(row.select("rect.bar__part")) == 2
 
 
