@@ -173,6 +173,7 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "filename": "site.css",
             "group_id": str(group.id),
             "key": group.key,
+            "level": "2",
             "name": "Ada",
             "order_id": str(db.session.scalars(sa.select(Order.id)).one()),
             "player_id": str(db.session.scalars(sa.select(Player.id).where(Player.name == "Ada")).one()),

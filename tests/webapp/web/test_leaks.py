@@ -94,6 +94,7 @@ def addresses(world: World) -> Iterator[str]:
     values = {
         "attempt_id": world.attempts,
         "puzzle_id": sorted({1, *world.puzzles.values()}),
+        "level": ["2"],
         "text": sorted({day for day, _level in world.givens}),
         "name": ["nobody", "Ada"],
         "key": ["nothing", world.group[1]],
@@ -124,7 +125,10 @@ def _filled(rule: Rule, values: dict[str, list[object]]) -> Iterator[str]:
 
 def everything(response: TestResponse) -> str:
     """Body, headers and cookies as one text, with the signed cookie decoded as its holder can."""
-    texts = [response.text, *(f"{name}: {value}" for name, value in response.headers)]
+    texts = [
+        response.data.decode(errors="replace"),
+        *(f"{name}: {value}" for name, value in response.headers),
+    ]
     for cookie in response.headers.getlist("Set-Cookie"):
         payload = cookie.partition("=")[2].partition(";")[0]
         packed = payload.startswith(".")
