@@ -122,7 +122,8 @@ def easiest_steps(position: Position, *, uniqueness: bool = True) -> list[Step]:
             except GaveUp as error:
                 given_up.append(error)
                 continue
-            found += (step for step in decode_shortest(out, MOST_OF_EACH) if tier_of(step) == tier)
+            shortest = decode_shortest(out, MOST_OF_EACH)
+            found += (step for step in shortest if TECHNIQUES[step.technique].tier_of(step.variant) == tier)
             together = together and (tier < HIGHEST_TIER or technique.key != ASKED_TOGETHER)
             if found and not together:
                 break
@@ -131,12 +132,6 @@ def easiest_steps(position: Position, *, uniqueness: bool = True) -> list[Step]:
     if given_up:
         raise _all_given_up(given_up)
     return []
-
-
-def tier_of(step: Step) -> int:
-    """How hard a step is for a person, 1 to 5: the tier of its technique, or that of its steps in a box."""
-    technique = TECHNIQUES[step.technique]
-    return technique.tier if technique.tier_in_box is None or step.variant else technique.tier_in_box
 
 
 def solve_path(start: Grid | Position, *, uniqueness: bool = True) -> Path:

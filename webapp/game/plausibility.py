@@ -42,6 +42,8 @@ SWEPT, UNASKED = 0.85, 0.06
 # Share of placings that no house or cell called for and no mark prepared, and the share of the expected time
 # that is fast: the one without the other is a style of play.
 UNCALLED, FAST = 0.2, 0.7
+# Seconds. Longer expectations are an assumption (docs/expected-time.md), so no solve is fast by them alone.
+LONGEST_MEASURED = 15 * 60.0
 CHAINS_FROM = 6.2  # ER: above it the path needs chains
 CHAIN_LEVEL = 5  # the level above that ER, for a puzzle that is not rated
 # The machine's time may be pulled right by a few seconds and 500 parts in a million; more is a step.
@@ -157,7 +159,9 @@ def swept(solve: Solve) -> bool:
 
 def uncalled(solve: Solve) -> bool:
     """Fast, with many right digits in cells where nothing on the board asked for one."""
-    if solve.expected_seconds is None or solve.elapsed.total_seconds() > FAST * solve.expected_seconds:
+    if solve.expected_seconds is None:
+        return False
+    if solve.elapsed.total_seconds() > FAST * min(solve.expected_seconds, LONGEST_MEASURED):
         return False
     return solve.uncalled - solve.marks > UNCALLED * len(solve.order)
 

@@ -124,6 +124,15 @@ def test_fast_digits_that_nothing_asks_for_are_doubted() -> None:
     assert plausibility.doubts(played(puzzle, thinking(puzzle, middle=24), cells)) == []
 
 
+def test_an_expectation_that_nobody_measured_makes_no_solve_fast() -> None:
+    puzzle = max(
+        (puzzle for puzzle in puzzles() if puzzle.level == 3), key=lambda each: each.expected_seconds
+    )
+    cells = random.Random(4).sample(puzzle.empty, len(puzzle.empty))
+    solve = played(puzzle, thinking(puzzle, middle=24), cells)
+    assert plausibility.doubts(replace(solve, expected_seconds=3600.0)) == []
+
+
 def test_marks_prepare_a_digit_that_nothing_asks_for() -> None:
     puzzle = max(
         (puzzle for puzzle in puzzles() if puzzle.level == 3), key=lambda each: each.expected_seconds
