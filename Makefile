@@ -62,7 +62,7 @@ levels: setup ## check 1,000 offered puzzles of each level: techniques, givens, 
 curator: setup ## review 100 candidates by keyboard alone and check the audit log
 	@REVIEWS=100 $(PY) -m pytest tests/browser/test_curator.py -n 0 -rP
 
-lighthouse: setup ## run Lighthouse for mobile on home, board and enter
+lighthouse: setup ## run Lighthouse for mobile on home, board, daily, leaderboard and enter
 	@$(PIP) --require-hashes -r requirements-node.lock
 	@$(PY) -m benchmarks lighthouse
 

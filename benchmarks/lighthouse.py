@@ -20,7 +20,7 @@ from tests.webapp.processes import ROOT, Caller
 
 RUNS = int(os.environ.get("RUNS", "3"))
 CLI = ROOT / "node_modules" / "lighthouse" / "cli" / "index.js"
-ASKED = {"performance": 98, "accessibility": 100, "best-practices": 100, "seo": 100}
+ASKED = {"performance": 100, "accessibility": 100, "best-practices": 100, "seo": 100}
 MOST_SHIFT = 0.0  # cumulative layout shift
 
 
@@ -33,7 +33,8 @@ def main() -> None:
         visitor = Caller(port)
         visitor.request("GET", "/")
         _status, _text, board = visitor.request("POST", "/attempts", [("grid", GRID)])
-        for name, path in {"home": "/", "board": board, "enter": "/enter"}.items():
+        pages = {"home": "/", "board": board, "daily": "/daily", "leaderboard": "/leaderboard", "enter": "/enter"}
+        for name, path in pages.items():
             reports = [_report(f"http://127.0.0.1:{port}{path}", visitor.cookie) for _ in range(RUNS)]
             scores = {
                 key: round(100 * median(report["categories"][key]["score"] for report in reports))
@@ -43,7 +44,7 @@ def main() -> None:
             figures = "  ".join(f"{key} {score}" for key, score in scores.items())
             paint = median(_number(report, "largest-contentful-paint") for report in reports)
             blocked = median(_number(report, "total-blocking-time") for report in reports)
-            print(f"{name:7} {figures}  CLS {shift:g}  LCP {paint:.0f} ms  TBT {blocked:.0f} ms")
+            print(f"{name:11} {figures}  CLS {shift:g}  LCP {paint:.0f} ms  TBT {blocked:.0f} ms")
             for line in _misses(reports[0]):
                 print(f"        {line}")
             missed |= shift > MOST_SHIFT or any(scores[key] < least for key, least in ASKED.items())
