@@ -33,7 +33,8 @@ def main() -> None:
         visitor = Caller(port)
         visitor.request("GET", "/")
         _status, _text, board = visitor.request("POST", "/attempts", [("grid", GRID)])
-        pages = {"home": "/", "board": board, "daily": "/daily", "leaderboard": "/leaderboard", "enter": "/enter"}
+        public = {path: f"/{path}" for path in ("daily", "leaderboard", "enter")}
+        pages = {"home": "/", "board": board} | public
         for name, path in pages.items():
             reports = [_report(f"http://127.0.0.1:{port}{path}", visitor.cookie) for _ in range(RUNS)]
             scores = {
