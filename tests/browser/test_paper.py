@@ -38,7 +38,7 @@ def test_the_puzzles_of_a_sheet_fill_it(page: Page, per: int, columns: int, pape
     boards = [each.bounding_box() for each in page.locator(".paper").first.locator("svg").all()]
     foot = page.locator(".paper__foot").first.bounding_box()
     assert box and foot and all(boards) and len(boards) == per
-    side = boards[0]["width"]  # type: ignore[index]
+    side = boards[0]["width"]
     millimetre = 96 / 25.4
     across = (PAPERS[paper]["width"] - columns * side) / millimetre
     down = (PAPERS[paper]["height"] - per // columns * side) / millimetre

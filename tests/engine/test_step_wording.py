@@ -76,7 +76,7 @@ def _told(line: str) -> list[tuple[str, list[Implication]]]:
             first, *rest = clause.split(", a contradiction")[0].split(" -> ")
             sources = frozenset(first.split(" and "))
             for part in rest:
-                number, target = re.fullmatch(r"(?:\[(\d+)\] )?(\S+)", part).groups()  # type: ignore[union-attr]
+                number, target = re.fullmatch(r"(?:\[(\d+)\] )?(\S+)", part).groups()
                 arrows.append((sources, reasons[int(number)] if number else "", target))
                 sources = frozenset({target})
         branches.append((assumption, arrows))

@@ -276,7 +276,7 @@ def test_the_chart_marks_the_time_of_whoever_is_not_listed(
     with app.app_context():
         assert set(db.session.scalars(sa.select(Attempt.standing))) == {Standing.VERIFIED}
     visitor.get(BOARD)
-    assert visitor.page.select_one(".spread__own").text.startswith("You: ")  # type: ignore[union-attr]
+    assert visitor.page.select_one(".spread__own").text.startswith("You: ")
     rows = visitor.page.select(".spread__table tbody tr")
     assert len(rows) <= distribution.MOST_BARS + 1
     assert sum(int(row.select("td")[0].text) for row in rows) == 5
@@ -503,7 +503,7 @@ def test_a_guest_takes_a_name_in_the_finish_panel_and_is_listed(guest: Visitor, 
     assert form.find("a", href=f"/login?next={address}") is not None
     assert guest.register("Nova", next=address).location == address
     guest.get(address)
-    assert "On the leaderboard" in " ".join(guest.page.select_one("#rank-strip").text.split())  # type: ignore[union-attr]
+    assert "On the leaderboard" in " ".join(guest.page.select_one("#rank-strip").text.split())
     assert guest.page.select_one("#take-name") is None
 
 

@@ -270,7 +270,7 @@ def test_an_export_tells_number_level_er_and_hardest_technique(app: Flask, cora:
 def test_a_selection_is_by_number_or_by_filter(app: Flask, cora: Curator) -> None:
     with app.app_context():
         ids = db.session.scalars(sa.select(Puzzle.id).order_by(Puzzle.id.desc())).all()
-        expected = [db.session.get(Puzzle, number).givens for number in ids[:2]]  # type: ignore[union-attr]
+        expected = [db.session.get(Puzzle, number).givens for number in ids[:2]]
     numbers = "&".join(f"puzzle={number}" for number in ids[:2])
     answer = cora.get(f"/admin/export?{numbers}")
     assert answer.text.replace("0", ".").split() == expected

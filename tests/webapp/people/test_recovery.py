@@ -174,7 +174,7 @@ class Server(socketserver.StreamRequestHandler):
         for line in self.rfile:
             if reading:
                 reading = line != b".\r\n"
-                self.server.received.append(line)  # type: ignore[attr-defined]
+                self.server.received.append(line)
                 if not reading:
                     self.wfile.write(b"250 taken\r\n")
                 continue
@@ -188,7 +188,7 @@ class Server(socketserver.StreamRequestHandler):
 @pytest.fixture
 def server() -> Iterator[socketserver.TCPServer]:
     with socketserver.TCPServer(("127.0.0.1", 0), Server) as tcp:
-        tcp.received = []  # type: ignore[attr-defined]
+        tcp.received = []
         thread = threading.Thread(target=tcp.serve_forever)
         thread.start()
         yield tcp
@@ -199,7 +199,7 @@ def server() -> Iterator[socketserver.TCPServer]:
 def test_a_mail_goes_out_by_smtp(server: socketserver.TCPServer) -> None:
     url = f"smtp://127.0.0.1:{server.server_address[1]}/?from=site@example.org"
     mail.deliver(url, Mail(ADDRESS, "Grüße", "A link"))
-    text = b"".join(server.received).decode()  # type: ignore[attr-defined]
+    text = b"".join(server.received).decode()
     assert f"To: {ADDRESS}" in text
     assert "From: site@example.org" in text
     assert "A link" in text

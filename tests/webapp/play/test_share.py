@@ -25,7 +25,7 @@ MOVES = solving_moves(EASY, solution_of(EASY))
 )
 def test_it_tells_name_level_time_and_help(app: Flask, facts: dict[str, int], text: str) -> None:
     with app.test_request_context():
-        assert share_text("#214", 4, **facts) == f"Ninefold Sudoku #214 (Hard) {text}"  # type: ignore[arg-type]
+        assert share_text("#214", 4, **facts) == f"Ninefold Sudoku #214 (Hard) {text}"
         assert share_text("214", 4, elapsed_ms=None, hints=0) == "Ninefold Sudoku 214 (Hard), no hints"
 
 

@@ -243,7 +243,7 @@ def doors(visitor: Visitor, attempt: str, line: str, *, htmx: bool) -> Iterator[
 
     def next_seq() -> int:
         visitor.get(attempt)
-        return int(str(visitor.page.find(id="status")["data-seq"])) + 1  # type: ignore[index]
+        return int(str(visitor.page.find(id="status")["data-seq"])) + 1
 
     seq = next_seq()
     for number, cell in ((seq, first), (seq, second), (seq + 9, first)):  # stored, taken already, a gap
