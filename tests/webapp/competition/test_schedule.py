@@ -15,6 +15,7 @@ from tests.webapp.conftest import EASY
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
 from webapp.competition.daily import dailies
+from webapp.curation.calendar import calendar
 from webapp.models import Daily, Puzzle, Status
 from webapp.models.daily import FIRST_DAY, number_of
 from webapp.process.database import db, write_tx
@@ -91,6 +92,23 @@ def test_what_its_rating_moves_to_another_level_is_replaced_before_its_time() ->
         Puzzle.status == Status.APPROVED, Puzzle.method.is_not(None)
     )
     assert db.session.scalar(given_back.where(Puzzle.rating_version == bank.DUG)) == 3
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+@pytest.mark.usefixtures("inside")
+def test_a_day_scheduled_at_levels_of_an_older_configuration_has_no_daily_too_many(by_hand: bool) -> None:
+    """Before its release it gets the configured ones, unless a curator has chosen; today stays as it is."""
+    tomorrow = TODAY + timedelta(days=1)
+    for day in (TODAY, tomorrow):
+        for level in (2, 3, 5):
+            scheduled(day, level, stored(level), by_hand=by_hand)
+    dailies.of_day(TODAY, None, NOW)
+    dailies._give_back(NOW)  # the rest of `schedule` for puzzles that are rated would make two weeks of them
+    assert calendar.gaps(TODAY, tomorrow, NOW) == ([] if by_hand else [(tomorrow, 4)])
+    list(dailies.schedule(NOW, rated=False))
+    found = [(daily.date, daily.level) for daily in all_dailies()]
+    assert [level for day, level in found if day == TODAY] == [2, 3, 5]
+    assert [level for day, level in found if day == tomorrow] == ([2, 3, 5] if by_hand else [2, 3, 4])
 
 
 @pytest.mark.usefixtures("inside")

@@ -119,6 +119,15 @@ def levels() -> tuple[int, ...]:
     return chosen
 
 
+def lacking(scheduled: Collection[int]) -> list[int]:
+    """Return the levels that a day with dailies at these still needs, easiest first.
+
+    One with as many as are configured needs none, whichever they are: the configuration may be newer.
+    """
+    missing = sorted(set(levels()) - set(scheduled))
+    return missing[: max(0, len(levels()) - len(scheduled))]
+
+
 # For players
 
 
@@ -129,7 +138,7 @@ def of_day(day: date, player_id: int | None, now: datetime) -> Day:
     """
     _refuse_unreleased(day, now)
     if day == today(now):
-        for level in sorted(set(levels()) - _scheduled_levels(day)):
+        for level in lacking(_scheduled_levels(day)):
             log.error("no %s daily was scheduled for %s: one is picked as it is asked for", level, day)
             _fill(day, level, now, rated=False)
     entries = _archived(day, _entries(Daily.date == day, player_id, now), now)
@@ -278,7 +287,8 @@ def _scheduled_levels(day: date) -> set[int]:
 
 
 def _entries(which: sa.ColumnElement[bool], player_id: int | None, now: datetime) -> list[DailyEntry]:
-    dailies = db.session.scalars(sa.select(Daily).where(which).order_by(Daily.date, Daily.level)).all()
+    found = sa.select(Daily).where(which).options(sa.orm.joinedload(Daily.puzzle, innerjoin=True))
+    dailies = db.session.scalars(found.order_by(Daily.date, Daily.level)).all()
     attempts: dict[int, list[Attempt]] = defaultdict(list)
     peeked: set[int] = set()
     if player_id is not None and dailies:
@@ -310,22 +320,24 @@ def schedule(now: datetime, *, rated: bool | None = None) -> Iterator[Daily]:
     last = first + (AHEAD if rated else BEFORE_RATING)
     for number in range((last - first).days + 1):
         day = first + timedelta(days=number)
-        for level in sorted(set(levels()) - _scheduled_levels(day)):
+        for level in lacking(_scheduled_levels(day)):
             daily = _fill(day, level, now, rated=rated)
             if daily is not None:
                 yield daily
 
 
 def _give_back(now: datetime) -> None:
-    """Remove automatic dailies whose rating has moved them to another level, before their release."""
+    """Remove unreleased automatic dailies whose level is not their puzzle's any more, or not configured."""
+    misplaced = sa.or_(Puzzle.level != Daily.level, Daily.level.not_in(levels()))
     query = (
         sa.select(Daily)
         .join(Daily.puzzle)
-        .where(Daily.date > today(now), Daily.by_hand.is_(False), Puzzle.level != Daily.level)
+        .where(Daily.date > today(now), Daily.by_hand.is_(False), misplaced)
     )
     if not db.session.scalars(query).all():
         return
     with write_tx():
+        hold()
         for daily in db.session.scalars(query):
             daily.puzzle.status = Status.APPROVED
             db.session.delete(daily)

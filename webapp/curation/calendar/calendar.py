@@ -132,10 +132,11 @@ def gaps(first: date, last: date, now: datetime) -> list[tuple[date, int]]:
     """Return the unreleased days and levels without a daily from `first` to `last`, in order."""
     begin = max(first, dailies.today(now) + timedelta(days=1))
     query = sa.select(Daily.date, Daily.level).where(Daily.date.between(begin, last))
-    taken = {(row.date, row.level) for row in db.session.execute(query)}
+    taken: dict[date, set[int]] = {}
+    for row in db.session.execute(query):
+        taken.setdefault(row.date, set()).add(row.level)
     days = (begin + timedelta(days=number) for number in range((last - begin).days + 1))
-    wanted = ((day, level) for day in days for level in dailies.levels())
-    return [each for each in wanted if each not in taken]
+    return [(day, level) for day in days for level in dailies.lacking(taken.get(day, ()))]
 
 
 def slot(day: date, level: int, now: datetime) -> Slot:
