@@ -47,7 +47,12 @@ def of_daily(text: str, level: int) -> Response:
     day = read_day(text)
     if day is None:
         raise NotFound(_("“%(found)s” isn’t a date. Try one like 2026-03-01.", found=text[:20]))
-    return _png(_of_daily(DailyView(dailies.entry_of(dailies.released(day, level, now()), None, now()))))
+    # Not `released`: to look at an archived day takes no puzzle from the bank.
+    entries = dailies.of_day(day, None, now()).entries
+    entry = next((entry for entry in entries if entry.daily.level == level), None)
+    if entry is None:
+        raise NotFound(_("There’s no daily at this level that day."))
+    return _png(_of_daily(DailyView(entry)))
 
 
 def _of_daily(daily: DailyView) -> bytes:

@@ -246,6 +246,39 @@ def test_looking_at_an_archived_day_makes_nothing(day: Flask, guest: Visitor) ->
         assert db.session.scalar(sa.select(sa.func.count()).where(Daily.date < date(2026, 3, 1))) == 0
 
 
+@pytest.mark.usefixtures("spare")
+def test_the_picture_of_an_archived_day_takes_no_puzzle_from_the_bank(day: Flask, guest: Visitor) -> None:
+    assert guest.get("/daily/2025-03-01/3/card.png").status_code == 200
+    assert guest.get("/daily/2025-03-01/1/card.png").status_code == 404
+    with day.app_context():
+        assert db.session.scalar(sa.select(sa.func.count()).where(Daily.date < date(2026, 3, 1))) == 0
+
+
+@pytest.mark.usefixtures("spare")
+def test_a_month_of_the_archive_takes_as_many_queries_with_one_daily_as_with_two(
+    day: Flask, guest: Visitor, clock: SetClock
+) -> None:
+    counted: list[str] = []
+
+    def queries() -> int:
+        counted.clear()
+        guest.get("/archive?month=2026-03&level=2")
+        return len(counted)
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        counted.append(statement)
+
+    with day.app_context():
+        sa.event.listen(db.engine, "before_cursor_execute", note)
+    try:
+        before = queries()
+        clock.advance(days=1)
+        assert queries() == before
+    finally:
+        with day.app_context():
+            sa.event.remove(db.engine, "before_cursor_execute", note)
+
+
 @pytest.fixture
 def spare(day: Flask) -> None:
     """The bank has one medium puzzle more than it keeps for players."""
