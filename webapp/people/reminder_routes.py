@@ -40,8 +40,10 @@ def show(token: str) -> str:
 
 @bp.post("/reminders/<token>")
 def stop(token: str) -> Response:
-    """End them."""
+    """End them. A mail program is not redirected: RFC 8058 forbids it."""
     reminders.stop(token)
+    if "List-Unsubscribe" in request.form:
+        return Response(status=204)
     return redirect(url_for(".show", token=token), 303)
 
 

@@ -1,6 +1,6 @@
 """Daily reminders by mail, for players who asked for them and have confirmed an address.
 
-At most one a day, at an hour of the player's own time zone, and only while none of today's dailies is solved.
+At most one a day, at an hour of the player's own time zone, and only if no daily of today is solved by then.
 A mail is claimed before it is sent: one that the mail server refuses is lost, and none is sent twice.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import sqlalchemy as sa
 from flask import current_app
@@ -58,14 +58,31 @@ def set_reminder(player_id: int, hour: int | None, zone: str, now: datetime) -> 
 
 
 def due(now: datetime) -> Iterator[Reminder]:
-    """Claim what is to be sent now, one by one; each is claimed for this day before it is yielded."""
+    """Claim what is to be sent now, one by one; each is claimed for this day before it is yielded.
+
+    Who has solved a daily by their hour is claimed too: new dailies open later on most players' day, and must
+    not bring a mail at another hour.
+    """
     asked = sa.select(
-        Player.id, Player.key, Player.name, Player.email, Player.reminder_hour, Player.time_zone
-    ).where(Player.reminder_hour.is_not(None), Player.email.is_not(None), ~_solved(today(now)))
+        *(Player.id, Player.key, Player.name, Player.email, Player.reminder_hour, Player.time_zone),
+        Player.reminded_on,
+        _solved(today(now)).label("solved"),
+    ).where(Player.reminder_hour.is_not(None), Player.email.is_not(None))
     for row in db.session.execute(asked.order_by(Player.id)).all():
-        local = now.astimezone(ZoneInfo(row.time_zone))
-        if local.hour >= row.reminder_hour and _claim(row.id, local.date()):
+        local = now.astimezone(_zone(row.time_zone))
+        day = local.date()
+        if local.hour < row.reminder_hour or (row.reminded_on is not None and row.reminded_on >= day):
+            continue
+        if _claim(row.id, day) and not row.solved:
             yield Reminder(row.email, row.name, _serializer().dumps(row.key))
+
+
+def _zone(name: str) -> ZoneInfo:
+    """Return the zone; UTC for one that this machine does not know, so that others get their mail."""
+    try:
+        return ZoneInfo(name)
+    except ZoneInfoNotFoundError:
+        return ZoneInfo("UTC")
 
 
 def _solved(day: date) -> sa.ColumnElement[bool]:

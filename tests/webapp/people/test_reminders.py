@@ -98,6 +98,31 @@ def test_who_has_solved_a_daily_of_the_day_is_not_reminded(
     assert due(app, on(1, 18)) == []
 
 
+def test_dailies_that_open_after_the_hour_bring_no_mail_to_who_had_solved_by_then(
+    app: Flask, reachable: Visitor, clock: SetClock
+) -> None:
+    remind(reachable, 9, "America/New_York")
+    with app.app_context():
+        add_daily()
+    game = reachable.start(daily="2026-03-01", level=2)
+    reachable.get(game)
+    givens = givens_on(reachable.page)
+    clock.advance(minutes=10)
+    reachable.move(game, 1, *solving_moves(givens, solution_of(givens)))
+    assert due(app, on(1, 14)) == []
+    assert due(app, on(2, 0)) == [], "seven in the evening there"
+    assert due(app, on(2, 14)) == [ADDRESS]
+
+
+def test_a_zone_that_this_machine_does_not_know_keeps_nobody_from_their_mail(
+    app: Flask, reachable: Visitor
+) -> None:
+    remind(reachable)
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Player).values(time_zone="Atlantis/Poseidonis"))
+    assert due(app, on(1, 18)) == [ADDRESS]
+
+
 def test_two_workers_send_one_mail(app: Flask, reachable: Visitor) -> None:
     remind(reachable)
     with app.app_context():
@@ -127,7 +152,7 @@ def test_a_mail_program_ends_them_with_one_post(app: Flask, reachable: Visitor) 
     remind(reachable)
     address = f"/reminders/{token(app, on(1, 18))}"
     response = app.test_client().post(address, data={"List-Unsubscribe": "One-Click"})
-    assert response.status_code == 303
+    assert response.status_code == 204, "mail programs follow no redirect"
     assert due(app, on(2, 18)) == []
 
 
