@@ -146,10 +146,16 @@ _next_seeds: dict[str, int] = {}  # technique -> seed of the puzzle that its nex
 
 def kept(puzzle: Puzzle) -> Puzzle:
     """Inside `write_tx()`: add a puzzle to the bank, or return the one with these givens."""
-    known = db.session.scalar(sa.select(Puzzle).where(Puzzle.givens == puzzle.givens))
-    if known is None:
-        db.session.add(puzzle)
-    return known or puzzle
+    query = sa.select(Puzzle).where(Puzzle.givens == puzzle.givens)
+    known = db.session.scalar(query)
+    if known is not None:
+        return known
+    try:
+        with db.session.begin_nested():
+            db.session.add(puzzle)
+    except sa.exc.IntegrityError:  # PostgreSQL has concurrent writers: another was first
+        return db.session.scalars(query).one()
+    return puzzle
 
 
 def _approved(made: engine.Puzzle, now: datetime, values: dict[str, Any]) -> Puzzle:
@@ -384,9 +390,9 @@ def welcome(level: int, now: datetime) -> Puzzle | None:
     It is one that players have met, as none of those may become a daily.
     """
     met = sa.or_(Puzzle.first_started_at.is_not(None), Puzzle.shown_at.is_not(None))
-    query = sa.select(Puzzle.id).where(Puzzle.status == Status.APPROVED, Puzzle.level == level)
-    found = db.session.scalar(query.order_by(met.desc(), Puzzle.id).limit(1))
-    return None if found is None else _shown([found], now)[0]
+    offered = Puzzle.status == Status.APPROVED, Puzzle.offered, Puzzle.level == level
+    found = db.session.scalars(sa.select(Puzzle.id).where(*offered).order_by(met.desc(), Puzzle.id).limit(1))
+    return next(iter(_shown(list(found), now)), None)  # none either where it has just become a daily
 
 
 def _shown(ids: list[int], now: datetime) -> list[Puzzle]:

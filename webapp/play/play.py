@@ -280,6 +280,12 @@ def summary(player_id: int | None, now: datetime, most: int = 50) -> Summary:
     )
 
 
+def in_play(player_id: int | None, most: int) -> list[str]:
+    """Return the ids of the games a player has in play, newest first; cheap, since no board is folded."""
+    own = sa.select(Attempt.id).where(Attempt.player_id == player_id, Attempt.finished_at.is_(None))
+    return list(db.session.scalars(own.order_by(Attempt.updated_at.desc()).limit(most)))
+
+
 def helped(attempt: Attempt, board: Board) -> bool:
     """Whether there was help: a hint or a check, and in a daily a computed candidate too."""
     return board.assisted or (attempt.daily_id is not None and board.revealed)

@@ -23,7 +23,7 @@ from webapp.web.auth import current_player_id
 bp = Blueprint("home", __name__)
 
 FIRST_LEVEL = 2  # of the puzzle on a newcomer's first page
-MOST_IN_PLAY = 20  # games that are looked through for the one to continue
+MOST_IN_PLAY = 20  # games that are looked through and counted for the one to continue
 ENOUGH = 10  # solves of a daily that a share of them is told of
 
 
@@ -68,11 +68,11 @@ class GroupToday:
 def show() -> str:
     """Show the home page; creates no player. `?cell=` selects a cell of the first board."""
     player_id, at = current_player_id(), now()
-    summary = play.summary(player_id, at, most=MOST_IN_PLAY)
+    summary = play.summary(player_id, at, most=1)
     day = dailies.of_today(player_id, at)
     today = [HomeDaily(entry) for entry in day.entries]
     shown_above = {daily.attempt_id for daily in today}
-    current = [AttemptView(game) for game in summary.current if game.attempt.id not in shown_above]
+    in_play = [each for each in play.in_play(player_id, MOST_IN_PLAY) if each not in shown_above]
     first = None
     if not summary.current and not summary.finished:
         puzzle = bank.welcome(FIRST_LEVEL, at)
@@ -85,7 +85,8 @@ def show() -> str:
         day=DayView(day, at),
         dailies=today,
         streak=StreakView(streaks.of(player_id, at), at) if summary.finished else None,
-        current=current,
+        current=AttemptView(play.game(player_id, in_play[0], at)) if in_play else None,
+        others=len(in_play[1:]),
         first=first,
         levels=list(bank.LEVELS),
         techniques=techniques_by_tier(),

@@ -55,7 +55,7 @@ def test_it_works(guest: Visitor) -> None:
     assert guest.page.h1.text == "Today’s puzzles"
     assert guest.page.select_one(".home__date").text.strip() == "Sunday, March 1"
     assert [button["value"] for button in guest.page.select("#new-game button[name=level]")] == list("12345")
-    assert [doors(guest, level) for level in (2, 3, 5)] == [["Play"]] * 3
+    assert [doors(guest, level) for level in (2, 3, 4)] == [["Play"]] * 3
 
 
 @pytest.mark.usefixtures("day")
@@ -164,6 +164,15 @@ def test_the_first_puzzle_is_always_the_same_and_marked_as_shown_once(app: Flask
     assert guest.page.select_one(".first__keys [name=puzzle]")["value"] == first
 
 
+def test_the_first_puzzle_is_one_that_is_offered(app: Flask, guest: Visitor) -> None:
+    guest.get("/")
+    assert guest.page.find(id="first-board")
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Puzzle).values(offered=False))
+    guest.get("/")
+    assert guest.page.find(id="first-board") is None
+
+
 def test_whoever_has_played_gets_a_game_to_continue_instead(guest: Visitor) -> None:
     address = guest.start(level=4)
     guest.start(level=3)
@@ -172,6 +181,10 @@ def test_whoever_has_played_gets_a_game_to_continue_instead(guest: Visitor) -> N
     assert guest.page.find(id="first-board") is None
     assert guest.page.select_one(".home__continue a.button")["href"] == address
     assert guest.page.select_one(".home__others").text == "1 more game"
+    for level in (1, 2):
+        guest.start(level=level)
+    guest.get("/")
+    assert guest.page.select_one(".home__others").text == "3 more games"
 
 
 # Who has been here before
