@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
@@ -9,13 +10,47 @@ import sqlalchemy as sa
 from flask import Flask
 
 import engine
-from tests.webapp.conftest import EASY
+from tests.webapp.conftest import EASY, bank_puzzle
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank, breakdown
 from webapp.models import Attempt, Puzzle, Status
 from webapp.process.database import db, write_tx
 
 NOW = SetClock.time
+
+
+def test_two_players_who_wait_for_the_same_puzzle_get_it_both(app: Flask) -> None:
+    with app.app_context():
+        if db.engine.dialect.name == "sqlite":
+            pytest.skip("SQLite has one writer at a time")
+        engine_of = db.engine
+    both = threading.Barrier(2, timeout=10)
+    got: list[int] = []
+
+    def wait_for_the_other(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        if statement.startswith("INSERT INTO puzzle "):
+            both.wait()
+
+    def work() -> None:
+        with app.app_context():
+            made = bank_puzzle(2)
+            made.givens = EASY[::-1]
+            with write_tx():
+                puzzle = bank.kept(made)
+                db.session.flush()
+                got.append(puzzle.id)
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    sa.event.listen(engine_of, "before_cursor_execute", wait_for_the_other)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sa.event.remove(engine_of, "before_cursor_execute", wait_for_the_other)
+    assert len(got) == 2
+    assert len(set(got)) == 1
 
 
 def test_every_level_is_filled_to_the_target(app: Flask) -> None:
