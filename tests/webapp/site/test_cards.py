@@ -93,7 +93,7 @@ def test_no_bit_of_a_dailys_picture_depends_on_its_digits(app: Flask, guest: Vis
 @pytest.mark.parametrize(
     ("address", "status"),
     [
-        (f"/daily/{TODAY}/4/card.png", 404),  # no daily at this level
+        (f"/daily/{TODAY}/5/card.png", 404),  # no daily at this level
         (f"/daily/{TODAY}/9/card.png", 404),
         ("/daily/2026-03-02/2/card.png", 404),  # not released yet
         ("/daily/yesterday/2/card.png", 404),
@@ -165,6 +165,13 @@ def test_pages_name_their_picture_for_other_sites(app: Flask, ada: Visitor, dail
         assert found["og:title"]
         assert ada.page.find("meta", attrs={"name": "twitter:card"})["content"] == "summary_large_image"
         assert ada.get(picture).status_code == 200
+
+
+@pytest.mark.parametrize("day", [TODAY, "2025-03-01"])
+@pytest.mark.usefixtures("daily")
+def test_a_day_is_shared_under_the_name_of_its_page(guest: Visitor, day: str) -> None:
+    guest.get(f"/daily/{day}")
+    assert guest.page.find("meta", property="og:title")["content"] == guest.page.h1.text
 
 
 def test_a_long_name_stays_beside_the_board() -> None:
