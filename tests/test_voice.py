@@ -56,14 +56,7 @@ class Rule(NamedTuple):
 
 
 RULES: Final = (
-    Rule(
-        r"\battempts?\b",
-        "game",
-        {
-            "One attempt. No pauses. The clock runs even while you’re offline. "
-            "Hints, checks or Auto candidates make it unranked.": "the go itself, not the game it makes",
-        },
-    ),
+    Rule(r"\battempts?\b", "game, or try for a go at it"),
     Rule(r"\bclues?\b", "given"),
     Rule(r"\bFill\b(?! (the board|this month))|(?<!can )\bfill\b(?! the (board|cells))", "Auto candidates"),
     Rule(r"\bcomputed candidates\b", "Auto candidates"),

@@ -188,7 +188,6 @@ class MonthView:
             for each in sorted({level, *(entry.daily.level for entry in entries)})
         ]
         self.level = level
-        self.released = len(days)
         of_level = {entry.daily.date: DailyView(entry) for entry in entries if entry.daily.level == level}
         self.weeks = [
             [MonthCell(day, of_level.get(day)) if day.month == month.month else None for day in week]
