@@ -58,6 +58,8 @@ class Rule(NamedTuple):
 RULES: Final = (
     Rule(r"\battempts?\b", "game, or try for a go at it"),
     Rule(r"\bclues?\b", "given"),
+    Rule(r"\bAll dailies\b|\bthe archive\b", "past dailies"),
+    Rule(r"\b[Mm]ails?\b", "email"),
     Rule(r"\bFill\b(?! (the board|this month))|(?<!can )\bfill\b(?! the (board|cells))", "Auto candidates"),
     Rule(r"\bcomputed candidates\b", "Auto candidates"),
     Rule(r"\bSeveral\b", "Multi-select"),
