@@ -48,7 +48,6 @@ class FirstBoard:
     def __init__(self, puzzle: Puzzle, chosen: int | None) -> None:
         board = Board.of(engine.parse(puzzle.givens))
         self.puzzle_id = puzzle.id
-        self.level = puzzle.level
         self.cells: list[CellView] = [cell_view(board, cell) for cell in range(81)]
         self.chosen = chosen
         self.peers = frozenset() if chosen is None else frozenset(PEERS[chosen])
@@ -88,7 +87,6 @@ def show() -> str:
         current=AttemptView(play.game(player_id, in_play[0], at)) if in_play else None,
         others=len(in_play[1:]),
         first=first,
-        levels=list(bank.LEVELS),
         techniques=techniques_by_tier(),
         group=_group_today(player_id, day) if player_id is not None else None,
     )
