@@ -66,6 +66,10 @@ class Daily(Base):
         return self.opens_at + WINDOW
 
 
+# For queries: that it was not back-filled.
+SCHEDULED = Daily.frozen_at.is_distinct_from(Daily.created_at)
+
+
 def number_of(day: date) -> int:
     """The number of a day: 1 on FIRST_DAY."""
     return (day - FIRST_DAY).days + 1

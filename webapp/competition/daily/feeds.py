@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from webapp.competition.daily.dailies import AHEAD, levels, opening, today
 from webapp.models import Daily
-from webapp.models.daily import WINDOW
+from webapp.models.daily import SCHEDULED, WINDOW
 from webapp.process.database import db
 
 KEPT = timedelta(days=14)  # days before today that a calendar shows
@@ -47,9 +47,8 @@ class Event:
 
 def released(now: datetime) -> list[Opening]:
     """Return the latest days that were released, newest first."""
-    scheduled = Daily.frozen_at.is_distinct_from(Daily.created_at)  # not back-filled since
     days = sa.select(Daily.date, Daily.level).where(
-        scheduled, Daily.date <= today(now), Daily.date > today(now) - timedelta(days=MOST)
+        SCHEDULED, Daily.date <= today(now), Daily.date > today(now) - timedelta(days=MOST)
     )
     found: dict[date, list[int]] = {}
     for day, level in db.session.execute(days.order_by(Daily.date.desc(), Daily.level)):

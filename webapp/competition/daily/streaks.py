@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from webapp.competition.daily.dailies import opening, today
 from webapp.models import Attempt, Daily, Standing
-from webapp.models.daily import WINDOW
+from webapp.models.daily import SCHEDULED, WINDOW
 from webapp.process.database import db
 
 EARNED_BY = 10  # days in a row for a freeze
@@ -39,8 +39,7 @@ def of(player_id: int | None, now: datetime) -> Streaks:
     """Return the current streaks of a player."""
     last = today(now)
     # Days that were back-filled ended no streak then, so they end none now.
-    scheduled = Daily.frozen_at.is_distinct_from(Daily.created_at)
-    days = sa.select(Daily.date).where(Daily.date <= last, scheduled)
+    days = sa.select(Daily.date).where(Daily.date <= last, SCHEDULED)
     released = list(db.session.scalars(days.distinct().order_by(Daily.date)))
     counted = _solved_on_time(player_id)
     still_open = tuple(day for day in released if day not in counted and now < opening(day) + WINDOW)
