@@ -122,7 +122,7 @@ class Fingers:
         self.tap("#undo")
 
     def hint(self, *, more: bool) -> None:
-        self.tap("#hint-panel form button" if more else "#hint")
+        self.tap("#hint-panel button[name=depth]" if more else "#hint")
 
     def close_hint(self) -> None:
         self.tap("#hint-panel [data-close]")
@@ -184,7 +184,7 @@ class Forms:
         self.click("#undo")
 
     def hint(self, *, more: bool) -> None:
-        self.click("#hint-panel form button" if more else "#hint")
+        self.click("#hint-panel button[name=depth]" if more else "#hint")
 
     def close_hint(self) -> None:
         """It is in the page and covers nothing."""

@@ -57,7 +57,7 @@ def test_days_are_filled_and_freed_with_keys_alone(live: Site, desk: Page) -> No
     desk.goto(month(0))
     slot(desk, 0).focus()
     desk.keyboard.press("ArrowRight")
-    assert focus(desk) == f"slot-{day(0)}-5"
+    assert focus(desk) == f"slot-{day(0)}-4"
     desk.keyboard.press("ArrowLeft")
     desk.keyboard.press("Delete")
     expect(desk.locator("#calendar-told")).to_contain_text("Removed the")
@@ -81,7 +81,7 @@ def test_a_puzzle_is_dragged_to_a_day_and_from_there_to_another(live: Site, desk
     assert (on(live, 10), on(live, other_day)) == (None, puzzle)
     # Another level takes nothing of it.
     desk.locator(f"td[data-date='{day(other_day)}'][data-slot='{LEVEL}']").drag_to(
-        desk.locator(f"#slot-{day(10)}-5")
+        desk.locator(f"#slot-{day(10)}-4")
     )
     assert on(live, other_day) == puzzle
 

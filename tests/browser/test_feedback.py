@@ -101,4 +101,4 @@ def test_the_solve_is_shared_by_the_clipboard_where_there_is_no_share_sheet(new_
     expect(page.locator("#share")).to_have_text("Copied")
     text = page.evaluate("navigator.clipboard.readText()")
     assert text == page.locator("#share-text").input_value()
-    assert text.startswith("Sudoku ") and "no hints\nhttp" in text
+    assert text.startswith("Ninefold Sudoku ") and "no hints\nhttp" in text

@@ -23,13 +23,13 @@ def test_a_board_is_read_and_filtered_by_keys_alone(page: Page) -> None:
         assert f"scope={scope}" in page.url or scope == "day"
         assert page.evaluate("document.activeElement.id") == link
         expect(page.locator("#board-status")).to_contain_text("0 results")
-    page.locator("#level-5").focus()
+    page.locator("#level-4").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("caption")).to_contain_text("Evil")
+    expect(page.locator("caption")).to_contain_text("Hard")
     page.go_back()
     expect(page.locator("caption")).to_contain_text("Easy")
     page.go_forward()
-    expect(page.locator("caption")).to_contain_text("Evil")
+    expect(page.locator("caption")).to_contain_text("Hard")
 
 
 def test_ones_own_row_is_pinned_until_its_page_comes(page: Page, live: Site) -> None:

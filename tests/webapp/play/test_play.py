@@ -110,7 +110,7 @@ def test_a_puzzle_that_must_include_a_technique_has_it_on_its_path(app: Flask, g
 
 def test_a_puzzle_within_a_limit_can_be_asked_to_include_a_technique(app: Flask, guest: Visitor) -> None:
     use(app, 2, "swordfish", "naked_pair")
-    use(app, 3, "xyz_wing", "naked_pair")
+    use(app, 3, "jellyfish", "naked_pair")
     use(app, 4, "claiming")
     assert attempt_level(app, guest.start(must="naked_pair", hardest="swordfish")) == 2
 
