@@ -129,7 +129,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm, "ready", lambda: True)
     ask = Aside.ask
 
-    def wait(aside: Aside, key: Any, patience: float = PATIENCE) -> Any:
+    def wait(aside: Aside[Any, Any], key: Any, patience: float = PATIENCE) -> Any:
         return ask(aside, key, 60.0 if patience == PATIENCE else patience)
 
     monkeypatch.setattr(Aside, "ask", wait)
