@@ -19,9 +19,9 @@ from engine.generation.recipe import suits
 from engine.generation.symmetry import ANY
 from webapp.bank import breakdown
 from webapp.bank.aside import PATIENCE, Aside
-from webapp.errors import NotFound
 from webapp.models import Attempt, Puzzle, Status
 from webapp.process.database import db, hold_lock, write_tx
+from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
 
 log = logging.getLogger(__name__)

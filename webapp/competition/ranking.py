@@ -20,7 +20,6 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.competition.first_meeting import MET_BEFORE
-from webapp.errors import NotFound
 from webapp.game import plausibility
 from webapp.game.moves import Move
 from webapp.models import (
@@ -39,6 +38,7 @@ from webapp.models import (
 from webapp.models.daily import FIRST_DAY, WINDOW
 from webapp.process.clock import steady_between
 from webapp.process.database import db, upsert, write_tx
+from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
 
 SETTLING = timedelta(minutes=1)  # after the window, so that everything received within it is stored

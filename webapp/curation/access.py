@@ -13,10 +13,10 @@ from flask import Blueprint, redirect, render_template, request, session, url_fo
 from werkzeug.wrappers import Response
 
 from webapp.curation import curators
-from webapp.errors import BadInput, NotACurator
 from webapp.identity.players import Identity
 from webapp.people.accounts import WrongPassword
 from webapp.process.clock import now
+from webapp.process.errors import BadInput, NotACurator
 from webapp.web import auth
 from webapp.web.htmx import wants_fragment
 from webapp.web.security_log import note

@@ -17,11 +17,11 @@ import sqlalchemy as sa
 import engine
 from webapp.bank import bank
 from webapp.bank.selection import Filters, conditions
-from webapp.errors import BadInput, Changed, NotFound
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Attempt, AuditEntry, Peek, Puzzle, Status
 from webapp.process.database import db, rows_changed, upsert, write_tx
+from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
 
 PER_PAGE = 50

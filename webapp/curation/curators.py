@@ -13,7 +13,6 @@ from datetime import datetime, timedelta
 import pyotp
 import sqlalchemy as sa
 
-from webapp.errors import BadInput, NotFound
 from webapp.identity import audit, limits, names
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.players import Identity
@@ -21,6 +20,7 @@ from webapp.models import Player
 from webapp.people import accounts
 from webapp.people.accounts import WrongPassword
 from webapp.process.database import db, write_tx
+from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
 ISSUER = "Ninefold"

@@ -13,8 +13,8 @@ from typing import Any
 
 from engine.geometry import PEERS, cell_name
 from engine.grid import Grid
-from webapp.errors import BadMove
 from webapp.game.moves import HINT_DEPTHS, Kind, Move
+from webapp.process.errors import BadMove
 from webapp.process.words import gettext as _
 
 ALL_DIGITS = 0b111111111  # bit d - 1 stands for digit d

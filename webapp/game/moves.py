@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from webapp.errors import BadMove
+from webapp.process.errors import BadMove
 from webapp.process.words import gettext as _
 
 LAST_SEQ = 5000  # moves of one attempt; a long game has a few hundred

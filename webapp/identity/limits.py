@@ -16,9 +16,9 @@ import sqlalchemy as sa
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import GenericFunction
 
-from webapp.errors import TooMany
 from webapp.models import Bucket
 from webapp.process.database import db, rows_changed, upsert, write_tx
+from webapp.process.errors import TooMany
 from webapp.process.words import gettext as _
 
 LONGEST = timedelta(days=1)  # no bucket takes longer to refill

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from webapp.errors import BadInput
+from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 
 SHORTEST, LONGEST = 3, 20  # characters, after normalization

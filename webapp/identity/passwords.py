@@ -23,10 +23,10 @@ from typing import Final, TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from webapp.errors import BadInput
 from webapp.identity.limits import Limit
 from webapp.identity.names import fold
 from webapp.process.database import Busy
+from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 
 SHORTEST, LONGEST = 12, 256  # characters

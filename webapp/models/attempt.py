@@ -13,7 +13,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from webapp.models.daily import Daily
 from webapp.models.player import Player
 from webapp.models.puzzle import Puzzle
-from webapp.models.types import UtcDateTime
+from webapp.process.column_types import UtcDateTime
 from webapp.process.database import Base
 
 PUBLIC_ID = re.compile(r"[\w-]{22}", re.ASCII)

@@ -7,7 +7,7 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, mapped_column
 
-from webapp.models.types import UtcDateTime
+from webapp.process.column_types import UtcDateTime
 from webapp.process.database import Base
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, mapped_column
 
-from webapp.models.types import UtcDateTime
+from webapp.process.column_types import UtcDateTime
 from webapp.process.database import Base
 
 

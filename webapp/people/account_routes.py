@@ -17,12 +17,12 @@ from flask import (
 )
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.errors import BadInput, NotSignedIn
 from webapp.identity import limits
 from webapp.models import Listing
 from webapp.people import accounts, reminders
 from webapp.people.accounts import Caller, WrongPassword
 from webapp.process.clock import now
+from webapp.process.errors import BadInput, NotSignedIn
 from webapp.process.words import gettext as _
 from webapp.web import auth
 from webapp.web.htmx import Answer

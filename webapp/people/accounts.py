@@ -16,11 +16,11 @@ from sqlalchemy.exc import IntegrityError
 
 from webapp.competition import ranking
 from webapp.competition.groups import groups
-from webapp.errors import BadInput, NotFound
 from webapp.identity import audit, limits, names, passwords, players
 from webapp.identity.limits import Limit, Taker
 from webapp.models import Attempt, Group, Listing, Membership, Move, Peek, Player, Puzzle, Score, Status
 from webapp.process.database import Busy, db, write_tx
+from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
 SIGN_UPS = Limit("sign-up", 5, timedelta(days=1))  # an address

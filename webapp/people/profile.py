@@ -11,10 +11,10 @@ import sqlalchemy as sa
 
 from webapp.bank import bank
 from webapp.competition.statistics import COUNTED
-from webapp.errors import NotFound
 from webapp.identity import names
 from webapp.models import Attempt, Listing, Player, Puzzle, Standing, Status
 from webapp.process.database import db
+from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
 
 MOST_SOLVES = 5_000  # the latest; more would not visibly change a median

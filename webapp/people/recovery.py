@@ -13,12 +13,12 @@ import sqlalchemy as sa
 from flask import current_app
 from itsdangerous import BadData, URLSafeSerializer
 
-from webapp.errors import BadInput, NotFound
 from webapp.identity import limits, names, passwords
 from webapp.identity.limits import Limit, Taker
 from webapp.models import Player
 from webapp.people import accounts
 from webapp.process.database import db, write_tx
+from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
 LIFETIME = timedelta(hours=1)  # lifetime of a link

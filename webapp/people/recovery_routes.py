@@ -5,12 +5,12 @@ from __future__ import annotations
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from webapp.errors import BadInput
 from webapp.identity import limits
 from webapp.people import recovery
 from webapp.people.account_routes import account_page
 from webapp.process.clock import now
 from webapp.process.config import Settings
+from webapp.process.errors import BadInput
 from webapp.process.mail import Mail, post
 from webapp.process.proxies import this_app
 from webapp.process.words import gettext as _

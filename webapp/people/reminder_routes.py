@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from webapp.errors import BadInput
 from webapp.people import reminders
 from webapp.people.account_routes import account_page
 from webapp.process.clock import now
+from webapp.process.errors import BadInput
 from webapp.web import auth
 from webapp.web.extensions import csrf
 from webapp.web.htmx import Answer

@@ -17,9 +17,9 @@ from flask import current_app
 from itsdangerous import BadData, URLSafeSerializer
 
 from webapp.competition.daily.dailies import today
-from webapp.errors import BadInput, NotFound
 from webapp.models import Attempt, Daily, Player
 from webapp.process.database import db, rows_changed, write_tx
+from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
 HOURS = range(24)

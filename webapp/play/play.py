@@ -19,7 +19,6 @@ from webapp.bank import bank, ratings
 from webapp.competition import ranking
 from webapp.competition.daily import dailies
 from webapp.competition.statistics import COUNTED
-from webapp.errors import BadMove, BadPuzzle, BadStart, NoPuzzle, NotFound, NotReady, Refusal
 from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
@@ -30,6 +29,7 @@ from webapp.models.attempt import PUBLIC_ID
 from webapp.play import entered
 from webapp.process.clock import steady_now
 from webapp.process.database import db, write_together, write_tx
+from webapp.process.errors import BadMove, BadPuzzle, BadStart, NoPuzzle, NotFound, NotReady, Refusal
 from webapp.process.words import gettext as _
 
 MOST_MOVES_A_BATCH = 1000

@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 
 import engine
 from webapp.bank.aside import Aside
-from webapp.errors import NotFound
 from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
 from webapp.models import Attempt
 from webapp.play import play
+from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
 
 MOST_STALLS = 3

@@ -9,7 +9,6 @@ from werkzeug.wrappers import Response
 
 import engine
 from webapp.bank import bank
-from webapp.errors import BadMove, BadPuzzle
 from webapp.game import exports as game_exports
 from webapp.game.hints import last_made
 from webapp.game.moves import Kind, Move
@@ -20,6 +19,7 @@ from webapp.play.hint_views import carried_out, help_view
 from webapp.play.review_views import ReviewView
 from webapp.play.views import AttemptView, summary_view
 from webapp.process.clock import now, steady_now
+from webapp.process.errors import BadMove, BadPuzzle
 from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id, remember
 from webapp.web.dates import read_day

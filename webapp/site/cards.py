@@ -11,11 +11,11 @@ from werkzeug.wrappers import Response
 from webapp.bank import bank
 from webapp.competition.daily import dailies, streaks
 from webapp.competition.daily.views import DailyView, StreakView
-from webapp.errors import NotFound
 from webapp.people import profile as profiles
 from webapp.play import play
 from webapp.play.views import AttemptView
 from webapp.process.clock import now
+from webapp.process.errors import NotFound
 from webapp.process.words import format_date, ngettext
 from webapp.process.words import gettext as _
 from webapp.site import drawing

@@ -11,9 +11,9 @@ from tqdm import tqdm
 
 from webapp.bank import bank
 from webapp.curation import curators
-from webapp.errors import Refusal
 from webapp.process.clock import now
 from webapp.process.ending import leave
+from webapp.process.errors import Refusal
 from webapp.process.proxies import this_app
 
 bank_commands = AppGroup("bank", help="Manage the stock of puzzles.")

@@ -10,7 +10,8 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
 
-from webapp.errors import (
+from webapp.process.database import Busy
+from webapp.process.errors import (
     BadAddress,
     BadInput,
     BadMove,
@@ -25,7 +26,6 @@ from webapp.errors import (
     NotYet,
     TooMany,
 )
-from webapp.process.database import Busy
 from webapp.process.words import gettext as _
 from webapp.web.auth import way_back, who
 from webapp.web.htmx import wants_fragment

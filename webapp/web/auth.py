@@ -18,11 +18,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
-from webapp.errors import NotSignedIn
 from webapp.identity import players
 from webapp.identity.players import Identity
 from webapp.models import Player
 from webapp.process.clock import now
+from webapp.process.errors import NotSignedIn
 
 PLAYER, EPOCH, DAY, KNOWN = "player", "epoch", "day", "known"
 NAMED_LIFETIME = timedelta(days=30)  # since the last visit; a guest's session lasts as long as the cookie

@@ -23,9 +23,9 @@ from tests.webapp.solves import (
     board_of,
 )
 from webapp.competition import ranking
-from webapp.errors import NotFound
 from webapp.models import Attempt, Daily, Leaderboard, Listing, Peek, Player, Score, Standing
 from webapp.process.database import db, write_tx
+from webapp.process.errors import NotFound
 
 CLOSED = at(hours=48, minutes=2)
 

@@ -19,10 +19,10 @@ from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition.daily import dailies
 from webapp.curation.calendar import calendar
 from webapp.curation.calendar.calendar import Refused, SlotChoice
-from webapp.errors import Changed
 from webapp.identity.players import Identity
 from webapp.models import AuditEntry, Daily, Peek, Player, Puzzle, Status
 from webapp.process.database import db, write_tx
+from webapp.process.errors import Changed
 
 NOW = SetClock.time
 TODAY = date(2026, 3, 1)

@@ -22,9 +22,9 @@ from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
 from webapp.curation.importing import importing
-from webapp.errors import BadInput
 from webapp.models import AuditEntry, Import, ImportLine, LineState, Puzzle, Status
 from webapp.process.database import db
+from webapp.process.errors import BadInput
 
 NOW = SetClock.time
 

@@ -17,9 +17,9 @@ from tests.webapp.visitors import SetClock
 from webapp.bank import bank
 from webapp.curation.orders import orders
 from webapp.curation.orders.orders import Lane, Wish
-from webapp.errors import BadInput, BadStart, NotFound
 from webapp.models import AuditEntry, Order, OrderState, Puzzle, Status
 from webapp.process.database import db, write_tx
+from webapp.process.errors import BadInput, BadStart, NotFound
 
 NOW = SetClock.time
 CORA = None  # the log says that it was no curator

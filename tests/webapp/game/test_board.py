@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from webapp.errors import BadMove
 from webapp.game.board import Board, in_conflict
 from webapp.game.moves import Kind, Move
+from webapp.process.errors import BadMove
 
 SHARED = json.loads((Path(__file__).parents[2] / "data" / "moves.json").read_text())
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)

@@ -10,11 +10,11 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.visitors import SetClock
-from webapp.errors import TooMany
 from webapp.identity import limits
 from webapp.identity.limits import Limit, Taker
 from webapp.models import Bucket
 from webapp.process.database import db
+from webapp.process.errors import TooMany
 
 HOUR = timedelta(hours=1)
 

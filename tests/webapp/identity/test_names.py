@@ -9,8 +9,8 @@ from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.errors import BadInput
 from webapp.identity import names
+from webapp.process.errors import BadInput
 
 pytestmark = pytest.mark.one_database
 

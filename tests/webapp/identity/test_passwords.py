@@ -12,9 +12,9 @@ from argon2.low_level import Type
 from flask import Flask
 
 from tests.webapp.visitors import PASSWORD
-from webapp.errors import BadInput
 from webapp.identity import passwords
 from webapp.process.database import Busy
+from webapp.process.errors import BadInput
 
 pytestmark = [pytest.mark.one_database, pytest.mark.real_hasher]
 

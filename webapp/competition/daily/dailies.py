@@ -22,10 +22,10 @@ import engine
 from engine import warm
 from engine.search import SEARCHERS
 from webapp.bank import bank
-from webapp.errors import BadStart, NoPuzzle, NotFound, NotYet
 from webapp.models import Attempt, Daily, Peek, Puzzle, Status
 from webapp.models.daily import ARCHIVE_FROM, WINDOW
 from webapp.process.database import db, hold_lock, write_tx
+from webapp.process.errors import BadStart, NoPuzzle, NotFound, NotYet
 from webapp.process.words import gettext as _
 
 log = logging.getLogger(__name__)

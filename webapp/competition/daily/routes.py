@@ -11,9 +11,9 @@ from werkzeug.wrappers import Response
 from webapp.bank import bank
 from webapp.competition.daily import dailies, feeds, streaks
 from webapp.competition.daily.views import DayView, MonthView, StreakView, day_title, opens_with
-from webapp.errors import BadAddress, NotFound
 from webapp.models.daily import ARCHIVE_FROM
 from webapp.process.clock import now
+from webapp.process.errors import BadAddress, NotFound
 from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id
 from webapp.web.dates import read_day, read_month

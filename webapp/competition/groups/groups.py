@@ -17,10 +17,10 @@ import sqlalchemy as sa
 from webapp.competition import ranking
 from webapp.competition.first_meeting import MET_BEFORE
 from webapp.competition.leaderboard.leaderboard import LeaderboardPage, Row
-from webapp.errors import BadInput, NotFound
 from webapp.models import Attempt, Daily, Group, Listing, Membership, Player, Scope, Score, Standing
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, write_tx
+from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
 KEY = re.compile(r"[\w-]{22}", re.ASCII)

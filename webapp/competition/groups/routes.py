@@ -13,9 +13,9 @@ from webapp.competition.leaderboard import leaderboard
 from webapp.competition.leaderboard.leaderboard import LeaderboardPage
 from webapp.competition.leaderboard.routes import read_choice
 from webapp.competition.leaderboard.views import LeaderboardView
-from webapp.errors import BadInput
 from webapp.models import Group, Scope
 from webapp.process.clock import now
+from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id, named_player
 from webapp.web.htmx import wants_fragment

@@ -7,10 +7,10 @@ from flask import Blueprint, render_template, request
 from webapp.competition.daily import dailies
 from webapp.competition.leaderboard import leaderboard
 from webapp.competition.leaderboard.views import LeaderboardChoice, LeaderboardView
-from webapp.errors import BadAddress, NotFound
 from webapp.models import Leaderboard
 from webapp.models.daily import FIRST_DAY
 from webapp.process.clock import now
+from webapp.process.errors import BadAddress, NotFound
 from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id
 from webapp.web.dates import read_day

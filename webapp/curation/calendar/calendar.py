@@ -15,13 +15,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.competition.daily import dailies
-from webapp.errors import BadInput, Changed, NotFound
 from webapp.game.steps.names import technique_name
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Daily, Puzzle, Status
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, rows_changed, write_tx
+from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import format_date
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name

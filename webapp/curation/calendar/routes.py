@@ -14,8 +14,8 @@ from webapp.curation.access import curator
 from webapp.curation.calendar import calendar
 from webapp.curation.calendar.calendar import SlotChoice
 from webapp.curation.calendar.views import CalendarView, Place, Told
-from webapp.errors import BadAddress, BadInput, Changed, NotFound
 from webapp.process.clock import now
+from webapp.process.errors import BadAddress, BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
 from webapp.web.dates import read_day, read_month
 from webapp.web.htmx import wants_fragment

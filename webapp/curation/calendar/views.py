@@ -12,9 +12,9 @@ from flask import url_for
 from webapp.competition.daily import dailies
 from webapp.curation.calendar import calendar
 from webapp.curation.calendar.calendar import CandidatePage, Month, Refused, Slot, Unsure, in_words
-from webapp.errors import BadInput, Changed
 from webapp.game.steps.names import technique_name
 from webapp.models import Puzzle
+from webapp.process.errors import BadInput, Changed
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
 from webapp.web.dates import read_day

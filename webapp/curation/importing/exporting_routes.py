@@ -10,9 +10,9 @@ from webapp.bank.selection import Filters
 from webapp.curation import curation
 from webapp.curation.access import curator
 from webapp.curation.queue import filters
-from webapp.errors import BadInput, NotFound
 from webapp.play.puzzle_routes import PER_PAGE
 from webapp.process.clock import now
+from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
 bp = Blueprint("exporting", __name__)

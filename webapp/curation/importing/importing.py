@@ -17,12 +17,12 @@ import engine
 from engine import formats
 from webapp.bank import bank, likeness
 from webapp.curation import curation
-from webapp.errors import BadInput, NotFound
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Import, ImportLine, LineState, Puzzle, Status
 from webapp.play import entered
 from webapp.process.database import db, write_tx
+from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
 MOST_PUZZLES = 5000

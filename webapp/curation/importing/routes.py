@@ -16,10 +16,10 @@ from webapp.bank.selection import CURATED, Filters
 from webapp.curation.access import curator
 from webapp.curation.importing import importing
 from webapp.curation.queue import filters
-from webapp.errors import BadInput
 from webapp.game.steps.names import technique_name
 from webapp.models import LineState, Status
 from webapp.process.clock import now
+from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 
 bp = Blueprint("importing", __name__)

@@ -10,12 +10,12 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from webapp.competition import ranking
-from webapp.errors import BadInput, Changed, NotFound
 from webapp.game import plausibility
 from webapp.identity import audit, names
 from webapp.identity.players import Identity
 from webapp.models import Attempt, Listing, Player, Standing
 from webapp.process.database import db, write_tx
+from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
 
 MOST_LISTED = 100

@@ -7,11 +7,11 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from webapp.curation import curation
 from webapp.curation.access import curator
 from webapp.curation.moderation import moderation
-from webapp.errors import BadInput, Changed
 from webapp.identity import audit
 from webapp.play import review as reviews
 from webapp.play.review_views import ReviewView
 from webapp.process.clock import now
+from webapp.process.errors import BadInput, Changed
 from webapp.process.words import gettext as _
 from webapp.web.htmx import Answer
 

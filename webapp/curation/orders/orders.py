@@ -20,11 +20,11 @@ import sqlalchemy as sa
 import engine
 from engine.generation.to_order import OutOfTime
 from webapp.bank import bank
-from webapp.errors import BadInput, BadStart, NotFound
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Order, OrderState, Puzzle, Status
 from webapp.process.database import db, write_tx
+from webapp.process.errors import BadInput, BadStart, NotFound
 from webapp.process.words import gettext as _
 
 MOST_COUNT = 5000

@@ -19,10 +19,10 @@ from webapp.curation.access import CODE, PASSWORD, curator
 from webapp.curation.orders import methods, orders
 from webapp.curation.orders.methods import method_name, solved_grid_name, symmetry_name, variant_name
 from webapp.curation.orders.orders import Wish
-from webapp.errors import BadInput
 from webapp.game.steps.names import technique_name
 from webapp.models import Order
 from webapp.process.clock import now
+from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 from webapp.web.htmx import wants_fragment
 from webapp.web.inputs import row_number

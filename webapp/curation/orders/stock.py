@@ -14,11 +14,11 @@ from engine.generation.symmetry import ANY
 from webapp.bank import bank
 from webapp.curation.orders import orders
 from webapp.curation.orders.orders import Wish
-from webapp.errors import BadInput, BadStart, Changed, NotFound
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Order, Puzzle, Status
 from webapp.process.database import db, write_tx
+from webapp.process.errors import BadInput, BadStart, Changed, NotFound
 from webapp.process.words import gettext as _
 
 WINDOW = timedelta(days=14)  # over which consumption is averaged

@@ -8,9 +8,9 @@ from werkzeug.wrappers import Response
 from webapp.competition import statistics
 from webapp.curation.access import curator
 from webapp.curation.orders import stock
-from webapp.errors import BadInput
 from webapp.game.steps.names import technique_name
 from webapp.process.clock import now
+from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 
 bp = Blueprint("health", __name__)

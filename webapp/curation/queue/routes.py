@@ -13,9 +13,9 @@ from webapp.curation.curation import Done, VersionSeen
 from webapp.curation.queue import filters
 from webapp.curation.queue.filters import address_of
 from webapp.curation.queue.views import Sight, views_of
-from webapp.errors import BadInput, Changed, NotFound
 from webapp.models import Status
 from webapp.process.clock import now
+from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
 from webapp.web.htmx import Answer, wants_fragment

@@ -14,11 +14,11 @@ from engine.generation.vary import vary as variation
 from webapp.bank import bank, breakdown
 from webapp.curation import curation
 from webapp.curation.orders.methods import VARIED
-from webapp.errors import BadStart
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Puzzle, Status
 from webapp.process.database import db, write_tx
+from webapp.process.errors import BadStart
 from webapp.process.words import gettext as _
 
 

@@ -22,11 +22,11 @@ from engine.search import ABOUT, SEARCHERS
 from engine.traces import MOST_STEPS, Trace, trace
 from webapp.bank import bank
 from webapp.competition.daily import dailies
-from webapp.errors import BadInput, NotFound, NotReady
 from webapp.identity import limits
 from webapp.identity.limits import Limit, Taker
 from webapp.play import entered
 from webapp.process.database import db
+from webapp.process.errors import BadInput, NotFound, NotReady
 from webapp.process.words import gettext as _
 
 RUNS = Limit("lab", 120, timedelta(minutes=10))  # an address: puzzles run, and traces made once more

@@ -8,11 +8,11 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 import engine
-from webapp.errors import BadInput
 from webapp.identity import limits
 from webapp.play.entered import AROUND, LARGEST_FILE
 from webapp.play.lab import lab, views
 from webapp.process.clock import now
+from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id
 from webapp.web.htmx import wants_fragment

@@ -1,0 +1,1 @@
+"""Tables of what players learn: exercises, practice cards, ratings."""
