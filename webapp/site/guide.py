@@ -13,6 +13,7 @@ from flask import Blueprint, current_app, render_template
 import engine
 from engine.geometry import PEERS
 from webapp.competition import ranking
+from webapp.game.cells import CellView, position_view
 from webapp.game.steps import overlay as draw
 from webapp.game.steps.overlay import PATTERN, Overlay
 from webapp.game.steps.places import House
@@ -20,7 +21,6 @@ from webapp.game.tour import GIVENS, ONE, THREE, TWO
 from webapp.identity import limits, players
 from webapp.models.daily import WINDOW
 from webapp.people import recovery
-from webapp.play.views import CellView, position_view
 from webapp.web import auth, security
 
 bp = Blueprint("guide", __name__)
