@@ -15,11 +15,11 @@ from engine.drawing import overlay as draw
 from engine.drawing.overlay import PATTERN, Overlay
 from engine.geometry import HOUSES, PEERS
 from webapp.competition import ranking
+from webapp.game.cells import CellView, position_view
 from webapp.game.tour import GIVENS, ONE, THREE, TWO
 from webapp.identity import limits, players
 from webapp.models.daily import WINDOW
 from webapp.people import recovery
-from webapp.play.views import CellView, position_view
 from webapp.web import auth, security
 
 bp = Blueprint("guide", __name__)
