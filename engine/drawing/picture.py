@@ -97,7 +97,7 @@ def draw(
         labels,
         prefix,
     )
-    return svg(_board(grid, position if wanted else None, overlay), overlay, setting)
+    return svg(_board(grid, position, overlay, candidates=wanted), overlay, setting)
 
 
 def _taken(
@@ -225,13 +225,13 @@ def _pair(argument: str, spot: Candidate) -> Candidate:
     return spot
 
 
-def _board(grid: Grid, position: Position | None, overlay: Overlay) -> Board:
+def _board(grid: Grid, position: Position | None, overlay: Overlay, *, candidates: bool) -> Board:
     """What stands on the board; the overlay draws the candidates that it is about."""
     printed = grid if position is None else position.givens
     drawn = {(ring.cell, ring.digit) for ring in (*overlay.rings, *overlay.removed)}
     placed = {ring.cell for ring in overlay.placed}
     left: list[Candidate] = []
-    if position is not None:
+    if position is not None and candidates:
         left = [
             (cell, digit)
             for cell in range(81)

@@ -10,6 +10,8 @@ from engine.grid import Grid
 from engine.step import Step
 from engine.techniques import TECHNIQUES
 
+MOST_NAMED = 20  # cells of a proof; more than that would not be listened to
+
 
 def title_of_grid(grid: Grid) -> str:
     """'Sudoku with 27 of 81 cells filled'."""
@@ -51,8 +53,9 @@ def description_of_step(step: Step, number: int | None) -> str:
     sentences = [f"Cells: {_cells(cells)}."] if cells else []
     sentences += [f"Houses: {_listed(houses, 'and')}."] if houses else []
     if branches:
-        starts = {cell for branch in branches for cell in branch.assumption.cells}
-        sentences.append(f"A chain of {links} steps from {_cells(sorted(starts))}.")
+        passed = dict.fromkeys(cell for branch in branches for claim in branch.claims for cell in claim.cells)
+        way = _cells(passed) if len(passed) <= MOST_NAMED else f"{len(passed)} cells"
+        sentences.append(f"The proof takes {links} steps through {way}.")
     if number is not None:
         sentences.append(f"Shown: step {number} of {links}.")
     return " ".join(sentences)
