@@ -61,6 +61,12 @@ class Grid:
     def __repr__(self) -> str:
         return f"parse({str(self)!r})"
 
+    def _repr_svg_(self) -> str:
+        """The picture in a notebook; `engine.draw` can do more."""
+        from engine.drawing import draw
+
+        return draw(self)
+
     @property
     def givens(self) -> int:
         """How many cells hold a digit, 0..81."""

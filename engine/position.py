@@ -161,6 +161,12 @@ class Position:
     def __repr__(self) -> str:
         return f"Position.from_pencilmarks({self.pencilmarks()!r}, {self.grid!r}, {self.givens!r})"
 
+    def _repr_svg_(self) -> str:
+        """The picture in a notebook; `engine.draw` can do more."""
+        from engine.drawing import draw
+
+        return draw(self)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and bool(
             np.array_equal(self._state, other._state) and self.givens == other.givens

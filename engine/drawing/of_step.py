@@ -31,28 +31,34 @@ _DRAWN_AS: Final = {
 }
 
 
-def overlay_of(step: Step, position: Position | None = None) -> Overlay:
+def overlay_of(step: Step, position: Position | None = None, at: int | None = None) -> Overlay:
     """What is drawn over the board for `step`.
 
     position: where it was found. With it groups have only the cells that hold the digit, links bow around the
     digits on the board, and the digits that lead to a single are framed.
+    at: the only step of the proof to show, from 1 through all branches; 0 for what there is room for at once;
+    None for everything, each part with the steps it belongs to.
     """
     branches = step.branches(position)
     placed = {cell for cell, _ in step.placements}
     roles, rings = _pattern(step, placed)
     arrows = parts.arrows_of(branches, step.eliminations)
+    if at:
+        arrows = tuple(arrow for arrow in arrows if at in arrow.steps)
     dense = len(arrows) > MOST_LINKS
-    arrows = arrows if len(arrows) <= MOST_DRAWN else ()
+    arrows = arrows if len(arrows) <= (MOST_LINKS if at == 0 else MOST_DRAWN) else ()
     several = sum(len(branch.inferences) for branch in branches) > 1
-    steps = parts.steps_of(branches) if arrows and several else {}
+    steps = parts.steps_of(branches) if (arrows or at) and several else {}
     ends = {(cell, claim.digit) for claim in _ends(branches) for cell in claim.cells}
     always = {*rings, *(ends if dense else ())}
     of_ring: dict[Candidate, set[int]] = defaultdict(set)
     groups: dict[Claim, Frame] = {}
-    claims = [claim for branch in branches for claim in branch.claims] if arrows else _ends(branches)
+    claims = [claim for branch in branches for claim in branch.claims] if arrows or at else _ends(branches)
     for claim in claims:
         role = PATTERN if claim.on else THIRD
         told = steps.get((claim.cells, claim.digit), ())
+        if at and told and at not in told:
+            continue
         for spot in ((cell, claim.digit) for cell in claim.cells):
             rings.setdefault(spot, role)
             of_ring[spot].update(() if spot in always else told)

@@ -12,7 +12,8 @@ from engine.drawing.links import RING, Arrow, Line, Point
 from engine.geometry import HOUSES
 from engine.step import Candidate
 
-# Roles, as the classes --1, --2 and --3 and the colors green, amber and violet.
+# Roles, as the classes --1, --2 and --3 and the colors green, amber and violet; themes.COLORS has more, in
+# the order of their numbers.
 PATTERN, CONSEQUENCE, THIRD = 1, 2, 3
 
 MOST_LINKS = 40  # more lines than that hide the board, so each shows only with its step
