@@ -17,7 +17,7 @@ import engine
 from engine import warm
 from webapp.bank import bank, ratings
 from webapp.competition import ranking
-from webapp.competition.daily import dailies
+from webapp.competition.daily import dailies, kept
 from webapp.competition.statistics import COUNTED
 from webapp.game import hints
 from webapp.game.board import Board
@@ -157,7 +157,6 @@ def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
         raise BadStart(entry.reason)
     if entry.grid is None or not entry.playable:
         raise BadPuzzle(entry.reason)
-    dailies.refuse_equivalent(entry.grid, now)
     rating = ratings.rating_of(entry.grid, patience=0.5)
     with write_tx():
         return _start(player_id, bank.entered(entry.grid, now, rating), now)
@@ -190,7 +189,7 @@ def game(player_id: int | None, attempt_id: str, now: datetime) -> Game:
 
 def exportable(game: Game) -> bool:
     """Whether other programs may have the position: not while a daily of this puzzle is open."""
-    return not dailies.held_in(engine.parse(game.attempt.puzzle.givens), game.now)
+    return not kept.is_open_daily(engine.parse(game.attempt.puzzle.givens), game.now)
 
 
 def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], now: datetime) -> Game:
