@@ -72,8 +72,8 @@ function attribute(element, name, value) {
   else element.setAttribute(name, value === true ? "" : value);
 }
 
-/** A function paint(looks, {chosen, cursor, same, lines}) for one board element. */
-export function painter(board, phrase) {
+/** A function paint(looks, {chosen, cursor, same, lines}) for one board element; told: options for the names of cells. */
+export function painter(board, phrase, told) {
   const cells = CELLS.map((cell) => board.querySelector(`#c${cell}`));
   const drawn = cells.map(() => ({}));
 
@@ -100,7 +100,7 @@ export function painter(board, phrase) {
       const key = Object.values(look).join();
       const lit = look.digit ? 0 : same;
       const was = drawn[cell];
-      if (was.key !== key) cells[cell].querySelector(".visually-hidden").textContent = cellName(cell, look, phrase);
+      if (was.key !== key) cells[cell].querySelector(".visually-hidden").textContent = cellName(cell, look, phrase, told);
       if (was.key !== key || was.lit !== lit) cells[cell].querySelector(".cell__ink").replaceChildren(...ink(look, same));
       [was.key, was.lit] = [key, lit];
     }
