@@ -351,7 +351,7 @@ def _without_stored(attempt: Attempt, board: Board, moves: Sequence[Move], now: 
     """Return the moves not stored yet. Raises Clash if a number is taken by another move or missing."""
     first, last = moves[0].seq, attempt.last_seq
     if first > last + 1:
-        message = _("Expected move %(wanted)s next, but got move %(seq)s.", seq=first, wanted=last + 1)
+        message = _("We couldn’t save that move because moves before it are missing. Go on from this board.")
         raise Clash(message, Game(attempt, board, now))
     stored = {move.seq: move for move, _at in _stored(attempt.id, first, min(moves[-1].seq, last))}
     for move in moves:
