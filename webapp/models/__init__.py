@@ -8,6 +8,7 @@ from webapp.models.group import Group, Membership
 from webapp.models.heartbeat import Heartbeat
 from webapp.models.importing import Import, ImportLine, LineState
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
+from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Player
 from webapp.models.puzzle import Puzzle, Status
@@ -30,8 +31,11 @@ __all__ = [
     "OrderState",
     "Peek",
     "Player",
+    "PlayerRating",
     "PointCount",
     "Puzzle",
+    "PuzzleRating",
+    "RatedGame",
     "Scope",
     "Score",
     "Standing",
