@@ -29,6 +29,7 @@ FITTING: dict[tuple[str, str], Any] = {
     ("exercise", "givens"): lambda n: f"{n}".ljust(81, "."),
     ("exercise", "digits"): lambda n: f"{n}".ljust(81, "."),
     ("attempt", "started_at"): lambda _n: NOW,
+    ("rated_game", "score"): lambda _n: 0.5,
 }
 # What a migration changes in rows that were there, on purpose: (revision, up or down) -> columns.
 CHANGED = {
