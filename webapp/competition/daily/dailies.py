@@ -21,7 +21,7 @@ import engine
 from engine import warm
 from webapp.bank import bank
 from webapp.models import Attempt, Daily, Peek, Puzzle, Status
-from webapp.models.daily import ARCHIVE_FROM, WINDOW
+from webapp.models.daily import ARCHIVE_FROM
 from webapp.process.database import db, hold_lock, write_tx
 from webapp.process.errors import NoPuzzle, NotFound, NotYet
 from webapp.process.words import gettext as _
