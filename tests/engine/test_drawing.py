@@ -247,6 +247,8 @@ HOSTILE: list[tuple[str, dict[str, Any]]] = [
     ("marks", {"marks": {(0, 0): "green"}}),
     ("marks", {"marks": {5: "green"}}),
     ("struck", {"struck": [(0, 10)]}),
+    ("struck", {"struck": [(3, 7)]}),  # the cell holds a 7
+    ("marks", {"marks": {(3, 1): "green"}}),
     ("houses", {"houses": {27: "green"}}),
     ("links", {"links": [((0, 1), (0, 1), True)]}),
     ("links", {"links": [((0, 1), (0, 2))]}),
