@@ -8,6 +8,8 @@ from webapp.models.group import Group, Membership
 from webapp.models.heartbeat import Heartbeat
 from webapp.models.importing import Import, ImportLine, LineState
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
+from webapp.models.learning.exercise import Exercise, ExerciseKind
+from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Player
 from webapp.models.puzzle import Puzzle, Status
@@ -17,6 +19,8 @@ __all__ = [
     "AuditEntry",
     "Bucket",
     "Daily",
+    "Exercise",
+    "ExerciseKind",
     "Group",
     "Heartbeat",
     "Import",
@@ -30,8 +34,11 @@ __all__ = [
     "OrderState",
     "Peek",
     "Player",
+    "PlayerRating",
     "PointCount",
     "Puzzle",
+    "PuzzleRating",
+    "RatedGame",
     "Scope",
     "Score",
     "Standing",

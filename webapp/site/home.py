@@ -14,9 +14,10 @@ from webapp.competition.daily.views import DailyView, DayView, StreakView
 from webapp.competition.groups import groups
 from webapp.competition.leaderboard import leaderboard
 from webapp.game.board import Board
+from webapp.game.cells import CellView, cell_view
 from webapp.models import Group, Puzzle
 from webapp.play import play
-from webapp.play.views import AttemptView, CellView, cell_view, techniques_by_tier
+from webapp.play.views import AttemptView, techniques_by_tier
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
 
