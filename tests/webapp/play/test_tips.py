@@ -27,7 +27,10 @@ def tips(guest: Visitor) -> dict[str, str]:
 
 def test_every_tool_and_mode_has_a_tip(guest: Visitor, tips: dict[str, str]) -> None:
     tools = {form["data-command"] for form in guest.page.select(".tools form, .play__tools form")}
-    sheets = {button["data-sheet"].removesuffix("-panel") for button in guest.page.select(".play__tools [data-sheet]")}
+    sheets = {
+        button["data-sheet"].removesuffix("-panel")
+        for button in guest.page.select(".play__tools [data-sheet]")
+    }
     assert tools | sheets | MODES <= tips.keys()
 
 
@@ -48,7 +51,11 @@ def test_each_tip_stands_behind_its_own_button(guest: Visitor, tips: dict[str, s
 
 def test_tips_show_under_a_mouse_by_keys_and_under_a_finger() -> None:
     sheet = (STATIC / "css" / "play" / "tips.css").read_text()
-    assert re.findall(r"button:([\w-]+) \+ \.tip \{ visibility: visible", sheet) == ["focus-visible", "hover", "active"]
+    assert re.findall(r"button:([\w-]+) \+ \.tip \{ visibility: visible", sheet) == [
+        "focus-visible",
+        "hover",
+        "active",
+    ]
 
 
 def test_no_rule_asks_an_ancestor_where_the_pointer_or_the_focus_is() -> None:
