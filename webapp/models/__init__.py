@@ -9,6 +9,7 @@ from webapp.models.heartbeat import Heartbeat
 from webapp.models.importing import Import, ImportLine, LineState
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
 from webapp.models.learning.exercise import Exercise, ExerciseKind
+from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Player
 from webapp.models.puzzle import Puzzle, Status
@@ -18,6 +19,7 @@ __all__ = [
     "AuditEntry",
     "Bucket",
     "Daily",
+    "Drill",
     "Exercise",
     "ExerciseKind",
     "Group",
@@ -34,6 +36,8 @@ __all__ = [
     "Peek",
     "Player",
     "PointCount",
+    "PracticeCard",
+    "PracticeSession",
     "Puzzle",
     "Scope",
     "Score",
