@@ -10,6 +10,7 @@ from webapp.models.importing import Import, ImportLine, LineState
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
 from webapp.models.learning.exercise import Exercise, ExerciseKind
 from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
+from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Player
 from webapp.models.puzzle import Puzzle, Status
@@ -35,10 +36,13 @@ __all__ = [
     "OrderState",
     "Peek",
     "Player",
+    "PlayerRating",
     "PointCount",
     "PracticeCard",
     "PracticeSession",
     "Puzzle",
+    "PuzzleRating",
+    "RatedGame",
     "Scope",
     "Score",
     "Standing",

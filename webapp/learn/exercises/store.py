@@ -68,9 +68,7 @@ def _sound(found: Posed | None) -> Posed | None:
     return found
 
 
-def drill(
-    technique: str, seen: sa.Select[int] | None = None, *, near_miss: bool = False
-) -> Posed | None:
+def drill(technique: str, seen: sa.Select[int] | None = None, *, near_miss: bool = False) -> Posed | None:
     """A drill of a technique that a player has not seen, or one at random where all were; None without stock.
 
     seen: selects the ids of the exercises the player has seen.
