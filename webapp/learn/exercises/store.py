@@ -69,9 +69,7 @@ def sound(found: Posed | None) -> Posed | None:
     return found
 
 
-def drill(
-    technique: str, seen: sa.Select[tuple[int]] | None = None, *, near_miss: bool = False
-) -> Posed | None:
+def drill(technique: str, seen: sa.Select[int] | None = None, *, near_miss: bool = False) -> Posed | None:
     """A drill of a technique that a player has not seen, or one at random where all were; None without stock.
 
     seen: selects the ids of the exercises the player has seen.
