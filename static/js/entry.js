@@ -2,9 +2,7 @@
 // keys below it write where the focus is, so no keyboard has to come up over the board.
 
 import { CELLS, conflicts } from "./fold.js";
-import { target } from "./grid.js";
-
-const WAYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down", Home: "row-start", End: "row-end" };
+import { WAYS, target } from "./grid.js";
 
 export function entry(form) {
   const fields = () => [...form.querySelectorAll("[name=cell]")]; // a pasted puzzle brings new ones

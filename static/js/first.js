@@ -1,9 +1,7 @@
 // A newcomer's first board on the home page: a cell is selected here, and its digit is sent, which starts the game.
 
 import { boxOf, columnOf, rowOf } from "./fold.js";
-import { target } from "./grid.js";
-
-const WAYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down", Home: "row-start", End: "row-end" };
+import { WAYS, target } from "./grid.js";
 
 export function first(root) {
   const form = root.querySelector("form");

@@ -2,6 +2,9 @@
 
 import { CELLS, DIGITS, boxOf, columnOf, rowOf } from "./fold.js";
 
+/** Where a key without a modifier leads from a cell, for boards that take no other commands. */
+export const WAYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down", Home: "row-start", End: "row-end" };
+
 const STEPS = { left: -1, right: 1, up: -9, down: 9 };
 
 /** The cell one goes to from `cell`; the grid does not wrap. */

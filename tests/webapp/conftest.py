@@ -29,6 +29,7 @@ from tests.webapp.furnished import Originals, migrate
 from tests.webapp.visitors import SetClock, Visitor
 from webapp import create_app
 from webapp.bank.aside import PATIENCE, Aside
+from webapp.competition.daily import dailies
 from webapp.identity import passwords
 from webapp.models import Puzzle, Status
 from webapp.process.config import Settings
@@ -179,6 +180,14 @@ def bank_puzzle(level: int) -> Puzzle:
         engine_version="test",
         created_at=SetClock.time,
     )
+
+
+@pytest.fixture
+def day(app: Flask) -> Flask:
+    """The site with today's dailies."""
+    with app.app_context():
+        list(dailies.schedule(SetClock.time, rated=False))
+    return app
 
 
 @pytest.fixture

@@ -139,6 +139,7 @@ def test_the_day_changes_at_midnight_utc(guest: Visitor, clock: SetClock) -> Non
         ("2026-2-3", "isn’t a date"),
         ("٢٠٢٦-٠٣-٠١", "isn’t a date"),
         ("yesterday", "isn’t a date"),
+        ("2024-12-31", "no daily that day"),
         ("0001-01-01", "no daily that day"),
         ("2026-03-02", "opens in 15:00:00"),
         ("9999-12-31", "opens in"),

@@ -16,14 +16,6 @@ pytestmark = pytest.mark.one_database
 TODAY = SetClock.time.date()
 
 
-@pytest.fixture
-def day(app: Flask) -> Flask:
-    """The site with today's dailies."""
-    with app.app_context():
-        list(dailies.schedule(SetClock.time, rated=False))
-    return app
-
-
 def finish(
     visitor: Visitor, clock: SetClock, *, minutes: float = 8, hint: bool = False, **choice: object
 ) -> str:

@@ -22,14 +22,6 @@ pytestmark = pytest.mark.one_database
 TODAY = SetClock.time.date()
 
 
-@pytest.fixture
-def day(app: Flask) -> Flask:
-    """The site with today's dailies."""
-    with app.app_context():
-        list(dailies.schedule(SetClock.time, rated=False))
-    return app
-
-
 def card(visitor: Visitor, level: int) -> Tag:
     found = visitor.page.find(id=f"daily-card-{level}")
     assert isinstance(found, Tag)
