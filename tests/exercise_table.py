@@ -18,7 +18,7 @@ from engine.generation.to_order import OutOfTime
 
 DRILLS = 50
 NEAR_MISSES = 10
-PATIENCE = 15.0  # seconds for each of the two
+PATIENCE = 10.0  # seconds for each of the two
 HEADER = "| technique | tier | 50 drills | least | puzzles | 10 near misses |\n" + 6 * "| --- " + "|"
 
 
