@@ -27,7 +27,8 @@ MOST_SPOILERS: Final = 6  # candidates or digits given back until the technique 
 MOST_STEPS: Final = 12  # of the technique in an exercise that is worth trying
 STRUCK: Final = 12  # candidates tried in a position
 LEAST_LEVEL: Final = 3  # of puzzles where singles are missing
-NEEDS_DIGIT: Final = "full_house"  # the one technique that striking candidates does not bring back
+# The techniques that rest on digits found, which striking candidates does not bring back.
+NEEDS_DIGIT: Final = frozenset({"full_house", "avoidable_rectangle_1"})
 TRIED: Final = 12  # candidates, and digits, tried for a step
 
 Change = tuple[Position, frozenset[Candidate]]
@@ -89,7 +90,7 @@ def _spoilt(exercise: Exercise, order: Callable[[int], list[int]]) -> Change | N
         (position, given_back), steps = best[1], best[2]
         spoilers |= given_back
         if not steps:
-            if exercise.technique != NEEDS_DIGIT and not _found(
+            if exercise.technique not in NEEDS_DIGIT and not _found(
                 position.changed((), spoilers), exercise.technique
             ):
                 return None
@@ -166,10 +167,10 @@ def _places(position: Position, step: Step) -> set[tuple[int, tuple[int, ...]]]:
 
 
 def _placed(position: Position, step: Step) -> set[int]:
-    """Cells whose digit was found, not given, in the base houses of a step or else seen by its cells."""
+    """Cells whose digit was found, not given, in the pattern or the base houses of a step."""
     houses = {house for house, _ in _places(position, step)}
     houses = houses or {house for cell, _ in step.placements for house in HOUSES_OF[cell]}
-    cells = {cell for house in houses for cell in HOUSES[house]}
+    cells = {cell for house in houses for cell in HOUSES[house]} | {fact.cell for fact in step.cells}
     return {cell for cell in cells if position.grid[cell] and not position.givens[cell]}
 
 

@@ -34,13 +34,9 @@ MANY = EXERCISES >= 1000
 # Of these a position without any is hardly ever met.
 NEARLY_ALWAYS_THERE = frozenset(
     {
-        "grouped_aic",
-        "als_xy_chain",
         "forcing_chain_verity",
         "forcing_net_contradiction",
         "forcing_net_verity",
-        "cell_forcing_chain",
-        "region_forcing_chain",
         "double_forcing_chain",
         "dynamic_forcing_chain",
         "dynamic_forcing_chain_plus",

@@ -25,7 +25,6 @@ log = logging.getLogger(__name__)
 PATIENCE: Final = 20.0  # seconds of making for the positions of a lesson
 AT_ONCE: Final = 10  # exercises of a technique before the next one's turn
 A_WHILE: Final = 3.0  # seconds at most for these
-OF_LESSONS: Final = (ExerciseKind.WORKED, ExerciseKind.EXERCISE, ExerciseKind.NEAR_MISS)
 
 
 def check_lessons(now: datetime, stop: Callable[[], bool]) -> Iterator[str]:
@@ -33,25 +32,21 @@ def check_lessons(now: datetime, stop: Callable[[], bool]) -> Iterator[str]:
 
     Yields the technique of each that was checked.
     """
-    for technique in engine.TECHNIQUES:
-        for found in store.of_lesson(technique).values():
-            if found.engine_version == engine.__version__:
-                continue
-            if stop():
-                return
-            if store.sound(found) is not None:
-                _keep(found, now)
-                yield technique
-                continue
-            made = _remade(technique, found.kind, stop)
-            if made is None:
-                log.warning(
-                    "lesson %s: its %s no longer holds, and none was found yet", technique, found.kind
-                )
-            else:
-                _keep(made, now)
-                log.warning("lesson %s: its %s no longer held and was remade", technique, found.kind)
-                yield technique
+    for found in [each for each in store.of_lessons() if each.engine_version != engine.__version__]:
+        if stop():
+            return
+        technique, kind = found.technique, found.kind
+        if store.sound(found) is not None:
+            _keep(found, now)
+            yield technique
+            continue
+        made = _remade(technique, kind, stop)
+        if made is None:
+            log.warning("lesson %s: its %s no longer holds, and none was found yet", technique, kind)
+        else:
+            _keep(made, now)
+            log.warning("lesson %s: its %s no longer held and was remade", technique, kind)
+            yield technique
 
 
 def _remade(technique: str, kind: str, stop: Callable[[], bool]) -> Posed | None:
@@ -81,7 +76,7 @@ def check_drills(stop: Callable[[], bool]) -> Iterator[int]:
     """Check the drills that another version of the engine made; delete the broken. Yields each id."""
     old = db.session.scalars(
         sa.select(Exercise.id)
-        .where(Exercise.engine_version != engine.__version__, Exercise.kind.not_in(OF_LESSONS))
+        .where(Exercise.engine_version != engine.__version__, Exercise.kind.not_in(store.OF_LESSONS))
         .order_by(Exercise.id)
     ).all()
     for exercise_id in old:

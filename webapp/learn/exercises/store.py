@@ -21,8 +21,7 @@ from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
 
-DRILLS = 50  # of each technique, kept ready
-DRILL_NEAR_MISSES = 25
+OF_LESSONS = (ExerciseKind.WORKED, ExerciseKind.EXERCISE, ExerciseKind.NEAR_MISS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,31 +39,26 @@ def lesson(technique: str) -> LessonPositions:
     NotFound for an unknown technique.
     """
     _check(technique)
-    found = of_lesson(technique)
-    kinds = ExerciseKind.WORKED, ExerciseKind.EXERCISE, ExerciseKind.NEAR_MISS
-    return LessonPositions(*(sound(found.get(kind)) for kind in kinds))
+    found = {each.kind: sound(each) for each in of_lessons(technique)}
+    return LessonPositions(*(found.get(kind) for kind in OF_LESSONS))
 
 
-def of_lesson(technique: str) -> dict[str, Posed]:
-    """The positions of a lesson by kind, unchecked."""
-    return {**shipped.positions().get(technique, {}), **_rows_of_lesson(technique)}
+def of_lessons(technique: str | None = None) -> list[Posed]:
+    """The positions of all lessons, or of one, unchecked."""
+    query = sa.select(Exercise).where(Exercise.kind.in_(OF_LESSONS)).order_by(Exercise.id)
+    rows = db.session.scalars(query if technique is None else query.where(Exercise.technique == technique))
+    file = shipped.positions()
+    found = {
+        (key, kind): each
+        for key in (file if technique is None else [technique])
+        for kind, each in file.get(key, {}).items()
+    }
+    return list((found | {(row.technique, row.kind): posed(row) for row in rows}).values())
 
 
-def _rows_of_lesson(technique: str) -> dict[str, Posed]:
-    rows = db.session.scalars(
-        sa.select(Exercise)
-        .where(
-            Exercise.technique == technique,
-            Exercise.kind.in_((ExerciseKind.WORKED, ExerciseKind.EXERCISE, ExerciseKind.NEAR_MISS)),
-        )
-        .order_by(Exercise.id)
-    )
-    return {row.kind: posed(row) for row in rows}
-
-
-def sound(found: Posed | None) -> Posed | None:
+def sound(found: Posed) -> Posed | None:
     """The position, unless this engine no longer says of it what the one that made it did."""
-    if found is None or found.there == (found.kind == ExerciseKind.NEAR_MISS):
+    if found.there == (found.kind == ExerciseKind.NEAR_MISS):
         return None
     return found
 

@@ -14,11 +14,14 @@ from engine import warm
 from webapp.bank import bank
 from webapp.learn.exercises import renewal
 from webapp.process.clock import now
+from webapp.process.config import Settings
+from webapp.process.database import db
 from webapp.site.jobs.schedules import start_now_and_every, work_through
 
 QUEUE = "exercises"
 EVERY_MINUTE = "* * * * *"
-TURN = 40.0  # seconds of work; then the next minute's turn has the say
+TURN = 40.0  # seconds of work a minute
+LOOK_EVERY = 1.0  # seconds between looks at the stock of puzzles
 
 
 def register(app: Flask) -> None:
@@ -29,26 +32,32 @@ def register(app: Flask) -> None:
     @DBOS.step(name="renew_exercises")
     def renew_exercises() -> int:
         """Check, remake and fill up; each exercise is stored immediately, so the step can be repeated."""
-        end = time.monotonic() + TURN
-
-        def over() -> bool:
-            return stopping.is_set() or time.monotonic() > end
-
         with app.app_context():
-            if not warm.ready():
-                return 0
-            count = work_through(renewal.check_lessons(now(), over), stopping)
-            # Puzzles to play come first: a drill can wait.
-            if min(bank.fresh_stock().values()) < settings.bank_stock:
-                return count
-            count += work_through(renewal.check_drills(over), stopping)
-            return count + work_through(renewal.fill_up(settings.drill_stock, now(), over), stopping)
+            return turn(settings, stopping) if warm.ready() else 0
 
     @DBOS.workflow(name="keep_exercises")
     def keep_exercises(_scheduled_at: datetime, _context: Any) -> int:
         return renew_exercises()
 
     app.extensions["keep_exercises"] = keep_exercises
+
+
+def turn(settings: Settings, stopping: threading.Event, seconds: float = TURN) -> int:
+    """Work for so many seconds at most, once the bank is full. Returns how many exercises were done."""
+    end = time.monotonic() + seconds
+
+    def over() -> bool:
+        return stopping.is_set() or time.monotonic() > end
+
+    count = work_through(renewal.check_lessons(now(), over), stopping)
+    # Puzzles to play come first: a drill can wait.
+    while min(bank.fresh_stock().values()) < settings.bank_stock:
+        db.session.rollback()
+        if over():
+            return count
+        stopping.wait(LOOK_EVERY)
+    count += work_through(renewal.check_drills(over), stopping)
+    return count + work_through(renewal.fill_up(settings.drill_stock, now(), over), stopping)
 
 
 def start(app: Flask) -> None:

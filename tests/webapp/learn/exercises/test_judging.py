@@ -139,7 +139,7 @@ def test_the_reason_names_the_cell_that_is_not_seen() -> None:
         (unseen,) = (pincer for pincer in pincers if pincer not in PEERS[outside[0]])
         assert mark.reason is Reason.NOT_SEEN
         assert mark.unseen == unseen
-        assert f"does not see r{unseen // 9 + 1}c{unseen % 9 + 1}" in mark.text
+        assert f"doesn’t see r{unseen // 9 + 1}c{unseen % 9 + 1}" in mark.text
         return
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -10,12 +11,15 @@ from flask import Flask
 
 import engine
 from tests.engine.test_exercises import NEARLY_ALWAYS_THERE
+from tests.webapp.conftest import bank_puzzle
 from tests.webapp.visitors import SetClock
+from webapp.bank import bank
 from webapp.learn.exercises import making, posed, renewal, shipped, store
 from webapp.learn.exercises.posed import Posed
 from webapp.models import Exercise, ExerciseKind
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
+from webapp.site.jobs.exercises import turn
 
 NOW = SetClock.time
 
@@ -154,6 +158,27 @@ def test_drills_of_an_older_engine_are_checked(app: Flask) -> None:
         assert kept.id == good
         assert kept.engine_version == engine.__version__
         assert list(renewal.check_drills(never)) == []
+
+
+@pytest.mark.one_database
+def test_puzzles_to_play_come_before_drills(app: Flask) -> None:
+    stopping, settings = threading.Event(), replace(app.extensions["settings"], bank_stock=1, drill_stock=1)
+    with app.app_context():
+        assert turn(settings, stopping, seconds=0.0) == 0
+        assert rows() == []
+        empty = [level for level, fresh in bank.fresh_stock().items() if not fresh]
+        with write_tx():
+            db.session.add_all([bank_puzzle(level) for level in empty])
+        assert turn(settings, stopping, seconds=1.0) > 0
+        assert rows()
+
+
+@pytest.mark.one_database
+def test_a_turn_ends_when_the_worker_stops(app: Flask) -> None:
+    stopping = threading.Event()
+    stopping.set()
+    with app.app_context():
+        assert turn(app.extensions["settings"], stopping) == 0
 
 
 @pytest.mark.one_database
