@@ -21,7 +21,8 @@ from tests.webapp.learn.drills import stock_up
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.solves import at as moment_of
 from tests.webapp.visitors import PASSWORD
-from webapp.models import Attempt, Daily, Player
+from webapp.learn.strength import strength
+from webapp.models import Attempt, Daily, Player, Puzzle, Status
 from webapp.models.daily import FIRST_DAY
 from webapp.people import recovery, reminders
 from webapp.play.lab.routes import EXAMPLE
@@ -346,6 +347,32 @@ def own_page(page: Page) -> None:
     expect(page.locator(".chart")).to_be_visible()
 
 
+def rated_page(page: Page) -> None:
+    """The page of a player with a rating: its plot, and both tables open."""
+    name, now = named(page), datetime.now(UTC)
+    with in_the_site():
+        player = _player(name)
+        rated = sa.select(Puzzle.id).where(Puzzle.status == Status.APPROVED, Puzzle.expected_seconds > 0)
+        puzzles = db.session.scalars(rated.limit(3)).all()
+        with write_tx():
+            db.session.execute(sa.update(Player).where(Player.id == player).values(rated_since=moment_of()))
+            for days, puzzle in enumerate(puzzles):
+                ended = now - timedelta(days=days)
+                times = {
+                    "started_at": ended - timedelta(minutes=9),
+                    "updated_at": ended,
+                    "finished_at": ended,
+                }
+                db.session.add(
+                    Attempt(player_id=player, puzzle_id=puzzle, level=2, elapsed_ms=540_000, **times)
+                )
+        strength.settle(player, now, since=now - timedelta(days=9))
+    page.goto(f"/players/{name}")
+    for summary in page.locator(".strength summary").all():
+        summary.click()
+    expect(page.locator("#rating-families")).to_be_visible()
+
+
 def with_long_board(own_name: str) -> str:
     """The address of a board of more than a page, on which this player stands last.
 
@@ -491,6 +518,7 @@ STATES = (
     State("a reminder to stop", "reminders.show", reminded),
     State("account of a guest", "accounts.account", guests_account),
     State("player", "players.show", own_page),
+    State("player with a rating", None, rated_page),
     State("daily", "daily.show", at("/daily")),
     State("daily, of a day", "daily.of_day", lambda page: page.goto(f"/daily/{datetime.now(UTC):%Y-%m-%d}")),
     State("archive", "daily.archive", at("/archive")),

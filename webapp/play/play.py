@@ -147,9 +147,9 @@ def start_at_daily(
 
 
 def start_next(player_id: int | None, shift: str, now: datetime) -> Attempt:
-    """Start an attempt at the puzzle that suits this player best; of its level where none is close.
+    """Start an attempt at the puzzle that suits this player best; where none is close, of the closest level.
 
-    shift: "", "easier" or "harder". Raises BadPuzzle for another, and NoPuzzle like `start_at_level`.
+    shift: "", "easier" or "harder". Raises BadPuzzle for another, and NoPuzzle if no level has any left.
     """
     if shift not in choice.SHIFTS:
         raise BadPuzzle(_("shift: expected easier, harder or nothing, found “%(found)s”", found=shift[:20]))
@@ -158,7 +158,11 @@ def start_next(player_id: int | None, shift: str, now: datetime) -> Attempt:
     if puzzle_id is not None:
         with suppress(NotFound):  # it has become a daily just now
             return start_at_puzzle(player_id, puzzle_id, now)
-    return start_at_level(player_id, wish.level, now)
+    *closest, furthest = wish.levels
+    for level in closest:
+        with suppress(NoPuzzle):
+            return start_at_level(player_id, level, now)
+    return start_at_level(player_id, furthest, now)
 
 
 def start_at_puzzle(player_id: int | None, puzzle_id: int, now: datetime) -> Attempt:

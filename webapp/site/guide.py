@@ -90,6 +90,7 @@ def rules() -> str:
         most_scored=ranking.MOST_SCORED,
         fewest_scored=ranking.FEWEST_SCORED,
         given_up_days=strength.GIVEN_UP // timedelta(days=1),
+        untouched_days=strength.UNTOUCHED // timedelta(days=1),
         fewest_moves=strength.FEWEST_MOVES,
     )
 

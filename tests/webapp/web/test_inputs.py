@@ -235,7 +235,13 @@ class Sender:
         status = response.status_code
         response.close()
         shown = {name: text[:30] for name, text in fields.items()}
-        assert status < 500 or self.rule.rule == "/readyz", (self.method, self.rule.rule, shown, parts)
+        # Where there is no worker, nobody makes puzzles for one who has started all there are.
+        assert status < 500 or self.rule.rule in ("/readyz", "/next"), (
+            self.method,
+            self.rule.rule,
+            shown,
+            parts,
+        )
         if session is not None:
             client.set_cookie("s", session.value)
         return status

@@ -28,14 +28,14 @@ TYPICAL: Final = {1: 810.0, 2: 1060.0, 3: 1310.0, 4: 1520.0, 5: 1820.0}
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What puzzle a player should get: its rating, and the level whose puzzles are like that."""
+    """What puzzle a player should get: its rating, and the levels whose puzzles are like that."""
 
     rating: float
 
     @property
-    def level(self) -> int:
-        """The level, 1..5."""
-        return min(LEVELS, key=lambda level: abs(TYPICAL[level] - self.rating))
+    def levels(self) -> list[int]:
+        """All levels, the one whose puzzles are most like that first."""
+        return sorted(LEVELS, key=lambda level: abs(TYPICAL[level] - self.rating))
 
 
 def wanted(player_id: int | None, shift: str) -> Wanted:

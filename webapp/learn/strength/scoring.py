@@ -24,8 +24,8 @@ MIDDLE_ER: Final = 4.0
 PER_DOUBLED_TIME: Final = 200.0  # points
 PER_DOUBLED_ER: Final = 150.0
 HARDEST_ER: Final = 12.0  # of a puzzle whose ER is unknown because the search for it gave up
-# Makes the engine's word weigh as much as about 40 games, so that a few odd solves move a puzzle little.
-START_DEVIATION: Final = 60.0
+# Makes the engine's word weigh as much as about 20 games, so that a few odd solves move a puzzle little.
+START_DEVIATION: Final = 80.0
 
 PROVISIONAL: Final = 110.0  # the deviation above which a player's rating is marked "?" and moves no puzzle
 FOUR_OF_FIVE: Final = 1.2816  # standard deviations to either side

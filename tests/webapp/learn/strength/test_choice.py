@@ -85,7 +85,7 @@ class TestChoice:
 
     @pytest.mark.parametrize(("rating", "level"), [(300, 1), (1000, 2), (1300, 3), (1550, 4), (3000, 5)])
     def test_each_rating_has_a_level(self, rating: float, level: int) -> None:
-        assert choice.Wanted(rating).level == level
+        assert choice.Wanted(rating).levels[0] == level
 
 
 # POST /next
@@ -107,10 +107,15 @@ def test_without_one_that_is_close_it_is_one_of_the_level(
 ) -> None:
     """The bank of the tests has one puzzle of every level, none of them rated."""
     with app.app_context():
-        assert choice.wanted(None, shift).level == level
+        assert choice.wanted(None, shift).levels[0] == level
     assert guest.post("/next", {"shift": shift}).status_code == 303
     with app.app_context():
         assert db.session.scalars(sa.select(Attempt.level)).all() == [level]
+
+
+@pytest.mark.one_database
+def test_without_one_of_the_level_it_is_one_of_the_next_and_in_the_end_none(guest: Visitor) -> None:
+    assert [guest.post("/next").status_code for _turn in range(6)] == [303] * 5 + [503]
 
 
 def test_a_puzzle_that_has_become_a_daily_meanwhile_is_not_started(

@@ -99,7 +99,7 @@ def test_a_profile_has_a_plot_and_the_same_as_a_table(rated: Flask, ada: Visitor
     assert len(section.select_one(".strength__line")["points"].split()) == 3
     assert len(section.select_one(".strength__band")["points"].split()) == 6
     rows = section.select("#rating-history tbody tr")
-    assert [row.find_all("td")[2].text for row in rows] == ["solved"] * 3
+    assert [row.find_all("td")[1].text for row in rows] == ["solved"] * 3
     assert [row.th.text for row in section.select("#rating-families tbody tr")] == ["Fish"]
     assert section.select("[style]") == []
 

@@ -11,7 +11,7 @@ from flask import Flask
 
 from tests.webapp.learn.strength.played import NOW, add_game, add_puzzles, games, rating_of, ratings
 from tests.webapp.solves import DAY, add_daily, add_player, stored
-from webapp.learn.strength import strength
+from webapp.learn.strength import scoring, strength
 from webapp.models import (
     Attempt,
     Daily,
@@ -52,7 +52,7 @@ def test_it_works() -> None:
     assert strength.settle(player, NOW) == 1
     (game,) = games(player)
     assert (game.attempt_id, game.score, game.family) == (attempt, 1, "fish")
-    assert (game.puzzle_rating, game.puzzle_deviation) == (1500, 60)
+    assert (game.puzzle_rating, game.puzzle_deviation) == (1500, scoring.START_DEVIATION)
     own = ratings(player)
     assert own[""].rating == game.rating > 1500
     assert own[""].games == 21
