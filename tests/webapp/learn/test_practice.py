@@ -145,7 +145,7 @@ def test_only_the_first_answer_counts(stock: Flask, guest: Visitor) -> None:
 
 
 @pytest.mark.one_database
-@pytest.mark.parametrize("marks", ["", "r1c1", "r1c1=7", "r9c9-99999999999"])
+@pytest.mark.parametrize("marks", ["", "r1c1", "r1c1=7", "r0c1-1"])
 def test_marks_that_cannot_be_read_keep_the_drill_open(stock: Flask, guest: Visitor, marks: str) -> None:
     address = begun(guest)
     assert guest.post(f"{address}/answers", {"marks": marks}).status_code == 422
