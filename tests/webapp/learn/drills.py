@@ -20,7 +20,5 @@ def stock_up() -> None:
     lines = [line for line in POSITIONS.read_text().splitlines() if not line.startswith("#")]
     rows = [store.row_of(shipped.read(line), MADE_AT) for line in lines]
     with write_tx():
-        known = set(
-            db.session.execute(sa.select(Exercise.technique, Exercise.kind, Exercise.givens)).tuples()
-        )
-        db.session.add_all(row for row in rows if (row.technique, row.kind, row.givens) not in known)
+        known = {*db.session.scalars(sa.select(Exercise.givens + Exercise.kind))}
+        db.session.add_all(row for row in rows if row.givens + row.kind not in known)

@@ -1,0 +1,101 @@
+"""Answers to drills: how long the real route takes on SQLite, over a stock of every technique.
+
+`python -m benchmarks practice [SECONDS]`: for each technique as many exercises as are made in SECONDS (2), at
+most EACH; each is given to a player and answered with the right marks, and one more with a wrong one. The
+steps of a position are forgotten before each answer, as in a process that has not seen it.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import sqlalchemy as sa
+from flask_migrate import upgrade
+
+import engine
+from tests.webapp.visitors import Visitor
+from webapp import create_app
+from webapp.learn.exercises import posed, store
+from webapp.learn.exercises.posed import Posed
+from webapp.learn.marks import Marks
+from webapp.learn.practice import drills
+from webapp.models import Drill, ExerciseKind
+from webapp.process.config import Settings
+from webapp.process.database import db, write_tx
+
+EACH = 6  # exercises of a technique
+ROUNDS = 4  # drills of a technique
+
+
+def made(technique: str, seconds: float) -> list[Posed]:
+    """Return exercises of a technique, made within this time."""
+    until = time.perf_counter() + seconds
+    stream = store.made_of(technique, ExerciseKind.DRILL, 1, lambda: time.perf_counter() > until)
+    return list(islice(stream, EACH))
+
+
+def marks_for(exercise: Posed, *, right: bool) -> Marks:
+    """Return the marks of the first step, or the digit of the solution crossed out."""
+    if not right:
+        solution = exercise.position.solution
+        assert solution is not None
+        cell = next(cell for cell in range(81) if not exercise.position.grid[cell])
+        return Marks(eliminations=frozenset({(cell, solution[cell])}))
+    step = exercise.steps[0]
+    return Marks(step.placements, frozenset() if step.placements else step.eliminations)
+
+
+def main() -> None:
+    """Print the median and the slowest answers, and the techniques that take longest."""
+    seconds = float(next((word for word in sys.argv[1:] if word.isdecimal()), "2"))
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app(Settings.from_environment({"INSTANCE_PATH": str(Path(folder) / "instance")}))
+        with app.app_context():
+            upgrade()
+            stock = {key: found for key in engine.TECHNIQUES if (found := made(key, seconds))}
+            with write_tx():
+                now = datetime.now(UTC)
+                db.session.add_all(store.row_of(each, now) for found in stock.values() for each in found)
+        times = measured(Visitor(app), stock)
+        with app.app_context():
+            db.engine.dispose()
+    every = np.array([each for some in times.values() for each in some]) * 1000
+    middle, late, last = np.percentile(every, (50, 95, 100))
+    print(f"{len(every)} answers, {len(stock)} of {len(engine.TECHNIQUES)} techniques")
+    print(f"median {middle:.1f} ms, 95th percentile {late:.1f} ms, slowest {last:.1f} ms")
+    slowest = sorted(times, key=lambda key: -float(np.median(times[key])))[:8]
+    print("slowest:", ", ".join(f"{key} {np.median(times[key]) * 1000:.0f} ms" for key in slowest))
+
+
+def measured(visitor: Visitor, stock: dict[str, list[Posed]]) -> dict[str, list[float]]:
+    """Return the seconds of every answer, by technique."""
+    times: dict[str, list[float]] = defaultdict(list)
+    for key in stock:
+        for number in range(ROUNDS + 1):
+            address = visitor.post(f"/practice/{key}").location
+            marks = str(marks_for(_asked(visitor, address), right=number < ROUNDS))
+            posed.steps_of.cache_clear()
+            started = time.perf_counter()
+            answer = visitor.client.post(
+                f"{address}/answers",
+                data={"csrf_token": visitor.token, "marks": marks},
+                headers={"HX-Request": "true"},
+            )
+            if (key, number) != (next(iter(stock)), 0):  # the first request compiles templates and kernels
+                times[key].append(time.perf_counter() - started)
+            if answer.status_code != 200:
+                raise SystemExit(f"{key}: {answer.status_code}: {answer.text[:300]}")
+    return times
+
+
+def _asked(visitor: Visitor, address: str) -> Posed:
+    with visitor.app.app_context():
+        key = address.rpartition("/")[2]
+        return drills.posed(db.session.scalars(sa.select(Drill).where(Drill.key == key)).one())
