@@ -9,6 +9,7 @@ from webapp.models.heartbeat import Heartbeat
 from webapp.models.importing import Import, ImportLine, LineState
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
 from webapp.models.learning.exercise import Exercise, ExerciseKind
+from webapp.models.learning.lesson import LessonProgress
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Player
 from webapp.models.puzzle import Puzzle, Status
@@ -25,6 +26,7 @@ __all__ = [
     "Import",
     "ImportLine",
     "Leaderboard",
+    "LessonProgress",
     "LineState",
     "Listing",
     "Membership",
