@@ -18,6 +18,7 @@ from webapp.competition import ranking
 from webapp.competition.groups import groups
 from webapp.identity import audit, limits, names, passwords, players
 from webapp.identity.limits import Limit, Taker
+from webapp.learn.strength import strength
 from webapp.models import (
     Attempt,
     Group,
@@ -27,7 +28,9 @@ from webapp.models import (
     Move,
     Peek,
     Player,
+    PlayerRating,
     Puzzle,
+    RatedGame,
     Score,
     Status,
 )
@@ -228,6 +231,7 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
             "name": row.name,
             "email": row.email,
             "listing": row.listing,
+            "rated_since": _iso(row.rated_since),
             "reminder_hour": row.reminder_hour,
             "time_zone": row.time_zone,
             "reminded_on": None if row.reminded_on is None else row.reminded_on.isoformat(),
@@ -260,6 +264,39 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
                 "solves": score.solves,
             }
             for score in scores
+        ],
+    )
+    ratings = db.session.scalars(sa.select(PlayerRating).where(PlayerRating.player_id == player_id))
+    yield (
+        "ratings",
+        [
+            {
+                "family": one.family,
+                "rating": one.rating,
+                "deviation": one.deviation,
+                "volatility": one.volatility,
+                "games": one.games,
+                "rated_at": _iso(one.rated_at),
+            }
+            for one in ratings
+        ],
+    )
+    rated = db.session.scalars(
+        sa.select(RatedGame).where(RatedGame.player_id == player_id).order_by(RatedGame.rated_at)
+    )
+    yield (
+        "rated_games",
+        [
+            {
+                "attempt": game.attempt_id,
+                "puzzle": game.puzzle_id,
+                "at": _iso(game.rated_at),
+                "score": game.score,
+                "puzzle_rating": game.puzzle_rating,
+                "rating": game.rating,
+                "deviation": game.deviation,
+            }
+            for game in rated
         ],
     )
     peeks = db.session.scalars(sa.select(Peek).where(Peek.player_id == player_id))
@@ -341,6 +378,7 @@ def _merge(guest_id: int, into: Player) -> None:
         else:
             own.seen_at = min(own.seen_at, peek.seen_at)
     _merge_lessons(guest_id, into.id)
+    strength.merge(guest_id, into.id)
     joined = set(db.session.scalars(sa.select(Membership.group_id).where(Membership.player_id == into.id)))
     for member in db.session.scalars(sa.select(Membership).where(Membership.player_id == guest_id)):
         if member.group_id not in joined:

@@ -62,6 +62,14 @@ def start() -> Response:
     return redirect(url_for(".show", attempt_id=attempt.id, cell=cell if move else None), 303)
 
 
+@bp.post("/next")
+def start_next() -> Response:
+    """Start an attempt at the puzzle that suits the player; `shift=easier` or `harder` asks for another."""
+    attempt = play.start_next(current_player_id(), request.form.get("shift", ""), now())
+    remember(attempt.player)
+    return redirect(url_for(".show", attempt_id=attempt.id), 303)
+
+
 def _start() -> Attempt:
     form, player_id = request.form, current_player_id()
     if "daily" in form:
