@@ -41,6 +41,7 @@ WAYS_BACK = frozenset(
         "lessons",
         "play",
         "players",
+        "practice",
         "puzzles",
     }
 )

@@ -12,9 +12,9 @@ from flask import Flask
 import engine
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.learn.lessons import path, progress
-from webapp.learn.lessons.progress import State
 from webapp.learn.lessons.texts import FAMILIES, LESSONS
 from webapp.learn.lessons.views import TABS
+from webapp.learn.state import State
 from webapp.models import Attempt, LessonProgress, Player, Puzzle
 from webapp.process.database import db, write_tx
 

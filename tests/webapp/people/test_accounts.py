@@ -375,8 +375,9 @@ class TestMerging:
                 (group.id, one) for group in db.session.scalars(sa.select(Group))
             )
 
+    @pytest.mark.usefixtures("ada")
     def test_the_earliest_moment_of_each_state_of_a_lesson_is_kept(
-        self, app: Flask, ada: Visitor, guest: Visitor, clock: SetClock
+        self, app: Flask, guest: Visitor, clock: SetClock
     ) -> None:
         early, late = clock(), clock() + timedelta(days=1)
         guest.start()

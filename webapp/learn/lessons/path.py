@@ -8,7 +8,7 @@ from typing import Final
 
 import engine
 from engine.techniques import Family
-from webapp.learn.lessons.progress import State
+from webapp.learn.state import State
 
 BEGIN: Final = "hidden_single"  # scanning: where someone who has done nothing yet begins
 

@@ -9,25 +9,17 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from enum import IntEnum
 
 import sqlalchemy as sa
 
 from webapp.bank import breakdown
+from webapp.learn.practice import cards
+from webapp.learn.state import State
 from webapp.models import Attempt, LessonProgress, Player, Puzzle
 from webapp.process.database import db, upsert, write_tx
 
 MOST_SOLVES = 100  # latest solves that are looked at for what they used
 MOST_LINKED = 3
-
-
-class State(IntEnum):
-    """How far a player is with a technique; each includes the ones before."""
-
-    NEW = 0
-    SEEN = 1  # the lesson was opened
-    PRACTICED = 2  # its exercise, or a drill, was solved
-    MASTERED = 3  # a tier’s test was passed, or practice says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +33,19 @@ class Solve:
 
 
 def states(player_id: int | None) -> dict[str, State]:
-    """The states of the techniques that aren't new to a player."""
+    """The states of the techniques that aren't new to a player, by their lessons and their practice."""
     if player_id is None:
         return {}
+    found = dict(cards.states(player_id))
     rows = db.session.execute(
         sa.select(LessonProgress.technique, LessonProgress.practiced_at, LessonProgress.mastered_at).where(
             LessonProgress.player_id == player_id
         )
     )
-    return {
-        key: State.MASTERED if mastered else State.PRACTICED if practiced else State.SEEN
-        for key, practiced, mastered in rows
-    }
+    for key, practiced, mastered in rows:
+        state = State.MASTERED if mastered else State.PRACTICED if practiced else State.SEEN
+        found[key] = max(state, found.get(key, State.NEW))
+    return found
 
 
 def record(player_id: int | None, keys: Collection[str], state: State, now: datetime) -> Player | None:

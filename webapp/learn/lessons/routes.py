@@ -9,8 +9,8 @@ from webapp.learn import marks
 from webapp.learn.board import MarkingBoard
 from webapp.learn.exercises import judging, store
 from webapp.learn.lessons import path, progress, testing
-from webapp.learn.lessons.progress import State
 from webapp.learn.lessons.views import STAGES, TABS, LessonView, PathView
+from webapp.learn.state import State
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _

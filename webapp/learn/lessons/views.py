@@ -18,8 +18,9 @@ from webapp.learn.board import MarkingBoard
 from webapp.learn.exercises.posed import Posed
 from webapp.learn.exercises.store import LessonPositions
 from webapp.learn.lessons import path
-from webapp.learn.lessons.progress import MOST_LINKED, Solve, State
+from webapp.learn.lessons.progress import MOST_LINKED, Solve
 from webapp.learn.lessons.texts import FAMILIES, LESSONS
+from webapp.learn.state import State
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 
