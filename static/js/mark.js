@@ -5,6 +5,7 @@ import { CELLS, DIGITS, columnOf, digitsIn, has, rowOf } from "./fold.js";
 import { jump, target } from "./grid.js";
 import { commandOf } from "./keys.js";
 import { spots } from "./notes.js";
+import { pager } from "./pager.js";
 import { painter } from "./paint.js";
 import { readPhrases, speaker } from "./speech.js";
 
@@ -16,11 +17,12 @@ export function mark(root) {
   const $ = (selector) => root.querySelector(selector);
   spots(root);
   const form = $(".marking__do");
+  const say = speaker($("[data-speech]"));
+  if ($("#hint-panel")) pager(root, say)(); // a long proof beside a board to look at
   if (!form) return;
   const board = $("#board");
   const field = form.elements.marks;
   const phrase = readPhrases($("[data-phrases]"));
-  const say = speaker($("[data-speech]"));
   const draw = painter(board, phrase, { struck: true });
   const given = [...board.dataset.givens].map((digit) => digit !== ".");
   const digits = [...board.dataset.digits].map((digit) => Number(digit) || 0);

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from webapp.models import Attempt, Drill, Player
+from webapp.models import Attempt, Drill, LessonProgress, Player
 from webapp.process.database import db, rows_changed, write_tx
 
 UNUSED = timedelta(days=30)  # after which a guest without a move is deleted
@@ -41,15 +41,18 @@ def fingerprint(player_key: str) -> str:
 
 
 def forget_unused_guests(now: datetime) -> int:
-    """Delete guests who came long ago and have neither made a move nor answered a drill. Returns how many."""
+    """Delete guests who came long ago and have neither moved, drilled nor practiced. Returns how many."""
     played = sa.exists().where(
         Attempt.player_id == Player.id, sa.or_(Attempt.last_seq > 0, Attempt.started_at >= now - UNUSED)
     )
-    practiced = sa.exists().where(
+    drilled = sa.exists().where(
         Drill.player_id == Player.id, sa.or_(Drill.answered_at.is_not(None), Drill.drawn_at >= now - UNUSED)
     )
+    learned = sa.exists().where(
+        LessonProgress.player_id == Player.id, LessonProgress.practiced_at.is_not(None)
+    )
     unused = sa.delete(Player).where(
-        Player.name.is_(None), Player.created_at < now - UNUSED, ~played, ~practiced
+        Player.name.is_(None), Player.created_at < now - UNUSED, ~played, ~drilled, ~learned
     )
     with write_tx():
         return rows_changed(unused)

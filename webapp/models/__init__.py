@@ -9,6 +9,7 @@ from webapp.models.heartbeat import Heartbeat
 from webapp.models.importing import Import, ImportLine, LineState
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
 from webapp.models.learning.exercise import Exercise, ExerciseKind
+from webapp.models.learning.lesson import LessonProgress
 from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
 from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
 from webapp.models.order import Order, OrderState
@@ -28,6 +29,7 @@ __all__ = [
     "Import",
     "ImportLine",
     "Leaderboard",
+    "LessonProgress",
     "LineState",
     "Listing",
     "Membership",

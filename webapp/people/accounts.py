@@ -23,6 +23,7 @@ from webapp.learn.strength import strength
 from webapp.models import (
     Attempt,
     Group,
+    LessonProgress,
     Listing,
     Membership,
     Move,
@@ -301,6 +302,19 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
     )
     peeks = db.session.scalars(sa.select(Peek).where(Peek.player_id == player_id))
     yield ("seen", [{"puzzle": peek.puzzle_id, "at": _iso(peek.seen_at)} for peek in peeks])
+    lessons = db.session.scalars(sa.select(LessonProgress).where(LessonProgress.player_id == player_id))
+    yield (
+        "lessons",
+        [
+            {
+                "technique": lesson.technique,
+                "seen_at": _iso(lesson.seen_at),
+                "practiced_at": _iso(lesson.practiced_at),
+                "mastered_at": _iso(lesson.mastered_at),
+            }
+            for lesson in lessons
+        ],
+    )
     yield from cards.exported(player_id)
     own = sa.select(Attempt.id).where(Attempt.player_id == player_id).order_by(Attempt.started_at, Attempt.id)
     for attempt_id in db.session.scalars(own).all():
@@ -365,6 +379,7 @@ def _merge(guest_id: int, into: Player) -> None:
             db.session.add(Peek(player_id=into.id, puzzle_id=peek.puzzle_id, seen_at=peek.seen_at))
         else:
             own.seen_at = min(own.seen_at, peek.seen_at)
+    _merge_lessons(guest_id, into.id)
     strength.merge(guest_id, into.id)
     joined = set(db.session.scalars(sa.select(Membership.group_id).where(Membership.player_id == into.id)))
     for member in db.session.scalars(sa.select(Membership).where(Membership.player_id == guest_id)):
@@ -377,6 +392,26 @@ def _merge(guest_id: int, into: Player) -> None:
     into.created_at = min(into.created_at, guest.created_at)
     db.session.flush()
     db.session.execute(sa.delete(Player).where(Player.id == guest_id))
+
+
+def _merge_lessons(guest_id: int, into_id: int) -> None:
+    """Keep the earliest moment of each state."""
+    known = {
+        lesson.technique: lesson
+        for lesson in db.session.scalars(sa.select(LessonProgress).where(LessonProgress.player_id == into_id))
+    }
+    for lesson in db.session.scalars(sa.select(LessonProgress).where(LessonProgress.player_id == guest_id)):
+        own = known.get(lesson.technique)
+        if own is None:
+            own = LessonProgress(player_id=into_id, technique=lesson.technique, seen_at=lesson.seen_at)
+            db.session.add(own)
+        own.seen_at = min(own.seen_at, lesson.seen_at)
+        own.practiced_at = _earlier(own.practiced_at, lesson.practiced_at)
+        own.mastered_at = _earlier(own.mastered_at, lesson.mastered_at)
+
+
+def _earlier(one: datetime | None, other: datetime | None) -> datetime | None:
+    return min(filter(None, (one, other)), default=None)
 
 
 def _puzzles_of(player_id: int) -> sa.Select[int]:

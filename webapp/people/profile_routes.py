@@ -41,7 +41,7 @@ def show(name: str) -> str | Response:
         level=level,
         chart=time_chart(profile.solves, level),
         weeks=weeks_until(now().date(), MOST_WEEKS),
-        techniques=[(technique_name(key), count) for key, count in profile.techniques],
+        techniques=[(key, technique_name(key), count) for key, count in profile.techniques],
         as_others=as_others,
         streak=StreakView(streaks.of(profile.player.id, now()), now()),
         today=now().date(),

@@ -38,6 +38,7 @@ WAYS_BACK = frozenset(
         "groups",
         "home",
         "leaderboard",
+        "lessons",
         "play",
         "players",
         "practice",

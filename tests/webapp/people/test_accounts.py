@@ -19,7 +19,7 @@ from tests.webapp.visitors import PASSWORD, SetClock, Visitor, givens_on, solvin
 from webapp import create_app
 from webapp.identity import passwords
 from webapp.identity.limits import Taker
-from webapp.models import Attempt, Bucket, Group, Membership, Peek, Player
+from webapp.models import Attempt, Bucket, Group, LessonProgress, Membership, Peek, Player
 from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
 
@@ -375,6 +375,30 @@ class TestMerging:
                 (group.id, one) for group in db.session.scalars(sa.select(Group))
             )
 
+    @pytest.mark.usefixtures("ada")
+    def test_the_earliest_moment_of_each_state_of_a_lesson_is_kept(
+        self, app: Flask, guest: Visitor, clock: SetClock
+    ) -> None:
+        early, late = clock(), clock() + timedelta(days=1)
+        guest.start()
+        rows = players(app)
+        one, other = rows["Ada"].id, rows[None].id
+        with app.app_context(), write_tx():
+            db.session.add_all(
+                [
+                    LessonProgress(player_id=one, technique="x_wing", seen_at=late, practiced_at=late),
+                    LessonProgress(player_id=other, technique="x_wing", seen_at=early, mastered_at=late),
+                    LessonProgress(player_id=other, technique="skyscraper", seen_at=early),
+                ]
+            )
+        guest.sign_in("Ada")
+        with app.app_context():
+            found = db.session.scalars(sa.select(LessonProgress).order_by(LessonProgress.technique)).all()
+            assert [
+                (row.player_id, row.technique, row.seen_at, row.practiced_at, row.mastered_at)
+                for row in found
+            ] == [(one, "skyscraper", early, None, None), (one, "x_wing", early, late, late)]
+
     def test_every_table_that_names_a_player_is_thought_of(self) -> None:
         """A table that is new here has to be merged, exported and deleted too.
 
@@ -389,7 +413,7 @@ class TestMerging:
         }
         assert naming - of_curators == {
             *("attempt", "membership", "peek", "player_group", "score"),
-            *("player_rating", "rated_game"),
+            *("lesson_progress", "player_rating", "rated_game"),
         }
 
     def test_another_named_player_is_not_merged(self, app: Flask, ada: Visitor, other: Visitor) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
+from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
@@ -250,6 +251,16 @@ def _values(order: Order) -> dict[str, Any]:
     return values
 
 
+def _lesson(key: str) -> Markup:
+    """The name of a technique, leading to its lesson."""
+    to = url_for("lessons.show", key=key)
+    return Markup('<a class="technique" href="{}">{}</a>').format(to, technique_name(key))
+
+
+def _lessons(keys: Iterable[str]) -> Markup:
+    return Markup(", ").join(map(_lesson, keys))
+
+
 def in_words(order: Order) -> list[str]:
     """Describe an order in words, one requirement at a time."""
     recipe = json.loads(order.recipe)
@@ -265,11 +276,11 @@ def in_words(order: Order) -> list[str]:
         low, high = recipe["minutes"]
         words.append(_("%(low)s to %(high)s minutes", low=f"{low:g}", high=f"{high:g}"))
     if "hardest" in recipe:
-        words.append(_("hardest %(name)s", name=technique_name(recipe["hardest"])))
+        words.append(Markup(_("hardest %(name)s")) % {"name": _lesson(recipe["hardest"])})
     if "must" in recipe:
-        words.append(_("with %(names)s", names=", ".join(map(technique_name, recipe["must"]))))
+        words.append(Markup(_("with %(names)s")) % {"names": _lessons(recipe["must"])})
     if "must_not" in recipe:
-        words.append(_("without %(names)s", names=", ".join(map(technique_name, recipe["must_not"]))))
+        words.append(Markup(_("without %(names)s")) % {"names": _lessons(recipe["must_not"])})
     if "symmetry" in recipe:
         words.append(symmetry_name(recipe["symmetry"]))
     if "pattern" in recipe:

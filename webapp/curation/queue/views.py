@@ -39,6 +39,7 @@ SHADES = {
 class Segment:
     """A technique in the bar of counts."""
 
+    key: str
     name: str
     count: int
     shade: int  # 1 singles, 2 houses and sets, 3 fish, wings and rectangles, 4 chains and beyond
@@ -60,7 +61,9 @@ def segments(counts: Mapping[str, int]) -> list[Segment]:
     drawn, x = [], 0.0
     for key in keys:
         width = least + room * counts[key] / total
-        drawn.append(Segment(technique_name(key), counts[key], shade_of(key), round(x, 2), round(width, 2)))
+        drawn.append(
+            Segment(key, technique_name(key), counts[key], shade_of(key), round(x, 2), round(width, 2))
+        )
         x += width
     return drawn
 
@@ -111,12 +114,12 @@ class PuzzleView:
         self.created_at = puzzle.created_at
         self.breakdown = breakdown.read(puzzle.breakdown)
         self.twins = twins
-        self._hardest = puzzle.hardest
+        self.hardest_key = puzzle.hardest
 
     @property
     def hardest(self) -> str | None:
         """The name of the hardest technique; None while unrated."""
-        return None if self._hardest is None else technique_name(self._hardest)
+        return None if self.hardest_key is None else technique_name(self.hardest_key)
 
     @property
     def interval(self) -> tuple[float, float] | None:

@@ -1,0 +1,141 @@
+"""The path at /learn, a lesson for each technique, and the test of a tier."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, session, url_for
+
+import engine
+from webapp.learn import marks
+from webapp.learn.board import MarkingBoard
+from webapp.learn.exercises import judging, store
+from webapp.learn.lessons import path, progress, testing
+from webapp.learn.lessons.views import STAGES, TABS, LessonView, PathView
+from webapp.learn.state import State
+from webapp.process.clock import now
+from webapp.process.errors import BadInput, Changed, NotFound
+from webapp.process.words import gettext as _
+from webapp.web.auth import current_player_id, remember
+from webapp.web.htmx import Answer, wants_fragment
+from webapp.web.inputs import row_number
+
+bp = Blueprint("lessons", __name__)
+
+TEST = "tier_test"  # in the session: where a test of a tier has got to
+
+
+@bp.get("/learn")
+def index() -> str:
+    """Show the path."""
+    player_id = current_player_id()
+    found = progress.solves(player_id)
+    return render_template(
+        "learn/lessons/index.html", view=PathView(progress.states(player_id), progress.used(found))
+    )
+
+
+@bp.get("/learn/<key>")
+def show(key: str) -> Answer:
+    """Show a lesson: `?tab=` with `?at=` for the stage of its example and `?show=1` for its answers."""
+    if key not in engine.TECHNIQUES:
+        spelled = key.lower().replace("-", "_")
+        if spelled in engine.TECHNIQUES:
+            return redirect(url_for(".show", key=spelled), 301)
+        raise NotFound(_("We don’t know that technique. Here’s every one we teach."))
+    tab = request.args.get("tab", TABS[0])
+    stage = row_number(request.args.get("at", "")) or 1
+    return _page(
+        key,
+        tab if tab in TABS else TABS[0],
+        stage=min(stage, STAGES),
+        shown=request.args.get("show") == "1",
+    )
+
+
+def _page(
+    key: str,
+    tab: str,
+    *,
+    stage: int = 1,
+    shown: bool = False,
+    board: MarkingBoard | None = None,
+    judgment: judging.Judgment | None = None,
+    errors: dict[str, str] | None = None,
+) -> str:
+    player_id = current_player_id()
+    states = progress.states(player_id)
+    if player_id is not None and key not in states:
+        progress.record(player_id, [key], State.SEEN, now())
+        states[key] = State.SEEN
+    positions = store.lesson(key)
+    lesson = LessonView(
+        key, tab, positions, states, progress.solves(player_id), stage=stage, shown=shown, board=board
+    )
+    return render_template(
+        "learn/lessons/show.html", lesson=lesson, judgment=judgment, errors=errors or {}, after=lesson.after
+    )
+
+
+@bp.post("/learn/<key>/try")
+def attempt(key: str) -> Answer:
+    """Judge the marks on a lesson's exercise."""
+    if key not in engine.TECHNIQUES:
+        raise NotFound(_("We don’t know that technique. Here’s every one we teach."))
+    posed = store.lesson(key).exercise
+    if posed is None:
+        raise NotFound(_("We’re still preparing this exercise. Check back soon."))
+    text = request.form.get("marks", "")
+    try:
+        given = marks.read(text, posed.position)
+    except BadInput as error:
+        if wants_fragment():
+            return render_template("learn/_unread.html", message=error.fields["marks"]), 422
+        board = MarkingBoard(posed.position, typed=text[: marks.LONGEST])
+        return _page(key, "try", board=board, errors=error.fields), 422
+    judgment = judging.judge(posed.position, key, given.placements, given.eliminations, posed.steps)
+    if judgment.right:
+        _reached([key], State.PRACTICED)
+    if wants_fragment():
+        return render_template("learn/lessons/_answer.html", judgment=judgment, after=path.after(key))
+    return _page(key, "try", board=MarkingBoard(posed.position, given), judgment=judgment)
+
+
+def _reached(keys: list[str], state: State) -> None:
+    created = progress.record(current_player_id(), keys, state, now())
+    if created is not None:
+        remember(created)
+
+
+@bp.get("/learn/tiers/<int:tier>")
+def test(tier: int) -> str:
+    """Show the position of a tier's test that is next; the first one where none is under way."""
+    return render_template("learn/lessons/test.html", test=_test(tier), errors={})
+
+
+@bp.post("/learn/tiers/<int:tier>")
+def take_test(tier: int) -> Answer:
+    """Judge the marks on that position. Once enough are right, the whole tier counts as mastered."""
+    here = _test(tier)
+    if request.form.get("technique") != here.key:
+        raise Changed(_("This test has moved on. Reload the page to see where you are."), tier)
+    text = request.form.get("marks", "")
+    try:
+        given = marks.read(text, here.position)
+    except BadInput as error:
+        if wants_fragment():
+            return render_template("learn/_unread.html", message=error.fields["marks"]), 422
+        here.board = MarkingBoard(here.position, typed=text[: marks.LONGEST])
+        return render_template("learn/lessons/test.html", test=here, errors=error.fields), 422
+    judgment = here.judge(given)
+    if judgment.right and here.last:
+        _reached(list(path.keys_of(tier)), State.MASTERED)
+    if judgment.right or judgment.wrong:
+        session[TEST] = here.following(judgment)
+    here.board = MarkingBoard(here.position, given)
+    template = "learn/lessons/_tested.html" if wants_fragment() else "learn/lessons/test.html"
+    return render_template(template, test=here, judgment=judgment, errors={})
+
+
+def _test(tier: int) -> testing.TierTest:
+    found = testing.at(tier, session.get(TEST))
+    session[TEST] = found.stored
+    return found

@@ -1,0 +1,172 @@
+"""Wings, chains and loops."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from webapp.learn.lessons.texts.text import Text
+from webapp.process.words import lazy_gettext as _
+
+LESSONS: Final = {
+    "xy_wing": Text(
+        _(
+            "A pivot with two candidates sees two cells that each share one of "
+            "them, plus a common third digit. "
+            "One of those wings is the third digit, so cells that see both lose it."
+        ),
+        ("Y-Wing", "Bent Triple"),
+        ("xyz_wing", "w_wing", "xy_chain"),
+    ),
+    "xyz_wing": Text(
+        _(
+            "A pivot with three candidates sees two cells that each hold two of them. "
+            "One of the three cells is their common digit, so cells that see all three lose it."
+        ),
+        (),
+        ("xy_wing", "wxyz_wing"),
+    ),
+    "wxyz_wing": Text(
+        _(
+            "Four cells hold four digits, and only one digit isn’t confined to cells that see each other. "
+            "That digit is in one of the cells, so cells that see all its places lose it."
+        ),
+        ("Bent Quad",),
+        ("xyz_wing", "vwxyz_wing", "als_xz"),
+    ),
+    "vwxyz_wing": Text(
+        _(
+            "Five cells hold five digits, and only one digit isn’t confined to cells that see each other. "
+            "Cells that see all its places lose that digit."
+        ),
+        (),
+        ("wxyz_wing", "uvwxyz_wing", "als_xz"),
+    ),
+    "uvwxyz_wing": Text(
+        _(
+            "Six cells hold six digits, and only one digit isn’t confined to cells that see each other. "
+            "Cells that see all its places lose that digit."
+        ),
+        (),
+        ("vwxyz_wing", "tuvwxyz_wing", "als_xz"),
+    ),
+    "tuvwxyz_wing": Text(
+        _(
+            "Seven cells hold seven digits, and only one digit isn’t confined to cells that see each other. "
+            "Cells that see all its places lose that digit."
+        ),
+        (),
+        ("uvwxyz_wing", "als_xz"),
+    ),
+    "w_wing": Text(
+        _(
+            "Two cells apart hold the same pair, and a strong link on one digit connects them. "
+            "One of the two cells is the other digit, so cells that see both lose it."
+        ),
+        ("Semi-Remote Pair",),
+        ("xy_wing", "remote_pair", "aic"),
+    ),
+    "x_chain": Text(
+        _(
+            "Strong and weak links of one digit take turns, with a strong link at both ends. "
+            "One of the two ends is true, so cells that see both lose the digit."
+        ),
+        ("Single-Digit AIC",),
+        ("turbot_fish", "x_cycle", "aic"),
+    ),
+    "xy_chain": Text(
+        _(
+            "Cells with two candidates form a chain, each sharing a digit with the next. "
+            "One of the two ends holds their common digit, so cells that see both lose it."
+        ),
+        ("Bivalue Chain",),
+        ("xy_wing", "remote_pair", "aic"),
+    ),
+    "aic": Text(
+        _(
+            "Strong and weak links take turns, across cells and digits, with a strong link at both ends. "
+            "One of the two ends is true, so whatever both rule out goes."
+        ),
+        ("Alternating Inference Chain",),
+        ("x_chain", "xy_chain", "grouped_aic"),
+    ),
+    "grouped_aic": Text(
+        _(
+            "An AIC in which cells of a box, or an almost locked set, act together as one link. "
+            "One of the two ends is true, so whatever both rule out goes."
+        ),
+        ("Grouped Alternating Inference Chain",),
+        ("aic", "als_xz", "empty_rectangle"),
+    ),
+    "continuous_nice_loop": Text(
+        _(
+            "Strong and weak links take turns all the way round a loop. "
+            "Every weak link then holds exactly one true end, so everything else on it goes."
+        ),
+        ("AIC Ring",),
+        ("aic", "discontinuous_nice_loop", "x_cycle"),
+    ),
+    "discontinuous_nice_loop": Text(
+        _(
+            "Links take turns round a loop, except at one cell where two of a kind meet. "
+            "Two strong links make that candidate true, two weak ones make it false."
+        ),
+        ("AIC Loop with a Break",),
+        ("continuous_nice_loop", "aic", "forcing_chain"),
+    ),
+    "grouped_continuous_nice_loop": Text(
+        _(
+            "A continuous loop in which groups of cells or almost locked sets take part. "
+            "Every weak link holds exactly one true end, so everything else on it goes."
+        ),
+        ("Grouped AIC Ring",),
+        ("continuous_nice_loop", "grouped_aic"),
+    ),
+    "grouped_discontinuous_nice_loop": Text(
+        _(
+            "A loop with one break in which groups of cells or almost locked sets take part. "
+            "Two strong links at the break make its candidate true, two weak ones make it false."
+        ),
+        (),
+        ("discontinuous_nice_loop", "grouped_aic"),
+    ),
+    "x_cycle": Text(
+        _(
+            "Strong and weak links of one digit take turns all the way round a loop. "
+            "Every weak link has one true end, so the digit goes from other cells that see both ends."
+        ),
+        ("Bidirectional X-Cycle", "Fishy Cycle", "Generalized X-Wing"),
+        ("x_chain", "y_cycle", "x_wing"),
+    ),
+    "y_cycle": Text(
+        _(
+            "Cells with two candidates form a loop, each sharing a digit with the next. "
+            "Each shared digit is in one of its two cells, so cells that see both lose it."
+        ),
+        ("Bidirectional Y-Cycle", "XY-Cycle"),
+        ("xy_chain", "x_cycle", "bidirectional_cycle"),
+    ),
+    "bidirectional_cycle": Text(
+        _(
+            "A loop of links over several digits that holds in both directions. "
+            "One direction is true, so what both rule out goes."
+        ),
+        (),
+        ("continuous_nice_loop", "x_cycle", "y_cycle"),
+    ),
+    "forcing_x_chain": Text(
+        _(
+            "Suppose a digit is in a cell, or isn’t, and follow its links. "
+            "If the chain leads back to the opposite, the assumption was wrong."
+        ),
+        ("Forcing X-Chain on One Digit",),
+        ("x_chain", "forcing_chain", "x_cycle"),
+    ),
+    "forcing_chain": Text(
+        _(
+            "Suppose a candidate is true, or false, and follow one consequence after the other. "
+            "If the chain leads to the opposite, the assumption was wrong."
+        ),
+        ("Contradiction Chain",),
+        ("aic", "discontinuous_nice_loop", "forcing_x_chain"),
+    ),
+}

@@ -1,0 +1,139 @@
+"""Fish: basic, finned, sashimi, Franken and mutant."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from webapp.learn.lessons.texts.text import Text
+from webapp.process.words import lazy_gettext as _
+
+LESSONS: Final = {
+    "x_wing": Text(
+        _(
+            "In two rows, a digit fits only in the same two columns, or the other way round. "
+            "The two rows use up both columns, so the digit goes from the rest of them."
+        ),
+        ("2-Fish", "Size-2 Fish"),
+        ("swordfish", "finned_x_wing", "skyscraper"),
+    ),
+    "swordfish": Text(
+        _(
+            "In three rows, a digit fits only in the same three columns, or the other way round. "
+            "The digit goes from the rest of those columns."
+        ),
+        ("3-Fish", "Size-3 Fish"),
+        ("x_wing", "jellyfish", "finned_swordfish"),
+    ),
+    "jellyfish": Text(
+        _(
+            "In four rows, a digit fits only in the same four columns, or the other way round. "
+            "The digit goes from the rest of those columns."
+        ),
+        ("4-Fish", "Size-4 Fish"),
+        ("swordfish", "finned_jellyfish"),
+    ),
+    "finned_x_wing": Text(
+        _(
+            "An X-Wing, but one line has extra places for the digit beside a corner: the fin. "
+            "Either the X-Wing or the fin is true, so cells that see both lose the digit."
+        ),
+        ("X-Wing with a Fin",),
+        ("x_wing", "sashimi_x_wing", "skyscraper"),
+    ),
+    "finned_swordfish": Text(
+        _(
+            "A Swordfish, but one line has extra places for the digit in one box: the fin. "
+            "Only cells the Swordfish would clear that also see the fin lose the digit."
+        ),
+        ("Swordfish with a Fin",),
+        ("swordfish", "sashimi_swordfish", "finned_x_wing"),
+    ),
+    "finned_jellyfish": Text(
+        _(
+            "A Jellyfish, but one line has extra places for the digit in one box: the fin. "
+            "Only cells the Jellyfish would clear that also see the fin lose the digit."
+        ),
+        ("Jellyfish with a Fin",),
+        ("jellyfish", "sashimi_jellyfish", "finned_swordfish"),
+    ),
+    "sashimi_x_wing": Text(
+        _(
+            "A finned X-Wing whose corner beside the fin can’t hold the digit at all. "
+            "It still works: cells that the X-Wing would clear and that see the fin lose the digit."
+        ),
+        ("Sashimi 2-Fish",),
+        ("finned_x_wing", "skyscraper", "sashimi_swordfish"),
+    ),
+    "sashimi_swordfish": Text(
+        _(
+            "A finned Swordfish that misses a corner, so one line has only one place besides the fin. "
+            "Cells that the Swordfish would clear and that see the fin still lose the digit."
+        ),
+        ("Sashimi 3-Fish",),
+        ("finned_swordfish", "sashimi_x_wing", "sashimi_jellyfish"),
+    ),
+    "sashimi_jellyfish": Text(
+        _(
+            "A finned Jellyfish that misses a corner, so one line has only one place besides the fin. "
+            "Cells that the Jellyfish would clear and that see the fin still lose the digit."
+        ),
+        ("Sashimi 4-Fish",),
+        ("finned_jellyfish", "sashimi_swordfish"),
+    ),
+    "franken_x_wing": Text(
+        _(
+            "An X-Wing in which a box takes the place of a row or column. "
+            "Its two base houses use up two cover houses, so the digit goes from the rest of those."
+        ),
+        ("Franken 2-Fish",),
+        ("x_wing", "franken_swordfish", "finned_franken_x_wing"),
+    ),
+    "franken_swordfish": Text(
+        _(
+            "A Swordfish in which boxes take the place of some rows or columns. "
+            "Its three base houses use up three cover houses, so the digit goes from the rest of those."
+        ),
+        ("Franken 3-Fish",),
+        ("swordfish", "franken_x_wing", "franken_jellyfish"),
+    ),
+    "franken_jellyfish": Text(
+        _(
+            "A Jellyfish in which boxes take the place of some rows or columns. "
+            "Its four base houses use up four cover houses, so the digit goes from the rest of those."
+        ),
+        ("Franken 4-Fish",),
+        ("jellyfish", "franken_swordfish", "finned_franken_jellyfish"),
+    ),
+    "finned_franken_x_wing": Text(
+        _(
+            "A Franken X-Wing with extra places for the digit in its base: the fins. "
+            "Either the fish or a fin is true, so only cells that see every fin lose the digit."
+        ),
+        (),
+        ("franken_x_wing", "finned_x_wing", "finned_franken_swordfish"),
+    ),
+    "finned_franken_swordfish": Text(
+        _(
+            "A Franken Swordfish with extra places for the digit in its base: the fins. "
+            "Only cells the fish would clear that see every fin lose the digit."
+        ),
+        (),
+        ("franken_swordfish", "finned_swordfish", "finned_franken_jellyfish"),
+    ),
+    "finned_franken_jellyfish": Text(
+        _(
+            "A Franken Jellyfish with extra places for the digit in its base: the fins. "
+            "Only cells the fish would clear that see every fin lose the digit."
+        ),
+        (),
+        ("franken_jellyfish", "finned_jellyfish", "finned_mutant_jellyfish"),
+    ),
+    "finned_mutant_jellyfish": Text(
+        _(
+            "A Jellyfish of rows, columns and boxes mixed freely, with fins beside its base. "
+            "Only cells the fish would clear that see every fin lose the digit."
+        ),
+        (),
+        ("finned_franken_jellyfish", "franken_jellyfish"),
+    ),
+}

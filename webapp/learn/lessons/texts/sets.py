@@ -1,0 +1,68 @@
+"""Almost locked sets, and exclusion."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from webapp.learn.lessons.texts.text import Text
+from webapp.process.words import lazy_gettext as _
+
+LESSONS: Final = {
+    "sue_de_coq": Text(
+        _(
+            "The cells where a box meets a line hold at least two digits more than cells. "
+            "Cells of the line and of the box split these between them, so both houses lose "
+            "their part elsewhere."
+        ),
+        ("Two-Sector Disjoint Subsets",),
+        ("als_xz", "locked_pair", "naked_quad"),
+    ),
+    "als_xz": Text(
+        _(
+            "Two almost locked sets share a digit that only one of them can hold. "
+            "The other then keeps all its digits, so their second common digit goes where it sees both."
+        ),
+        ("Singly Linked ALS",),
+        ("wxyz_wing", "als_xy_wing", "sue_de_coq"),
+    ),
+    "als_xy_wing": Text(
+        _(
+            "An almost locked set is linked to two others by two different digits. "
+            "One of those two holds their common digit, so cells that see all its places lose it."
+        ),
+        ("ALS Wing",),
+        ("als_xz", "als_xy_chain", "xy_wing"),
+    ),
+    "als_xy_chain": Text(
+        _(
+            "Almost locked sets form a chain, each linked to the next by a digit only one can hold. "
+            "One of the two ends holds their common digit, so cells that see all its places lose it."
+        ),
+        ("ALS-XY-Chain",),
+        ("als_xy_wing", "xy_chain", "grouped_aic"),
+    ),
+    "death_blossom": Text(
+        _(
+            "Each candidate of a stem cell sees one almost locked set, its petal. "
+            "One petal gets locked, so a digit in all petals goes from cells that see all of it."
+        ),
+        (),
+        ("als_xz", "als_xy_wing", "cell_forcing_chain"),
+    ),
+    "aligned_pair_exclusion": Text(
+        _(
+            "List every pair of digits that two cells could take together. "
+            "Pairs that would leave another cell empty are out, and a candidate in no remaining pair goes."
+        ),
+        ("APE", "Subset Exclusion"),
+        ("aligned_triplet_exclusion", "als_xz", "xyz_wing"),
+    ),
+    "aligned_triplet_exclusion": Text(
+        _(
+            "List every way in which three cells could be filled together. "
+            "Ways that would leave another cell empty are out, and a candidate in no remaining way goes."
+        ),
+        ("ATE", "Aligned Triple Exclusion"),
+        ("aligned_pair_exclusion", "death_blossom"),
+    ),
+}

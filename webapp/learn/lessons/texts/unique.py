@@ -1,0 +1,126 @@
+"""Techniques that rest on the puzzle having just one solution."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from webapp.learn.lessons.texts.text import Text
+from webapp.process.words import lazy_gettext as _
+
+LESSONS: Final = {
+    "unique_rectangle_1": Text(
+        _(
+            "Three corners of a rectangle in two boxes hold only the same two digits. "
+            "The fourth must be something else, or the puzzle would have two solutions."
+        ),
+        ("UR Type 1",),
+        ("unique_rectangle_2", "hidden_rectangle", "bug_plus_1"),
+    ),
+    "unique_rectangle_2": Text(
+        _(
+            "Two corners of a rectangle hold just a pair, the other two the pair and one extra digit. "
+            "One of those two must be the extra, so cells that see both lose it."
+        ),
+        ("UR Type 2",),
+        ("unique_rectangle_1", "unique_rectangle_5", "unique_rectangle_3"),
+    ),
+    "unique_rectangle_3": Text(
+        _(
+            "Two corners of a rectangle have extra digits beyond the pair, and one of them must be true. "
+            "Those extras act as one cell and form a naked or hidden set with others of the house."
+        ),
+        ("UR Type 3",),
+        ("unique_rectangle_2", "unique_rectangle_4", "naked_pair"),
+    ),
+    "unique_rectangle_4": Text(
+        _(
+            "Two corners of a rectangle have extra digits, and one digit of the pair is locked into them. "
+            "The other digit of the pair goes from both."
+        ),
+        ("UR Type 4",),
+        ("unique_rectangle_3", "unique_rectangle_6", "unique_rectangle_1"),
+    ),
+    "unique_rectangle_5": Text(
+        _(
+            "Two diagonal corners of a rectangle, or three of them, have the same extra digit. "
+            "One of them must be that digit, so cells that see them all lose it."
+        ),
+        ("UR Type 5",),
+        ("unique_rectangle_2", "unique_rectangle_6"),
+    ),
+    "unique_rectangle_6": Text(
+        _(
+            "Two diagonal corners have extras, and a pair digit appears nowhere "
+            "else in the rectangle’s lines. "
+            "That digit goes from the corners with extras."
+        ),
+        ("UR Type 6",),
+        ("unique_rectangle_4", "x_wing", "hidden_rectangle"),
+    ),
+    "hidden_rectangle": Text(
+        _(
+            "One corner holds just a pair, and one of its digits is locked in both "
+            "lines of the opposite corner. "
+            "The other digit of the pair goes from that opposite corner."
+        ),
+        ("Hidden Unique Rectangle", "HUR"),
+        ("unique_rectangle_1", "unique_rectangle_6"),
+    ),
+    "avoidable_rectangle_1": Text(
+        _(
+            "You’ve solved three corners of a rectangle, none of them a given. "
+            "The fourth can’t complete a pattern whose digits could be swapped, so that digit goes."
+        ),
+        ("AR Type 1",),
+        ("unique_rectangle_1", "avoidable_rectangle_2"),
+    ),
+    "avoidable_rectangle_2": Text(
+        _(
+            "You’ve solved two corners of a rectangle, and the open two share one extra digit. "
+            "One of them must be that digit, so cells that see both lose it."
+        ),
+        ("AR Type 2",),
+        ("unique_rectangle_2", "avoidable_rectangle_1"),
+    ),
+    "unique_loop": Text(
+        _(
+            "A loop of cells with the same two candidates meets each of its houses exactly twice. "
+            "The digits could be swapped all the way round, so an extra candidate must be true."
+        ),
+        ("Deadly Loop", "UL"),
+        ("unique_rectangle_1", "bug_plus_1"),
+    ),
+    "bug_plus_1": Text(
+        _(
+            "Every empty cell has two candidates, except one with three. "
+            "In that cell, the digit that appears three times in its houses is the answer."
+        ),
+        ("Bivalue Universal Grave", "BUG Type 1"),
+        ("bug_2", "unique_rectangle_1"),
+    ),
+    "bug_2": Text(
+        _(
+            "Every empty cell has two candidates, except a few with the same extra digit. "
+            "One of those extras is true, so cells that see them all lose the digit."
+        ),
+        ("Bivalue Universal Grave Type 2",),
+        ("bug_plus_1", "bug_3", "unique_rectangle_2"),
+    ),
+    "bug_3": Text(
+        _(
+            "Every empty cell has two candidates, except a few in one house with extra digits. "
+            "The extras act as one cell and form a naked set with others of the house."
+        ),
+        ("Bivalue Universal Grave Type 3",),
+        ("bug_2", "bug_4", "unique_rectangle_3"),
+    ),
+    "bug_4": Text(
+        _(
+            "Two cells have extra digits where all others have two, and another "
+            "digit is locked into the two. "
+            "What is neither locked nor extra goes from both."
+        ),
+        ("Bivalue Universal Grave Type 4",),
+        ("bug_3", "unique_rectangle_4"),
+    ),
+}
