@@ -43,6 +43,8 @@ QUERIES = {
     "enter.show": ["", "?grid={grid}"],
     "lab.show": ["", "?grid={grid}", "?grid={grid}&system=d&step=60", "?puzzle={puzzle}"],
     "play.review": ["", "?move=3"],
+    "analysis.show": ["", "?grid={grid}", "?grid={grid}&step=3"],
+    **dict.fromkeys(("analysis.svg", "analysis.png", "analysis.gif"), ["", "?grid={grid}"]),
 }
 
 BOARD_DIGIT = re.compile(r'id="c(\d+)"[^>]*? data-digit="(\d)"')
