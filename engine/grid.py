@@ -25,7 +25,7 @@ class Fault:
 
     def __str__(self) -> str:
         names = ", ".join(cell_name(cell) for cell in self.cells)
-        return f"{house_name(self.house)}: {self.digit} stands at {names}"
+        return f"{house_name(self.house)}: {self.digit} appears in {names}"
 
 
 @dataclass(frozen=True, slots=True)

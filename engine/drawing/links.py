@@ -32,6 +32,7 @@ SAME_SIDE: Final = 6.0  # as a line over the same row or column of candidates
 OUTSIDE: Final = 50.0
 SHARE_OF_BOW: Final = 0.8
 INWARDS: Final = 0.1
+AT_ONCE: Final = 6  # bows tried together, which numpy does for the price of one
 
 _T: Final = np.linspace(0, 1, 17)
 _WEIGHTS: Final = np.stack([(1 - _T) ** 2, 2 * _T * (1 - _T), _T**2], axis=1)  # of start, bend and end
@@ -75,15 +76,23 @@ def lines(arrows: Sequence[Arrow], rings: Iterable[Point], digits: Iterable[Poin
     for arrow in arrows:
         others = _array(ring for ring in around if ring not in (arrow.start, arrow.end))
         bows = _bows(arrow)
-        curves = _curves(arrow, bows)
-        cost = _costs(arrow, bows, curves) + drawn.costs(arrow, bows, curves)
-        for points, (room, price) in ((others, ROOM_OF_RING), (printed, ROOM_OF_DIGIT)):
-            if len(points):
-                nearest = np.sqrt(_squares(curves, points).min(axis=1))
-                cost += price * ((1 - nearest / room).clip(0) + (nearest < room)).sum(axis=1)
-        best = int(cost.argmin())
-        drawn.add(arrow, float(bows[best]), curves[best])
-        found.append(_line(arrow, float(bows[best]), curves[best]))
+        best, bow, curve = np.inf, 0.0, np.empty(0)
+        # From small to large, as long as one of the others could cost less for its bow alone.
+        for at in range(0, len(bows), AT_ONCE):
+            tried = bows[at : at + AT_ONCE]
+            if best <= SHARE_OF_BOW * abs(tried[0]):
+                break
+            curves = _curves(arrow, tried)
+            cost = _costs(arrow, tried, curves) + drawn.costs(arrow, tried, curves)
+            for points, (room, price) in ((others, ROOM_OF_RING), (printed, ROOM_OF_DIGIT)):
+                if len(points):
+                    nearest = np.sqrt(_squares(curves, points).min(axis=1))
+                    cost += price * ((1 - nearest / room).clip(0) + (nearest < room)).sum(axis=1)
+            least = int(cost.argmin())
+            if cost[least] < best:
+                best, bow, curve = float(cost[least]), float(tried[least]), curves[least]
+        drawn.add(arrow, bow, curve)
+        found.append(_line(arrow, bow, curve))
     return tuple(found)
 
 

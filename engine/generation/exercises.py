@@ -31,14 +31,41 @@ from engine.position import Position
 from engine.step import Step
 from engine.techniques import TECHNIQUES
 from engine.techniques.entry import HARDEST_TIER
+from engine.techniques.keys import KEYS, NUMBER
 
 State = NDArray[np.uint64]
 
 MET_RARELY: Final = Path(__file__).with_name("met_rarely.txt")
 DETOURS: Final = 12  # steps of other techniques made on a path so that the one wanted becomes the least
 TRIED: Final = 4  # steps tried for each of them
-# What others of its tier always or nearly always go before: a step of these is one of several of its tier.
-SELDOM_LEAST: Final = frozenset[str]()
+# What others of its tier nearly always go before: an exercise need not be the least step.
+SELDOM_LEAST: Final = frozenset(
+    {
+        "direct_claiming",
+        "locked_triple",
+        "direct_hidden_triple",
+        "naked_quad",
+        "hidden_quad",
+        "dual_two_string_kite",
+        "dual_empty_rectangle",
+        "remote_pair",
+        "simple_colouring_wrap",
+        "finned_x_wing",
+        "sashimi_x_wing",
+        "jellyfish",
+        "finned_jellyfish",
+        "sashimi_jellyfish",
+        "multi_colouring_1",
+        "multi_colouring_2",
+        "strong_links_4",
+        "vwxyz_wing",
+        *KEYS[NUMBER["discontinuous_nice_loop"] :],
+    }
+    - {"grouped_aic", "als_xy_chain", "death_blossom"}
+)
+# What those of lower tiers always go before.
+OUTDONE_FROM: Final = 3
+OUTDONE: Final = frozenset({"franken_x_wing", "finned_franken_x_wing"})
 
 
 def never() -> bool:
@@ -85,11 +112,32 @@ def puzzles_with(
             turned = [_turned(each, seed, state) for each in on_path(technique, rare[number], seed, stop)]
             if met := _best_first(each for each in turned if each is not None):
                 yield met
-    recipe = Recipe(level=tier, symmetry=ANY)
-    while True:
-        met = on_path(technique, generate(recipe, below(state, 1 << 30), stop).grid, seed, stop)
+    for puzzle in plain_puzzles(tier, state, stop):
+        met = on_path(technique, puzzle, seed, stop)
         if met and (met[0].least or technique in SELDOM_LEAST or not least):
             yield met
+
+
+def plain_puzzles(level: int, state: State, stop: Callable[[], bool] = never) -> Iterator[Grid]:
+    """Puzzles of a level without end, drawn with the random `state`, which is mutated."""
+    recipe = Recipe(level=level, symmetry=ANY)
+    while True:
+        if stop():
+            raise OutOfTime
+        yield generate(recipe, below(state, 1 << 30), stop).grid
+
+
+def path_of(puzzle: Grid, stop: Callable[[], bool] = never) -> Iterator[tuple[Position, int]]:
+    """The positions on the path of logic through a puzzle, each with the tier of its next step."""
+    position = Position.from_grid(puzzle)
+    while not position.solved:
+        if stop():
+            raise OutOfTime
+        step = _next(position)
+        if step is None:
+            return
+        yield position, TECHNIQUES[step.technique].tier_of(step.variant)
+        position = position.after(step)
 
 
 def on_path(technique: str, puzzle: Grid, seed: int = 0, stop: Callable[[], bool] = never) -> list[Exercise]:
@@ -99,6 +147,7 @@ def on_path(technique: str, puzzle: Grid, seed: int = 0, stop: Callable[[], bool
     comes first at all where it seldom is the least.
     """
     entry = TECHNIQUES[technique]
+    lowest = OUTDONE_FROM if technique in OUTDONE else entry.tier_in_box or entry.tier
     found: list[Exercise] = []
     position = Position.from_grid(puzzle)
     detours = 0
@@ -109,7 +158,7 @@ def on_path(technique: str, puzzle: Grid, seed: int = 0, stop: Callable[[], bool
         if step is None:
             break
         tier = TECHNIQUES[step.technique].tier_of(step.variant)
-        if (entry.tier_in_box or entry.tier) <= tier <= entry.tier:
+        if lowest <= tier <= entry.tier:
             met = _exercise(technique, position, puzzle, seed)
             if met is not None:
                 found.append(met)

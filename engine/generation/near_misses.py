@@ -1,27 +1,32 @@
 """Near misses: positions where a technique seems to be there and is not.
 
-An exercise is taken, and something is given back that was found out before: a candidate in a cell or house
-that the pattern rests on, or a digit of such a house. What is given back is what spoils the pattern.
+Either an exercise is taken, and something is given back that was found out before: a candidate in a cell or
+house that the pattern rests on, or a digit of such a house. Or a position without the technique is taken, as
+met on a path, where a single candidate less would make it. What is given back, or one too many, is what
+spoils the pattern.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import Final
 
 from engine.branches import Cause
-from engine.generation.exercises import Exercise, never, order_of, puzzles_with
+from engine.generation.exercises import Exercise, never, order_of, path_of, plain_puzzles, puzzles_with
 from engine.geometry import HOUSES, HOUSES_OF, PEERS
 from engine.grid import Grid
 from engine.kernels.rng import seeded
 from engine.logic import GaveUp, find
 from engine.position import Position
 from engine.step import Candidate, Step
-from engine.techniques import HouseRole
+from engine.techniques import TECHNIQUES, HouseRole, Role
 
 MOST_SPOILERS: Final = 6  # candidates or digits given back until the technique is gone everywhere
 MOST_STEPS: Final = 12  # of the technique in an exercise that is worth trying
+STRUCK: Final = 12  # candidates tried in a position
+LEAST_LEVEL: Final = 3  # of puzzles where singles are missing
 TRIED: Final = 12  # candidates, and digits, tried for a step
 
 Change = tuple[Position, frozenset[Candidate]]
@@ -36,7 +41,6 @@ class NearMiss:
     spoilers: frozenset[Candidate]
     puzzle: Grid
     seed: int
-    exercise: Exercise  # where it is there
 
 
 def near_misses(technique: str, *, seed: int, stop: Callable[[], bool] = never) -> Iterator[NearMiss]:
@@ -45,17 +49,29 @@ def near_misses(technique: str, *, seed: int, stop: Callable[[], bool] = never) 
     stop, KeyError: as for `exercises`. Of a technique that is nearly always there the stream gives nothing.
     """
     state = seeded(seed)
-    for met in puzzles_with(technique, seed, stop, least=False):
-        for each in sorted(met, key=lambda one: len(one.steps)):
-            if len(each.steps) > MOST_STEPS:
-                break
-            found = _near(each, lambda count: order_of(count, state))
-            if found is not None:
-                yield NearMiss(technique, *found, each.puzzle, seed, each)
-                break
+
+    def order(count: int) -> list[int]:
+        return order_of(count, state)
+
+    met = puzzles_with(technique, seed, stop, least=False)
+    plain = plain_puzzles(max(TECHNIQUES[technique].tier, LEAST_LEVEL), state, stop)
+    for number in count():
+        # By turns, since each way finds what the other does not.
+        found: Change | None = None
+        puzzle = next(plain)
+        if number % 2:
+            few = (each for each in next(met) if len(each.steps) <= MOST_STEPS)
+            for each in sorted(few, key=lambda one: len(one.steps)):
+                found, puzzle = _spoilt(each, order), each.puzzle
+                if found is not None:
+                    break
+        else:
+            found = _lacking_one(technique, puzzle, order, stop)
+        if found is not None:
+            yield NearMiss(technique, *found, puzzle, seed)
 
 
-def _near(exercise: Exercise, order: Callable[[int], list[int]]) -> Change | None:
+def _spoilt(exercise: Exercise, order: Callable[[int], list[int]]) -> Change | None:
     """The exercise with so much given back that the technique is nowhere; None where that takes too much."""
     position, spoilers = exercise.position, frozenset[Candidate]()
     steps = list(exercise.steps)
@@ -73,6 +89,30 @@ def _near(exercise: Exercise, order: Callable[[int], list[int]]) -> Change | Non
         spoilers |= given_back
         if not steps:
             return position, spoilers
+    return None
+
+
+def _lacking_one(
+    technique: str, puzzle: Grid, order: Callable[[int], list[int]], stop: Callable[[], bool]
+) -> Change | None:
+    """A position on the path through a puzzle where one candidate less would make the technique.
+
+    No technique of a lower tier has a step there.
+    """
+    entry, solution = TECHNIQUES[technique], Position.from_grid(puzzle).solution
+    assert solution is not None, "a puzzle has one solution"
+    for position, tier in path_of(puzzle, stop):
+        if tier < (entry.tier_in_box or entry.tier) or _found(position, technique) != []:
+            continue
+        left = [
+            (cell, digit)
+            for cell in range(81)
+            for digit in position.candidates(cell)
+            if digit != solution[cell]
+        ]
+        for number in order(len(left))[:STRUCK]:
+            if _found(position.changed((), {left[number]}), technique):
+                return position, frozenset({left[number]})
     return None
 
 
@@ -97,6 +137,8 @@ def _changes(position: Position, step: Step, order: Callable[[int], list[int]]) 
 def _ruled_out(position: Position, step: Step) -> set[Candidate]:
     """Candidates that the digits leave and that are gone, in the cells and base houses of a step."""
     cells, places = {fact.cell for fact in step.cells}, _places(position, step)
+    if TECHNIQUES[step.technique].needs_unique and not step.cells_of(Role.CORNER):
+        cells = set(range(81))  # a BUG rests on every cell
     spots = {(cell, digit) for cell in cells for digit in range(1, 10)}
     spots |= {(cell, digit) for house, digits in places for cell in HOUSES[house] for digit in digits}
     return {

@@ -7,13 +7,14 @@ import { commandOf } from "./keys.js";
 const MOST = 500; // states that are kept of one puzzle
 
 export function analysis(root) {
-  const list = document.getElementById("tree");
+  const tree = () => root.querySelector("#tree");
   const status = document.getElementById("analysis-status");
   const state = () => root.querySelector("#state").dataset;
   const links = () => [...root.querySelectorAll("#board .cell__link")];
   const key = `analysis:${state().givens}`;
   let cursor = Math.max(0, links().findIndex((link) => link.parentElement.hasAttribute("data-selected")));
-  let { nodes, current } = kept(key);
+  const { nodes, current: last } = kept(key);
+  let current = last;
   let asked = 0;
 
   /** Fetch a link of this page and show it; label: what it does, for the tree. */
@@ -27,10 +28,21 @@ export function analysis(root) {
     }
     const text = await answer.text();
     await globalThis.htmx.swap({ text, sourceElement: root, target: root, swap: "innerMorph" });
-    if (remember) history.pushState(null, "", answer.url);
+    again();
+    if (remember) history.pushState(null, "", state().link);
     settle(label);
     const told = root.querySelector(".analysis__answer").textContent;
     status.textContent = state().done || label ? `${state().done || label}. ${told}` : told;
+  }
+
+  /** What is still being worked out asks again: to htmx it is the part that has asked already. */
+  function again() {
+    for (const part of root.querySelectorAll("[hx-trigger^=load]")) {
+      const fresh = part.cloneNode(true);
+      fresh.removeAttribute("data-htmx-powered");
+      part.replaceWith(fresh);
+      globalThis.htmx.process(fresh);
+    }
   }
 
   /** After each answer: one cell in the tab order, and the state in the tree. */
@@ -39,11 +51,11 @@ export function analysis(root) {
     const { link, done } = state();
     if (current < 0 || nodes[current].link !== link) {
       const known = nodes.findIndex((node) => node.link === link);
-      if (known < 0 && nodes.length < MOST) nodes.push({ link, label: done || label || list.dataset.start, parent: current });
+      if (known < 0 && nodes.length < MOST) nodes.push({ link, label: done || label || tree().dataset.start, parent: current });
       current = known < 0 ? nodes.length - 1 : known;
     }
     keep(key, { nodes, current });
-    list.replaceChildren(...branch(-1));
+    tree().replaceChildren(...branch(-1));
   }
 
   /** The list items below a node. */
@@ -94,9 +106,18 @@ export function analysis(root) {
   }
 
   function step(number) {
-    if (number < 0) return;
+    if (number < 0) return null;
     current = number;
-    go(nodes[number].link);
+    return go(nodes[number].link);
+  }
+
+  async function follow(link) {
+    const { node, label, view } = link.dataset;
+    if (node) await step(Number(node));
+    else await go(link.href.split("#")[0], { label, remember: view === undefined });
+    if (node) root.querySelector("#tree [aria-current]")?.focus();
+    else if (document.activeElement === document.body) links()[cursor].focus();
+    if (view !== undefined) root.querySelector("#review-board").scrollIntoView({ block: "nearest" });
   }
 
   const COMMANDS = {
@@ -121,17 +142,11 @@ export function analysis(root) {
   root.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const cell = event.target.closest(".cell__link");
-    const link = event.target.closest("[data-go]");
+    const link = event.target.closest("[data-go], [data-node]");
     if (!cell && !link) return;
     event.preventDefault();
-    if (cell) select(links().indexOf(cell));
-    else go(link.href.split("#")[0], { label: link.dataset.label });
-  });
-  list.addEventListener("click", (event) => {
-    const link = event.target.closest("[data-node]");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    step(Number(link.dataset.node));
+    if (cell) return select(links().indexOf(cell));
+    return follow(link);
   });
   globalThis.addEventListener("popstate", () => root.isConnected && go(globalThis.location.href, { remember: false }));
   settle();

@@ -85,6 +85,8 @@ export function painter(board, phrase, told) {
 
   return (seen, { chosen, cursor, same, lines }) => {
     const peers = new Set(lines && chosen.size === 1 ? PEERS[cursor] : []);
+    // First of all, while no style is stale: on the cell with the focus, Chromium brings all styles up to date.
+    for (const cell of CELLS) set(cell, "tabindex", cell === cursor ? "0" : "-1");
     for (const cell of CELLS) {
       const look = seen[cell];
       set(cell, "data-digit", look.digit ? String(look.digit) : null);
@@ -95,7 +97,6 @@ export function painter(board, phrase, told) {
       set(cell, "data-cursor", chosen.has(cell) && cell === cursor);
       set(cell, "data-peer", peers.has(cell));
       set(cell, "data-same", same > 0 && look.digit === same && !chosen.has(cell));
-      set(cell, "tabindex", cell === cursor ? "0" : "-1");
       // Words and drawings are made only for cells that have changed: they cost more than all the rest.
       const key = Object.values(look).join();
       const lit = look.digit ? 0 : same;

@@ -497,7 +497,9 @@ STATES = (
     State("enter, broken", "enter.show", judged("11" + GRID[2:])),
     State("analysis", "analysis.show", at("/analysis")),
     State("analysis, refused", None, at("/analysis?grid=hello")),
-    State("analysis, a position", "analysis.show", analyzed(f"/analysis?grid={GRID}&cell=0&colors=7{'.' * 80}")),
+    State(
+        "analysis, a position", "analysis.show", analyzed(f"/analysis?grid={GRID}&cell=0&colors=7{'.' * 80}")
+    ),
     State("analysis, a step", None, analyzed(f"/analysis?grid={GRID}&technique=hidden_single&number=1")),
     State("analysis, a step of the path", None, analyzed(f"/analysis?grid={GRID}&step=3")),
     State("analysis, several solutions", None, at(f"/analysis?grid={'.' * 81}")),

@@ -70,6 +70,12 @@ def of_puzzle(puzzle_id: int) -> PuzzleTimes:
     return PuzzleTimes(_median(times), len(times), provisional=len(times) < ENOUGH)
 
 
+def expected_seconds(puzzle_id: int, model: float, *, without: int) -> float:
+    """Return a puzzle's expected time: the model's, and what players but this one have measured."""
+    times = _times(Attempt.puzzle_id == puzzle_id, Attempt.player_id != without)
+    return blend(model, median(times) / 1000, len(times)) if times and median(times) else model
+
+
 @dataclass(frozen=True, slots=True)
 class Learned:
     """How players' times for a puzzle differ from the expected time; 0.2 means a fifth longer."""

@@ -9,6 +9,7 @@ from webapp.models.heartbeat import Heartbeat
 from webapp.models.importing import Import, ImportLine, LineState
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
 from webapp.models.learning.exercise import Exercise, ExerciseKind
+from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Player
 from webapp.models.puzzle import Puzzle, Status
@@ -33,8 +34,11 @@ __all__ = [
     "OrderState",
     "Peek",
     "Player",
+    "PlayerRating",
     "PointCount",
     "Puzzle",
+    "PuzzleRating",
+    "RatedGame",
     "Scope",
     "Score",
     "Standing",

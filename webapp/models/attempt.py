@@ -41,6 +41,14 @@ class Attempt(Base):
         sa.CheckConstraint("(finished_at IS NULL) = (elapsed_ms IS NULL)", name="finished_has_time"),
         sa.CheckConstraint("(board IS NULL) = (board_ms IS NULL)", name="board_has_time"),
         sa.Index("ix_attempt_player_id_finished_at", "player_id", "finished_at"),
+        sa.Index("ix_attempt_player_id_puzzle_id", "player_id", "puzzle_id"),  # has the player met it?
+        # Games left unfinished, by age: no move of a game changes a column of it.
+        sa.Index(
+            "ix_attempt_unfinished",
+            "started_at",
+            sqlite_where=sa.text("finished_at IS NULL"),
+            postgresql_where=sa.text("finished_at IS NULL"),
+        ),
         sa.Index(
             "uq_attempt_ranked",
             "player_id",

@@ -39,6 +39,10 @@ class Player(Base):
     reminder_hour: Mapped[int | None] = mapped_column(sa.SmallInteger)
     time_zone: Mapped[str | None] = mapped_column(sa.String(40))
     reminded_on: Mapped[date | None] = mapped_column(sa.Date)
+    # Games started from then on are rated; None for players who want no rating.
+    rated_since: Mapped[datetime | None] = mapped_column(
+        UtcDateTime, default=lambda context: context.get_current_parameters()["created_at"]
+    )
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     named_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     # A curator's second factor (base32) and the last time step used, so that no code works twice.

@@ -18,6 +18,7 @@ from flask import (
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.identity import limits
+from webapp.learn.strength import strength
 from webapp.models import Listing
 from webapp.people import accounts, reminders
 from webapp.people.accounts import Caller, WrongPassword
@@ -135,6 +136,16 @@ def set_listing() -> Answer:
     return redirect(url_for(".account", done="listing"), 303)
 
 
+@bp.post("/account/rating")
+def set_rated() -> Answer:
+    """Turn the rating on (`rated=1`) or off (`rated=0`); guests have one too."""
+    player_id, rated = _somebody(), request.form.get("rated", "")
+    if rated not in ("0", "1"):
+        return account_page(BadInput(rated=_("Choose whether you want a rating.")), "rating"), 422
+    strength.set_rated(player_id, now(), rated=rated == "1")
+    return redirect(url_for(".account", done="rated" if rated == "1" else "unrated"), 303)
+
+
 @bp.get("/account/export")
 def export() -> Answer:
     """Download all data of the player as one JSON file."""
@@ -193,13 +204,20 @@ def account_page(error: BadInput | None = None, about: str | None = None) -> str
     """Render the account page; `about` names the form the error belongs to."""
     player = accounts.player(_somebody())
     if player.name is None:
-        return render_template("people/accounts/guest.html", **_form(error))
+        return render_template(
+            "people/accounts/guest.html",
+            rated=player.rated_since is not None,
+            done=request.args.get("done"),
+            about=about,
+            **_form(error),
+        )
     return render_template(
         "people/accounts/account.html",
         player=player,
         mails=current_app.extensions["settings"].mail_url is not None,
         zones=reminders.zones(),
         listings=list(Listing),
+        rated=player.rated_since is not None,
         done=request.args.get("done"),
         about=about,
         **_form(error),

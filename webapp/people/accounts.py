@@ -18,7 +18,21 @@ from webapp.competition import ranking
 from webapp.competition.groups import groups
 from webapp.identity import audit, limits, names, passwords, players
 from webapp.identity.limits import Limit, Taker
-from webapp.models import Attempt, Group, Listing, Membership, Move, Peek, Player, Puzzle, Score, Status
+from webapp.learn.strength import strength
+from webapp.models import (
+    Attempt,
+    Group,
+    Listing,
+    Membership,
+    Move,
+    Peek,
+    Player,
+    PlayerRating,
+    Puzzle,
+    RatedGame,
+    Score,
+    Status,
+)
 from webapp.process.database import Busy, db, write_tx
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
@@ -216,6 +230,7 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
             "name": row.name,
             "email": row.email,
             "listing": row.listing,
+            "rated_since": _iso(row.rated_since),
             "reminder_hour": row.reminder_hour,
             "time_zone": row.time_zone,
             "reminded_on": None if row.reminded_on is None else row.reminded_on.isoformat(),
@@ -248,6 +263,39 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
                 "solves": score.solves,
             }
             for score in scores
+        ],
+    )
+    ratings = db.session.scalars(sa.select(PlayerRating).where(PlayerRating.player_id == player_id))
+    yield (
+        "ratings",
+        [
+            {
+                "family": one.family,
+                "rating": one.rating,
+                "deviation": one.deviation,
+                "volatility": one.volatility,
+                "games": one.games,
+                "rated_at": _iso(one.rated_at),
+            }
+            for one in ratings
+        ],
+    )
+    rated = db.session.scalars(
+        sa.select(RatedGame).where(RatedGame.player_id == player_id).order_by(RatedGame.rated_at)
+    )
+    yield (
+        "rated_games",
+        [
+            {
+                "attempt": game.attempt_id,
+                "puzzle": game.puzzle_id,
+                "at": _iso(game.rated_at),
+                "score": game.score,
+                "puzzle_rating": game.puzzle_rating,
+                "rating": game.rating,
+                "deviation": game.deviation,
+            }
+            for game in rated
         ],
     )
     peeks = db.session.scalars(sa.select(Peek).where(Peek.player_id == player_id))
@@ -315,6 +363,7 @@ def _merge(guest_id: int, into: Player) -> None:
             db.session.add(Peek(player_id=into.id, puzzle_id=peek.puzzle_id, seen_at=peek.seen_at))
         else:
             own.seen_at = min(own.seen_at, peek.seen_at)
+    strength.merge(guest_id, into.id)
     joined = set(db.session.scalars(sa.select(Membership.group_id).where(Membership.player_id == into.id)))
     for member in db.session.scalars(sa.select(Membership).where(Membership.player_id == guest_id)):
         if member.group_id not in joined:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import pairwise
@@ -23,12 +24,13 @@ from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
 from webapp.game.steps.names import technique_name
+from webapp.learn.strength import choice, strength
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.models import Move as MoveRow
 from webapp.models.attempt import PUBLIC_ID
 from webapp.play import entered
 from webapp.process.clock import steady_now
-from webapp.process.database import db, write_together, write_tx
+from webapp.process.database import Busy, db, write_together, write_tx
 from webapp.process.errors import BadMove, BadPuzzle, BadStart, NoPuzzle, NotFound, NotReady, Refusal
 from webapp.process.words import gettext as _
 
@@ -142,6 +144,21 @@ def start_at_daily(
             attempt.daily, attempt.level = entry.daily, entry.daily.level
             attempt.ranked, attempt.steady_start = ranked, steady
         return attempt
+
+
+def start_next(player_id: int | None, shift: str, now: datetime) -> Attempt:
+    """Start an attempt at the puzzle that suits this player best; of its level where none is close.
+
+    shift: "", "easier" or "harder". Raises BadPuzzle for another, and NoPuzzle like `start_at_level`.
+    """
+    if shift not in choice.SHIFTS:
+        raise BadPuzzle(_("shift: expected easier, harder or nothing, found “%(found)s”", found=shift[:20]))
+    wish = choice.wanted(player_id, shift)
+    puzzle_id = choice.next_puzzle(player_id, wish)
+    if puzzle_id is not None:
+        with suppress(NotFound):  # it has become a daily just now
+            return start_at_puzzle(player_id, puzzle_id, now)
+    return start_at_level(player_id, wish.level, now)
 
 
 def start_at_puzzle(player_id: int | None, puzzle_id: int, now: datetime) -> Attempt:
@@ -351,7 +368,7 @@ def _without_stored(attempt: Attempt, board: Board, moves: Sequence[Move], now: 
     """Return the moves not stored yet. Raises Clash if a number is taken by another move or missing."""
     first, last = moves[0].seq, attempt.last_seq
     if first > last + 1:
-        message = _("Expected move %(wanted)s next, but got move %(seq)s.", seq=first, wanted=last + 1)
+        message = _("We couldn’t save that move because moves before it are missing. Go on from this board.")
         raise Clash(message, Game(attempt, board, now))
     stored = {move.seq: move for move, _at in _stored(attempt.id, first, min(moves[-1].seq, last))}
     for move in moves:
@@ -413,6 +430,9 @@ def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime
         return False
     for name, value in changes.items():
         setattr(attempt, name, value)
+    if board.solved:
+        with suppress(Busy):  # then it is counted with the player's next game
+            strength.settle(attempt.player_id, now)
     return True
 
 

@@ -11,6 +11,8 @@ from webapp.competition import statistics
 from webapp.competition.daily import dailies
 from webapp.competition.daily.views import DailyView
 from webapp.game import exports
+from webapp.learn.strength import history
+from webapp.learn.strength.views import rating_text
 from webapp.models import Puzzle
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
@@ -47,6 +49,7 @@ def show(puzzle_id: int) -> str:
             canonical=entry.daily.puzzle.canonical if over else None,
             times=times,
             learned=learned,
+            strength=_strength(puzzle_id),
         )
     puzzle = bank.shown(puzzle_id, now())
     times, learned = statistics.of_puzzle(puzzle_id), statistics.learned(puzzle_id, current_player_id())
@@ -55,9 +58,15 @@ def show(puzzle_id: int) -> str:
         puzzle=puzzle,
         times=times,
         learned=learned,
+        strength=_strength(puzzle_id),
         exports=_exports(puzzle),
         canonical=puzzle.canonical,
     )
+
+
+def _strength(puzzle_id: int) -> str | None:
+    figure = history.of_puzzle(puzzle_id)
+    return None if figure is None else rating_text(figure)
 
 
 def _exports(puzzle: Puzzle) -> exports.Exports:

@@ -20,6 +20,8 @@ from webapp.game import hints, tour
 from webapp.game.cells import CellView, cell_view, digits_of
 from webapp.game.moves import Move
 from webapp.game.steps.names import technique_name
+from webapp.learn.strength import history
+from webapp.learn.strength.views import line_text
 from webapp.models import Attempt, Leaderboard, Standing, Status
 from webapp.play.play import Game, Summary, helped
 from webapp.play.share import share_text
@@ -78,6 +80,13 @@ class AttemptView:
         """Where a ranked solve stands; None before the end and for what is not ranked."""
         attempt = self._attempt
         return leaderboard.place(attempt) if attempt.ranked and attempt.finished_at is not None else None
+
+    @cached_property
+    def rating_line(self) -> str | None:
+        """What the game has done to the player's rating, in words; None where it has not counted."""
+        attempt = self._attempt
+        point = history.of_attempt(attempt.id) if attempt.finished_at is not None else None
+        return None if point is None else line_text(point)
 
     @cached_property
     def streak(self) -> StreakView | None:

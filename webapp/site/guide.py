@@ -18,6 +18,7 @@ from webapp.competition import ranking
 from webapp.game.cells import CellView, position_view
 from webapp.game.tour import GIVENS, ONE, THREE, TWO
 from webapp.identity import limits, players
+from webapp.learn.strength import strength
 from webapp.models.daily import WINDOW
 from webapp.people import recovery
 from webapp.web import auth, security
@@ -88,6 +89,8 @@ def rules() -> str:
         hours=WINDOW // timedelta(hours=1),
         most_scored=ranking.MOST_SCORED,
         fewest_scored=ranking.FEWEST_SCORED,
+        given_up_days=strength.GIVEN_UP // timedelta(days=1),
+        fewest_moves=strength.FEWEST_MOVES,
     )
 
 

@@ -312,6 +312,18 @@ def test_an_archived_daily_is_never_ranked(guest: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("spare")
+def test_the_day_before_the_site_began_is_archived_at_once(day: Flask, guest: Visitor) -> None:
+    guest.get("/daily/2026-02-28")
+    assert [button.text for button in card(guest, 3).form.find_all("button")] == ["Start practice"]
+    guest.get("/archive?month=2026-02&level=3")
+    assert cells(guest)[-1] == "28February 28, Medium, new"
+    assert guest.post("/attempts", {"daily": "2026-02-28", "level": 3, "ranked": 1}).status_code == 409
+    solve(guest, guest.start(daily="2026-02-28", level=3))
+    with day.app_context():
+        assert not streaks.of(attempts(day)[0].player_id, SetClock.time).days
+
+
+@pytest.mark.usefixtures("spare")
 def test_an_archived_daily_ends_no_streak(day: Flask, guest: Visitor, clock: SetClock) -> None:
     solve(guest, ranked(guest))
     clock.time = datetime(2026, 3, 5, 12, tzinfo=UTC)

@@ -44,7 +44,7 @@ QUERIES = {
     "lab.show": ["", "?grid={grid}", "?grid={grid}&system=d&step=60", "?puzzle={puzzle}"],
     "play.review": ["", "?move=3"],
     "analysis.show": ["", "?grid={grid}", "?grid={grid}&step=3"],
-    **dict.fromkeys(("analysis.svg", "analysis.png", "analysis.gif"), ["", "?grid={grid}"]),
+    **{key: ["", "?grid={grid}"] for key in ("analysis.svg", "analysis.png", "analysis.gif")},
 }
 
 BOARD_DIGIT = re.compile(r'id="c(\d+)"[^>]*? data-digit="(\d)"')

@@ -21,7 +21,7 @@ import engine
 from engine import warm
 from webapp.bank import bank
 from webapp.models import Attempt, Daily, Peek, Puzzle, Status
-from webapp.models.daily import ARCHIVE_FROM, WINDOW
+from webapp.models.daily import ARCHIVE_FROM
 from webapp.process.database import db, hold_lock, write_tx
 from webapp.process.errors import NoPuzzle, NotFound, NotYet
 from webapp.process.words import gettext as _
@@ -50,7 +50,8 @@ class DailyEntry:
     @property
     def open(self) -> bool:
         """Whether a solve would be on time."""
-        return self.daily.opens_at <= self.now < self.daily.closes_at
+        made_late = self.daily.id is None or self.daily.backfilled
+        return not made_late and self.daily.opens_at <= self.now < self.daily.closes_at
 
     @property
     def shown(self) -> Attempt | None:
@@ -167,9 +168,8 @@ def _archived(day: date, entries: list[DailyEntry], now: datetime) -> list[Daily
 
 
 def _backfills(day: date, entries: Iterable[DailyEntry], now: datetime) -> bool:
-    """Whether a day is over and was never scheduled, so that its dailies are made when asked for."""
-    over = day >= ARCHIVE_FROM and opening(day) + WINDOW <= now
-    return over and all(entry.daily.backfilled for entry in entries)
+    """Whether a day has passed and was never scheduled, so that its dailies are made when asked for."""
+    return ARCHIVE_FROM <= day < today(now) and all(entry.daily.backfilled for entry in entries)
 
 
 def next_month(first: date) -> date:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -13,8 +14,9 @@ from webapp.competition import ranking
 from webapp.game import plausibility
 from webapp.identity import audit, names
 from webapp.identity.players import Identity
+from webapp.learn.strength import strength
 from webapp.models import Attempt, Listing, Player, Standing
-from webapp.process.database import db, write_tx
+from webapp.process.database import Busy, db, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
 
@@ -83,6 +85,12 @@ def judge(curator: Identity, attempt_id: str, seen: str, standing: str, note: st
         ranking.give_verdict(attempt_id, Standing(standing), note, now)
         after = {"standing": standing, "verdict": note}
         audit.record(curator, "judge", "attempt", attempt_id, at=now, before=before, after=after, note=note)
+        player_id, finished_at = attempt.player_id, attempt.finished_at
+        if standing == Standing.REMOVED:
+            strength.withdraw(attempt_id)
+    if standing == Standing.VERIFIED:
+        with suppress(Busy):  # then it counts in no rating, as its verdict stands already
+            strength.settle(player_id, now, since=finished_at)
 
 
 def named(search: str = "") -> Sequence[Player]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from io import BytesIO
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 import engine
 from engine.drawing.of_step import overlay_of
@@ -28,7 +28,7 @@ SCALE: Final = 12  # pixels of a unit while drawing, ten units a cell; the pictu
 EDGE: Final = 4  # units around the board
 FRAMES: Final = 90  # of an animated path; a longer one ends with its last step all the same
 FRAME_MS, LAST_MS = 1_100, 4_000
-GIF_COLORS: Final = 32
+GIF_SIDE: Final = 441  # pixels
 MOST_KEPT: Final = 16  # animated paths in memory, up to 1 MB each
 
 PAPER, SURFACE, GIVEN = LIGHT["paper"], LIGHT["surface"], LIGHT["given"]
@@ -60,17 +60,36 @@ def animated(position: engine.Position, patience: float = PATIENCE) -> bytes | N
 def _draw_path(position: engine.Position) -> bytes:
     path = path_of(position, 600) or ()
     shown = [*path[: FRAMES - 1], path[-1]] if len(path) > FRAMES else path
-    frames = [_image(at, step) for step, at in shown]
+    frames = [_small(_image(at, step)) for step, at in shown]
     end = path[-1][1].after(path[-1][0]) if path else position
-    frames.append(_image(end, None))
-    palette = frames[len(frames) // 2].quantize(GIF_COLORS, Image.Quantize.MEDIANCUT)
-    drawn = [frame.quantize(GIF_COLORS, palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    frames.append(_small(_image(end, None)))
+    palette = _palette()
+    drawn = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     written = BytesIO()
     times = [FRAME_MS] * (len(drawn) - 1) + [LAST_MS]
     drawn[0].save(
         written, "GIF", save_all=True, append_images=drawn[1:], duration=times, loop=0, optimize=False
     )
     return written.getvalue()
+
+
+def _palette() -> Image.Image:
+    """The colors of all frames: those of the theme, and what ink and paper come to at the edges of signs."""
+    grounds = [PAPER, SURFACE, GIVEN, *(LIGHT[f"{color}-ground"] for color in ROLES.values())]
+    inks = [INK, QUIET, LINE, OWN, *(LIGHT[color] for color in ROLES.values())]
+    white = ImageColor.getrgb(SURFACE)
+    colors: list[tuple[int, ...]] = [ImageColor.getrgb(color)[:3] for color in (*grounds, *inks)]
+    for ink in map(ImageColor.getrgb, inks):
+        for share in (0.3, 0.6):
+            colors.append(tuple(round(a + share * (b - a)) for a, b in zip(ink[:3], white[:3], strict=True)))
+    image = Image.new("P", (1, 1))
+    flat = [level for color in colors for level in color]
+    image.putpalette(flat + flat[:3] * (256 - len(colors)))
+    return image
+
+
+def _small(image: Image.Image) -> Image.Image:
+    return image.resize((GIF_SIDE, GIF_SIDE), Image.Resampling.LANCZOS)
 
 
 _animated: Aside[engine.Position, bytes] = Aside(_draw_path, MOST_KEPT)

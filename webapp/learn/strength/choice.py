@@ -1,0 +1,95 @@
+"""The next puzzle for a player: one they solve about two times in three, and have never met. Only reads."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import sqlalchemy as sa
+
+from webapp.bank.bank import LEVELS
+from webapp.learn.strength.glicko import Rating, opponent_for
+from webapp.learn.strength.scoring import START_DEVIATION
+from webapp.models import Attempt, Peek, PlayerRating, Puzzle, PuzzleRating, Status
+from webapp.models.learning.strength import OVERALL
+from webapp.process.database import db
+
+# The score that a player is to make, by what they ask for.
+SHIFTS: Final = {"": 0.67, "easier": 0.8, "harder": 0.5}
+CLOSE: Final = 40.0  # points: puzzles within are as good as each other
+FAR: Final = 200.0  # points: beyond, a new puzzle of the right level fits better
+MOST_LOOKED_AT: Final = 12  # puzzles on either side
+MOST_TECHNIQUES: Final = 6  # looked for, each with queries of its own
+# The rating at which puzzles of a level begin, in the middle; measured by benchmarks/strength.md.
+TYPICAL: Final = {1: 810.0, 2: 1060.0, 3: 1310.0, 4: 1520.0, 5: 1820.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What puzzle a player should get: its rating, and the level whose puzzles are like that."""
+
+    rating: float
+
+    @property
+    def level(self) -> int:
+        """The level, 1..5."""
+        return min(LEVELS, key=lambda level: abs(TYPICAL[level] - self.rating))
+
+
+def wanted(player_id: int | None, shift: str) -> Wanted:
+    """Return the rating of the puzzles a player should get. shift: a key of SHIFTS."""
+    own = db.session.get(PlayerRating, (player_id, OVERALL)) if player_id is not None else None
+    rating = Rating() if own is None else Rating(own.rating, own.deviation, own.volatility)
+    return Wanted(opponent_for(rating, SHIFTS[shift], START_DEVIATION))
+
+
+def next_puzzle(player_id: int | None, wish: Wanted, techniques: Sequence[str] = ()) -> int | None:
+    """Return the id of an offered puzzle near the rating wanted that the player has not met; None if none is.
+
+    techniques: keys that are due for practice, most urgent first; puzzles come first whose hardest technique
+    is one of them.
+    """
+    for key in techniques[:MOST_TECHNIQUES]:
+        found = _near(player_id, wish.rating, PuzzleRating.hardest == key)
+        if found is not None:
+            return found
+    return _near(player_id, wish.rating)
+
+
+def _near(player_id: int | None, rating: float, *which: sa.ColumnElement[bool]) -> int | None:
+    """Return a random one of the puzzles closest to a rating, or None.
+
+    Two walks along an index, up and down from the rating, which end after a few rows: however many puzzles
+    and games there are, only puzzles that the player has met are passed over.
+    """
+    query = (
+        sa.select(PuzzleRating.puzzle_id, PuzzleRating.rating)
+        .join(Puzzle, Puzzle.id == PuzzleRating.puzzle_id)
+        .where(Puzzle.status == Status.APPROVED, Puzzle.offered, *which)
+        .limit(MOST_LOOKED_AT)
+    )
+    if player_id is not None:
+        query = query.where(
+            ~_met(Attempt.player_id, Attempt.puzzle_id, player_id),
+            ~_met(Peek.player_id, Peek.puzzle_id, player_id),
+        )
+    column = PuzzleRating.rating
+    up = query.where(column.between(rating, rating + FAR)).order_by(column, PuzzleRating.puzzle_id)
+    down = query.where(column < rating, column >= rating - FAR).order_by(
+        column.desc(), PuzzleRating.puzzle_id.desc()
+    )
+    found = sorted(
+        (abs(its_rating - rating), puzzle_id)
+        for each in (up, down)
+        for puzzle_id, its_rating in db.session.execute(each)
+    )
+    close = [puzzle_id for away, puzzle_id in found if away <= CLOSE]
+    return secrets.choice(close) if close else next((puzzle_id for _away, puzzle_id in found), None)
+
+
+def _met(
+    player: sa.orm.InstrumentedAttribute[int], puzzle: sa.orm.InstrumentedAttribute[int], player_id: int
+) -> sa.Exists:
+    return sa.exists().where(player == player_id, puzzle == PuzzleRating.puzzle_id)

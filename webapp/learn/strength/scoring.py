@@ -1,0 +1,80 @@
+"""What a game of a puzzle is worth, where a puzzle's rating starts, and what one game does to both ratings.
+
+Pure: docs/strength.md says the same in words, with the figures it was measured with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import log2
+from typing import Final
+
+from webapp.game.moves import Kind
+from webapp.learn.strength.glicko import Rating, updated
+
+ALLOWANCE: Final = 2.0  # expected times within which a solve is full
+LATE: Final = 0.5  # the score of a slower one
+CHECK: Final = 0.5  # what a check costs: one can stand for having every digit checked
+HINTS: Final = {1: 0.125, 2: 0.25, 3: 0.375, 4: 0.5}  # what a hint costs, by how deep the player went into it
+LOST: Final = 0.0
+
+# A puzzle of ER 4 that is expected to take 12 minutes is solved by an average player every other time.
+MIDDLE_SECONDS: Final = 720.0
+MIDDLE_ER: Final = 4.0
+PER_DOUBLED_TIME: Final = 200.0  # points
+PER_DOUBLED_ER: Final = 150.0
+HARDEST_ER: Final = 12.0  # of a puzzle whose ER is unknown because the search for it gave up
+# Makes the engine's word weigh as much as about 40 games, so that a few odd solves move a puzzle little.
+START_DEVIATION: Final = 60.0
+
+PROVISIONAL: Final = 110.0  # the deviation above which a player's rating is marked "?" and moves no puzzle
+FOUR_OF_FIVE: Final = 1.2816  # standard deviations to either side
+
+
+def score(elapsed_seconds: float, expected_seconds: float, cost: float) -> float:
+    """Return the score of a finished game, 0 to 1. cost: of its help, from `cost_of_help`."""
+    in_time = elapsed_seconds <= ALLOWANCE * expected_seconds
+    return max(LOST, (1.0 if in_time else LATE) - cost)
+
+
+def cost_of_help(asked: Iterable[tuple[int, str, int | None]]) -> float:
+    """Return what the hints and checks of a game cost, in points of the score.
+
+    asked: seq, kind and digit of its hints and checks in order, as docs/move-log.md defines them. Hints in a
+    row are one hint, as deep as the player went into it; one without a digit asks for another step.
+    """
+    cost, depth, last = 0.0, 0, -1
+    for seq, kind, digit in asked:
+        if kind == Kind.CHECK:
+            cost, depth = cost + CHECK, 0
+        else:
+            following = seq == last + 1 and depth > 0
+            if not following:
+                depth = 0
+            before = HINTS[depth] if depth and digit is not None else 0.0
+            depth = max(depth, digit or 1)
+            cost += HINTS[depth] - before
+        last = seq
+    return cost
+
+
+def start(expected_seconds: float, explainer: float | None) -> Rating:
+    """Return the rating of a puzzle before anybody has played it, from what the engine says of it."""
+    by_time = PER_DOUBLED_TIME * log2(expected_seconds / MIDDLE_SECONDS)
+    by_er = PER_DOUBLED_ER * log2((explainer or HARDEST_ER) / MIDDLE_ER)
+    return Rating(1500.0 + by_time + by_er, START_DEVIATION)
+
+
+def player_after(player: Rating, puzzle: Rating, scored: float, days: float) -> Rating:
+    """Return a player's rating after one game. days: since the last one; a day is a rating period."""
+    return updated(player, [(puzzle, scored)], days)
+
+
+def puzzle_after(puzzle: Rating, player: Rating, scored: float, *, assisted: bool) -> Rating:
+    """Return a puzzle's rating after one game. A puzzle does not change: no time passes for it.
+
+    Games with help say nothing of it, nor do those of players whose own rating is provisional.
+    """
+    if assisted or player.deviation > PROVISIONAL:
+        return puzzle
+    return updated(puzzle, [(player, 1 - scored)], 0)

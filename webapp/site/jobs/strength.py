@@ -1,0 +1,42 @@
+"""The job that keeps ratings, at startup and once a minute: new puzzles get one, given-up games count."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from dbos import DBOS
+from flask import Flask
+
+from webapp.learn.strength import strength
+from webapp.process.clock import now
+from webapp.site.jobs.schedules import start_now_and_every
+
+QUEUE = "strength"
+EVERY_MINUTE = "* * * * *"
+
+
+def register(app: Flask) -> None:
+    """Register the job with DBOS; call before launch."""
+
+    @DBOS.step(name="begin_ratings")
+    def begin_ratings() -> int:
+        """Each puzzle is stored at once, so an interrupted step can be repeated cheaply."""
+        with app.app_context():
+            return strength.begin_ratings()
+
+    @DBOS.step(name="count_given_up")
+    def count_given_up() -> int:
+        with app.app_context():
+            return strength.count_given_up(now())
+
+    @DBOS.workflow(name="keep_rated")
+    def keep_rated(_scheduled_at: datetime, _context: Any) -> tuple[int, int]:
+        return begin_ratings(), count_given_up()
+
+    app.extensions["keep_rated"] = keep_rated
+
+
+def start(app: Flask) -> None:
+    """Schedule the job and run it once now; call after launch."""
+    start_now_and_every(app, "keep_rated", QUEUE, EVERY_MINUTE)
