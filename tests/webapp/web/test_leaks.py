@@ -281,7 +281,8 @@ def test_nothing_that_is_posted_is_answered_with_a_solution_or_with_givens(
             done = 200 if htmx else 303
             *statuses, at_the_lab = [status for status, _answer in answers]
             assert statuses == [done, 409, 409, *[done] * 8, 200, 200]
-            assert at_the_lab == (422 if own == world.givens[DAY, 2] else 303)
+            secret = dailies.class_of(own) in set(map(dailies.class_of, world.givens.values()))
+            assert at_the_lab == (422 if secret else 303)
             for _status, answer in answers:
                 for line, solution in solutions.items():
                     assert answer.told(solution, given(line)) <= MOST_DIGITS, answer.path
