@@ -198,6 +198,10 @@ def _with(
                 "links", f"expected two candidates, found {cell_name(one[0])} = {one[1]} twice"
             )
         arrows.append(Arrow(parts.place_of(*one), parts.place_of(*other), bool(link[2])))
+    for argument, spots in (("struck", gone), ("marks", ringed)):
+        for cell, _ in sorted(spots):
+            if grid[cell]:
+                raise DrawingError(argument, f"{cell_name(cell)} holds a digit, so it has no candidates")
     rings = tuple(parts.ring(*spot, role) for spot, role in ringed.items() if spot not in gone)
     removed = tuple(parts.ring(*spot, ringed.get(spot, CONSEQUENCE)) for spot in sorted(gone))
     around = [(ring.x, ring.y) for ring in (*overlay.rings, *overlay.removed, *rings, *removed)]

@@ -82,6 +82,8 @@ def paint(theme: str, token: str) -> str:
         return LIGHT[token]
     if theme == "dark":
         return DARK[token]
+    if theme == "auto":  # readable even where a content security policy keeps its style sheet out
+        return f"var(--{token}, {LIGHT[token]})"
     return f"var(--{token})"
 
 

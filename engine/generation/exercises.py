@@ -22,12 +22,13 @@ from engine.formats import parse
 from engine.generation.generate import generate
 from engine.generation.recipe import Recipe
 from engine.generation.symmetry import ANY
-from engine.generation.to_order import OutOfTime
+from engine.generation.to_order import OutOfTime, logic_up_to
 from engine.generation.transform import random_transformation
 from engine.grid import Grid
 from engine.kernels.rng import below, seeded, shuffle
 from engine.logic import GaveUp, easiest_steps, find, next_step
 from engine.position import Position
+from engine.rating.walk import LOG_KEY
 from engine.step import Step
 from engine.techniques import TECHNIQUES
 from engine.techniques.entry import HARDEST_TIER
@@ -37,6 +38,7 @@ State = NDArray[np.uint64]
 
 MET_RARELY: Final = Path(__file__).with_name("met_rarely.txt")
 DETOURS: Final = 12  # steps of other techniques made on a path so that the one wanted becomes the least
+EASY_TO_MAKE: Final = 2  # levels whose puzzles nothing else comes near
 TRIED: Final = 4  # steps tried for each of them
 # What others of its tier nearly always go before: an exercise need not be the least step.
 SELDOM_LEAST: Final = frozenset(
@@ -112,15 +114,24 @@ def puzzles_with(
             turned = [_turned(each, seed, state) for each in on_path(technique, rare[number], seed, stop)]
             if met := _best_first(each for each in turned if each is not None):
                 yield met
-    for puzzle in plain_puzzles(tier, state, stop):
+    rarely_least = technique in SELDOM_LEAST
+    for puzzle in plain_puzzles(tier, state, stop, most=least and not rarely_least):
+        if least and not rarely_least and not _on_plain_path(technique, puzzle):
+            continue
         met = on_path(technique, puzzle, seed, stop)
-        if met and (met[0].least or technique in SELDOM_LEAST or not least):
+        if met and (met[0].least or rarely_least or not least):
             yield met
 
 
-def plain_puzzles(level: int, state: State, stop: Callable[[], bool] = never) -> Iterator[Grid]:
-    """Puzzles of a level without end, drawn with the random `state`, which is mutated."""
-    recipe = Recipe(level=level, symmetry=ANY)
+def plain_puzzles(
+    level: int, state: State, stop: Callable[[], bool] = never, *, most: bool = False
+) -> Iterator[Grid]:
+    """Puzzles of a level without end, drawn with the random `state`, which is mutated.
+
+    most: where puzzles of most levels may do, any minimal ones: they are made ten times as fast.
+    """
+    quick = most and level > EASY_TO_MAKE
+    recipe = Recipe(minimal=True) if quick else Recipe(level=level, symmetry=ANY)
     while True:
         if stop():
             raise OutOfTime
@@ -169,6 +180,13 @@ def on_path(technique: str, puzzle: Grid, seed: int = 0, stop: Callable[[], bool
                     detours += 1
         position = position.after(step)
     return _best_first(found)
+
+
+def _on_plain_path(technique: str, puzzle: Grid) -> bool:
+    """Whether the path of logic uses the technique, looked up in compiled code."""
+    number = NUMBER[technique]
+    walk = logic_up_to(number).walk(Position.from_grid(puzzle))
+    return bool((walk.log[:, LOG_KEY] == number).any())
 
 
 def _exercise(technique: str, position: Position, puzzle: Grid, seed: int) -> Exercise | None:

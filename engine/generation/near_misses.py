@@ -27,6 +27,7 @@ MOST_SPOILERS: Final = 6  # candidates or digits given back until the technique 
 MOST_STEPS: Final = 12  # of the technique in an exercise that is worth trying
 STRUCK: Final = 12  # candidates tried in a position
 LEAST_LEVEL: Final = 3  # of puzzles where singles are missing
+NEEDS_DIGIT: Final = "full_house"  # the one technique that striking candidates does not bring back
 TRIED: Final = 12  # candidates, and digits, tried for a step
 
 Change = tuple[Position, frozenset[Candidate]]
@@ -48,7 +49,7 @@ def near_misses(technique: str, *, seed: int, stop: Callable[[], bool] = never) 
 
     stop, KeyError: as for `exercises`. Of a technique that is nearly always there the stream gives nothing.
     """
-    state = seeded(seed)
+    state = seeded(~seed)  # not that of the exercises, whose puzzles it would draw again
 
     def order(count: int) -> list[int]:
         return order_of(count, state)
@@ -88,6 +89,10 @@ def _spoilt(exercise: Exercise, order: Callable[[int], list[int]]) -> Change | N
         (position, given_back), steps = best[1], best[2]
         spoilers |= given_back
         if not steps:
+            if exercise.technique != NEEDS_DIGIT and not _found(
+                position.changed((), spoilers), exercise.technique
+            ):
+                return None
             return position, spoilers
     return None
 
@@ -178,8 +183,12 @@ def _given_back(position: Position, candidates: Iterable[Candidate], without: in
 
 
 def _without(position: Position, cell: int) -> Change:
-    """The position without the digit of a cell, all candidates that it ruled out given back."""
+    """The position without the digit of a cell, all candidates that it ruled out given back.
+
+    All these but the digit itself spoil the pattern.
+    """
     digit = position.grid[cell]
     back = {(cell, other) for other in range(1, 10)} | {(peer, digit) for peer in PEERS[cell]}
     changed = _given_back(position, back, cell)
+    back.remove((cell, digit))
     return changed, frozenset((at, each) for at, each in back if each in changed.candidates(at))

@@ -151,8 +151,8 @@ def test_each_custom_property_of_a_picture_is_set_by_its_own_style_sheet() -> No
     svg = draw(found("als_xz"), on=CASES["als_xz"].position, theme="auto", cells={0: "blue", 1: "9"})
     rules = dict(re.findall(r"#([\w-]+)\{(.*?)\}", svg))
     assert list(rules) == [read(svg).get("id")]
-    used = {*re.findall(r"var\((--[\w-]+)\)", svg)}
-    assert used <= {*re.findall(r"(--[\w-]+):", next(iter(rules.values())))}
+    used = {*re.findall(r"var\((--[\w-]+), #", svg)}
+    assert used and used <= {*re.findall(r"(--[\w-]+):", next(iter(rules.values())))}
 
 
 def test_equal_arguments_give_equal_pictures_and_others_other_ids() -> None:
@@ -247,6 +247,8 @@ HOSTILE: list[tuple[str, dict[str, Any]]] = [
     ("marks", {"marks": {(0, 0): "green"}}),
     ("marks", {"marks": {5: "green"}}),
     ("struck", {"struck": [(0, 10)]}),
+    ("struck", {"struck": [(3, 7)]}),  # the cell holds a 7
+    ("marks", {"marks": {(3, 1): "green"}}),
     ("houses", {"houses": {27: "green"}}),
     ("links", {"links": [((0, 1), (0, 1), True)]}),
     ("links", {"links": [((0, 1), (0, 2))]}),

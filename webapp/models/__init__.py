@@ -9,6 +9,7 @@ from webapp.models.heartbeat import Heartbeat
 from webapp.models.importing import Import, ImportLine, LineState
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
 from webapp.models.learning.exercise import Exercise, ExerciseKind
+from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
 from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Player
@@ -19,6 +20,7 @@ __all__ = [
     "AuditEntry",
     "Bucket",
     "Daily",
+    "Drill",
     "Exercise",
     "ExerciseKind",
     "Group",
@@ -36,6 +38,8 @@ __all__ = [
     "Player",
     "PlayerRating",
     "PointCount",
+    "PracticeCard",
+    "PracticeSession",
     "Puzzle",
     "PuzzleRating",
     "RatedGame",

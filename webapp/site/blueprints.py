@@ -9,6 +9,7 @@ from webapp.competition.groups import routes as groups
 from webapp.competition.leaderboard import routes as leaderboard
 from webapp.curation import desk as admin
 from webapp.learn.analysis import routes as analysis
+from webapp.learn.practice import routes as practice
 from webapp.people import account_routes as accounts
 from webapp.people import profile_routes as players
 from webapp.people import recovery_routes as recovery
@@ -32,6 +33,7 @@ def init_app(app: Flask) -> None:
         enter.bp,
         lab.bp,
         analysis.bp,
+        practice.bp,
         puzzles.bp,
         accounts.bp,
         recovery.bp,

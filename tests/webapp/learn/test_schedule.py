@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from webapp.learn.practice.schedule import (
     AT_ONCE,
     Kind,
-    State,
     choose,
     days_until,
     due,
@@ -22,6 +21,7 @@ from webapp.learn.practice.schedule import (
     reviewed,
     state_of,
 )
+from webapp.learn.state import State
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
 PATH = ("naked_pair", "pointing", "x_wing", "skyscraper", "xy_wing")

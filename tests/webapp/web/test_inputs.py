@@ -24,9 +24,10 @@ from tests.thorough import THOROUGH
 from tests.webapp.competition.test_leaderboard import play
 from tests.webapp.conftest import EASY
 from tests.webapp.desk import Curator
+from tests.webapp.learn.drills import stock_up
 from tests.webapp.solves import add_daily
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.models import Group, Import, Order, Player
+from webapp.models import Group, Import, Order, Player, PracticeSession
 from webapp.play.lab.routes import EXAMPLE
 from webapp.process.database import db
 
@@ -91,6 +92,8 @@ GOOD = {
     "hour": "9",
     "zone": "UTC",
     "kind": "digit",
+    "marks": "r1c1-1",
+    "show": "1",
     "list": "day",
     "listing": "named",
     "method": "dig_hole",
@@ -168,17 +171,22 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     """One of everything that an address can name."""
     with noted.app_context():
         add_daily()
+        stock_up()
     attempt = play(ada, clock, minutes=0.2)  # too fast to be believed, so that the desk has it too
     assert ada.post("/groups", {"name": "Class 4b"}).status_code == 303
     assert cora.post("/admin/import", {"text": EASY}).status_code == 303
     order = {"count": "1", "budget": "1", "level": "1", "symmetry": "none", "method": "dig_hole"}
     assert cora.post("/admin/orders", order).status_code == 303
+    drill = ada.post("/practice/x_wing").location.rpartition("/")[2]
+    assert ada.post("/practice").status_code == 303
     with noted.app_context():
+        session = db.session.scalars(sa.select(PracticeSession.key)).one()
         group = db.session.scalars(sa.select(Group)).one()
         return {
             "attempt_id": attempt.rpartition("/")[2],
             "batch_id": str(db.session.scalars(sa.select(Import.id)).one()),
             "filename": "site.css",
+            "drill_key": drill,
             "group_id": str(group.id),
             "key": group.key,
             "level": "2",
@@ -186,6 +194,7 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "order_id": str(db.session.scalars(sa.select(Order.id)).one()),
             "player_id": str(db.session.scalars(sa.select(Player.id).where(Player.name == "Ada")).one()),
             "puzzle_id": "1",
+            "session_key": session,
             "text": DAY,
             "token": "nothing",
         }

@@ -18,7 +18,7 @@ from webapp.web.security import CONTENT_SECURITY_POLICY
 pytestmark = pytest.mark.one_database
 
 DOORS = ("moves", "undos", "redos", "clock", "hints", "checks")
-ACCOUNT = ("name", "password", "listing", "deletion", "email", "email/x", "reminder")
+ACCOUNT = ("name", "password", "listing", "deletion", "email", "email/x", "rating", "reminder")
 UNSAFE = [
     "/attempts",
     "/enter",
@@ -30,6 +30,7 @@ UNSAFE = [
     "/lab",
     "/login",
     "/logout",
+    "/next",
     "/recovery",
     "/recovery/x",
     "/register",

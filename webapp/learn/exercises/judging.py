@@ -216,7 +216,7 @@ def _wrong_crossed(
     unseen = _unseen(position, cell, digit, [step] if step is not None else steps)
     if unseen is not None:
         text = _(
-            "%(cell)s can still be %(digit)s: it does not see %(other)s.", other=cell_name(unseen), **names
+            "%(cell)s can still be %(digit)s: it doesn’t see %(other)s.", other=cell_name(unseen), **names
         )
         return Wrong(cell, digit, False, Reason.NOT_SEEN, text, unseen)
     if position.solution is not None and position.solution[cell] == digit:

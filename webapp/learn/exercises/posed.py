@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import engine
@@ -43,6 +43,10 @@ class Posed:
     def spoiling(self) -> frozenset[Candidate]:
         """Candidates (cell 0..80, digit 1..9) without which the technique would be there; of a near miss."""
         return candidates_of(self.spoilers)
+
+    def as_kind(self, kind: str) -> Posed:
+        """The same position for another purpose."""
+        return replace(self, kind=kind)
 
     @property
     def there(self) -> bool:

@@ -7,19 +7,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import sqlalchemy as sa
 
 import engine
-from engine.generation.exercises import exercises
-from engine.generation.near_misses import near_misses
-from engine.generation.to_order import OutOfTime
 from webapp.learn.exercises import shipped
-from webapp.learn.exercises.posed import Posed, struck_in, text_of
+from webapp.learn.exercises.making import made_of
+from webapp.learn.exercises.posed import Posed
 from webapp.models import Exercise, ExerciseKind
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
@@ -44,9 +40,14 @@ def lesson(technique: str) -> LessonPositions:
     NotFound for an unknown technique.
     """
     _check(technique)
-    found = shipped.positions().get(technique, {}) | _rows_of_lesson(technique)
+    found = of_lesson(technique)
     kinds = ExerciseKind.WORKED, ExerciseKind.EXERCISE, ExerciseKind.NEAR_MISS
-    return LessonPositions(*(_sound(found.get(kind)) for kind in kinds))
+    return LessonPositions(*(sound(found.get(kind)) for kind in kinds))
+
+
+def of_lesson(technique: str) -> dict[str, Posed]:
+    """The positions of a lesson by kind, unchecked."""
+    return {**shipped.positions().get(technique, {}), **_rows_of_lesson(technique)}
 
 
 def _rows_of_lesson(technique: str) -> dict[str, Posed]:
@@ -61,16 +62,14 @@ def _rows_of_lesson(technique: str) -> dict[str, Posed]:
     return {row.kind: posed(row) for row in rows}
 
 
-def _sound(found: Posed | None) -> Posed | None:
+def sound(found: Posed | None) -> Posed | None:
     """The position, unless this engine no longer says of it what the one that made it did."""
     if found is None or found.there == (found.kind == ExerciseKind.NEAR_MISS):
         return None
     return found
 
 
-def drill(
-    technique: str, seen: sa.Select[tuple[int]] | None = None, *, near_miss: bool = False
-) -> Posed | None:
+def drill(technique: str, seen: sa.Select[int] | None = None, *, near_miss: bool = False) -> Posed | None:
     """A drill of a technique that a player has not seen, or one at random where all were; None without stock.
 
     seen: selects the ids of the exercises the player has seen.
@@ -125,28 +124,6 @@ def fill(
             count -= 1
         if count <= 0:
             return
-
-
-def made_of(technique: str, kind: ExerciseKind, seed: int, stop: Callable[[], bool]) -> Iterator[Posed]:
-    """Exercises of a kind without storing them, until `stop` says yes."""
-    nearly = kind in (ExerciseKind.NEAR_MISS, ExerciseKind.DRILL_NEAR_MISS)
-    stream: Any = near_misses if nearly else exercises
-    try:
-        with closing(stream(technique, seed=seed, stop=stop)) as found:
-            for each in found:
-                yield Posed(
-                    technique,
-                    kind,
-                    str(each.puzzle),
-                    str(each.position.grid),
-                    text_of(struck_in(each.position)),
-                    text_of(each.spoilers) if nearly else "",
-                    False if nearly else each.least,
-                    str(seed),
-                    engine.__version__,
-                )
-    except OutOfTime:
-        return
 
 
 def row_of(made: Posed, now: datetime) -> Exercise:

@@ -15,6 +15,8 @@ from typing import Final
 from fsrs import Card, Rating, Scheduler
 from fsrs import State as Phase
 
+from webapp.learn.state import State
+
 # A session has room for both steps, so a technique that is new today is found twice today.
 SCHEDULER: Final = Scheduler(
     learning_steps=(timedelta(minutes=1), timedelta(minutes=2)),
@@ -24,15 +26,6 @@ SCHEDULER: Final = Scheduler(
 )
 MASTERED: Final = 21.0  # days of stability; a first right answer is worth 2
 AT_ONCE: Final = 2  # techniques learned at the same time; the next one waits until one of them is settled
-
-
-class State(StrEnum):
-    """How far a player has come with a technique."""
-
-    NEW = "new"
-    SEEN = "seen"  # its lesson was opened
-    PRACTICED = "practiced"  # it has a card: a drill was answered
-    MASTERED = "mastered"
 
 
 class Kind(StrEnum):

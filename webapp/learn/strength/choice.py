@@ -64,17 +64,20 @@ def _near(player_id: int | None, rating: float, *which: sa.ColumnElement[bool]) 
     Two walks along an index, up and down from the rating, which end after a few rows: however many puzzles
     and games there are, only puzzles that the player has met are passed over.
     """
-    query = (
-        sa.select(PuzzleRating.puzzle_id, PuzzleRating.rating)
-        .join(Puzzle, Puzzle.id == PuzzleRating.puzzle_id)
-        .where(Puzzle.status == Status.APPROVED, Puzzle.offered, *which)
-        .limit(MOST_LOOKED_AT)
-    )
+    query = sa.select(PuzzleRating.puzzle_id, PuzzleRating.rating).where(*which).limit(MOST_LOOKED_AT)
     if player_id is not None:
-        query = query.where(
-            ~_met(Attempt.player_id, Attempt.puzzle_id, player_id),
-            ~_met(Peek.player_id, Peek.puzzle_id, player_id),
-        )
+        # Read once as a set. Looked up for every row, 5,000 games took PostgreSQL 160 ms.
+        for met in (Attempt, Peek):
+            query = query.where(
+                PuzzleRating.puzzle_id.not_in(sa.select(met.puzzle_id).where(met.player_id == player_id))
+            )
+    # Looked up for every row that is left: as a join, SQLite would sort all approved puzzles.
+    offered = (
+        sa.select(sa.and_(Puzzle.status == Status.APPROVED, Puzzle.offered))
+        .where(Puzzle.id == PuzzleRating.puzzle_id)
+        .scalar_subquery()
+    )
+    query = query.where(offered)
     column = PuzzleRating.rating
     up = query.where(column.between(rating, rating + FAR)).order_by(column, PuzzleRating.puzzle_id)
     down = query.where(column < rating, column >= rating - FAR).order_by(
@@ -87,9 +90,3 @@ def _near(player_id: int | None, rating: float, *which: sa.ColumnElement[bool]) 
     )
     close = [puzzle_id for away, puzzle_id in found if away <= CLOSE]
     return secrets.choice(close) if close else next((puzzle_id for _away, puzzle_id in found), None)
-
-
-def _met(
-    player: sa.orm.InstrumentedAttribute[int], puzzle: sa.orm.InstrumentedAttribute[int], player_id: int
-) -> sa.Exists:
-    return sa.exists().where(player == player_id, puzzle == PuzzleRating.puzzle_id)

@@ -1,0 +1,156 @@
+"""The next puzzle for a player, with a million puzzles and a hundred thousand players in the tables.
+
+`python -m benchmarks next_puzzle`, on SQLite and PostgreSQL (TEST_DATABASE_URL). Measured are the choice
+alone, for players at random and for one who has met the 5,000 puzzles that fit best, with and without
+techniques due, and the whole request POST /next, through the app without a network. PUZZLES and PLAYERS may
+be set.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import sqlalchemy as sa
+from flask_migrate import upgrade
+
+from benchmarks.leaderboard import NOW, NUMBERS, databases
+from webapp import create_app
+from webapp.learn.strength import choice
+from webapp.models import Player, PlayerRating, PuzzleRating
+from webapp.process.config import Settings
+from webapp.process.database import db, writing
+
+PUZZLES = int(os.environ.get("PUZZLES", "1000000"))
+PLAYERS = int(os.environ.get("PLAYERS", "100000"))
+MET_BY_EACH = 10
+MET_BY_ONE = 5000  # by the last player, of the puzzles closest to what they should get
+TURNS = 400
+DUE = ("x_wing", "xy_wing", "skyscraper")
+TECHNIQUES = ("x_wing", "xy_wing", "skyscraper", "swordfish", "w_wing", "aic", "als_xz", "naked_pair")
+
+_NAME = "CASE i % 8 " + " ".join(f"WHEN {n} THEN '{key}'" for n, key in enumerate(TECHNIQUES)) + " END"
+# Ratings lie as the engine's words do: from 600 to 2,200, most of them in the middle.
+_RATING = "(600.0 + (i * 7919 % 1000) * 0.8 + (i * 104729 % 100003) * 0.008)"
+ROWS = (
+    "INSERT INTO puzzle (id, givens, level, rating_version, hardest, expected_seconds, explainer, status, "
+    "engine_version, created_at) {numbers} SELECT i, {givens}, 3, 'x', {name}, 720, 4, 'approved', 'x', :now "
+    "FROM n",
+    "INSERT INTO puzzle_rating (puzzle_id, rating, deviation, games, hardest) "
+    "{numbers} SELECT i, {rating}, 60, 0, {name} FROM n",
+)
+PLAYERS_ROWS = (
+    "INSERT INTO player (id, key, epoch, listing, created_at, rated_since) "
+    "{numbers} SELECT i, 'key' || i, 0, 'named', :now, :now FROM n",
+    "INSERT INTO player_rating (player_id, family, rating, deviation, volatility, games, rated_at) "
+    "{numbers} SELECT i, '', 1000 + (i * 7919 % 1000), 70, 0.06, 40, :now FROM n",
+)
+ATTEMPTS = (
+    "INSERT INTO attempt "
+    "(id, player_id, puzzle_id, level, started_at, updated_at, last_seq, assisted, ranked) "
+    "{numbers} SELECT 'attempt' || i, 1 + i % :players, 1 + i * 7919 % :puzzles, 3, :now, :now, 60, :no, :no "
+    "FROM n"
+)
+CLOSEST = (
+    "INSERT INTO attempt "
+    "(id, player_id, puzzle_id, level, started_at, updated_at, last_seq, assisted, ranked) "
+    "SELECT 'met' || puzzle_id, :player, puzzle_id, 3, :now, :now, 60, :no, :no FROM puzzle_rating "
+    "ORDER BY abs(rating - :wish) LIMIT :met"
+)
+
+
+def fill() -> None:
+    """Fill the tables; the last player has met what fits them best."""
+    kind = db.engine.dialect.name
+    now = NOW.replace(tzinfo=None).isoformat(" ") + ".000000" if kind == "sqlite" else NOW
+    givens = "printf('%081d', i)" if kind == "sqlite" else "lpad(CAST(i AS text), 81, '0')"
+    with writing(), db.engine.begin() as connection:
+        if kind == "postgresql":
+            connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
+        amounts = [(row, PUZZLES) for row in ROWS] + [(row, PLAYERS) for row in PLAYERS_ROWS]
+        for row, amount in [*amounts, (ATTEMPTS, MET_BY_EACH * PLAYERS)]:
+            text = row.format(numbers=NUMBERS[kind], givens=givens, name=_NAME, rating=_RATING)
+            values = {"solves": amount, "now": now, "no": False, "players": PLAYERS, "puzzles": PUZZLES}
+            names = {name: value for name, value in values.items() if f":{name}" in text}
+            connection.execute(sa.text(text), names)
+    wish = choice.wanted(PLAYERS, "").rating
+    with writing(), db.engine.begin() as connection:
+        given = {"player": PLAYERS, "now": now, "no": False, "wish": wish, "met": MET_BY_ONE}
+        connection.execute(sa.text(CLOSEST), given)
+    with writing(), db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        if kind == "postgresql":
+            connection.execute(sa.text("SET statement_timeout = 0"))
+        connection.execute(sa.text("ANALYZE"))
+
+
+def measure(url: str) -> None:
+    draw = random.Random(1)
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings.from_environment({"INSTANCE_PATH": str(Path(folder) / "instance")})
+        app = create_app(replace(settings, database_url=url), clock=lambda: NOW)
+        with app.app_context():
+            upgrade()
+            fill()
+            kind = db.engine.dialect.name
+            db.session.remove()
+
+            def chosen(player: int, due: tuple[str, ...] = ()) -> None:
+                wish = choice.wanted(player, draw.choice(list(choice.SHIFTS)))
+                found = choice.next_puzzle(player, wish, due)
+                if found is None:
+                    raise SystemExit("found no puzzle")
+                near = db.session.get_one(PuzzleRating, found).rating - wish.rating
+                db.session.rollback()
+                if abs(near) > choice.FAR:
+                    raise SystemExit(f"found one {near} points away")
+
+            report(kind, "choice, any player", lambda: chosen(draw.randint(1, PLAYERS)))
+            report(kind, "choice, 3 techniques due", lambda: chosen(draw.randint(1, PLAYERS), DUE))
+            report(kind, "choice, 5,000 best ones met", lambda: chosen(PLAYERS))
+            report(kind, "the same, 3 techniques due", lambda: chosen(PLAYERS, DUE))
+            key = db.session.scalars(sa.select(Player.key).where(Player.id == 7)).one()
+            assert db.session.get(PlayerRating, (7, "")) is not None
+            db.session.remove()
+        app.config["WTF_CSRF_ENABLED"] = False
+        client = app.test_client()
+        with client.session_transaction() as session:
+            session.update({"player": key, "epoch": 0})
+
+        def request() -> None:
+            response = client.post("/next")
+            if response.status_code != 303 or "/attempts/" not in response.location:
+                raise SystemExit(f"POST /next answered {response.status_code}")
+
+        report(kind, "POST /next", request)
+        with app.app_context():
+            db.session.remove()
+            db.engine.dispose()
+
+
+def report(kind: str, what: str, do: Callable[[], None]) -> None:
+    """Do it TURNS times and print how long it took."""
+    times = []
+    for _turn in range(TURNS):
+        began = time.perf_counter()
+        do()
+        times.append(1000 * (time.perf_counter() - began))
+    cuts = statistics.quantiles(times, n=20)
+    print(f"| {kind} | {what} | {cuts[9]:.1f} ms | {cuts[18]:.1f} ms | {max(times):.1f} ms |", flush=True)
+
+
+def main() -> None:
+    print(f"{PUZZLES:,} puzzles, {PLAYERS:,} players; {TURNS} turns.\n")
+    print("| database | what | median | 95th percentile | longest |\n|---|---|---|---|---|")
+    with databases() as urls:
+        for url in urls:
+            measure(url)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+"""The next puzzle: close to what the player solves two times in three, never met before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.learn.strength.played import NOW, add_game, add_puzzles
+from tests.webapp.solves import add_player, stored
+from tests.webapp.visitors import Visitor
+from webapp.learn.strength import choice, strength
+from webapp.models import Attempt, Peek, PlayerRating, Puzzle, Status
+from webapp.process.database import db, write_tx
+
+
+def seconds_at(points: float) -> float:
+    """The expected time of a puzzle of ER 4 that begins at this rating."""
+    return float(720 * 2 ** ((points - 1500) / 200))
+
+
+def shelf(*points: float, **columns: Any) -> list[int]:
+    """Approved puzzles that begin at these ratings; their ids."""
+    found = [add_puzzles(1, expected_seconds=seconds_at(one), **columns)[0] for one in points]
+    strength.begin_ratings()
+    return found
+
+
+def rated_player(rating: float = 1500, deviation: float = 60) -> int:
+    player = add_player()
+    with stored():
+        known = {"volatility": 0.06, "games": 30, "rated_at": NOW}
+        db.session.add(PlayerRating(player_id=player, family="", rating=rating, deviation=deviation, **known))
+    return player
+
+
+@pytest.mark.usefixtures("inside")
+class TestChoice:
+    def test_it_works(self) -> None:
+        puzzles = shelf(1000, 1370, 1500)
+        player = rated_player()
+        wish = choice.wanted(player, "")
+        assert 1370 < wish.rating < 1380  # the odds of two to one, both deviations counted
+        assert choice.next_puzzle(player, wish) == puzzles[1]
+
+    def test_easier_and_harder_shift_it(self) -> None:
+        player = rated_player()
+        easier, plain, harder = (choice.wanted(player, shift).rating for shift in ("easier", "", "harder"))
+        assert easier < plain < harder == 1500
+
+    def test_somebody_unknown_gets_an_easier_one(self) -> None:
+        assert choice.wanted(None, "").rating < choice.wanted(rated_player(), "").rating
+
+    def test_what_the_player_has_started_or_seen_is_left_out(self) -> None:
+        started, peeked, kept = shelf(1375, 1376, 1450)
+        player = rated_player()
+        add_game(player, started, None)
+        with write_tx():
+            db.session.add(Peek(player_id=player, puzzle_id=peeked, seen_at=NOW))
+        wish = choice.wanted(player, "")
+        assert choice.next_puzzle(player, wish) == kept
+        assert choice.next_puzzle(rated_player(), wish) in (started, peeked)
+
+    @pytest.mark.parametrize("columns", [{"status": Status.DAILY}, {"offered": False}])
+    def test_what_is_no_longer_offered_is_left_out(self, columns: dict[str, Any]) -> None:
+        (puzzle,) = shelf(1375)
+        with write_tx():
+            db.session.execute(sa.update(Puzzle).where(Puzzle.id == puzzle).values(columns))
+        player = rated_player()
+        assert choice.next_puzzle(player, choice.wanted(player, "")) is None
+
+    def test_one_that_is_too_far_away_is_no_choice(self) -> None:
+        shelf(1000, 1700)
+        player = rated_player()
+        assert choice.next_puzzle(player, choice.wanted(player, "")) is None
+
+    def test_a_technique_that_is_due_comes_first(self) -> None:
+        plain, due = [*shelf(1375), *shelf(1450, hardest="xy_wing")]
+        player = rated_player()
+        wish = choice.wanted(player, "")
+        assert choice.next_puzzle(player, wish, ["skyscraper", "xy_wing", "x_wing"]) == due
+        assert choice.next_puzzle(player, wish, ["skyscraper"]) == plain
+
+    @pytest.mark.parametrize(("rating", "level"), [(300, 1), (1000, 2), (1300, 3), (1550, 4), (3000, 5)])
+    def test_each_rating_has_a_level(self, rating: float, level: int) -> None:
+        assert choice.Wanted(rating).level == level
+
+
+# POST /next
+
+
+def test_a_guest_gets_a_puzzle(app: Flask, guest: Visitor) -> None:
+    with app.app_context():
+        (puzzle,) = shelf(1320)
+    answer = guest.post("/next")
+    assert answer.status_code == 303
+    assert guest.get(answer.location).status_code == 200
+    with app.app_context():
+        assert db.session.scalars(sa.select(Attempt.puzzle_id)).all() == [puzzle]
+
+
+@pytest.mark.parametrize(("shift", "level"), [("easier", 2), ("", 3), ("harder", 4)])
+def test_without_one_that_is_close_it_is_one_of_the_level(
+    app: Flask, guest: Visitor, shift: str, level: int
+) -> None:
+    """The bank of the tests has one puzzle of every level, none of them rated."""
+    with app.app_context():
+        assert choice.wanted(None, shift).level == level
+    assert guest.post("/next", {"shift": shift}).status_code == 303
+    with app.app_context():
+        assert db.session.scalars(sa.select(Attempt.level)).all() == [level]
+
+
+def test_a_puzzle_that_has_become_a_daily_meanwhile_is_not_started(
+    app: Flask, guest: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with app.app_context():
+        (daily,) = add_puzzles(1, status=Status.DAILY)
+    monkeypatch.setattr(choice, "next_puzzle", lambda *_args: daily)
+    assert guest.post("/next").status_code == 303
+    with app.app_context():
+        assert daily not in db.session.scalars(sa.select(Attempt.puzzle_id)).all()
+
+
+@pytest.mark.one_database
+def test_a_shift_that_does_not_exist_is_refused_by_name(guest: Visitor) -> None:
+    answer = guest.post("/next", {"shift": "x" * 50})
+    assert answer.status_code == 422
+    assert "shift: expected easier, harder or nothing" in answer.text
+
+
+@pytest.mark.one_database
+def test_it_is_not_for_reading(guest: Visitor) -> None:
+    assert guest.get("/next").status_code == 405
+
+
+@pytest.mark.one_database
+def test_home_offers_it_to_everybody(guest: Visitor, ada: Visitor) -> None:
+    for visitor in (guest, ada):
+        visitor.get("/")
+        form = visitor.page.find(id="next-puzzle")
+        assert form["action"] == "/next"
+        assert [button.get("value") for button in form.select("button")] == [None, "easier", "harder"]
