@@ -37,6 +37,7 @@ NO_PAGE = {
     "enter.rating": "a part of the verdict, for htmx",
     "daily.calendar": "a calendar",
     "daily.feed": "a feed",
+    **dict.fromkeys(("analysis.svg", "analysis.png", "analysis.gif"), "a picture"),
     "puzzles.find": "leads to a puzzle, or to the page for one's own",
     "admin.orders.progress": "a part of the list of orders, for htmx",
     "admin.importing.table": "a file",
@@ -62,6 +63,29 @@ class State:
 def at(address: str) -> Callable[[Page], object]:
     """The page at this address, for somebody who has done nothing else."""
     return lambda page: page.goto(address)
+
+
+def analyzed(address: str) -> Callable[[Page], object]:
+    """A position on the analysis board with all that is found in it."""
+
+    def reach(page: Page) -> None:
+        page.goto(address)
+        expect(page.locator("[hx-trigger^=load]")).to_have_count(0, timeout=120_000)
+
+    return reach
+
+
+def branched(page: Page) -> None:
+    """The same after two tries from one position."""
+    analyzed(f"/analysis?grid={GRID}")(page)
+    page.locator("#c0 a").focus()
+    page.keyboard.press("Digit9")
+    expect(page.locator("#c0")).to_have_attribute("data-digit", "9")
+    page.keyboard.press("Control+KeyZ")
+    expect(page.locator("#c0")).not_to_have_attribute("data-digit", "9")
+    page.keyboard.press("Shift+Digit4")
+    expect(page.locator("#tree a")).to_have_count(3)
+    expect(page.locator("[hx-trigger^=load]")).to_have_count(0, timeout=120_000)
 
 
 def guided(page: Page) -> None:
@@ -538,6 +562,15 @@ STATES = (
     State("enter", "enter.show", at("/enter")),
     State("enter, playable", "enter.show", judged(GRID)),
     State("enter, broken", "enter.show", judged("11" + GRID[2:])),
+    State("analysis", "analysis.show", at("/analysis")),
+    State("analysis, refused", None, at("/analysis?grid=hello")),
+    State(
+        "analysis, a position", "analysis.show", analyzed(f"/analysis?grid={GRID}&cell=0&colors=7{'.' * 80}")
+    ),
+    State("analysis, a step", None, analyzed(f"/analysis?grid={GRID}&technique=hidden_single&number=1")),
+    State("analysis, a step of the path", None, analyzed(f"/analysis?grid={GRID}&step=3")),
+    State("analysis, several solutions", None, at(f"/analysis?grid={'.' * 81}")),
+    State("analysis, a branch", None, branched),
     State("laboratory", "lab.show", at("/lab")),
     State("laboratory, refused", None, refused_by_the_lab),
     *(

@@ -21,8 +21,8 @@ MOST_WAITING = 8  # keys requested but not started
 class Aside(Generic[Key, Answer]):
     """Cached results of `work` by key. The engine's kernels release the GIL, so requests are not delayed."""
 
-    def __init__(self, work: Callable[[Key], Answer]) -> None:
-        self._work = work
+    def __init__(self, work: Callable[[Key], Answer], most_kept: int = MOST_KEPT) -> None:
+        self._work, self._most_kept = work, most_kept
         self._asked: SimpleQueue[tuple[Key, Future[Answer]]] = SimpleQueue()
         self._answers: OrderedDict[Key, Future[Answer]] = OrderedDict()
         self._lock = Lock()
@@ -39,6 +39,11 @@ class Aside(Generic[Key, Answer]):
         except Late:
             return None
 
+    def knows(self, key: Key) -> bool:
+        """Whether `key` costs no work any more: it is done or under way."""
+        with self._lock:
+            return key in self._answers
+
     def _begin(self, key: Key) -> Future[Answer] | None:
         if self._asked.qsize() >= MOST_WAITING:
             return None
@@ -49,7 +54,7 @@ class Aside(Generic[Key, Answer]):
         answer: Future[Answer] = Future()
         self._answers[key] = answer
         self._asked.put((key, answer))
-        while len(self._answers) > MOST_KEPT:
+        while len(self._answers) > self._most_kept:
             self._answers.popitem(last=False)
         return answer
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import engine
-from webapp.bank.aside import Aside
 from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
+from webapp.learn.analysis.path import Path, path_of
 from webapp.models import Attempt
 from webapp.play import play
 from webapp.process.errors import NotFound
@@ -37,9 +37,6 @@ class Stall:
     position: engine.Position
 
 
-Path = tuple[tuple[engine.Step, engine.Position], ...]  # each step with the position it was found in
-
-
 @dataclass(frozen=True, slots=True)
 class Review:
     """A solved attempt as it looked after one of its moves."""
@@ -58,11 +55,6 @@ def review(player_id: int | None, attempt_id: str, shown: int | None, now: datet
     if attempt.finished_at is None:
         raise NotFound(_("Solve this puzzle first, then you can review it."))
     return looked_at(attempt, shown)
-
-
-def path_of(grid: engine.Grid) -> Path | None:
-    """The engine's path through a puzzle; None while it is still being worked out."""
-    return _paths.ask(grid)
 
 
 def looked_at(attempt: Attempt, shown: int | None) -> Review:
@@ -88,14 +80,3 @@ def looked_at(attempt: Attempt, shown: int | None) -> Review:
         for waited, number, there in sorted(longest, key=lambda wait: wait[1])
     ]
     return Review(attempt, moments, shown, here, stalls, path_of(grid))
-
-
-def _path(grid: engine.Grid) -> Path:
-    position, path = engine.Position.from_grid(grid), []
-    for step in engine.solve_path(grid).steps:
-        path.append((step, position))
-        position = position.after(step)
-    return tuple(path)
-
-
-_paths: Aside[engine.Grid, Path] = Aside(_path)

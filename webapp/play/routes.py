@@ -9,9 +9,11 @@ from werkzeug.wrappers import Response
 
 import engine
 from webapp.bank import bank
+from webapp.competition.daily import kept
 from webapp.game import exports as game_exports
-from webapp.game.hints import last_made
+from webapp.game.hints import last_made, position_of
 from webapp.game.moves import Kind, Move
+from webapp.learn.analysis.states import State
 from webapp.models import Attempt
 from webapp.play import play
 from webapp.play import review as reviews
@@ -201,7 +203,9 @@ def _help(game: play.Game, kind: Kind) -> str | Response:
 def review(attempt_id: str) -> str:
     """Look back at a solved puzzle: after `?move=` moves or all, or at `?step=` of the path by logic."""
     found = reviews.review(current_player_id(), attempt_id, request.args.get("move", type=int), now())
-    return render_template("play/review.html", review=ReviewView(found, request.args.get("step", type=int)))
+    view = ReviewView(found, request.args.get("step", type=int))
+    analyzable = not kept.is_open_daily(engine.parse(view.givens_line), now())
+    return render_template("play/review.html", review=view, analyzable=analyzable)
 
 
 @bp.get("/attempts/<attempt_id>/exports")
@@ -211,6 +215,7 @@ def exports(attempt_id: str) -> str:
     game = play.game(player_id, attempt_id, at)
     attempt, name = AttemptView(game), f"ninefold-{game.attempt.puzzle_id}"
     board, cells, found = game.board, attempt.cells, None
+    position = None if board.solved or not attempt.assisted else position_of(board)
     if game.state == "solved" and ("move" in args or "step" in args):
         review = reviews.review(player_id, attempt_id, args.get("move", type=int), at)
         view = ReviewView(review, args.get("step", type=int))
@@ -222,7 +227,8 @@ def exports(attempt_id: str) -> str:
         found = None
     elif found is None:
         found = game_exports.of_board(board, name)
-    return render_template("play/exports.html", attempt=attempt, cells=cells, exports=found)
+    analyze = State(position).text if found is not None and position is not None else None
+    return render_template("play/exports.html", attempt=attempt, cells=cells, exports=found, analyze=analyze)
 
 
 def _one_move(attempt_id: str, kind: Kind) -> str | Response:

@@ -8,6 +8,7 @@ from webapp.competition.daily import routes as daily
 from webapp.competition.groups import routes as groups
 from webapp.competition.leaderboard import routes as leaderboard
 from webapp.curation import desk as admin
+from webapp.learn.analysis import routes as analysis
 from webapp.learn.lessons import routes as lessons
 from webapp.learn.practice import routes as practice
 from webapp.people import account_routes as accounts
@@ -33,6 +34,7 @@ def init_app(app: Flask) -> None:
         enter.bp,
         lab.bp,
         lessons.bp,
+        analysis.bp,
         practice.bp,
         puzzles.bp,
         accounts.bp,

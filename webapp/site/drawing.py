@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from io import BytesIO
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
-from engine.drawing.themes import LIGHT
-from webapp.web.assets import FACE
+from webapp.learn.analysis.pictures import INK, OWN, PAPER, QUIET, SURFACE, digits_on, face, rule
 
 WIDTH, HEIGHT = 1200, 630  # pixels, as the sites that show such pictures ask for
 MARGIN = 72
@@ -18,9 +17,6 @@ BOARD = 9 * CELL
 LEFT, TOP = WIDTH - MARGIN - BOARD, (HEIGHT - BOARD) // 2  # of the board
 ROOM = LEFT - MARGIN - 48  # for words, in pixels
 MOST_KEPT = 200  # pictures in memory, of some 10 KB each
-
-PAPER, SURFACE, GIVEN = LIGHT["paper"], LIGHT["surface"], LIGHT["given"]
-INK, QUIET, LINE, OWN = LIGHT["ink"], LIGHT["ink-quiet"], LIGHT["line"], LIGHT["own"]
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -60,37 +56,20 @@ def _mark(draw: ImageDraw.ImageDraw) -> None:
             corner = (MARGIN + 17 * column, MARGIN + 17 * row)
             color = OWN if (row, column) == (0, 2) else INK
             draw.rounded_rectangle((*corner, corner[0] + 12, corner[1] + 12), 2, color)
-    draw.text((MARGIN + 64, MARGIN + 23), "Ninefold", INK, _face(40, 650), anchor="lm")
+    draw.text((MARGIN + 64, MARGIN + 23), "Ninefold", INK, face(40, 650), anchor="lm")
 
 
 def _board(draw: ImageDraw.ImageDraw, givens: str) -> None:
     draw.rounded_rectangle((LEFT - 3, TOP - 3, LEFT + BOARD + 3, TOP + BOARD + 3), 10, SURFACE, INK, 5)
-    for cell, digit in enumerate(givens):
-        x, y = LEFT + CELL * (cell % 9), TOP + CELL * (cell // 9)
-        if digit != ".":
-            draw.rectangle((x + 2, y + 2, x + CELL - 2, y + CELL - 2), GIVEN)
-            draw.text((x + CELL / 2, y + CELL / 2), digit, INK, _face(30, 650), anchor="mm")
-    for wide, color, width in ((False, LINE, 1), (True, INK, 4)):
-        for line in range(1, 9):
-            if (line % 3 == 0) is wide:
-                at = CELL * line
-                draw.line((LEFT + at, TOP, LEFT + at, TOP + BOARD), color, width)
-                draw.line((LEFT, TOP + at, LEFT + BOARD, TOP + at), color, width)
+    digits_on(draw, LEFT, TOP, CELL, givens, 30)
+    rule(draw, LEFT, TOP, CELL, 1, 4)
 
 
 def _text(draw: ImageDraw.ImageDraw, top: float, text: str, size: int, weight: int, color: str) -> None:
     """Write a line, smaller where it would run into the board."""
-    while size > 20 and _face(size, weight).getlength(text) > ROOM:
+    while size > 20 and face(size, weight).getlength(text) > ROOM:
         size -= 4
-    draw.text((MARGIN, top), text, color, _face(size, weight))
-
-
-@lru_cache(maxsize=64)
-def _face(size: int, weight: int) -> ImageFont.FreeTypeFont:
-    """Return the face of the pages at this size and weight; Pillow reads the very file they load."""
-    face = ImageFont.truetype(FACE, size)
-    face.set_variation_by_axes([weight])
-    return face
+    draw.text((MARGIN, top), text, color, face(size, weight))
 
 
 def can_write(text: str) -> bool:

@@ -57,7 +57,7 @@ def test_it_works(app: Flask, cora: Curator, puzzle: int) -> None:
 def test_a_step_of_the_path_is_drawn_on_the_board(cora: Curator, puzzle: int) -> None:
     opened(cora, puzzle, "?step=2")
     assert cora.page.find(id="overlay") is not None
-    assert cora.page.select_one(".desk__told .step") is not None
+    assert cora.page.select_one(".stepper__told .step") is not None
     filled = len(cora.page.select("#board [data-digit]"))
     cora.get(f"/admin/puzzles/{puzzle}?step=999")
     assert cora.page.find(id="overlay") is None

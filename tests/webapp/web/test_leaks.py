@@ -43,6 +43,8 @@ QUERIES = {
     "enter.show": ["", "?grid={grid}"],
     "lab.show": ["", "?grid={grid}", "?grid={grid}&system=d&step=60", "?puzzle={puzzle}"],
     "play.review": ["", "?move=3"],
+    "analysis.show": ["", "?grid={grid}", "?grid={grid}&step=3"],
+    **{key: ["", "?grid={grid}"] for key in ("analysis.svg", "analysis.png", "analysis.gif")},
 }
 
 BOARD_DIGIT = re.compile(r'id="c(\d+)"[^>]*? data-digit="(\d)"')
@@ -281,7 +283,8 @@ def test_nothing_that_is_posted_is_answered_with_a_solution_or_with_givens(
             done = 200 if htmx else 303
             *statuses, at_the_lab = [status for status, _answer in answers]
             assert statuses == [done, 409, 409, *[done] * 8, 200, 200]
-            assert at_the_lab == (422 if own == world.givens[DAY, 2] else 303)
+            secret = dailies.class_of(own) in set(map(dailies.class_of, world.givens.values()))
+            assert at_the_lab == (422 if secret else 303)
             for _status, answer in answers:
                 for line, solution in solutions.items():
                     assert answer.told(solution, given(line)) <= MOST_DIGITS, answer.path

@@ -45,27 +45,32 @@ def refuse_open_daily(grid: engine.Grid, now: datetime) -> None:
 
 
 def is_open_daily(grid: engine.Grid, now: datetime, candidates: Sequence[int] | None = None) -> bool:
-    """Whether a position is, or was made from, a daily that is open or yet to come, however it is turned.
+    """Whether a position is, or was made from, a daily that is open or yet to come, however it is turned."""
+    return is_made_from(_not_over(now), grid, candidates)
 
-    candidates: 81 masks of a position, 0 where a digit stands; None for all that the digits leave.
-    Solutions are compared by their class, so that any givens of a daily that suffice to solve it are
+
+def is_made_from(puzzles: Sequence[str], grid: engine.Grid, candidates: Sequence[int] | None = None) -> bool:
+    """Whether a position is, or was made from, one of these puzzles, however it is turned.
+
+    puzzles: lines of givens. candidates: 81 masks of a position, 0 where a digit stands; None for all that
+    the digits leave.
+    Solutions are compared by their class, so that any givens of a puzzle that suffice to solve it are
     recognized, and the candidates they leave. Up to MOST_SOLUTIONS are; a grid with more says little about
     any of them and is compared as it lies, unless it has fewer than MOST_CHANCE givens. A grid without a
     solution is recognized without any one of its digits, and whatever stands on it by MOST_GIVENS of the
-    daily's givens, turned, mirrored and relabeled.
+    puzzle's givens, turned, mirrored and relabeled.
     """
-    dailies = _not_over(now)
-    if not dailies:
+    if not puzzles:
         return False
-    if _held_in(grid, dailies):
+    if _held_in(grid, puzzles):
         return True
-    classes = {_solution_class(givens) for givens in dailies}
+    classes = {_solution_class(givens) for givens in puzzles}
     solutions = _solutions(grid, candidates)
     if not solutions:
         return any(engine.canonical_form(found) in classes for found in _without_one(grid))
     if len(solutions) <= MOST_SOLUTIONS:
         return any(engine.canonical_form(solution) in classes for solution in solutions)
-    return grid.givens >= MOST_CHANCE and any(_fits(grid, _solution(givens)) for givens in dailies)
+    return grid.givens >= MOST_CHANCE and any(_fits(grid, _solution(givens)) for givens in puzzles)
 
 
 def _not_over(now: datetime) -> list[str]:
@@ -99,15 +104,15 @@ def _fits(grid: engine.Grid, solution: engine.Grid) -> bool:
     return all(digit in (0, right) for digit, right in zip(grid.digits, solution.digits, strict=True))
 
 
-def _held_in(grid: engine.Grid, dailies: Sequence[str]) -> bool:
-    """Whether a grid contains most givens of a daily, however it is turned, mirrored and relabeled."""
+def _held_in(grid: engine.Grid, puzzles: Sequence[str]) -> bool:
+    """Whether a grid contains most givens of one of these puzzles, turned, mirrored and relabeled."""
     turned = _spots(np.stack([grid.array()[cells] for cells in _TURNED]))
-    givens = _spots(np.stack([engine.parse(each).array() for each in dailies]))
+    givens = _spots(np.stack([engine.parse(each).array() for each in puzzles]))
     least = MOST_GIVENS * givens.sum(axis=(1, 2))
-    # [daily, turn, digit of the daily, digit of the grid]: in how many cells they meet.
+    # [puzzle, turn, digit of the puzzle, digit of the grid]: in how many cells they meet.
     together = np.tensordot(givens, turned, axes=(1, 1)).transpose(0, 2, 1, 3)
     perhaps = together.max(axis=3).sum(axis=2) > least[:, None]
-    return any(_agreed(together[daily, turn]) > least[daily] for daily, turn in np.argwhere(perhaps))
+    return any(_agreed(together[puzzle, turn]) > least[puzzle] for puzzle, turn in np.argwhere(perhaps))
 
 
 def _spots(digits: NDArray[np.uint8]) -> NDArray[np.int64]:

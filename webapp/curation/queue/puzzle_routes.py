@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 import engine
-from engine.formats import FORMATS, Entry
+from engine.formats import Entry
 from webapp.bank import breakdown
 from webapp.competition import statistics
 from webapp.curation import curation
 from webapp.curation.access import curator
 from webapp.curation.queue import varying
-from webapp.curation.queue.puzzle_views import PathView, openings_chart, scores_of
+from webapp.curation.queue.puzzle_views import openings_chart, scores_of
 from webapp.curation.queue.routes import told_before
 from webapp.curation.queue.views import views_of
+from webapp.game import exports
 from webapp.identity import audit
-from webapp.play import review as reviews
+from webapp.learn.analysis.path import PathView, path_of
 from webapp.process.clock import now
 
 bp = Blueprint("puzzles", __name__)
@@ -34,7 +37,12 @@ def show(puzzle_id: int) -> str:
     return render_template(
         "curation/queue/puzzle.html",
         puzzle=view,
-        review=PathView(puzzle, reviews.path_of(grid), request.args.get("step", type=int)),
+        review=PathView(
+            engine.Position.from_grid(grid),
+            path_of(grid),
+            request.args.get("step", type=int),
+            partial(url_for, ".show", puzzle_id=puzzle_id),
+        ),
         whole=whole,
         scores=scores_of(whole),
         chart=openings_chart(whole.openings) if whole is not None else None,
@@ -42,7 +50,7 @@ def show(puzzle_id: int) -> str:
         learned=statistics.learned(puzzle_id, None),
         started=curation.starts(puzzle_id),
         history=[(entry, audit.changes(entry)) for entry in audit.of("puzzle", puzzle_id)],
-        formats=[(form.title, form.suffix, form.write(Entry(grid))) for form in FORMATS.values()],
+        formats=exports.every_format(Entry(grid)),
         following=curation.following(puzzle_id),
         here=url_for(".show", puzzle_id=puzzle_id),
         done=told_before(url_for(".show", puzzle_id=puzzle_id)),

@@ -1,50 +1,14 @@
-"""Views for a puzzle's page on the desk: its path, scores and chart as plain values."""
+"""Views for a puzzle's page on the desk: its scores and chart as plain values."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
 
-from flask import url_for
-
-import engine
 from webapp.bank.breakdown import Breakdown
-from webapp.game.cells import CellView, position_view
-from webapp.game.steps import StepView
-from webapp.models import Puzzle
-from webapp.play.review import Path
 from webapp.process.words import gettext as _
 
 WIDTH, HEIGHT, LEFT, FLOOR = 640, 180, 36, 150  # bottom of the chart
-
-
-class PathView:
-    """A puzzle at a step of its solution path, as the review templates expect it."""
-
-    def __init__(self, puzzle: Puzzle, path: Path | None, step: int | None) -> None:
-        """path: None while it is being computed. step: from 1; None for the givens alone."""
-        self._puzzle_id, self._givens, self._path = puzzle.id, puzzle.givens, path
-        self.step = step if step is not None and 0 < step <= len(path or ()) else None
-
-    @cached_property
-    def cells(self) -> list[CellView]:
-        """The board at the step, or at the start."""
-        if self._path is None or self.step is None:
-            start = engine.Position.from_grid(engine.parse(self._givens))
-            return [position_view(self._givens, start, cell) for cell in range(81)]
-        _step, position = self._path[self.step - 1]
-        return [position_view(self._givens, position, cell) for cell in range(81)]
-
-    @cached_property
-    def path(self) -> list[StepView] | None:
-        """The engine's steps."""
-        return None if self._path is None else [StepView(step, position) for step, position in self._path]
-
-    def address(self, **query: Any) -> str:
-        """Return the address of this page at another step."""
-        return url_for("admin.puzzles.show", puzzle_id=self._puzzle_id, **query)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,181 @@
+"""What the analysis board may show of a position, and what the engine finds in it. Stores nothing.
+
+Of a daily that is open or yet to come it shows nothing, nor of a puzzle that the same player is still playing
+without help: every step would be a hint. Once such a game is solved, or help was used there, it may be
+analyzed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+import sqlalchemy as sa
+
+import engine
+from engine import warm
+from engine.formats.marks import shown
+from engine.search.bitboard import within
+from webapp.bank import ratings
+from webapp.bank.aside import PATIENCE, Aside
+from webapp.competition.daily import kept
+from webapp.identity import limits
+from webapp.identity.limits import Limit, Taker
+from webapp.learn.analysis import path
+from webapp.learn.analysis.path import Path
+from webapp.learn.analysis.states import State
+from webapp.models import Attempt, Puzzle
+from webapp.process.database import db
+from webapp.process.errors import Refusal
+from webapp.process.words import gettext as _
+
+POSITIONS: Final = Limit("analysis", 150, timedelta(minutes=10))  # worked through, some seconds each
+MOST_COUNTED: Final = 1_000  # solutions counted before we say "more than"
+MOST_NODES: Final = 200_000  # of that count: some tenths of a second
+MOST_OF_EACH: Final = 24  # steps of one technique that are kept: nets find thousands
+MOST_KEPT: Final = 64  # positions whose steps are kept, some hundred KB each
+MOST_GAMES: Final = 50  # unfinished games that a position is compared with, the last ones played
+
+
+class Secret(Refusal):
+    """A position that may not be analyzed now."""
+
+    def __init__(self, message: str, attempt_id: str | None = None) -> None:
+        """attempt_id: the player's own game that it is of; None for an open daily."""
+        super().__init__(message)
+        self.attempt_id = attempt_id
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a position can still be solved."""
+
+    solutions: int  # counted up to MOST_COUNTED + 1
+    counted: bool  # whether that is all; else the count was cut off
+    differ: tuple[tuple[int, int, int], ...] = ()  # up to two cells, each with its digits in two solutions
+    wrong: tuple[tuple[int, int], ...] = ()  # (cell, digit) that part it from its puzzle's only solution
+
+    @property
+    def solvable(self) -> bool:
+        """Whether exactly one solution is left, so that logic has something to find."""
+        return self.solutions == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The steps of one technique in a position."""
+
+    key: str
+    count: int
+    steps: tuple[engine.Step, ...]  # the first MOST_OF_EACH
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """All steps that exist in a position, easiest technique first."""
+
+    found: tuple[Found, ...]
+    gave_up: tuple[str, ...]  # techniques whose search went past its bound
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A position and what is known about it so far; None for what is still being worked out."""
+
+    state: State
+    verdict: Verdict
+    steps: Steps | None
+    path: Path | None
+    rating: engine.Rating | None
+    rated: bool  # whether its puzzle can have a rating
+
+
+def analyze(
+    state: State, player_id: int | None, who: str, now: datetime, patience: float = PATIENCE
+) -> Analysis:
+    """Look at a position.
+
+    patience: seconds to wait for each part that takes long.
+    who: whose limit it counts against besides the player's. Raises Secret, and TooMany.
+    """
+    position = state.position
+    refuse(state, player_id, now)
+    found = verdict(state)
+    db.session.rollback()  # no transaction stays open while the engine works
+    if not found.solvable or position.solved:
+        return Analysis(state, found, Steps((), ()), (), _rating(state, patience), position.unique)
+    if not warm.ready():
+        return Analysis(state, found, None, None, None, position.unique)
+    if not _steps.knows(position):
+        takers = [Taker(POSITIONS, who)]
+        if player_id is not None:
+            takers.append(Taker(POSITIONS, f"player {player_id}"))
+        limits.demand(takers, now)
+    _steps.ask(position, 0.0)  # begun before what is soon done
+    way = path.path_of(position, patience)
+    rating = _rating(state, patience)
+    return Analysis(state, found, _steps.ask(position, patience), way, rating, position.unique)
+
+
+def refuse(state: State, player_id: int | None, now: datetime) -> None:
+    """Raise Secret for a position of an open daily, and of a game that this player plays without help."""
+    grid, masks = state.position.grid, state.masks
+    if kept.is_open_daily(grid, now, masks):
+        raise Secret(
+            _("This comes from a daily that’s still open. You can analyze it once its leaderboard closes.")
+        )
+    if player_id is None:
+        return
+    playing = (
+        sa.select(Attempt.id, Puzzle.givens)
+        .join(Attempt.puzzle)
+        .where(Attempt.player_id == player_id, Attempt.finished_at.is_(None), Attempt.assisted.is_(False))
+        .order_by(Attempt.updated_at.desc())
+        .limit(MOST_GAMES)
+    )
+    games = db.session.execute(playing).all()
+    if not kept.is_made_from([game.givens for game in games], grid, masks):
+        return
+    which = next(game.id for game in games if kept.is_made_from([game.givens], grid, masks))
+    message = _("You’re still playing this puzzle. Finish it or use a hint there, then analyze it.")
+    raise Secret(message, which)
+
+
+def verdict(state: State) -> Verdict:
+    """How many solutions a position has, and what shows that it is not one."""
+    position = state.position
+    found = within(shown(position.grid, state.masks), MOST_COUNTED + 1, MOST_NODES)
+    solutions = found.solutions
+    if not solutions:
+        return Verdict(0, not found.exceeded, wrong=tuple(sorted(position.wrong())))
+    differ: tuple[tuple[int, int, int], ...] = ()
+    if len(solutions) > 1:
+        pairs = zip(solutions[0].digits, solutions[1].digits, strict=True)
+        differ = tuple((cell, one, other) for cell, (one, other) in enumerate(pairs) if one != other)[:2]
+    return Verdict(len(solutions), not found.exceeded and len(solutions) <= MOST_COUNTED, differ)
+
+
+def _rating(state: State, patience: float) -> engine.Rating | None:
+    return ratings.rating_of(state.givens, patience) if state.position.unique else None
+
+
+def _all_steps(position: engine.Position) -> Steps:
+    gave_up: tuple[str, ...] = ()
+    try:
+        steps = engine.all_steps(position)
+    except engine.GaveUp as error:
+        steps, gave_up = list(error.steps), error.keys
+    by_key: dict[str, list[engine.Step]] = defaultdict(list)
+    for step in steps:
+        by_key[step.technique].append(step)
+    found = (
+        Found(key, len(by_key[key]), tuple(by_key[key][:MOST_OF_EACH]))
+        for key in engine.TECHNIQUES
+        if key in by_key
+    )
+    return Steps(tuple(found), gave_up)
+
+
+_steps: Aside[engine.Position, Steps] = Aside(_all_steps, MOST_KEPT)

@@ -1,0 +1,203 @@
+"""Pictures of a position: SVG from the engine, and with Pillow a PNG and the path of logic as a GIF.
+
+The PNG draws what the engine's drawing of a step consists of, in the light theme of tokens.css.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from functools import lru_cache
+from io import BytesIO
+from typing import Final
+
+from PIL import Image, ImageColor, ImageDraw, ImageFont
+
+import engine
+from engine.drawing.of_step import overlay_of
+from engine.drawing.overlay import CONSEQUENCE, PATTERN, THIRD, Frame, Overlay, Ring, place_of
+from engine.drawing.themes import LIGHT
+from webapp.bank.aside import PATIENCE, Aside
+from webapp.identity.limits import Limit
+from webapp.learn.analysis.path import path_of
+from webapp.web.assets import FACE
+
+PICTURES: Final = Limit("pictures", 120, timedelta(minutes=10))  # an address; tenths of a second each
+
+SCALE: Final = 12  # pixels of a unit while drawing, ten units a cell; the picture is half as large
+EDGE: Final = 4  # units around the board
+FRAMES: Final = 90  # of an animated path; a longer one ends with its last step all the same
+FRAME_MS, LAST_MS = 1_100, 4_000
+GIF_SIDE: Final = 441  # pixels
+MOST_KEPT: Final = 16  # animated paths in memory, up to 1 MB each
+
+PAPER, SURFACE, GIVEN = LIGHT["paper"], LIGHT["surface"], LIGHT["given"]
+INK, QUIET, LINE, OWN = LIGHT["ink"], LIGHT["ink-quiet"], LIGHT["line"], LIGHT["own"]
+ROLES: Final = {PATTERN: "green", CONSEQUENCE: "amber", THIRD: "violet"}
+
+_Draw = ImageDraw.ImageDraw
+
+
+def svg(position: engine.Position, step: engine.Step | None = None) -> str:
+    """A position, with a step over it, as a file that follows the theme of whoever looks at it."""
+    if step is None:
+        return engine.draw(position, theme="auto")
+    return engine.draw(step, on=position, theme="auto")
+
+
+def png(position: engine.Position, step: engine.Step | None = None) -> bytes:
+    """The same as PNG, light."""
+    written = BytesIO()
+    _image(position, step).quantize(64, Image.Quantize.FASTOCTREE).save(written, "PNG")
+    return written.getvalue()
+
+
+def animated(position: engine.Position, patience: float = PATIENCE) -> bytes | None:
+    """The path of logic, a frame for each step, as a looping GIF; None while it is being drawn."""
+    return _animated.ask(position, patience)
+
+
+def _draw_path(position: engine.Position) -> bytes:
+    path = path_of(position, 600) or ()
+    shown = [*path[: FRAMES - 1], path[-1]] if len(path) > FRAMES else path
+    frames = [_small(_image(at, step)) for step, at in shown]
+    end = path[-1][1].after(path[-1][0]) if path else position
+    frames.append(_small(_image(end, None)))
+    palette = _palette()
+    drawn = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    written = BytesIO()
+    times = [FRAME_MS] * (len(drawn) - 1) + [LAST_MS]
+    drawn[0].save(
+        written, "GIF", save_all=True, append_images=drawn[1:], duration=times, loop=0, optimize=False
+    )
+    return written.getvalue()
+
+
+def _palette() -> Image.Image:
+    """The colors of all frames: those of the theme, and what ink and paper come to at the edges of signs."""
+    grounds = [PAPER, SURFACE, GIVEN, *(LIGHT[f"{color}-ground"] for color in ROLES.values())]
+    inks = [INK, QUIET, LINE, OWN, *(LIGHT[color] for color in ROLES.values())]
+    white = ImageColor.getrgb(SURFACE)
+    colors: list[tuple[int, ...]] = [ImageColor.getrgb(color)[:3] for color in (*grounds, *inks)]
+    for ink in map(ImageColor.getrgb, inks):
+        for share in (0.3, 0.6):
+            colors.append(tuple(round(a + share * (b - a)) for a, b in zip(ink[:3], white[:3], strict=True)))
+    image = Image.new("P", (1, 1))
+    flat = [level for color in colors for level in color]
+    image.putpalette(flat + flat[:3] * (256 - len(colors)))
+    return image
+
+
+def _small(image: Image.Image) -> Image.Image:
+    return image.resize((GIF_SIDE, GIF_SIDE), Image.Resampling.LANCZOS)
+
+
+_animated: Aside[engine.Position, bytes] = Aside(_draw_path, MOST_KEPT)
+
+
+def _image(position: engine.Position, step: engine.Step | None) -> Image.Image:
+    side = SCALE * (90 + 2 * EDGE)
+    image = Image.new("RGB", (side, side), PAPER)
+    draw = ImageDraw.Draw(image)
+    overlay = Overlay() if step is None else overlay_of(step, position)
+    origin = SCALE * EDGE
+    draw.rectangle((origin, origin, origin + 90 * SCALE, origin + 90 * SCALE), SURFACE)
+    for cell in range(81):
+        if position.givens[cell]:
+            x, y = _spot(10 * (cell % 9), 10 * (cell // 9))
+            draw.rectangle((x, y, x + 10 * SCALE, y + 10 * SCALE), GIVEN)
+    for frame in (*overlay.houses, *overlay.cells, *overlay.groups):
+        _frame(draw, frame)
+    rule(draw, origin, origin, 10 * SCALE, 2, 8)
+    rim = (origin - 4, origin - 4, origin + 90 * SCALE + 4, origin + 90 * SCALE + 4)
+    draw.rounded_rectangle(rim, 12, None, INK, 9)
+    placed = {(ring.cell, ring.digit) for ring in overlay.placed}
+    marked = {(ring.cell, ring.digit) for ring in (*overlay.rings, *overlay.removed)}
+    for cell in range(81):
+        if digit := position.grid[cell]:
+            given = position.givens[cell] == digit
+            middle = _spot(10 * (cell % 9) + 5, 10 * (cell // 9) + 5)
+            _write(draw, middle, digit, 6.2, 650 if given else 450, INK if given else OWN)
+        elif not any(cell == where for where, _digit in placed):
+            for digit in position.candidates(cell):
+                if (cell, digit) not in marked:
+                    _write(draw, _spot(*place_of(cell, digit)), digit, 2.4, 450, QUIET)
+    for line in overlay.lines:
+        color = LIGHT["green" if line.strong else "violet"]
+        points = [_spot(x, y) for x, y in line.curve]
+        draw.line(points, color, 7 if line.strong else 5, "curve")
+        if line.head:
+            _arrow(draw, points, color)
+    for ring in overlay.rings:
+        _ring(draw, ring)
+    for ring in overlay.removed:
+        _ring(draw, ring)
+        x, y = _spot(ring.x, ring.y)
+        reach = 1.5 * SCALE
+        draw.line((x - reach, y + reach, x + reach, y - reach), LIGHT["amber"], 4)
+    for ring in overlay.placed:
+        _write(draw, _spot(ring.x, ring.y), ring.digit, 6.2, 650, LIGHT["amber"])
+    return image.resize((side // 2, side // 2), Image.Resampling.LANCZOS)
+
+
+def rule(draw: _Draw, left: int, top: int, cell: int, thin: int, thick: int) -> None:
+    """The lines of a board: thin ones between cells, thick ones between boxes."""
+    for wide, ink, width in ((False, LINE, thin), (True, INK, thick)):
+        for line in range(1, 9):
+            if (line % 3 == 0) is wide:
+                at = cell * line
+                draw.line((left + at, top, left + at, top + 9 * cell), ink, width)
+                draw.line((left, top + at, left + 9 * cell, top + at), ink, width)
+
+
+@lru_cache(maxsize=64)
+def face(size: int, weight: int) -> ImageFont.FreeTypeFont:
+    """Return the face of the pages at this size and weight; Pillow reads the very file they load."""
+    found = ImageFont.truetype(FACE, size)
+    found.set_variation_by_axes([weight])
+    return found
+
+
+def _spot(x: float, y: float) -> tuple[float, float]:
+    return SCALE * (EDGE + x), SCALE * (EDGE + y)
+
+
+def _write(
+    draw: _Draw, middle: tuple[float, float], digit: int, size: float, weight: int, color: str
+) -> None:
+    draw.text(middle, str(digit), color, face(round(SCALE * size), weight), anchor="mm")
+
+
+def _frame(draw: _Draw, frame: Frame) -> None:
+    corner, other = _spot(frame.x, frame.y), _spot(frame.x + frame.width, frame.y + frame.height)
+    color = ROLES[frame.role]
+    draw.rounded_rectangle((*corner, *other), 8, LIGHT[f"{color}-ground"], LIGHT[color], 5)
+
+
+def _ring(draw: _Draw, ring: Ring) -> None:
+    x, y = _spot(ring.x, ring.y)
+    reach, color = 1.55 * SCALE, ROLES[ring.role]
+    box = (x - reach, y - reach, x + reach, y + reach)
+    draw.ellipse(box, LIGHT[f"{color}-ground"], LIGHT[color], 4)
+    _write(draw, (x, y), ring.digit, 2.3, 700, LIGHT[color])
+
+
+def _arrow(draw: _Draw, points: list[tuple[float, float]], color: str) -> None:
+    (from_x, from_y), (x, y) = points[-3], points[-1]
+    length = max(((x - from_x) ** 2 + (y - from_y) ** 2) ** 0.5, 1.0)
+    along, across = (x - from_x) / length, (y - from_y) / length
+    size = 2.2 * SCALE
+
+    def off(back: float, aside: float) -> tuple[float, float]:
+        return x - back * along - aside * across, y - back * across + aside * along
+
+    draw.polygon([(x, y), off(size, 0.42 * size), off(size, -0.42 * size)], color)
+
+
+def digits_on(draw: _Draw, left: int, top: int, cell: int, givens: Iterable[str], size: int) -> None:
+    """The givens of a puzzle on their ground."""
+    for at, digit in enumerate(givens):
+        x, y = left + cell * (at % 9), top + cell * (at // 9)
+        if digit != ".":
+            draw.rectangle((x + 2, y + 2, x + cell - 2, y + cell - 2), GIVEN)
+            draw.text((x + cell / 2, y + cell / 2), digit, INK, face(size, 650), anchor="mm")

@@ -1,0 +1,140 @@
+"""Routes of the analysis board: a form to paste a position, and the page of one. All of it is read only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+import engine
+from webapp.identity import limits
+from webapp.learn.analysis import analysis, pictures, states
+from webapp.learn.analysis.analysis import Secret
+from webapp.learn.analysis.path import path_of
+from webapp.learn.analysis.states import State
+from webapp.learn.analysis.views import Board
+from webapp.process.clock import now
+from webapp.process.errors import BadAddress, NotReady
+from webapp.process.words import gettext as _
+from webapp.web.auth import current_player_id
+from webapp.web.htmx import Answer, wants_fragment
+from webapp.web.inputs import row_number
+
+bp = Blueprint("analysis", __name__)
+
+EXAMPLE = ".1.8..6...98...........75....2.5...6.7319..2.....3..8.2.......3..7..3...8..9.1..."
+AT_ONCE = 0.3  # seconds that each part which takes long is waited for; htmx asks for the rest
+CHANGES = ("place", "strike", "clear")
+AN_HOUR = 3600  # seconds
+
+
+@bp.app_errorhandler(Secret)
+def answer_secret(error: Secret) -> tuple[str, int]:
+    return render_template("learn/analysis/show.html", **_form(refused=error)), 409
+
+
+@bp.get("/analysis")
+def show() -> Answer:
+    """The form alone, or the position of `?grid=` in any format with `?colors=` and `?note=`.
+
+    `?cell=` selects a cell, `?technique=` and `?number=` or `?step=` show a step. `?place=cell:digit`,
+    `?strike=` and `?clear=` lead to the link of the position after that.
+    """
+    args = request.args
+    text = args.get("grid", "").strip()
+    if not text:
+        return render_template("learn/analysis/show.html", **_form())
+    try:
+        state = states.read(text, args.get("colors", ""), args.get("note", "").strip())
+    except engine.PuzzleFormatError as error:
+        wrong = _("Couldn’t read this: %(reason)s", reason=str(error))
+        return render_template("learn/analysis/show.html", **_form(text=text, wrong=wrong)), 422
+    cell = _cell(args.get("cell", ""))
+    for kind in CHANGES:
+        if kind in args:
+            after, done = state.with_change(kind, args[kind])
+            return redirect(url_for(".show", **after.query, cell=cell, done=done))
+    found = analysis.analyze(
+        state,
+        current_player_id(),
+        limits.network(request.remote_addr),
+        now(),
+        AT_ONCE,
+    )
+    board = Board(
+        found,
+        cell=cell,
+        technique=args.get("technique", ""),
+        number=row_number(args.get("number", "")),
+        step=row_number(args.get("step", "")),
+        done=args.get("done", "")[:40],
+    )
+    template = "learn/analysis/_panels.html" if wants_fragment() else "learn/analysis/show.html"
+    return render_template(template, board=board, **_form(text=text))
+
+
+@bp.get("/analysis/board.svg")
+def svg() -> Response:
+    """The position of `?grid=`, at `?step=` of its path, as SVG."""
+    state, step = _pictured()
+    return _picture(pictures.svg(state.position, step).encode(), "image/svg+xml")
+
+
+@bp.get("/analysis/board.png")
+def png() -> Response:
+    """The same as PNG."""
+    state, step = _pictured()
+    return _picture(pictures.png(state.position, step), "image/png")
+
+
+@bp.get("/analysis/path.gif")
+def gif() -> Response:
+    """The path from the position of `?grid=`, a frame for each step. NotReady while it is being drawn."""
+    state, _step = _pictured()
+    drawn = pictures.animated(state.position)
+    if drawn is None:
+        raise NotReady(_("We’re still drawing this one. Try again in a minute."))
+    return _picture(drawn, "image/gif")
+
+
+def _pictured() -> tuple[State, engine.Step | None]:
+    try:
+        state = states.read(request.args.get("grid", "").strip())
+    except engine.PuzzleFormatError as error:
+        raise BadAddress(_("Couldn’t read this: %(reason)s", reason=str(error))) from None
+    analysis.refuse(state, current_player_id(), now())
+    limits.demand([limits.Taker(pictures.PICTURES, limits.network(request.remote_addr))], now())
+    number = row_number(request.args.get("step", ""))
+    if not number or not analysis.verdict(state).solvable:
+        return state, None
+    found = path_of(state.position)
+    if found is None:
+        raise NotReady(_("We’re still drawing this one. Try again in a minute."))
+    if number > len(found):
+        return state, None
+    step, position = found[number - 1]
+    return State(position), step
+
+
+def _picture(content: bytes, kind: str) -> Response:
+    answer = current_app.response_class(content, mimetype=kind)
+    answer.add_etag()
+    answer.headers["Cache-Control"] = f"private, max-age={AN_HOUR}"
+    return answer.make_conditional(request)
+
+
+def _cell(text: str) -> int | None:
+    cell = row_number(text)
+    return cell if cell is not None and cell < 81 else None
+
+
+def _form(text: str = "", wrong: str = "", refused: Secret | None = None) -> dict[str, Any]:
+    return {
+        "text": text,
+        "wrong": wrong,
+        "refused": refused,
+        "example": EXAMPLE,
+        "longest": states.LONGEST_TEXT,
+        "longest_note": states.LONGEST_NOTE,
+    }

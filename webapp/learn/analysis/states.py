@@ -1,0 +1,159 @@
+"""State: a position on the analysis board with its colors and note, and the link that restores it. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import engine
+from engine.formats import FORMATS, Entry, parse_entry
+from engine.formats.marks import mask_of
+from engine.geometry import PEERS, cell_name
+from webapp.process.errors import BadAddress
+from webapp.process.words import gettext as _
+
+LONGEST_TEXT: Final = 6_000  # characters of a position as an address holds it
+LONGEST_NOTE: Final = 300
+COLOURS: Final = "123456789"
+MOST_STRUCK: Final = 150  # candidates that a link lists one by one; with more it lists those that are left
+
+_CHANGE: Final = re.compile(r"(\d|[1-7]\d|80):([1-9])", re.ASCII)
+_ALL: Final = 0x1FF
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything a link of the analysis board holds."""
+
+    position: engine.Position
+    colours: str = "." * 81  # one of nine, or '.', for each cell
+    note: str = ""
+
+    @property
+    def givens(self) -> engine.Grid:
+        """The printed digits."""
+        return self.position.givens
+
+    @property
+    def masks(self) -> tuple[int, ...]:
+        """The candidates of each cell, 0 where a digit stands."""
+        return tuple(mask_of(self.position.candidates(cell)) for cell in range(81))
+
+    @property
+    def struck(self) -> frozenset[tuple[int, int]]:
+        """(cell, digit) of candidates that the digits leave and that are gone."""
+        full = engine.Position.from_marks([_ALL] * 81, self.position.grid, self.givens)
+        return frozenset(
+            (cell, digit)
+            for cell in range(81)
+            for digit in set(full.candidates(cell)) - set(self.position.candidates(cell))
+        )
+
+    @property
+    def entry(self) -> Entry:
+        """The position as formats take it."""
+        grid = self.position.grid
+        return Entry(
+            self.givens,
+            placed=None if grid == self.givens else grid,
+            candidates=self.masks,
+            deleted=self.struck,
+        )
+
+    @property
+    def text(self) -> str:
+        """The position in the shortest format that loses nothing of it: what a link carries as `grid`."""
+        struck = self.struck
+        if not struck and self.position.grid == self.givens:
+            return str(self.givens)
+        if len(struck) <= MOST_STRUCK:
+            return FORMATS["hodoku"].write(self.entry)
+        return FORMATS["sudokuwiki"].write(self.entry).rpartition("=")[2]
+
+    @property
+    def query(self) -> dict[str, Any]:
+        """The parameters of its link."""
+        found: dict[str, Any] = {"grid": self.text}
+        if self.colours.strip("."):
+            found["colors"] = self.colours
+        if self.note:
+            found["note"] = self.note
+        return found
+
+    def with_change(self, kind: str, text: str) -> tuple[State, str]:
+        """The state after `place`, `strike` or `clear`, and what was done in a few signs. text: `30:5`.
+
+        A digit that is no candidate any more may be placed all the same: one wants to see what comes of it.
+        Raises BadAddress.
+        """
+        found = _CHANGE.fullmatch(text)
+        if found is None:
+            raise BadAddress(
+                _("%(kind)s: expected cell:digit, found “%(found)s”", kind=kind, found=text[:20])
+            )
+        cell, digit = map(int, found.groups())
+        if self.givens[cell]:
+            raise BadAddress(_("%(cell)s is a given. Givens stay.", cell=cell_name(cell)))
+        change = {"place": self._placed, "strike": self._struck, "clear": self._cleared}[kind]
+        return change(cell, digit)
+
+    def after(self, step: engine.Step) -> State:
+        """The state with a step made."""
+        return replace(self, position=self.position.after(step))
+
+    def coloured(self, cell: int, colour: str) -> State:
+        """The state with a cell in another color; in none where it has this one."""
+        new = "." if self.colours[cell] == colour else colour
+        return replace(self, colours=self.colours[:cell] + new + self.colours[cell + 1 :])
+
+    def _placed(self, cell: int, digit: int) -> tuple[State, str]:
+        free = self._cleared(cell, digit)[0] if self.position.grid[cell] else self
+        position = free.position.changed([(cell, digit)], ())
+        return replace(self, position=position), f"{cell_name(cell)}={digit}"
+
+    def _struck(self, cell: int, digit: int) -> tuple[State, str]:
+        """A candidate struck or, where it is gone though the digits leave it, brought back."""
+        if digit in self.position.candidates(cell):
+            position = self.position.changed((), [(cell, digit)])
+            return replace(self, position=position), f"{cell_name(cell)}≠{digit}"
+        if (cell, digit) not in self.struck:
+            return self, f"{cell_name(cell)}≠{digit}"
+        return self._with(self.position.grid, self.struck - {(cell, digit)}), f"{cell_name(cell)}+{digit}"
+
+    def _cleared(self, cell: int, _digit: int) -> tuple[State, str]:
+        """A placed digit taken back, its cell and those that see it with the candidates they had."""
+        digits = bytearray(self.position.grid.digits)
+        digits[cell] = 0
+        return self._with(engine.Grid(bytes(digits)), self.struck), f"{cell_name(cell)}=?"
+
+    def _with(self, grid: engine.Grid, struck: frozenset[tuple[int, int]]) -> State:
+        masks = [_ALL] * 81
+        for cell, digit in struck:
+            masks[cell] &= ~(1 << digit - 1)
+        return replace(self, position=engine.Position.from_marks(masks, grid, self.givens))
+
+    def conflicts(self) -> frozenset[int]:
+        """The cells whose digits stand twice in a house."""
+        digits = self.position.grid.digits
+        return frozenset(
+            cell
+            for cell, digit in enumerate(digits)
+            if digit and any(digits[peer] == digit for peer in PEERS[cell])
+        )
+
+
+def read(text: str, colours: str = "", note: str = "") -> State:
+    """A state from any text the engine reads. Raises PuzzleFormatError, and BadAddress for the rest."""
+    if len(text) > LONGEST_TEXT:
+        raise engine.PuzzleFormatError(f"expected at most {LONGEST_TEXT} characters, found {len(text)}")
+    if colours and (len(colours) != 81 or not set(colours) <= {*COLOURS, "."}):
+        raise BadAddress(_("colors: expected 81 characters, 1 to 9 or a dot"))
+    if len(note) > LONGEST_NOTE:
+        raise BadAddress(_("note: expected at most %(most)s characters", most=LONGEST_NOTE))
+    entry = parse_entry(text)
+    masks = [_ALL] * 81 if entry.candidates is None else list(entry.candidates)
+    for cell, digit in entry.deleted:
+        masks[cell] &= ~(1 << digit - 1)
+    position = engine.Position.from_marks(masks, entry.standing, entry.givens)
+    return State(position, colours or "." * 81, note)

@@ -1,0 +1,312 @@
+"""Views for the analysis board: plain values made from the service's objects, without decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from flask import url_for
+
+import engine
+from engine.geometry import cell_name
+from webapp.game import exports
+from webapp.game.cells import CellView, position_view
+from webapp.game.steps import StepView
+from webapp.game.steps.names import technique_name
+from webapp.learn.analysis.analysis import MOST_COUNTED, Analysis
+from webapp.learn.analysis.path import PathView
+from webapp.learn.analysis.states import COLOURS, State
+from webapp.process.words import gettext as _
+from webapp.process.words import ngettext
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A step in the list: what it does in a few signs, and the address that shows it."""
+
+    number: int  # from 1, among those of its technique
+    effect: str
+    address: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The steps of one technique."""
+
+    key: str
+    name: str
+    tier: int
+    count: int
+    choices: list[Choice]
+    open: bool
+
+    @property
+    def more(self) -> int:
+        """How many are not listed."""
+        return self.count - len(self.choices)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What can be done with one digit in the selected cell."""
+
+    digit: int
+    placed: bool
+    candidate: bool
+    struck: bool  # gone, though the digits leave it
+
+
+class Board:
+    """The page of a position."""
+
+    def __init__(
+        self,
+        analysis: Analysis,
+        *,
+        cell: int | None,
+        technique: str,
+        number: int | None,
+        step: int | None,
+        done: str = "",
+    ) -> None:
+        """cell: the selected one. technique, number: which of all steps is shown; step: which of the path.
+
+        done: what led here, in a few signs.
+        """
+        self._analysis = analysis
+        self.state: State = analysis.state
+        self.verdict = analysis.verdict
+        self.selected = cell
+        self.done = done
+        self.way = PathView(self.state.position, analysis.path, step, self.address)
+        self._chosen = (technique, number) if not self.way.step else ("", None)
+
+    def address(self, **more: Any) -> str:
+        """The link of this state, with `more` parameters."""
+        return url_for("analysis.show", **self.state.query, **more)
+
+    @property
+    def link(self) -> str:
+        """The link that restores it."""
+        return url_for("analysis.show", _external=True, **self.state.query)
+
+    def picture(self, endpoint: str) -> str:
+        """The address of a picture of it."""
+        return url_for(endpoint, grid=self.state.text, step=self.way.step)
+
+    @property
+    def givens_line(self) -> str:
+        """What the tree of states is kept under."""
+        return str(self.state.givens)
+
+    # The board
+
+    @cached_property
+    def cells(self) -> list[CellView]:
+        """The board, at a step of the path as logic has it."""
+        if self.way.step:
+            return self.way.cells
+        givens, clash, struck = str(self.state.givens), self.state.conflicts(), self.state.struck
+        cells = (position_view(givens, self.state.position, cell) for cell in range(81))
+        return [
+            replace(
+                view,
+                conflict=view.cell in clash,
+                struck=tuple(digit for digit in range(1, 10) if (view.cell, digit) in struck),
+                colours=tuple(int(colour) for colour in self.state.colours[view.cell].strip(".")),
+            )
+            for view in cells
+        ]
+
+    @cached_property
+    def shown(self) -> StepView | None:
+        """The step drawn on the board."""
+        if self.way.step and self.way.path:
+            return self.way.path[self.way.step - 1]
+        return None if self._step is None else StepView(self._step, self.state.position)
+
+    @cached_property
+    def _step(self) -> engine.Step | None:
+        key, number = self._chosen
+        for found in self._analysis.steps.found if self._analysis.steps else ():
+            if found.key == key and number is not None and 0 < number <= len(found.steps):
+                return found.steps[number - 1]
+        return None
+
+    @property
+    def applied(self) -> str:
+        """The link after the step shown."""
+        step = self.shown
+        if step is None:
+            return ""
+        position = self.way.position if self.way.step else self.state.position
+        after = replace(self.state, position=position).after(step.step)
+        return url_for("analysis.show", **after.query)
+
+    @property
+    def effect(self) -> str:
+        """What the step shown does, in a few signs."""
+        return "" if self.shown is None else effect_text(self.shown.step)
+
+    # The selected cell
+
+    @property
+    def entries(self) -> list[Entry]:
+        """What can be done with each digit in the selected cell; empty for a given."""
+        cell = self.selected
+        if cell is None or self.state.givens[cell]:
+            return []
+        there, struck = self.state.position.candidates(cell), self.state.struck
+        placed = self.state.position.grid[cell]
+        return [
+            Entry(digit, placed == digit, digit in there, (cell, digit) in struck) for digit in range(1, 10)
+        ]
+
+    @property
+    def colours(self) -> list[tuple[int, str, bool]]:
+        """The colors for the selected cell: the number, its link, and whether the cell has it."""
+        cell = self.selected
+        if cell is None:
+            return []
+        return [
+            (
+                int(colour),
+                url_for("analysis.show", **self.state.coloured(cell, colour).query, cell=cell),
+                self.state.colours[cell] == colour,
+            )
+            for colour in COLOURS
+        ]
+
+    @property
+    def selected_name(self) -> str:
+        """The selected cell: r4c7."""
+        return "" if self.selected is None else cell_name(self.selected)
+
+    # What is known
+
+    @property
+    def answer(self) -> str:
+        """Whether it is still solvable, in a sentence."""
+        found = self.verdict
+        if self.state.position.solved and found.solvable:
+            return _("Solved.")
+        if found.solvable:
+            return _("Yes, it has exactly one solution.")
+        if not found.solutions:
+            return _("No, nothing solves this position.") if found.counted else _("We couldn’t tell in time.")
+        if not found.counted:
+            return _("Not by logic alone: it has more than %(most)s solutions.", most=MOST_COUNTED)
+        return _("Not by logic alone: it has %(count)s solutions.", count=found.solutions)
+
+    @property
+    def reasons(self) -> list[str]:
+        """What shows that it has no solution, or several."""
+        found, position = self.verdict, self.state.position
+        told = [str(fault) for fault in position.grid.faults()]
+        for cell, digit in () if told else found.wrong:
+            told.append(
+                _("%(cell)s can’t be %(digit)s.", cell=cell_name(cell), digit=digit)
+                if position.grid[cell]
+                else _("%(cell)s must be %(digit)s, but that’s ruled out.", cell=cell_name(cell), digit=digit)
+            )
+        told += [
+            _("%(cell)s can be %(one)s or %(other)s.", cell=cell_name(cell), one=one, other=other)
+            for cell, one, other in found.differ
+        ]
+        return told
+
+    @property
+    def steps_left(self) -> bool:
+        """Whether the steps are still being worked out."""
+        return self._analysis.steps is None
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is."""
+        waiting = self._analysis.rated and self._analysis.rating is None
+        return self.verdict.solvable and (self.steps_left or self._analysis.path is None or waiting)
+
+    @cached_property
+    def groups(self) -> list[Group]:
+        """All steps by technique, easiest first."""
+        chosen, number = self._chosen
+        steps = self._analysis.steps
+        return [
+            Group(
+                found.key,
+                technique_name(found.key),
+                engine.TECHNIQUES[found.key].tier,
+                found.count,
+                [
+                    Choice(
+                        at,
+                        effect_text(step),
+                        self.address(technique=found.key, number=at),
+                        (found.key, at) == (chosen, number),
+                    )
+                    for at, step in enumerate(found.steps, 1)
+                ],
+                found.key == chosen,
+            )
+            for found in (steps.found if steps else ())
+        ]
+
+    @property
+    def total(self) -> int:
+        """How many steps there are."""
+        return sum(group.count for group in self.groups)
+
+    @property
+    def gave_up(self) -> list[str]:
+        """The names of techniques whose search was cut off."""
+        return [technique_name(key) for key in (self._analysis.steps.gave_up if self._analysis.steps else ())]
+
+    @property
+    def rating(self) -> engine.Rating | None:
+        """How hard its puzzle is."""
+        return self._analysis.rating
+
+    @property
+    def rated(self) -> bool:
+        """Whether its puzzle has one solution, so that it has a rating."""
+        return self._analysis.rated
+
+    @property
+    def hardest(self) -> str:
+        """The name of the hardest technique its puzzle needs."""
+        rating = self._analysis.rating
+        return technique_name(rating.hardest) if rating and rating.hardest else ""
+
+    @property
+    def words(self) -> str:
+        """What stands below the title."""
+        givens = ngettext("%(num)s given", "%(num)s givens", self.state.givens.givens)
+        left = ngettext("%(num)s cell left", "%(num)s cells left", 81 - self.state.position.grid.givens)
+        return f"{givens} · {left}"
+
+    @cached_property
+    def exports(self) -> exports.Exports:
+        """The position for other programs."""
+        return exports.of_position(self.state.givens, self.state.position, "ninefold-analysis")
+
+    @property
+    def formats(self) -> list[tuple[str, str, str]]:
+        """The position in every format: title, suffix, text."""
+        return exports.every_format(self.state.entry)
+
+
+def effect_text(step: engine.Step) -> str:
+    """What a step does, in a few signs: `r4c5=3`, `r1c2, r4c2≠3 · r7c7≠5`."""
+    parts = [f"{cell_name(cell)}={digit}" for cell, digit in sorted(step.placements)]
+    gone: dict[int, list[int]] = {}
+    for cell, digit in sorted(step.eliminations):
+        gone.setdefault(digit, []).append(cell)
+    parts += [f"{_names(cells)}≠{digit}" for digit, cells in sorted(gone.items())]
+    return " · ".join(parts)
+
+
+def _names(cells: Iterable[int]) -> str:
+    return ", ".join(map(cell_name, cells))
