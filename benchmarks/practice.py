@@ -23,6 +23,7 @@ import engine
 from tests.webapp.visitors import Visitor
 from webapp import create_app
 from webapp.learn.exercises import posed, store
+from webapp.learn.exercises.making import made_of
 from webapp.learn.exercises.posed import Posed
 from webapp.learn.marks import Marks
 from webapp.learn.practice import drills
@@ -37,7 +38,7 @@ ROUNDS = 4  # drills of a technique
 def made(technique: str, seconds: float) -> list[Posed]:
     """Return exercises of a technique, made within this time."""
     until = time.perf_counter() + seconds
-    stream = store.made_of(technique, ExerciseKind.DRILL, 1, lambda: time.perf_counter() > until)
+    stream = made_of(technique, ExerciseKind.DRILL, 1, lambda: time.perf_counter() > until)
     return list(islice(stream, EACH))
 
 
