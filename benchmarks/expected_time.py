@@ -47,6 +47,7 @@ class Measured:
     seconds: Column  # of the players
     held_out: Column  # ln of the seconds predicted by a model that has not seen the puzzle
     er: Column
+    level: Column
     model: Model  # fitted to all
 
 
@@ -59,7 +60,7 @@ def measured() -> Measured:
     difficulty = np.array([float(row["d_to"] or "nan") for row in rows])
     with_completion = np.array([float(row["d_tr"] or "nan") for row in rows])
     known = ~np.isnan(difficulty)
-    values, er, score = _describe([row["puzzle"] for row in rows])
+    values, er, score, level = described([row["puzzle"] for row in rows])
 
     figures = []
     held_out = np.zeros(len(rows))
@@ -83,6 +84,7 @@ def measured() -> Measured:
         seconds=seconds,
         held_out=held_out,
         er=er,
+        level=level,
         model=_fit(values, er, np.log(seconds), np.log(with_completion), weights, everything),
     )
 
@@ -95,9 +97,8 @@ def main(write: bool = False) -> None:
     for name, difficulty, seconds in found.rows:
         print(f"{name:40}{difficulty:8.3f}{seconds:10.3f}")
     print(f"\n{'level':>5}{'puzzles':>9}{'median s':>10}{'expected':>10}{'Spearman':>10}")
-    levels = np.array([level_of(value) for value in found.er])
     for level in range(1, 6):
-        those = levels == level
+        those = found.level == level
         if those.sum() > 2:
             rank = spearman(found.held_out[those], found.seconds[those])
             middle, expected = np.median(found.seconds[those]), np.exp(np.median(found.held_out[those]))
@@ -108,9 +109,9 @@ def main(write: bool = False) -> None:
         _write(found.model, float(residuals.std()), found.er, found.puzzles)
 
 
-def _describe(puzzles: list[str]) -> tuple[NDArray[np.float64], Column, Column]:
-    """Features, ER and HoDoKu score of each puzzle."""
-    values, er, score = [], [], []
+def described(puzzles: list[str]) -> tuple[NDArray[np.float64], Column, Column, Column]:
+    """Features, ER, HoDoKu score and level of each puzzle."""
+    values, er, score, level = [], [], [], []
     for text in puzzles:
         position = Position.from_grid(engine.parse(text))
         solution = position.solution
@@ -120,7 +121,8 @@ def _describe(puzzles: list[str]) -> tuple[NDArray[np.float64], Column, Column]:
         values.append(features(ranked.rating, openings(position.array, solution.array())))
         er.append(ranked.rating)
         score.append(scored.score)
-    return np.array(values), np.array(er), np.array(score, dtype=float)
+        level.append(level_of(position))
+    return np.array(values), np.array(er), np.array(score, dtype=float), np.array(level, dtype=float)
 
 
 def _fit(

@@ -27,7 +27,8 @@ from webapp.process.config import Settings
 from webapp.process.database import db
 
 NAMES = ("left", "right")
-AHEAD = {"BANK_STOCK": "1", "DAILY_LEVELS": "1", "ORDER_DAYS": "0"}  # nothing else for the workers to do
+# Nothing else for the workers to do.
+AHEAD = {"BANK_STOCK": "1", "DAILY_LEVELS": "1", "ORDER_DAYS": "0", "DRILL_STOCK": "0"}
 REST = 3.0  # seconds after which a worker that was told to stop has stopped
 WISH = Wish({orders.LEVELS: [1, 2, 3, 4, 5]}, orders.MOST_COUNT, timedelta(hours=2))
 

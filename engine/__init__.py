@@ -2,7 +2,8 @@
 
 from engine.canonical import Canonical, canonical_form, canonical_forms, canonical_key
 from engine.choice import choices
-from engine.errors import EngineError, NotUniqueError, PuzzleFormatError, RecipeError
+from engine.drawing import draw
+from engine.errors import DrawingError, EngineError, NotUniqueError, PuzzleFormatError, RecipeError
 from engine.formats import parse
 from engine.generation.generate import generate
 from engine.generation.recipe import Puzzle, Recipe
@@ -24,6 +25,7 @@ __all__ = [
     "SEARCHERS",
     "TECHNIQUES",
     "Canonical",
+    "DrawingError",
     "EngineError",
     "Fault",
     "GaveUp",
@@ -47,6 +49,7 @@ __all__ = [
     "canonical_forms",
     "canonical_key",
     "choices",
+    "draw",
     "find",
     "generate",
     "is_minimal",

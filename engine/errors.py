@@ -49,6 +49,15 @@ class RecipeError(EngineError):
         super().__init__(f"{field}: {reason}")
 
 
+class DrawingError(EngineError):
+    """A picture that cannot be drawn; `argument` is the argument of `engine.draw` at fault."""
+
+    def __init__(self, argument: str, reason: str) -> None:
+        self.argument = argument
+        self.reason = reason
+        super().__init__(f"{argument}: {reason}")
+
+
 class NotUniqueError(EngineError):
     """A grid whose solution is not unique; `found` is 'none' or 'several'."""
 

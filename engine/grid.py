@@ -25,7 +25,7 @@ class Fault:
 
     def __str__(self) -> str:
         names = ", ".join(cell_name(cell) for cell in self.cells)
-        return f"{house_name(self.house)}: {self.digit} stands at {names}"
+        return f"{house_name(self.house)}: {self.digit} appears in {names}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,12 @@ class Grid:
 
     def __repr__(self) -> str:
         return f"parse({str(self)!r})"
+
+    def _repr_svg_(self) -> str:
+        """The picture in a notebook; `engine.draw` can do more."""
+        from engine.drawing import draw
+
+        return draw(self)
 
     @property
     def givens(self) -> int:

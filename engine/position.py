@@ -15,6 +15,7 @@ from engine.kernels.state import State
 from engine.kernels.tables import ALL_DIGITS
 from engine.search.bitboard import solution
 from engine.step import Candidate, Step
+from engine.transformation import Transformation
 from engine.verdict import Verdict, verdict
 
 
@@ -150,6 +151,15 @@ class Position:
                 following.__dict__[known] = self.__dict__[known]
         return following
 
+    def transformed(self, transformation: Transformation) -> Position:
+        """The same position in an equivalent puzzle: digits, candidates and givens in their new places."""
+        t = transformation
+        marks = np.zeros(81, dtype=np.int32)
+        for cell in range(81):
+            for digit in self.candidates(t.source(cell)):
+                marks[cell] |= 1 << (t.digits[digit - 1] - 1)
+        return self._load(t.apply(self.grid), marks, t.apply(self.givens))
+
     def pencilmarks(self) -> str:
         """The 729-character text that `from_pencilmarks` reads; a placed cell shows its digit alone."""
         return "".join(
@@ -160,6 +170,12 @@ class Position:
 
     def __repr__(self) -> str:
         return f"Position.from_pencilmarks({self.pencilmarks()!r}, {self.grid!r}, {self.givens!r})"
+
+    def _repr_svg_(self) -> str:
+        """The picture in a notebook; `engine.draw` can do more."""
+        from engine.drawing import draw
+
+        return draw(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and bool(

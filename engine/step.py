@@ -61,6 +61,12 @@ class Step:
         """The cells that play `role`, in the order of the proof."""
         return tuple(cell.cell for cell in self.cells if cell.role == role)
 
+    def _repr_svg_(self) -> str:
+        """The picture in a notebook; `engine.draw` can do more."""
+        from engine.drawing import draw
+
+        return draw(self)
+
     def branches(self, position: Marked | None = None) -> tuple[Branch, ...]:
         """The proof of a chain or net: a branch for each assumption; empty for a pattern.
 

@@ -40,20 +40,28 @@ async function page(event, path) {
   return kept;
 }
 
-/** Every page has a cache of its own, named by player and address and holding all it needs; the newest is the last. */
+/**
+ * Every page has a cache of its own, named by player, time and address and holding all it needs; the newest is the last.
+ * What was kept before goes when the new page is in its place, so that there is no moment without one.
+ */
 async function keep(path, response) {
   const text = await response.text();
-  const name = `board:${/data-player="(\w*)"/.exec(text)?.[1]}:${path}`;
-  const good = response.ok && !response.redirected;
-  const addresses = good ? [...text.matchAll(/"(\/static\/[^"]+)"/g)].map(([, address]) => address) : [];
+  const own = `board:${/data-player="(\w*)"/.exec(text)?.[1]}:`;
+  const named = async () => (await caches.keys()).filter((name) => name.startsWith(own) && name.endsWith(`:${path}`));
+  if (!response.ok || response.redirected) {
+    for (const old of await named()) await caches.delete(old);
+    return;
+  }
+  const addresses = [...text.matchAll(/"(\/static\/[^"]+)"/g)].map(([, address]) => address);
   const files = await Promise.all(addresses.map((address) => fetch(address)));
-  await caches.delete(name);
-  if (!good) return;
   const headers = new Headers(response.headers);
   headers.delete("Content-Encoding"); // the text is no longer compressed
+  const name = `${own}${Date.now()}:${path}`;
   const cache = await caches.open(name);
-  await cache.put(path, new Response(text.replace("<html", "<html data-kept"), { headers }));
   await Promise.all(addresses.map((address, index) => cache.put(address, files[index])));
+  await cache.put(path, new Response(text.replace("<html", "<html data-kept"), { headers }));
+  const before = await named();
+  for (const old of before.slice(0, before.indexOf(name))) await caches.delete(old);
   const boards = (await caches.keys()).filter((key) => !key.endsWith(":/"));
   for (const old of boards.slice(0, -MOST)) await caches.delete(old);
 }

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.drawing.themes import DARK, LIGHT
+
 CSS = Path(__file__).parent.parent / "static" / "css"
 TOKENS = (CSS / "web" / "tokens.css").read_text() + (CSS / "web" / "contrast.css").read_text()
 
@@ -128,3 +130,8 @@ def test_colours_stand_in_the_tokens_and_in_print_alone() -> None:
         if name not in ("web/tokens.css", "web/contrast.css", "web/print.css"):
             rules = re.sub(r"/\*.*?\*/", "", (CSS / name).read_text(), flags=re.DOTALL)
             assert not re.search(r"#[0-9a-f]{3,8}\b|\brgb|\bhsl|\boklch", rules), name
+
+
+def test_pictures_of_the_engine_have_the_colors_of_the_pages() -> None:
+    for theme, colors in (("light", LIGHT), ("dark", DARK)):
+        assert colors.items() <= THEMES[theme].items()

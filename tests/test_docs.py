@@ -17,8 +17,9 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])
 
 
-def test_the_readme_examples_run() -> None:
-    assert doctest.testfile(str(ROOT / "README.md"), module_relative=False).failed == 0
+@pytest.mark.parametrize("document", ["README.md", "docs/drawing.md"])
+def test_the_examples_run(document: str) -> None:
+    assert doctest.testfile(str(ROOT / document), module_relative=False).failed == 0
 
 
 def test_every_setting_stands_in_the_readme() -> None:

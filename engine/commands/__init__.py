@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from engine.commands import canon, check, explain, find, generate, rate, solve, vary
+from engine.commands import canon, check, draw, explain, find, generate, rate, solve, vary
 from engine.commands.command import Command
 
 __all__ = ["COMMANDS", "Command"]
@@ -19,6 +19,7 @@ COMMANDS: Final = MappingProxyType(
             rate.COMMAND,
             explain.COMMAND,
             find.COMMAND,
+            draw.COMMAND,
             generate.COMMAND,
             vary.COMMAND,
             canon.COMMAND,

@@ -164,7 +164,8 @@ def _er(easy: int, most: int) -> Callable[[Position], float]:
 
 
 @cache
-def _logic_up_to(number: int) -> Order:
+def logic_up_to(number: int) -> Order:
+    """The path of logic without the techniques behind that number, for walks in compiled code."""
     entries = logic_order().entries
     return Order((each for each in entries if NUMBER[each.key] <= number), {})
 
@@ -173,7 +174,7 @@ def _hardest_up_to(number: int) -> Callable[[Position], float]:
     """Number of the hardest technique logic needs, inf where those up to `number` do not suffice."""
 
     def measure(position: Position) -> float:
-        walk = _logic_up_to(number).walk(position)
+        walk = logic_up_to(number).walk(position)
         return float(walk.log[:, LOG_KEY].max(initial=0)) if walk.end == SOLVED else inf
 
     return measure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -21,6 +22,24 @@ def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchRe
     def run(out: NDArray[np.uint8]) -> tuple[int, int]:
         stack = kernels.workspace()
         kernels.start(grid.array(), stack[0])
+        return kernels.search(limit, most_nodes, stack, out)
+
+    return gather(run, limit, most_nodes)
+
+
+def within(candidates: Sequence[int], limit: int = 2, most_nodes: int = MOST_NODES) -> SearchResult:
+    """Every way up to `limit` to fill the grid with the candidates of a position.
+
+    candidates: 81 masks, bit digit-1; a digit that stands is alone in its cell.
+    """
+
+    def run(out: NDArray[np.uint8]) -> tuple[int, int]:
+        stack = kernels.workspace()
+        kernels.start(np.zeros(81, np.uint8), stack[0])
+        for cell, mask in enumerate(candidates):
+            for digit in range(1, 10):
+                if not mask >> digit - 1 & 1:
+                    kernels.ban(cell, digit, stack[0])
         return kernels.search(limit, most_nodes, stack, out)
 
     return gather(run, limit, most_nodes)

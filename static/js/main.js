@@ -10,7 +10,7 @@ import { moment } from "./time.js";
 const printer = (button) => button.addEventListener("click", () => globalThis.print());
 
 const BEHAVIOURS = { moment, play, print: printer, settings, spots };
-const OF_ONE_PAGE = ["copy", "countdown", "entry", "first", "lab", "refresh", "review"]; // imported there
+const OF_ONE_PAGE = ["copy", "countdown", "entry", "first", "lab", "mark", "refresh", "review"]; // imported there
 const attached = new WeakSet();
 
 function attach() {

@@ -72,8 +72,8 @@ function attribute(element, name, value) {
   else element.setAttribute(name, value === true ? "" : value);
 }
 
-/** A function paint(looks, {chosen, cursor, same, lines}) for one board element. */
-export function painter(board, phrase) {
+/** A function paint(looks, {chosen, cursor, same, lines}) for one board element; told: options for the names of cells. */
+export function painter(board, phrase, told) {
   const cells = CELLS.map((cell) => board.querySelector(`#c${cell}`));
   const drawn = cells.map(() => ({}));
 
@@ -85,6 +85,8 @@ export function painter(board, phrase) {
 
   return (seen, { chosen, cursor, same, lines }) => {
     const peers = new Set(lines && chosen.size === 1 ? PEERS[cursor] : []);
+    // First of all, while no style is stale: on the cell with the focus, Chromium brings all styles up to date.
+    for (const cell of CELLS) set(cell, "tabindex", cell === cursor ? "0" : "-1");
     for (const cell of CELLS) {
       const look = seen[cell];
       set(cell, "data-digit", look.digit ? String(look.digit) : null);
@@ -95,12 +97,11 @@ export function painter(board, phrase) {
       set(cell, "data-cursor", chosen.has(cell) && cell === cursor);
       set(cell, "data-peer", peers.has(cell));
       set(cell, "data-same", same > 0 && look.digit === same && !chosen.has(cell));
-      set(cell, "tabindex", cell === cursor ? "0" : "-1");
       // Words and drawings are made only for cells that have changed: they cost more than all the rest.
       const key = Object.values(look).join();
       const lit = look.digit ? 0 : same;
       const was = drawn[cell];
-      if (was.key !== key) cells[cell].querySelector(".visually-hidden").textContent = cellName(cell, look, phrase);
+      if (was.key !== key) cells[cell].querySelector(".visually-hidden").textContent = cellName(cell, look, phrase, told);
       if (was.key !== key || was.lit !== lit) cells[cell].querySelector(".cell__ink").replaceChildren(...ink(look, same));
       [was.key, was.lit] = [key, lit];
     }

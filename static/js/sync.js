@@ -105,11 +105,12 @@ export function connect(root, { phrase, on }) {
   /** Whether the server can be reached, as far as is known here; why: a phrase to tell instead of the usual. */
   function reach(up, why = "") {
     const count = outbox.unsent.length;
+    const was = state.cut;
     state.cut = !up;
     const about = "connection";
     if (up) notice("", { about });
     else notice(phrase(why || (state.game.solved ? "unconfirmed" : count ? "unsent" : "offline")), { about, count });
-    on.reached();
+    if (was !== state.cut) on.reached();
     // With nothing to send, nobody else would find out that the server is back.
     clearTimeout(probing);
     if (!up) probing = setTimeout(probe, PROBE);

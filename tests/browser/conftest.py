@@ -85,7 +85,7 @@ def live(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iter
     port = free_port()
     settings: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log", "PORT": str(port)}
     # Nothing is ordered by itself: the desk's tests know their candidates.
-    with running(*SERVE, ORDER_DAYS="0", PROXIES="1", **SETTING, **settings) as process:
+    with running(*SERVE, ORDER_DAYS="0", DRILL_STOCK="0", PROXIES="1", **SETTING, **settings) as process:
         caller = Caller(port)
         wait_until(lambda: caller.answers("/readyz"))
         desk.appoint(folder / "instance")

@@ -17,6 +17,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.board import Board, start_ranked, type_in
 from tests.browser.conftest import solution_on
 from tests.browser.desk import at_the_desk, in_the_site
+from tests.webapp.learn.drills import stock_up
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.solves import at as moment_of
 from tests.webapp.visitors import PASSWORD
@@ -449,6 +450,44 @@ def refused_by_the_lab(page: Page) -> None:
     expect(page.locator("#wrong-grid")).to_be_visible()
 
 
+FIRST_CANDIDATE = """() => {
+    const all = JSON.parse(document.querySelector("#board").dataset.candidates);
+    const cell = all.findIndex(Boolean);
+    return `r${Math.floor(cell / 9) + 1}c${cell % 9 + 1}-${Math.log2(all[cell] & -all[cell])}`;
+}"""
+
+
+def drill(address: str, button: str = "") -> Callable[[Page], object]:
+    """A drill; with the name of a button that answers it, answered, the first candidate crossed out."""
+
+    def reach(page: Page) -> None:
+        with in_the_site():
+            stock_up()
+        page.goto(address)
+        page.locator("form button.button--primary").first.click()
+        expect(page.locator("#drill")).to_be_visible()
+        if button:
+            if button == "Check":
+                page.get_by_label("Your marks").fill(page.evaluate(FIRST_CANDIDATE))
+            page.get_by_role("button", name=button, exact=True).click()
+            expect(page.locator("#outcome-title")).to_be_focused()
+
+    return reach
+
+
+def practiced(page: Page) -> None:
+    """A session that was ended after one drill."""
+    drill("/practice", button="Show me")(page)
+    page.get_by_role("button", name="End session").click()
+    expect(page.get_by_role("heading", name="Session done")).to_be_visible()
+
+
+def practice_under_way(page: Page) -> None:
+    """What is due, for somebody who has practiced."""
+    practiced(page)
+    page.goto("/practice")
+
+
 IN_A_WEEK = datetime.now(UTC).date() + timedelta(days=7)
 
 STATES = (
@@ -508,6 +547,16 @@ STATES = (
     State("laboratory, the whole matrix", None, at(f"/lab?grid={EXAMPLE}&system=c&step=3&view=whole&zoom=4")),
     State("laboratory, cut off", None, at(f"/lab?grid={'.' * 81}&system=d&step=100")),
     State("puzzle", "puzzles.show", of_a_puzzle),
+    State("practice", "practice.index", at("/practice")),
+    State("practice, with cards", None, practice_under_way),
+    State("practice, a technique", "practice.find", at("/practice/x_wing")),
+    State("practice, is it there", "practice.there", at("/practice/x_wing/there")),
+    State("practice, a session done", "practice.summary", practiced),
+    State("drill, to find", "practice.drill", drill("/practice/x_wing")),
+    State("drill, in a session", None, drill("/practice")),
+    State("drill, is it there", None, drill("/practice/x_wing/there")),
+    State("drill, wrong", None, drill("/practice/naked_single", button="Check")),
+    State("drill, shown", None, drill("/practice/x_wing", button="Show me")),
     State("print, one a page", "puzzles.on_paper", at("/print?level=1")),
     State("print, what was solved, with its solution", "puzzles.on_paper", on_paper),
     State("print, six a page", "puzzles.on_paper", at("/print?level=1&count=7&per=6")),

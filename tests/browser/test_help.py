@@ -263,12 +263,12 @@ def test_a_tool_pointed_at_or_focused_says_what_it_does_and_moves_nothing(board:
         "() => [...document.querySelectorAll('.play button')].map(e => e.getBoundingClientRect().toJSON())"
     )
     before = page.evaluate(places)
-    tip = page.locator(".tip--hint")
+    tip = page.locator("[data-tip=hint]")
     expect(tip).to_be_hidden()
     page.locator("#hint").hover()
     expect(tip).to_be_visible()
     expect(tip).to_have_text("Show the next step (counts as help) H")
     page.locator("#undo").focus()
     page.keyboard.press("Tab")
-    expect(page.locator(".tip--redo")).to_be_visible()
+    expect(page.locator("[data-tip=redo]")).to_be_visible()
     assert page.evaluate(places) == before

@@ -22,6 +22,7 @@ from engine import (
     solve_many,
     verdict,
 )
+from engine.search.bitboard import within
 
 UNIQUE = parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
 ANSWER = parse("534678912672195348198342567859761423426853791713924856961537284287419635345286179")
@@ -196,3 +197,23 @@ def test_every_known_hard_puzzle_has_one_solution(name: str, data: Path) -> None
     boxes = np.sort(solutions.reshape(-1, 3, 3, 3, 3).swapaxes(2, 3).reshape(-1, 9, 9), 2)
     columns = np.sort(solutions.reshape(-1, 9, 9), 1)
     assert (square == nine).all() and (boxes == nine).all() and (columns == nine[:, None]).all()
+
+
+@given(thinned(), st.lists(st.tuples(st.integers(0, 80), st.integers(1, 9)), max_size=4))
+def test_within_candidates_are_the_solutions_that_they_allow(
+    grid: Grid, struck: list[tuple[int, int]]
+) -> None:
+    every = search(grid, 50).solutions
+    marks = [1 << digit - 1 if digit else 0x1FF for digit in grid.digits]
+    for cell, digit in struck:
+        marks[cell] &= ~(1 << digit - 1)
+    allowed = {each for each in every if all(marks[cell] >> each[cell] - 1 & 1 for cell in range(81))}
+    found = within(marks, 50)
+    if len(every) < 50:
+        assert set(found.solutions) == allowed
+    assert not found.exceeded
+    assert all(engine_allows(marks, each) for each in found.solutions)
+
+
+def engine_allows(marks: list[int], grid: Grid) -> bool:
+    return not grid.faults() and all(marks[cell] >> grid[cell] - 1 & 1 for cell in range(81))

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
+from benchmarks.expected_time import described
 from engine.position import Position
 from engine.rating import time_model
 from engine.rating.expected_time import ENOUGH, FEATURES, MODEL_SOLVES, blend, expected_time, interval
@@ -103,3 +104,9 @@ def test_a_rating_tells_the_expected_time_within_its_interval() -> None:
     assert rating.expected_interval is not None
     assert rating.expected_interval[0] < rating.expected_seconds < rating.expected_interval[1]
     assert len(rating.openings) == 81 - 28
+
+
+def test_the_measured_puzzles_are_grouped_by_the_level_players_are_told() -> None:
+    hard = str(engine.generate(engine.Recipe(level=4), seed=2024).grid)
+    *_, levels = described([EASY, hard])
+    assert levels.tolist() == [engine.rate(engine.parse(EASY)).level, 4]

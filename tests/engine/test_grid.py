@@ -50,7 +50,7 @@ def test_faults_name_every_broken_house_at_once() -> None:
 
 
 def test_a_fault_speaks() -> None:
-    assert str(Fault(10, 3, (1, 19))) == "column 2: 3 stands at r1c2, r3c2"
+    assert str(Fault(10, 3, (1, 19))) == "column 2: 3 appears in r1c2, r3c2"
 
 
 def test_a_grid_within_the_rules_has_no_faults() -> None:

@@ -51,7 +51,9 @@ class Process:
 
     def __init__(self, *arguments: str, instance: Path, log: Path, **environment: str) -> None:
         self.arguments = [sys.executable, "-W", "error::ResourceWarning", "-m", *arguments]
-        self.environment = os.environ | {"INSTANCE_PATH": str(instance), "BANK_STOCK": "3"} | environment
+        self.environment = (
+            os.environ | {"INSTANCE_PATH": str(instance), "BANK_STOCK": "3", "DRILL_STOCK": "0"} | environment
+        )
         for name in ("DATABASE_URL", "SECRET_KEY", "PUBLIC_URL"):
             if name not in environment:
                 self.environment.pop(name, None)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from webapp.models import Attempt, Player
+from webapp.models import Attempt, Drill, Player
 from webapp.process.database import db, rows_changed, write_tx
 
 UNUSED = timedelta(days=30)  # after which a guest without a move is deleted
@@ -41,10 +41,15 @@ def fingerprint(player_key: str) -> str:
 
 
 def forget_unused_guests(now: datetime) -> int:
-    """Delete guests who started a game long ago and never made a move. Returns how many."""
+    """Delete guests who came long ago and have neither made a move nor answered a drill. Returns how many."""
     played = sa.exists().where(
         Attempt.player_id == Player.id, sa.or_(Attempt.last_seq > 0, Attempt.started_at >= now - UNUSED)
     )
-    unused = sa.delete(Player).where(Player.name.is_(None), Player.created_at < now - UNUSED, ~played)
+    practiced = sa.exists().where(
+        Drill.player_id == Player.id, sa.or_(Drill.answered_at.is_not(None), Drill.drawn_at >= now - UNUSED)
+    )
+    unused = sa.delete(Player).where(
+        Player.name.is_(None), Player.created_at < now - UNUSED, ~played, ~practiced
+    )
     with write_tx():
         return rows_changed(unused)

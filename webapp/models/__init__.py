@@ -8,6 +8,8 @@ from webapp.models.group import Group, Membership
 from webapp.models.heartbeat import Heartbeat
 from webapp.models.importing import Import, ImportLine, LineState
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
+from webapp.models.learning.exercise import Exercise, ExerciseKind
+from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
 from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Player
@@ -18,6 +20,9 @@ __all__ = [
     "AuditEntry",
     "Bucket",
     "Daily",
+    "Drill",
+    "Exercise",
+    "ExerciseKind",
     "Group",
     "Heartbeat",
     "Import",
@@ -33,6 +38,8 @@ __all__ = [
     "Player",
     "PlayerRating",
     "PointCount",
+    "PracticeCard",
+    "PracticeSession",
     "Puzzle",
     "PuzzleRating",
     "RatedGame",

@@ -19,8 +19,8 @@ WINDOW = timedelta(hours=48)  # after the release; solves within it are on time
 class Daily(Base):
     """Released at 00:00 UTC of its date; `frozen_at` is set once its leaderboard is final.
 
-    One of a day that was missed, or was before the site began, is made when it is asked for: its window is
-    over, so it is created frozen.
+    One of a day that was missed, or was before the site began, is made when it is asked for. It was not
+    released on its date, so it is created frozen and never open.
     """
 
     __tablename__ = "daily"
@@ -52,7 +52,7 @@ class Daily(Base):
 
     @property
     def backfilled(self) -> bool:
-        """Whether it was made after its window, so that nobody could be ranked on it."""
+        """Whether it was made after its date, so that nobody could be ranked on it."""
         return self.frozen_at is not None and self.frozen_at == self.created_at
 
     @property

@@ -18,6 +18,7 @@ from webapp.competition import ranking
 from webapp.competition.groups import groups
 from webapp.identity import audit, limits, names, passwords, players
 from webapp.identity.limits import Limit, Taker
+from webapp.learn.practice import cards
 from webapp.learn.strength import strength
 from webapp.models import (
     Attempt,
@@ -300,6 +301,7 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
     )
     peeks = db.session.scalars(sa.select(Peek).where(Peek.player_id == player_id))
     yield ("seen", [{"puzzle": peek.puzzle_id, "at": _iso(peek.seen_at)} for peek in peeks])
+    yield from cards.exported(player_id)
     own = sa.select(Attempt.id).where(Attempt.player_id == player_id).order_by(Attempt.started_at, Attempt.id)
     for attempt_id in db.session.scalars(own).all():
         yield "attempts", _exported_attempt(attempt_id)
@@ -371,6 +373,7 @@ def _merge(guest_id: int, into: Player) -> None:
                 Membership(group_id=member.group_id, player_id=into.id, joined_at=member.joined_at)
             )
     db.session.execute(sa.update(Group).where(Group.owner_id == guest_id).values(owner_id=into.id))
+    cards.merge(guest_id, into.id)
     into.created_at = min(into.created_at, guest.created_at)
     db.session.flush()
     db.session.execute(sa.delete(Player).where(Player.id == guest_id))

@@ -11,7 +11,7 @@ from io import BytesIO
 
 import engine
 from engine import formats
-from webapp.competition.daily import dailies
+from webapp.competition.daily import kept
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
 
@@ -68,7 +68,7 @@ def judge_file(content: bytes, now: datetime) -> Judgment:
 
 
 def _judged(grid: engine.Grid, now: datetime) -> Judgment:
-    if dailies.held_in(grid, now):
+    if kept.is_open_daily(grid, now):
         reason = _("The leaderboard for this puzzle is still open. Play it as the daily.")
         return Judgment(grid, reason, open_daily=True)
     return judge_grid(grid)

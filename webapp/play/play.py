@@ -18,12 +18,13 @@ import engine
 from engine import warm
 from webapp.bank import bank, ratings
 from webapp.competition import ranking
-from webapp.competition.daily import dailies
+from webapp.competition.daily import dailies, kept
 from webapp.competition.statistics import COUNTED
 from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
 from webapp.game.steps.names import technique_name
+from webapp.learn.practice import cards
 from webapp.learn.strength import choice, strength
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.models import Move as MoveRow
@@ -149,12 +150,13 @@ def start_at_daily(
 def start_next(player_id: int | None, shift: str, now: datetime) -> Attempt:
     """Start an attempt at the puzzle that suits this player best; where none is close, of the closest level.
 
+    Puzzles that need a technique due for practice come first.
     shift: "", "easier" or "harder". Raises BadPuzzle for another, and NoPuzzle if no level has any left.
     """
     if shift not in choice.SHIFTS:
         raise BadPuzzle(_("shift: expected easier, harder or nothing, found “%(found)s”", found=shift[:20]))
     wish = choice.wanted(player_id, shift)
-    puzzle_id = choice.next_puzzle(player_id, wish)
+    puzzle_id = choice.next_puzzle(player_id, wish, cards.due(player_id, now))
     if puzzle_id is not None:
         with suppress(NotFound):  # it has become a daily just now
             return start_at_puzzle(player_id, puzzle_id, now)
@@ -178,7 +180,6 @@ def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
         raise BadStart(entry.reason)
     if entry.grid is None or not entry.playable:
         raise BadPuzzle(entry.reason)
-    dailies.refuse_equivalent(entry.grid, now)
     rating = ratings.rating_of(entry.grid, patience=0.5)
     with write_tx():
         return _start(player_id, bank.entered(entry.grid, now, rating), now)
@@ -211,7 +212,7 @@ def game(player_id: int | None, attempt_id: str, now: datetime) -> Game:
 
 def exportable(game: Game) -> bool:
     """Whether other programs may have the position: not while a daily of this puzzle is open."""
-    return not dailies.held_in(engine.parse(game.attempt.puzzle.givens), game.now)
+    return not kept.is_open_daily(engine.parse(game.attempt.puzzle.givens), game.now)
 
 
 def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], now: datetime) -> Game:
@@ -373,7 +374,7 @@ def _without_stored(attempt: Attempt, board: Board, moves: Sequence[Move], now: 
     """Return the moves not stored yet. Raises Clash if a number is taken by another move or missing."""
     first, last = moves[0].seq, attempt.last_seq
     if first > last + 1:
-        message = _("Expected move %(wanted)s next, but got move %(seq)s.", seq=first, wanted=last + 1)
+        message = _("We couldn’t save that move because moves before it are missing. Go on from this board.")
         raise Clash(message, Game(attempt, board, now))
     stored = {move.seq: move for move, _at in _stored(attempt.id, first, min(moves[-1].seq, last))}
     for move in moves:

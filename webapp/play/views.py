@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import engine
-from engine.geometry import BOX_OF, COL_OF, ROW_OF
 from webapp.bank import bank
 from webapp.competition.daily import dailies, streaks
 from webapp.competition.daily.views import DailyView, StreakView, daily_title
@@ -19,7 +17,7 @@ from webapp.competition.leaderboard.charts import Chart
 from webapp.competition.leaderboard.leaderboard import Place
 from webapp.competition.statistics import Comparison, Learned, compare, learned
 from webapp.game import hints, tour
-from webapp.game.board import ALL_DIGITS, Board, in_conflict
+from webapp.game.cells import CellView, cell_view, digits_of
 from webapp.game.moves import Move
 from webapp.game.steps.names import technique_name
 from webapp.learn.strength import history
@@ -34,26 +32,6 @@ from webapp.web.links import public_url
 from webapp.web.preferences import choice
 
 ENOUGH_TO_DRAW = 5  # solves of a puzzle for a picture of how their times lie
-
-
-@dataclass(frozen=True, slots=True)
-class CellView:
-    """A cell as drawn; marks are digits in ascending order."""
-
-    cell: int
-    row: int  # 1..9
-    col: int
-    box: int
-    digit: int  # 0 for an empty cell
-    given: bool
-    conflict: bool
-    wrong: bool  # not the solution's, and told so because the player wants every digit checked
-    corner: tuple[int, ...]
-    centre: tuple[int, ...]
-    colours: tuple[int, ...]
-    candidates: tuple[int, ...]
-    struck: tuple[int, ...]
-    candidate_colours: dict[int, tuple[int, ...]]  # digit -> colors
 
 
 class AttemptView:
@@ -251,57 +229,6 @@ class AttemptView:
     def log(self) -> str:
         """The moves as JSON for the browser's fold: [[seq, kind, cell, digit or ""], ...]."""
         return json.dumps([[move.seq, move.kind, move.cell, move.digit or ""] for move in self._moves])
-
-
-def cell_view(board: Board, cell: int, *, conflicts: bool = True, wrong: bool = False) -> CellView:
-    layers = board.layers
-    open_candidates, struck = board.candidates(cell)
-    return CellView(
-        cell=cell,
-        row=ROW_OF[cell] + 1,
-        col=COL_OF[cell] + 1,
-        box=BOX_OF[cell] + 1,
-        digit=layers.digits[cell],
-        given=board.givens[cell] != 0,
-        conflict=conflicts and in_conflict(layers.digits, cell),
-        wrong=wrong,
-        corner=digits_of(layers.corner[cell]),
-        centre=digits_of(layers.centre[cell]),
-        colours=digits_of(layers.colour[cell]),
-        candidates=digits_of(open_candidates),
-        struck=digits_of(struck),
-        candidate_colours={
-            digit: digits_of(mask)
-            for digit in range(1, 10)
-            if (mask := layers.candidate_colour[9 * cell + digit - 1])
-        },
-    )
-
-
-def position_view(givens: str, position: engine.Position, cell: int) -> CellView:
-    """A cell of a position of logic: what is placed and what is still possible."""
-    return CellView(
-        cell=cell,
-        row=ROW_OF[cell] + 1,
-        col=COL_OF[cell] + 1,
-        box=BOX_OF[cell] + 1,
-        digit=position.grid[cell],
-        given=givens[cell] != ".",
-        conflict=False,
-        wrong=False,
-        corner=(),
-        centre=(),
-        colours=(),
-        candidates=position.candidates(cell),
-        struck=(),
-        candidate_colours={},
-    )
-
-
-@cache
-def digits_of(mask: int) -> tuple[int, ...]:
-    """The digits of a mask, ascending."""
-    return tuple(digit for digit in range(1, 10) if mask & ALL_DIGITS & 1 << digit - 1)
 
 
 def finished_view(attempt: Attempt) -> dict[str, Any]:

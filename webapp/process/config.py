@@ -37,6 +37,7 @@ class Settings:
     mail_url: str | None  # the SMTP server; None: mails are only logged
     proxies: int  # reverse proxies in front of the site, each appending to X-Forwarded-For
     bank_stock: int  # fresh puzzles the worker keeps ready for every level
+    drill_stock: int  # drills the worker keeps ready for every technique; 0: none
     order_days: int  # restock a level automatically when it would run out sooner; 0: never
     daily_levels: tuple[int, ...]  # the levels of each day's puzzles, ascending
 
@@ -70,6 +71,7 @@ class Settings:
             mail_url=_mail_url(environment),
             proxies=_whole_number(environment, "PROXIES", 0, 0, 9),
             bank_stock=_whole_number(environment, "BANK_STOCK", 100, 1, 100_000),
+            drill_stock=_whole_number(environment, "DRILL_STOCK", 50, 0, 1000),
             order_days=_whole_number(environment, "ORDER_DAYS", 14, 0, 365),
             daily_levels=_levels(environment, "DAILY_LEVELS", "2,3,4"),
         )

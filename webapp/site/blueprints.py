@@ -8,6 +8,7 @@ from webapp.competition.daily import routes as daily
 from webapp.competition.groups import routes as groups
 from webapp.competition.leaderboard import routes as leaderboard
 from webapp.curation import desk as admin
+from webapp.learn.practice import routes as practice
 from webapp.people import account_routes as accounts
 from webapp.people import profile_routes as players
 from webapp.people import recovery_routes as recovery
@@ -30,6 +31,7 @@ def init_app(app: Flask) -> None:
         play.bp,
         enter.bp,
         lab.bp,
+        practice.bp,
         puzzles.bp,
         accounts.bp,
         recovery.bp,

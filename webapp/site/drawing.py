@@ -8,6 +8,7 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
+from engine.drawing.themes import LIGHT
 from webapp.web.assets import FACE
 
 WIDTH, HEIGHT = 1200, 630  # pixels, as the sites that show such pictures ask for
@@ -18,9 +19,8 @@ LEFT, TOP = WIDTH - MARGIN - BOARD, (HEIGHT - BOARD) // 2  # of the board
 ROOM = LEFT - MARGIN - 48  # for words, in pixels
 MOST_KEPT = 200  # pictures in memory, of some 10 KB each
 
-# The light theme of static/css/web/tokens.css.
-PAPER, SURFACE, GIVEN = "#f6f4ee", "#ffffff", "#f4f1e8"
-INK, QUIET, LINE, OWN = "#1a1c20", "#5b606b", "#8f8b82", "#2447c6"
+PAPER, SURFACE, GIVEN = LIGHT["paper"], LIGHT["surface"], LIGHT["given"]
+INK, QUIET, LINE, OWN = LIGHT["ink"], LIGHT["ink-quiet"], LIGHT["line"], LIGHT["own"]
 
 
 @lru_cache(maxsize=MOST_KEPT)

@@ -11,22 +11,21 @@ from datetime import timedelta
 from flask import Blueprint, current_app, render_template
 
 import engine
-from engine.geometry import PEERS
+from engine.drawing import overlay as draw
+from engine.drawing.overlay import PATTERN, Overlay
+from engine.geometry import HOUSES, PEERS
 from webapp.competition import ranking
-from webapp.game.steps import overlay as draw
-from webapp.game.steps.overlay import PATTERN, Overlay
-from webapp.game.steps.places import House
+from webapp.game.cells import CellView, position_view
 from webapp.game.tour import GIVENS, ONE, THREE, TWO
 from webapp.identity import limits, players
 from webapp.learn.strength import strength
 from webapp.models.daily import WINDOW
 from webapp.people import recovery
-from webapp.play.views import CellView, position_view
 from webapp.web import auth, security
 
 bp = Blueprint("guide", __name__)
 
-FIRST_BOX, NEXT_BOX = House(18), House(19)
+FIRST_BOX, NEXT_BOX = 18, 19  # houses
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ def pictures() -> tuple[Picture, ...]:
     return (
         Picture(_cells({}), 40, empty, frozenset(PEERS[40])),
         Picture(_cells({ONE: 3}), ONE, frozenset({15, 21}), empty, first),
-        Picture(noted, TWO, frozenset({37}), frozenset(House(10).cells)),
+        Picture(noted, TWO, frozenset({37}), frozenset(HOUSES[10])),
         Picture(_cells({ONE: 3, TWO: 2, THREE: 9}), overlay=following),
     )
 

@@ -14,9 +14,11 @@ from webapp.competition.daily.views import DailyView, DayView, StreakView
 from webapp.competition.groups import groups
 from webapp.competition.leaderboard import leaderboard
 from webapp.game.board import Board
+from webapp.game.cells import CellView, cell_view
+from webapp.learn.practice.views import TodayView
 from webapp.models import Group, Puzzle
 from webapp.play import play
-from webapp.play.views import AttemptView, CellView, cell_view, techniques_by_tier
+from webapp.play.views import AttemptView, techniques_by_tier
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
 
@@ -88,6 +90,7 @@ def show() -> str:
         others=len(in_play[1:]),
         first=first,
         techniques=techniques_by_tier(),
+        practice=TodayView(player_id, at) if player_id is not None and first is None else None,
         group=_group_today(player_id, day) if player_id is not None else None,
     )
 

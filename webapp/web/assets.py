@@ -36,7 +36,7 @@ PACKAGES = HTMX.parents[2]
 _IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "\./([\w-]+)\.js";$', re.MULTILINE)
 _FROM = re.compile(r'^(?:import|export|\}).*"\./([\w-]+)\.js";$', re.MULTILINE)
 # The list of the style sheets of each bundle, in order.
-BUNDLES = {"order.txt": "style.css", "desk.txt": "desk.css", "lab.txt": "lab.css"}
+BUNDLES = {"order.txt": "style.css", "desk.txt": "desk.css", "lab.txt": "lab.css", "learn.txt": "learn.css"}
 
 
 class MissingAsset(RuntimeError):

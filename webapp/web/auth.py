@@ -30,7 +30,19 @@ MOST_KNOWN = 5  # accounts remembered per browser
 
 # Where a sign-in may redirect: to pages, never to an action or another site.
 WAYS_BACK = frozenset(
-    {"accounts", "admin", "daily", "enter", "groups", "home", "leaderboard", "play", "players", "puzzles"}
+    {
+        "accounts",
+        "admin",
+        "daily",
+        "enter",
+        "groups",
+        "home",
+        "leaderboard",
+        "play",
+        "players",
+        "practice",
+        "puzzles",
+    }
 )
 
 

@@ -139,7 +139,6 @@ def test_the_day_changes_at_midnight_utc(guest: Visitor, clock: SetClock) -> Non
         ("2026-2-3", "isn’t a date"),
         ("٢٠٢٦-٠٣-٠١", "isn’t a date"),
         ("yesterday", "isn’t a date"),
-        ("2026-02-28", "no daily that day"),
         ("0001-01-01", "no daily that day"),
         ("2026-03-02", "opens in 15:00:00"),
         ("9999-12-31", "opens in"),
@@ -229,9 +228,9 @@ def test_the_archive_gives_away_no_day_to_come(guest: Visitor) -> None:
 
 
 def test_every_day_of_the_last_year_can_be_opened(guest: Visitor) -> None:
-    for month, days in (("2026-02", 27), ("2025-12", 31), ("2025-03", 31)):
+    for month, days in (("2026-02", 28), ("2025-12", 31), ("2025-03", 31)):
         guest.get(f"/archive?month={month}&level=3")
-        assert len(cells(guest)) == days, "February 28 was missed, and its window is still open"
+        assert len(cells(guest)) == days
     first = guest.page.select_one(".archive__table a")
     assert first["href"] == "/daily/2025-03-01"
     assert guest.get(first["href"]).status_code == 200
@@ -309,6 +308,18 @@ def test_an_archived_daily_is_given_a_puzzle_when_it_is_started_the_same_for_eve
 def test_an_archived_daily_is_never_ranked(guest: Visitor) -> None:
     response = guest.post("/attempts", {"daily": "2025-03-01", "level": 3, "ranked": 1})
     assert response.status_code == 409
+
+
+@pytest.mark.usefixtures("spare")
+def test_the_day_before_the_site_began_is_archived_at_once(day: Flask, guest: Visitor) -> None:
+    guest.get("/daily/2026-02-28")
+    assert [button.text for button in card(guest, 3).form.find_all("button")] == ["Start practice"]
+    guest.get("/archive?month=2026-02&level=3")
+    assert cells(guest)[-1] == "28February 28, Medium, new"
+    assert guest.post("/attempts", {"daily": "2026-02-28", "level": 3, "ranked": 1}).status_code == 409
+    solve(guest, guest.start(daily="2026-02-28", level=3))
+    with day.app_context():
+        assert not streaks.of(attempts(day)[0].player_id, SetClock.time).days
 
 
 @pytest.mark.usefixtures("spare")

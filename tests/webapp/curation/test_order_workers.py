@@ -125,6 +125,7 @@ def test_two_workers_killed_again_and_again_end_with_exactly_what_was_ordered(
     print(f"{ORDERED} made, each once, {kills} kills, {len(progress)} looks, {tried} seeds, {took:.0f} s")
 
 
+@pytest.mark.one_database
 def test_the_work_of_a_worker_that_never_comes_back_is_taken_over(fresh_app: Flask, tmp_path: Path) -> None:
     order_id = placed(fresh_app, 30)
     with at_work(fresh_app, tmp_path, "gone") as workers:

@@ -293,12 +293,12 @@ def test_a_batch_overtaken_while_it_was_looked_at_is_looked_at_again(
     assert stored == list(enumerate(kinds, 1))
 
 
-def test_a_gap_is_a_conflict_that_names_the_number_wanted(app: Flask, guest: Visitor) -> None:
+def test_a_gap_is_a_conflict_that_says_what_to_do(app: Flask, guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     guest.move(address, 1, ("digit", 0, 9))
     response = guest.move(address, 3, ("digit", 1, 5))
     assert response.status_code == 409
-    assert "Expected move 2" in response.text
+    assert "moves before it are missing. Go on from this board" in response.text
     assert count(app, Move) == 1
 
 

@@ -21,13 +21,16 @@ MODES = {"digit", "corner", "centre", "colour"}
 def tips(guest: Visitor) -> dict[str, str]:
     """Name of a tip -> its key, or nothing."""
     guest.get(guest.start(level=1))
-    found = {tip["class"][1].removeprefix("tip--"): tip.kbd for tip in guest.page.select(".tip")}
+    found = {tip["data-tip"]: tip.kbd for tip in guest.page.select(".tip")}
     return {name: key.text if key else "" for name, key in found.items()}
 
 
 def test_every_tool_and_mode_has_a_tip(guest: Visitor, tips: dict[str, str]) -> None:
     tools = {form["data-command"] for form in guest.page.select(".tools form, .play__tools form")}
-    sheets = {button["data-sheet"] for button in guest.page.select(".play__tools [data-sheet]")}
+    sheets = {
+        button["data-sheet"].removesuffix("-panel")
+        for button in guest.page.select(".play__tools [data-sheet]")
+    }
     assert tools | sheets | MODES <= tips.keys()
 
 
@@ -38,13 +41,29 @@ def test_the_key_of_a_tip_does_what_the_tool_does(tips: dict[str, str]) -> None:
             assert commands[key] == (["mode", name] if name in MODES else [name, None]), name
 
 
-def test_each_tip_is_shown_by_its_own_button_under_a_mouse_by_keys_and_under_a_finger(
-    tips: dict[str, str],
-) -> None:
-    sheet = (STATIC / "css" / "play" / "tips.css").read_text()
+def test_each_tip_stands_behind_its_own_button(guest: Visitor, tips: dict[str, str]) -> None:
     for name in tips:
-        states = re.findall(rf"\.play:has\([^)]*:([\w-]+)\) \.tip--{name}\b", sheet)
-        assert states == ["focus-visible", "hover", "active"], name
+        button = guest.page.select_one(f"button:has(+ [data-tip={name}])")
+        form = button.parent
+        sheet = button.get("data-sheet", "").removesuffix("-panel")
+        assert name in (button.get("value"), form.get("data-command"), sheet)
+
+
+def test_tips_show_under_a_mouse_by_keys_and_under_a_finger() -> None:
+    sheet = (STATIC / "css" / "play" / "tips.css").read_text()
+    assert re.findall(r"button:([\w-]+) \+ \.tip \{ visibility: visible", sheet) == [
+        "focus-visible",
+        "hover",
+        "active",
+    ]
+
+
+def test_no_rule_asks_an_ancestor_where_the_pointer_or_the_focus_is() -> None:
+    """:has() of these looks at the whole board for every key pressed and every step of the pointer."""
+    order = (STATIC / "css" / "order.txt").read_text().split()
+    for path in order:
+        for argument in re.findall(r":has\(((?:[^()]|\([^()]*\))*)\)", (STATIC / "css" / path).read_text()):
+            assert not re.search(r":(focus|hover|active)", argument), f"{path}: {argument}"
 
 
 def test_tips_repeat_nothing_to_screen_readers(guest: Visitor, tips: dict[str, str]) -> None:

@@ -26,6 +26,8 @@ FITTING: dict[tuple[str, str], Any] = {
     ("puzzle", "level"): lambda _n: 3,
     ("puzzle", "status"): lambda n: "approved" if n == 1 else "daily",
     ("daily", "level"): lambda _n: 3,
+    ("exercise", "givens"): lambda n: f"{n}".ljust(81, "."),
+    ("exercise", "digits"): lambda n: f"{n}".ljust(81, "."),
     ("attempt", "started_at"): lambda _n: NOW,
     ("rated_game", "score"): lambda _n: 0.5,
 }

@@ -8,6 +8,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +26,7 @@ from tests.webapp.processes import (
     WEB,
     WORKER,
     Caller,
+    Process,
     allowed,
     free_port,
     ignoring,
@@ -68,6 +70,7 @@ def rows(instance: Path, query: str) -> list[tuple[Any, ...]]:
     return Site(instance, {}).rows(query)
 
 
+@pytest.mark.one_database  # a server on PostgreSQL is killed and started again below
 def test_one_command_serves_and_keeps_the_data_over_a_restart(tmp_path: Path, stored: Site) -> None:
     port = free_port()
     settings: dict[str, Any] = {"instance": stored.instance, "log": tmp_path / "log", "PORT": str(port)}
@@ -170,16 +173,6 @@ def test_a_bad_setting_stops_the_start_and_is_named(tmp_path: Path, instance: Pa
         assert len(site.output().splitlines()) == 1
 
 
-def test_a_port_in_use_stops_the_start(tmp_path: Path, furnished: Path) -> None:
-    port = free_port()
-    settings: dict[str, Any] = {"instance": furnished, "PORT": str(port)} | SETTING
-    with running(*SERVE, log=tmp_path / "first", **settings):
-        wait_until(Caller(port).answers)
-        with running(*SERVE, log=tmp_path / "second", **settings) as second:
-            assert second.popen.wait(START) != 0
-            assert f"PORT: cannot listen at 127.0.0.1:{port}" in second.output()
-
-
 def test_a_closed_terminal_ends_everything_too(tmp_path: Path, furnished: Path) -> None:
     port = free_port()
     with running(*SERVE, instance=furnished, log=tmp_path / "log", PORT=str(port), **SETTING) as site:
@@ -189,22 +182,48 @@ def test_a_closed_terminal_ends_everything_too(tmp_path: Path, furnished: Path) 
     wait_until(lambda: not [pid for pid in family if Path(f"/proc/{pid}").exists()], STOP)
 
 
-def test_an_address_of_its_own_beside_a_public_one_is_trusted(tmp_path: Path, furnished: Path) -> None:
-    port = free_port()
-    settings = {"HOST": "127.0.0.2", "PUBLIC_URL": "http://sudoku.example", "PORT": str(port)} | SETTING
-    with running(*SERVE, instance=furnished, log=tmp_path / "log", **settings) as site:
-        wait_until(lambda: "ready at http://sudoku.example" in site.output())
+@dataclass(frozen=True)
+class Served:
+    """A site that several tests look at: its port at ADDRESS, and its first process."""
+
+    port: int
+    process: Process
+    settings: dict[str, Any]
 
 
-def test_a_worker_that_is_killed_is_started_again(tmp_path: Path, furnished: Path) -> None:
+ADDRESS = "127.0.0.2"
+PUBLIC = "http://sudoku.example"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("served")
+    originals.copy(furnish, folder / "instance")
     port = free_port()
-    with running(*SERVE, instance=furnished, log=tmp_path / "log", PORT=str(port), **SETTING) as site:
-        wait_until(lambda: Caller(port).answers("/readyz"))
-        (worker,) = [pid for pid in descendants(site.popen.pid) if is_worker(pid)]
-        os.kill(worker, signal.SIGKILL)
-        wait_until(
-            lambda: [pid for pid in descendants(site.popen.pid) if is_worker(pid)] not in ([], [worker])
-        )
+    settings = {"instance": folder / "instance", "PORT": str(port), "HOST": ADDRESS, "PUBLIC_URL": PUBLIC}
+    with running(*SERVE, log=folder / "log", **settings | SETTING) as process:
+        wait_until(lambda: "ready at" in process.output())
+        yield Served(port, process, settings)
+
+
+def test_an_address_of_its_own_beside_a_public_one_is_trusted(served: Served) -> None:
+    assert f"ready at {PUBLIC}" in served.process.output()
+
+
+def test_a_port_in_use_stops_the_start(tmp_path: Path, served: Served) -> None:
+    with running(*SERVE, log=tmp_path / "second", **served.settings) as second:
+        assert second.popen.wait(START) != 0
+        assert f"PORT: cannot listen at {ADDRESS}:{served.port}" in second.output()
+
+
+def test_a_worker_that_is_killed_is_started_again(served: Served) -> None:
+    def workers() -> list[int]:
+        return [pid for pid in descendants(served.process.popen.pid) if is_worker(pid)]
+
+    wait_until(lambda: len(workers()) == 1)
+    before = workers()
+    os.kill(before[0], signal.SIGKILL)
+    wait_until(lambda: workers() not in ([], before))
 
 
 def is_worker(pid: int) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 import engine
+from engine.geometry import HOUSES
 from tests.webapp.conftest import solution_of
 from tests.webapp.visitors import Visitor
 from webapp.competition import ranking
@@ -66,7 +67,7 @@ def test_the_pictures_write_only_right_digits_and_note_the_right_one() -> None:
 
 def test_the_place_of_the_second_picture_is_the_only_one_in_its_box() -> None:
     grid = engine.parse(tour.GIVENS)
-    open_cells = [cell for cell in guide.FIRST_BOX.cells if not grid[cell]]
+    open_cells = [cell for cell in HOUSES[guide.FIRST_BOX] if not grid[cell]]
     position = engine.Position.from_grid(grid)
     assert [cell for cell in open_cells if 3 in position.candidates(cell)] == [tour.ONE]
 

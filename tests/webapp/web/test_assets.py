@@ -23,7 +23,7 @@ SCRIPTS = 20_000  # bytes of our own JavaScript on the board page, gzipped
 FIRST_LOAD = 60_000  # bytes, gzipped, without the face; browsers that take brotli get less
 FACE = 25_000  # bytes of the text face
 REQUESTS = 20
-OF_OTHER_PAGES = ("copy", "countdown", "desk", "entry", "first", "lab", "refresh", "review")
+OF_OTHER_PAGES = ("copy", "countdown", "desk", "entry", "first", "lab", "mark", "refresh", "review")
 
 
 def files_of(app: Flask, guest: Visitor, address: str) -> dict[str, bytes]:

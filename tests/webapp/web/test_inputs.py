@@ -10,6 +10,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import cycle
 from typing import Any, ClassVar
 from urllib.parse import quote, urlencode
 
@@ -23,16 +24,18 @@ from tests.thorough import THOROUGH
 from tests.webapp.competition.test_leaderboard import play
 from tests.webapp.conftest import EASY
 from tests.webapp.desk import Curator
+from tests.webapp.learn.drills import stock_up
 from tests.webapp.solves import add_daily
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.models import Group, Import, Order, Player
+from webapp.models import Group, Import, Order, Player, PracticeSession
 from webapp.play.lab.routes import EXAMPLE
 from webapp.process.database import db
 
+NUL = "\0"
 ODD = (
     "99999999999999999999",
     "-1",
-    "\0",
+    NUL,
     "%ED%A0%80\udc80",  # half of a pair, spelled and as a byte that is no UTF-8
     "x" * 10_000,
     "1' OR \"1\"='1; --",
@@ -86,6 +89,8 @@ GOOD = {
     "hour": "9",
     "zone": "UTC",
     "kind": "digit",
+    "marks": "r1c1-1",
+    "show": "1",
     "list": "day",
     "listing": "named",
     "method": "dig_hole",
@@ -163,17 +168,22 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     """One of everything that an address can name."""
     with noted.app_context():
         add_daily()
+        stock_up()
     attempt = play(ada, clock, minutes=0.2)  # too fast to be believed, so that the desk has it too
     assert ada.post("/groups", {"name": "Class 4b"}).status_code == 303
     assert cora.post("/admin/import", {"text": EASY}).status_code == 303
     order = {"count": "1", "budget": "1", "level": "1", "symmetry": "none", "method": "dig_hole"}
     assert cora.post("/admin/orders", order).status_code == 303
+    drill = ada.post("/practice/x_wing").location.rpartition("/")[2]
+    assert ada.post("/practice").status_code == 303
     with noted.app_context():
+        session = db.session.scalars(sa.select(PracticeSession.key)).one()
         group = db.session.scalars(sa.select(Group)).one()
         return {
             "attempt_id": attempt.rpartition("/")[2],
             "batch_id": str(db.session.scalars(sa.select(Import.id)).one()),
             "filename": "site.css",
+            "drill_key": drill,
             "group_id": str(group.id),
             "key": group.key,
             "level": "2",
@@ -181,6 +191,7 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "order_id": str(db.session.scalars(sa.select(Order.id)).one()),
             "player_id": str(db.session.scalars(sa.select(Player.id).where(Player.name == "Ada")).one()),
             "puzzle_id": "1",
+            "session_key": session,
             "text": DAY,
             "token": "nothing",
         }
@@ -200,18 +211,10 @@ class Sender:
     """Sends to one rule whatever it is told, as one visitor whose session stays as it is."""
 
     def __init__(
-        self,
-        visitor: Visitor,
-        rule: Rule,
-        method: str,
-        parts: Parts,
-        *,
-        at_once: bool,
-        numbers_alone: bool,
+        self, visitor: Visitor, rule: Rule, method: str, parts: Parts, turns: Iterator[str] | None
     ) -> None:
         self.visitor, self.rule, self.method, self.parts = visitor, rule, method, parts
-        self.numbers_alone = numbers_alone  # whether even then each field gets odd numbers by itself
-        self.at_once = at_once  # whether all fields are odd together, which takes less time
+        self.turns = turns  # the odd values that fields get in turns; None: all fields are odd together
         self.sent = 0
 
     def send(self, fields: Parts, parts: Parts | None = None) -> int:
@@ -261,14 +264,18 @@ class Sender:
             return
         known = self.fields()
         for parts in (self.parts, self.parts | {"name": self.parts["name"].upper()}):
-            for name in RESERVED:
-                yield "", self.send({name: "POST" if name == "_method" else "x"}, parts)
+            for names in [[name] for name in RESERVED] if THOROUGH else [RESERVED]:
+                yield "", self.send({name: "POST" if name == "_method" else "x" for name in names}, parts)
         for odd in ODD:
             for name in self.rule.arguments:
                 yield odd, self.send(known, self.parts | {name: quote(as_bytes(odd), safe="%")})
-            together = self.at_once and not (self.numbers_alone and odd.lstrip("-").isdigit())
-            for names in [known] if together and known else [[name] for name in known]:
-                yield odd, self.send(known | dict.fromkeys(names, odd))
+        if self.turns is None:
+            for odd in ODD if known else ():
+                yield odd, self.send(dict.fromkeys(known, odd))
+            return
+        for name in known:
+            for odd in ODD if THOROUGH else (NUL, next(self.turns)):
+                yield odd, self.send(known | {name: odd})
 
 
 def as_bytes(text: str) -> bytes:
@@ -280,25 +287,28 @@ def as_bytes(text: str) -> bytes:
 def test_no_value_breaks_an_address(
     noted: Flask, values: Parts, who: str, request: pytest.FixtureRequest, database_url: str
 ) -> None:
-    """Where there are both databases, SQLite gets odd texts at once, since PostgreSQL is the stricter."""
+    """Each field gets a NUL and one other odd value; every one of them with THOROUGH=1.
+
+    Where there are both databases, SQLite gets them in all fields at once, since PostgreSQL is the stricter.
+    """
     both = "TEST_DATABASE_URL" in os.environ and os.environ.get("DATABASES") != "sqlite" and not THOROUGH
     at_once = who == "guest" or (both and database_url.startswith("sqlite"))
     visitor: Visitor = request.getfixturevalue(who)
     if who == "guest":
         visitor.start(level=1)
     visitor.get("/account")
+    turns = None if at_once else cycle(odd for odd in ODD if odd != NUL)
     for rule in rules(noted, desk=who == "cora"):
         for method in ("GET", "POST"):
-            for odd, status in Sender(
-                visitor, rule, method, values, at_once=at_once, numbers_alone=who != "guest"
-            ).everything_odd():
-                assert odd != "\0" or status in (400, 404, 405), (method, rule.rule)
+            sender = Sender(visitor, rule, method, values, turns)
+            for odd, status in sender.everything_odd():
+                assert odd != NUL or status in (400, 404, 405), (method, rule.rule)
 
 
 @pytest.mark.parametrize(
     "address", ["/groups/{number}", "/puzzles/{number}", "/admin/orders/{number}/progress"]
 )
-@pytest.mark.parametrize("number", [2**31, 10**20, "9" * 5000])
+@pytest.mark.parametrize("number", [2**31, 10**20, "9" * 5000], ids=["32 bits", "64 bits", "5,000 digits"])
 def test_a_number_that_no_row_can_have_is_not_found(cora: Curator, address: str, number: object) -> None:
     assert cora.get(address.format(number=number)).status_code == 404
 

@@ -8,16 +8,18 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from tests.webapp.conftest import EASY
+from tests.webapp.learn.drills import stock_up
 from tests.webapp.visitors import Visitor
 
 # What each name in an address is: another's is as good as not there, or it is for everybody to see. Whoever
 # has a group's key is invited, anyone with a token may recover. The curation desk has its own matrix.
-OWNED = {"attempt_id", "group_id"}
+OWNED = {"attempt_id", "group_id", "drill_key", "session_key"}
 PUBLIC = {"puzzle_id", "text", "level", "name", "key", "token"}
 # A form that the owner's request may send, where an empty one is no request at all.
 FORMS: dict[str, dict[str, Any]] = {
     "play.moves": {"seq": 1, "kind": "digit", "cell": 0, "digit": 9},
     "play.clock": {"state": "paused"},
+    "practice.answers": {"show": 1},
 }
 NOT_YET = {"cards.of_attempt", "play.review"}  # there for the owner too only once it is solved
 
@@ -33,6 +35,11 @@ def fresh(owner: Visitor, name: str) -> str:
     """A new thing of the owner's; its id."""
     if name == "attempt_id":
         return owner.start(grid=EASY).rpartition("/")[2]
+    if name == "drill_key":
+        return owner.post("/practice/x_wing").location.rpartition("/")[2]
+    if name == "session_key":
+        owner.get(owner.post("/practice").location)
+        return str(owner.page.select_one(".drill__stop")["action"]).split("/")[-2]
     return owner.post("/groups", {"name": "Class 4b"}).location.rpartition("/")[2]
 
 
@@ -56,6 +63,8 @@ def test_what_is_anothers_is_not_found(app: Flask, ada: Visitor, guest: Visitor)
     bob = Visitor(app, address="127.0.0.2")
     assert bob.register("Bob").status_code == 303
     guest.start(level=1)
+    with app.app_context():
+        stock_up()
     stranger = Visitor(app)
     owned = [rule for rule in rules(app) if OWNED & rule.arguments]
     assert len(owned) >= 8

@@ -6,12 +6,13 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
+from tests.webapp.learn.drills import stock_up
 from tests.webapp.visitors import PASSWORD, Visitor
 from webapp.models import Player
 from webapp.process.database import db
 
 # Every variable of an address: whether what it names belongs to one player alone. A new one goes here.
-OWNED = {"attempt_id", "token"}
+OWNED = {"attempt_id", "drill_key", "session_key", "token"}
 PUBLIC = {"filename", "level", "puzzle_id", "name", "day", "text"}
 # A group is its members' own: tests/webapp/competition/test_groups.py holds who sees it.
 SHARED = {"group_id", "key"}
@@ -78,6 +79,8 @@ def test_another_players_account_is_out_of_reach(app: Flask, other: Visitor) -> 
 def test_fields_that_no_form_has_change_nothing(app: Flask, ada: Visitor, value: str) -> None:
     """Every column of every table, sent to every address that takes a form."""
     attempt = ada.start().rpartition("/")[2]
+    with app.app_context():
+        stock_up()
     columns = {column.name for table in db.metadata.sorted_tables for column in table.columns}
     # What forms do ask for is sent as they ask for it, or left out.
     fields = dict.fromkeys(

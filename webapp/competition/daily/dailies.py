@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -20,12 +19,11 @@ from flask import current_app
 
 import engine
 from engine import warm
-from engine.search import SEARCHERS
 from webapp.bank import bank
 from webapp.models import Attempt, Daily, Peek, Puzzle, Status
-from webapp.models.daily import ARCHIVE_FROM, WINDOW
+from webapp.models.daily import ARCHIVE_FROM
 from webapp.process.database import db, hold_lock, write_tx
-from webapp.process.errors import BadStart, NoPuzzle, NotFound, NotYet
+from webapp.process.errors import NoPuzzle, NotFound, NotYet
 from webapp.process.words import gettext as _
 
 log = logging.getLogger(__name__)
@@ -37,9 +35,6 @@ RUNNING = 2  # days in a row that may have the same hardest technique
 SPARED = 1  # fresh puzzles per level that stay in the bank
 LOOKED_AT = 100  # puzzles of the bank tried for one gap
 MADE = 50  # puzzles made for one gap before rules are relaxed
-MOST_CHANCE = 8  # givens that agree with a solution by chance once in 40 million grids
-MOST_SOLUTIONS = 200  # of a grid that are compared with a daily's by their class
-MOST_GIVENS = 0.75  # a grid with this share of a daily's givens counts as the daily
 SCHEDULING = 2026_0101  # PostgreSQL advisory lock for changes to the schedule
 
 
@@ -55,7 +50,8 @@ class DailyEntry:
     @property
     def open(self) -> bool:
         """Whether a solve would be on time."""
-        return self.daily.opens_at <= self.now < self.daily.closes_at
+        made_late = self.daily.id is None or self.daily.backfilled
+        return not made_late and self.daily.opens_at <= self.now < self.daily.closes_at
 
     @property
     def shown(self) -> Attempt | None:
@@ -172,9 +168,8 @@ def _archived(day: date, entries: list[DailyEntry], now: datetime) -> list[Daily
 
 
 def _backfills(day: date, entries: Iterable[DailyEntry], now: datetime) -> bool:
-    """Whether a day is over and was never scheduled, so that its dailies are made when asked for."""
-    over = day >= ARCHIVE_FROM and opening(day) + WINDOW <= now
-    return over and all(entry.daily.backfilled for entry in entries)
+    """Whether a day has passed and was never scheduled, so that its dailies are made when asked for."""
+    return ARCHIVE_FROM <= day < today(now) and all(entry.daily.backfilled for entry in entries)
 
 
 def next_month(first: date) -> date:
@@ -202,71 +197,6 @@ def with_puzzle(puzzle_id: int, player_id: int | None, now: datetime) -> DailyEn
 def entry_of(daily: Daily, player_id: int | None, now: datetime) -> DailyEntry:
     """Return a daily from a player's view."""
     return _entries(Daily.id == daily.id, player_id, now)[0]
-
-
-def refuse_equivalent(grid: engine.Grid, now: datetime) -> None:
-    """Raise BadStart if a player's own puzzle is equivalent to an open or future daily.
-
-    Compares the class of the solution, so adding or removing a given makes no difference.
-    """
-    own = _solution_class(str(grid))
-    if any(_solution_class(givens) == own for givens in _not_over(now)):
-        raise BadStart(_same_as_a_daily())
-
-
-def refuse_weakened(grid: engine.Grid, now: datetime) -> None:
-    """Raise BadStart if a grid with several solutions has that of an open or future daily among them.
-
-    Up to MOST_SOLUTIONS are compared by class, so a daily without a few givens is recognized however it is
-    turned and relabeled. A grid with more says little about any of them and is compared as it lies. With
-    fewer than MOST_CHANCE givens even that says nothing: the empty grid has every solution.
-    """
-    if grid.givens < MOST_CHANCE:
-        return
-    solutions = SEARCHERS["bitboard"](grid, limit=MOST_SOLUTIONS + 1).solutions
-    dailies = _not_over(now)
-    if len(solutions) <= MOST_SOLUTIONS:
-        classes = {_solution_class(givens) for givens in dailies}
-        if any(engine.canonical_form(solution) in classes for solution in solutions):
-            raise BadStart(_same_as_a_daily())
-        return
-    for givens in dailies:
-        right = engine.solution(engine.parse(givens))
-        if right is not None and all(
-            digit in (0, one) for digit, one in zip(grid.digits, right.digits, strict=True)
-        ):
-            raise BadStart(_same_as_a_daily())
-
-
-def _not_over(now: datetime) -> list[str]:
-    """The givens of all dailies that are open or yet to come."""
-    not_over = sa.select(Puzzle.givens).join(Daily).where(Daily.date > today(now - WINDOW))
-    return list(db.session.scalars(not_over))
-
-
-def _same_as_a_daily() -> str:
-    return _("This puzzle is equivalent to an open daily. Play it as the daily.")
-
-
-def held_in(grid: engine.Grid, now: datetime) -> bool:
-    """Whether a grid contains most givens of a daily whose window is open.
-
-    Most of them, since a puzzle without one given can still be the same.
-    """
-    text = str(grid)
-    is_open = Daily.date > today(now - WINDOW), Daily.date <= today(now)
-    for givens in db.session.scalars(sa.select(Puzzle.givens).join(Daily).where(*is_open)):
-        agreed = sum(digit == found != "." for digit, found in zip(givens, text, strict=True))
-        if agreed > (81 - givens.count(".")) * MOST_GIVENS:
-            return True
-    return False
-
-
-@lru_cache(maxsize=1024)
-def _solution_class(givens: str) -> engine.Grid:
-    solution = engine.solution(engine.parse(givens))
-    assert solution is not None, "a puzzle has one solution"
-    return engine.canonical_form(solution)
 
 
 def _refuse_unreleased(day: date, now: datetime) -> None:

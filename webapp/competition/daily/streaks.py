@@ -75,6 +75,7 @@ def _solved_on_time(player_id: int | None) -> frozenset[date]:
         .where(
             Attempt.player_id == player_id,
             Attempt.finished_at.is_not(None),
+            SCHEDULED,
             sa.func.coalesce(Attempt.standing, "") != Standing.REMOVED,
         )
         .group_by(Daily.date)

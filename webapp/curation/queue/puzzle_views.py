@@ -11,10 +11,10 @@ from flask import url_for
 
 import engine
 from webapp.bank.breakdown import Breakdown
+from webapp.game.cells import CellView, position_view
 from webapp.game.steps import StepView
 from webapp.models import Puzzle
 from webapp.play.review import Path
-from webapp.play.views import CellView, position_view
 from webapp.process.words import gettext as _
 
 WIDTH, HEIGHT, LEFT, FLOOR = 640, 180, 36, 150  # bottom of the chart

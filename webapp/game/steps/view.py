@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,36 +10,23 @@ from functools import cached_property
 from markupsafe import Markup
 
 import engine
+from engine import deadly
 from engine.branches import Branch, Claim, Inference
+from engine.drawing import overlay as draw
+from engine.drawing.of_step import overlay_of, role_of
+from engine.drawing.overlay import PATTERN, Overlay
 from engine.eureka import eureka
-from engine.geometry import PEERS
 from engine.step import Candidate, PatternCell, PatternHouse
 from engine.strong import StrongLink, grouped, shape, strong_links
-from engine.techniques import HouseRole, Role, Trait
-from webapp.game.steps import links
-from webapp.game.steps import overlay as draw
-from webapp.game.steps.links import Arrow
+from engine.techniques import HouseRole, Role
+from engine.witnesses import witnesses
 from webapp.game.steps.names import technique_name
-from webapp.game.steps.overlay import CONSEQUENCE, PATTERN, THIRD, Overlay
 from webapp.game.steps.places import House, box_of, boxes_of, common_houses, common_lines
 
 _SPOT_AND_STOP = re.compile(r"<button[^<>]*>[^<>]*</button>[,.;:!?)”]+")
 
 # Patterns of two strong links between four cells, each told in its own way.
 TURBOT_FISH = frozenset({"skyscraper", "two_string_kite", "turbot_fish", "x_wing"})
-
-OVERLAY_ROLE = {
-    Role.PATTERN: PATTERN,
-    Role.FIN: THIRD,
-    Role.ENDO_FIN: THIRD,
-    Role.PIVOT: THIRD,
-    Role.PINCER: PATTERN,
-    Role.COLOUR_A: PATTERN,
-    Role.COLOUR_B: THIRD,
-    Role.CORNER: PATTERN,
-    Role.COLOUR_C: PATTERN,
-    Role.COLOUR_D: THIRD,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +122,7 @@ class Where:
     @property
     def overlay(self) -> Overlay:
         """The houses framed."""
-        return Overlay(houses=tuple(draw.house_frame(house, PATTERN) for house in self.houses))
+        return Overlay(houses=tuple(draw.house_frame(house.index, PATTERN) for house in self.houses))
 
 
 class StepView:
@@ -154,7 +140,6 @@ class StepView:
         self._position = position
         self.key = step.technique
         technique = engine.TECHNIQUES[step.technique]
-        self._traits = technique.traits
         self._grouped = grouped(step)
         self.shape = shape(step)  # the technique it is told as: two strong links have better-known names
         if self.shape in TURBOT_FISH and not self._grouped:
@@ -254,20 +239,7 @@ class StepView:
     @cached_property
     def pair(self) -> tuple[int, ...]:
         """The two digits that could be swapped in a deadly pattern."""
-        corners = [fact.digits for fact in self.step.cells if fact.role == Role.CORNER]
-        if Trait.SOLVED_CORNERS in self._traits:
-            if len(self.digits) == 2:
-                return self.digits
-            # The one digit of the step is what the open corners have beyond the pair.
-            return tuple(sorted({digit for digits in corners for digit in digits} - {*self.digits}))
-        pairs = sorted({digits for digits in corners if len(digits) == 2})
-        if self.digits in pairs and Trait.OF_A_SUBSET not in self._traits:
-            return self.digits
-
-        def fitness(pair: tuple[int, ...]) -> tuple[int, bool]:
-            return sum({*digits} <= {*pair} for digits in corners), not {*pair} & {*self.digits}
-
-        return max(pairs, key=fitness)
+        return deadly.pair(self.step)
 
     @property
     def roof(self) -> tuple[int, ...]:
@@ -290,14 +262,10 @@ class StepView:
         (digit,) = {*self.pair} - {*self.base_digits}
         return digit
 
-    @property
+    @cached_property
     def solved_corners(self) -> tuple[int, ...]:
         """The corners of an avoidable rectangle that hold a digit."""
-        if Trait.SOLVED_CORNERS not in self._traits:
-            return ()
-        return tuple(
-            cell for cell in self.corners if len(self.digits_of(cell)) == 1 and cell not in self.effect_cells
-        )
+        return deadly.solved_corners(self.step)
 
     @property
     def open_corners(self) -> tuple[int, ...]:
@@ -311,28 +279,8 @@ class StepView:
 
     @cached_property
     def witnesses(self) -> tuple[int, ...]:
-        """Few digits on the board that between them leave a single its one place or its one candidate.
-
-        Empty where marks have a say in it too, and where the position is not known.
-        """
-        if self._position is None or self.key not in ("hidden_single", "naked_single"):
-            return ()
-        digits = self._position.grid.digits
-        ((target, digit),) = self.placements
-        if self.key == "naked_single":
-            left = {*range(1, 10)} - {digit}
-            told = {cell: {digits[cell]} for cell in PEERS[target] if digits[cell]}
-        else:
-            left = {cell for cell in self.bases[0].cells if not digits[cell]} - {target}
-            told = {cell: {*PEERS[cell]} for cell in range(81) if digits[cell] == digit}
-        found = []
-        while left:
-            best = max(told, key=lambda cell: len(told[cell] & left), default=None)
-            if best is None or not told[best] & left:
-                return ()
-            found.append(best)
-            left -= told[best]
-        return tuple(sorted(found))
+        """Few digits on the board that leave a single its one place or its one candidate."""
+        return witnesses(self.step, self._position)
 
     @property
     def bridge(self) -> int:
@@ -385,7 +333,7 @@ class StepView:
         for number in numbers:
             facts = [fact for fact in self.step.cells if fact.role == number]
             cells = tuple(fact.cell for fact in facts)
-            found.append(CellSet(cells, _digits(facts), self._role(facts[0])))
+            found.append(CellSet(cells, _digits(facts), role_of(self.step, facts[0])))
         return tuple(found)
 
     @property
@@ -523,108 +471,7 @@ class StepView:
     @cached_property
     def overlay(self) -> Overlay:
         """What is drawn over the board."""
-        placed = {cell for cell, _ in self.placements}
-        roles: dict[int, int] = {}
-        rings: dict[Candidate, int] = {}
-        for fact in self.step.cells:
-            if fact.cell in placed and len(self.proof_cells) == 1 and len(fact.digits) == 1:
-                continue
-            role = self._role(fact)
-            roles.setdefault(fact.cell, role)
-            for digit in fact.digits if fact.cell not in self.solved_corners else ():
-                rings.setdefault((fact.cell, digit), self._ring_role(fact, digit, role))
-        arrows = draw.arrows_of(self.branches, self.step.eliminations)
-        dense = len(arrows) > draw.MOST_LINKS
-        arrows = arrows if len(arrows) <= draw.MOST_DRAWN else ()
-        steps = draw.steps_of(self.branches) if arrows and self.inferences > 1 else {}
-        ends = {(cell, claim.digit) for claim in self._claims_drawn(False) for cell in claim.cells}
-        always = {*rings, *(ends if dense else ())}
-        of_ring: dict[Candidate, set[int]] = defaultdict(set)
-        groups: dict[Claim, draw.Frame] = {}
-        for claim in self._claims_drawn(bool(arrows)):
-            role = PATTERN if claim.on else THIRD
-            told = steps.get((claim.cells, claim.digit), ())
-            for spot in ((cell, claim.digit) for cell in claim.cells):
-                rings.setdefault(spot, role)
-                of_ring[spot].update(() if spot in always else told)
-            if len(claim.cells) > 1:
-                groups.setdefault(claim, draw.group_frame(claim.cells, claim.digit, role, told))
-        removed = {spot for spot in self.eliminations if spot[0] not in placed}
-        shown = [spot for spot in rings if spot not in removed and spot[0] not in placed]
-        return Overlay(
-            houses=tuple(
-                draw.house_frame(house, PATTERN) for house in self.bases + self.shown if not self.colours[0]
-            )
-            + tuple(
-                draw.house_frame(house, THIRD if Trait.COVERS_JOIN in self._traits else CONSEQUENCE)
-                for house in self.covers
-            ),
-            cells=tuple(draw.cell_frame(cell, THIRD) for cell in self.witnesses)
-            + tuple(draw.cell_frame(cell, role) for cell, role in roles.items() if cell not in placed)
-            + tuple(draw.cell_frame(cell, CONSEQUENCE) for cell in sorted(placed)),
-            groups=tuple(groups.values()),
-            lines=links.lines(
-                (*arrows, *self._strong_links()),
-                (draw.place_of(*spot) for spot in (*shown, *removed)),
-                (draw.middle_of(cell) for cell in self._filled),
-            ),
-            rings=tuple(draw.ring(*spot, rings[spot], tuple(sorted(of_ring[spot]))) for spot in shown),
-            removed=tuple(draw.ring(*spot, CONSEQUENCE) for spot in sorted(removed)),
-            placed=tuple(draw.middle(*spot) for spot in self.placements),
-            dense=dense,
-        )
-
-    def _role(self, fact: PatternCell) -> int:
-        if fact.role >= Role.ALS:  # sets around a pivot are alike, those of a chain alternate
-            return PATTERN if self.pivot or (fact.role - Role.ALS) % 2 == 0 else THIRD
-        if fact.role == Role.PATTERN and Trait.MIDDLE in self._traits:
-            return THIRD
-        if fact.role == Role.PINCER and Trait.PINCERS_APART in self._traits:
-            return THIRD
-        return OVERLAY_ROLE[Role(fact.role)]
-
-    def _ring_role(self, fact: PatternCell, digit: int, role: int) -> int:
-        """Extra digits in the corners of a deadly pattern stand apart from its pair."""
-        if fact.role == Role.CORNER:
-            return PATTERN if digit in self.pair else THIRD
-        return role
-
-    @property
-    def _filled(self) -> tuple[int, ...]:
-        """The cells that are known to hold a digit."""
-        if self._position is None:
-            return ()
-        return tuple(cell for cell, digit in enumerate(self._position.grid.digits) if digit)
-
-    def _strong_links(self) -> tuple[Arrow, ...]:
-        """The two places of a digit in each base house that has just two.
-
-        Where two of them meet in the middle they make a chain, from one pincer to the other.
-        """
-        if Trait.STRONG_LINKS not in self._traits:
-            return ()
-        found = []
-        for fact in self.step.houses:
-            if fact.role is HouseRole.BASE:
-                cells = [cell for cell in self.proof_cells if cell in House(fact.house).cells]
-                (digit,) = fact.digits
-                places = [(cell, digit) for cell in cells if digit in self.digits_of(cell)]
-                if len(places) == 2:
-                    found.append((places[0], places[1]))
-        inner = [sum(cell in self.pattern for cell, _ in pair) for pair in found]
-        return (
-            draw.chained(found[0], found[1], self.pattern) if inner == [1, 1] else draw.arrows_between(found)
-        )
-
-    def _claims_drawn(self, all_of_them: bool) -> list[Claim]:
-        """The claims of the branches, or only those where each begins and ends."""
-        if all_of_them:
-            return [claim for branch in self.branches for claim in branch.claims]
-        return [
-            claim
-            for branch in self.branches
-            for claim in (branch.assumption, *(branch.clash or (branch.end,)))
-        ]
+        return overlay_of(self.step, self._position)
 
 
 def _digits(facts: Iterable[PatternCell | PatternHouse]) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ from engine.rating import weighted_rules
 from engine.search import ABOUT, SEARCHERS
 from engine.traces import MOST_STEPS, Trace, trace
 from webapp.bank import bank
-from webapp.competition.daily import dailies
+from webapp.competition.daily import dailies, kept
 from webapp.identity import limits
 from webapp.identity.limits import Limit, Taker
 from webapp.play import entered
@@ -158,10 +158,7 @@ def bench(grid: engine.Grid, letter: str, who: str, now: datetime) -> Bench:
     if not warm.ready():
         raise NotReady(_("The solvers are still loading. Try again in a minute."))
     solutions = engine.solution_count(grid, 2)
-    if solutions == 1:
-        dailies.refuse_equivalent(grid, now)
-    else:
-        dailies.refuse_weakened(grid, now)
+    kept.refuse_open_daily(grid, now)
     db.session.rollback()  # no transaction stays open while the engine works
     line, watched = str(grid), SYSTEMS[letter]
     if any(_runs.get((each, line)) is None for each in SYSTEMS) or _traces.get((letter, line)) is None:

@@ -11,11 +11,11 @@ from engine.rating import figures, weights
 from engine.rating.weighted_rules import RULE_OF
 from engine.search.min_candidates import TreeNode
 from engine.traces import CoverTrace, DepthFirstTrace, RoundsTrace, RulesTrace, TreeTrace
+from webapp.game.cells import CellView
 from webapp.game.steps import StepView
 from webapp.game.steps.names import technique_name
 from webapp.play.lab import matrix, tree
 from webapp.play.lab.lab import SYSTEMS, Bench, Run, System
-from webapp.play.views import CellView
 from webapp.process.words import format_decimal, ngettext
 from webapp.process.words import gettext as _
 

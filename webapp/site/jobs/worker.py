@@ -17,7 +17,7 @@ from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.database import Busy
 from webapp.process.ending import leave
-from webapp.site.jobs import daily, kernels, orders, reminders, stock, strength, upkeep
+from webapp.site.jobs import daily, exercises, kernels, orders, reminders, stock, strength, upkeep
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ class Job(Protocol):
         """Start the job; called after launch."""
 
 
-JOBS: tuple[Job, ...] = (kernels, daily, stock, orders, strength, reminders, upkeep)
+JOBS: tuple[Job, ...] = (kernels, daily, stock, orders, exercises, strength, reminders, upkeep)
 NICENESS = 10  # players' moves take priority
 PATIENCE = 4.0  # seconds for work to finish when the worker is told to stop
 

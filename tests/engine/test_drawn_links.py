@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from math import dist
+from pathlib import Path
 
 import pytest
 
 import engine
+from engine.drawing.links import RING, Arrow, Line, Point, lines
+from engine.drawing.of_step import overlay_of
+from engine.drawing.overlay import middle_of, place_of
+from engine.techniques import Role
 from tests.technique_cases import read_cases
-from webapp.game.steps import StepView
-from webapp.game.steps.links import RING, Arrow, Line, Point, lines
-from webapp.game.steps.overlay import middle_of, place_of
-from webapp.process.config import ROOT
 
-CASES = {case.technique: case for case in read_cases(ROOT / "tests" / "data" / "technique_cases.txt")}
+CASES = {
+    case.technique: case for case in read_cases(Path(__file__).parents[1] / "data" / "technique_cases.txt")
+}
 CHAINS = ["skyscraper", "x_chain", "xy_chain", "y_cycle", "continuous_nice_loop", "aic"]
 
 
@@ -84,7 +87,7 @@ def test_no_line_of_a_step_passes_through_a_digit_or_a_candidate_of_another(key:
     position = CASES[key].position
     filled = [middle_of(cell) for cell, digit in enumerate(position.grid.digits) if digit]
     for step in engine.find(position, key)[:3]:
-        drawn = StepView(step, position).overlay
+        drawn = overlay_of(step, position)
         rings = [(ring.x, ring.y) for ring in (*drawn.rings, *drawn.removed)]
         assert drawn.lines
         for line in drawn.lines:
@@ -96,11 +99,10 @@ def test_no_line_of_a_step_passes_through_a_digit_or_a_candidate_of_another(key:
 def test_a_skyscraper_is_a_chain_from_one_top_to_the_other() -> None:
     position = CASES["skyscraper"].position
     step = engine.find(position, "skyscraper")[0]
-    view = StepView(step, position)
-    drawn = view.overlay
+    drawn = overlay_of(step, position)
     assert [line.strong for line in drawn.lines] == [True, False, True]
     assert all(line.head for line in drawn.lines)
-    tops = [place_of(cell, view.digit) for cell in view.pincers]
+    tops = [place_of(cell, step.digits[0]) for cell in step.cells_of(Role.PINCER)]
     reached = {
         min(tops, key=lambda top: dist(top, end))
         for end in (drawn.lines[0].curve[0], drawn.lines[-1].curve[-1])
@@ -111,10 +113,10 @@ def test_a_skyscraper_is_a_chain_from_one_top_to_the_other() -> None:
 def test_what_belongs_to_a_step_of_a_chain_is_marked_with_its_number() -> None:
     position = CASES["xy_chain"].position
     step = engine.find(position, "xy_chain")[0]
-    view = StepView(step, position)
-    count = view.inferences
+    drawn = overlay_of(step, position)
+    count = sum(len(branch.inferences) for branch in step.branches())
     assert count > 2
-    assert {number for line in view.overlay.lines for number in line.steps} == {*range(1, count + 1)}
-    for line in view.overlay.lines:
-        met = [ring for ring in view.overlay.rings if {*line.steps} <= {*ring.steps}]
-        assert len(met) >= 2 or view.overlay.removed
+    assert {number for line in drawn.lines for number in line.steps} == {*range(1, count + 1)}
+    for line in drawn.lines:
+        met = [ring for ring in drawn.rings if {*line.steps} <= {*ring.steps}]
+        assert len(met) >= 2 or drawn.removed

@@ -1,4 +1,4 @@
-"""The drawing over a board of 90 by 90 units: plain numbers for templates/game/steps/_overlay.html."""
+"""What is drawn over a board for one step: plain numbers on 90 by 90 units, ten a cell. Holds no markup."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from itertools import product
 from math import dist
 
 from engine.branches import Branch, Cause
+from engine.drawing.links import RING, Arrow, Line, Point
+from engine.geometry import HOUSES
 from engine.step import Candidate
-from webapp.game.steps.links import RING, Arrow, Line, Point
-from webapp.game.steps.places import House
 
-# Roles, as the classes --1, --2 and --3 and the colors green, amber and violet.
+# Roles, as the classes --1, --2 and --3 and the colors green, amber and violet; themes.COLORS has more, in
+# the order of their numbers.
 PATTERN, CONSEQUENCE, THIRD = 1, 2, 3
 
 MOST_LINKS = 40  # more lines than that hide the board, so each shows only with its step
@@ -89,10 +90,10 @@ def cell_frame(cell: int, role: int) -> Frame:
     return Frame(10 * column + 0.55, 10 * row + 0.55, 8.9, 8.9, role)
 
 
-def house_frame(house: House, role: int) -> Frame:
-    """A frame around a house."""
-    row, column = divmod(house.cells[0], 9)
-    width, height = {"row": (90, 10), "column": (10, 90), "box": (30, 30)}[house.kind]
+def house_frame(house: int, role: int) -> Frame:
+    """A frame around a house 0..26."""
+    row, column = divmod(HOUSES[house][0], 9)
+    width, height = ((90, 10), (10, 90), (30, 30))[house // 9]
     return Frame(10 * column + 0.3, 10 * row + 0.3, width - 0.6, height - 0.6, role)
 
 

@@ -1,0 +1,105 @@
+"""`draw`: a picture of each position, or of a step in it, as SVG."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator
+
+from engine.commands.command import Answer, Command, Outcome
+from engine.commands.each import answer_each
+from engine.commands.wording import position_of
+from engine.drawing import draw
+from engine.drawing.picture import LARGEST, SMALLEST
+from engine.drawing.themes import THEMES
+from engine.errors import DrawingError, PuzzleFormatError
+from engine.formats import Entry
+from engine.logic import GaveUp, find, next_step
+from engine.position import Position
+from engine.step import Step
+from engine.techniques import TECHNIQUES
+
+
+def _pixels(text: str) -> int:
+    if not text.isdecimal() or not SMALLEST <= int(text) <= LARGEST:
+        raise ArgumentTypeError(f"expected {SMALLEST} to {LARGEST} pixels, found {text!r}")
+    return int(text)
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise ArgumentTypeError(f"expected the number of a step, 1 or more, found {text!r}")
+    return int(text)
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--next", action="store_true", help="draw the next step of the solution path")
+    which.add_argument(
+        "--technique",
+        choices=tuple(TECHNIQUES),
+        metavar="TECHNIQUE",
+        help="draw the first step of this technique; ninefold find --help lists them",
+    )
+    parser.add_argument(
+        "--step", type=_number, metavar="N", help="of a chain or net, show only step N of its proof"
+    )
+    parser.add_argument(
+        "--candidates", action="store_true", help="write them into the empty cells of a puzzle"
+    )
+    parser.add_argument("--labels", action="store_true", help="number rows and columns")
+    parser.add_argument("--theme", choices=THEMES, default="light", help="colors (default: light)")
+    parser.add_argument(
+        "--size", type=_pixels, default=450, metavar="PIXELS", help="of each side (default: 450)"
+    )
+    parser.add_argument("--title", metavar="TEXT", help="for screen readers (default: what is drawn)")
+    parser.add_argument("--output", metavar="FILE", help="write to FILE instead of stdout")
+
+
+def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
+    def answer(entry: Entry) -> Outcome:
+        position = position_of(entry)
+        marked = entry.candidates is not None or bool(entry.deleted)
+        wanted = options.candidates or marked or options.next or options.technique is not None
+        found = {
+            "labels": options.labels,
+            "theme": options.theme,
+            "size": options.size,
+            "title": options.title,
+            "candidates": wanted,
+        }
+        try:
+            if not options.next and options.technique is None:
+                return {"puzzle": str(entry.givens), "svg": draw(position, step=options.step, **found)}
+            step = _step(options, position)
+            svg = draw(step, on=position, step=options.step, **found)
+        except (DrawingError, GaveUp, LookupError) as error:
+            return PuzzleFormatError(str(error), line=entry.line)
+        return {"puzzle": str(entry.givens), "technique": step.technique, "svg": svg}
+
+    return answer_each(batches, options.jobs, answer)
+
+
+def _step(options: Namespace, position: Position) -> Step:
+    """The step asked for. LookupError where there is none."""
+    step = next_step(position) if options.next else next(iter(find(position, options.technique)), None)
+    if step is None:
+        raise LookupError(f"there is no {options.technique or 'next step'} here")
+    return step
+
+
+def _line(answer: Answer) -> str:
+    return str(answer["svg"])
+
+
+COMMAND = Command(
+    name="draw",
+    summary="draw each puzzle, or a step in it, as SVG",
+    examples="""\
+  ninefold draw puzzle.txt --output puzzle.svg                one SVG per line and puzzle
+  ninefold draw puzzle.txt --next --labels > step.svg         the next step
+  ninefold draw position.txt --technique xy_chain --step 2    one step of a chain
+  ninefold draw puzzles.txt --json                            {"puzzle", "technique" of a step, "svg"}""",
+    answers=_answers,
+    line=_line,
+    add_arguments=_add_arguments,
+)

@@ -1,0 +1,164 @@
+"""What is drawn for a step, made from its facts alone: for hints, reviews and `engine.draw`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Final
+
+from engine.branches import Branch, Claim
+from engine.deadly import pair, solved_corners
+from engine.drawing import links
+from engine.drawing import overlay as parts
+from engine.drawing.links import Arrow
+from engine.drawing.overlay import CONSEQUENCE, MOST_DRAWN, MOST_LINKS, PATTERN, THIRD, Frame, Overlay
+from engine.geometry import HOUSES
+from engine.position import Position
+from engine.step import Candidate, PatternCell, Step
+from engine.techniques import TECHNIQUES, HouseRole, Role, Trait
+from engine.witnesses import witnesses
+
+_DRAWN_AS: Final = {
+    Role.PATTERN: PATTERN,
+    Role.FIN: THIRD,
+    Role.ENDO_FIN: THIRD,
+    Role.PIVOT: THIRD,
+    Role.PINCER: PATTERN,
+    Role.COLOUR_A: PATTERN,
+    Role.COLOUR_B: THIRD,
+    Role.CORNER: PATTERN,
+    Role.COLOUR_C: PATTERN,
+    Role.COLOUR_D: THIRD,
+}
+
+
+def overlay_of(step: Step, position: Position | None = None, at: int | None = None) -> Overlay:
+    """What is drawn over the board for `step`.
+
+    position: where it was found. With it groups have only the cells that hold the digit, links bow around the
+    digits on the board, and the digits that lead to a single are framed.
+    at: the only step of the proof to show, from 1 through all branches; 0 for what there is room for at once;
+    None for everything, each part with the steps it belongs to.
+    """
+    branches = step.branches(position)
+    placed = {cell for cell, _ in step.placements}
+    roles, rings = _pattern(step, placed)
+    arrows = parts.arrows_of(branches, step.eliminations)
+    if at:
+        arrows = tuple(arrow for arrow in arrows if at in arrow.steps)
+    dense = len(arrows) > MOST_LINKS
+    arrows = arrows if len(arrows) <= (MOST_LINKS if at == 0 else MOST_DRAWN) else ()
+    several = sum(len(branch.inferences) for branch in branches) > 1
+    steps = parts.steps_of(branches) if (arrows or at) and several else {}
+    ends = {(cell, claim.digit) for claim in _ends(branches) for cell in claim.cells}
+    always = {*rings, *(ends if dense else ())}
+    of_ring: dict[Candidate, set[int]] = defaultdict(set)
+    groups: dict[Claim, Frame] = {}
+    claims = [claim for branch in branches for claim in branch.claims] if arrows or at else _ends(branches)
+    for claim in claims:
+        role = PATTERN if claim.on else THIRD
+        told = steps.get((claim.cells, claim.digit), ())
+        if at and told and at not in told:
+            continue
+        for spot in ((cell, claim.digit) for cell in claim.cells):
+            rings.setdefault(spot, role)
+            of_ring[spot].update(() if spot in always else told)
+        if len(claim.cells) > 1:
+            groups.setdefault(claim, parts.group_frame(claim.cells, claim.digit, role, told))
+    removed = sorted(spot for spot in step.eliminations if spot[0] not in placed)
+    shown = [spot for spot in rings if spot not in step.eliminations and spot[0] not in placed]
+    filled = [] if position is None else [cell for cell, digit in enumerate(position.grid.digits) if digit]
+    return Overlay(
+        houses=_houses(step),
+        cells=(
+            *(parts.cell_frame(cell, THIRD) for cell in witnesses(step, position)),
+            *(parts.cell_frame(cell, role) for cell, role in roles.items() if cell not in placed),
+            *(parts.cell_frame(cell, CONSEQUENCE) for cell in sorted(placed)),
+        ),
+        groups=tuple(groups.values()),
+        lines=links.lines(
+            (*arrows, *_strong_links(step)),
+            (parts.place_of(*spot) for spot in (*shown, *removed)),
+            (parts.middle_of(cell) for cell in filled),
+        ),
+        rings=tuple(parts.ring(*spot, rings[spot], tuple(sorted(of_ring[spot]))) for spot in shown),
+        removed=tuple(parts.ring(*spot, CONSEQUENCE) for spot in removed),
+        placed=tuple(parts.middle(*spot) for spot in sorted(step.placements)),
+        dense=dense,
+    )
+
+
+def role_of(step: Step, fact: PatternCell) -> int:
+    """How a cell of the proof is drawn: PATTERN or THIRD."""
+    traits = TECHNIQUES[step.technique].traits
+    if fact.role >= Role.ALS:  # sets around a pivot are alike, those of a chain alternate
+        return PATTERN if step.cells_of(Role.PIVOT) or (fact.role - Role.ALS) % 2 == 0 else THIRD
+    if fact.role == Role.PATTERN and Trait.MIDDLE in traits:
+        return THIRD
+    if fact.role == Role.PINCER and Trait.PINCERS_APART in traits:
+        return THIRD
+    return _DRAWN_AS[Role(fact.role)]
+
+
+def _pattern(step: Step, placed: set[int]) -> tuple[dict[int, int], dict[Candidate, int]]:
+    """The cells of the pattern and the candidates in them, with how each is drawn."""
+    roles: dict[int, int] = {}
+    rings: dict[Candidate, int] = {}
+    solved = solved_corners(step)
+    named = {fact.cell for fact in step.cells}
+    for fact in step.cells:
+        if fact.cell in placed and len(named) == 1 and len(fact.digits) == 1:
+            continue
+        role = role_of(step, fact)
+        roles.setdefault(fact.cell, role)
+        for digit in fact.digits if fact.cell not in solved else ():
+            # Extra digits in the corners of a deadly pattern stand apart from its pair.
+            apart = role if fact.role != Role.CORNER else PATTERN if digit in pair(step) else THIRD
+            rings.setdefault((fact.cell, digit), apart)
+    return roles, rings
+
+
+def _houses(step: Step) -> tuple[Frame, ...]:
+    """The houses of the proof, each once: what it rests on, then where the eliminations lie."""
+
+    def with_roles(*roles: HouseRole) -> list[int]:
+        return [*dict.fromkeys(fact.house for role in roles for fact in step.houses if fact.role is role)]
+
+    colored = bool(step.cells_of(Role.COLOUR_A))
+    joined = Trait.COVERS_JOIN in TECHNIQUES[step.technique].traits
+    needed = [] if colored else [*with_roles(HouseRole.BASE), *with_roles(HouseRole.SHOWN)]
+    return (
+        *(parts.house_frame(house, PATTERN) for house in needed),
+        *(
+            parts.house_frame(house, THIRD if joined else CONSEQUENCE)
+            for house in with_roles(HouseRole.COVER)
+        ),
+    )
+
+
+def _strong_links(step: Step) -> tuple[Arrow, ...]:
+    """The two places of a digit in each base house that has just two.
+
+    Where two of them meet in the middle they make a chain, from one pincer to the other.
+    """
+    if Trait.STRONG_LINKS not in TECHNIQUES[step.technique].traits:
+        return ()
+    found = []
+    digits: dict[int, set[int]] = defaultdict(set)
+    for named in step.cells:
+        digits[named.cell].update(named.digits)
+    for fact in step.houses:
+        if fact.role is HouseRole.BASE:
+            (digit,) = fact.digits
+            places = [
+                (cell, digit) for cell in digits if cell in HOUSES[fact.house] and digit in digits[cell]
+            ]
+            if len(places) == 2:
+                found.append((places[0], places[1]))
+    middle = step.cells_of(Role.PATTERN)
+    inner = [sum(cell in middle for cell, _ in ends) for ends in found]
+    return parts.chained(found[0], found[1], middle) if inner == [1, 1] else parts.arrows_between(found)
+
+
+def _ends(branches: tuple[Branch, ...]) -> list[Claim]:
+    """The claims where each branch begins and ends."""
+    return [claim for branch in branches for claim in (branch.assumption, *(branch.clash or (branch.end,)))]

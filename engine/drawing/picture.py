@@ -1,0 +1,251 @@
+"""`draw`: a grid, a position or a step as SVG."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from engine.drawing import links as curves
+from engine.drawing import overlay as parts
+from engine.drawing import words
+from engine.drawing.links import Arrow
+from engine.drawing.of_step import overlay_of
+from engine.drawing.overlay import CONSEQUENCE, Overlay
+from engine.drawing.svg import Board, Setting, svg
+from engine.drawing.themes import COLORS, THEMES
+from engine.errors import DrawingError
+from engine.geometry import cell_name
+from engine.grid import Grid
+from engine.position import Position
+from engine.step import Candidate, Step
+from engine.techniques import TECHNIQUES
+
+Link = tuple[Candidate, Candidate, bool]  # from, to, whether it is strong
+
+SMALLEST, LARGEST = 16, 8192  # pixels
+LONGEST = 2000  # characters of a text
+
+_ROLES: Final = {color: number for number, color in enumerate(COLORS, 1)}
+_PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+_NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def draw(
+    what: Grid | Position | Step,
+    *,
+    on: Position | Grid | None = None,
+    step: int | None = None,
+    candidates: bool | None = None,
+    cells: Mapping[int, str] | None = None,
+    marks: Mapping[Candidate, str] | None = None,
+    struck: Iterable[Candidate] = (),
+    houses: Mapping[int, str] | None = None,
+    links: Iterable[Link] = (),
+    labels: bool = False,
+    size: int = 450,
+    theme: str = "light",
+    title: str | None = None,
+    description: str | None = None,
+    prefix: str = "",
+) -> str:
+    """Draw as SVG: well-formed XML in one line, the same for the same arguments.
+
+    what: a grid, whose digits all count as printed; a position; or a step.
+    on: for a step, the position where it was found or a grid; without it the board is empty.
+    step: for a chain or net, the only step of its proof to show, from 1 through all branches. Without it a
+    proof of more than 40 links shows where its branches begin and end.
+    candidates: whether to write them into the empty cells, by default all but those of a grid.
+    cells, marks, houses: colors of cells 0..80, of candidates (cell, digit), which get a ring, and of houses
+    0..26: "green", "amber", "violet", "blue", "red", each with a border of its own, or a tint "1" to "9".
+    struck: candidates crossed out. links: arrows from candidate to candidate, (from, to, strong); a weak link
+    is dashed.
+    labels: number rows and columns. size: pixels of each side, 16..8192; the picture scales.
+    theme: "light" and "dark" have fixed colors. "auto" follows the system, by a style sheet inside, for a
+    file of its own. "page" takes its colors from the custom properties of the page around it (themes.TOKENS).
+    title, description: what screen readers say, by default in English.
+    prefix: of all ids, by default made from the content. Give one where a page shows the same picture twice.
+
+    Raises DrawingError, which names the argument; TypeError where `what` or `on` is something else.
+    """
+    grid, position, found = _taken(what, on)
+    if theme not in THEMES:
+        raise DrawingError("theme", f"expected one of {', '.join(THEMES)}, found {theme!r}")
+    if isinstance(size, bool) or not isinstance(size, int) or not SMALLEST <= size <= LARGEST:
+        raise DrawingError("size", f"expected {SMALLEST} to {LARGEST} pixels, found {size!r}")
+    if prefix and not _PREFIX.fullmatch(prefix):
+        raise DrawingError("prefix", f"expected a letter, then letters, digits, - or _, found {prefix!r}")
+    if found is None:
+        if step is not None:
+            raise DrawingError("step", "only a chain or net has steps to show")
+        overlay = Overlay()
+        told = words.title_of_grid(grid), words.description_of_grid(grid)
+    else:
+        _check(found, position)
+        _check_number(found, step)
+        overlay = overlay_of(found, position, step or 0)
+        told = words.title_of_step(found), words.description_of_step(found, step)
+    overlay = _with(overlay, grid, cells or {}, marks or {}, [*struck], houses or {}, [*links])
+    wanted = not isinstance(what, Grid) if candidates is None else candidates
+    if wanted and position is None and (isinstance(what, Grid) or on is not None):
+        position = Position.from_grid(grid)
+    setting = Setting(
+        _checked("title", told[0] if title is None else title),
+        _checked("description", told[1] if description is None else description),
+        theme,
+        size,
+        labels,
+        prefix,
+    )
+    return svg(_board(grid, position, overlay, candidates=wanted), overlay, setting)
+
+
+def _taken(
+    what: Grid | Position | Step, on: Position | Grid | None
+) -> tuple[Grid, Position | None, Step | None]:
+    """The digits on the board, the position where there is one, the step where it is one."""
+    board = on if isinstance(what, Step) else what
+    if on is not None and not isinstance(what, Step):
+        raise DrawingError("on", "only a step is drawn on a position")
+    if isinstance(board, Position):
+        return board.grid, board, what if isinstance(what, Step) else None
+    if isinstance(board, Grid):
+        on_it = Position.from_grid(board) if isinstance(what, Step) else None
+        return board, on_it, what if isinstance(what, Step) else None
+    if board is None and isinstance(what, Step):
+        return Grid(bytes(81)), None, what
+    raise TypeError(f"expected a Grid, Position or Step, found {type(board).__name__}")
+
+
+def _check(step: Step, position: Position | None) -> None:
+    """Refuse a step that no position has, and one that this position does not have."""
+    if step.technique not in TECHNIQUES:
+        raise DrawingError("what", f"there is no technique {step.technique!r}")
+    for cell, digit in sorted(step.placements | step.eliminations):
+        _candidate("what", cell, digit)
+        if position is not None and digit not in position.candidates(cell):
+            raise DrawingError(
+                "on", f"{cell_name(cell)} has no candidate {digit}, so the step is of another position"
+            )
+    for fact in step.cells:
+        for digit in fact.digits:
+            _candidate("what", fact.cell, digit)
+
+
+def _check_number(step: Step, number: int | None) -> None:
+    if number is None:
+        return
+    count = sum(len(branch.inferences) for branch in step.branches())
+    if not count:
+        raise DrawingError("step", "only a chain or net has steps to show")
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= count:
+        raise DrawingError("step", f"expected 1 to {count}, found {number!r}")
+
+
+def _checked(argument: str, text: str) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"{argument}: expected text, found {type(text).__name__}")
+    if len(text) > LONGEST:
+        raise DrawingError(argument, f"expected at most {LONGEST} characters, found {len(text)}")
+    if found := _NO_XML.search(text):
+        raise DrawingError(argument, f"XML has no character {found[0]!r}")
+    return text
+
+
+def _cell(argument: str, cell: int) -> int:
+    if isinstance(cell, bool) or not isinstance(cell, int) or not 0 <= cell <= 80:
+        raise DrawingError(argument, f"expected a cell 0 to 80, found {cell!r}")
+    return cell
+
+
+def _candidate(argument: str, cell: int, digit: int) -> Candidate:
+    if isinstance(digit, bool) or not isinstance(digit, int) or not 1 <= digit <= 9:
+        raise DrawingError(argument, f"expected a digit 1 to 9, found {digit!r}")
+    return _cell(argument, cell), digit
+
+
+def _role(argument: str, color: str) -> int:
+    """The number of a color among those of an overlay."""
+    if color not in _ROLES:
+        raise DrawingError(argument, f"expected one of {', '.join(_ROLES)}, found {color!r}")
+    return _ROLES[color]
+
+
+def _with(
+    overlay: Overlay,
+    grid: Grid,
+    cells: Mapping[int, str],
+    marks: Mapping[Candidate, str],
+    struck: list[Candidate],
+    houses: Mapping[int, str],
+    links: list[Link],
+) -> Overlay:
+    """The overlay with the arguments of `draw` added above what the step draws in the same place."""
+    for house in houses:
+        if isinstance(house, bool) or not isinstance(house, int) or not 0 <= house <= 26:
+            raise DrawingError("houses", f"expected a house 0 to 26, found {house!r}")
+    gone = {_candidate("struck", *_pair("struck", spot)) for spot in struck}
+    ringed = {
+        _candidate("marks", *_pair("marks", spot)): _role("marks", color) for spot, color in marks.items()
+    }
+    arrows = []
+    for link in links:
+        if not isinstance(link, tuple) or len(link) != 3:
+            raise DrawingError("links", f"expected (from, to, strong), found {link!r}")
+        one, other = (_candidate("links", *_pair("links", end)) for end in link[:2])
+        if one == other:
+            raise DrawingError(
+                "links", f"expected two candidates, found {cell_name(one[0])} = {one[1]} twice"
+            )
+        arrows.append(Arrow(parts.place_of(*one), parts.place_of(*other), bool(link[2])))
+    for argument, spots in (("struck", gone), ("marks", ringed)):
+        for cell, _ in sorted(spots):
+            if grid[cell]:
+                raise DrawingError(argument, f"{cell_name(cell)} holds a digit, so it has no candidates")
+    rings = tuple(parts.ring(*spot, role) for spot, role in ringed.items() if spot not in gone)
+    removed = tuple(parts.ring(*spot, ringed.get(spot, CONSEQUENCE)) for spot in sorted(gone))
+    around = [(ring.x, ring.y) for ring in (*overlay.rings, *overlay.removed, *rings, *removed)]
+    printed = [parts.middle_of(cell) for cell, digit in enumerate(grid.digits) if digit]
+    return Overlay(
+        houses=(
+            *overlay.houses,
+            *(parts.house_frame(house, _role("houses", color)) for house, color in houses.items()),
+        ),
+        cells=(
+            *overlay.cells,
+            *(parts.cell_frame(_cell("cells", cell), _role("cells", color)) for cell, color in cells.items()),
+        ),
+        groups=overlay.groups,
+        lines=(*overlay.lines, *curves.lines(arrows, around, printed)),
+        rings=(*(ring for ring in overlay.rings if (ring.cell, ring.digit) not in {*ringed, *gone}), *rings),
+        removed=(*(ring for ring in overlay.removed if (ring.cell, ring.digit) not in gone), *removed),
+        placed=overlay.placed,
+    )
+
+
+def _pair(argument: str, spot: Candidate) -> Candidate:
+    if not isinstance(spot, tuple) or len(spot) != 2:
+        raise DrawingError(argument, f"expected (cell, digit), found {spot!r}")
+    return spot
+
+
+def _board(grid: Grid, position: Position | None, overlay: Overlay, *, candidates: bool) -> Board:
+    """What stands on the board; the overlay draws the candidates that it is about."""
+    printed = grid if position is None else position.givens
+    drawn = {(ring.cell, ring.digit) for ring in (*overlay.rings, *overlay.removed)}
+    placed = {ring.cell for ring in overlay.placed}
+    left: list[Candidate] = []
+    if position is not None and candidates:
+        left = [
+            (cell, digit)
+            for cell in range(81)
+            if cell not in placed
+            for digit in position.candidates(cell)
+            if (cell, digit) not in drawn
+        ]
+    digits = {cell: digit for cell, digit in enumerate(grid.digits) if digit}
+    return Board(
+        givens={cell: digit for cell, digit in digits.items() if printed[cell]},
+        own={cell: digit for cell, digit in digits.items() if not printed[cell]},
+        candidates=left,
+    )

@@ -1,0 +1,95 @@
+"""Colors: paper and ink of the light and the dark theme, by the names that the site's style sheets use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+_TINTS: Final = {
+    1: ("#fbdcd9", "#4f2523", "#c2382e", "#ff8f86"),
+    2: ("#fbe2c8", "#4b2d10", "#b3560a", "#f2a65a"),
+    3: ("#f6ecb5", "#3f350c", "#8a6d00", "#d9bb3c"),
+    4: ("#ddf0c9", "#26391a", "#4a7d1f", "#93c95f"),
+    5: ("#cdf1e3", "#123b30", "#0b7f62", "#5fd3b3"),
+    6: ("#cfecf8", "#143746", "#0f749c", "#66c1e8"),
+    7: ("#e6e0fc", "#362b58", "#6d4fd1", "#b7a2ff"),
+    8: ("#f8dcf0", "#4a2340", "#b0378c", "#f08fd0"),
+    9: ("#e5e3dd", "#35383e", "#66655f", "#b4b6bb"),
+}
+
+# Each token in the light and in the dark theme.
+TOKENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "paper": ("#f6f4ee", "#121418"),
+        "surface": ("#ffffff", "#1a1d23"),
+        "given": ("#f4f1e8", "#2a303b"),
+        "ink": ("#1a1c20", "#eeece6"),
+        "ink-quiet": ("#5b606b", "#a6acb8"),
+        "line": ("#8f8b82", "#6a7180"),
+        "line-strong": ("#23262c", "#9aa1ae"),
+        "own": ("#2447c6", "#9fb6ff"),
+        "same": ("#bfd1ff", "#2e417a"),
+        "conflict": ("#b3261e", "#ff8f86"),
+        "conflict-ground": ("#fbe1de", "#4b1f1d"),
+        "green": ("#0a6b53", "#5fd3b3"),
+        "green-ground": ("#d9f2ea", "#14382e"),
+        "amber": ("#9a4a06", "#f2b36b"),
+        "amber-ground": ("#fbe9d3", "#3d2a12"),
+        "violet": ("#6d28d9", "#c4a2ff"),
+        "violet-ground": ("#ece2fd", "#32234f"),
+        **{f"tint-{tint}": (light, dark) for tint, (light, dark, _, _) in _TINTS.items()},
+        **{f"shape-{tint}": (light, dark) for tint, (_, _, light, dark) in _TINTS.items()},
+    }
+)
+
+LIGHT: Final[Mapping[str, str]] = MappingProxyType({token: light for token, (light, _) in TOKENS.items()})
+DARK: Final[Mapping[str, str]] = MappingProxyType({token: dark for token, (_, dark) in TOKENS.items()})
+
+THEMES: Final = ("light", "dark", "auto", "page")
+
+
+@dataclass(frozen=True, slots=True)
+class Color:
+    """How one color is drawn, told apart from others by its border, too."""
+
+    stroke: str  # a token
+    ground: str  # a token
+    dash: tuple[float, float] | None = None
+    round: bool = False  # dots in place of dashes
+
+
+_DASHED: Final = (1.3, 0.7)
+_DOTTED: Final = (0.0, 0.9)
+
+# The colors of cells, candidates and houses. The first three are PATTERN, CONSEQUENCE and THIRD of a step.
+COLORS: Final[Mapping[str, Color]] = MappingProxyType(
+    {
+        "green": Color("green", "green-ground"),
+        "amber": Color("amber", "amber-ground", _DASHED),
+        "violet": Color("violet", "violet-ground", _DOTTED, round=True),
+        "blue": Color("own", "same"),
+        "red": Color("conflict", "conflict-ground", (2.4, 0.6)),
+        **{str(tint): Color(f"shape-{tint}", f"tint-{tint}") for tint in _TINTS},
+    }
+)
+
+
+def paint(theme: str, token: str) -> str:
+    """A token as the value of an SVG attribute: a color, or a custom property that a style sheet sets."""
+    if theme == "light":
+        return LIGHT[token]
+    if theme == "dark":
+        return DARK[token]
+    if theme == "auto":  # readable even where a content security policy keeps its style sheet out
+        return f"var(--{token}, {LIGHT[token]})"
+    return f"var(--{token})"
+
+
+def sheet(scope: str) -> str:
+    """The style sheet of a picture that follows the system's theme: custom properties within `#scope`."""
+    light, dark = (
+        ";".join(f"--{token}:{color}" for token, color in theme.items()) for theme in (LIGHT, DARK)
+    )
+    return f"#{scope}{{{light}}}@media(prefers-color-scheme:dark){{#{scope}{{{dark}}}}}"

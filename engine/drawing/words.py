@@ -1,0 +1,71 @@
+"""What a picture is called and how it is described where it cannot be seen, in plain English."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from engine.geometry import cell_name
+from engine.grid import Grid
+from engine.step import Step
+from engine.techniques import TECHNIQUES
+
+MOST_NAMED = 20  # cells of a proof; more than that would not be listened to
+
+
+def title_of_grid(grid: Grid) -> str:
+    """'Sudoku with 27 of 81 cells filled'."""
+    return f"Sudoku with {grid.givens} of 81 cells filled"
+
+
+def description_of_grid(grid: Grid) -> str:
+    """The rows, digit by digit."""
+    rows = (" ".join(str(digit) for digit in grid.digits[9 * row : 9 * row + 9]) for row in range(9))
+    return "Rows from top to bottom, 0 for an empty cell: " + ", ".join(rows) + "."
+
+
+def title_of_step(step: Step) -> str:
+    """The technique and what follows: 'X-Wing: r1c4 and r7c4 can't be 3'."""
+    return f"{TECHNIQUES[step.technique].name}: {effects(step)}"
+
+
+def effects(step: Step) -> str:
+    """'r2c5 is 7', 'r1c4 and r7c4 can't be 3; r2c5 can't be 3 or 9'."""
+    digits_of: dict[int, list[int]] = defaultdict(list)
+    for cell, digit in sorted(step.eliminations):
+        digits_of[cell].append(digit)
+    cells_of: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    for cell, digits in digits_of.items():
+        cells_of[tuple(digits)].append(cell)
+    parts = [f"{cell_name(cell)} is {digit}" for cell, digit in sorted(step.placements)]
+    parts += [
+        f"{_cells(cells)} can't be {_listed(map(str, digits), 'or')}" for digits, cells in cells_of.items()
+    ]
+    return "; ".join(parts)
+
+
+def description_of_step(step: Step, number: int | None) -> str:
+    """The cells and houses of the proof, and which of its steps is shown."""
+    cells = sorted({fact.cell for fact in step.cells})
+    houses = [*dict.fromkeys(str(fact) for fact in step.houses)]
+    branches = step.branches()
+    links = sum(len(branch.inferences) for branch in branches)
+    sentences = [f"Cells: {_cells(cells)}."] if cells else []
+    sentences += [f"Houses: {_listed(houses, 'and')}."] if houses else []
+    if branches:
+        passed = dict.fromkeys(cell for branch in branches for claim in branch.claims for cell in claim.cells)
+        way = _cells(passed) if len(passed) <= MOST_NAMED else f"{len(passed)} cells"
+        sentences.append(f"The proof takes {links} steps through {way}.")
+    if number is not None:
+        sentences.append(f"Shown: step {number} of {links}.")
+    return " ".join(sentences)
+
+
+def _cells(cells: Iterable[int]) -> str:
+    return _listed(map(cell_name, cells), "and")
+
+
+def _listed(words: Iterable[str], last: str) -> str:
+    """'a', 'a and b', 'a, b and c'."""
+    found: Sequence[str] = [*words]
+    return f" {last} ".join(part for part in (", ".join(found[:-1]), found[-1]) if part)

@@ -1,0 +1,142 @@
+// The marking board (templates/learn/_board.html): a reader crosses out candidates and places digits. Every mark is
+// written into the one field of the form, as the server reads it: r4c7-3 crosses out, r4c7=3 places.
+
+import { CELLS, DIGITS, columnOf, digitsIn, has, rowOf } from "./fold.js";
+import { jump, target } from "./grid.js";
+import { commandOf } from "./keys.js";
+import { spots } from "./notes.js";
+import { painter } from "./paint.js";
+import { readPhrases, speaker } from "./speech.js";
+
+const MARK = /^r([1-9])c([1-9])(-|<>|=)([1-9]+)$/i;
+const OTHER = { strike: "place", place: "strike" };
+const PLAIN = new Uint16Array(10); // no colors
+
+export function mark(root) {
+  const $ = (selector) => root.querySelector(selector);
+  spots(root);
+  const form = $(".marking__do");
+  if (!form) return;
+  const board = $("#board");
+  const field = form.elements.marks;
+  const phrase = readPhrases($("[data-phrases]"));
+  const say = speaker($("[data-speech]"));
+  const draw = painter(board, phrase, { struck: true });
+  const given = [...board.dataset.givens].map((digit) => digit !== ".");
+  const digits = [...board.dataset.digits].map((digit) => Number(digit) || 0);
+  const candidates = JSON.parse(board.dataset.candidates);
+  const keys = [...root.querySelectorAll("[data-key]")];
+  const marks = { place: new Uint16Array(81), strike: new Uint16Array(81) }; // bit sets of digits
+  let cursor = Math.max(0, candidates.findIndex(Boolean));
+  let mode = "strike";
+  let started = false; // nothing is selected before the reader does something
+
+  function read() {
+    for (const kind of Object.values(marks)) kind.fill(0);
+    for (const word of field.value.split(/[\s,;]+/)) {
+      const [, row, column, sign, all] = MARK.exec(word) ?? [];
+      if (!row) continue;
+      const cell = 9 * (row - 1) + Number(column) - 1;
+      const kind = sign === "=" ? "place" : "strike";
+      for (const digit of all) if (has(candidates[cell], digit)) marks[kind][cell] |= 1 << digit;
+    }
+    redraw();
+  }
+
+  function write() {
+    const line = (kind, sign) => CELLS.filter((cell) => marks[kind][cell])
+      .map((cell) => `r${rowOf(cell) + 1}c${columnOf(cell) + 1}${sign}${digitsIn(marks[kind][cell]).join("")}`);
+    field.value = [...line("place", "="), ...line("strike", "-")].join(" ");
+    redraw();
+  }
+
+  function look(cell) {
+    const [placed = 0] = digitsIn(marks.place[cell]);
+    const [struck, digit] = [marks.strike[cell], digits[cell] || placed];
+    return {
+      digit, given: given[cell], conflict: false, wrong: false, corner: 0, centre: 0, colours: 0,
+      open: digit ? 0 : candidates[cell] & ~struck, struck: digit ? 0 : struck, tints: PLAIN,
+    };
+  }
+
+  function redraw() {
+    draw(CELLS.map(look), { chosen: new Set(started ? [cursor] : []), cursor, same: 0, lines: true });
+    for (const [index, key] of keys.entries()) {
+      key.ariaDisabled = String(!has(candidates[cursor], index + 1));
+      key.ariaPressed = String(Boolean(has(marks[mode][cursor], index + 1)));
+    }
+    for (const button of root.querySelectorAll("[data-mode]")) button.ariaPressed = String(button.dataset.mode === mode);
+  }
+
+  function choose(cell, { focus = true } = {}) {
+    [cursor, started] = [cell, true];
+    redraw();
+    if (focus) board.querySelector(`#c${cell}`).focus({ preventScroll: true });
+  }
+
+  /** Mark a digit of the selected cell, or take its mark back. */
+  function toggle(kind, digit) {
+    started = true;
+    if (!has(candidates[cursor], digit)) return say(phrase(digits[cursor] ? "filled" : "absent", { digit }));
+    const bit = 1 << digit;
+    const on = !(marks[kind][cursor] & bit);
+    marks[OTHER[kind]][cursor] = 0; // a cell is placed, or loses candidates
+    if (kind === "place") marks.place[cursor] = on ? bit : 0;
+    else marks.strike[cursor] ^= bit;
+    write();
+    say(phrase({ strike: on ? "crossed" : "uncrossed", place: on ? "placed" : "unplaced" }[kind], { digit }));
+  }
+
+  function erase() {
+    marks.place[cursor] = marks.strike[cursor] = 0;
+    write();
+    say(phrase("erased"));
+  }
+
+  const COMMANDS = {
+    move: (where) => choose(target(cursor, where)),
+    jump: (where) => choose(jump(cursor, where, digits)),
+    digit: (digit) => toggle(mode, digit),
+    corner: (digit) => toggle(OTHER[mode], digit), // Shift and a digit
+    erase,
+    mode: () => turn(OTHER[mode]),
+    check: () => form.requestSubmit(),
+  };
+
+  function turn(to) {
+    mode = to;
+    redraw();
+    say($(`[data-mode="${to}"]`).textContent);
+  }
+
+  board.addEventListener("keydown", (event) => {
+    const [command, value] = commandOf(event, { letters: false }) ?? [];
+    if (!COMMANDS[command]) return;
+    event.preventDefault();
+    COMMANDS[command](value);
+  });
+  board.addEventListener("mousedown", (event) => event.preventDefault()); // or the browser moves the focus itself
+  board.addEventListener("click", (event) => {
+    const cell = event.target.closest("[role=gridcell]");
+    if (!cell) return;
+    choose(Number(cell.id.slice(1)));
+    // A mouse is precise enough for a candidate; a finger selects the cell, and the keys below are large enough for it.
+    const digit = DIGITS.find((each) => event.target.closest(`.pencil--${each}`));
+    if (digit && event.pointerType !== "touch") toggle(mode, digit);
+  });
+  root.addEventListener("click", ({ target: pressed }) => {
+    const button = pressed.closest("button");
+    if (!button) return;
+    const { key, mode: to, erase: off, clear } = button.dataset;
+    if (key !== undefined) toggle(mode, Number(button.value));
+    else if (to) turn(to);
+    else if (off !== undefined) erase();
+    else if (clear !== undefined) {
+      field.value = "";
+      read();
+      say(phrase("erased"));
+    }
+  });
+  field.addEventListener("change", read);
+  read();
+}

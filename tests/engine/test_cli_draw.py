@@ -1,0 +1,74 @@
+"""draw on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import engine
+from engine.cli import main
+
+EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+
+
+@pytest.fixture
+def puzzles(tmp_path: Path) -> str:
+    path = tmp_path / "puzzles.txt"
+    path.write_text(f"{EASY}\n{'1' + 80 * '.'}\n")
+    return str(path)
+
+
+def test_each_puzzle_is_one_line_of_svg(capsys: pytest.CaptureFixture[str], puzzles: str) -> None:
+    assert main(["draw", puzzles]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == engine.draw(engine.Position.from_grid(engine.parse(EASY)), candidates=False)
+    assert ElementTree.fromstring(second).get("role") == "img"
+
+
+def test_a_picture_goes_to_a_file(puzzles: str, tmp_path: Path) -> None:
+    file = tmp_path / "next.svg"
+    options = ["--labels", "--theme", "auto", "--size", "600", "--title", "Next", "--output", str(file)]
+    assert main(["draw", puzzles, *options]) == 0
+    assert file.read_text().count("<title") == 2
+
+
+def test_a_step_is_drawn_on_its_position(capsys: pytest.CaptureFixture[str], puzzles: str) -> None:
+    assert main(["draw", puzzles, "--next", "--json"]) == 1  # the second puzzle has no next step
+    out, err = capsys.readouterr()
+    position = engine.Position.from_grid(engine.parse(EASY))
+    step = engine.next_step(position)
+    assert step is not None
+    answer = json.loads(out)
+    assert answer == {"puzzle": EASY, "technique": step.technique, "svg": engine.draw(step, on=position)}
+    assert err == "ninefold: line 2: there is no next step here\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--technique", "jellyfish"], "there is no jellyfish here"),
+        (["--step", "1"], "step: only a chain or net has steps to show"),
+        (["--next", "--step", "1"], "step: only a chain or net has steps to show"),
+        (["--title", "a\x01"], "title: XML has no character '\\x01'"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_with_its_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, options: list[str], said: str
+) -> None:
+    file = tmp_path / "puzzle.txt"
+    file.write_text(EASY)
+    assert main(["draw", str(file), *options]) == 1
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "options", [["--size", "0"], ["--step", "0"], ["--theme", "sepia"], ["--next", "--technique", "x_wing"]]
+)
+def test_wrong_usage_is_refused(capsys: pytest.CaptureFixture[str], options: list[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["draw", "-", *options])
+    assert left.value.code == 2
+    assert "ninefold draw: error" in capsys.readouterr().err

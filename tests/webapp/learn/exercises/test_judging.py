@@ -1,0 +1,191 @@
+"""The judge of marks: right, missing, wrong and why, against the engine's steps and the rules alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from flask import Flask
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.generation.exercises import Exercise, exercises
+from engine.geometry import PEERS
+from engine.techniques import Role
+from webapp.learn.exercises import judging
+from webapp.learn.exercises.judging import Reason
+
+TECHNIQUES = ("hidden_single", "naked_pair", "pointing", "skyscraper", "xy_wing", "direct_hidden_pair")
+
+pytestmark = pytest.mark.one_database
+
+
+@pytest.fixture(autouse=True)
+def request_context(app: Flask) -> Iterator[None]:
+    """Texts need a request, for its language."""
+    with app.test_request_context():
+        yield
+
+
+@cache
+def exercise(technique: str, seed: int = 1) -> Exercise:
+    return next(exercises(technique, seed=seed))
+
+
+def candidates(position: engine.Position) -> list[tuple[int, int]]:
+    return [(cell, digit) for cell in range(81) for digit in position.candidates(cell)]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(TECHNIQUES), st.data())
+def test_what_is_judged_right_is_true_and_the_rest_has_a_reason(technique: str, data: st.DataObject) -> None:
+    position = exercise(technique).position
+    effects = sorted({mark for step in exercise(technique).steps for mark in step.eliminations})
+    some = st.sampled_from(candidates(position) + 5 * effects)
+    crossed = data.draw(st.frozensets(some, max_size=5))
+    placed = data.draw(st.frozensets(some, max_size=2))
+    judgment = judging.judge(position, technique, placed, crossed)
+    solution = position.solution
+    assert solution is not None
+    assert all(solution[cell] == digit for cell, digit in judgment.right_placements)
+    assert all(solution[cell] != digit for cell, digit in judgment.right_eliminations)
+    wrong = {(mark.cell, mark.digit, mark.placed) for mark in judgment.wrong}
+    assert wrong == {(*mark, True) for mark in placed - judgment.right_placements} | {
+        (*mark, False) for mark in crossed - judgment.right_eliminations
+    }
+    for mark in judgment.wrong:
+        assert mark.text
+        assert (solution[mark.cell] == mark.digit) == (mark.reason is Reason.SOLUTION) or mark.reason in (
+            Reason.NOT_SEEN,
+            Reason.PATTERN,
+            Reason.SILENT,
+            Reason.PLACED_EARLY,
+        )
+        if mark.reason is Reason.NOT_SEEN:
+            assert mark.unseen is not None
+            assert mark.unseen not in PEERS[mark.cell]
+            assert judgment.step is not None
+            assert all(
+                mark.unseen in PEERS[cell]
+                for cell, digit in judgment.step.eliminations
+                if digit == mark.digit
+            )
+
+
+@pytest.mark.parametrize("technique", TECHNIQUES)
+def test_every_step_of_the_technique_is_right(technique: str) -> None:
+    found = exercise(technique)
+    for step in found.steps:
+        judgment = judging.judge(found.position, technique, step.placements, step.eliminations)
+        assert judgment.right
+        assert not judgment.missing
+
+
+def test_all_steps_together_are_right() -> None:
+    found = exercise("naked_pair")
+    marks = frozenset[tuple[int, int]]().union(*(step.eliminations for step in found.steps))
+    assert judging.judge(found.position, "naked_pair", (), marks).right
+
+
+def with_several(technique: str) -> tuple[engine.Position, engine.Step]:
+    """A position with a step that crosses out two candidates or more."""
+    for found in exercises(technique, seed=7):
+        for step in found.steps:
+            if len(step.eliminations) > 1 and len(found.steps) == 1:
+                return found.position, step
+    raise AssertionError
+
+
+def test_half_found_is_missing_the_rest() -> None:
+    position, step = with_several("pointing")
+    first, *others = sorted(step.eliminations)
+    judgment = judging.judge(position, "pointing", (), {first})
+    assert not judgment.right
+    assert not judgment.wrong
+    assert judgment.missing == len(others)
+    assert judgment.missing_eliminations == set(others)
+    assert "missing" in judgment.text
+
+
+def test_a_step_that_places_is_found_by_its_digit() -> None:
+    found = exercise("hidden_single")
+    ((cell, digit),) = found.steps[0].placements
+    assert judging.judge(found.position, "hidden_single", {(cell, digit)}, ()).right
+    wrong = next(other for other in found.position.candidates(cell) if other != digit)
+    (mark,) = judging.judge(found.position, "hidden_single", {(cell, wrong)}, ()).wrong
+    assert mark.reason is Reason.PLACED_WRONG
+
+
+def test_the_reason_names_the_cell_that_is_not_seen() -> None:
+    for found in exercises("xy_wing", seed=2):
+        if len(found.steps) > 1:
+            continue
+        step, position = found.steps[0], found.position
+        ((_, digit),) = {(0, digit) for _, digit in step.eliminations}
+        pincers = list(step.cells_of(Role.PINCER))
+        outside = [
+            cell
+            for cell in range(81)
+            if digit in position.candidates(cell)
+            and cell not in pincers
+            and (cell, digit) not in step.eliminations
+            and sum(pincer in PEERS[cell] for pincer in pincers) == 1
+        ]
+        if not outside:
+            continue
+        (mark,) = judging.judge(position, "xy_wing", (), {(outside[0], digit)}).wrong
+        (unseen,) = (pincer for pincer in pincers if pincer not in PEERS[outside[0]])
+        assert mark.reason is Reason.NOT_SEEN
+        assert mark.unseen == unseen
+        assert f"does not see r{unseen // 9 + 1}c{unseen % 9 + 1}" in mark.text
+        return
+
+
+def test_a_digit_of_the_pattern_stays() -> None:
+    found = exercise("naked_pair")
+    fact = found.steps[0].cells[0]
+    (mark,) = judging.judge(found.position, "naked_pair", (), {(fact.cell, fact.digits[0])}).wrong
+    assert mark.reason is Reason.PATTERN
+
+
+def test_a_filled_cell_has_nothing_to_cross_out() -> None:
+    position = exercise("naked_pair").position
+    cell = next(cell for cell in range(81) if position.grid[cell])
+    (mark,) = judging.judge(position, "naked_pair", (), {(cell, position.grid[cell])}).wrong
+    assert mark.reason is Reason.ABSENT
+
+
+def test_no_marks_are_no_answer() -> None:
+    judgment = judging.judge(exercise("naked_pair").position, "naked_pair", (), ())
+    assert not judgment.right
+    assert judgment.missing
+
+
+@pytest.mark.parametrize(
+    ("givens", "said"),
+    [("1" + 80 * ".", "more than one solution"), ("11" + 79 * ".", "no solution")],
+    ids=["several", "none"],
+)
+def test_a_position_that_is_no_puzzle_says_which(givens: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        judging.judge(engine.Position.from_grid(engine.parse(givens)), "naked_pair", (), ())
+
+
+def test_a_position_without_the_right_candidate_is_refused() -> None:
+    position = exercise("naked_pair").position
+    assert position.solution is not None
+    cell = next(cell for cell in range(81) if not position.grid[cell])
+    broken = position.changed((), {(cell, position.solution[cell])})
+    with pytest.raises(ValueError, match=f"r{cell // 9 + 1}c{cell % 9 + 1}"):
+        judging.judge(broken, "naked_pair", (), ())
+
+
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("says", [True, False])
+def test_is_it_there(says: bool, there: bool) -> None:
+    presence = judging.judge_presence("x_wing", says, there, () if there else {(33, 3)})
+    assert presence.right == (says == there)
+    assert "X-Wing" in presence.text
+    assert ("r4c7" in presence.text) == (not there)

@@ -1,0 +1,166 @@
+"""The store of exercises: lessons from the first second, drills no player sees twice, nothing broken."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+import engine
+from tests.engine.test_exercises import NEARLY_ALWAYS_THERE
+from tests.webapp.visitors import SetClock
+from webapp.learn.exercises import making, posed, renewal, shipped, store
+from webapp.learn.exercises.posed import Posed
+from webapp.models import Exercise, ExerciseKind
+from webapp.process.database import db, write_tx
+from webapp.process.errors import NotFound
+
+NOW = SetClock.time
+
+
+def never() -> bool:
+    return False
+
+
+def one(kind: ExerciseKind = ExerciseKind.DRILL, technique: str = "naked_pair", seed: int = 1) -> Posed:
+    return next(making.made_of(technique, kind, seed, never))
+
+
+def put(found: Posed, **changes: str) -> int:
+    row = store.row_of(replace(found, **changes), NOW)
+    with write_tx():
+        db.session.add(row)
+    return row.id
+
+
+def rows() -> list[Posed]:
+    db.session.rollback()
+    return [store.posed(row) for row in db.session.scalars(sa.select(Exercise).order_by(Exercise.id))]
+
+
+@pytest.mark.one_database
+@pytest.mark.parametrize("technique", engine.TECHNIQUES)
+def test_a_fresh_site_has_the_positions_of_every_lesson(app: Flask, technique: str) -> None:
+    with app.app_context():
+        lesson = store.lesson(technique)
+    assert lesson.worked is not None
+    assert lesson.exercise is not None
+    assert lesson.worked.givens != lesson.exercise.givens
+    for found in (lesson.worked, lesson.exercise, lesson.near_miss):
+        if found is not None:
+            assert found.position.unique
+            assert not found.position.wrong()
+            assert found.there == (found.kind != ExerciseKind.NEAR_MISS)
+    assert (lesson.near_miss is None) <= (technique in NEARLY_ALWAYS_THERE)
+
+
+@pytest.mark.one_database
+def test_the_file_is_of_this_version_and_reads_as_it_is_written() -> None:
+    lines = [line for line in shipped.FILE.read_text().splitlines() if not line.startswith("#")]
+    assert [shipped.line_of(shipped.read(line)) for line in lines] == lines
+    assert {shipped.read(line).engine_version for line in lines} == {engine.__version__}
+
+
+@pytest.mark.one_database
+def test_a_position_is_stored_as_it_is() -> None:
+    for kind in (ExerciseKind.DRILL, ExerciseKind.DRILL_NEAR_MISS):
+        found = one(kind)
+        position = found.position
+        assert posed.struck_in(position) == posed.candidates_of(found.struck)
+        assert posed.position_of(found.givens, found.digits, found.struck) == position
+
+
+def test_rows_win_over_the_file(app: Flask) -> None:
+    with app.app_context():
+        made = one(ExerciseKind.WORKED)
+        put(made)
+        assert store.lesson("naked_pair").worked == replace(made, id=rows()[0].id)
+
+
+def test_a_player_gets_a_drill_not_seen_while_there_is_one(app: Flask) -> None:
+    with app.app_context():
+        assert store.drill("naked_pair") is None
+        first, second = (put(one(seed=seed)) for seed in (1, 2))
+        put(one(ExerciseKind.DRILL_NEAR_MISS))
+        assert store.stock("naked_pair") == 2
+        assert store.stock("naked_pair", near_miss=True) == 1
+        seen = sa.select(Exercise.id).where(Exercise.id == first)
+        for _ in range(5):
+            found = store.drill("naked_pair", seen)
+            assert found is not None
+            assert found.id == second
+        every = sa.select(Exercise.id)
+        again = store.drill("naked_pair", every)
+        assert again is not None
+        assert again.id in (first, second)
+        near = store.drill("naked_pair", near_miss=True)
+        assert near is not None
+        assert not near.there
+
+
+def test_filling_makes_what_is_missing_and_stops_when_told(app: Flask) -> None:
+    with app.app_context():
+        assert list(store.fill("naked_pair", ExerciseKind.DRILL, 3, NOW, never)) == 3 * ["naked_pair"]
+        assert list(store.fill("naked_pair", ExerciseKind.DRILL, 3, NOW, lambda: True)) == []
+        assert store.stock("naked_pair") == 3
+        for found in rows():
+            assert found.there
+            assert found.engine_version == engine.__version__
+
+
+def test_the_emptiest_technique_is_filled_first(app: Flask) -> None:
+    with app.app_context():
+        for key in engine.TECHNIQUES:
+            if key != "pointing":
+                put(one(), technique=key)
+        assert next(renewal.fill_up(1, NOW, never)) == "pointing"
+
+
+def test_a_lesson_that_no_longer_holds_is_never_shown_and_made_anew(
+    app: Flask, caplog: pytest.LogCaptureFixture
+) -> None:
+    with app.app_context():
+        # What an older engine called a naked pair is a position without any.
+        near = one(ExerciseKind.NEAR_MISS)
+        put(near, kind=ExerciseKind.EXERCISE, engine_version="0.0.1")
+        assert store.lesson("naked_pair").exercise is None
+        assert list(renewal.check_lessons(NOW, never)) == ["naked_pair"]
+        (made,) = rows()
+        assert made.there
+        assert made.engine_version == engine.__version__
+        assert store.lesson("naked_pair").exercise == made
+        assert "lesson naked_pair: its exercise no longer held and was remade" in caplog.text
+        assert list(renewal.check_lessons(NOW, never)) == []
+
+
+def test_a_lesson_that_still_holds_is_kept(app: Flask, caplog: pytest.LogCaptureFixture) -> None:
+    with app.app_context():
+        made = one(ExerciseKind.WORKED)
+        put(made, engine_version="0.0.1")
+        assert list(renewal.check_lessons(NOW, never)) == ["naked_pair"]
+        (kept,) = rows()
+        assert replace(kept, id=None) == made
+        assert caplog.text == ""
+
+
+def test_drills_of_an_older_engine_are_checked(app: Flask) -> None:
+    with app.app_context():
+        good = put(one(), engine_version="0.0.1")
+        put(one(ExerciseKind.DRILL_NEAR_MISS), kind=ExerciseKind.DRILL, engine_version="0.0.1")
+        assert len(list(renewal.check_drills(never))) == 2
+        (kept,) = rows()
+        assert kept.id == good
+        assert kept.engine_version == engine.__version__
+        assert list(renewal.check_drills(never)) == []
+
+
+@pytest.mark.one_database
+def test_an_unknown_technique_is_not_found(app: Flask) -> None:
+    with app.test_request_context():
+        for ask in (store.lesson, store.drill):
+            with pytest.raises(NotFound):
+                ask("unheard_of")
+        with pytest.raises(NotFound):
+            store.exercise(1)

@@ -1,0 +1,138 @@
+"""Grids that would give away a daily that is open or yet to come. Whatever judges or solves a grid asks here.
+
+What is equivalent to a daily counts as the daily, and so does what is made from it: with givens added or
+taken away, with some of them wrong, with the candidates that they leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
+import numpy as np
+import sqlalchemy as sa
+from numpy.typing import NDArray
+
+import engine
+from engine.formats.marks import shown
+from engine.search.bitboard import within
+from webapp.competition.daily.dailies import today
+from webapp.models import Daily, Puzzle
+from webapp.models.daily import WINDOW
+from webapp.process.database import db
+from webapp.process.errors import BadStart
+from webapp.process.words import gettext as _
+
+MOST_CHANCE: Final = 8  # givens that agree with a solution by chance once in 40 million grids
+MOST_SOLUTIONS: Final = 200  # of a grid that are compared with a daily's by their class
+MOST_GIVENS: Final = 0.75  # a grid with this share of a daily's givens counts as the daily
+MOST_NODES: Final = 20_000  # of a search for solutions: some milliseconds
+
+_CELLS: Final = np.arange(81).reshape(9, 9)
+_TURNED: Final = [
+    np.ascontiguousarray(np.flip(cells, axes)).reshape(81)
+    for cells, axes in product((_CELLS, _CELLS.T), ((), (0,), (1,), (0, 1)))
+]
+
+
+def refuse_open_daily(grid: engine.Grid, now: datetime) -> None:
+    """Raise BadStart for a grid that is an open daily, or one yet to come."""
+    if is_open_daily(grid, now):
+        raise BadStart(_("This puzzle is equivalent to an open daily. Play it as the daily."))
+
+
+def is_open_daily(grid: engine.Grid, now: datetime, candidates: Sequence[int] | None = None) -> bool:
+    """Whether a position is, or was made from, a daily that is open or yet to come, however it is turned.
+
+    candidates: 81 masks of a position, 0 where a digit stands; None for all that the digits leave.
+    Solutions are compared by their class, so that any givens of a daily that suffice to solve it are
+    recognized, and the candidates they leave. Up to MOST_SOLUTIONS are; a grid with more says little about
+    any of them and is compared as it lies, unless it has fewer than MOST_CHANCE givens. A grid without a
+    solution is recognized without any one of its digits, and whatever stands on it by MOST_GIVENS of the
+    daily's givens, turned, mirrored and relabeled.
+    """
+    dailies = _not_over(now)
+    if not dailies:
+        return False
+    if _held_in(grid, dailies):
+        return True
+    classes = {_solution_class(givens) for givens in dailies}
+    solutions = _solutions(grid, candidates)
+    if not solutions:
+        return any(engine.canonical_form(found) in classes for found in _without_one(grid))
+    if len(solutions) <= MOST_SOLUTIONS:
+        return any(engine.canonical_form(solution) in classes for solution in solutions)
+    return grid.givens >= MOST_CHANCE and any(_fits(grid, _solution(givens)) for givens in dailies)
+
+
+def _not_over(now: datetime) -> list[str]:
+    """The givens of all dailies that are open or yet to come, by the index of their dates."""
+    not_over = sa.select(Puzzle.givens).join(Daily).where(Daily.date > today(now - WINDOW))
+    return list(db.session.scalars(not_over))
+
+
+def _solutions(grid: engine.Grid, candidates: Sequence[int] | None) -> list[engine.Grid]:
+    """Up to MOST_SOLUTIONS + 1 of a position; where its candidates leave none, those of its digits."""
+    if candidates is None and grid.givens < MOST_CHANCE:
+        return [grid] * (MOST_SOLUTIONS + 1)  # so many that none is looked at
+    found = within(shown(grid, candidates), MOST_SOLUTIONS + 1, MOST_NODES)
+    if found.exceeded:
+        return [grid] * (MOST_SOLUTIONS + 1)
+    if not found.solutions and candidates is not None:
+        return _solutions(grid, None)
+    return found.solutions
+
+
+def _without_one(grid: engine.Grid) -> Iterator[engine.Grid]:
+    """The only solutions of a grid without one of its digits."""
+    rows = np.repeat(grid.array()[None], grid.givens, axis=0)
+    for row, cell in enumerate(np.flatnonzero(grid.array())):
+        rows[row, cell] = 0
+    solutions, counts = engine.solve_many(rows)
+    return (engine.Grid(row.tobytes()) for row in np.unique(solutions[counts == 1], axis=0))
+
+
+def _fits(grid: engine.Grid, solution: engine.Grid) -> bool:
+    return all(digit in (0, right) for digit, right in zip(grid.digits, solution.digits, strict=True))
+
+
+def _held_in(grid: engine.Grid, dailies: Sequence[str]) -> bool:
+    """Whether a grid contains most givens of a daily, however it is turned, mirrored and relabeled."""
+    turned = _spots(np.stack([grid.array()[cells] for cells in _TURNED]))
+    givens = _spots(np.stack([engine.parse(each).array() for each in dailies]))
+    least = MOST_GIVENS * givens.sum(axis=(1, 2))
+    # [daily, turn, digit of the daily, digit of the grid]: in how many cells they meet.
+    together = np.tensordot(givens, turned, axes=(1, 1)).transpose(0, 2, 1, 3)
+    perhaps = together.max(axis=3).sum(axis=2) > least[:, None]
+    return any(_agreed(together[daily, turn]) > least[daily] for daily, turn in np.argwhere(perhaps))
+
+
+def _spots(digits: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """int64[n, 81, 9] of uint8[n, 81]: 1 where a cell holds a digit."""
+    held: NDArray[np.bool_] = digits[:, :, None] == np.arange(1, 10)
+    return held.astype(np.int64)
+
+
+def _agreed(together: NDArray[np.int64]) -> int:
+    """How many cells agree where each digit has one name, the most frequent first."""
+    agreed, left = 0, together.copy()
+    while (most := int(left.max())) > 0:
+        row, column = np.unravel_index(int(left.argmax()), left.shape)
+        agreed += most
+        left[row, :] = left[:, column] = 0
+    return agreed
+
+
+@lru_cache(maxsize=1024)
+def _solution(givens: str) -> engine.Grid:
+    solution = engine.solution(engine.parse(givens))
+    assert solution is not None, "a puzzle has one solution"
+    return solution
+
+
+@lru_cache(maxsize=1024)
+def _solution_class(givens: str) -> engine.Grid:
+    return engine.canonical_form(_solution(givens))

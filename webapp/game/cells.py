@@ -1,0 +1,82 @@
+"""CellView: a cell as the templates draw it, of a player's board or of a position of logic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import engine
+from engine.geometry import BOX_OF, COL_OF, ROW_OF
+from webapp.game.board import ALL_DIGITS, Board, in_conflict
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """A cell as drawn; marks are digits in ascending order."""
+
+    cell: int
+    row: int  # 1..9
+    col: int
+    box: int
+    digit: int  # 0 for an empty cell
+    given: bool
+    conflict: bool
+    wrong: bool  # not the solution's, and told so because the player wants every digit checked
+    corner: tuple[int, ...]
+    centre: tuple[int, ...]
+    colours: tuple[int, ...]
+    candidates: tuple[int, ...]
+    struck: tuple[int, ...]
+    candidate_colours: dict[int, tuple[int, ...]]  # digit -> colors
+
+
+def cell_view(board: Board, cell: int, *, conflicts: bool = True, wrong: bool = False) -> CellView:
+    """A cell of a player's board with all its layers."""
+    layers = board.layers
+    open_candidates, struck = board.candidates(cell)
+    return CellView(
+        cell=cell,
+        row=ROW_OF[cell] + 1,
+        col=COL_OF[cell] + 1,
+        box=BOX_OF[cell] + 1,
+        digit=layers.digits[cell],
+        given=board.givens[cell] != 0,
+        conflict=conflicts and in_conflict(layers.digits, cell),
+        wrong=wrong,
+        corner=digits_of(layers.corner[cell]),
+        centre=digits_of(layers.centre[cell]),
+        colours=digits_of(layers.colour[cell]),
+        candidates=digits_of(open_candidates),
+        struck=digits_of(struck),
+        candidate_colours={
+            digit: digits_of(mask)
+            for digit in range(1, 10)
+            if (mask := layers.candidate_colour[9 * cell + digit - 1])
+        },
+    )
+
+
+def position_view(givens: str, position: engine.Position, cell: int) -> CellView:
+    """A cell of a position of logic: what is placed and what is still possible."""
+    return CellView(
+        cell=cell,
+        row=ROW_OF[cell] + 1,
+        col=COL_OF[cell] + 1,
+        box=BOX_OF[cell] + 1,
+        digit=position.grid[cell],
+        given=givens[cell] != ".",
+        conflict=False,
+        wrong=False,
+        corner=(),
+        centre=(),
+        colours=(),
+        candidates=position.candidates(cell),
+        struck=(),
+        candidate_colours={},
+    )
+
+
+@cache
+def digits_of(mask: int) -> tuple[int, ...]:
+    """The digits of a mask, ascending."""
+    return tuple(digit for digit in range(1, 10) if mask & ALL_DIGITS & 1 << digit - 1)

@@ -1,0 +1,55 @@
+"""MarkingBoard: a position as templates/learn/_board.html draws it, with the reader's marks on it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import engine
+from webapp.game.cells import CellView, position_view
+from webapp.learn.marks import NONE, Marks
+
+
+@dataclass(frozen=True)
+class MarkingBoard:
+    """A board to mark on, or one to look at. Holds plain values for the template and for mark.js."""
+
+    position: engine.Position
+    marks: Marks = NONE
+    typed: str | None = None  # what came instead of marks where it could not be read
+
+    @property
+    def givens(self) -> str:
+        """The printed digits as 81 characters."""
+        return str(self.position.givens)
+
+    @property
+    def digits(self) -> str:
+        """All digits on the board as 81 characters."""
+        return str(self.position.grid)
+
+    @cached_property
+    def candidates(self) -> str:
+        """JSON of 81 bit sets: bit d is set where digit d is a candidate. 0 for a filled cell."""
+        return json.dumps(
+            [sum(1 << digit for digit in self.position.candidates(cell)) for cell in range(81)],
+            separators=(",", ":"),
+        )
+
+    @cached_property
+    def cells(self) -> list[CellView]:
+        """The 81 cells: crossed out candidates struck, placed digits in the player's ink."""
+        placed = dict(self.marks.placements)
+        return [self._cell(cell, placed.get(cell, 0)) for cell in range(81)]
+
+    def _cell(self, cell: int, placed: int) -> CellView:
+        view = position_view(self.givens, self.position, cell)
+        struck = tuple(digit for digit in view.candidates if (cell, digit) in self.marks.eliminations)
+        left = tuple(digit for digit in view.candidates if digit not in struck)
+        return replace(view, digit=placed or view.digit, candidates=left, struck=struck)
+
+    @property
+    def line(self) -> str:
+        """What the field of marks holds."""
+        return str(self.marks) if self.typed is None else self.typed

@@ -1,0 +1,1 @@
+"""The supply of positions for lessons and drills, and the judge of what a reader marks on them."""

@@ -1,0 +1,93 @@
+"""Posed: a position put before a reader, as the database and the file of lessons hold it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+import engine
+from engine.formats import hodoku
+from engine.step import Candidate
+
+ALL_DIGITS = 0x1FF
+KEPT = 512  # positions whose steps are kept: some searches take longer than an answer may
+
+
+@dataclass(frozen=True)
+class Posed:
+    """A position with a technique in it or, with `spoilers`, nearly so."""
+
+    technique: str
+    kind: str  # an ExerciseKind
+    givens: str
+    digits: str
+    struck: str
+    spoilers: str
+    least: bool
+    seed: str
+    engine_version: str
+    id: int | None = None  # None for one of the file
+
+    @cached_property
+    def position(self) -> engine.Position:
+        """The position."""
+        return position_of(self.givens, self.digits, self.struck)
+
+    @property
+    def steps(self) -> tuple[engine.Step, ...]:
+        """All steps of the technique there, the first ones first seen; empty in a near miss."""
+        return steps_of(self.technique, self.givens, self.digits, self.struck)
+
+    @property
+    def spoiling(self) -> frozenset[Candidate]:
+        """Candidates (cell 0..80, digit 1..9) without which the technique would be there; of a near miss."""
+        return candidates_of(self.spoilers)
+
+    def as_kind(self, kind: str) -> Posed:
+        """The same position for another purpose."""
+        return replace(self, kind=kind)
+
+    @property
+    def there(self) -> bool:
+        """Whether the technique has a step there."""
+        return bool(self.steps)
+
+
+def position_of(givens: str, digits: str, struck: str) -> engine.Position:
+    """The position of 81 givens, 81 digits placed and the candidates that are gone besides."""
+    gone = candidates_of(struck)
+    marks = [ALL_DIGITS] * 81
+    for cell, digit in gone:
+        marks[cell] &= ~(1 << digit - 1)
+    return engine.Position.from_marks(marks, engine.parse(digits), engine.parse(givens))
+
+
+@lru_cache(maxsize=KEPT)
+def steps_of(technique: str, givens: str, digits: str, struck: str) -> tuple[engine.Step, ...]:
+    """All steps of a technique in a position; none where the search goes past its bound."""
+    try:
+        return tuple(engine.find(position_of(givens, digits, struck), technique))
+    except engine.GaveUp:
+        return ()
+
+
+def struck_in(position: engine.Position) -> frozenset[Candidate]:
+    """The candidates that its digits leave and that are gone."""
+    full = engine.Position.from_grid(position.grid)
+    return frozenset(
+        (cell, digit)
+        for cell in range(81)
+        for digit in full.candidates(cell)
+        if digit not in position.candidates(cell)
+    )
+
+
+def text_of(candidates: Iterable[Candidate]) -> str:
+    """Candidates as digit, row and column, as HoDoKu writes them: '347 829'."""
+    return " ".join(f"{digit}{cell // 9 + 1}{cell % 9 + 1}" for cell, digit in sorted(candidates))
+
+
+def candidates_of(text: str) -> frozenset[Candidate]:
+    """The candidates that `text_of` has written."""
+    return frozenset(hodoku.candidates(text))

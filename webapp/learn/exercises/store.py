@@ -1,0 +1,176 @@
+"""The store of exercises: the positions of lessons, and a stock of drills for each technique.
+
+Owns its transactions.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+
+import engine
+from webapp.learn.exercises import shipped
+from webapp.learn.exercises.making import made_of
+from webapp.learn.exercises.posed import Posed
+from webapp.models import Exercise, ExerciseKind
+from webapp.process.database import db, write_tx
+from webapp.process.errors import NotFound
+from webapp.process.words import gettext as _
+
+DRILLS = 50  # of each technique, kept ready
+DRILL_NEAR_MISSES = 25
+
+
+@dataclass(frozen=True, slots=True)
+class LessonPositions:
+    """The positions of a lesson; None for one that this engine does not support and has yet to replace."""
+
+    worked: Posed | None
+    exercise: Posed | None
+    near_miss: Posed | None  # None too for the few techniques that have none
+
+
+def lesson(technique: str) -> LessonPositions:
+    """The positions of a technique's lesson, there from the first second: rows win over the file.
+
+    NotFound for an unknown technique.
+    """
+    _check(technique)
+    found = of_lesson(technique)
+    kinds = ExerciseKind.WORKED, ExerciseKind.EXERCISE, ExerciseKind.NEAR_MISS
+    return LessonPositions(*(sound(found.get(kind)) for kind in kinds))
+
+
+def of_lesson(technique: str) -> dict[str, Posed]:
+    """The positions of a lesson by kind, unchecked."""
+    return {**shipped.positions().get(technique, {}), **_rows_of_lesson(technique)}
+
+
+def _rows_of_lesson(technique: str) -> dict[str, Posed]:
+    rows = db.session.scalars(
+        sa.select(Exercise)
+        .where(
+            Exercise.technique == technique,
+            Exercise.kind.in_((ExerciseKind.WORKED, ExerciseKind.EXERCISE, ExerciseKind.NEAR_MISS)),
+        )
+        .order_by(Exercise.id)
+    )
+    return {row.kind: posed(row) for row in rows}
+
+
+def sound(found: Posed | None) -> Posed | None:
+    """The position, unless this engine no longer says of it what the one that made it did."""
+    if found is None or found.there == (found.kind == ExerciseKind.NEAR_MISS):
+        return None
+    return found
+
+
+def drill(technique: str, seen: sa.Select[int] | None = None, *, near_miss: bool = False) -> Posed | None:
+    """A drill of a technique that a player has not seen, or one at random where all were; None without stock.
+
+    seen: selects the ids of the exercises the player has seen.
+    near_miss: one that does not hold the technique.  NotFound for an unknown technique.
+    """
+    _check(technique)
+    kind = ExerciseKind.DRILL_NEAR_MISS if near_miss else ExerciseKind.DRILL
+    of_kind = sa.select(Exercise).where(Exercise.technique == technique, Exercise.kind == kind)
+    fresh = of_kind if seen is None else of_kind.where(Exercise.id.not_in(seen))
+    for query in (fresh, of_kind):
+        row = db.session.scalar(query.order_by(sa.func.random()).limit(1))
+        if row is not None:
+            return posed(row)
+    return None
+
+
+def exercise(exercise_id: int) -> Posed:
+    """A stored exercise. NotFound for one that is gone."""
+    row = db.session.get(Exercise, exercise_id)
+    if row is None:
+        raise NotFound(_("That exercise isn’t available anymore."))
+    return posed(row)
+
+
+def stock(technique: str, *, near_miss: bool = False) -> int:
+    """How many drills, or near misses for drills, a technique has."""
+    kind = ExerciseKind.DRILL_NEAR_MISS if near_miss else ExerciseKind.DRILL
+    return stocks(kind)[technique]
+
+
+def stocks(kind: ExerciseKind = ExerciseKind.DRILL) -> dict[str, int]:
+    """How many exercises of a kind each technique has."""
+    counts = db.session.execute(
+        sa.select(Exercise.technique, sa.func.count().label("ready"))
+        .where(Exercise.kind == kind)
+        .group_by(Exercise.technique)
+    )
+    return dict.fromkeys(engine.TECHNIQUES, 0) | {row.technique: row.ready for row in counts}
+
+
+def fill(
+    technique: str, kind: ExerciseKind, count: int, now: datetime, stop: Callable[[], bool]
+) -> Iterator[str]:
+    """Make and store up to `count` exercises of a kind; yields the technique as each is stored.
+
+    stop: asked often; once it says yes, filling ends.
+    """
+    db.session.rollback()  # no open transaction while the engine works
+    for made in made_of(technique, kind, secrets.randbits(62), stop):
+        if _store(row_of(made, now)):
+            yield technique
+            count -= 1
+        if count <= 0:
+            return
+
+
+def row_of(made: Posed, now: datetime) -> Exercise:
+    """The row that stores an exercise."""
+    return Exercise(
+        technique=made.technique,
+        kind=made.kind,
+        givens=made.givens,
+        digits=made.digits,
+        struck=made.struck,
+        spoilers=made.spoilers,
+        least=made.least,
+        seed=made.seed,
+        engine_version=made.engine_version,
+        created_at=now,
+    )
+
+
+def posed(row: Exercise) -> Posed:
+    """The exercise of a row."""
+    return Posed(
+        row.technique,
+        row.kind,
+        row.givens,
+        row.digits,
+        row.struck,
+        row.spoilers,
+        row.least,
+        row.seed,
+        row.engine_version,
+        row.id,
+    )
+
+
+def _store(row: Exercise) -> bool:
+    """Store a row; False if there is one of its technique, kind and givens."""
+    with write_tx():
+        known = db.session.scalar(
+            sa.select(Exercise.id).where(
+                Exercise.technique == row.technique, Exercise.kind == row.kind, Exercise.givens == row.givens
+            )
+        )
+        if known is None:
+            db.session.add(row)
+    return known is None
+
+
+def _check(technique: str) -> None:
+    if technique not in engine.TECHNIQUES:
+        raise NotFound(_("We don’t know that technique."))

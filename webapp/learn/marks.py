@@ -1,0 +1,102 @@
+"""Marks: what a reader crosses out and places on a board, as one line of text: `r4c7-3 r5c7-38 r1c1=5`.
+
+The line is the one field of every form with a marking board (templates/learn/_board.html): typed by hand
+without JavaScript, written by static/js/mark.js with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import engine
+from engine.step import Candidate
+from webapp.process.errors import BadInput
+from webapp.process.words import gettext as _
+
+LONGEST = 2000  # characters of a line: more than every candidate of a board takes
+_MARK = re.compile(r"r([1-9])c([1-9])(-|<>|=)([1-9]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Candidates (cell 0..80, digit 1..9) that a reader places and crosses out."""
+
+    placements: frozenset[Candidate] = frozenset()
+    eliminations: frozenset[Candidate] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.placements or self.eliminations)
+
+    def __str__(self) -> str:
+        """The line that `read` reads back."""
+        return " ".join((*_words(self.placements, "="), *_words(self.eliminations, "-")))
+
+
+NONE: Final = Marks()
+
+
+def read(text: str, position: engine.Position) -> Marks:
+    """Parse a line of marks on `position`; raises BadInput(marks=...) naming the first mark that is wrong."""
+    if len(text) > LONGEST:
+        raise BadInput(marks=_("That’s too long. Use at most %(count)s characters.", count=LONGEST))
+    found: dict[str, set[Candidate]] = {"=": set(), "-": set()}
+    for word in re.split(r"[\s,;]+", text.strip()):
+        if not word:
+            continue
+        match = _MARK.fullmatch(word)
+        if match is None:
+            raise BadInput(
+                marks=_(
+                    "We can’t read “%(word)s”. Write r4c7-3 to cross out a 3, r4c7=3 to place one.",
+                    word=word[:40],
+                )
+            )
+        row, column, sign, digits = match.groups()
+        if sign == "=" and len(digits) > 1:
+            raise BadInput(marks=_("“%(word)s” puts several digits in one cell.", word=word[:40]))
+        cell = 9 * (int(row) - 1) + int(column) - 1
+        for digit in map(int, digits):
+            _refuse_absent(cell, digit, word, position)
+            found["=" if sign == "=" else "-"].add((cell, digit))
+    _refuse_crossed(found["="], found["-"])
+    return Marks(frozenset(found["="]), frozenset(found["-"]))
+
+
+def _refuse_absent(cell: int, digit: int, word: str, position: engine.Position) -> None:
+    if digit in position.candidates(cell):
+        return
+    if position.grid[cell]:
+        raise BadInput(marks=_("“%(word)s”: that cell is already filled.", word=word[:40]))
+    raise BadInput(marks=_("“%(word)s”: %(digit)s isn’t a candidate there.", word=word[:40], digit=digit))
+
+
+def _refuse_crossed(placed: set[Candidate], struck: set[Candidate]) -> None:
+    both = sorted(placed & struck)
+    if both:
+        raise BadInput(
+            marks=_(
+                "You both place and cross out %(digit)s in %(cell)s. Choose one.",
+                digit=both[0][1],
+                cell=cell_name(both[0][0]),
+            )
+        )
+    cells = [cell for cell, _digit in sorted(placed)]
+    twice = next((cell for cell in cells if cells.count(cell) > 1), None)
+    if twice is not None:
+        raise BadInput(marks=_("You place two digits in %(cell)s. Choose one.", cell=cell_name(twice)))
+
+
+def cell_name(cell: int) -> str:
+    """A cell as players write it: r4c7."""
+    return f"r{cell // 9 + 1}c{cell % 9 + 1}"
+
+
+def _words(candidates: Iterable[Candidate], sign: str) -> list[str]:
+    digits_of: dict[int, list[int]] = defaultdict(list)
+    for cell, digit in sorted(candidates):
+        digits_of[cell].append(digit)
+    return [f"{cell_name(cell)}{sign}{''.join(map(str, digits))}" for cell, digits in digits_of.items()]

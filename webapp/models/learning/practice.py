@@ -1,0 +1,90 @@
+"""Practice: a player's card for each technique, their sessions, and the drills they were given."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from webapp.models.player import Player
+from webapp.process.column_types import UtcDateTime
+from webapp.process.database import Base
+
+
+def _public_key() -> str:
+    return secrets.token_urlsafe(16)  # 128 bits: says nothing of the position, and cannot be guessed
+
+
+class PracticeCard(Base):
+    """What spaced repetition knows of a player and a technique: the fields of `fsrs.Card`."""
+
+    __tablename__ = "practice_card"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True)
+    technique: Mapped[str] = mapped_column(sa.String(40), primary_key=True)
+    phase: Mapped[int] = mapped_column(sa.SmallInteger)  # fsrs.State
+    step: Mapped[int | None] = mapped_column(sa.SmallInteger)
+    stability: Mapped[float] = mapped_column(sa.Float)  # days
+    difficulty: Mapped[float] = mapped_column(sa.Float)  # 1..10
+    due_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    reviewed_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class PracticeSession(Base):
+    """A few minutes of drills, chosen by what is due. A player has at most one that has not ended."""
+
+    __tablename__ = "practice_session"
+    __table_args__ = (
+        sa.Index(
+            "uq_practice_session_open",
+            "player_id",
+            unique=True,
+            sqlite_where=sa.text("ended_at IS NULL"),
+            postgresql_where=sa.text("ended_at IS NULL"),
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(sa.String(22), unique=True, default=_public_key)
+    player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), index=True)
+    started_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class Drill(Base):
+    """One position given to a player. Of a technique and kind at most one is open: none is redrawn."""
+
+    __tablename__ = "drill"
+    __table_args__ = (
+        sa.CheckConstraint("(answered_at IS NULL) = (outcome IS NULL)", name="answered_has_outcome"),
+        sa.Index("ix_drill_player_id_exercise_id", "player_id", "exercise_id"),
+        sa.Index(
+            "uq_drill_open",
+            "player_id",
+            "technique",
+            "kind",
+            unique=True,
+            sqlite_where=sa.text("answered_at IS NULL"),
+            postgresql_where=sa.text("answered_at IS NULL"),
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)  # in the order they were given
+    key: Mapped[str] = mapped_column(sa.String(22), unique=True, default=_public_key)
+    player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"))
+    session_id: Mapped[int | None] = mapped_column(
+        sa.ForeignKey("practice_session.id", ondelete="CASCADE"), index=True
+    )
+    exercise_id: Mapped[int] = mapped_column(sa.ForeignKey("exercise.id", ondelete="CASCADE"), index=True)
+    technique: Mapped[str] = mapped_column(sa.String(40))
+    kind: Mapped[str] = mapped_column(sa.String(5))  # schedule.Kind
+    drawn_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    answered_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    outcome: Mapped[str | None] = mapped_column(sa.String(6))  # drills.Outcome
+    answer: Mapped[str | None] = mapped_column(sa.Text)  # JSON of what was marked or said
+
+    player: Mapped[Player] = relationship()
+    session: Mapped[PracticeSession | None] = relationship()
