@@ -24,6 +24,7 @@ from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
 from webapp.game.steps.names import technique_name
+from webapp.learn.practice import cards
 from webapp.learn.strength import choice, strength
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.models import Move as MoveRow
@@ -149,12 +150,13 @@ def start_at_daily(
 def start_next(player_id: int | None, shift: str, now: datetime) -> Attempt:
     """Start an attempt at the puzzle that suits this player best; where none is close, of the closest level.
 
+    Puzzles that need a technique due for practice come first.
     shift: "", "easier" or "harder". Raises BadPuzzle for another, and NoPuzzle if no level has any left.
     """
     if shift not in choice.SHIFTS:
         raise BadPuzzle(_("shift: expected easier, harder or nothing, found “%(found)s”", found=shift[:20]))
     wish = choice.wanted(player_id, shift)
-    puzzle_id = choice.next_puzzle(player_id, wish)
+    puzzle_id = choice.next_puzzle(player_id, wish, cards.due(player_id, now))
     if puzzle_id is not None:
         with suppress(NotFound):  # it has become a daily just now
             return start_at_puzzle(player_id, puzzle_id, now)

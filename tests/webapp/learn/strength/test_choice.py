@@ -10,9 +10,10 @@ from flask import Flask
 
 from tests.webapp.learn.strength.played import NOW, add_game, add_puzzles
 from tests.webapp.solves import add_player, stored
-from tests.webapp.visitors import Visitor
+from tests.webapp.visitors import SetClock, Visitor
+from webapp.learn.practice import cards
 from webapp.learn.strength import choice, strength
-from webapp.models import Attempt, Peek, PlayerRating, Puzzle, Status
+from webapp.models import Attempt, Peek, Player, PlayerRating, Puzzle, Status
 from webapp.process.database import db, write_tx
 
 
@@ -89,6 +90,19 @@ class TestChoice:
 
 
 # POST /next
+
+
+def test_what_is_due_for_practice_comes_first(app: Flask, ada: Visitor, clock: SetClock) -> None:
+    with app.app_context():
+        shelf(1320, 1321)
+        (needed,) = shelf(1400, hardest="xy_wing")
+        player = db.session.scalars(sa.select(Player.id)).one()
+        with write_tx():
+            cards.review(player, "xy_wing", cards.Rating.Again, clock())
+    clock.advance(days=3)
+    assert ada.post("/next").status_code == 303
+    with app.app_context():
+        assert db.session.scalars(sa.select(Attempt.puzzle_id)).all() == [needed]
 
 
 def test_a_guest_gets_a_puzzle(app: Flask, guest: Visitor) -> None:
