@@ -13,8 +13,10 @@ from tests.webapp.visitors import SetClock, Visitor
 from webapp.game.steps.names import technique_name
 from webapp.identity import players
 from webapp.learn.exercises.posed import Posed
+from webapp.learn.lessons import progress
 from webapp.learn.marks import Marks
 from webapp.learn.practice import cards, drills
+from webapp.learn.practice import stock as stocks
 from webapp.learn.state import State
 from webapp.models import Drill, Player, PracticeCard, PracticeSession
 from webapp.process.database import db
@@ -321,6 +323,15 @@ def test_a_session_goes_through_what_is_to_be_learned(stock: Flask, guest: Visit
         assert cards.states(player) == dict.fromkeys(("naked_single", "x_wing"), State.PRACTICED)
         assert cards.due(player, clock()) == []
         assert cards.due(player, clock() + timedelta(days=2)) == ["naked_single", "x_wing"]
+
+
+def test_what_a_player_has_tested_out_of_comes_last(stock: Flask, guest: Visitor, clock: SetClock) -> None:
+    guest.start()
+    with stock.app_context():
+        player = db.session.scalars(sa.select(Player.id)).one()
+        assert stocks.path(player) == ["naked_single", "x_wing"]
+        progress.record(player, ["naked_single"], State.MASTERED, clock())
+        assert stocks.path(player) == ["x_wing", "naked_single"]
 
 
 @pytest.mark.one_database

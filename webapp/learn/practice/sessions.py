@@ -93,7 +93,7 @@ def _next(session: PracticeSession, now: datetime) -> Drill:
     if asked and asked[-1].answered_at is None:
         return asked[-1]
     held, keys = cards.of_player(session.player_id), [drill.technique for drill in asked]
-    key = schedule.choose(held, stock.path(), keys, now, cards.zone_of(session.player_id))
+    key = schedule.choose(held, stock.path(session.player_id), keys, now, cards.zone_of(session.player_id))
     if key is None:
         raise NotReady(_("We’re still making drills. Try again in a few minutes."))
     kind = schedule.kind_for(key, held.get(key), keys)

@@ -10,16 +10,26 @@ import engine
 from webapp.game.steps import technique_name
 from webapp.learn.exercises import store
 from webapp.learn.practice.schedule import Kind
-from webapp.models import Drill, Exercise, ExerciseKind
+from webapp.models import Drill, Exercise, ExerciseKind, LessonProgress
 from webapp.process.database import db
 from webapp.process.errors import NotReady
 from webapp.process.words import gettext as _
 
 
-def path() -> list[str]:
-    """Return the techniques that have drills ready, in the order to learn them."""
+def path(player_id: int | None = None) -> list[str]:
+    """Return the techniques that have drills ready, in the order to learn them.
+
+    What lessons know of the player counts: techniques that they have read of come first, and those of a tier
+    that they have tested out of last.
+    """
     ready = _ready(ExerciseKind.DRILL)
-    return [key for key in engine.TECHNIQUES if key in ready]
+    rows = db.session.execute(
+        sa.select(LessonProgress.technique, LessonProgress.mastered_at).where(
+            LessonProgress.player_id == player_id
+        )
+    )
+    place = {key: 0 if mastered_at is None else 2 for key, mastered_at in rows}
+    return sorted((key for key in engine.TECHNIQUES if key in ready), key=lambda key: place.get(key, 1))
 
 
 def kinds_of(technique: str) -> list[Kind]:
