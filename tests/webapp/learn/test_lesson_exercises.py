@@ -1,0 +1,159 @@
+"""The exercises of lessons: worked, solved right and wrong, nearly there; and the tests of tiers."""
+
+from __future__ import annotations
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+import engine
+from tests.webapp.visitors import Visitor
+from webapp.learn.exercises import store
+from webapp.learn.exercises.posed import Posed
+from webapp.learn.lessons import path, progress, testing
+from webapp.learn.marks import Marks
+from webapp.learn.state import State
+from webapp.models import Player
+from webapp.process.database import db
+
+pytestmark = pytest.mark.one_database
+
+KEY = "skyscraper"
+
+
+def exercise(app: Flask, key: str) -> Posed:
+    with app.app_context():
+        found = store.lesson(key).exercise
+    assert found is not None
+    return found
+
+
+def marks_of(step: engine.Step) -> str:
+    """What says all that a step does: the digit it places, else what it removes."""
+    return str(
+        Marks(step.placements, frozenset()) if step.placements else Marks(frozenset(), step.eliminations)
+    )
+
+
+def states(app: Flask) -> dict[str, State]:
+    """How far the only player is; empty without one."""
+    with app.app_context():
+        return progress.states(db.session.scalar(sa.select(Player.id)))
+
+
+def wrong_marks(posed: Posed) -> str:
+    """Crosses out the solution's digit of an open cell, which no step ever does."""
+    solution = posed.position.solution
+    assert solution is not None
+    cell = next(cell for cell in range(81) if not posed.position.grid[cell])
+    return str(Marks(frozenset(), frozenset({(cell, solution[cell])})))
+
+
+@pytest.mark.slow
+def test_every_exercise_is_solved_right_and_wrong(app: Flask, guest: Visitor) -> None:
+    keys = [key for key in engine.TECHNIQUES if key not in testing.UNTESTED]
+    for key in keys:
+        posed = exercise(app, key)
+        wrong = guest.post(f"/learn/{key}/try", {"marks": wrong_marks(posed)}, htmx=True)
+        assert wrong.status_code == 200, key
+        assert "marking__said--right" not in wrong.text, key
+        assert "marking__wrong" in wrong.text, key
+        right = guest.post(f"/learn/{key}/try", {"marks": marks_of(posed.steps[0])}, htmx=True)
+        assert "marking__said--right" in right.text, (key, right.text)
+    assert states(app) == dict.fromkeys(keys, State.PRACTICED)
+
+
+@pytest.mark.parametrize("stage", ["1", "2", "3", "9", "x"])
+def test_the_example_goes_step_by_step(guest: Visitor, stage: str) -> None:
+    guest.get(f"/learn/{KEY}?tab=example&at={stage}")
+    heading = guest.page.select_one(".lesson__panel h2")
+    assert heading is not None
+    shown = {"1": "1", "2": "2", "x": "1"}.get(stage, "3")
+    assert heading.text.startswith(shown)
+    assert (guest.page.select_one("#overlay") is None) == (shown == "3")
+
+
+def test_the_answers_are_shown_only_when_asked_for(guest: Visitor) -> None:
+    for tab in ("try", "near"):
+        guest.get(f"/learn/{KEY}?tab={tab}")
+        assert guest.page.select_one("#overlay") is None
+        guest.get(f"/learn/{KEY}?tab={tab}&show=1")
+        assert guest.page.select_one("#overlay") is not None
+
+
+def test_a_near_miss_names_what_is_in_the_way(app: Flask, guest: Visitor) -> None:
+    text = guest.get(f"/learn/{KEY}?tab=near&show=1").text
+    with app.app_context():
+        near = store.lesson(KEY).near_miss
+    assert near is not None
+    cell, _digit = min(near.spoiling)
+    assert f">r{cell // 9 + 1}c{cell % 9 + 1}</button>" in text
+    assert "can still be" in text
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_marks_that_cannot_be_read_are_named(guest: Visitor, htmx: bool) -> None:
+    response = guest.post(f"/learn/{KEY}/try", {"marks": "r9c10-3"}, htmx=htmx)
+    assert response.status_code == 422
+    assert "r9c10-3" in response.text
+    assert ("<html" in response.text) != htmx
+
+
+def test_without_javascript_the_marks_stay_on_the_board(app: Flask, guest: Visitor) -> None:
+    line = wrong_marks(exercise(app, KEY))
+    guest.post(f"/learn/{KEY}/try", {"marks": line})
+    field = guest.page.select_one("#marks")
+    assert field is not None
+    assert field["value"] == line
+    assert guest.page.select_one(".marking__wrong") is not None
+
+
+# Tests of a tier.
+
+
+def answer(app: Flask, visitor: Visitor, tier: int, *, right: bool, htmx: bool = False) -> str:
+    """Answer the position that a test shows; the reply."""
+    visitor.get(f"/learn/tiers/{tier}")
+    field = visitor.page.select_one("input[name=technique]")
+    assert field is not None
+    posed = exercise(app, str(field["value"]))
+    marks = marks_of(posed.steps[0]) if right else wrong_marks(posed)
+    return visitor.post(
+        f"/learn/tiers/{tier}", {"marks": marks, "technique": posed.technique}, htmx=htmx
+    ).text
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_passing_a_test_masters_the_tier(app: Flask, guest: Visitor, htmx: bool) -> None:
+    reply = ""
+    for number in range(1, 4):
+        guest.get("/learn/tiers/3")
+        assert f"position {number} of 3" in guest.page.text
+        reply = answer(app, guest, 3, right=True, htmx=htmx)
+    assert "You’ve mastered tier 3" in reply
+    assert states(app) == dict.fromkeys(path.keys_of(3), State.MASTERED)
+
+
+def test_a_mistake_starts_a_test_over(app: Flask, guest: Visitor) -> None:
+    answer(app, guest, 3, right=True)
+    assert "starts over" in answer(app, guest, 3, right=False)
+    assert "position 1 of 3" in guest.get("/learn/tiers/3").text
+    assert states(app) == {}
+
+
+def test_an_incomplete_answer_changes_nothing(guest: Visitor) -> None:
+    guest.get("/learn/tiers/2")
+    guest.post("/learn/tiers/2", {"marks": "", "technique": "naked_single"})
+    assert "position 1 of 1" in guest.get("/learn/tiers/2").text
+
+
+def test_an_answer_to_another_position_is_refused(guest: Visitor) -> None:
+    guest.get("/learn/tiers/3")
+    assert guest.post("/learn/tiers/3", {"marks": "", "technique": "x_wing"}).status_code == 409
+
+
+def test_marks_of_a_test_that_cannot_be_read_are_named(guest: Visitor) -> None:
+    for htmx in (True, False):
+        response = guest.post("/learn/tiers/2", {"marks": "what", "technique": "naked_single"}, htmx=htmx)
+        assert response.status_code == 422
+        assert "what" in response.text
