@@ -195,6 +195,7 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "player_id": str(db.session.scalars(sa.select(Player.id).where(Player.name == "Ada")).one()),
             "puzzle_id": "1",
             "session_key": session,
+            "tier": "3",
             "text": DAY,
             "token": "nothing",
         }

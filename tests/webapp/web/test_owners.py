@@ -14,7 +14,7 @@ from tests.webapp.visitors import Visitor
 # What each name in an address is: another's is as good as not there, or it is for everybody to see. Whoever
 # has a group's key is invited, anyone with a token may recover. The curation desk has its own matrix.
 OWNED = {"attempt_id", "group_id", "drill_key", "session_key"}
-PUBLIC = {"puzzle_id", "text", "level", "name", "key", "token"}
+PUBLIC = {"puzzle_id", "text", "level", "name", "key", "tier", "token"}
 # A form that the owner's request may send, where an empty one is no request at all.
 FORMS: dict[str, dict[str, Any]] = {
     "play.moves": {"seq": 1, "kind": "digit", "cell": 0, "digit": 9},

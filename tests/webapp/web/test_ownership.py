@@ -13,7 +13,7 @@ from webapp.process.database import db
 
 # Every variable of an address: whether what it names belongs to one player alone. A new one goes here.
 OWNED = {"attempt_id", "drill_key", "session_key", "token"}
-PUBLIC = {"filename", "level", "puzzle_id", "name", "day", "text"}
+PUBLIC = {"filename", "level", "puzzle_id", "name", "day", "text", "tier"}
 # A group is its members' own: tests/webapp/competition/test_groups.py holds who sees it.
 SHARED = {"group_id", "key"}
 

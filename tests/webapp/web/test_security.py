@@ -19,6 +19,14 @@ pytestmark = pytest.mark.one_database
 
 DOORS = ("moves", "undos", "redos", "clock", "hints", "checks")
 ACCOUNT = ("name", "password", "listing", "deletion", "email", "email/x", "rating", "reminder")
+PRACTICE = (
+    "/practice",
+    "/practice/drills/x/answers",
+    "/practice/sessions/x/drills",
+    "/practice/sessions/x/ending",
+    "/practice/x",
+    "/practice/x/there",
+)
 UNSAFE = [
     "/attempts",
     "/enter",
@@ -28,9 +36,12 @@ UNSAFE = [
     "/groups/0/key",
     "/groups/x/join",
     "/lab",
+    "/learn/tiers/0",
+    "/learn/x/try",
     "/login",
     "/logout",
     "/next",
+    *PRACTICE,
     "/recovery",
     "/recovery/x",
     "/register",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from flask import url_for
+from markupsafe import Markup
 
 import engine
 from engine.drawing import overlay as drawing
@@ -175,13 +176,14 @@ class LessonView:
         return StepView(self.posed.steps[0], self.posed.position)
 
     @cached_property
-    def picture(self) -> str | None:
+    def picture(self) -> Markup | None:
         """The pattern of the example, and nothing else, as SVG."""
         worked = self._positions.worked
         if worked is None or not worked.steps:
             return None
         title = _("%(name)s: the pattern", name=self.name)
-        return engine.draw(worked.steps[0], theme="page", title=title, prefix="pattern")
+        # Ours from the first to the last character: the engine escapes the title.
+        return Markup(engine.draw(worked.steps[0], theme="page", title=title, prefix="pattern"))
 
     @cached_property
     def board(self) -> MarkingBoard | None:
