@@ -110,7 +110,7 @@ LESSONS: Final = {
             "Links take turns round a loop, except at one cell where two of a kind meet. "
             "Two strong links make that candidate true, two weak ones make it false."
         ),
-        ("AIC Loop with a Break",),
+        (),
         ("continuous_nice_loop", "aic", "forcing_chain"),
     ),
     "grouped_continuous_nice_loop": Text(
@@ -158,7 +158,7 @@ LESSONS: Final = {
             "Suppose a digit is in a cell, or isn’t, and follow its links. "
             "If the chain leads back to the opposite, the assumption was wrong."
         ),
-        ("Forcing X-Chain on One Digit",),
+        (),
         ("x_chain", "forcing_chain", "x_cycle"),
     ),
     "forcing_chain": Text(

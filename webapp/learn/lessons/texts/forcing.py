@@ -53,7 +53,7 @@ LESSONS: Final = {
             "Follow a chain from each candidate of one cell. "
             "If all of them lead to the same result, it must be true."
         ),
-        ("Cell Forcing Chains", "Unit Forcing Chain on a Cell"),
+        ("Cell Forcing Chains",),
         ("region_forcing_chain", "forcing_chain_verity", "death_blossom"),
     ),
     "region_forcing_chain": Text(

@@ -13,7 +13,7 @@ LESSONS: Final = {
             "Two lines where a digit has just two places, with one place of each in a common line. "
             "One of the two free ends must hold the digit."
         ),
-        ("Two Towers",),
+        (),
         ("two_string_kite", "turbot_fish", "x_wing"),
     ),
     "two_string_kite": Text(
@@ -37,7 +37,7 @@ LESSONS: Final = {
             "Two houses each have two places for a digit, and one place of each sees the other. "
             "One of the two free ends must hold the digit."
         ),
-        ("Turbot Chain",),
+        (),
         ("skyscraper", "two_string_kite", "x_chain"),
     ),
     "empty_rectangle": Text(
@@ -69,7 +69,7 @@ LESSONS: Final = {
             "Three strong links of one digit follow each other, each seeing the next. "
             "At least one of the outer ends is true, so cells that see both lose the digit."
         ),
-        ("3-Link X-Chain", "3-String Kite"),
+        ("3-Link X-Chain",),
         ("strong_links_2", "strong_links_4", "x_chain"),
     ),
     "strong_links_4": Text(
