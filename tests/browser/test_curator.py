@@ -163,6 +163,7 @@ def bring_in(page: Page, file: Path) -> list[Deed]:
     """Import a file, with a line of every kind in it."""
     go_to(page, "/admin/import")
     tab_to(page, "#file", FAR)
+    page.wait_for_load_state("load")  # a page that is still loading opens no chooser
     with page.expect_file_chooser() as chooser:
         page.keyboard.press("Space")
     chooser.value.set_files(file)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -96,7 +98,7 @@ def test_a_long_proof_is_read_step_by_step_with_the_board(board: Board) -> None:
     def lengthen(route: Route) -> None:
         """Answer with a proof of three steps."""
         answer = route.fetch()
-        text = answer.text().replace('</div>\n<div class="pager', f'{STEPS}</div>\n<div class="pager')
+        text = re.sub(r'(?=</div>\s*<div class="pager)', STEPS, answer.text())
         route.fulfill(response=answer, body=text.replace("</svg>", f"{LINKS}</svg>", 1))
 
     page.route("**/hints", lengthen)

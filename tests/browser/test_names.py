@@ -77,7 +77,7 @@ def test_it_all_works_without_javascript(new_page: NewPage) -> None:
     page.goto("/account")
     page.get_by_label("Show my name").check()
     page.get_by_label("Hide my name").check()
-    page.get_by_role("button", name="Save").click()
+    page.locator("form[action='/account/listing']").get_by_role("button", name="Save").click()
     expect(page.get_by_role("status")).to_contain_text("setting saved")
     page.get_by_role("button", name="Sign out", exact=True).click()
     page.goto("/login")
