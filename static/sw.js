@@ -27,15 +27,18 @@ const file = async (request) => (await caches.match(request, { ignoreVary: true 
 
 async function page(event, path) {
   const kept = await caches.match(path);
-  const late = new Promise((_resolve, reject) => kept && setTimeout(reject, PATIENCE));
+  const timeout = new Promise((_resolve, reject) => kept && setTimeout(reject, PATIENCE));
   try {
-    const response = await Promise.race([fetch(event.request), late]);
+    const response = await Promise.race([fetch(event.request), timeout]);
     if (response.status < 500 || !kept) {
       event.waitUntil(keep(path, response.clone()));
       return response;
     }
   } catch (error) {
-    if (!kept) throw error;
+    // It may have been kept since: asked for while a copy is being written, the storage can miss it.
+    const found = kept ?? (await caches.match(path));
+    if (!found) throw error;
+    return found;
   }
   return kept;
 }
@@ -61,7 +64,7 @@ async function keep(path, response) {
   await Promise.all(addresses.map((address, index) => cache.put(address, files[index])));
   await cache.put(path, new Response(text.replace("<html", "<html data-kept"), { headers }));
   const before = await named();
-  for (const old of before.slice(0, before.indexOf(name))) await caches.delete(old);
+  for (const old of before.slice(0, Math.max(before.indexOf(name), 0))) await caches.delete(old);
   const boards = (await caches.keys()).filter((key) => !key.endsWith(":/"));
   for (const old of boards.slice(0, -MOST)) await caches.delete(old);
 }

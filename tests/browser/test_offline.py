@@ -36,7 +36,14 @@ def kept(page: Page) -> list[str]:
 
 
 def wait_for_kept(page: Page, path: str) -> None:
-    page.wait_for_function("path => caches.match(path).then(Boolean)", arg=path)
+    """Wait for a whole copy: its cache is listed and answers, which under load come one after the other."""
+    page.wait_for_function(
+        """async (path) => {
+            const listed = (await caches.keys()).some((name) => name.endsWith(`:${path}`));
+            return listed && Boolean(await caches.match(path));
+        }""",
+        arg=path,
+    )
 
 
 def test_an_opened_board_is_played_and_loaded_again_with_the_server_stopped(
