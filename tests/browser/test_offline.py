@@ -35,15 +35,13 @@ def kept(page: Page) -> list[str]:
     return sorted(name.rpartition(":")[2] for name in names if name.startswith("board:"))
 
 
+def wait_for(page: Page, script: str, *arguments: str) -> None:
+    """Wait until a promise comes true; wait_for_function takes the promise itself for true."""
+    wait_until(lambda: bool(page.evaluate(script, *arguments)))
+
+
 def wait_for_kept(page: Page, path: str) -> None:
-    """Wait for a whole copy: its cache is listed and answers, which under load come one after the other."""
-    page.wait_for_function(
-        """async (path) => {
-            const listed = (await caches.keys()).some((name) => name.endsWith(`:${path}`));
-            return listed && Boolean(await caches.match(path));
-        }""",
-        arg=path,
-    )
+    wait_for(page, "path => caches.match(path).then(Boolean)", path)
 
 
 def test_an_opened_board_is_played_and_loaded_again_with_the_server_stopped(
@@ -127,7 +125,7 @@ def test_a_page_of_nobody_or_of_somebody_else_empties_what_was_kept(page: Page) 
     wait_for_kept(page, path)
     page.context.clear_cookies(name="s")  # what signing out does
     page.goto("/")
-    page.wait_for_function(ONLY_NOBODYS)
+    wait_for(page, ONLY_NOBODYS)
     other = f"/attempts/{Board(page).attempt}"
     wait_for_kept(page, other)
     assert set(kept(page)) - {"/"} == {other}
@@ -141,7 +139,7 @@ def test_a_board_that_is_no_longer_this_players_is_not_kept(page: Page) -> None:
     response = page.context.new_page().goto(path)
     assert response is not None
     assert response.status == 404
-    page.wait_for_function(ONLY_NOBODYS)
+    wait_for(page, ONLY_NOBODYS)
 
 
 def test_no_more_than_twenty_boards_are_kept_and_the_oldest_go(page: Page) -> None:
@@ -155,7 +153,5 @@ def test_no_more_than_twenty_boards_are_kept_and_the_oldest_go(page: Page) -> No
         }"""
     )
     page.reload()
-    page.wait_for_function(
-        "caches.keys().then(names => names.filter(name => !name.endsWith(':/')).length === 20)"
-    )
+    wait_for(page, "caches.keys().then(names => names.filter(name => !name.endsWith(':/')).length === 20)")
     wait_for_kept(page, path)

@@ -114,6 +114,7 @@ def test_filling_makes_what_is_missing_and_stops_when_told(app: Flask) -> None:
             assert found.engine_version == engine.__version__
 
 
+@pytest.mark.one_database
 def test_the_emptiest_technique_is_filled_first(app: Flask) -> None:
     with app.app_context():
         for key in engine.TECHNIQUES:
