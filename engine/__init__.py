@@ -1,12 +1,23 @@
 """The engine's front door: `__all__` is the contract. No web, no database."""
 
+from engine.branches import Link
 from engine.canonical import Canonical, canonical_form, canonical_forms, canonical_key
 from engine.choice import choices
+from engine.commands.wording import sentence
 from engine.drawing import draw
-from engine.errors import DrawingError, EngineError, NotUniqueError, PuzzleFormatError, RecipeError
-from engine.formats import parse
+from engine.errors import (
+    ArgumentError,
+    BoundError,
+    DrawingError,
+    EngineError,
+    NotUniqueError,
+    PuzzleFormatError,
+    RecipeError,
+)
+from engine.formats import FORMATS, parse
 from engine.generation.generate import generate
 from engine.generation.recipe import Puzzle, Recipe
+from engine.generation.sukaku import generate_sukaku
 from engine.grid import Fault, Grid
 from engine.logic import GaveUp, Path, all_steps, find, next_step, solve_path
 from engine.minimality import is_minimal
@@ -15,21 +26,26 @@ from engine.rating.rating import Rating, rate
 from engine.search import MOST_NODES, SEARCHERS, Searcher, SearchResult
 from engine.search.bitboard import solution, solution_count, solve_many
 from engine.step import Step
-from engine.techniques import TECHNIQUES
+from engine.techniques import TECHNIQUES, HouseRole, Role
 from engine.transformation import Transformation
 from engine.verdict import Verdict, verdict
 from engine.version import __version__
 
 __all__ = [
+    "FORMATS",
     "MOST_NODES",
     "SEARCHERS",
     "TECHNIQUES",
+    "ArgumentError",
+    "BoundError",
     "Canonical",
     "DrawingError",
     "EngineError",
     "Fault",
     "GaveUp",
     "Grid",
+    "HouseRole",
+    "Link",
     "NotUniqueError",
     "Path",
     "Position",
@@ -38,6 +54,7 @@ __all__ = [
     "Rating",
     "Recipe",
     "RecipeError",
+    "Role",
     "SearchResult",
     "Searcher",
     "Step",
@@ -52,10 +69,12 @@ __all__ = [
     "draw",
     "find",
     "generate",
+    "generate_sukaku",
     "is_minimal",
     "next_step",
     "parse",
     "rate",
+    "sentence",
     "solution",
     "solution_count",
     "solve_many",

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.arguments import instance, whole
 from engine.errors import NotUniqueError
 from engine.grid import Grid
 from engine.kernels import canonical as kernels
-from engine.search.bitboard import solve_many
+from engine.search.bitboard import MOST_JOBS, solve_many
 from engine.transformation import Transformation
 
 
@@ -34,6 +35,7 @@ class Canonical:
 
         Raises NotUniqueError where it has none or several.
         """
+        instance("grid", grid, Grid)
         solutions, counts = solve_many(grid.array()[None])
         if counts[0] != 1:
             raise NotUniqueError("none" if counts[0] == 0 else "several")
@@ -70,6 +72,7 @@ def canonical_forms(givens: NDArray[np.uint8], jobs: int = 1) -> NDArray[np.uint
 
     A row without exactly one solution gives a row of zeros.
     """
+    jobs = min(whole("jobs", jobs, 1), MOST_JOBS)
     solutions, counts = solve_many(givens, limit=2, jobs=jobs)
     solutions[counts != 1] = 0
     rows = np.ascontiguousarray(givens, np.uint8)

@@ -14,6 +14,7 @@ from itertools import groupby
 from statistics import fmean
 from typing import Final
 
+from engine.arguments import flag, instance, whole
 from engine.geometry import COL_OF, HOUSES, HOUSES_OF, ROW_OF
 from engine.kernels.steps import BY_ALS, BY_LEMMA
 from engine.logic import easiest_steps
@@ -33,6 +34,9 @@ def choices(position: Position, *, near: int | None = None, uniqueness: bool = T
 
     near: the cell of the last move, where the eye still is.  uniqueness, GaveUp: as for engine.next_step.
     """
+    instance("position", position, Position)
+    flag("uniqueness", uniqueness)
+    near = None if near is None else whole("near", near, 0, 80)
     easiest: dict[Effects, tuple[float, int, Step]] = {}
     for number, step in enumerate(easiest_steps(position, uniqueness=uniqueness)):
         rank = effort(step, position, near), number, step

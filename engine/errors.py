@@ -2,9 +2,46 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class EngineError(ValueError):
-    """Base of everything the engine raises on purpose."""
+    """Base of everything the engine raises on purpose.
+
+    An error goes through pickle as it is, so a pool of processes hands it on: made again by its class, it
+    would get its sentence as if it were the first argument.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made_again, (type(self), self.args), self.__dict__
+
+
+def _made_again(kind: type[EngineError], arguments: tuple[Any, ...]) -> EngineError:
+    """An error with those arguments; `__init__` is not run."""
+    return kind.__new__(kind, *arguments)
+
+
+class ArgumentError(EngineError, TypeError):
+    """A value that a function cannot take; `argument` is the argument at fault."""
+
+    def __init__(self, argument: str, reason: str) -> None:
+        self.argument = argument
+        self.reason = reason
+        super().__init__(f"{argument}: {reason}")
+
+
+class UnknownKeyError(ArgumentError, KeyError):
+    """A key that is none, of a technique or a method."""
+
+    __str__ = Exception.__str__  # that of KeyError puts the sentence in quotes
+
+
+class BoundError(EngineError):
+    """A search that was stopped at the bound it was given; `found` is how many solutions it had by then."""
+
+    def __init__(self, reason: str, found: int) -> None:
+        self.found = found
+        super().__init__(reason)
 
 
 class PuzzleFormatError(EngineError):
@@ -49,13 +86,8 @@ class RecipeError(EngineError):
         super().__init__(f"{field}: {reason}")
 
 
-class DrawingError(EngineError):
+class DrawingError(ArgumentError):
     """A picture that cannot be drawn; `argument` is the argument of `engine.draw` at fault."""
-
-    def __init__(self, argument: str, reason: str) -> None:
-        self.argument = argument
-        self.reason = reason
-        super().__init__(f"{argument}: {reason}")
 
 
 class NotUniqueError(EngineError):

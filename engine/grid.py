@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import PuzzleFormatError
+from engine.arguments import bounded, shown
+from engine.errors import ArgumentError, PuzzleFormatError
 from engine.geometry import HOUSES, cell_name, house_name
 
 _CHARACTERS: Final = b".123456789".ljust(256, b"?")
@@ -40,6 +41,8 @@ class Grid:
     digits: bytes  # 81 values 0..9
 
     def __post_init__(self) -> None:
+        if type(self.digits) is not bytes:
+            raise ArgumentError("digits", f"expected 81 bytes, found {shown(self.digits)}")
         if len(self.digits) != 81:
             raise PuzzleFormatError(f"expected 81 cells, found {len(self.digits)}")
         if max(self.digits) > 9:
@@ -49,7 +52,14 @@ class Grid:
     @classmethod
     def from_digits(cls, digits: Iterable[int]) -> Grid:
         """A grid of 81 ints 0..9, an array of any integer dtype included."""
-        return cls(bytes(int(digit) for digit in digits))
+        values = bounded("digits", digits, 81)
+        for cell, digit in enumerate(values):
+            whole = isinstance(digit, int | np.integer) and not isinstance(digit, bool)
+            if not whole or not 0 <= digit <= 9:
+                raise PuzzleFormatError(
+                    f"expected a digit 0..9, found {shown(digit)}", cell=cell, character=shown(digit)
+                )
+        return cls(bytes(map(int, values)))
 
     def __getitem__(self, cell: int) -> int:
         return self.digits[cell]

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from engine.errors import EngineError
+from engine.arguments import bounded, flag, instance, shown
+from engine.errors import EngineError, UnknownKeyError
 from engine.grid import Grid
 from engine.kernels.steps import ALL, FIRST, FULL, PAST_BOUND, SPENT, Steps, clear, new_steps
 from engine.position import Position
@@ -54,22 +55,35 @@ class Path:
 def find(position: Position, technique_key: str) -> list[Step]:
     """All instances of one technique, the shortest proof for each distinct set of effects.
 
-    Runs the technique on any position, uniqueness techniques included. KeyError for an unknown
-    key, GaveUp where the search goes past its bound.
+    Runs the technique on any position, uniqueness techniques included. UnknownKeyError, a KeyError, for an
+    unknown key; GaveUp where the search goes past its bound.
     """
+    instance("position", position, Position)
+    _check_key("technique_key", technique_key)
     return _found(position, TECHNIQUES[technique_key])
 
 
-def all_steps(position: Position, *, uniqueness: bool = True) -> list[Step]:
+def all_steps(
+    position: Position,
+    *,
+    uniqueness: bool = True,
+    techniques: Iterable[str] | None = None,
+    up_to: str | None = None,
+) -> list[Step]:
     """Every step of every technique that fits the position, in the order of TECHNIQUES.
 
     uniqueness: whether techniques may take it for granted that there is one solution; unless
-    position.unique they never do. Where techniques go past their bound the others are asked all the same,
-    and GaveUp carries what they found.
+    position.unique they never do. techniques: ask these alone. up_to: ask none that comes after this one;
+    the last few take nearly all of the time. Where techniques go past their bound the others are asked all
+    the same, and GaveUp carries what they found.
     """
+    _check(position, uniqueness)
+    asked = _asked(techniques, up_to)
     steps: list[Step] = []
     given_up: list[GaveUp] = []
     for technique in _fitting(position, uniqueness):
+        if technique.key not in asked:
+            continue
         try:
             steps += _found(position, technique)
         except GaveUp as error:
@@ -85,6 +99,7 @@ def next_step(position: Position, *, uniqueness: bool = True) -> Step | None:
     uniqueness: as for all_steps. Techniques that are found on request only are left out. A technique that
     goes past its bound is passed over; GaveUp where there was one and no other has a step.
     """
+    _check(position, uniqueness)
     given_up: list[GaveUp] = []
     for technique in _fitting(position, uniqueness):
         if technique.on_request:
@@ -139,6 +154,7 @@ def solve_path(start: Grid | Position, *, uniqueness: bool = True) -> Path:
 
     Where that raises GaveUp the path ends too, and its `gave_up` is not empty.
     """
+    instance("start", start, Grid, Position)
     position = Position.from_grid(start) if isinstance(start, Grid) else start
     steps: list[Step] = []
     while not position.solved and not position.broken:
@@ -151,6 +167,30 @@ def solve_path(start: Grid | Position, *, uniqueness: bool = True) -> Path:
         steps.append(step)
         position = position.after(step)
     return Path(tuple(steps), position, position.solved)
+
+
+def _check(position: Position, uniqueness: bool) -> None:
+    instance("position", position, Position)
+    flag("uniqueness", uniqueness)
+
+
+def _check_key(argument: str, key: object) -> None:
+    if not isinstance(key, str) or key not in TECHNIQUES:
+        raise UnknownKeyError(argument, f"there is no technique {shown(key)}")
+
+
+def _asked(techniques: Iterable[str] | None, up_to: str | None) -> set[str]:
+    """The keys of `techniques`, by default all, as far as `up_to`."""
+    keys = list(TECHNIQUES)
+    if up_to is not None:
+        _check_key("up_to", up_to)
+        keys = keys[: keys.index(up_to) + 1]
+    if techniques is None:
+        return set(keys)
+    wanted = bounded("techniques", techniques, len(TECHNIQUES))
+    for key in wanted:
+        _check_key("techniques", key)
+    return set(keys) & set(wanted)
 
 
 def _all_given_up(errors: list[GaveUp], steps: Iterable[Step] = ()) -> GaveUp:
@@ -199,7 +239,7 @@ def _scan(position: Position, technique: Technique, mode: int, far: int | None =
         out = _buffer(room, words)
         clear(out)
         out[SPENT] = 0
-        technique.scan(position.array, limits, mode, out)
+        technique.scan(position._state, limits, mode, out)
         if not out[FULL]:
             return out
         if out[FULL] == PAST_BOUND:

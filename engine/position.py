@@ -8,7 +8,9 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import PuzzleFormatError
+from engine.arguments import bounded, instance, shown, whole
+from engine.arguments import candidates as checked
+from engine.errors import ArgumentError, PuzzleFormatError
 from engine.grid import Grid
 from engine.kernels import state
 from engine.kernels.state import State
@@ -30,14 +32,24 @@ class Position:
     __slots__ = ("__dict__", "_state", "givens")
 
     def __init__(self, state_array: State, givens: Grid) -> None:
-        """`state_array`: int32[STATE_SIZE] as engine.kernels.state lays it out; taken over, not copied."""
-        # Not made read-only: Numba compiles a second copy of every scan for read-only arrays.
-        self._state = state_array
+        """`state_array`: int32[STATE_SIZE] as engine.kernels.state lays it out, such as `array`; copied."""
+        instance("givens", givens, Grid)
+        self._state = _checked_state(state_array, givens)
         self.givens = givens
+
+    @classmethod
+    def _of(cls, state_array: State, givens: Grid) -> Position:
+        """The position of a state that is known to be sound; it is taken over, not copied."""
+        # Not made read-only: Numba compiles a second copy of every scan for read-only arrays.
+        position = cls.__new__(cls)
+        position._state = state_array
+        position.givens = givens
+        return position
 
     @classmethod
     def from_grid(cls, grid: Grid) -> Position:
         """All candidates the digits of `grid` leave; its digits count as printed."""
+        instance("grid", grid, Grid)
         return cls._load(grid, np.full(81, ALL_DIGITS, dtype=np.int32), grid)
 
     @classmethod
@@ -50,6 +62,7 @@ class Position:
         givens: the printed digits, by default `placed`.
         A mark that a placed digit sees is dropped. PuzzleFormatError names the cell and the character.
         """
+        instance("text729", text729, str)
         if len(text729) != 729:
             raise PuzzleFormatError(f"expected 729 characters, found {len(text729)}")
         marks = np.zeros(81, dtype=np.int32)
@@ -62,29 +75,44 @@ class Position:
                     f"expected {digit} or '.', found {character!r}", cell=index // 9, character=character
                 )
         placed = placed if placed is not None else Grid(bytes(81))
-        return cls._load(placed, marks, givens if givens is not None else placed)
+        givens = givens if givens is not None else placed
+        instance("placed", placed, Grid)
+        instance("givens", givens, Grid)
+        return cls._load(placed, marks, givens)
 
     @classmethod
     def from_marks(cls, marks: Iterable[int], placed: Grid, givens: Grid) -> Position:
         """A position from 81 masks of nine bits, bit d - 1 for candidate d; else as from_pencilmarks."""
-        return cls._load(placed, np.array(list(marks), dtype=np.int32), givens)
+        instance("placed", placed, Grid)
+        instance("givens", givens, Grid)
+        masks = [whole("marks", mask, 0, ALL_DIGITS) for mask in bounded("marks", marks, 81)]
+        if len(masks) != 81:
+            raise ArgumentError("marks", f"expected 81 masks, found {len(masks)}")
+        return cls._load(placed, np.array(masks, dtype=np.int32), givens)
 
     @classmethod
     def _load(cls, placed: Grid, marks: NDArray[np.int32], givens: Grid) -> Position:
         array = np.zeros(state.STATE_SIZE, dtype=np.int32)
         state.load(placed.array(), marks, array)
         array[state.GIVENS : state.GIVENS + 81] = [digit != 0 for digit in givens.digits]
-        return cls(array, givens)
+        return cls._of(array, givens)
 
     @property
     def array(self) -> State:
-        """The int32 array behind the position, for kernels to read; copy it before changing it."""
-        return self._state
+        """A fresh int32[STATE_SIZE] for kernels."""
+        return self._state.copy()
+
+    @functools.cached_property
+    def masks(self) -> tuple[int, ...]:
+        """81 masks of nine bits, bit d - 1 for candidate d; a digit placed is alone in its cell."""
+        digits, masks = self._state[state.DIGITS :], self._state[state.CANDIDATES :]
+        pairs = zip(digits[:81].tolist(), masks[:81].tolist(), strict=True)
+        return tuple(1 << (digit - 1) if digit else mask for digit, mask in pairs)
 
     @functools.cached_property
     def grid(self) -> Grid:
         """The digits placed."""
-        return Grid.from_digits(self._state[state.DIGITS : state.DIGITS + 81])
+        return Grid(bytes(self._state[state.DIGITS : state.DIGITS + 81].tolist()))
 
     @functools.cached_property
     def verdict(self) -> Verdict:
@@ -103,8 +131,8 @@ class Position:
 
     @property
     def solved(self) -> bool:
-        """Whether every cell holds a digit."""
-        return int(self._state[state.LEFT]) == 0
+        """Whether every cell holds a digit, and every house each of the nine."""
+        return int(self._state[state.LEFT]) == 0 and not self.broken
 
     @property
     def broken(self) -> bool:
@@ -113,7 +141,7 @@ class Position:
 
     def candidates(self, cell: int) -> tuple[int, ...]:
         """The digits still possible in `cell`, ascending; empty where one is placed."""
-        mask = int(self._state[state.CANDIDATES + cell])
+        mask = int(self._state[state.CANDIDATES + whole("cell", cell, 0, 80)])
         return tuple(digit + 1 for digit in range(9) if mask >> digit & 1)
 
     def wrong(self) -> frozenset[Candidate]:
@@ -135,17 +163,18 @@ class Position:
 
     def after(self, step: Step) -> Position:
         """The position with the eliminations and placements of `step` made."""
+        instance("step", step, Step)
         return self.changed(step.placements, step.eliminations)
 
     def changed(self, placements: Iterable[Candidate], eliminations: Iterable[Candidate]) -> Position:
         """The position with candidates (cell, digit) removed and digits placed."""
         array = self._state.copy()
-        for cell, digit in eliminations:
+        for cell, digit in checked("eliminations", eliminations):
             state.remove(array, cell, digit - 1)
-        for cell, digit in placements:
+        for cell, digit in checked("placements", placements):
             if array[state.DIGITS + cell] == 0:
                 state.place(array, cell, digit - 1)
-        following = Position(array, self.givens)
+        following = Position._of(array, self.givens)
         for known in ("verdict", "solution"):
             if known in self.__dict__:
                 following.__dict__[known] = self.__dict__[known]
@@ -153,6 +182,7 @@ class Position:
 
     def transformed(self, transformation: Transformation) -> Position:
         """The same position in an equivalent puzzle: digits, candidates and givens in their new places."""
+        instance("transformation", transformation, Transformation)
         t = transformation
         marks = np.zeros(81, dtype=np.int32)
         for cell in range(81):
@@ -184,3 +214,17 @@ class Position:
 
     def __hash__(self) -> int:
         return hash((self._state.tobytes(), self.givens))
+
+
+def _checked_state(array: object, givens: Grid) -> State:
+    """A copy of a state whose tables tell the same; kernels use their numbers as indices."""
+    name = "state_array"
+    if not isinstance(array, np.ndarray) or array.shape != (state.STATE_SIZE,) or array.dtype != np.int32:
+        raise ArgumentError(name, f"expected int32[{state.STATE_SIZE}], found {shown(array)}")
+    digits, masks = array[state.DIGITS :][:81], array[state.CANDIDATES :][:81]
+    if digits.min() < 0 or digits.max() > 9:
+        raise ArgumentError(name, f"expected digits 0..9, found {digits.min()}..{digits.max()}")
+    found = Position.from_marks((masks & ALL_DIGITS).tolist(), Grid(bytes(digits.tolist())), givens)
+    if not np.array_equal(found._state, array):
+        raise ArgumentError(name, "expected digits, candidates and places that agree, found them to differ")
+    return found._state

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.arguments import whole
 from engine.branches import Branch, Link, Marked, branches_of
+from engine.errors import ArgumentError
 from engine.geometry import cell_name, house_name
 from engine.kernels import steps as buffer
 from engine.kernels.steps import BY_ALS, BY_LEMMA, Steps
@@ -59,7 +61,8 @@ class Step:
 
     def cells_of(self, role: int) -> tuple[int, ...]:
         """The cells that play `role`, in the order of the proof."""
-        return tuple(cell.cell for cell in self.cells if cell.role == role)
+        number = whole("role", role)
+        return tuple(cell.cell for cell in self.cells if cell.role == number)
 
     def _repr_svg_(self) -> str:
         """The picture in a notebook; `engine.draw` can do more."""
@@ -73,7 +76,10 @@ class Step:
         position: the Position where the step was found. Without it a claim about a group names all three
         cells of its segment, with it those that have the digit as a candidate.
         """
-        return branches_of(self.links, self.cells_of, position)
+        try:
+            return branches_of(self.links, self.cells_of, position)
+        except (AttributeError, IndexError, TypeError, ValueError) as error:
+            raise ArgumentError("links", f"expected those of a step the engine found: {error}") from error
 
 
 def _digits(mask: int) -> tuple[int, ...]:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine.arguments import bounded, flag, function, instance, whole
+from engine.errors import ArgumentError
 from engine.grid import Grid
 
 _IN_ORDER: Final = tuple(range(9))
@@ -27,11 +29,17 @@ class Transformation:
     digits: tuple[int, ...] = tuple(range(1, 10))  # digit - 1 -> its new name 1..9
 
     def __post_init__(self) -> None:
-        for lines in (self.rows, self.columns):
-            if not _keeps_bands(lines):
-                raise ValueError(f"expected an order of 0..8 that keeps threes together, found {lines}")
-        if sorted(self.digits) != list(range(1, 10)):
-            raise ValueError(f"expected an order of 1..9, found {self.digits}")
+        flag("transposed", self.transposed)
+        for name in ("rows", "columns", "digits"):
+            low, high = (1, 9) if name == "digits" else (0, 8)
+            order = tuple(whole(name, each, low, high) for each in bounded(name, getattr(self, name), 9))
+            object.__setattr__(self, name, order)
+            if name == "digits" and sorted(order) != list(range(1, 10)):
+                raise ArgumentError(name, f"expected an order of 1..9, found {order}")
+            if name != "digits" and not _keeps_bands(order):
+                raise ArgumentError(
+                    name, f"expected an order of 0..8 that keeps threes together, found {order}"
+                )
 
     @classmethod
     def random(cls, below: Callable[[int], int]) -> Transformation:
@@ -40,8 +48,9 @@ class Transformation:
         >>> import random
         >>> any_of_them = Transformation.random(random.Random(7).randrange)
         """
+        function("below", below)
         return cls(
-            transposed=below(2) == 1,
+            transposed=_drawn(below, 2) == 1,
             rows=_shuffled_lines(below),
             columns=_shuffled_lines(below),
             digits=tuple(_shuffled(range(1, 10), below)),
@@ -49,18 +58,20 @@ class Transformation:
 
     def source(self, cell: int) -> int:
         """The cell 0..80 of the grid that ends at `cell` of the image."""
+        cell = whole("cell", cell, 0, 80)
         row, column = self.rows[cell // 9], self.columns[cell % 9]
         return 9 * column + row if self.transposed else 9 * row + column
 
     def target(self, cell: int) -> int:
         """The cell 0..80 of the image where `cell` of the grid ends."""
-        row, column = divmod(cell, 9)
+        row, column = divmod(whole("cell", cell, 0, 80), 9)
         if self.transposed:
             row, column = column, row
         return 9 * self.rows.index(row) + self.columns.index(column)
 
     def apply(self, grid: Grid) -> Grid:
         """The image of a grid; empty cells stay empty."""
+        instance("grid", grid, Grid)
         names = (0, *self.digits)
         return Grid(bytes(names[grid.digits[self.source(cell)]] for cell in range(81)))
 
@@ -77,6 +88,7 @@ class Transformation:
 
     def then(self, second: Transformation) -> Transformation:
         """This one first, `second` after it: `t.then(u).apply(g) == u.apply(t.apply(g))`."""
+        instance("second", second, Transformation)
         rows, columns = (self.columns, self.rows) if second.transposed else (self.rows, self.columns)
         return Transformation(
             transposed=self.transposed != second.transposed,
@@ -96,9 +108,13 @@ def _shuffled(items: Sequence[int], below: Callable[[int], int]) -> list[int]:
     """Fisher and Yates: every order equally likely."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
-        at = below(last + 1)
+        at = _drawn(below, last + 1)
         order[last], order[at] = order[at], order[last]
     return order
+
+
+def _drawn(below: Callable[[int], int], count: int) -> int:
+    return whole("below", below(count), 0, count - 1)
 
 
 def _shuffled_lines(below: Callable[[int], int]) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from engine.grid import Grid
-from engine.search.bitboard import solution_count
+from engine.search.bitboard import Pencilled, solution_count
 
 
 class Verdict(Enum):
@@ -16,6 +16,9 @@ class Verdict(Enum):
     MULTIPLE = "multiple"
 
 
-def verdict(grid: Grid) -> Verdict:
-    """Whether `grid` has no, one or several solutions; givens that break the rules answer NONE."""
+def verdict(grid: Grid | Pencilled) -> Verdict:
+    """Whether `grid` has no, one or several solutions; givens that break the rules answer NONE.
+
+    Of a Position, how many of them its candidates allow.
+    """
     return (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)[solution_count(grid)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import sys
 import threading
 import time
@@ -24,6 +25,8 @@ from engine.kernels.dispatch import address_of
 from engine.techniques import FAMILIES, aic, almost_locked_sets, cycles, fish, locked, nets, subsets
 
 _MOST_AT_ONCE: Final = 4  # each process takes some 300 MB
+
+_KEPT: Final = re.compile(r"(?:warm|(?P<module>engine[.\w]*))-(?P<digest>[0-9a-f]{16})")
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
@@ -92,6 +95,17 @@ def ready() -> bool:
     """Whether a first call has nothing to compile: every kernel is on disk, or is plain Python."""
     marker = _marker()
     return not COMPILED or marker is None or marker.exists()
+
+
+def outdated() -> list[Path]:
+    """What is kept of kernels whose sources have changed since: other releases may still use it."""
+    folder = cache_folder()
+    named = {} if folder is None else {path: _KEPT.fullmatch(path.name) for path in folder.iterdir()}
+    return [
+        path
+        for path, name in named.items()
+        if name is not None and name["digest"] != fingerprint(name["module"] or "engine.warm")
+    ]
 
 
 def compile_room(name: str) -> float:

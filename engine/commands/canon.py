@@ -8,16 +8,24 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.canonical import canonical_forms
-from engine.commands.command import Answer, Command
+from engine.commands.command import Answer, Command, Outcome
+from engine.commands.wording import is_sukaku, position_of
+from engine.errors import PuzzleFormatError
 from engine.formats import Entry
 from engine.grid import Grid
 
 
-def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
+def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
     for batch in batches:
         givens = np.frombuffer(b"".join(entry.givens.digits for entry in batch), np.uint8).reshape(-1, 81)
         for entry, form in zip(batch, canonical_forms(givens, options.jobs), strict=True):
             canonical = str(Grid(form.tobytes())) if form.any() else None
+            if canonical is None and is_sukaku(entry, position_of(entry)):
+                yield PuzzleFormatError(
+                    "expected givens with one solution, found a Sukaku: candidates have no canonical form",
+                    line=entry.line,
+                )
+                continue
             yield {"puzzle": str(entry.givens), "canonical": canonical}
 
 

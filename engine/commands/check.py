@@ -18,16 +18,21 @@ from engine.verdict import Verdict
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
     with ThreadPoolExecutor(options.jobs) as pool:
         for batch in batches:
-            judged = [(entry.givens, verdict) for entry, verdict, _ in verdicts(batch, options.jobs)]
+            found = [*verdicts(batch, options.jobs)]
+            # Whether a given can be spared is asked of puzzles that are all givens.
+            judged = [
+                (entry.givens, verdict if puzzle == str(entry.givens) else Verdict.MULTIPLE)
+                for entry, puzzle, verdict, _ in found
+            ]
             parts = [judged[first :: options.jobs] for first in range(options.jobs)]
             minimal: list[bool | None] = [None] * len(judged)
             for first, part in enumerate(pool.map(_minimal, parts)):
                 minimal[first :: options.jobs] = part
-            for (givens, verdict), needed in zip(judged, minimal, strict=True):
+            for (entry, puzzle, verdict, _), needed in zip(found, minimal, strict=True):
                 # A grid with a fault has no solution, so only those without one are looked through.
-                faults = givens.faults() if verdict is Verdict.NONE else []
+                faults = entry.givens.faults() if verdict is Verdict.NONE else []
                 yield {
-                    "puzzle": str(givens),
+                    "puzzle": puzzle,
                     "verdict": verdict.value,
                     "faults": [_members(fault) for fault in faults],
                     "minimal": needed,

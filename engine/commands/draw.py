@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from engine.commands.command import Answer, Command, Outcome
 from engine.commands.each import answer_each
-from engine.commands.wording import position_of
+from engine.commands.wording import position_of, puzzle
 from engine.drawing import draw
 from engine.drawing.picture import LARGEST, SMALLEST
 from engine.drawing.themes import THEMES
@@ -69,12 +69,12 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
         }
         try:
             if not options.next and options.technique is None:
-                return {"puzzle": str(entry.givens), "svg": draw(position, step=options.step, **found)}
+                return {"puzzle": puzzle(entry, position), "svg": draw(position, step=options.step, **found)}
             step = _step(options, position)
             svg = draw(step, on=position, step=options.step, **found)
         except (DrawingError, GaveUp, LookupError) as error:
             return PuzzleFormatError(str(error), line=entry.line)
-        return {"puzzle": str(entry.givens), "technique": step.technique, "svg": svg}
+        return {"puzzle": puzzle(entry, position), "technique": step.technique, "svg": svg}
 
     return answer_each(batches, options.jobs, answer)
 

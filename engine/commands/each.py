@@ -1,31 +1,45 @@
-"""Compute independent answers on several cores and yield them in order."""
+"""Compute independent answers on several cores and yield them in order; none of them ends the others."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
 
+from engine.commands.command import Outcome
+from engine.errors import EngineError, PuzzleFormatError, RecipeError
 from engine.formats import Entry
 
-T = TypeVar("T")
 
-
-def answer_each(batches: Iterator[list[Entry]], jobs: int, answer: Callable[[Entry], T]) -> Iterator[T]:
+def answer_each(
+    batches: Iterator[list[Entry]], jobs: int, answer: Callable[[Entry], Outcome]
+) -> Iterator[Outcome]:
     """The answer to each entry, in order; a few more than `jobs` run at a time.
 
-    Threads are enough, because the kernels release the GIL.
+    Threads are enough, because the kernels release the GIL. What an entry raises is its answer, an error that
+    names its line.
     """
+
+    def kept(entry: Entry) -> Outcome:
+        try:
+            return answer(entry)
+        except RecipeError:
+            raise  # what was asked for cannot be met, whatever the line
+        except EngineError as error:
+            return PuzzleFormatError(str(error), line=entry.line)
+        except Exception as error:  # a fault of ours; the lines that follow have nothing to do with it
+            fault = f"{type(error).__name__}: {error}"
+            return PuzzleFormatError(f"a fault of ninefold, please report it: {fault}", line=entry.line)
+
     if jobs == 1:
         for batch in batches:
-            yield from map(answer, batch)
+            yield from map(kept, batch)
         return
     with ThreadPoolExecutor(jobs) as pool:
-        under_way: deque[Future[T]] = deque()
+        under_way: deque[Future[Outcome]] = deque()
         for batch in batches:
             for entry in batch:
-                under_way.append(pool.submit(answer, entry))
+                under_way.append(pool.submit(kept, entry))
                 if len(under_way) > 4 * jobs:
                     yield under_way.popleft().result()
         while under_way:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
-from engine.commands.command import Answer, Command
+from engine.commands.command import Answer, Command, Outcome
 from engine.commands.each import answer_each
-from engine.commands.wording import headline, members, position_of, wrong
+from engine.commands.wording import facts, headline, is_sukaku, members, position_of, puzzle, wrong
 from engine.formats import Entry
-from engine.logic import solve_path
+from engine.logic import Path, solve_path
+from engine.position import Position
+from engine.rating.explainer import price_of
+from engine.verdict import Verdict, verdict
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -21,18 +24,28 @@ def _add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
+def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
     def answer(entry: Entry) -> Answer:
         position = position_of(entry)
         path = solve_path(position, uniqueness=options.uniqueness)
-        answer = {"puzzle": str(entry.givens), "steps": [members(step) for step in path.steps]}
+        answer: Answer = {"puzzle": puzzle(entry, position), "steps": _steps(position, path)}
         if path.gave_up:
             answer["gave_up"] = list(path.gave_up)
-        if not path.end.unique:
-            return {**answer, "verdict": path.end.verdict.value}
+        found = verdict(position) if is_sukaku(entry, position) else path.end.verdict
+        if found is not Verdict.UNIQUE:
+            return {**answer, "verdict": found.value}
         return {**answer, **wrong(position)}
 
     return answer_each(batches, options.jobs, answer)
+
+
+def _steps(position: Position, path: Path) -> list[Answer]:
+    """The steps with the cells, houses and links that prove them, and what each counts for ER."""
+    told = []
+    for step in path.steps:
+        told.append(members(step) | facts(step, position) | {"price": price_of(step)})
+        position = position.after(step)
+    return told
 
 
 def _line(answer: Answer) -> str:
@@ -47,7 +60,8 @@ COMMAND = Command(
     summary="solve each puzzle like a human and explain every step",
     examples="""\
   ninefold explain puzzles.txt           the puzzle, then one step per line
-  ninefold explain puzzles.txt --json    {"puzzle", "steps"} per line, plus
+  ninefold explain puzzles.txt --json    {"puzzle", "steps"} per line, each step with
+                                         "cells", "houses", "links" and "price", plus
                                          "verdict" if the solution is not unique;
                                          "gave_up": techniques that hit their search
                                          bound when no other technique had a step left;

@@ -6,9 +6,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import suppress
 
-from engine.commands.command import Answer, Command
+from engine.commands.command import Answer, Command, Outcome
 from engine.commands.each import answer_each
-from engine.commands.wording import headline, members, position_of, wrong
+from engine.commands.wording import headline, members, position_of, puzzle, wrong
 from engine.formats import Entry
 from engine.logic import GaveUp, find
 from engine.techniques import TECHNIQUES
@@ -24,13 +24,13 @@ def _add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
+def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
     def answer(entry: Entry) -> Answer:
         position = position_of(entry)
         steps: list[Answer] | None = None
         with suppress(GaveUp):
             steps = [members(step) for step in find(position, options.technique)]
-        return {"puzzle": str(entry.givens), "steps": steps, **wrong(position)}
+        return {"puzzle": puzzle(entry, position), "steps": steps, **wrong(position)}
 
     return answer_each(batches, options.jobs, answer)
 

@@ -1,13 +1,18 @@
-"""`rate`: level, scores by scheme, techniques used and the expected time of each puzzle."""
+"""`rate`: level, scores by scheme, techniques used and the expected time of each puzzle.
+
+A line with digits placed or candidates struck is rated from there.
+"""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
-from engine.commands.command import Answer, Command
+from engine.commands.command import Answer, Command, Outcome
 from engine.commands.each import answer_each
+from engine.commands.wording import headline, position_of, puzzle, wrong
 from engine.formats import Entry
+from engine.position import Position
 from engine.rating import explainer
 from engine.rating.figures import SOURCES, figures_of
 from engine.rating.rating import Rating, rate
@@ -31,11 +36,12 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = f"{parser.epilog}\n\nschemes and their sources:\n{schemes}"
 
 
-def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
+def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
     def answer(entry: Entry) -> Answer:
-        rating = rate(entry.givens, schemes=options.schemes, explainer_set=options.explainer_set)
+        position = position_of(entry)
+        rating = rate(position, schemes=options.schemes, explainer_set=options.explainer_set)
         return {
-            "puzzle": str(entry.givens),
+            "puzzle": puzzle(entry, position),
             "verdict": rating.verdict.value,
             "level": rating.level,
             "scores": dict(rating.scores),
@@ -43,21 +49,22 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Ans
             "hardest": rating.hardest,
             "expected_seconds": rating.expected_seconds,
             "gave_up": sorted(rating.gave_up),
-            **_figures(options, entry, rating),
+            **_figures(options, position, rating),
+            **wrong(position),
         }
 
     return answer_each(batches, options.jobs, answer)
 
 
-def _figures(options: Namespace, entry: Entry, rating: Rating) -> Answer:
-    """The member "figures", where all schemes are asked for and there is something to rate."""
-    wanted = options.schemes == "all" and rating.verdict is Verdict.UNIQUE
-    return {"figures": figures_of(entry.givens)} if wanted else {}
+def _figures(options: Namespace, position: Position, rating: Rating) -> Answer:
+    """The member "figures", where all schemes are asked for and there are printed digits to rate."""
+    wanted = options.schemes == "all" and rating.verdict is Verdict.UNIQUE and position.unique
+    return {"figures": figures_of(position.givens)} if wanted else {}
 
 
 def _line(answer: Answer) -> str:
     if answer["verdict"] != "unique":
-        return f"{answer['puzzle']} # {answer['verdict']}"
+        return headline(answer, answer["verdict"])
     scores = [f"{key} {'gave up' if value is None else value}" for key, value in answer["scores"].items()]
     words = [f"level {answer['level']}", *scores, f"hardest {answer['hardest']}"]
     words += [_in_words(key, each) for key, each in answer.get("figures", {}).items() if each is not None]

@@ -12,14 +12,16 @@ import numpy as np
 from engine.commands.arguments import bound
 from engine.commands.command import Answer, Command, Outcome
 from engine.commands.each import answer_each
+from engine.commands.wording import is_sukaku, position_of
 from engine.errors import PuzzleFormatError, RecipeError
 from engine.formats import Entry
 from engine.geometry import house_name
 from engine.grid import Grid
 from engine.search import ABOUT, MOST_NODES, SEARCHERS, measure
+from engine.search.bitboard import solution as solution_of
 from engine.search.bitboard import solution_count, solve_many
 from engine.traces.drawn import MOST_TREE_NODES, TREES, dot, members
-from engine.verdict import Verdict
+from engine.verdict import Verdict, verdict
 
 _VERDICTS = (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)
 _ABOUT: Final = "\n".join(
@@ -28,12 +30,21 @@ _ABOUT: Final = "\n".join(
 )
 
 
-def verdicts(batch: list[Entry], jobs: int) -> Iterator[tuple[Entry, Verdict, Grid | None]]:
-    """Each entry with its verdict, and its solution if there is exactly one."""
+def verdicts(batch: list[Entry], jobs: int) -> Iterator[tuple[Entry, str, Verdict, Grid | None]]:
+    """Each entry with its puzzle as text and its verdict, and its solution if there is exactly one.
+
+    Where the givens leave several solutions, the digits placed and the candidates of the text decide.
+    """
     givens = np.frombuffer(b"".join(entry.givens.digits for entry in batch), np.uint8).reshape(-1, 81)
     solutions, counts = solve_many(givens, limit=2, jobs=jobs)
     for entry, solution, count in zip(batch, solutions, counts.tolist(), strict=True):
-        yield entry, _VERDICTS[count], Grid(solution.tobytes()) if count == 1 else None
+        if count > 1 and is_sukaku(entry, position := position_of(entry)):
+            found = verdict(position)
+            only = solution_of(position) if found is Verdict.UNIQUE else None
+            yield entry, position.pencilmarks(), found, only
+        else:
+            only = Grid(solution.tobytes()) if count == 1 else None
+            yield entry, str(entry.givens), _VERDICTS[count], only
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -72,10 +83,10 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
 
 def _fast(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
     for batch in batches:
-        for entry, verdict, solution in verdicts(batch, options.jobs):
+        for _, puzzle, found, solution in verdicts(batch, options.jobs):
             yield {
-                "puzzle": str(entry.givens),
-                "verdict": verdict.value,
+                "puzzle": puzzle,
+                "verdict": found.value,
                 "solution": None if solution is None else str(solution),
             }
 

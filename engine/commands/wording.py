@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Any, Final
 
+from engine.arguments import instance
 from engine.branches import Branch, Claim, Inference
 from engine.commands.command import Answer
+from engine.errors import ArgumentError, EngineError
 from engine.formats import Entry
 from engine.geometry import cell_name
 from engine.position import Position
 from engine.step import PatternHouse, Step
 from engine.techniques import TECHNIQUES, HouseRole, Role, Trait
+from engine.verdict import Verdict
 
 COLOURS: Final[dict[int, str]] = {
     Role.COLOUR_A: "A",
@@ -29,6 +32,17 @@ def position_of(entry: Entry) -> Position:
     for cell, digit in entry.deleted:
         masks[cell] &= ~(1 << (digit - 1))
     return Position.from_marks(masks, placed, entry.givens)
+
+
+def puzzle(entry: Entry, position: Position) -> str:
+    """The givens; of a Sukaku, whose candidates are the puzzle, its 729 characters."""
+    return position.pencilmarks() if is_sukaku(entry, position) else str(entry.givens)
+
+
+def is_sukaku(entry: Entry, position: Position) -> bool:
+    """Whether the givens leave several solutions, and the text places digits or strikes candidates."""
+    more = entry.candidates is not None or bool(entry.deleted) or entry.placed is not None
+    return more and position.verdict is Verdict.MULTIPLE
 
 
 def wrong(position: Position) -> Answer:
@@ -54,9 +68,51 @@ def members(step: Step) -> Answer:
     }
 
 
+def facts(step: Step, position: Position) -> Answer:
+    """What proves a step, fit for JSON: the members "cells", "houses" and "links".
+
+    A cell has a role, from `engine.Role` or 'set A', and those of its candidates that matter. A link is one
+    inference: each claim is [cells, digit, whether it is true], "branch" says under which assumption.
+    """
+    return {
+        "cells": [
+            {"cell": fact.cell, "role": _role_key(fact.role), "digits": list(fact.digits)}
+            for fact in step.cells
+        ],
+        "houses": [
+            {"house": str(fact), "role": fact.role.name.lower(), "digits": list(fact.digits)}
+            for fact in step.houses
+        ],
+        "links": [
+            {
+                "branch": number,
+                "from": [_told(claim) for claim in inference.premises],
+                "to": _told(inference.result),
+                "by": inference.cause.value,
+            }
+            for number, branch in enumerate(step.branches(position), 1)
+            for inference in branch.inferences
+        ],
+    }
+
+
+def _told(claim: Claim) -> list[Any]:
+    return [list(claim.cells), claim.digit, claim.on]
+
+
+def _role_key(role: int) -> str:
+    return f"set {chr(ord('A') + role - Role.ALS)}" if role >= Role.ALS else Role(role).name.lower()
+
+
 def sentence(step: Step) -> str:
     """One line: the technique, where it is, and what follows."""
-    return f"{_proof(step)} => {_effects(step)}"
+    instance("step", step, Step)
+    try:
+        return f"{_proof(step)} => {_effects(step)}"
+    except EngineError:
+        raise
+    except Exception as error:  # whatever the fields of a step made by hand do
+        raise ArgumentError("step", f"expected one the engine found: {error}") from error
 
 
 def _proof(step: Step) -> str:

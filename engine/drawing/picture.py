@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Any, Final
 
+from engine.arguments import MOST_CANDIDATES, bounded, flag, shown
 from engine.drawing import links as curves
 from engine.drawing import overlay as parts
 from engine.drawing import words
@@ -14,7 +15,7 @@ from engine.drawing.of_step import overlay_of
 from engine.drawing.overlay import CONSEQUENCE, Overlay
 from engine.drawing.svg import Board, Setting, svg
 from engine.drawing.themes import COLORS, THEMES
-from engine.errors import DrawingError
+from engine.errors import ArgumentError, DrawingError, EngineError
 from engine.geometry import cell_name
 from engine.grid import Grid
 from engine.position import Position
@@ -25,6 +26,7 @@ Link = tuple[Candidate, Candidate, bool]  # from, to, whether it is strong
 
 SMALLEST, LARGEST = 16, 8192  # pixels
 LONGEST = 2000  # characters of a text
+MOST_LINKS_GIVEN = 1000
 
 _ROLES: Final = {color: number for number, color in enumerate(COLORS, 1)}
 _PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
@@ -66,26 +68,32 @@ def draw(
     title, description: what screen readers say, by default in English.
     prefix: of all ids, by default made from the content. Give one where a page shows the same picture twice.
 
-    Raises DrawingError, which names the argument; TypeError where `what` or `on` is something else.
+    Raises DrawingError, which names the argument, or another ArgumentError where it is of another type.
     """
     grid, position, found = _taken(what, on)
-    if theme not in THEMES:
-        raise DrawingError("theme", f"expected one of {', '.join(THEMES)}, found {theme!r}")
+    if not isinstance(theme, str) or theme not in THEMES:
+        raise DrawingError("theme", f"expected one of {', '.join(THEMES)}, found {shown(theme)}")
     if isinstance(size, bool) or not isinstance(size, int) or not SMALLEST <= size <= LARGEST:
-        raise DrawingError("size", f"expected {SMALLEST} to {LARGEST} pixels, found {size!r}")
-    if prefix and not _PREFIX.fullmatch(prefix):
-        raise DrawingError("prefix", f"expected a letter, then letters, digits, - or _, found {prefix!r}")
+        raise DrawingError("size", f"expected {SMALLEST} to {LARGEST} pixels, found {shown(size)}")
+    if not isinstance(prefix, str) or (prefix and not _PREFIX.fullmatch(prefix)):
+        raise DrawingError(
+            "prefix", f"expected a letter, then letters, digits, - or _, found {shown(prefix)}"
+        )
     if found is None:
         if step is not None:
             raise DrawingError("step", "only a chain or net has steps to show")
         overlay = Overlay()
         told = words.title_of_grid(grid), words.description_of_grid(grid)
     else:
-        _check(found, position)
-        _check_number(found, step)
-        overlay = overlay_of(found, position, step or 0)
-        told = words.title_of_step(found), words.description_of_step(found, step)
-    overlay = _with(overlay, grid, cells or {}, marks or {}, [*struck], houses or {}, [*links])
+        overlay, told = _of_step(found, position, step)
+    flag("labels", labels)
+    if candidates is not None:
+        flag("candidates", candidates)
+    colored = [
+        _mapping(name, each) for name, each in (("cells", cells), ("marks", marks), ("houses", houses))
+    ]
+    crossed, arrows = bounded("struck", struck, MOST_CANDIDATES), bounded("links", links, MOST_LINKS_GIVEN)
+    overlay = _with(overlay, grid, colored[0], colored[1], crossed, colored[2], arrows)
     wanted = not isinstance(what, Grid) if candidates is None else candidates
     if wanted and position is None and (isinstance(what, Grid) or on is not None):
         position = Position.from_grid(grid)
@@ -114,13 +122,35 @@ def _taken(
         return board, on_it, what if isinstance(what, Step) else None
     if board is None and isinstance(what, Step):
         return Grid(bytes(81)), None, what
-    raise TypeError(f"expected a Grid, Position or Step, found {type(board).__name__}")
+    argument = "on" if isinstance(what, Step) else "what"
+    raise ArgumentError(argument, f"expected a Grid, Position or Step, found {type(board).__name__}")
+
+
+def _of_step(step: Step, position: Position | None, number: int | None) -> tuple[Overlay, tuple[str, str]]:
+    """What a step draws, with its title and description."""
+    try:
+        _check(step, position)
+        _check_number(step, number)
+        overlay = overlay_of(step, position, number or 0)
+        return overlay, (words.title_of_step(step), words.description_of_step(step, number))
+    except EngineError:
+        raise
+    except Exception as error:  # whatever the fields of a step made by hand do
+        raise DrawingError("what", f"expected a step the engine found: {error}") from error
+
+
+def _mapping(argument: str, value: object) -> Mapping[Any, str]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise DrawingError(argument, f"expected colors by place, found {shown(value)}")
+    return value
 
 
 def _check(step: Step, position: Position | None) -> None:
     """Refuse a step that no position has, and one that this position does not have."""
     if step.technique not in TECHNIQUES:
-        raise DrawingError("what", f"there is no technique {step.technique!r}")
+        raise DrawingError("what", f"there is no technique {shown(step.technique)}")
     for cell, digit in sorted(step.placements | step.eliminations):
         _candidate("what", cell, digit)
         if position is not None and digit not in position.candidates(cell):
@@ -139,12 +169,12 @@ def _check_number(step: Step, number: int | None) -> None:
     if not count:
         raise DrawingError("step", "only a chain or net has steps to show")
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= count:
-        raise DrawingError("step", f"expected 1 to {count}, found {number!r}")
+        raise DrawingError("step", f"expected 1 to {count}, found {shown(number)}")
 
 
 def _checked(argument: str, text: str) -> str:
     if not isinstance(text, str):
-        raise TypeError(f"{argument}: expected text, found {type(text).__name__}")
+        raise ArgumentError(argument, f"expected text, found {type(text).__name__}")
     if len(text) > LONGEST:
         raise DrawingError(argument, f"expected at most {LONGEST} characters, found {len(text)}")
     if found := _NO_XML.search(text):
@@ -154,20 +184,20 @@ def _checked(argument: str, text: str) -> str:
 
 def _cell(argument: str, cell: int) -> int:
     if isinstance(cell, bool) or not isinstance(cell, int) or not 0 <= cell <= 80:
-        raise DrawingError(argument, f"expected a cell 0 to 80, found {cell!r}")
+        raise DrawingError(argument, f"expected a cell 0 to 80, found {shown(cell)}")
     return cell
 
 
 def _candidate(argument: str, cell: int, digit: int) -> Candidate:
     if isinstance(digit, bool) or not isinstance(digit, int) or not 1 <= digit <= 9:
-        raise DrawingError(argument, f"expected a digit 1 to 9, found {digit!r}")
+        raise DrawingError(argument, f"expected a digit 1 to 9, found {shown(digit)}")
     return _cell(argument, cell), digit
 
 
 def _role(argument: str, color: str) -> int:
     """The number of a color among those of an overlay."""
-    if color not in _ROLES:
-        raise DrawingError(argument, f"expected one of {', '.join(_ROLES)}, found {color!r}")
+    if not isinstance(color, str) or color not in _ROLES:
+        raise DrawingError(argument, f"expected one of {', '.join(_ROLES)}, found {shown(color)}")
     return _ROLES[color]
 
 
@@ -183,7 +213,7 @@ def _with(
     """The overlay with the arguments of `draw` added above what the step draws in the same place."""
     for house in houses:
         if isinstance(house, bool) or not isinstance(house, int) or not 0 <= house <= 26:
-            raise DrawingError("houses", f"expected a house 0 to 26, found {house!r}")
+            raise DrawingError("houses", f"expected a house 0 to 26, found {shown(house)}")
     gone = {_candidate("struck", *_pair("struck", spot)) for spot in struck}
     ringed = {
         _candidate("marks", *_pair("marks", spot)): _role("marks", color) for spot, color in marks.items()
@@ -191,13 +221,14 @@ def _with(
     arrows = []
     for link in links:
         if not isinstance(link, tuple) or len(link) != 3:
-            raise DrawingError("links", f"expected (from, to, strong), found {link!r}")
+            raise DrawingError("links", f"expected (from, to, strong), found {shown(link)}")
+        flag("links", link[2])
         one, other = (_candidate("links", *_pair("links", end)) for end in link[:2])
         if one == other:
             raise DrawingError(
                 "links", f"expected two candidates, found {cell_name(one[0])} = {one[1]} twice"
             )
-        arrows.append(Arrow(parts.place_of(*one), parts.place_of(*other), bool(link[2])))
+        arrows.append(Arrow(parts.place_of(*one), parts.place_of(*other), link[2]))
     for argument, spots in (("struck", gone), ("marks", ringed)):
         for cell, _ in sorted(spots):
             if grid[cell]:
@@ -225,7 +256,7 @@ def _with(
 
 def _pair(argument: str, spot: Candidate) -> Candidate:
     if not isinstance(spot, tuple) or len(spot) != 2:
-        raise DrawingError(argument, f"expected (cell, digit), found {spot!r}")
+        raise DrawingError(argument, f"expected (cell, digit), found {shown(spot)}")
     return spot
 
 

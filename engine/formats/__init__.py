@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import BinaryIO, Final
 
+from engine.arguments import instance
 from engine.errors import PuzzleFormatError
 from engine.formats import pencilmarks, reader, source
 from engine.formats.catalogue import FORMATS
@@ -45,6 +46,7 @@ def parse(text: str) -> Grid:
 
 def parse_entry(text: str) -> Entry:
     """The one puzzle of a text with everything its format holds. Raises PuzzleFormatError."""
+    instance("text", text, str)
     if len(text) > LONGEST_TEXT:
         raise PuzzleFormatError(f"expected at most {LONGEST_TEXT} characters, found {len(text)}")
     if document := _document(text[:HEAD]):

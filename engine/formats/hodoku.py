@@ -13,6 +13,7 @@ from engine.errors import PuzzleFormatError
 from engine.formats.cells import digits_of
 from engine.formats.entry import Entry
 from engine.formats.format import Format, LineReader
+from engine.formats.marks import struck
 from engine.grid import Grid
 
 _FIELDS: Final = ("technique", "digits", "eliminations", "placements", "extra")
@@ -65,7 +66,8 @@ def write(entry: Entry) -> str:
         ("+" if digit and not given else "") + (str(digit) if digit else ".")
         for given, digit in zip(entry.givens.digits, entry.standing.digits, strict=True)
     ]
-    deleted = " ".join(f"{digit}{cell // 9 + 1}{cell % 9 + 1}" for cell, digit in sorted(entry.deleted))
+    gone = sorted(entry.deleted | struck(entry.standing, entry.candidates))
+    deleted = " ".join(f"{digit}{cell // 9 + 1}{cell % 9 + 1}" for cell, digit in gone)
     facts = {"technique": "0000", **entry.facts}
     technique, digits, eliminations, placements, extra = (facts.get(name, "") for name in _FIELDS)
     return ":".join(["", technique, digits, "".join(cells), deleted, eliminations, placements, extra])

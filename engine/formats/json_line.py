@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import Any, Final
 
 from engine.errors import PuzzleFormatError
-from engine.formats import line
+from engine.formats import line, pencil729
+from engine.formats.cells import DIGITS
 from engine.formats.entry import Entry
 from engine.formats.format import Format, LineReader
+from engine.formats.marks import digits_in, mask_of
 
 
 def recognises(text: str) -> bool:
@@ -25,17 +27,21 @@ def parse(text: str) -> Entry:
     puzzle = members.get("puzzle") if isinstance(members, dict) else None
     if not isinstance(puzzle, str):
         raise PuzzleFormatError("expected a JSON object with the text of its puzzle under 'puzzle'")
-    solution = members.get("solution")
+    solution, placed, marks = (members.get(name) for name in ("solution", "placed", "candidates"))
     facts = {
         name: str(value)
         for name, value in members.items()
-        if name not in ("puzzle", "solution")
+        if name not in ("puzzle", "solution", "placed", "candidates")
         and isinstance(value, str | int | float)
         and not isinstance(value, bool)
     }
+    whole = pencil729.parse(puzzle) if pencil729.recognises(puzzle) else line.parse(puzzle)
     return Entry(
-        line.parse(puzzle).givens,
+        whole.givens,
         format="json",
+        placed=line.parse(placed).givens if isinstance(placed, str) else None,
+        candidates=whole.candidates if marks is None else _masks(marks),
+        deleted=_deleted(members.get("deleted")),
         solution=line.parse(solution).givens if isinstance(solution, str) else None,
         facts=facts,
     )
@@ -43,10 +49,38 @@ def parse(text: str) -> Entry:
 
 def write(entry: Entry) -> str:
     """The object on one line."""
-    members = {"puzzle": str(entry.givens)}
+    members: dict[str, Any] = {"puzzle": str(entry.givens)}
+    if entry.placed is not None:
+        members["placed"] = str(entry.placed)
+    if entry.candidates is not None:
+        members["candidates"] = [digits_in(mask) for mask in entry.candidates]
+    if entry.deleted:
+        members["deleted"] = sorted([cell, digit] for cell, digit in entry.deleted)
     if entry.solution is not None:
         members["solution"] = str(entry.solution)
     return json.dumps({**members, **entry.facts})
+
+
+def _masks(cells: object) -> tuple[int, ...]:
+    """81 masks from a list of 81 texts of digits, '' where a digit stands. Raises PuzzleFormatError."""
+    if not isinstance(cells, list) or len(cells) != 81:
+        raise PuzzleFormatError("expected a list of 81 texts under 'candidates'")
+    for cell, digits in enumerate(cells):
+        if not isinstance(digits, str) or not set(digits) <= set(DIGITS):
+            raise PuzzleFormatError(
+                f"expected digits 1-9 under 'candidates', found {digits!r:.20}", cell=cell
+            )
+    return tuple(mask_of(digits) for digits in cells)
+
+
+def _deleted(pairs: object) -> frozenset[tuple[int, int]]:
+    """The candidates (cell, digit) struck, from a list of [cell, digit]. Raises PuzzleFormatError."""
+    found = pairs if isinstance(pairs, list) else []
+    for pair in found:
+        whole = isinstance(pair, list) and len(pair) == 2 and all(type(number) is int for number in pair)
+        if not whole or not 0 <= pair[0] <= 80 or not 1 <= pair[1] <= 9:
+            raise PuzzleFormatError(f"expected [cell 0..80, digit 1..9] under 'deleted', found {pair!r:.40}")
+    return frozenset((cell, digit) for cell, digit in found)
 
 
 FORMAT: Final = Format("json", "JSON lines", ".jsonl", write, line=LineReader(recognises, parse))

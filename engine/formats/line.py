@@ -1,4 +1,7 @@
-"""The 81-character line: digits for givens, one other character for empty cells, then perhaps a comment."""
+"""The 81-character line: digits for givens, one other character for empty cells, then perhaps a comment.
+
+A number may stand in front. Sudoku Exchange's links carry the same 81 characters.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,20 @@ from engine.grid import Grid
 _RUN: Final = re.compile(r"[^\s,;#|]*")
 _BLANK_STYLE: Final = frozenset(DIGITS + " ")
 _BEFORE_COMMENT: Final = " \t,;#|"
+# '17. ', '17) ', '17: ' or '17 ' in front of 81 cells.
+_NUMBER: Final = re.compile(r"\s*\d{1,9}(?:[.):]\s+|[):]|\s+)(?=[^\s,;#|]{81}(?:$|[\s,;#|]))")
+_LINK: Final = re.compile(r"sudokuexchange\.com/play/?\?\S{0,99}?\bs=([0-9.]{81})(?![0-9.])", re.IGNORECASE)
 _EXPLAINER: Final = re.compile(r"(?:^|[\s=])(\d{1,2}\.\d)/(\d{1,2}\.\d)/(\d{1,2}\.\d)\b")  # ER/EP/ED, serate
 _HODOKU: Final = re.compile(r"^\d+ (Easy|Medium|Hard|Unfair|Extreme) \((\d+)\)$")  # HoDoKu's batch output
 
 
 def parse(text: str) -> Entry:
     """The entry of one line; cells may stand apart by blanks, commas or bars. Raises PuzzleFormatError."""
+    if found := _LINK.search(text):
+        return Entry(Grid(digits_of(found[1])))
     cells, comment = _split(text)
+    if len(cells) != 81 and (numbered := _NUMBER.match(text)):
+        cells, comment = _split(text[numbered.end() :])
     if len(cells) != 81:
         _refuse(cells)
     return Entry(Grid(digits_of(cells)), comment=comment, facts=_facts(comment))

@@ -54,3 +54,15 @@ def shown(standing: Grid, candidates: Sequence[int] | None) -> list[int]:
                 0x1FF & ~mask_of(standing.digits[peer] for peer in PEERS[cell] if standing.digits[peer])
             )
     return masks
+
+
+def struck(standing: Grid, candidates: Sequence[int] | None) -> set[tuple[int, int]]:
+    """The candidates (cell, digit) that the standing digits would leave and the masks do not have."""
+    if candidates is None:
+        return set()
+    return {
+        (cell, bit + 1)
+        for cell, mask in enumerate(shown(standing, None))
+        for bit in range(9)
+        if not standing[cell] and mask & ~candidates[cell] & 1 << bit
+    }

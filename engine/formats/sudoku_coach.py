@@ -20,7 +20,11 @@ from engine.grid import Grid
 
 ADDRESS: Final = "https://sudoku.coach/en/play/"
 PREFIX: Final = "SCv7_32_"
-_LINK: Final = re.compile(r"sudoku\.coach/\S{0,99}?(?:play|solver)/([0-9.]+)", re.IGNORECASE)
+# .../en/play/<cells>, .../solver/<cells>, or the cells right behind the language.
+_LINK: Final = re.compile(
+    r"sudoku\.coach/(?:\S{0,99}?(?:play|solver)/([0-9.]+)|[a-z]{2}(?:-[a-z]{2})?/([0-9.]{81})(?![0-9.]))",
+    re.IGNORECASE,
+)
 _STATE: Final = re.compile(r"SCv(\d+)_(\d+)_([0-9a-zA-Z]*)")
 
 
@@ -34,7 +38,7 @@ def parse(text: str) -> Entry:
     state = _STATE.search(text)
     if state is None:
         found = _LINK.search(text)
-        return line.parse(found[1] if found else text)
+        return line.parse((found[1] or found[2]) if found else text)
     if state[1] != "7" or state[2] != "32":
         raise PuzzleFormatError(f"expected a sudoku.coach state {PREFIX}, found SCv{state[1]}_{state[2]}_")
     return _entry(_unpacked(state[3]))

@@ -1,7 +1,8 @@
 """SudokuPad links: the prefix `scl` or `ctc`, then LZ-String base64 of JSON or of SudokuPad's shortened JSON.
 
-Carries givens, marks, title, author and solution; refuses variants by name, and addresses that only name a
-puzzle stored elsewhere, since nothing is ever fetched.
+The packed text carries givens, marks, title, author and solution; variants are refused by name, and so are
+addresses that only name a puzzle stored elsewhere, since nothing is ever fetched. A link may also hold 81
+cells as they are.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from engine.errors import PuzzleFormatError
-from engine.formats import lz_string
+from engine.formats import line, lz_string
 from engine.formats.entry import Entry
 from engine.formats.format import Format, LineReader
 from engine.formats.fpuzzles import cells_of, digit, entry_of, facts_of, marks
@@ -22,6 +23,7 @@ from engine.geometry import HOUSES
 ADDRESS: Final = "https://sudokupad.app/"
 _LINK: Final = re.compile(r"(?:^|[/=])(?:scl|ctc)([A-Za-z0-9+/%_=-]{8,})")
 _SITE: Final = re.compile(r"(?:sudokupad\.app|app\.crackingthecryptic\.com)/", re.IGNORECASE)
+_CELLS: Final = re.compile(r"[/=]([0-9.]{81})(?![0-9.])")
 # The members that SudokuPad shortens, as far as a classic puzzle has them.
 _LONG_NAMES: Final = {
     "a": "arrows",
@@ -56,6 +58,8 @@ def recognises(text: str) -> bool:
 def parse(text: str) -> Entry:
     """The entry of a link. Raises PuzzleFormatError."""
     found = _LINK.search(text.strip())
+    if found is None and (cells := _CELLS.search(text)):
+        return line.parse(cells[1])
     if found is None:
         raise PuzzleFormatError(
             "expected a SudokuPad link that holds its puzzle (scl...), found one that only refers to it"

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.arguments import function, instance, whole
 from engine.errors import RecipeError
 from engine.generation import grow
 from engine.generation.dig import Order, dig, dig_with, drawn_groups
@@ -16,7 +17,7 @@ from engine.generation.methods import METHODS, Method
 from engine.generation.recipe import TO_ORDER, Plan, Puzzle, Recipe
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
-from engine.generation.to_order import MOST_JUDGED, OutOfTime, Search, Way, aim_of
+from engine.generation.to_order import MOST_JUDGED, Nearest, OutOfTime, Search, Way, aim_of
 from engine.generation.transform import redraw, rename
 from engine.grid import Grid
 from engine.kernels.rng import below, seeded
@@ -39,17 +40,24 @@ def _never() -> bool:
     return False
 
 
-def generate(recipe: Recipe, seed: int, stop: Callable[[], bool] = _never) -> Puzzle:
+def generate(
+    recipe: Recipe, seed: int, stop: Callable[[], bool] = _never, nearest: Nearest | None = None
+) -> Puzzle:
     """A puzzle with one solution; the same recipe and seed give the same puzzle on every machine.
 
     Raises RecipeError naming the field that none of many tries, some seconds' worth, could meet. `stop` is
     asked before every try, every rating and every search of a method's own solver; once it says yes,
-    OutOfTime is raised.
+    OutOfTime is raised. `nearest` is told of every rating.
     """
+    instance("recipe", recipe, Recipe)
+    seed = whole("seed", seed)
+    function("stop", stop)
+    if nearest is not None:
+        instance("nearest", nearest, Nearest)
     recipe, state = _with_one_symmetry(recipe, seed), seeded(seed)
     method, plan = METHODS[recipe.method], recipe.plan()
     failed, graded = "", 0
-    search = _search(recipe, plan, state, stop)
+    search = _search(recipe, plan, state, stop, nearest)
     for made, puzzle in _tries(recipe, method, plan, state, stop):
         if puzzle is None:
             failed = failed or ("pattern" if recipe.pattern is not None else "paper_level")
@@ -92,13 +100,15 @@ def _with_one_symmetry(recipe: Recipe, seed: int) -> Recipe:
     return replace(recipe, symmetry=choice[below(seeded(seed), len(choice))].value)
 
 
-def _search(recipe: Recipe, plan: Plan, state: State, stop: Callable[[], bool]) -> Search | None:
+def _search(
+    recipe: Recipe, plan: Plan, state: State, stop: Callable[[], bool], nearest: Nearest | None
+) -> Search | None:
     """What aims where the recipe asks for a rating."""
     aim = aim_of(recipe)
     if aim is None:
         return None
     way = Way.FIXED if recipe.pattern is not None else Way.MINIMAL if recipe.minimal else Way.CHAIN
-    return Search(aim, way, state, plan, Symmetry(recipe.symmetry), stop)
+    return Search(aim, way, state, plan, Symmetry(recipe.symmetry), stop, nearest)
 
 
 def _tries(

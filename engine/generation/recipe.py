@@ -7,7 +7,8 @@ from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any, Final
 
-from engine.errors import RecipeError
+from engine.arguments import bounded, shown
+from engine.errors import ArgumentError, RecipeError
 from engine.generation.dig import Order
 from engine.generation.methods import LEVELS, METHODS, Band, DigLevel, Method
 from engine.generation.solved_grids import SOLVED_GRIDS
@@ -15,6 +16,7 @@ from engine.generation.symmetry import ANY, OFFERED, Symmetry
 from engine.geometry import HOUSES, cell_name
 from engine.grid import Grid
 from engine.minimality import is_minimal
+from engine.rating.explainer import er_of_level
 from engine.techniques import TECHNIQUES
 from engine.version import __version__
 
@@ -78,6 +80,7 @@ class Recipe:
     must_not: Sequence[str] = ()  # and does not use
 
     def __post_init__(self) -> None:
+        self._check_kinds()
         _check_name("method", self.method, METHODS)
         method = METHODS[self.method]
         _check_range("level", self.level, 1, len(LEVELS))
@@ -111,12 +114,33 @@ class Recipe:
                 f"expected at most most_givens {self.most_givens}, found {self.fewest_givens}",
             )
         if self.pattern is not None:
+            for cell in self.pattern:
+                _check_range("pattern", cell, 0, 80)
             pattern = tuple(sorted(self.pattern))
-            object.__setattr__(self, "pattern", pattern)  # a tuple is hashable
+            object.__setattr__(self, "pattern", pattern)
             self._check_pattern(pattern)
         self._check_digging(method)
         self._check_rating()
         self._check_search()
+
+    def _check_kinds(self) -> None:
+        """Refuse fields of another type, and turn lists into tuples, which are hashable."""
+        for name in ("transform", "minimal"):
+            value = getattr(self, name)
+            if not isinstance(value, bool) and (name == "minimal" or value is not None):
+                raise RecipeError(name, f"expected True or False, found {shown(value)}")
+        for name, most in (("er", 2), ("minutes", 2), ("pattern", 81), ("must", 999), ("must_not", 999)):
+            value = getattr(self, name)
+            if value is None and name not in ("must", "must_not"):
+                continue
+            try:
+                object.__setattr__(self, name, tuple(bounded(name, value, most)))
+            except ArgumentError as error:
+                raise RecipeError(name, error.reason) from None
+        for name in ("er", "minutes"):
+            value = getattr(self, name)
+            if value is not None and (len(value) != 2 or not all(map(_is_number, value))):
+                raise RecipeError(name, f"expected two numbers, low and high, found {shown(value)}")
 
     def _check_variant(self, method: Method) -> None:
         if self.variant is None:
@@ -180,12 +204,16 @@ class Recipe:
     @classmethod
     def of(cls, wanted: Mapping[str, Any]) -> Recipe:
         """The recipe of fields by name, as `asked` and JSON have them. RecipeError names what is no field."""
+        if not isinstance(wanted, Mapping):
+            raise RecipeError("wanted", f"expected fields by name, found {shown(wanted)}")
         names = [each.name for each in fields(cls)]
         for name in wanted:
             if name not in names:
-                raise RecipeError(name, f"expected one of the fields {', '.join(names)}, found {name!r}")
-        ranges = {name: tuple(wanted[name]) for name in ("er", "minutes") if wanted.get(name) is not None}
-        return cls(**{**wanted, **ranges})
+                raise RecipeError(
+                    name if isinstance(name, str) else shown(name),
+                    f"expected one of the fields {', '.join(names)}, found {shown(name)}",
+                )
+        return cls(**wanted)
 
     @property
     def asked(self) -> dict[str, Any]:
@@ -219,19 +247,37 @@ class Recipe:
             if wanted is not None and not least <= wanted[0] <= wanted[1] <= most:
                 raise RecipeError(name, f"expected {least:g} <= low <= high <= {most:g}, found {wanted}")
         for name in ("must", "must_not"):
-            keys = tuple(sorted(set(getattr(self, name))))
-            object.__setattr__(self, name, keys)
-            for key in keys:
+            for key in getattr(self, name):
                 _check_name(name, key, TECHNIQUES)
+            object.__setattr__(self, name, tuple(sorted(set(getattr(self, name)))))
         if self.hardest is not None:
             _check_name("hardest", self.hardest, TECHNIQUES)
         for key in self.must_not:
             if key in self.must or key == self.hardest:
                 raise RecipeError("must_not", f"expected none of the techniques required, found {key!r}")
+        self._check_agreement()
+
+    def _check_agreement(self) -> None:
+        """Refuse techniques and an ER that no puzzle of the level has."""
+        said = "" if self.level is None else f"level {self.level}"
+        level = self.level
+        if self.hardest is not None:
+            tiers = TECHNIQUES[self.hardest].tiers
+            if level is not None and level not in tiers and not TECHNIQUES[self.hardest].on_request:
+                raise RecipeError("hardest", f"expected a technique of {said}, found {self.hardest!r}")
+            level, said = level or tiers[-1], said or self.hardest
+        keys = list(TECHNIQUES)
+        for key in self.must:
+            too_hard = level is not None and TECHNIQUES[key].tiers[0] > level
+            if too_hard or (self.hardest is not None and keys.index(key) > keys.index(self.hardest)):
+                raise RecipeError("must", f"expected none harder than {said}, found {key!r}")
+        if level is not None and self.er is not None:
+            low, high = er_of_level(level)
+            if self.er[1] < low or self.er[0] > high:
+                found = f"{self.er[0]:g} to {self.er[1]:g}"
+                raise RecipeError("er", f"expected some of {low:g} to {high:g} beside {said}, found {found}")
 
     def _check_pattern(self, pattern: tuple[int, ...]) -> None:
-        for cell in pattern:
-            _check_range("pattern", cell, 0, 80)
         cells = set(pattern)
         if len(cells) < len(pattern):
             twice = next(cell for cell, next_ in pairwise(pattern) if cell == next_)
@@ -288,13 +334,17 @@ def suits(grid: Grid, level: int) -> bool:
 
 
 def _check_name(field: str, name: str, names: Iterable[str]) -> None:
-    if name not in names:
-        raise RecipeError(field, f"expected one of {', '.join(names)}, found {name!r}")
+    if not isinstance(name, str) or name not in names:
+        raise RecipeError(field, f"expected one of {', '.join(names)}, found {shown(name)}")
 
 
 def _check_range(field: str, value: int | None, low: int, high: int) -> None:
-    if value is not None and not low <= value <= high:
-        raise RecipeError(field, f"expected {low}..{high}, found {value}")
+    if value is not None and (type(value) is not int or not low <= value <= high):
+        raise RecipeError(field, f"expected {low}..{high}, found {shown(value)}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,6 +188,26 @@ def _seconds(position: Position) -> float:
     return expected_time(found.rating, openings(position.array, solution.array(), RUNS)).seconds
 
 
+@dataclass
+class Nearest:
+    """What a search has rated, and what came nearest to what it aims at."""
+
+    field: str = ""  # of the recipe; empty until something was rated
+    reached: float | None = None  # on the scale of the aim: ER, level, seconds, number of a technique
+    judged: int = 0
+
+    def hear(self, aim: Aim, reached: float) -> None:
+        """Count a rated puzzle, and keep it if none was nearer."""
+        self.judged += 1
+        if self.field != aim.field:
+            self.field, self.reached = aim.field, None
+        gap = max(aim.low - reached, reached - aim.high)
+        if reached != inf and (
+            self.reached is None or gap < max(aim.low - self.reached, self.reached - aim.high)
+        ):
+            self.reached = reached
+
+
 class Way(Enum):
     """What may be done to a puzzle that misses."""
 
@@ -207,12 +227,14 @@ class Search:
         plan: Plan,
         symmetry: Symmetry,
         stop: Callable[[], bool],
+        nearest: Nearest | None = None,
     ) -> None:
         """plan: the order in which cells are tried, and how many givens stay.
 
-        symmetry: which cells are tried together.  stop: asked before each rating.
+        symmetry: which cells are tried together.  stop: asked before each rating.  nearest: is told of each.
         """
         self.aim = aim
+        self._nearest = nearest or Nearest()
         self._way = way
         self._state = state
         self._plan = plan
@@ -318,7 +340,9 @@ class Search:
         self.judged += 1
         if self._stop():
             raise OutOfTime
-        return self.aim.measure(Position.from_grid(Grid(puzzle.tobytes())))
+        reached = self.aim.measure(Position.from_grid(Grid(puzzle.tobytes())))
+        self._nearest.hear(self.aim, reached)
+        return reached
 
     def _fits(self, puzzle: Digits, reached: float) -> bool:
         if not self.aim.low <= reached <= self.aim.high:

@@ -48,4 +48,6 @@ def score(grid: Grid, most_nodes: int = MOST_NODES) -> int | None:
     return None if found is None else found.level
 
 
-SCHEMES: Final = (Scheme("decision_tree", lambda subject: score(subject.grid), by_default=False),)
+SCHEMES: Final = (
+    Scheme("decision_tree", lambda subject: score(subject.grid), of_candidates=False, by_default=False),
+)

@@ -11,7 +11,8 @@ from functools import cache
 from typing import Final
 
 from engine.rating.scheme import Scheme, Subject
-from engine.rating.walk import LOG_PLACED, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
+from engine.rating.walk import LOG_PLACED, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk, length_price
+from engine.step import Step
 from engine.techniques import TECHNIQUES
 from engine.techniques.limits import MOST_SPENT, NESTED_LEVELS
 
@@ -35,12 +36,12 @@ PRICES: Final[dict[str, tuple[int, ...]]] = {
     "strong_links_2": (40, 1),
     "xy_wing": (42,),
     "xyz_wing": (44,),
-    "unique_rectangle_1": (45,),
-    "unique_rectangle_2": (45,),
-    "unique_rectangle_5": (45,),
-    "unique_rectangle_3": (45, 0, 1),
-    "unique_rectangle_4": (45,),
-    "unique_loop": (46, 0, 1, 2),
+    "unique_rectangle_1": (45, 0, 0, 0, 1),
+    "unique_rectangle_2": (45, 0, 0, 0, 1),
+    "unique_rectangle_5": (45, 0, 0, 0, 1),
+    "unique_rectangle_3": (45, 0, 1, 0, 1),
+    "unique_rectangle_4": (45, 0, 0, 0, 1),
+    "unique_loop": (46, 0, 1, 2, 1),
     "naked_quad": (50,),
     "jellyfish": (52,),
     "hidden_quad": (54,),
@@ -128,6 +129,15 @@ class ExplainerRating:
     diamond: float
 
 
+def price_of(step: Step) -> float | None:
+    """What a step counts for ER, 8.3 for instance; None where the Explainer has no such technique."""
+    if step.technique not in PRICES:
+        return None
+    base, by_variant, by_tenths, by_length = (*PRICES[step.technique], 0, 0, 0)[:4]
+    cost = base + by_variant * step.variant + by_tenths * (step.variant // 10)
+    return (cost + length_price(by_length, step.size)) / 10
+
+
 def order(technique_set: str = "default") -> Order:
     """The order of a technique set: 'default', 'bank' or '1.2.1'; the same object each time."""
     return _order_of(technique_set)
@@ -146,6 +156,24 @@ def _order_of(technique_set: str) -> Order:
         for level in NESTED_LEVELS
     ]
     return Order(entries, PRICES)
+
+
+@cache
+def er_of_level(level: int) -> tuple[float, float]:
+    """The lowest and highest ER that a puzzle of a level 1..5 can have; 12 where nothing bounds it.
+
+    Below the cheapest class of a technique of its tier there are only those of lower tiers, which do not
+    solve it. Where every technique up to its tier is a class, the Explainer needs none that costs more.
+    """
+    prices = [
+        (tier, row[0] + (row[1] if key == "hidden_single" and tier == TECHNIQUES[key].tier else 0))
+        for key, row in PRICES.items()
+        for tier in TECHNIQUES[key].tiers
+    ]
+    low = min(price for tier, price in prices if tier >= level)
+    bounded = level <= 3  # pairs and triples in locked houses are found as the plain ones are
+    high = max(price for tier, price in prices if tier <= level) if bounded else 120
+    return low / 10, high / 10
 
 
 def rating_of(walk: Walk) -> ExplainerRating | None:

@@ -52,4 +52,6 @@ def level(score: float) -> int:
     return _SCALE.level(score)
 
 
-SCHEMES: Final = (Scheme("givens_and_search", lambda subject: score(subject.grid), by_default=False),)
+SCHEMES: Final = (
+    Scheme("givens_and_search", lambda subject: score(subject.grid), of_candidates=False, by_default=False),
+)

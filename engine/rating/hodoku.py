@@ -124,7 +124,7 @@ def rating_of(walk: Walk) -> HodokuRating | None:
     if walk.end != SOLVED:
         return None
     score = int(walk.log[:, LOG_PRICE].sum())
-    level = max(PRICES[KEYS[number]][1] for number in walk.log[:, LOG_KEY].tolist())
+    level = max((PRICES[KEYS[number]][1] for number in walk.log[:, LOG_KEY].tolist()), default=EASY)
     while level < EXTREME and score > MOST_SCORE[level]:
         level += 1
     return HodokuRating(score, level)
@@ -142,4 +142,8 @@ def _level(subject: Subject) -> float | None:
     return found.level if found else None
 
 
-SCHEMES: Final = (Scheme("hodoku_score", _score), Scheme("hodoku_level", _level))
+# It takes for granted that printed digits have one solution, which those of a Sukaku do not.
+SCHEMES: Final = (
+    Scheme("hodoku_score", _score, of_candidates=False),
+    Scheme("hodoku_level", _level, of_candidates=False),
+)

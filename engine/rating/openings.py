@@ -227,7 +227,8 @@ def watch(
                 if stuck == known:
                     refuted[stuck] = _soonest_refuted(state, now, solution)
                     known += 1
-                place(state, refuted[stuck], solution[refuted[stuck]] - 1)
+                wanted = int(solution[refuted[stuck]]) - 1  # as uint8 it would overflow when shifted
+                place(state, refuted[stuck], wanted)
                 _fill(refuted[stuck], empty)
                 stuck += 1
                 step += 1

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 
+from engine.arguments import bounded, instance, one_of
 from engine.grid import Grid
 from engine.position import Position
 from engine.rating import explainer
@@ -16,15 +17,16 @@ from engine.rating.scheme import Subject
 from engine.rating.schemes import SCHEMES
 from engine.rating.time_model import TREND_FROM
 from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
+from engine.search.bitboard import solution as solution_of
 from engine.techniques import TECHNIQUES
 from engine.techniques.entry import HARDEST_TIER
 from engine.techniques.keys import KEYS
-from engine.verdict import Verdict
+from engine.verdict import Verdict, verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How hard a grid is. Without a single solution there is only its verdict."""
+    """How hard a puzzle is. Without a single solution there is only its verdict."""
 
     verdict: Verdict
     level: int | None = None  # 1..5: the least tier whose techniques solve it, 5 where none does
@@ -38,15 +40,22 @@ class Rating:
 
 
 @cache
-def logic_order(tier: int = HARDEST_TIER) -> Order:
-    """The order of TECHNIQUES up to a tier, as hints use it. The price of a step is its tier."""
+def logic_order(tier: int = HARDEST_TIER, uniqueness: bool = True) -> Order:
+    """The order of TECHNIQUES up to a tier, as hints use it. The price of a step is its tier.
+
+    uniqueness: whether techniques that take one solution of the printed digits for granted are among them.
+    """
     asked = [
         each
         for each in TECHNIQUES.values()
-        if not each.on_request and not each.found_by and each.tier_of(0) <= tier
+        if not each.on_request
+        and not each.found_by
+        and each.tier_of(0) <= tier
+        and (uniqueness or not each.needs_unique)
     ]
     prices = {each.key: (each.tier_of(0), each.tier - each.tier_of(0)) for each in asked}
-    return Order((OrderedTechnique(each.key, each.on_path("logic")) for each in asked), prices)
+    entries = (OrderedTechnique(each.key, each.on_path("logic")) for each in asked)
+    return Order(entries, prices, passing=True)
 
 
 def level_of(position: Position, most: int = HARDEST_TIER - 1) -> int:
@@ -61,43 +70,73 @@ def _level(walk: Walk, unsolved: int) -> int:
     return int(walk.log[:, LOG_PRICE].max(initial=1)) if walk.end == SOLVED else unsolved
 
 
-def rate(grid: Grid, *, schemes: str = "default", explainer_set: str = "default") -> Rating:
-    """The rating of a grid.
+def rate(
+    puzzle: Grid | Position, *, schemes: str | Iterable[str] = "default", explainer_set: str = "default"
+) -> Rating:
+    """The rating of a puzzle, or of what is left of it in a position.
 
-    schemes: 'default', or 'all' for those of SCHEMES too that count a plain search.
-    explainer_set: the technique set of the explainer scheme, one of explainer.SETS. ValueError for another
-    name.
+    A position whose printed digits have one solution is rated with what is placed and struck; its verdict is
+    NONE where that contradicts the solution. If they have several, it is a Sukaku: the candidates are the
+    puzzle. An expected time is told of whole puzzles of printed digits only.
+
+    schemes: 'default'; 'all' for those of SCHEMES too that count a plain search; or the keys of some, then
+    nothing but their scores is computed.
+    explainer_set: the technique set of the explainer scheme, one of explainer.SETS.
+    ArgumentError, a ValueError, for another name.
     """
-    if schemes not in ("default", "all"):
-        raise ValueError(f"expected schemes 'default' or 'all', found {schemes!r}")
-    if explainer_set not in explainer.SETS:
-        raise ValueError(f"expected one of {', '.join(explainer.SETS)}, found {explainer_set!r}")
-    subject = Subject(grid, explainer_set)
+    instance("puzzle", puzzle, Grid, Position)
+    one_of("explainer_set", explainer_set, explainer.SETS)
+    keys = _keys(schemes)
+    subject = Subject(puzzle, explainer_set)
+    found, solution = _judged(subject.position)
+    if solution is None:
+        return Rating(found)
+    of_digits = subject.position.unique
+    scores = {key: SCHEMES[key].score(subject) for key in keys if of_digits or SCHEMES[key].of_candidates}
+    gave_up = frozenset(key for key, value in scores.items() if value is None)
+    if not isinstance(schemes, str):
+        return Rating(found, scores=scores, gave_up=gave_up)
+    return replace(_by_logic(subject, solution), scores=scores, gave_up=gave_up)
+
+
+def _keys(schemes: object) -> list[str]:
+    """The schemes asked for, in the order of SCHEMES."""
+    if isinstance(schemes, str):
+        one_of("schemes", schemes, ("default", "all"))
+        return [key for key, scheme in SCHEMES.items() if scheme.by_default or schemes == "all"]
+    wanted = bounded("schemes", schemes, len(SCHEMES))
+    for key in wanted:
+        one_of("schemes", key, SCHEMES)
+    return [key for key in SCHEMES if key in wanted]
+
+
+def _judged(position: Position) -> tuple[Verdict, Grid | None]:
+    """The verdict on a position, and its solution where there is one alone."""
+    found = position.verdict
+    if found is Verdict.UNIQUE and position.wrong():
+        return Verdict.NONE, None
+    if found is not Verdict.MULTIPLE:
+        return found, position.solution
+    found = verdict(position)
+    return found, solution_of(position) if found is Verdict.UNIQUE else None
+
+
+def _by_logic(subject: Subject, solution: Grid) -> Rating:
+    """What comes of the path of logic and of the openings: all but the scores."""
     position = subject.position
-    if not position.unique:
-        return Rating(position.verdict)
-    walk = subject.walk(explainer.order("default"))
-    ranked = explainer.rating_of(walk)
-    scores = {
-        scheme.key: scheme.score(subject)
-        for scheme in SCHEMES.values()
-        if scheme.by_default or schemes == "all"
-    }
-    solution = position.solution
-    assert solution is not None  # position.unique says so
+    ranked = explainer.rating_of(subject.walk(explainer.order("default")))
     beyond = ranked is None or ranked.rating > TREND_FROM  # no expected time is read from the openings
-    seen = openings(position.array, solution.array(), FEW_RUNS if beyond else RUNS)
-    time = expected_time(ranked.rating, seen) if ranked else None
-    steps = subject.walk(logic_order())
+    whole = position.unique and not position.solved and position == Position.from_grid(position.givens)
+    seen = openings(position.array, solution.array(), RUNS if whole and not beyond else FEW_RUNS)
+    time = expected_time(ranked.rating, seen) if ranked and whole else None
+    steps = subject.walk(logic_order(uniqueness=position.unique))
     numbers = steps.log[:, LOG_KEY].tolist()
     return Rating(
         verdict=Verdict.UNIQUE,
         level=_level(steps, HARDEST_TIER),
-        scores=scores,
         counts={KEYS[number]: count for number, count in sorted(Counter(numbers).items())},
         hardest=KEYS[max(numbers)] if numbers and steps.end == SOLVED else None,
         expected_seconds=time.seconds if time else None,
         expected_interval=(time.low, time.high) if time else None,
-        openings=tuple(round(value, 1) for value in seen[: 81 - grid.givens, OPEN].tolist()),
-        gave_up=frozenset(key for key, value in scores.items() if value is None),
+        openings=tuple(round(value, 1) for value in seen[: 81 - position.grid.givens, OPEN].tolist()),
     )

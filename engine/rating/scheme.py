@@ -14,10 +14,10 @@ from engine.rating.walk import Order, Walk
 class Subject:
     """A puzzle under rating. Each order of techniques is walked once, whichever schemes ask for it."""
 
-    def __init__(self, grid: Grid, explainer_set: str = "default") -> None:
-        """grid: with one solution.  explainer_set: which techniques the Explainer's scheme may use."""
-        self.grid = grid
-        self.position = Position.from_grid(grid)
+    def __init__(self, puzzle: Grid | Position, explainer_set: str = "default") -> None:
+        """puzzle: with one solution.  explainer_set: which techniques the Explainer's scheme may use."""
+        self.position = Position.from_grid(puzzle) if isinstance(puzzle, Grid) else puzzle
+        self.grid = self.position.givens
         self.explainer_set = explainer_set
         self._memo = new_memo()
         self._walks: dict[int, tuple[Order, Walk]] = {}
@@ -43,6 +43,7 @@ class Scheme:
     key: str
     # None where the scheme gave up: its docstring names the bound, and the figure is left out, never guessed.
     score: Callable[[Subject], float | None]
+    of_candidates: bool = True  # False: makes sense of printed digits alone, so a Sukaku has no such score
     by_default: bool = True  # False: only with `schemes="all"`, since it counts a plain search
 
     def __call__(self, grid: Grid) -> float | None:

@@ -26,6 +26,7 @@ from engine.kernels.steps import (
     FIRST_HEADER,
     FULL,
     KEY,
+    PATTERN,
     PLACED,
     REMOVED,
     SIZE,
@@ -55,12 +56,14 @@ LOG_PRICE: Final = 5  # what the scheme charges for it
 LOG_WIDTH: Final = 6
 
 # Columns of a price list: a step costs BASE + BY_VARIANT * variant + BY_TENTHS * (variant // 10) + what its
-# length adds, where BY_LENGTH is 1 for the Explainer's chains and 2 for its unique loops.
+# length adds, where BY_LENGTH is 1 for the Explainer's chains and 2 for its unique loops. Of a class with
+# BY_TYPE, of equal prices the lowest type (variant % 10) is taken, then the loop from the lowest cell.
 BASE: Final = 0
 BY_VARIANT: Final = 1
 BY_TENTHS: Final = 2
 BY_LENGTH: Final = 3
-PRICE_WIDTH: Final = 4
+BY_TYPE: Final = 4
+PRICE_WIDTH: Final = 5
 
 MOST_STEPS: Final = 81 * 9  # each step places or removes a candidate
 
@@ -83,7 +86,7 @@ def apply(out: Steps, index: int, position: State) -> None:
 
 
 @kernel
-def _length_price(kind: int, size: int) -> int:
+def length_price(kind: int, size: int) -> int:
     """Return what the length of a chain (kind 1) or a unique loop (kind 2) adds to the price."""
     if kind == 1:
         return int(10 * length_rating(size) + 0.5)
@@ -99,7 +102,7 @@ def price(prices: NDArray[np.int32], out: Steps, index: int) -> int:
     row = prices[out[header + KEY]]
     variant = out[header + VARIANT]
     cost = row[BASE] + row[BY_VARIANT] * variant + row[BY_TENTHS] * (variant // 10)
-    return int(cost) + _length_price(row[BY_LENGTH], out[header + SIZE])
+    return int(cost) + length_price(row[BY_LENGTH], out[header + SIZE])
 
 
 @kernel
@@ -129,6 +132,18 @@ def _does_more(out: Steps, one: int, other: int) -> bool:
 
 
 @kernel
+def _is_of_lower_type(prices: NDArray[np.int32], out: Steps, one: int, other: int) -> bool:
+    """Whether step `one` comes before step `other` of the same price by type, then by its first cell."""
+    first = FIRST_HEADER + one * WIDTH
+    second = FIRST_HEADER + other * WIDTH
+    if not prices[out[first + KEY], BY_TYPE]:
+        return False
+    if out[first + VARIANT] % 10 != out[second + VARIANT] % 10:
+        return bool(out[first + VARIANT] % 10 < out[second + VARIANT] % 10)
+    return bool(out[out[first + PATTERN]] & 0x7F < out[out[second + PATTERN]] & 0x7F)
+
+
+@kernel
 def walk(
     position: State,
     addresses: NDArray[np.int64],
@@ -142,6 +157,7 @@ def walk(
     out: Steps,
     log: NDArray[np.int32],
     most: int,
+    passing: bool,
 ) -> tuple[int, int, int]:
     """Take up to `most` steps from `position`, mutating it.
 
@@ -153,7 +169,7 @@ def walk(
     arrivals: the queues of singles, asked before all others; empty where there are none.  log:
     int32[MOST_STEPS, LOG_WIDTH], a row a step.  questions: int64[n], what `memo` knows the entries by.
     memo: read and written; empty where nothing shall be remembered.  out: its SPENT goes on from where it
-    stands.
+    stands.  passing: pass over an entry that goes past its bound; it ends the walk where no other has a step.
     """
     queued = len(arrivals) > 0
     remember = len(memo) > 0
@@ -162,6 +178,7 @@ def walk(
     while position[LEFT] and steps < most:
         entry = 0
         chosen = -1
+        passed = -1
         clear(out)
         if queued and put_first_single(position, arrivals, out):
             entry = len(addresses)
@@ -194,14 +211,18 @@ def walk(
                         chosen < 0
                         or cost < lowest
                         or (cost == lowest and greedy and _does_more(out, index, chosen))
+                        or (cost == lowest and _is_of_lower_type(prices, out, index, chosen))
                     ):
                         chosen, lowest = index, cost
             if out[FULL]:
-                return steps, OVER, entry - 1
+                if not passing:
+                    return steps, OVER, entry - 1
+                passed = entry - 1
+                chosen = -1
             if chosen >= 0:
                 break
         if chosen < 0:
-            return steps, STUCK, -1
+            return steps, STUCK if passed < 0 else OVER, passed
         header = FIRST_HEADER + chosen * WIDTH
         log[steps, LOG_KEY] = out[header + KEY]
         log[steps, LOG_VARIANT] = out[header + VARIANT]
@@ -257,12 +278,15 @@ class Order:
         *,
         greedy: bool = False,
         queued: bool = False,
+        passing: bool = False,
     ) -> None:
         """prices: up to PRICE_WIDTH numbers for each technique.
 
         greedy: of equal prices in a class the step that does most is taken, else the first found.
         queued: singles come before all else, in the order in which they arose.
+        passing: a technique that goes past its bound is passed over, as hints do.
         """
+        self._passing = passing
         self._greedy = greedy
         self._queued = queued
         self.entries = [entry for entry in entries if entry.key in TECHNIQUES]
@@ -297,7 +321,7 @@ class Order:
         out, log = _buffers()
         out[SPENT] = 0
         known = _NO_MEMO if memo is None else memo
-        steps, end, entry = self._walk(position.array.copy(), self._arrivals(position), MOST_STEPS, known)
+        steps, end, entry = self._walk(position.array, self._arrivals(position), MOST_STEPS, known)
         return Walk(log[:steps].copy(), end, self.keys[entry] if end == OVER else None)
 
     def follow(self, position: Position) -> Iterator[tuple[Position, Step]]:
@@ -307,7 +331,7 @@ class Order:
         spent = 0
         steps = 1
         while steps:
-            after = position.array.copy()
+            after = position.array
             out[SPENT] = spent
             steps, _, _ = self._walk(after, arrivals, 1, _NO_MEMO)
             spent = int(out[SPENT])
@@ -338,4 +362,5 @@ class Order:
             memo,
             *_buffers(),
             most,
+            self._passing,
         )

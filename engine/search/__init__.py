@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from engine.search.about import ABOUT, About, Measured, measure
-from engine.search.searcher import MOST_NODES, Searcher, SearchResult
+from engine.search.searcher import MOST_NODES, Searcher, SearchResult, checked
 
-SEARCHERS: Final[dict[str, Searcher]] = {key: about.search for key, about in ABOUT.items()}
+SEARCHERS: Final[dict[str, Searcher]] = {key: checked(about.search) for key, about in ABOUT.items()}
 
 __all__ = ["ABOUT", "MOST_NODES", "SEARCHERS", "About", "Measured", "SearchResult", "Searcher", "measure"]

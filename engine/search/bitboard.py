@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import PuzzleFormatError
+from engine.arguments import rows_of_digits, shown, whole
+from engine.errors import ArgumentError, BoundError, PuzzleFormatError
+from engine.geometry import PEERS
 from engine.grid import Grid
 from engine.kernels import bitboard as kernels
+from engine.kernels.tables import ALL_DIGITS
 from engine.search.searcher import MOST_NODES, SearchResult, gather
+
+AT_ONCE: Final = 1 << 18  # nodes of one search, some tenths of a second that nothing interrupts
+MOST_UNBOUNDED: Final = 1000  # solutions of a row that a batch counts without a bound on nodes
+MOST_JOBS: Final = 256  # threads
+_MASK_OF: Final = np.array([ALL_DIGITS, *(1 << digit for digit in range(9))], np.uint16)  # by digit
 
 
 def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchResult:
@@ -35,33 +43,97 @@ def within(candidates: Sequence[int], limit: int = 2, most_nodes: int = MOST_NOD
 
     def run(out: NDArray[np.uint8]) -> tuple[int, int]:
         stack = kernels.workspace()
-        kernels.start(np.zeros(81, np.uint8), stack[0])
-        for cell, mask in enumerate(candidates):
-            for digit in range(1, 10):
-                if not mask >> digit - 1 & 1:
-                    kernels.ban(cell, digit, stack[0])
+        _lay_out(np.array(candidates, np.uint16), stack[0])
         return kernels.search(limit, most_nodes, stack, out)
 
     return gather(run, limit, most_nodes)
 
 
-def solution(grid: Grid) -> Grid | None:
-    """A solution of `grid`, the first one found where there are several; None where there is none."""
+@runtime_checkable
+class Pencilled(Protocol):
+    """A puzzle of candidates, as a Position is."""
+
+    @property
+    def masks(self) -> tuple[int, ...]:
+        """81 masks, bit digit-1; a digit that stands is alone in its cell."""
+
+
+def solution(grid: Grid | Pencilled) -> Grid | None:
+    """A solution of a grid, or of a Position from its candidates alone; None where there is none.
+
+    Where there are several, the first one found.
+    """
     out = np.zeros((1, 81), np.uint8)
-    return Grid(out.tobytes()) if _count(grid, 1, out) else None
+    return Grid(out.tobytes()) if _count_of(grid, 1, None, out) else None
 
 
-def solution_count(grid: Grid, up_to: int = 2) -> int:
-    """How many solutions `grid` has, counted up to `up_to`."""
-    return _count(grid, up_to, np.empty((0, 81), np.uint8))
+def solution_count(grid: Grid | Pencilled, up_to: int = 2, *, most_nodes: int | None = None) -> int:
+    """How many solutions a grid has, or a Position from its candidates alone, counted up to `up_to`.
+
+    However many there are, Ctrl-C ends it soon. most_nodes: raise BoundError, which says how many were found,
+    where it takes more layouts of candidates than that.
+    """
+    up_to = whole("up_to", up_to, 1, 1 << 62)
+    bound = None if most_nodes is None else whole("most_nodes", most_nodes, 1)
+    return _count_of(grid, up_to, bound, np.empty((0, 81), np.uint8))
 
 
-def _count(grid: Grid, up_to: int, out: NDArray[np.uint8]) -> int:
-    if up_to < 1:
-        raise ValueError(f"expected up_to >= 1, found {up_to}")
+def _count_of(grid: Grid | Pencilled, up_to: int, most_nodes: int | None, out: NDArray[np.uint8]) -> int:
+    if most_nodes is None and isinstance(grid, Grid):  # nearly all: a third faster than by masks
+        stack = kernels.workspace()
+        kernels.start(grid.array(), stack[0])
+        found, nodes = kernels.search(up_to, AT_ONCE, stack, out)
+        if nodes <= AT_ONCE:
+            return found
+    return _count(_masks(grid), up_to, most_nodes, out)
+
+
+def _masks(grid: Grid | Pencilled) -> NDArray[np.uint16]:
+    """uint16[81] of a grid or a position."""
+    if isinstance(grid, Grid):
+        return _MASK_OF[grid.array()]
+    if isinstance(grid, type) or not isinstance(grid, Pencilled):
+        raise ArgumentError("grid", f"expected Grid or Position, found {shown(grid)}")
+    return np.array(grid.masks, np.uint16)
+
+
+def _count(masks: NDArray[np.uint16], up_to: int, most_nodes: int | None, out: NDArray[np.uint8]) -> int:
+    """Count in searches of AT_ONCE nodes; what takes more is split by the candidates of one cell."""
     stack = kernels.workspace()
-    kernels.start(grid.array(), stack[0])
-    return kernels.search(up_to, kernels.UNBOUNDED, stack, out)[0]
+    waiting, found, spent = [masks], 0, 0
+    while waiting and found < up_to:
+        if most_nodes is not None and spent >= most_nodes:
+            raise BoundError(f"expected to count in {most_nodes:,} nodes, found {found:,} by then", found)
+        part = waiting.pop()
+        at_once = AT_ONCE if most_nodes is None else min(AT_ONCE, most_nodes - spent)
+        _lay_out(part, stack[0])
+        more, nodes = kernels.search(up_to - found, at_once, stack, out)
+        spent += min(nodes, at_once)
+        if nodes <= at_once:
+            found += more
+        else:
+            waiting += _split(part)
+    return found
+
+
+def _lay_out(masks: NDArray[np.uint16], layout: NDArray[np.uint16]) -> None:
+    """Lay out uint16[81] candidates in a row of a stack, as `kernels.start` does givens."""
+    layout[:] = 0
+    layout[kernels._PLACE] = masks
+
+
+def _split(masks: NDArray[np.uint16]) -> list[NDArray[np.uint16]]:
+    """The puzzles with each candidate of one cell alone in it, the first candidate last."""
+    sizes = [int(mask).bit_count() for mask in masks]
+    cell = min((cell for cell in range(81) if sizes[cell] > 1), key=lambda cell: sizes[cell])
+    parts = []
+    for digit in reversed(range(9)):
+        if masks[cell] >> digit & 1:
+            part = masks.copy()
+            part[list(PEERS[cell])] &= np.uint16(~(1 << digit) & ALL_DIGITS)
+            part[cell] = 1 << digit
+            parts.append(part)
+    return parts
 
 
 def solve_many(
@@ -72,10 +144,8 @@ def solve_many(
     Returns (uint8[n, 81] first solutions, zero where there is none; int64[n] solution counts up to `limit`).
     A digit above 9 is a PuzzleFormatError naming its row, counted from 1, as line.
     """
-    if limit < 1 or jobs < 1:
-        raise ValueError(f"expected limit >= 1 and jobs >= 1, found {limit} and {jobs}")
-    if givens.ndim != 2 or givens.shape[1] != 81:
-        raise ValueError(f"expected an array of shape (n, 81), found {givens.shape}")
+    limit, jobs = whole("limit", limit, 1, 1 << 62), min(whole("jobs", jobs, 1), MOST_JOBS)
+    givens = rows_of_digits("givens", givens)
     if givens.dtype != np.uint8:
         _check_digits(givens)
     rows = np.ascontiguousarray(givens, np.uint8)
@@ -95,6 +165,11 @@ def solve_many(
             if rows[part].max() > 9:
                 faulty.append(part.start)
                 return
+            if limit > MOST_UNBOUNDED:
+                for row in range(part.start, min(part.stop, len(rows))):
+                    out[row] = 0
+                    counts[row] = _count(_MASK_OF[rows[row]], limit, None, out[row : row + 1])
+                continue
             kernels.solve_range(rows[part], limit, stack, out[part], counts[part])
 
     if jobs == 1:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.arguments import instance, whole
 from engine.grid import Grid
 
 MOST_NODES: Final = 10_000_000
+MOST_KEPT: Final = 1_000_000  # solutions of one search: 81 bytes each, and as many again as grids
 
 _KEPT_AT_ONCE: Final = 1024
 
@@ -32,6 +35,18 @@ class Searcher(Protocol):
     """
 
     def __call__(self, grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchResult: ...
+
+
+def checked(searcher: Searcher) -> Searcher:
+    """A solver that checks its arguments first."""
+
+    @wraps(searcher)
+    def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchResult:
+        instance("grid", grid, Grid)
+        limit = whole("limit", limit, 1, MOST_KEPT)
+        return searcher(grid, limit, whole("most_nodes", most_nodes, 0, 1 << 62))
+
+    return search
 
 
 def gather(

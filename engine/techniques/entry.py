@@ -140,6 +140,11 @@ class Technique:
         return self.tier if self.tier_in_box is None or variant else self.tier_in_box
 
     @property
+    def tiers(self) -> tuple[int, ...]:
+        """The tiers of its steps, ascending."""
+        return tuple(sorted({self.tier_of(0), self.tier}))
+
+    @property
     def template(self) -> str:
         """The stem of the template that tells its steps."""
         return self.told_by or self.key

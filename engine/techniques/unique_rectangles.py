@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.geometry import HOUSES, HOUSES_OF
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
@@ -43,7 +44,8 @@ UNIQUE_LOOP: Final = NUMBER["unique_loop"]
 # type 3: n - 1 for a naked set of n digits, n - 2 for a hidden one.
 SUBSET: Final = 10
 
-# Which forms of types 3 and 4 are searched for, as bits of limits[KINDS].
+# Which forms of types 3 and 4 are searched for, as bits of limits[KINDS]. With AS_EXPLAINER alone rectangles
+# come in that program's order too, which decides between two of one price.
 AS_EXPLAINER: Final = (
     1  # subsets up to half of the house, overlapping the pair too; one shared house is enough
 )
@@ -51,6 +53,41 @@ AS_HODOKU: Final = 2  # any naked subset free of the pair; the conjugate digit c
 
 Cells = NDArray[np.int32]
 LONGEST: Final = 18  # cells of a loop: two in each row
+
+
+def _walked(first: int, second: int, third: int, fourth: int) -> list[tuple[int, int]]:
+    """How the Explainer comes round a loop: kind of house (box, row, column) and cell in it, by turns.
+
+    Its search leaves each cell by another kind of house than it came by.
+    """
+    ways: list[list[tuple[int, int]]] = [[]]
+    for cell, following in ((first, second), (second, third), (third, fourth), (fourth, first)):
+        ways = [
+            [*way, (kind, HOUSES[house].index(following))]
+            for way in ways
+            for kind, house in enumerate(_by_kind(cell))
+            if following in HOUSES[house] and (not way or way[-1][0] != kind)
+        ]
+    return min(ways)
+
+
+def _by_kind(cell: int) -> tuple[int, int, int]:
+    """The box, the row and the column of a cell."""
+    row, column, box = HOUSES_OF[cell]
+    return box, row, column
+
+
+def _from_each_cell() -> list[list[tuple[int, int, int, int]]]:
+    """The 24 rectangles of each cell as loops from there, in the order in which the Explainer finds them."""
+    loops: list[list[tuple[int, int, int, int]]] = [[] for _ in range(81)]
+    for a, b, c, d in RECTANGLES.tolist():
+        for start, one, across, other in ((a, b, c, d), (b, c, d, a), (c, d, a, b), (d, a, b, c)):
+            ways = (start, one, across, other), (start, other, across, one)
+            loops[start].append(min(ways, key=lambda way: _walked(*way)))
+    return [sorted(each, key=lambda way: _walked(*way)) for each in loops]
+
+
+LOOPS_FROM: Final[NDArray[np.int32]] = np.array(_from_each_cell(), dtype=np.int32)  # [81, 24, 4]
 
 
 @kernel
@@ -191,11 +228,7 @@ def _type_3(
                 fitting = limits[KINDS] & AS_HODOKU != 0 and not inside & pair
                 if limits[KINDS] & AS_EXPLAINER and count_ones(extra) >= 2:
                     if hidden:
-                        fitting = fitting or (
-                            not naked & pair
-                            and empty - size >= count_ones(extra)
-                            and 2 * (empty - size) < empty
-                        )
+                        fitting = fitting or (not naked & pair and 2 * (empty - size) < empty)
                     else:
                         fitting = fitting or inside | (one & other & extra) == naked
                 if not fitting:
@@ -303,8 +336,29 @@ def _pair_of_corner(position: State, rectangle: int, index: int) -> int:
 
 
 @kernel
+def _scan_from_each_cell(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """As `scan_unique_rectangle`, from each bivalue cell in turn; all four corners hold the pair."""
+    for start in range(81):
+        pair = position[CANDIDATES + start]
+        if count_ones(pair) != 2:
+            continue
+        for index in range(24):
+            loop = LOOPS_FROM[start, index]
+            held = True
+            for corner in range(1, 4):
+                mask = position[CANDIDATES + loop[corner]]
+                # One whose lowest bivalue corner is another was found from there.
+                held = held and mask & pair == pair and (mask != pair or loop[corner] > start)
+            if held and _try_loop(position, limits, mode, out, loop, 4, pair):
+                return
+
+
+@kernel
 def scan_unique_rectangle(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Types 1 to 5 of the rectangle, whichever limits[KEY] names."""
+    if limits[KINDS] == AS_EXPLAINER:
+        _scan_from_each_cell(position, limits, mode, out)
+        return
     loop = np.empty(4, dtype=np.int32)
     for rectangle in range(len(RECTANGLES)):
         for corner in range(4):
@@ -455,7 +509,7 @@ _rectangle = partial(
     bound=SHORT,
     needs_unique=True,
 )
-_AS_EXPLAINER: Final = {"explainer": {"missing": 0}}
+_AS_EXPLAINER: Final = {"explainer": {"missing": 0, "kinds": AS_EXPLAINER}}
 _WITH_SUBSETS: Final = {"explainer": {"missing": 0, "kinds": AS_EXPLAINER}, "hodoku": {"kinds": AS_HODOKU}}
 
 ENTRIES: Final = (

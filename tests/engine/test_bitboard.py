@@ -96,7 +96,7 @@ def test_all_solutions_are_counted() -> None:
 
 
 def test_a_limit_below_one_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected up_to >= 1"):
+    with pytest.raises(ValueError, match=r"up_to: expected a whole number 1\.\..*found 0"):
         solution_count(EMPTY, up_to=0)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from engine import __main__ as program
 from engine import canonical_form, is_minimal, parse, rate, solution, verdict
 from engine.cli import main
 from engine.commands import COMMANDS
@@ -376,3 +377,14 @@ def test_slow_answers_come_one_by_one_while_the_input_goes_on(command: str) -> N
             assert json.loads(process.stdout.readline())["puzzle"] == LINE
         process.stdin.close()
         assert process.wait() == 0
+
+
+@pytest.mark.parametrize(("ready", "terminal"), [(False, True), (False, False), (True, True)])
+def test_a_terminal_is_told_where_kernels_have_to_be_compiled_first(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ready: bool, terminal: bool
+) -> None:
+    monkeypatch.setattr("engine.warm.ready", lambda: ready)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    monkeypatch.setattr(sys, "argv", ["ninefold", "generate", "--count", "0"])
+    assert program.main() == 0
+    assert ("compiling for this machine" in capsys.readouterr().err) == (terminal and not ready)

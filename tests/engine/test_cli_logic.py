@@ -212,3 +212,27 @@ def test_nothing_is_said_of_a_position_where_nothing_is_wrong(
     (line,) = _lines_of(capsys, tmp_path, position, *command, "--json")
     assert list(json.loads(line)) == ["puzzle", "steps"]
     assert _lines_of(capsys, tmp_path, position, *command)[0] == EASY
+
+
+def test_explain_as_json_has_what_proves_each_step_and_its_price(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    puzzle = "52....439......2.......4.6.4..28..............8..9.1.......1.8...85.3.12.56.4.3.."
+    (line,) = _lines_of(capsys, tmp_path, puzzle, "explain", "--json")
+    steps = json.loads(line)["steps"]
+    path = engine.solve_path(engine.parse(puzzle)).steps
+    assert len(steps) == len(path)
+    for told, step in zip(steps, path, strict=True):
+        assert told["text"] == engine.sentence(step)
+        assert [(each["cell"], tuple(each["digits"])) for each in told["cells"]] == [
+            (fact.cell, fact.digits) for fact in step.cells
+        ]
+        assert len(told["houses"]) == len(step.houses)
+        assert bool(told["links"]) == bool(step.links)
+        for link in told["links"]:
+            cells, digit, on = link["to"]
+            assert set(cells) <= set(range(81))
+            assert 1 <= digit <= 9
+            assert on in (True, False)
+    prices = {told["technique"]: told["price"] for told in steps}
+    assert prices["hidden_pair"] == 3.4

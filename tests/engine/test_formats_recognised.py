@@ -423,3 +423,28 @@ def test_a_broken_code_is_refused(text: str) -> None:
 def test_two_puzzles_are_not_one() -> None:
     error = refusal(f"{LINE}\n{LINE}")
     assert (error.line, error.reason) == (2, "expected one puzzle, found a second")
+
+
+@pytest.mark.parametrize("front", ["17. ", "17) ", "17: ", "17:", "17)", "017 ", "   9\t"])
+def test_a_line_may_be_numbered(front: str) -> None:
+    for cells in (LINE, ZEROS):
+        assert parse(f"{front}{cells}") == GRID
+        assert parse_entry(f"{front}{cells} # easy").comment == "easy"
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        f"https://sudokuexchange.com/play/?s={ZEROS}",
+        f"https://sudokuexchange.com/play/?s={ZEROS}&d=3",
+        f"https://www.sudokuexchange.com/play/?d=3&s={ZEROS}",
+        f"https://sudoku.coach/en/{ZEROS}",
+        f"https://sudoku.coach/pt-br/{LINE}",
+        f"https://sudoku.coach/de/play/{ZEROS}",
+        f"https://sudokupad.app/{ZEROS}",
+        f"https://app.crackingthecryptic.com/sudoku/{LINE}",
+        f"https://sudokupad.app/?puzzleid={ZEROS}",
+    ],
+)
+def test_links_with_81_cells_are_read(link: str) -> None:
+    assert parse(link) == GRID

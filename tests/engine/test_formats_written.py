@@ -10,12 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import Grid
+from engine import Grid, Position, parse
+from engine.commands.wording import position_of
 from engine.formats import FORMATS, Entry, parse_entry
 from engine.formats.marks import left_open, solved
 from engine.formats.pencilmarks import from_masks
 from engine.geometry import PEERS
 
+EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 SOLVED = "946785123751923684283164795812456937479231856365897412127349568598672341634518279"
 
 laws = settings(max_examples=25, deadline=None)
@@ -94,7 +96,13 @@ written = {
     "sdm": grids.map(lambda grid: Entry(grid)),
     "sdx": played("sdx", several).filter(a_placed_digit_is_listed),
     "simple_sudoku": played("simple_sudoku", several).filter(lambda item: item.candidates is not None),
-    "json": entry("json", solution=st.none() | grids, facts=facts(verdict=words, note=prose)),
+    "json": st.builds(
+        replace,
+        played("json"),
+        solution=st.none() | grids,
+        deleted=st.frozensets(candidate, max_size=9),
+        facts=facts(verdict=words, note=prose),
+    ),
     "fpuzzles": st.builds(
         replace,
         played("fpuzzles", corners=True),
@@ -173,3 +181,12 @@ def law(key: str) -> Callable[[], None]:
 @pytest.mark.parametrize("key", FORMATS)
 def test_what_is_written_reads_back(key: str) -> None:
     law(key)()
+
+
+@pytest.mark.parametrize("key", ["hodoku", "json"])
+def test_a_position_keeps_its_strikes_and_candidates(key: str) -> None:
+    start = Position.from_grid(parse(EASY))
+    position = start.changed([(27, 8)], [(0, 4), (1, 5)])
+    masks = tuple(0 if position.grid[cell] else position.masks[cell] for cell in range(81))
+    entry = Entry(start.givens, placed=position.grid, candidates=masks, deleted=frozenset({(8, 9)}))
+    assert position_of(parse_entry(FORMATS[key].write(entry))) == position.changed([], [(8, 9)])

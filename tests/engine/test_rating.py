@@ -11,7 +11,8 @@ import pytest
 import engine
 from engine.position import Position
 from engine.rating import explainer, hodoku, level_of
-from engine.rating.walk import Order, OrderedTechnique
+from engine.rating.openings import FEW_RUNS, OPEN, REACHED, openings
+from engine.rating.walk import LOG_PRICE, Order, OrderedTechnique
 from engine.verdict import Verdict
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
@@ -117,3 +118,39 @@ def test_a_rating_is_the_same_whatever_was_rated_before() -> None:
     first = engine.rate(engine.parse(EASY))
     engine.rate(engine.parse(EASY[::-1]))
     assert engine.rate(engine.parse(EASY)) == first
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "rated"),
+    [
+        # A hidden pair beside two corners that have three more digits between them.
+        ("2.......6..7...9...5.....8...2.9.1...7.8.2.6.96.1.3.57.9.2.4.7...3...6....4.8.5..", 7.7),
+        # Of two rectangles of type 1, the one from the lower bivalue cell.
+        ("52....439......2.......4.6.4..28..............8..9.1.......1.8...85.3.12.56.4.3..", 4.5),
+    ],
+)
+def test_rectangles_are_those_the_explainer_finds_in_its_order(puzzle: str, rated: float) -> None:
+    walk = explainer.order().walk(Position.from_grid(engine.parse(puzzle)))
+    found = explainer.rating_of(walk)
+    assert found is not None
+    assert found.rating == rated
+
+
+@pytest.mark.kernel
+def test_openings_guess_where_singles_end_without_the_compiler_too() -> None:
+    """Plain Python checks for overflow where compiled code does not."""
+    grid = engine.parse("52....439......2.......4.6.4..28..............8..9.1.......1.8...85.3.12.56.4.3..")
+    solution = engine.solution(grid)
+    assert solution is not None
+    seen = openings(Position.from_grid(grid).array, solution.array(), FEW_RUNS)
+    assert (seen[:, OPEN] == 0).any()
+    assert seen[81 - grid.givens - 1, REACHED] == 1
+
+
+def test_the_price_of_a_step_is_what_the_walk_charges() -> None:
+    start = Position.from_grid(
+        engine.parse("52....439......2.......4.6.4..28..............8..9.1.......1.8...85.3.12.56.4.3..")
+    )
+    charged = [price / 10 for price in explainer.order().walk(start).log[:, LOG_PRICE].tolist()]
+    assert [explainer.price_of(step) for _, step in explainer.order().follow(start)] == charged
+    assert max(charged) == 4.5

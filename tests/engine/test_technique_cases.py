@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -14,12 +14,7 @@ from tests.technique_cases import KEY_OF_CODE, Case, read_cases
 OWN = Path(__file__).parents[1] / "data" / "technique_cases.txt"
 
 
-@cache
-def _cases(path: Path) -> list[Case]:
-    return read_cases(path)
-
-
-def _failures(cases: list[Case]) -> list[str]:
+def _failures(cases: Iterable[Case]) -> list[str]:
     failures = []
     for case in cases:
         steps = engine.find(case.position, case.technique)
@@ -45,6 +40,6 @@ def test_each_technique_has_a_case_of_our_own() -> None:
 @pytest.mark.data
 @pytest.mark.parametrize("key", sorted(set(KEY_OF_CODE.values()) & set(engine.TECHNIQUES)))
 def test_every_case_of_the_library_holds_and_every_step_is_proved(key: str, data: Path) -> None:
-    cases = [case for case in _cases(data / "technique_cases.txt") if case.technique == key]
+    cases = [case for case in read_cases(data / "technique_cases.txt") if case.technique == key]
     assert cases
     assert _failures(cases) == []

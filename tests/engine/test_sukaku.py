@@ -1,0 +1,187 @@
+"""Sukaku: a puzzle of candidates is solved, counted, rated, explained and made like one of digits."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+import engine
+from engine import Grid, Position, Verdict
+from engine.cli import main
+from engine.formats import parse_entry
+from engine.rating import explainer
+from tests.step_checker import faults
+
+EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+
+
+@cache
+def puzzle() -> Position:
+    return engine.generate_sukaku(5, most=240)
+
+
+@cache
+def solved() -> Grid:
+    found = engine.solution(puzzle())
+    assert found is not None
+    return found
+
+
+def test_a_sukaku_has_one_solution_and_no_digit() -> None:
+    assert puzzle().givens == puzzle().grid == Grid(bytes(81))
+    assert engine.verdict(puzzle()) is Verdict.UNIQUE
+    assert sum(len(puzzle().candidates(cell)) for cell in range(81)) == 240
+    assert all(digit in puzzle().candidates(cell) for cell, digit in enumerate(solved().digits))
+    assert engine.generate_sukaku(5, most=240) == puzzle() != engine.generate_sukaku(6, most=240)
+
+
+def test_no_candidate_can_be_added_to_one_without_a_limit() -> None:
+    masks = engine.generate_sukaku(1).masks
+    nothing = Grid(bytes(81))
+    for cell in range(0, 81, 8):
+        for digit in range(9):
+            if not masks[cell] >> digit & 1:
+                wider = [*masks]
+                wider[cell] |= 1 << digit
+                assert engine.solution_count(Position.from_marks(wider, nothing, nothing)) == 2
+
+
+def test_candidates_decide_how_many_solutions_there_are() -> None:
+    position = Position.from_grid(engine.parse(EASY))
+    assert engine.solution_count(position) == 1
+    full = engine.solution(position)
+    assert full is not None
+    gone = position.changed([], [(0, full[0])])
+    assert engine.solution_count(gone) == 0
+    assert engine.solution(gone) is None
+    assert engine.solution_count(Position.from_grid(Grid(bytes(81))), 5) == 5
+
+
+def test_its_path_leads_to_its_solution_and_every_step_is_proved() -> None:
+    path = engine.solve_path(puzzle())
+    position = puzzle()
+    for step in path.steps:
+        assert not any(solved()[cell] == digit for cell, digit in step.eliminations)
+        assert not engine.TECHNIQUES[step.technique].needs_unique
+        if step.technique not in ("trial", "brute_force"):
+            assert faults(position, step) == []
+        position = position.after(step)
+    assert path.solved
+    assert path.end.grid == solved()
+
+
+def test_it_is_rated_by_the_schemes_that_make_sense_of_candidates() -> None:
+    rating = engine.rate(puzzle())
+    assert rating.verdict is Verdict.UNIQUE
+    assert set(rating.scores) == {
+        "explainer",
+        "explainer_pearl",
+        "explainer_diamond",
+        "weighted_rules",
+    }
+    found = explainer.rating_of(explainer.order().walk(puzzle()))
+    assert found is not None
+    assert rating.scores["explainer"] == found.rating
+    assert rating.level is not None
+    assert rating.expected_seconds is None
+
+
+def test_a_position_is_rated_from_where_it_stands() -> None:
+    start = Position.from_grid(engine.parse(EASY))
+    whole = engine.rate(start)
+    assert whole == engine.rate(engine.parse(EASY))
+    path = engine.solve_path(start)
+    late = start
+    for step in path.steps[:40]:
+        late = late.after(step)
+    rest = engine.rate(late)
+    assert sum(rest.counts.values()) == len(path.steps) - 40
+    scores = [rating.scores["hodoku_score"] for rating in (rest, whole)]
+    assert None not in scores
+    assert scores == sorted(scores, key=lambda score: score or 0)
+    assert scores[0] != scores[1]
+
+
+def test_a_position_that_contradicts_its_puzzle_has_no_rating() -> None:
+    start = Position.from_grid(engine.parse(EASY))
+    full = engine.solution(start)
+    assert full is not None
+    assert engine.rate(start.changed([], [(0, full[0])])).verdict is Verdict.NONE
+
+
+def test_single_schemes_are_rated_alone() -> None:
+    rating = engine.rate(engine.parse(EASY), schemes=["hodoku_level", "explainer"])
+    assert dict(rating.scores) == {"explainer": 1.5, "hodoku_level": 1}
+    assert rating.level is None
+    with pytest.raises(engine.ArgumentError, match=r"^schemes: expected one of explainer"):
+        engine.rate(engine.parse(EASY), schemes=["telepathy"])
+
+
+def test_a_full_grid_is_rated_at_nothing() -> None:
+    full = engine.solution(engine.parse(EASY))
+    assert full is not None
+    rating = engine.rate(full, schemes="all")
+    assert (rating.verdict, rating.level, rating.hardest) == (Verdict.UNIQUE, 1, None)
+    assert (rating.scores["explainer"], rating.scores["hodoku_score"]) == (0, 0)
+
+
+def _told(
+    capsys: pytest.CaptureFixture[str], tmp_path: object, command: str, text: str
+) -> tuple[str, str, int]:
+    file = f"{tmp_path}/puzzles.txt"
+    with open(file, "w") as out:  # noqa: PTH123
+        out.write(text)
+    status = main([command, file])
+    told = capsys.readouterr()
+    return told.out, told.err, status
+
+
+def test_commands_read_candidates(capsys: pytest.CaptureFixture[str], tmp_path: object) -> None:
+    # The same candidates, but two in the place of each lone one, so that no digit stands.
+    line = puzzle().pencilmarks()
+    entry = parse_entry(line)
+    assert engine.verdict(entry.givens) is Verdict.MULTIPLE
+    out, err, status = _told(capsys, tmp_path, "solve", line)
+    assert (out, err, status) == (f"{solved()}\n", "", 0)
+    assert _told(capsys, tmp_path, "check", line)[0] == f"{line} # unique\n"
+    out, _, _ = _told(capsys, tmp_path, "rate", line)
+    assert out.startswith(f"{line} # level ")
+    out, _, _ = _told(capsys, tmp_path, "explain", line)
+    assert out.startswith(f"{line}\n  1. ")
+    out, err, status = _told(capsys, tmp_path, "canon", f"{line}\n{EASY}")
+    assert "line 1: expected givens with one solution, found a Sukaku" in err
+    assert (len(out.splitlines()), status) == (1, 1)
+
+
+def test_a_library_line_is_rated_from_its_position(
+    capsys: pytest.CaptureFixture[str], tmp_path: object
+) -> None:
+    digits = engine.solution(engine.parse(EASY))
+    assert digits is not None
+    grid = "".join(
+        given if given != "." or cell == 80 else f"+{digit}"
+        for cell, (given, digit) in enumerate(zip(EASY, str(digits), strict=True))
+    )
+    out, _, _ = _told(capsys, tmp_path, "rate", f":0000:x:{grid}::::\n{EASY}\n")
+    late, start = out.splitlines()
+    assert "hodoku_score 4," in late
+    assert "hodoku_score 4," not in start
+
+
+def test_a_line_that_fails_leaves_the_others_alone(
+    capsys: pytest.CaptureFixture[str], tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digits = engine.solution(engine.parse(EASY))
+    out, _, status = _told(capsys, tmp_path, "rate", f"{digits}\n{EASY}\n")
+    assert (len(out.splitlines()), status) == (2, 0)
+
+    def broken(position: Position, **_: object) -> object:
+        if position.solved:
+            raise ZeroDivisionError("nothing to rate")
+        return engine.rate(position)
+
+    monkeypatch.setattr("engine.commands.rate.rate", broken)
+    out, err, status = _told(capsys, tmp_path, "rate", f"{digits}\n{EASY}\n")
+    assert "line 1: a fault of ninefold, please report it: ZeroDivisionError: nothing to rate" in err
+    assert (len(out.splitlines()), status) == (1, 1)

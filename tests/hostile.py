@@ -1,0 +1,383 @@
+"""Hostile values for every public door of the engine: none may crash it, hang it, or get no sentence.
+
+`python -m tests.hostile --seconds 600` runs processes one after the other and reports what they found: a call
+that ends its process, one that takes more than a second of processor time, and an error that is not the
+engine's own. A process says what it calls before it calls it, so a crash names its cause.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import itertools
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+import engine
+from engine import Grid, Position, Step, Transformation
+from engine.generation.to_order import OutOfTime
+
+SECOND: Final = 1.0  # of processor time, the most a call may take
+STUCK: Final = 120.0  # by the clock, after which a process counts as hanging
+EASY: Final = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+MEDIUM: Final = "52....439......2.......4.6.4..28..............8..9.1.......1.8...85.3.12.56.4.3.."
+
+
+class Spiteful:
+    """Nothing about it works."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+    def __iter__(self) -> Iterator[int]:
+        raise RuntimeError("no items")
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("no equals")
+
+    def __hash__(self) -> int:
+        raise RuntimeError("no hash")
+
+
+def _worthless(step: Step, **other: Any) -> Step:
+    members = {name: getattr(step, name) for name in step.__dataclass_fields__}
+    return Step(**{**members, **other})
+
+
+_GRID: Final = engine.parse(EASY)
+_POSITION: Final = Position.from_grid(_GRID)
+_STEP: Final = engine.find(_POSITION, "hidden_single")[0]
+_STATE: Final = _POSITION.array
+
+
+def _spoiled(index: int, value: int) -> Any:
+    state = _STATE.copy()
+    state[index] = value
+    return state
+
+
+def hostile_values() -> list[Any]:
+    """Fresh ones: some are used up by looking at them."""
+    rows = np.stack([_GRID.array()] * 3)
+    return [
+        *(None, True, False, -1, 0, 1, 7, 9, 10, 80, 81, 500, 5_000_000, 10**9, 2**31, 2**63, -(2**63)),
+        *(
+            10**30,
+            10**5000,
+            0.5,
+            -0.0,
+            float("nan"),
+            float("inf"),
+            1j,
+            np.int64(5),
+            np.int8(-3),
+            np.float32(4),
+        ),
+        *(
+            "",
+            "x",
+            "default",
+            "all",
+            "xy_wing",
+            EASY,
+            "\0" * 81,
+            "1" * 81,
+            "9" * 729,
+            "." * 729,
+            "\ud800",
+            "x" * 5000,
+        ),
+        *(b"", b"\x00" * 81, b"\xff" * 81, bytearray(81), memoryview(b"\x01" * 81)),
+        *([], [0] * 81, [511] * 81, [512] * 81, [-1] * 81, [None] * 81, [[1]], [(500, 5)], [(5_000_000, 5)]),
+        *(
+            [(-1, 5)],
+            [(0, 10)],
+            [(0, 0)],
+            [(0, True)],
+            [("0", "5")],
+            [(0, 5), (1, 5)],
+            ((0, 5), (0, 6), True),
+        ),
+        *(
+            {},
+            {500: "green"},
+            {0: 5},
+            {(0, 500): "red"},
+            set(),
+            frozenset({(500, 5)}),
+            range(81),
+            range(10**12),
+        ),
+        *(itertools.repeat((0, 1)), itertools.repeat(0), itertools.count(), iter([]), object(), Spiteful()),
+        *(len, lambda *_: 10**9, lambda *_: None, Grid, Position, engine, NotImplemented, ...),
+        *(np.zeros(5, np.int32), np.zeros(0), np.array(5), np.full(_STATE.shape, 10**6, np.int32)),
+        *(_STATE.astype(np.int64), _STATE[::-1], _spoiled(0, 300), _spoiled(81, 1 << 20), _spoiled(-1, -5)),
+        *(_spoiled(200, 511), np.asfortranarray(np.stack([_STATE] * 2))[0], _STATE.byteswap()),
+        *(np.zeros((0, 81), np.uint8), np.zeros((3, 80), np.uint8), np.full((2, 81), 200, np.uint8)),
+        *(
+            rows * np.nan,
+            rows + 0.5,
+            rows.astype(object),
+            rows.astype(str),
+            -rows.astype(np.int64),
+            rows[:, ::-1],
+        ),
+        *(
+            rows.astype(">u4"),
+            rows.astype(bool),
+            np.ma.masked_array(rows),
+            rows[None],
+            rows.astype(np.complex64),
+        ),
+        *(Grid(b"\x01" * 81), Grid(bytes(81)), Transformation(transposed=True)),
+        _worthless(_STEP, placements=frozenset({(500, 5)})),
+        _worthless(_STEP, eliminations=[(5_000_000, 5)]),
+        _worthless(_STEP, placements=None, links=5, cells="x"),
+        _worthless(_STEP, technique="telepathy"),
+        _worthless(_STEP, technique=[]),
+        _worthless(_STEP, links=(engine.Link(10**9, 10**9, 10**9),)),
+        _worthless(_STEP, links=(engine.Link(-1, -1, -1), engine.Link(0, 0, 40))),
+        _worthless(_STEP, cells=(Spiteful(),)),
+    ]
+
+
+def good_values() -> dict[str, list[Any]]:
+    """Sound values by the name of the parameter."""
+    full = engine.solution(_GRID)
+    assert full is not None
+    grids = [_GRID, engine.parse(MEDIUM), full]
+    position = Position.from_grid(grids[1])
+    late = engine.solve_path(_GRID).end
+    rows = np.stack([_GRID.array(), grids[1].array()])
+    end = time.process_time() + 0.3
+    return {
+        "grid": grids,
+        "givens": [*grids, rows],
+        "placed": grids,
+        "puzzle": [*grids, position],
+        "position": [_POSITION, position, late],
+        "start": [*grids, position],
+        "what": [*grids, position, _STEP],
+        "on": [None, _POSITION],
+        "step": [_STEP, None],
+        "recipe": [engine.Recipe(level=1), engine.Recipe(fewest_givens=30)],
+        "seed": [1, 2**70, -5],
+        "stop": [lambda: time.process_time() > end],
+        "text": [EASY, "1" * 81],
+        "text729": [_POSITION.pencilmarks()],
+        "marks": [[511] * 81, {(3, 5): "red"}],
+        "state_array": [_STATE],
+        "technique_key": ["hidden_single", "xy_wing", "aic"],
+        "transformation": [Transformation(transposed=True)],
+        "second": [Transformation()],
+        "below": [random.Random(1).randrange],
+        "digits": [_GRID.digits],
+        "cell": [0, 80],
+        "cells": [None, {3: "green"}],
+        "houses": [None, {3: "green"}],
+        "links": [(), [((0, 1), (5, 1), True)]],
+        "struck": [(), [(1, 1)]],
+        "placements": [[], [(1, 9)]],
+        "eliminations": [[], [(1, 9)]],
+        "most_nodes": [1000],
+        "most": [100],
+        "up_to": [2, 1000],
+        "limit": [2, 5],
+        "jobs": [1, 2],
+        "uniqueness": [True, False],
+        "labels": [True],
+        "size": [450],
+        "theme": ["light", "auto"],
+        "schemes": ["default", ["explainer"]],
+        "techniques": [None, ["xy_wing"]],
+        "up_to_price": [None],
+        "explainer_set": ["default"],
+        "near": [None, 5],
+        "wanted": [{"level": 1}],
+        "role": [0],
+    }
+
+
+def doors() -> dict[str, Callable[..., Any]]:
+    """Everything in `__all__` that can be called, and the methods of what it makes, by name."""
+    found: dict[str, Callable[..., Any]] = {}
+    for name in engine.__all__:
+        value = getattr(engine, name)
+        if inspect.isfunction(value):
+            found[name] = value
+    found |= {f"SEARCHERS[{key!r}]": searcher for key, searcher in engine.SEARCHERS.items()}
+    puzzle = engine.generate(engine.Recipe(level=1), 1)
+    made: list[Any] = [_GRID, _POSITION, _STEP, Transformation(), engine.Recipe(), puzzle]
+    made += [engine.Canonical.of(_GRID), engine.solve_path(_GRID), engine.Fault(0, 1, (0, 1))]
+    for one in made:
+        kind = type(one)
+        if kind in (Grid, Position, Transformation, engine.Recipe):
+            found[kind.__name__] = kind
+        for name, member in inspect.getmembers(one):
+            if callable(member) and (not name.startswith("_") or name in ("__getitem__", "_repr_svg_")):
+                found[f"{kind.__name__}.{name}"] = member
+    return found
+
+
+ALLOWED: Final = (engine.EngineError, OutOfTime)
+# What a sequence raises, and what the caller's own function does.
+SEQUENCE: Final = {"Grid.__getitem__": (IndexError, TypeError), "Transformation.random": (TypeError,)}
+LONGER: Final = dict.fromkeys(
+    ("all_steps", "choices", "next_step", "solve_path"), 4.0
+)  # they ask every technique
+# They name a bound of their own; with less than these a call may take as long as it is asked to.
+ALWAYS_GOOD: Final = {
+    "solution_count": {"most_nodes"},
+    "generate": {"stop"},
+    **{f"SEARCHERS[{key!r}]": {"most_nodes"} for key in engine.SEARCHERS},
+}
+
+
+def calls(seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Random calls without end: a door, and its arguments by name."""
+    draw = random.Random(seed)
+    opened = doors()
+    good = good_values()
+    while True:
+        name = draw.choice(list(opened))
+        named: dict[str, Any] = {}
+        good["stop"] = good_values_of_stop()
+        hostile = hostile_values()
+        for parameter in inspect.signature(opened[name]).parameters.values():
+            if parameter.kind is parameter.VAR_KEYWORD or parameter.kind is parameter.VAR_POSITIONAL:
+                continue
+            required = parameter.default is parameter.empty
+            fixed = parameter.name in ALWAYS_GOOD.get(name, ())
+            known = good.get(parameter.name, [])
+            if known and (fixed or (draw.random() < 0.5)):
+                named[parameter.name] = draw.choice(known)
+            elif required or draw.random() < 0.4:
+                named[parameter.name] = draw.choice(hostile)
+        yield name, named
+
+
+def good_values_of_stop() -> list[Any]:
+    """A function that says yes after some tenths of a second of processor time."""
+    end = time.process_time() + 0.3
+    return [lambda: time.process_time() > end]
+
+
+def told(value: object) -> str:
+    """A value in a report."""
+    try:
+        return repr(value)[:80]
+    except Exception:
+        return type(value).__name__
+
+
+def run(seed: int, count: int, before: Callable[[str], None] = lambda _: None) -> list[str]:
+    """Make `count` calls; what is wrong with them, in words."""
+    opened = doors()
+    for searcher in engine.SEARCHERS.values():  # loads their kernels
+        searcher(_GRID, 2, 1000)
+    for grid in (_GRID, engine.parse(MEDIUM)):
+        engine.rate(grid)
+    wrong = []
+    for name, named in itertools.islice(calls(seed), count):
+        words = f"{name}({', '.join(f'{key}={told(value)}' for key, value in named.items())})"
+        before(words)
+        start = time.process_time()
+        fault = ""
+        try:
+            answer = opened[name](**_in_place(opened[name], named))
+            _used(answer)
+        except (*ALLOWED, *SEQUENCE.get(name, ())) as error:
+            fault = (
+                ""
+                if str(error) or isinstance(error, OutOfTime)
+                else f"{type(error).__name__} without a sentence"
+            )
+        except BaseException as error:
+            fault = f"{type(error).__name__}: {str(error)[:200]}"
+        spent = time.process_time() - start
+        if fault:
+            wrong.append(f"{words}: {fault}")
+        elif spent > LONGER.get(name, SECOND):
+            wrong.append(f"{words}: took {spent:.1f} s")
+    return wrong
+
+
+def _in_place(door: Callable[..., Any], named: dict[str, Any]) -> dict[str, Any]:
+    """By name where that goes; `__getitem__` takes no names."""
+    if getattr(door, "__name__", "") == "__getitem__":
+        return {}
+    return named
+
+
+def _used(answer: object) -> None:
+    """What got through a door is asked all its questions: it must be sound."""
+    if isinstance(answer, Position):
+        assert engine.Grid(answer.grid.digits) == answer.grid
+        _ = answer.broken, answer.solved, answer.masks, answer.wrong(), repr(answer)
+        engine.find(answer, "hidden_single")
+        engine.find(answer, "naked_pair")
+        engine.verdict(answer)
+
+
+def main() -> None:
+    """Run for some seconds in processes of their own; exit 1 where anything was found."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--calls", type=int, default=2000, help="of one process")
+    parser.add_argument("--seed", type=int, help="run one process, here")
+    parser.add_argument("--last", type=Path, help="where it says what it calls")
+    options = parser.parse_args()
+    if options.seed is not None:
+        with options.last.open("w") as last:
+
+            def before(words: str) -> None:
+                last.seek(0)
+                last.truncate()
+                last.write(words.encode("utf-8", "backslashreplace").decode())
+                last.flush()
+
+            for line in run(options.seed, options.calls, before):
+                print(line.encode("utf-8", "backslashreplace").decode())
+        return
+    end, made, found = time.monotonic() + options.seconds, 0, 0
+    for seed in itertools.count(int.from_bytes(os.urandom(4))):
+        if time.monotonic() > end:
+            break
+        with tempfile.NamedTemporaryFile("r") as last:
+            command = [sys.executable, "-m", "tests.hostile", f"--seed={seed}", f"--calls={options.calls}"]
+            try:
+                ended = subprocess.run(
+                    [*command, f"--last={last.name}"],
+                    capture_output=True,
+                    text=True,
+                    timeout=max(STUCK, options.seconds),
+                )
+            except subprocess.TimeoutExpired:
+                print(f"seed {seed} hangs in {last.read()}", flush=True)
+                found += 1
+                continue
+            if ended.returncode:
+                print(
+                    f"seed {seed} ended with {ended.returncode} in {last.read()}\n{ended.stderr[-2000:]}",
+                    flush=True,
+                )
+                found += 1
+            for line in ended.stdout.splitlines():
+                print(f"seed {seed}: {line}", flush=True)
+                found += 1
+            made += options.calls
+    print(f"{made:,} calls, {found} faults")
+    sys.exit(bool(found))
+
+
+if __name__ == "__main__":
+    main()
