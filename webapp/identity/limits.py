@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
+import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -20,6 +21,7 @@ from webapp.models import Bucket
 from webapp.process.database import db, rows_changed, upsert, write_tx
 from webapp.process.errors import TooMany
 from webapp.process.words import gettext as _
+from webapp.process.words import ngettext
 
 LONGEST = timedelta(days=1)  # no bucket takes longer to refill
 ENOUGH = 1 - 1e-6  # rounding must not cost a token that has refilled
@@ -40,6 +42,7 @@ class Taker:
 
     limit: Limit
     who: str
+    amount: float = 1.0  # tokens
 
     @property
     def key(self) -> str:
@@ -84,28 +87,59 @@ def network(address: str | None) -> str:
     return str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
+def place(address: str | None) -> str:
+    """Return the range that an address or network() is in: a /24 of IPv4, a /48 of IPv6."""
+    known = network((address or "").partition("/")[0])
+    try:
+        known = known.partition("/")[0]
+        wide = 24 if isinstance(ipaddress.ip_address(known), ipaddress.IPv4Address) else 48
+    except ValueError:
+        return known
+    return str(ipaddress.ip_network((known, wide), strict=False))
+
+
 def take(key: str, capacity: int, per: timedelta, now: datetime) -> bool:
     """Take one token from a bucket of `capacity` that refills within `per`; False if it is empty."""
     with write_tx():
-        return _take(key, capacity, per, now)
+        return _take(key, capacity, per, 1.0, now)
 
 
 def demand(takers: list[Taker], now: datetime) -> None:
-    """Take one token of each, in this order. Raises TooMany at the first that has none left.
+    """Take the tokens of each, in this order. Raises TooMany at the first that has not enough left.
 
     A client over its own limit must not use up another's: later buckets are left alone. An
     empty bucket is detected before any write, so that a flood of guesses does not wait for the lock.
     """
-    refused = _seen_empty(takers, now)
-    if refused is not None:
-        raise _too_many(refused)
+    refuse(takers, now)
+    refused = None
     with write_tx():
         for taker in takers:
-            if not _take(taker.key, taker.limit.capacity, taker.limit.per, now):
+            if not _take(taker.key, taker.limit.capacity, taker.limit.per, taker.amount, now):
                 refused = taker
                 break
     if refused is not None:
-        raise _too_many(refused)
+        raise _too_many(refused.limit.per * (refused.amount / refused.limit.capacity))
+
+
+def spend(takers: list[Taker], now: datetime) -> None:
+    """Inside `write_tx()`: take the tokens of each. Raises TooMany, which is to end the transaction."""
+    for taker in takers:
+        if not _take(taker.key, taker.limit.capacity, taker.limit.per, taker.amount, now):
+            raise _too_many(taker.limit.per * (taker.amount / taker.limit.capacity))
+
+
+def refuse(takers: list[Taker], now: datetime) -> None:
+    """Raise TooMany if one of these has not enough tokens; takes none."""
+    wait = _wait(takers, now)
+    if wait is not None:
+        raise _too_many(wait)
+
+
+def owe(takers: list[Taker], now: datetime) -> None:
+    """Take the tokens of each for what has already been done, even if there are not as many."""
+    with write_tx():
+        for taker in takers:
+            _take(taker.key, taker.limit.capacity, taker.limit.per, taker.amount, now, owing=True)
 
 
 def give_back(takers: list[Taker]) -> None:
@@ -125,13 +159,23 @@ def sweep(now: datetime) -> int:
         return rows_changed(sa.delete(Bucket).where(Bucket.filled_at < now - LONGEST))
 
 
-def _too_many(refused: Taker) -> TooMany:
-    message = _("Too many tries. Wait a while, then try again.")
-    return TooMany(message, retry_after=refused.limit.per / refused.limit.capacity)
+def _too_many(wait: timedelta) -> TooMany:
+    message = _("Too many tries. Try again in %(wait)s.", wait=_in_words(wait))
+    return TooMany(message, retry_after=wait)
 
 
-def _seen_empty(takers: list[Taker], now: datetime) -> Taker | None:
-    """Return the first whose bucket looks empty; the statement that takes a token has the last word."""
+def _in_words(wait: timedelta) -> str:
+    seconds = max(1, math.ceil(wait.total_seconds()))
+    if seconds < 60:
+        return ngettext("%(num)s second", "%(num)s seconds", seconds)
+    minutes = math.ceil(seconds / 60)
+    if minutes < 60:
+        return ngettext("%(num)s minute", "%(num)s minutes", minutes)
+    return ngettext("%(num)s hour", "%(num)s hours", math.ceil(minutes / 60))
+
+
+def _wait(takers: list[Taker], now: datetime) -> timedelta | None:
+    """Return how long the first has to wait whose bucket has too little; None if all have enough."""
     rows = db.session.execute(
         sa.select(Bucket.key, Bucket.tokens, Bucket.filled_at).where(
             Bucket.key.in_([taker.key for taker in takers])
@@ -139,28 +183,34 @@ def _seen_empty(takers: list[Taker], now: datetime) -> Taker | None:
     )
     there = {key: (tokens, filled_at) for key, tokens, filled_at in rows}
     for taker in takers:
-        tokens, filled_at = there.get(taker.key, (taker.limit.capacity, now))
-        share = max(timedelta(0), now - filled_at) / taker.limit.per
-        if tokens + share * taker.limit.capacity < ENOUGH:
-            return taker
+        capacity, per = taker.limit.capacity, taker.limit.per
+        tokens, filled_at = there.get(taker.key, (float(capacity), now))
+        wanted = min(taker.amount, capacity)
+        left = tokens + max(timedelta(0), now - filled_at) / per * capacity
+        if left < wanted * ENOUGH:
+            return per * ((wanted - left) / capacity)
     return None
 
 
-def _take(key: str, capacity: int, per: timedelta, now: datetime) -> bool:
+def _take(
+    key: str, capacity: int, per: timedelta, amount: float, now: datetime, *, owing: bool = False
+) -> bool:
+    """owing: take what is not there too, down to as much less than nothing as the bucket holds."""
     moment = sa.bindparam("now", now, type_=Bucket.filled_at.type)
     # Setting the clock back neither empties a bucket nor refills it twice.
     passed = seconds_between(Bucket.filled_at, moment)
     filled = Bucket.tokens + sa.case((passed > 0, passed), else_=0.0) * (capacity / per.total_seconds())
     there = sa.case((filled < capacity, filled), else_=float(capacity))
-    statement = upsert(Bucket.__table__).values(key=key, tokens=capacity - 1.0, filled_at=now)
+    amount = min(amount, float(capacity))  # what is larger than the bucket takes all of it
+    statement = upsert(Bucket.__table__).values(key=key, tokens=capacity - amount, filled_at=now)
     taken = db.session.scalar(
         statement.on_conflict_do_update(
             index_elements=[Bucket.key],
             set_={
-                "tokens": there - 1,
+                "tokens": there - amount,
                 "filled_at": sa.case((Bucket.filled_at < moment, moment), else_=Bucket.filled_at),
             },
-            where=there >= ENOUGH,
+            where=there >= (-capacity if owing else amount * ENOUGH),
         ).returning(Bucket.key)
     )
     return taken is not None

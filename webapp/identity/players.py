@@ -8,13 +8,24 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from webapp.models import Attempt, Drill, LessonProgress, Player
+from webapp.identity import costs
+from webapp.models import Attempt, Drill, LessonProgress, Player, SignIn
 from webapp.process.database import db, rows_changed, write_tx
 
 UNUSED = timedelta(days=30)  # after which a guest without a move is deleted
 
-_WITH_KEY = sa.select(Player.id, Player.key, Player.name, Player.epoch, Player.curator).where(
-    Player.key == sa.bindparam("key")
+_WITH_KEY = (
+    sa.select(
+        Player.id,
+        Player.key,
+        Player.name,
+        Player.epoch,
+        Player.curator,
+        SignIn.created_at.label("signed_in_at"),
+        SignIn.seen_at,
+    )
+    .join(SignIn, sa.and_(SignIn.id == sa.bindparam("session"), SignIn.player_id == Player.id), isouter=True)
+    .where(Player.key == sa.bindparam("key"))
 )
 
 
@@ -27,12 +38,23 @@ class Identity:
     name: str | None  # None for a guest
     epoch: int
     curator: bool = False
+    # Of the session that was asked for; None if it is not the player's or has been ended.
+    signed_in_at: datetime | None = None
+    seen_at: datetime | None = None
 
 
-def with_key(key: str) -> Identity | None:
-    """Return the player with this key, or None."""
-    row = db.session.execute(_WITH_KEY, {"key": key}).one_or_none()
+def with_key(key: str, session: str = "") -> Identity | None:
+    """Return the player with this key, or None; `session` is the one that the browser names."""
+    row = db.session.execute(_WITH_KEY, {"key": key, "session": session}).one_or_none()
     return None if row is None else Identity(*row)
+
+
+def new_guest(now: datetime) -> Player:
+    """Inside `write_tx()`: return the row of a new guest, added to the session. Raises TooMany."""
+    costs.spend(costs.GUESTS)
+    guest = Player(created_at=now)
+    db.session.add(guest)
+    return guest
 
 
 def fingerprint(player_key: str) -> str:

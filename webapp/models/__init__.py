@@ -13,7 +13,7 @@ from webapp.models.learning.lesson import LessonProgress
 from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
 from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
 from webapp.models.order import Order, OrderState
-from webapp.models.player import Listing, Player
+from webapp.models.player import Listing, Player, SignIn
 from webapp.models.puzzle import Puzzle, Status
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "RatedGame",
     "Scope",
     "Score",
+    "SignIn",
     "Standing",
     "Status",
     "TimeCount",

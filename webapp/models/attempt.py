@@ -93,6 +93,12 @@ class Attempt(Base):
     started_at: Mapped[datetime] = mapped_column(UtcDateTime)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     last_seq: Mapped[int] = mapped_column(default=0)
+    # The cells that its moves name, at least one each: what the log costs. See `moves.MOST_CELLS`.
+    log_length: Mapped[int] = mapped_column(default=0, server_default="0")
+    # For lists of games in play, as after the last move; `filled` is None in games older than the column.
+    filled: Mapped[int | None] = mapped_column(sa.SmallInteger)  # cells with a digit, givens included
+    paused_ms: Mapped[int] = mapped_column(sa.BigInteger, default=0, server_default="0")
+    paused_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # since when the clock stands still
     assisted: Mapped[bool] = mapped_column(default=False)
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     elapsed_ms: Mapped[int | None] = mapped_column(sa.BigInteger)

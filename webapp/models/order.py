@@ -45,6 +45,8 @@ class Order(Base):
     state: Mapped[str] = mapped_column(sa.String(10), default=OrderState.QUEUED)
     made: Mapped[int] = mapped_column(default=0)  # new puzzles stored
     tried: Mapped[int] = mapped_column(default=0)  # seeds tried, including known puzzles and misses
+    judged: Mapped[int] = mapped_column(default=0, server_default="0")  # puzzles rated on the way
+    nearest: Mapped[str | None] = mapped_column(sa.Text)  # JSON: field of the recipe, and what was reached
     message: Mapped[str | None] = mapped_column(sa.Text)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

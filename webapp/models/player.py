@@ -21,6 +21,20 @@ class Listing(StrEnum):
     NONE = "none"  # on no leaderboard
 
 
+class SignIn(Base):
+    """A session of a player with a name: one browser, until it ends or is ended."""
+
+    __tablename__ = "sign_in"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    id: Mapped[str] = mapped_column(sa.String(22), primary_key=True)  # random; the signed cookie carries it
+    player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), index=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    seen_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)  # to the hour
+    device: Mapped[str] = mapped_column(sa.String(40))  # such as "Firefox, Windows"; empty if unknown
+    place: Mapped[str] = mapped_column(sa.String(45))  # the range of its last address
+
+
 class Player(Base):
     __tablename__ = "player"
     __table_args__ = (sa.CheckConstraint("(name IS NULL) = (password_hash IS NULL)", name="name_or_guest"),)
@@ -35,6 +49,11 @@ class Player(Base):
     # Incremented to end every session: the cookie carries it.
     epoch: Mapped[int] = mapped_column(default=0, server_default="0")
     listing: Mapped[str] = mapped_column(sa.String(9), default=Listing.NAMED, server_default="named")
+    # Kept off all leaderboards by a curator, until then or for good; why, and what the player says about it.
+    suspended: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
+    suspended_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    suspension_reason: Mapped[str | None] = mapped_column(sa.Text)
+    appeal: Mapped[str | None] = mapped_column(sa.Text)
     # Daily reminders: from which hour of the player's day, None for none; the zone; the day of the last one.
     reminder_hour: Mapped[int | None] = mapped_column(sa.SmallInteger)
     time_zone: Mapped[str | None] = mapped_column(sa.String(40))
@@ -45,7 +64,8 @@ class Player(Base):
     )
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     named_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # A curator's second factor (base32) and the last time step used, so that no code works twice.
+    # A curator's second factor, sealed (webapp/identity/sealing.py), and the last time step used, so that no
+    # code works twice.
     curator: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
-    totp_secret: Mapped[str | None] = mapped_column(sa.String(64))
+    totp_secret: Mapped[str | None] = mapped_column(sa.String(200))
     totp_step: Mapped[int | None] = mapped_column(sa.BigInteger)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import datetime
 from enum import StrEnum
 
 import sqlalchemy as sa
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, validates
 
+import engine
 from webapp.process.column_types import UtcDateTime
 from webapp.process.database import Base
+
+UNRATED = "givens-"  # what the rating_version of a puzzle begins with whose level is a guess by its givens
 
 
 class Status(StrEnum):
@@ -20,6 +24,12 @@ class Status(StrEnum):
     APPROVED = "approved"  # open to players, and drawn for them while `offered`
     DAILY = "daily"  # available only as its daily, from the release on
     ENTERED = "entered"  # entered by a player: reachable only through its attempts
+
+
+def solution_class(form: str) -> int:
+    """Return the number of the class of a canonical form's solution, which is a least form itself."""
+    digest = hashlib.blake2b(str(engine.solution(engine.parse(form))).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)  # two of a million classes share one in 10 million banks
 
 
 class Puzzle(Base):
@@ -34,6 +44,8 @@ class Puzzle(Base):
     givens: Mapped[str] = mapped_column(sa.String(81), unique=True)  # '.' for an empty cell
     # The canonical form, shared by all equivalent puzzles. None until the worker has computed it.
     canonical: Mapped[str | None] = mapped_column(sa.String(81), index=True)
+    # Of all puzzles with equivalent solutions, such as one with a given more. Set with `canonical`.
+    solution_class: Mapped[int | None] = mapped_column(sa.BigInteger, index=True)
     level: Mapped[int] = mapped_column(sa.SmallInteger)  # 1..5, as rating_version sees it
     rating_version: Mapped[str] = mapped_column(
         sa.String(40)
@@ -52,7 +64,7 @@ class Puzzle(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     # Start of the first attempt; None for fresh stock.
     first_started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # When its givens were first shown or printed: a daily must be a puzzle that no one has seen.
+    # Since when pages may show its givens; None while it is kept back: nobody has seen a daily before.
     shown_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     # Its origin, if it was ordered or imported; JSON of the recipe's fields.
     recipe: Mapped[str | None] = mapped_column(sa.Text)
@@ -69,3 +81,22 @@ class Puzzle(Base):
     offered: Mapped[bool] = mapped_column(default=True, server_default=sa.true())
     # Whether a curator has set the level, overriding the rating.
     relabelled: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
+    # The level by the rating, where `level` may be another: a daily keeps what it was announced at. None for
+    # a rating from before this was kept, which is then that of `level`.
+    rated_level: Mapped[int | None] = mapped_column(sa.SmallInteger)
+
+    @validates("canonical")
+    def _classify(self, _name: str, form: str | None) -> str | None:
+        self.solution_class = None if form is None else solution_class(form)
+        return form
+
+    @property
+    def rated(self) -> bool:
+        """Whether its level comes from a rating or a curator."""
+        return self.relabelled or not self.rating_version.startswith(UNRATED)
+
+    @property
+    def moved_to(self) -> int | None:
+        """The level that its rating says now, if that is not the level it has and no curator has set."""
+        moved = self.rated_level not in (None, self.level) and not self.relabelled
+        return self.rated_level if moved else None

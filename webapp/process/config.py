@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,6 +14,9 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 ROOT = Path(__file__).resolve().parents[2]
+SECRET = "secret_key"  # the file in INSTANCE_PATH: a key a line, the one that signs first
+LONG = 6  # letters of a name that others hardly have but for one; PORT0, RHOST and host are theirs
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 LEAST_SECRET = 32  # characters; ASVS 5.0 asks for 128 bits or more
 
 
@@ -33,9 +37,15 @@ class Settings:
     instance_path: Path
     database_url: str
     secret_key: str
+    secret_key_fallbacks: tuple[str, ...]  # older keys, still accepted, newest first
     public_url: str | None  # without a trailing slash
     mail_url: str | None  # the SMTP server; None: mails are only logged
+    metrics_token: str | None  # opens /metrics from anywhere
+    metrics_from: tuple[IPv4Network | IPv6Network, ...]  # where /metrics is open without it
+    access_log: bool  # a log line for every request
+    worker_memory: int  # MB a web worker may hold before it is replaced
     proxies: int  # reverse proxies in front of the site, each appending to X-Forwarded-For
+    crowd: int  # people who may share an address, for limits by address
     bank_stock: int  # fresh puzzles the worker keeps ready for every level
     drill_stock: int  # drills the worker keeps ready for every technique; 0: none
     order_days: int  # restock a level automatically when it would run out sooner; 0: never
@@ -56,25 +66,86 @@ class Settings:
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """Read every setting. Raises SettingError for the first invalid one."""
-        instance_path = Path(environment.get("INSTANCE_PATH") or ROOT / "instance").absolute()
+        names = _Names(environment)
+        instance_path = Path(names.get("INSTANCE_PATH") or ROOT / "instance").absolute()
         try:
             instance_path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SettingError("INSTANCE_PATH", f"cannot create {instance_path}: {error.strerror}") from None
-        return cls(
-            host=environment.get("HOST") or "127.0.0.1",
-            port=_whole_number(environment, "PORT", 8000, 1, 65535),
+        secret_key, *older = _secret_keys(names, instance_path)
+        public_url = _public_url(names)
+        # A proxy on this machine has its address, so a public site says itself who may read its figures.
+        here = urlsplit(public_url or "http://localhost").hostname in LOOPBACK
+        settings = cls(
+            host=names.get("HOST") or "127.0.0.1",
+            port=_whole_number(names, "PORT", 8000, 1, 65535),
             instance_path=instance_path,
-            database_url=_database_url(environment, instance_path),
-            secret_key=_secret_key(environment, instance_path),
-            public_url=_public_url(environment),
-            mail_url=_mail_url(environment),
-            proxies=_whole_number(environment, "PROXIES", 0, 0, 9),
-            bank_stock=_whole_number(environment, "BANK_STOCK", 100, 1, 100_000),
-            drill_stock=_whole_number(environment, "DRILL_STOCK", 50, 0, 1000),
-            order_days=_whole_number(environment, "ORDER_DAYS", 14, 0, 365),
-            daily_levels=_levels(environment, "DAILY_LEVELS", "2,3,4"),
+            database_url=database_url(names, instance_path),
+            secret_key=secret_key,
+            secret_key_fallbacks=tuple(older),
+            public_url=public_url,
+            mail_url=_mail_url(names),
+            metrics_token=names.get("METRICS_TOKEN") or None,
+            metrics_from=_networks(names, "METRICS_FROM", "127.0.0.1,::1" if here else ""),
+            access_log=_whole_number(names, "ACCESS_LOG", 0, 0, 1) == 1,
+            worker_memory=_whole_number(names, "WORKER_MEMORY", 600, 100, 1_000_000),
+            proxies=_whole_number(names, "PROXIES", 0, 0, 9),
+            crowd=_whole_number(names, "CROWD", 30, 1, 100_000),
+            bank_stock=_whole_number(names, "BANK_STOCK", 100, 1, 100_000),
+            drill_stock=_whole_number(names, "DRILL_STOCK", 50, 0, 1000),
+            order_days=_whole_number(names, "ORDER_DAYS", 14, 0, 365),
+            daily_levels=_levels(names, "DAILY_LEVELS", "2,3,4"),
         )
+        names.refuse_near_misses()
+        return settings
+
+
+class _Names(Mapping[str, str]):
+    """The environment, which notes the names that are asked for: those of all settings."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
+        self._asked: set[str] = set()
+
+    def __getitem__(self, name: str) -> str:
+        self._asked.add(name)
+        return self._environment[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._environment)
+
+    def __len__(self) -> int:
+        return len(self._environment)
+
+    def refuse_near_misses(self) -> None:
+        """Raise SettingError for a name that is nearly a setting's: it would be ignored."""
+        for name in self._environment.keys() - self._asked:
+            for known in self._asked:
+                if _is_slip(name, known):
+                    raise SettingError(name, f"no such setting; did you mean {known}?")
+
+
+def _is_slip(name: str, known: str) -> bool:
+    """Whether a name is the known one but for its case, a swap, or one letter wrong, missing or added."""
+    start = _alike(name, known)
+    end = _alike(name[start:][::-1], known[start:][::-1])
+    found, meant = name[start : len(name) - end], known[start : len(known) - end]
+    if len(found) == 2 and found == meant[::-1]:
+        return True
+    if len(known) < LONG:
+        return False
+    if name.upper() == known:
+        return True
+    if found and not meant:  # at the front or the end, it makes another name: EMAIL_URL, DATABASE_URL2
+        inside = 0 < start < len(known)
+        return len(found) == 1 and (inside or (start > 0 and found in ("S", known[-1])))
+    return len(found) <= 1 and len(meant) == 1
+
+
+def _alike(one: str, other: str) -> int:
+    """How many letters two names begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def _whole_number(environment: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
@@ -82,6 +153,18 @@ def _whole_number(environment: Mapping[str, str], name: str, default: int, least
     if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
         raise SettingError(name, f"expected a whole number from {least} to {most}, found {text!r}")
     return int(text)
+
+
+def _networks(
+    environment: Mapping[str, str], name: str, default: str
+) -> tuple[IPv4Network | IPv6Network, ...]:
+    text = environment.get(name, default)  # empty: none
+    try:
+        return tuple(ip_network(item.strip()) for item in text.split(",") if item.strip())
+    except ValueError as error:
+        raise SettingError(
+            name, f"expected addresses or networks such as 127.0.0.1,10.0.0.0/8: {error}"
+        ) from None
 
 
 def _levels(environment: Mapping[str, str], name: str, default: str) -> tuple[int, ...]:
@@ -92,7 +175,8 @@ def _levels(environment: Mapping[str, str], name: str, default: str) -> tuple[in
     return tuple(sorted(map(int, items)))
 
 
-def _database_url(environment: Mapping[str, str], instance_path: Path) -> str:
+def database_url(environment: Mapping[str, str], instance_path: Path) -> str:
+    """The checked URL of the database, with its driver. Raises SettingError; makes no folder."""
     url = environment.get("DATABASE_URL") or f"sqlite:///{instance_path / 'ninefold.sqlite'}"
     scheme, separator, rest = url.partition("://")
     if not separator:
@@ -117,15 +201,53 @@ def _database_url(environment: Mapping[str, str], instance_path: Path) -> str:
     raise SettingError("DATABASE_URL", f"expected sqlite or postgresql, found {scheme!r}")
 
 
-def _secret_key(environment: Mapping[str, str], instance_path: Path) -> str:
-    secret = environment.get("SECRET_KEY") or _kept_secret(instance_path / "secret_key")
-    if len(secret) < LEAST_SECRET:
-        raise SettingError("SECRET_KEY", f"expected at least {LEAST_SECRET} characters, found {len(secret)}")
-    return secret
+def _secret_keys(environment: Mapping[str, str], instance_path: Path) -> list[str]:
+    """All keys, the one that signs first: from the environment, else from the file of this instance."""
+    older = [key.strip() for key in environment.get("SECRET_KEY_FALLBACKS", "").split(",") if key.strip()]
+    given = environment.get("SECRET_KEY")
+    keys = [given] if given else _kept_secret(instance_path / SECRET).splitlines()
+    for name, found in {"SECRET_KEY": keys or [""], "SECRET_KEY_FALLBACKS": older}.items():
+        shortest = min(map(len, found), default=LEAST_SECRET)
+        if shortest < LEAST_SECRET:
+            raise SettingError(name, f"expected at least {LEAST_SECRET} characters, found {shortest}")
+    return list(dict.fromkeys([*keys, *older]))
+
+
+def rotate(file: Path) -> int:
+    """Put a new key before those in `file`, which stay accepted. Returns how many there are."""
+    keys = [secrets.token_urlsafe(48), *_kept_secret(file).splitlines()]
+    keep(file, keys)
+    return len(keys)
+
+
+def keep(file: Path, keys: Sequence[str]) -> None:
+    """Write these keys to `file` in one step, on the disk at the end, readable only by its owner."""
+    fresh = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
+    try:
+        fresh.touch(mode=0o600)
+        fresh.write_text("\n".join(keys))
+        if os.geteuid() == 0:  # root changes the key of a site that runs as another user
+            owner = file.stat()
+            os.chown(fresh, owner.st_uid, owner.st_gid)
+        _sync(fresh)
+        fresh.replace(file)
+        _sync(file.parent)
+    except OSError as error:
+        raise SettingError("INSTANCE_PATH", f"cannot write {file}: {error.strerror}") from None
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _sync(path: Path) -> None:
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
 
 
 def _kept_secret(file: Path) -> str:
-    """The secret key of this instance, created once with mode 0600."""
+    """The secret keys of this instance, a line each; the first is created once, with mode 0600."""
     fresh = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
     if not file.exists():
         try:
@@ -139,7 +261,11 @@ def _kept_secret(file: Path) -> str:
             raise SettingError("INSTANCE_PATH", f"cannot write {file}: {error.strerror}") from None
         finally:
             fresh.unlink(missing_ok=True)
-    return file.read_text().strip()
+    try:
+        return file.read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise SettingError("INSTANCE_PATH", f"cannot read {file}: {reason}") from None
 
 
 def _mail_url(environment: Mapping[str, str]) -> str | None:

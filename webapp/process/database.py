@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, cast
 
@@ -30,12 +31,15 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from webapp.process.operation import patience
+
 log = logging.getLogger(__name__)
 
 WEB_THREADS = 4
+OWNER_ALONE = 0o600
 # PostgreSQL's SQLSTATEs for an expired lock_timeout, a deadlock, and a serialization failure.
 TRY_AGAIN = ("55P03", "40P01", "40001")
-WAIT_FOR_LOCK = 5.0  # seconds until a write gives up with `Busy`
+WAIT_FOR_LOCK = 5.0  # seconds until a write gives up with `Busy`; a request has a budget for all it waits for
 
 
 class Base(DeclarativeBase):
@@ -58,6 +62,8 @@ db = SQLAlchemy(model_class=Base)
 
 _writing: ContextVar[bool] = ContextVar("writing", default=False)
 _process_lock = threading.Lock()
+# SQLite's file: whether it could be read and locked for writing when last tried.
+_reading, _locking = patience.Breaker(), patience.Breaker()
 
 
 class Busy(Exception):
@@ -101,15 +107,26 @@ def rows_changed(statement: sa.Update | sa.Delete) -> int:
 
 def engine_options(database_url: str) -> dict[str, Any]:
     """Return the options of `create_engine` for this database."""
-    pool = {"pool_size": WEB_THREADS, "max_overflow": 0, "pool_timeout": WAIT_FOR_LOCK}
+    pool = {
+        "pool_size": WEB_THREADS,
+        "max_overflow": 0,
+        "pool_timeout": patience.A_REQUEST,
+        "poolclass": patience.Pool,
+        "hide_parameters": True,  # errors are logged, and what is stored is nobody's business there
+    }
     if database_url.startswith("sqlite"):
         return pool | {
             "module": sqlite_module()[0],
-            "poolclass": sa.QueuePool,
             "connect_args": {"timeout": WAIT_FOR_LOCK, "check_same_thread": False},
         }
     limits = "-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000"
-    return pool | {"pool_pre_ping": True, "connect_args": {"options": f"{limits} -c timezone=UTC"}}
+    # A server that is cut off is noticed after ten seconds at most, even by a worker that waits for it.
+    network = {"connect_timeout": 2, "tcp_user_timeout": 10_000, "keepalives_idle": 5}
+    network |= {"keepalives_interval": 2, "keepalives_count": 3}
+    return pool | {
+        "pool_pre_ping": True,
+        "connect_args": {"options": f"{limits} -c timezone=UTC", **network},
+    }
 
 
 def prepare(engine: Engine) -> None:
@@ -134,30 +151,63 @@ def prepare(engine: Engine) -> None:
 
         event.listen(engine, "connect", on_connect)
         event.listen(engine, "begin", _begin_sqlite)
+    else:
+
+        def on_do_connect(_dialect: Any, _entry: Any, arguments: Any, parameters: Any) -> Any:
+            return patience.connect(*arguments, **parameters)
+
+        event.listen(engine, "do_connect", on_do_connect)
 
 
 def _begin_sqlite(connection: Connection) -> None:
     driver: Any = connection.connection.driver_connection
-    if not _writing.get():
-        driver.execute("BEGIN").close()
-        return
-    # SQLite's own busy handler sleeps up to 100 ms and starves the longest waiter, so we retry every
-    # millisecond; readers keep the timeout, which they need while a crashed writer's journal is recovered.
-    driver.execute("PRAGMA busy_timeout=0").close()
-    give_up = time.monotonic() + WAIT_FOR_LOCK
+    failure: type[Exception] = connection.dialect.loaded_dbapi.OperationalError
     try:
-        while True:
-            try:
-                driver.execute("BEGIN IMMEDIATE").close()
-                return
-            except connection.dialect.loaded_dbapi.OperationalError as error:
-                if "locked" not in str(error) and "busy" not in str(error):
-                    raise
-                if time.monotonic() > give_up:
-                    raise Busy(str(error)) from None
-            time.sleep(0.001)
+        if _writing.get():
+            _begin_write(driver, failure)
+        else:
+            with _reading.attempt():
+                _begin_read(driver, failure)
+    except failure as error:  # what fails at a begin is not wrapped yet
+        raise sa.exc.OperationalError("BEGIN", None, error) from None
+
+
+def _begin_read(driver: Any, failure: type[Exception]) -> None:
+    """Begin to read, waiting for the lock now: a database that is locked fails here and nowhere later."""
+    with patience.waiting(WAIT_FOR_LOCK) as seconds:
+        driver.execute(f"PRAGMA busy_timeout={int(seconds * 1000)}").close()
+        driver.execute("BEGIN").close()
+        try:
+            driver.execute("SELECT 1 FROM sqlite_schema LIMIT 1").close()
+        except failure as error:
+            driver.execute("ROLLBACK").close()
+            raise sa.exc.OperationalError("BEGIN", None, error) from None
+
+
+def _begin_write(driver: Any, failure: type[Exception]) -> None:
+    """Begin to write.
+
+    SQLite's own busy handler sleeps up to 100 ms and starves the longest waiter, so we retry every
+    millisecond. What is read later keeps a timeout, for a crashed writer's journal that is recovered.
+    """
+    driver.execute("PRAGMA busy_timeout=0").close()
+    try:
+        with patience.waiting(WAIT_FOR_LOCK) as seconds:
+            give_up = time.monotonic() + (min(seconds, patience.A_TRY) if _locking.down else seconds)
+            while True:
+                try:
+                    driver.execute("BEGIN IMMEDIATE").close()
+                    _locking.worked()
+                    return
+                except failure as error:
+                    if "locked" not in str(error) and "busy" not in str(error):
+                        raise
+                    if time.monotonic() > give_up:
+                        _locking.failed()
+                        raise Busy(str(error)) from None
+                time.sleep(0.001)
     finally:
-        driver.execute(f"PRAGMA busy_timeout={int(WAIT_FOR_LOCK * 1000)}").close()
+        driver.execute(f"PRAGMA busy_timeout={int(patience.A_REQUEST * 1000)}").close()
 
 
 def _refuse_stray_writes(
@@ -182,7 +232,7 @@ def write_tx() -> Iterator[None]:
     """One write transaction on `db.session`: committed at the end, rolled back on any error.
 
     Discards what the session has read before, since it belongs to an older snapshot. Raises Busy if the
-    lock is not available within WAIT_FOR_LOCK seconds.
+    lock is not available in time.
     """
     with _only_writer(), _transaction():
         yield
@@ -196,7 +246,10 @@ def _only_writer() -> Iterator[None]:
     if db.engine.dialect.name != "sqlite":
         yield
         return
-    if not _process_lock.acquire(timeout=WAIT_FOR_LOCK):
+    with patience.waiting(WAIT_FOR_LOCK) as seconds:
+        # Where the file stays locked, one thread waits for it, and the others do not wait for that one.
+        got = _process_lock.acquire(timeout=min(seconds, patience.BRIEFLY) if _locking.down else seconds)
+    if not got:
         raise Busy("this process is already writing")
     try:
         yield
@@ -302,22 +355,38 @@ def _settle(writes: list[_Write]) -> None:
         write.settled.set()
 
 
+def for_its_owner_alone(file: str) -> None:
+    """Let nobody else read a database file; SQLite gives its journal the same mode."""
+    path = Path(file)
+    with suppress(OSError):  # where there is no such folder, the first connection says so
+        path.touch(mode=OWNER_ALONE)
+    for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        with suppress(FileNotFoundError, PermissionError):  # another's file, readable for us, stays as it is
+            each.chmod(OWNER_ALONE)
+
+
 def init_app(app: Any, database_url: str) -> None:
     """Bind the database to a Flask app."""
     app.extensions["waiting_writes"] = deque()
     app.config["SQLALCHEMY_DATABASE_URI"] = database_url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(database_url)
     db.init_app(app)
+    app.teardown_appcontext(_end_session)  # before the extension's own, which raises
     with app.app_context():
         for engine in db.engines.values():
+            if engine.dialect.name == "sqlite" and engine.url.database:
+                for_its_owner_alone(engine.url.database)
             prepare(engine)
 
 
-def database_answers() -> bool:
-    """Whether the database can be read right now."""
+def _end_session(_error: BaseException | None) -> None:
+    """End the context's session, even if its connection was dropped meanwhile.
+
+    What was answered from it stays answered: an error here would turn the response into a 500.
+    """
     try:
-        db.session.execute(sa.text("SELECT 1"))
+        db.session.remove()
     except sa.exc.SQLAlchemyError:
-        current_app.logger.exception("the database is not responding")
-        return False
-    return True
+        with suppress(sa.exc.SQLAlchemyError):
+            db.session().invalidate()
+        db.session.registry.clear()

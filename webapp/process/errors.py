@@ -18,6 +18,10 @@ class BadMove(Refusal):
     """A move with an invalid field, or one the board rejects."""
 
 
+class LogFull(Refusal):
+    """A game with as many moves as are kept; the text says what can still be done."""
+
+
 class NotYet(NotFound):
     """It will be available after `wait`."""
 

@@ -12,8 +12,6 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from flask import Flask
 
-from webapp.process.proxies import ERRORS
-
 log = logging.getLogger("ninefold.mail")
 
 TIMEOUT = 20.0  # seconds to wait for each server reply
@@ -30,10 +28,8 @@ class Mail:
 
 
 def init_app() -> None:
-    """Make logged mails visible on stderr."""
+    """Make logged mails visible, whatever the root logger's level."""
     log.setLevel(logging.INFO)
-    if not log.handlers:
-        log.addHandler(logging.StreamHandler(ERRORS))
 
 
 def post(app: Flask, mail: Mail | None) -> threading.Thread:
@@ -52,7 +48,7 @@ def send(app: Flask, mail: Mail | None) -> None:
     if mail is None:
         return
     if url is None:
-        log.info("Mail to %s: %s\n%s", mail.to, mail.subject, mail.text)
+        log.info("Mail to %s: %s\n%s", mail.to, mail.subject, mail.text, extra={"same": None})
         return
     try:
         deliver(url, mail)

@@ -19,7 +19,7 @@ from webapp.play import entered_routes as enter
 from webapp.play import puzzle_routes as puzzles
 from webapp.play import routes as play
 from webapp.play.lab import routes as lab
-from webapp.site import cards, guide, health, home, pages
+from webapp.site import cards, guide, health, home, metrics, pages
 from webapp.web import answers as errors
 
 
@@ -45,6 +45,7 @@ def init_app(app: Flask) -> None:
         guide.bp,
         cards.bp,
         health.bp,
+        metrics.bp,
     ):
         app.register_blueprint(blueprint)
     admin.init_app(app)

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from webapp.bank import bank
 from webapp.competition.daily import dailies, streaks
 from webapp.competition.daily.views import DailyView, StreakView
+from webapp.models import Status
 from webapp.people import profile as profiles
 from webapp.play import play
 from webapp.play.views import AttemptView
@@ -31,14 +32,15 @@ AN_HOUR = 3600  # seconds
 
 @bp.get("/puzzles/<int:puzzle_id>/card.png")
 def of_puzzle(puzzle_id: int) -> Response:
-    """A puzzle of the bank with its givens, or a daily without."""
+    """A puzzle of the bank with its givens if pages show them, or a daily without."""
     entry = dailies.with_puzzle(puzzle_id, None, now())
     if entry is not None:
         return _png(_of_daily(DailyView(entry)))
-    puzzle = bank.shown(puzzle_id, now())
+    puzzle = bank.puzzle_of(puzzle_id, Status.APPROVED)
+    givens = puzzle.givens if bank.on_show(puzzle) else ""
     title = _("%(level)s puzzle %(number)s", level=level_name(puzzle.level), number=puzzle.id)
     lines = (about_text(puzzle.expected_seconds),) if puzzle.expected_seconds else ()
-    return _png(drawing.card(title, lines, level=puzzle.level, givens=puzzle.givens))
+    return _png(drawing.card(title, lines, level=puzzle.level, givens=givens))
 
 
 @bp.get("/daily/<text>/<int:level>/card.png")

@@ -1,8 +1,9 @@
-"""Operator commands: `flask serve`, `worker`, `bank`, `curators`. Each parses, calls a service and prints."""
+"""Operator commands: `flask serve`, `worker`, `bank`, `curators`, `players`. Each calls a service, prints."""
 
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 
 import click
 from flask import Flask, current_app
@@ -11,13 +12,17 @@ from tqdm import tqdm
 
 from webapp.bank import bank
 from webapp.curation import curators
+from webapp.curation.moderation import moderation
 from webapp.process.clock import now
+from webapp.process.config import SECRET, SettingError, Settings, keep, rotate
 from webapp.process.ending import leave
 from webapp.process.errors import Refusal
 from webapp.process.proxies import this_app
+from webapp.site.storage import commands as storage
 
 bank_commands = AppGroup("bank", help="Manage the stock of puzzles.")
 curator_commands = AppGroup("curators", help="Manage who can use the curation desk.")
+player_commands = AppGroup("players", help="Moderate accounts, those of curators too.")
 
 
 @click.command("serve")
@@ -40,6 +45,38 @@ def worker_command(name: str) -> None:
     from webapp.site.jobs.worker import run
 
     run(this_app(), name)
+
+
+@click.command("rotate-key")
+@click.option("--forget", is_flag=True, help="Accept only the newest key from now on.")
+@click.option("--reseal", is_flag=True, help="Only seal what older keys have sealed with the newest.")
+def rotate_key_command(*, forget: bool, reseal: bool) -> None:
+    """Sign with a new key, and accept older ones still; restart the site afterwards."""
+    settings: Settings = current_app.extensions["settings"]
+    file = settings.instance_path / SECRET
+    if not reseal and (not file.exists() or settings.secret_key not in file.read_text()):
+        raise click.ClickException(
+            "The key is in the environment. Move it from SECRET_KEY to the front of SECRET_KEY_FALLBACKS, "
+            "set SECRET_KEY to a new one, and restart the site. Before you drop the old key, run "
+            "flask rotate-key --reseal."
+        )
+    # A new key seals nothing before the restart: the site that is running could not open it.
+    if lost := curators.reseal():
+        raise click.ClickException(
+            f"No key opens the second factor of {', '.join(lost)}. Add the key that sealed it to "
+            "SECRET_KEY_FALLBACKS, or remove these curators, and add them again afterwards."
+        )
+    try:
+        if reseal:
+            done = "The newest key seals all second factors. Older keys can be dropped."
+        elif forget:
+            keep(file, [settings.secret_key])
+            done = "Forgot the older keys. Restart the site: who has not been here since is signed out."
+        else:
+            done = f"Added a key, {rotate(file)} are accepted. Restart the site to sign with the new one."
+    except SettingError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(done)
 
 
 @bank_commands.command("fill")
@@ -86,9 +123,51 @@ def list_curators_command() -> None:
         click.echo(name)
 
 
+@player_commands.command("suspend")
+@click.argument("name")
+@click.option("--days", type=click.IntRange(1, moderation.MOST_DAYS), help="For so long (default: for good).")
+@click.option("--reason", required=True, help="The player will see it.")
+def suspend_command(name: str, days: int | None, reason: str) -> None:
+    """Suspend the player NAME from all leaderboards."""
+    _moderate(lambda player_id, seen: moderation.suspend(None, player_id, seen, days, reason, now()), name)
+
+
+@player_commands.command("lift")
+@click.argument("name")
+def lift_command(name: str) -> None:
+    """End the suspension of the player NAME."""
+    _moderate(lambda player_id, seen: moderation.lift(None, player_id, seen, "", now()), name)
+
+
+@player_commands.command("hide")
+@click.argument("name")
+def hide_command(name: str) -> None:
+    """Hide the name of the player NAME on leaderboards."""
+    _moderate(lambda player_id, seen: moderation.hide(None, player_id, seen, "", now()), name)
+
+
+@player_commands.command("rename")
+@click.argument("name")
+@click.argument("new")
+def rename_command(name: str, new: str) -> None:
+    """Rename the player NAME to NEW."""
+    _moderate(lambda player_id, seen: moderation.rename(None, player_id, seen, new, "", now()), name)
+
+
+def _moderate(act: Callable[[int, str], None], name: str) -> None:
+    try:
+        act(*moderation.with_name(name))
+    except Refusal as error:
+        raise click.ClickException(str(error)) from None
+    click.echo("Done.")
+
+
 def init_app(app: Flask) -> None:
     """Add the commands to `flask`."""
     app.cli.add_command(serve_command)
     app.cli.add_command(worker_command)
     app.cli.add_command(bank_commands)
     app.cli.add_command(curator_commands)
+    app.cli.add_command(rotate_key_command)
+    app.cli.add_command(player_commands)
+    storage.init_app(app)

@@ -17,11 +17,11 @@ from engine.geometry import HOUSES, PEERS
 from webapp.competition import ranking
 from webapp.game.cells import CellView, position_view
 from webapp.game.tour import GIVENS, ONE, THREE, TWO
-from webapp.identity import limits, players
+from webapp.identity import limits, players, sessions
 from webapp.learn.strength import strength
 from webapp.models.daily import WINDOW
 from webapp.people import recovery
-from webapp.web import auth, security
+from webapp.web import security
 
 bp = Blueprint("guide", __name__)
 
@@ -102,7 +102,8 @@ def privacy() -> str:
     return render_template(
         "site/guide/privacy.html",
         guest_days=players.UNUSED // day,
-        signed_in_days=auth.NAMED_LIFETIME // day,
+        signed_in_days=sessions.IDLE // day,
+        longest_days=sessions.LONGEST // day,
         cookie_days=security.SESSION_LIFETIME // day,
         limit_hours=limits.LONGEST // timedelta(hours=1),
         link_minutes=recovery.LIFETIME // timedelta(minutes=1),

@@ -1,16 +1,30 @@
-"""Health checks: whether the process is alive, and whether its dependencies are reachable."""
+"""Health checks: whether the process is alive, and whether all it depends on is ready."""
 
 from __future__ import annotations
 
-from flask import Blueprint
+import logging
+import shutil
+from collections.abc import Callable
+from functools import cache
+
+import sqlalchemy as sa
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from flask import Blueprint, Flask, current_app
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine import __version__
 from webapp.curation import workers
 from webapp.process.clock import now
-from webapp.process.database import database_answers
+from webapp.process.config import ROOT, Settings
+from webapp.process.database import Busy, db, write_tx
+from webapp.process.operation import patience
 
 bp = Blueprint("health", __name__)
+log = logging.getLogger(__name__)
+
+SOON = 1.5  # seconds to wait for the database: whoever asks is answered within two
+LEAST_DISK = 64 * 2**20  # bytes: SQLite's journal may grow to them
 
 
 @bp.get("/healthz")
@@ -21,14 +35,54 @@ def alive() -> str:
 
 @bp.get("/readyz")
 def ready() -> tuple[dict[str, bool], int]:
-    """Check that the database responds and a worker was seen recently."""
-    database = database_answers()
-    parts = {"database": database, "worker": database and _worker_seen()}
+    """Check the database, its schema, whether it can be written, the disk, and that a worker was seen."""
+    patience.begin(SOON)
+    database = _holds(_answers)
+    parts = {
+        "database": database,
+        "schema": database and _holds(_schema_is_ours),
+        "writable": database and _holds(_can_be_written),
+        "disk": has_room(current_app),
+        "worker": database and _holds(lambda: workers.seen_lately(now())),
+    }
     return parts, 200 if all(parts.values()) else 503
 
 
-def _worker_seen() -> bool:
+def _holds(check: Callable[[], bool]) -> bool:
     try:
-        return workers.seen_lately(now())
-    except SQLAlchemyError:  # not migrated yet
+        return check()
+    except (Busy, SQLAlchemyError) as error:
+        log.warning("not ready: %s", type(error).__name__, exc_info=error)
+        db.session.rollback()
+        return False
+
+
+def _answers() -> bool:
+    db.session.execute(sa.text("SELECT 1"))
+    return True
+
+
+def _schema_is_ours() -> bool:
+    return MigrationContext.configure(db.session.connection()).get_current_heads() == _newest_schema()
+
+
+@cache
+def _newest_schema() -> tuple[str, ...]:
+    return tuple(ScriptDirectory(str(ROOT / "migrations")).get_heads())
+
+
+def _can_be_written() -> bool:
+    """Take the lock of a writer and write nothing; PostgreSQL numbers only transactions that may write."""
+    with write_tx():
+        if db.engine.dialect.name == "postgresql":
+            db.session.execute(sa.text("SELECT pg_current_xact_id()"))
+    return True
+
+
+def has_room(app: Flask) -> bool:
+    """Whether the disk that holds the instance has room for a journal."""
+    settings: Settings = app.extensions["settings"]
+    try:
+        return shutil.disk_usage(settings.instance_path).free >= LEAST_DISK
+    except OSError:
         return False

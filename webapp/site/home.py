@@ -69,14 +69,14 @@ class GroupToday:
 def show() -> str:
     """Show the home page; creates no player. `?cell=` selects a cell of the first board."""
     player_id, at = current_player_id(), now()
-    summary = play.summary(player_id, at, most=1)
+    summary = play.summary(player_id, most=1)
     day = dailies.of_today(player_id, at)
     today = [HomeDaily(entry) for entry in day.entries]
     shown_above = {daily.attempt_id for daily in today}
     in_play = [each for each in play.in_play(player_id, MOST_IN_PLAY) if each not in shown_above]
     first = None
     if not summary.current and not summary.finished:
-        puzzle = bank.welcome(FIRST_LEVEL, at)
+        puzzle = bank.welcome(FIRST_LEVEL)
         cell = request.args.get("cell", type=int)
         if puzzle is not None:
             empty = cell is not None and 0 <= cell <= 80 and puzzle.givens[cell] == "."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import logging
 import signal
 import socket
 import subprocess
@@ -23,15 +25,28 @@ from webapp.bank import bank
 from webapp.competition.daily import dailies as daily
 from webapp.process.clock import now
 from webapp.process.config import ROOT, Settings
+from webapp.process.database import Busy
+from webapp.process.operation.patience import unavailable
+
+log = logging.getLogger(__name__)
 
 GRACE = 7.0  # seconds before children that are still running are killed
 # SIGHUP (a closed terminal) too: gunicorn would treat it as "reload" and keep running alone.
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 60.0  # seconds to wait for the web server to respond
 RESTART_AFTER = 1.0  # seconds before a dead worker is restarted
+PR_SET_PDEATHSIG = 1  # of prctl(2); outlives the exec of the program
+# Looked up here: between fork and exec nothing may be loaded.
+_PRCTL = getattr(ctypes.CDLL(None), "prctl", None)
 # Ctrl-C reaches the whole process group. Without this, a child that has not installed its own handler
 # yet would die with a traceback.
 DEAF_TO_CTRL_C = ("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh")
+
+
+def end_with_parent() -> None:
+    """Have the kernel end this process when the one that started it is gone, even by `kill -9`; on Linux."""
+    if _PRCTL is not None:
+        _PRCTL(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 class Stopped(Exception):
@@ -74,7 +89,7 @@ class Child:
 
     def start(self) -> None:
         self._stop.hold()  # an interrupt here would leave an orphan process behind
-        self._process = subprocess.Popen(self._arguments, cwd=ROOT)
+        self._process = subprocess.Popen(self._arguments, cwd=ROOT, preexec_fn=end_with_parent)
         self._stop.release()
 
     @property
@@ -105,10 +120,7 @@ def serve(app: Flask) -> int:
     try:
         stop.release()
         _refuse_taken_port(settings)
-        with app.app_context():
-            upgrade()
-            _show_progress("Preparing first puzzles", target=1)(bank.stock_up(1, now(), rated=False))
-            list(daily.schedule(now(), rated=False))  # the worker schedules the days ahead
+        _prepare(app)
         web.start()
         worker.start()
         _wait_for(f"http://{_loopback(settings.host)}:{settings.port}/healthz", web)
@@ -126,6 +138,20 @@ def serve(app: Flask) -> int:
         until = time.monotonic() + GRACE
         for child in (web, worker):
             child.wait(until)
+
+
+def _prepare(app: Flask) -> None:
+    """Migrate and store what the first players need. Raises SystemExit if the database cannot be used."""
+    try:
+        with app.app_context():
+            upgrade()
+            _show_progress("Preparing first puzzles", target=1)(bank.stock_up(1, now(), rated=False))
+            list(daily.schedule(now(), rated=False))  # the worker schedules the days ahead
+    except (Busy, SQLAlchemyError) as error:
+        if isinstance(error, SQLAlchemyError) and not unavailable(error):
+            raise
+        reason = str(getattr(error, "orig", error)).partition("\n")[0]
+        raise SystemExit(f"DATABASE_URL: cannot use the database: {reason}") from None
 
 
 def _refuse_taken_port(settings: Settings) -> None:
@@ -177,11 +203,12 @@ def _watch(app: Flask, web: Child, worker: Child) -> None:
     bar: tqdm[Any] | None = tqdm(total=wanted, desc="Filling the bank", unit="puzzle", disable=None)
     while web.running:
         if not worker.running:
-            click.echo("The worker stopped. Restarting it.", err=True)
+            log.warning("the worker stopped; restarting it")
             time.sleep(RESTART_AFTER)
             worker.start()
         if bar is not None:
-            with app.app_context(), suppress(SQLAlchemyError):
+            # The end of the context gives the connection back, which fails too if the server dropped it.
+            with suppress(SQLAlchemyError), app.app_context():
                 stock = sum(min(count, settings.bank_stock) for count in bank.fresh_stock().values())
                 bar.update(stock - bar.n)
                 if stock >= wanted:

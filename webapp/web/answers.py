@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from datetime import timedelta
 
-from flask import Flask, redirect, render_template, request, url_for
+from flask import Flask, current_app, g, redirect, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
 
@@ -18,6 +19,7 @@ from webapp.process.errors import (
     BadPuzzle,
     BadStart,
     Changed,
+    LogFull,
     NoPuzzle,
     NotACurator,
     NotFound,
@@ -26,6 +28,8 @@ from webapp.process.errors import (
     NotYet,
     TooMany,
 )
+from webapp.process.operation import metrics
+from webapp.process.operation.patience import unavailable
 from webapp.process.words import gettext as _
 from webapp.web.auth import way_back, who
 from webapp.web.htmx import wants_fragment
@@ -51,10 +55,12 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(NotYet, _not_yet)
     app.register_error_handler(NoPuzzle, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
     app.register_error_handler(NotReady, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
+    app.register_error_handler(LogFull, lambda error: _answer(413, str(error), _("A long game")))
     app.register_error_handler(TooMany, _too_many)
     app.register_error_handler(NotSignedIn, _sign_in_first)
     app.register_error_handler(NotACurator, _not_a_curator)
     app.register_error_handler(Busy, _busy)
+    app.register_error_handler(SQLAlchemyError, _database_error)
     app.register_error_handler(CSRFError, _expired)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(SecurityError, _untrusted_host)
@@ -95,10 +101,21 @@ def _not_yet(error: NotYet) -> Answer:
 
 
 def _busy(_error: Busy) -> Answer:
+    metrics.figures.unavailable.inc()
     return (
         *_answer(503, _("We’re busy right now, and your move wasn’t saved. Try again.")),
         {"Retry-After": "1"},
     )
+
+
+def _database_error(error: SQLAlchemyError) -> Answer:
+    if not unavailable(error):
+        return _crash(error)
+    metrics.figures.unavailable.inc()
+    g.player = None  # the page must not ask the database who is reading it
+    current_app.logger.warning("the database is unavailable: %s", type(error).__name__, exc_info=error)
+    message = _("We can’t reach our database. Everything you’ve saved is safe. Try again in a moment.")
+    return *_answer(503, message, page="web/errors/bare.html"), {"Retry-After": "5"}
 
 
 def _too_many(error: TooMany) -> Answer:
@@ -156,7 +173,5 @@ def _http_error(error: HTTPException) -> Answer:
 
 
 def _crash(error: Exception) -> Answer:
-    from flask import current_app
-
     current_app.logger.exception("unhandled error", exc_info=error)
     return _answer(500, _("That’s our fault, and we’ve logged it. Everything up to now is saved."))

@@ -23,7 +23,7 @@ from whitenoise import WhiteNoise
 from whitenoise.compress import Compressor
 
 from webapp.process.config import ROOT
-from webapp.web.security import EVERYWHERE
+from webapp.web.security import FILES, HSTS
 
 STATIC = ROOT / "static"
 HTMX = ROOT / "node_modules" / "htmx.org" / "dist" / "htmx.min.js"
@@ -174,21 +174,21 @@ def _build(files: dict[str, bytes], folder: Path) -> None:
             raise
 
 
-def _add_headers(headers: Headers, _path: str, _url: str) -> None:
-    for name, value in EVERYWHERE.items():
-        headers[name] = value
-
-
-def init_app(app: Flask, folder: Path) -> None:
+def init_app(app: Flask, folder: Path, *, https: bool) -> None:
     """Serve the assets and give templates `asset(name)`."""
     assets = Assets(folder)
+
+    def add_headers(headers: Headers, _path: str, _url: str) -> None:
+        for name, value in (FILES | HSTS if https else FILES).items():
+            headers[name] = value
+
     wrapped = WhiteNoise(
         app.wsgi_app,
         root=str(assets.folder),
         prefix=f"static/{assets.version}/",
         max_age=A_YEAR,
         immutable_file_test=lambda _path, _url: True,
-        add_headers_function=_add_headers,
+        add_headers_function=add_headers,
         allow_all_origins=False,
     )
     app.wsgi_app = wrapped  # type: ignore[method-assign]  # Flask's documented place for it is a method

@@ -1,8 +1,9 @@
 """The current player, identified by the signed session cookie, if any.
 
-The cookie holds the player's key and epoch, so that incrementing the epoch ends every session;
-nothing else in it is secret, since it is signed but not encrypted. A browser that has signed in once is a
-known device, which may still try when an attacker has used up the account's guesses.
+The cookie holds the player's key and epoch and, with an account, the id of the session, which ends with
+its row or with the epoch. Nothing else in it is secret, since it is signed but not encrypted. A browser
+that has signed in once is a known device, which may still try when an attacker has used up the account's
+guesses.
 """
 
 from __future__ import annotations
@@ -10,22 +11,24 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from datetime import date, timedelta
+from contextlib import suppress
 from urllib.parse import urlsplit
 
-from flask import current_app, g, request, session, url_for
+from flask import Flask, current_app, g, request, session, url_for
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
+from werkzeug.wrappers import Response
 
-from webapp.identity import players
+from webapp.identity import costs, limits, players, sessions
+from webapp.identity.costs import Payer
 from webapp.identity.players import Identity
 from webapp.models import Player
 from webapp.process.clock import now
+from webapp.process.database import Busy
 from webapp.process.errors import NotSignedIn
 
-PLAYER, EPOCH, DAY, KNOWN = "player", "epoch", "day", "known"
-NAMED_LIFETIME = timedelta(days=30)  # since the last visit; a guest's session lasts as long as the cookie
+PLAYER, EPOCH, SIGN_IN, KNOWN = "player", "epoch", "sign-in", "known"
 MOST_KNOWN = 5  # accounts remembered per browser
 
 # Where a sign-in may redirect: to pages, never to an action or another site.
@@ -45,6 +48,30 @@ WAYS_BACK = frozenset(
         "puzzles",
     }
 )
+
+
+def init_app(app: Flask) -> None:
+    """Have every request pay for itself."""
+
+    @app.before_request
+    def pay() -> None:
+        costs.begin(payer)
+
+    @app.after_request
+    def note_the_session(response: Response) -> Response:
+        player = g.get("player")
+        if (
+            player is not None
+            and player.seen_at is not None
+            and now() - player.seen_at >= sessions.SEEN_EVERY
+        ):
+            with suppress(Busy, SQLAlchemyError):  # then the next request does
+                sessions.see(session[SIGN_IN], limits.place(request.remote_addr), now())
+        return response
+
+    @app.teardown_request
+    def pay_no_more(_error: BaseException | None) -> None:
+        costs.begin(None)
 
 
 def current() -> Identity | None:
@@ -77,11 +104,14 @@ def named_player() -> Identity:
     return player
 
 
+def payer() -> Payer:
+    """Return who pays for what this request costs."""
+    return Payer(limits.network(request.remote_addr), current_player_id())
+
+
 def remember(player: Player) -> None:
     """Sign the player in on this browser."""
     session[PLAYER], session[EPOCH] = player.key, player.epoch
-    if player.name is not None:
-        session[DAY] = now().date().isoformat()
     session.permanent = True
     g.pop("player", None)
 
@@ -101,11 +131,19 @@ def begin(player: Player) -> None:
     known = {**known_devices(), players.fingerprint(player.key): secrets.token_urlsafe(12)}
     end()
     session[KNOWN] = dict(list(known.items())[-MOST_KNOWN:])
+    agent, place = request.user_agent.string, limits.place(request.remote_addr)
+    session[SIGN_IN] = sessions.begin(player.id, agent, place, now())
     remember(player)
 
 
 def end(*, forget: bool = False) -> None:
-    """End the session; the browser stays a known device unless everything is to be forgotten."""
+    """End the session, here and on the server.
+
+    The browser stays a known device unless everything is to be forgotten.
+    """
+    player, key = current(), session_key()
+    if player is not None and key:
+        sessions.end(player.id, key)
     known = {} if forget else known_devices()
     session.clear()
     if known:
@@ -113,6 +151,12 @@ def end(*, forget: bool = False) -> None:
         session.permanent = True
     g.pop("player", None)
     g.pop("csrf_token", None)  # Flask-WTF's token of this request
+
+
+def session_key() -> str:
+    """Return the id of this browser's session; empty for a guest."""
+    key = session.get(SIGN_IN)
+    return key if isinstance(key, str) else ""
 
 
 def known_devices() -> dict[str, str]:
@@ -144,21 +188,11 @@ def way_back(target: str | None) -> str:
 
 def _from_cookie() -> Identity | None:
     key = session.get(PLAYER)
-    player = players.with_key(key) if isinstance(key, str) else None
-    if player is None or session.get(EPOCH, 0) != player.epoch or not _lately_seen(player):
+    player = players.with_key(key, session_key()) if isinstance(key, str) else None
+    if player is None or session.get(EPOCH, 0) != player.epoch:
+        session.pop(PLAYER, None)
+        return None
+    if player.name is not None and sessions.is_over(player, now()):
         session.pop(PLAYER, None)
         return None
     return player
-
-
-def _lately_seen(player: Identity) -> bool:
-    if player.name is None:
-        return True
-    today = now().date()
-    try:
-        seen = date.fromisoformat(session.get(DAY, ""))
-    except (TypeError, ValueError):
-        return False
-    if today > seen:
-        session[DAY] = today.isoformat()
-    return today - seen <= NAMED_LIFETIME

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ipaddress
+import socket
 from collections.abc import Iterable
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from flask import current_app, request, url_for
 
@@ -13,8 +15,31 @@ from webapp.process.config import Settings
 
 def public_url(endpoint: str, **values: Any) -> str:
     """Return the public URL of a page: based on PUBLIC_URL, or else on this request."""
+    return public_address() + url_for(endpoint, **values)
+
+
+def public_address() -> str:
+    """Return the URL of the site, without a trailing slash.
+
+    Without PUBLIC_URL it is the one of this request where that can only mean this machine: an address in
+    numbers, or its own name. Any other name may have been made up, and a page must not pass it on.
+    """
     settings: Settings = current_app.extensions["settings"]
-    return (settings.public_url or request.host_url.rstrip("/")) + url_for(endpoint, **values)
+    if settings.public_url is None and _is_this_machine(request.host):
+        return request.host_url.rstrip("/")
+    return settings.address
+
+
+def _is_this_machine(host: str) -> bool:
+    name = urlsplit(f"//{host}").hostname or ""
+    own = socket.gethostname().lower()
+    if name in ("localhost", own, f"{own}.local"):
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def with_query(address: str, query: Iterable[tuple[str, str]]) -> str:

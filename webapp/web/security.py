@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,7 +13,10 @@ from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.wrappers import Response
 
-from webapp.process.config import Settings
+from webapp.identity import signing
+from webapp.process.config import LOOPBACK, Settings
+
+log = logging.getLogger(__name__)
 
 CONTENT_SECURITY_POLICY = "; ".join(
     [
@@ -26,7 +31,10 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
+HSTS = {"Strict-Transport-Security": "max-age=63072000; includeSubDomains"}
 EVERYWHERE = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
+# A file that is opened by itself, such as an SVG, runs nothing; a worker brings the policy it works under.
+FILES = EVERYWHERE | {"Content-Security-Policy": CONTENT_SECURITY_POLICY}
 DOCUMENTS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -42,6 +50,10 @@ SESSION_LIFETIME = timedelta(days=400)
 LARGEST_FORM = 64 * 1024
 
 
+# Asked by probes that know a process by its number alone; their answers hold no address.
+BY_ANY_HOST = frozenset(("/healthz", "/readyz", "/metrics"))
+
+
 class Sessions(SecureCookieSessionInterface):
     """Flask's signed cookie, renewed by every page but not by every move."""
 
@@ -53,6 +65,9 @@ class Sessions(SecureCookieSessionInterface):
 def cookie_settings(settings: Settings) -> dict[str, Any]:
     """Return Flask's settings for the session cookie: bound to the host, and to https if in use."""
     return {
+        "SECRET_KEY": settings.secret_key,
+        "SECRET_KEY_FALLBACKS": list(settings.secret_key_fallbacks),
+        "WTF_CSRF_SECRET_KEY": signing.keys(settings),  # Flask-WTF knows no fallbacks, but hands on a list
         "SESSION_COOKIE_NAME": "__Host-s" if settings.https else "s",
         "SESSION_COOKIE_SECURE": settings.https,
         "SESSION_COOKIE_HTTPONLY": True,
@@ -66,15 +81,41 @@ def cookie_settings(settings: Settings) -> dict[str, Any]:
     }
 
 
+def _proxy_is_missing(settings: Settings) -> bool:
+    """Whether there must be a proxy in front of us that PROXIES does not count."""
+    host = urlsplit(settings.public_url or "").hostname
+    if host is None or settings.proxies or host in LOOPBACK:
+        return False
+    return settings.https or settings.host in LOOPBACK
+
+
+def _answering_probes(inner: Any) -> Any:
+    """Return the WSGI app with BY_ANY_HOST answered whatever host is asked for."""
+
+    def answer(environ: dict[str, Any], start_response: Any) -> Any:
+        if environ.get("PATH_INFO") in BY_ANY_HOST:
+            environ["HTTP_HOST"] = "localhost"
+        return inner(environ, start_response)
+
+    return answer
+
+
 def init_app(app: Flask, settings: Settings) -> None:
     """Register the checks before and the headers after every request."""
+    if _proxy_is_missing(settings) and "SERVER_SOFTWARE" in os.environ:  # in gunicorn, not in a command
+        log.warning(
+            "PUBLIC_URL is set, but PROXIES is not: all players seem to come from one address and share its "
+            "rate limits. Behind one proxy, set PROXIES=1."
+        )
+    answer: Any = app.wsgi_app
     if settings.proxies:
         # Without our own proxy, the client controls the header, so it is ignored.
-        proxied = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=0, x_host=0)
-        app.wsgi_app = proxied  # type: ignore[method-assign]  # Flask's documented place for it is a method
+        answer = ProxyFix(answer, x_for=settings.proxies, x_proto=0, x_host=0)
     trusted = urlsplit(settings.public_url or "").hostname
     if trusted:
         app.config["TRUSTED_HOSTS"] = [trusted, settings.host, "127.0.0.1", "localhost", "[::1]"]
+        answer = _answering_probes(answer)
+    app.wsgi_app = answer  # type: ignore[method-assign]  # Flask's documented place for it is a method
 
     app.session_interface = Sessions()
 
@@ -92,9 +133,7 @@ def init_app(app: Flask, settings: Settings) -> None:
 
     @app.after_request
     def add_headers(response: Response) -> Response:
-        for name, value in {**EVERYWHERE, **DOCUMENTS}.items():
+        for name, value in {**EVERYWHERE, **DOCUMENTS, **(HSTS if settings.https else {})}.items():
             response.headers.setdefault(name, value)
         response.vary.update(VARIES)
-        if settings.https:
-            response.headers.setdefault("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
         return response

@@ -1,41 +1,58 @@
-"""Security events as JSON lines: when, what, who, where; never secrets or user input.
+"""Log lines of security events and, if asked for, of every request: what, who, where; never secrets or input.
 
-The lines go to stderr by the logger `ninefold.security`, so that an operator can send them elsewhere.
+They come from the loggers `ninefold.security` and `ninefold.access`, so that an operator can send them apart.
 """
 
 from __future__ import annotations
 
-import json
 import logging
+import time
 
-from flask import request
+from flask import Flask, g, request
+from werkzeug.wrappers import Response
 
 from webapp.identity.limits import network
 from webapp.process.clock import now
-from webapp.process.proxies import ERRORS
+from webapp.process.config import Settings
 from webapp.web.auth import who
 
 log = logging.getLogger("ninefold.security")
+access = logging.getLogger("ninefold.access")
 
 
-def init_app() -> None:
+def init_app(app: Flask, settings: Settings) -> None:
     """Enable the log lines, whatever the root logger's level."""
     log.setLevel(logging.INFO)
-    if not log.handlers:
-        handler = logging.StreamHandler(ERRORS)
-        handler.setFormatter(logging.Formatter("%(message)s"))
-        log.addHandler(handler)
+    access.setLevel(logging.INFO)
+    if settings.access_log:
+        app.after_request(_note_request)
+
+
+def _note_request(response: Response) -> Response:
+    # The route, not the address: addresses of games, groups and resets are secrets.
+    line = {
+        "route": f"{request.method} {request.url_rule.rule if request.url_rule else None}",
+        "status": response.status_code,
+        "ms": round(1000 * (time.perf_counter() - g.began), 1),
+        "from": network(request.remote_addr),
+    }
+    access.info("request", extra={"facts": line, "same": None})
+    return response
 
 
 def note(event: str, **facts: str | int | None) -> None:
-    """Log an event of this request; `facts` are ids and constant words."""
+    """Log an event of this request; `facts` are ids and constant words.
+
+    The limit on repeated messages counts each network apart, so that no attacker hides another.
+    """
     actor = who()
+    came_from = network(request.remote_addr)
     line = {
         "at": now().isoformat(),
         "event": event,
         "actor": None if actor is None else actor.id,
         "route": f"{request.method} {request.url_rule.rule if request.url_rule else None}",
-        "from": network(request.remote_addr),
+        "from": came_from,
         **facts,
     }
-    log.info(json.dumps(line))
+    log.info("%s", event, extra={"facts": line, "same": (event, came_from)})

@@ -11,10 +11,14 @@ from webapp.process.column_types import UtcDateTime
 from webapp.process.database import Base
 
 OVERALL = ""  # the family of a rating over all puzzles
+# That of a rating over the games without help: puzzles, which no other games move, are rated against it.
+ALONE = "alone"
 
 
 class PlayerRating(Base):
-    """A player's rating over all puzzles, or over those whose hardest technique is of one family.
+    """A player's rating over all puzzles, those of one family, or those played without help.
+
+    A puzzle is of the family of its hardest technique.
 
     Always equals a fold over the player's rated games; both change in one transaction.
     """
@@ -23,7 +27,7 @@ class PlayerRating(Base):
     __table_args__ = ({"sqlite_with_rowid": False},)
 
     player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True)
-    family: Mapped[str] = mapped_column(sa.String(20), primary_key=True)  # OVERALL for all puzzles
+    family: Mapped[str] = mapped_column(sa.String(20), primary_key=True)  # or OVERALL, or ALONE
     rating: Mapped[float] = mapped_column(sa.Float)
     deviation: Mapped[float] = mapped_column(sa.Float)
     volatility: Mapped[float] = mapped_column(sa.Float)
@@ -65,6 +69,7 @@ class RatedGame(Base):
     rated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     score: Mapped[float] = mapped_column(sa.Float)
     family: Mapped[str] = mapped_column(sa.String(20))  # of the puzzle's hardest technique; "" if unknown
+    assisted: Mapped[bool] = mapped_column(default=False, server_default=sa.false())  # when it was rated
     # The puzzle as it was met, and by how much the game moved it: 0 where it moved no puzzle.
     puzzle_rating: Mapped[float] = mapped_column(sa.Float)
     puzzle_deviation: Mapped[float] = mapped_column(sa.Float)

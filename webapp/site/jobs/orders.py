@@ -1,9 +1,11 @@
 """The job that fills orders: an order is split into lanes, and each lane is worked on in turns.
 
 A turn is a durable workflow of a few seconds in a queue shared by all workers; at its end it
-queues the next one. So orders alternate, a killed worker repeats at most a few seconds when it restarts
-under its name, and an order progresses as long as one of its lanes has a worker. The turns of a worker
-that does not return are queued again once its heartbeat has been missing for a while.
+queues the next one. A worker has one turn of each order under way, and the processors are shared between
+them: a search that finds nothing for minutes keeps no other order waiting. A killed worker repeats at most
+a few seconds when it restarts under its name, and an order progresses as long as one of its lanes has a
+worker. The turns of a worker that does not return are queued again once its heartbeat has been missing for
+a while.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import threading
 from dataclasses import asdict
 from typing import Any
 
-from dbos import DBOS, SetWorkflowID
+from dbos import DBOS, SetEnqueueOptions, SetWorkflowID
 from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -25,7 +27,9 @@ from webapp.process.database import Busy
 
 log = logging.getLogger(__name__)
 
-QUEUE = "orders"
+QUEUE = "turns"
+BEFORE = "orders"  # the queue of turns that an older version has left
+AT_ONCE = 16  # orders that a worker works on
 LANES = 4  # maximum number of workers per order
 TURN = 5.0  # seconds of work
 LOOK_EVERY = 1.0  # seconds between checks for waiting orders
@@ -57,7 +61,9 @@ def register(app: Flask) -> None:
 
 def _queue(app: Flask, lane: dict[str, Any], at: int, turn: int) -> None:
     """Queue a turn; does nothing if it is already queued."""
-    with SetWorkflowID(f"{_prefix(lane['order_id'], lane['run'])}{at}-{turn}"):
+    key = str(lane["order_id"])
+    name = f"{_prefix(lane['order_id'], lane['run'])}{at}-{turn}"
+    with SetWorkflowID(name), SetEnqueueOptions(queue_partition_key=key):
         app.extensions["order_queue"].enqueue(app.extensions["work_on_order"], lane, at, turn)
 
 
@@ -69,8 +75,9 @@ def start(app: Flask) -> Tender:
     """Start tending orders; call after launch."""
     # Limit concurrency per worker, not globally: a lost worker would hold a global slot forever.
     app.extensions["order_queue"] = DBOS.register_queue(
-        QUEUE, worker_concurrency=1, polling_interval_sec=0.25
+        QUEUE, worker_concurrency=AT_ONCE, partition_worker_concurrency=1, polling_interval_sec=0.25
     )
+    DBOS.register_queue(BEFORE, worker_concurrency=1)
     return Tender(app)
 
 
@@ -129,4 +136,4 @@ class Tender:
         )
         for turn in left_behind:
             log.warning("taking over %s from worker %s", turn.workflow_id, worker)
-            DBOS.resume_workflow(turn.workflow_id, queue_name=QUEUE)
+            DBOS.resume_workflow(turn.workflow_id, queue_name=turn.queue_name or QUEUE)

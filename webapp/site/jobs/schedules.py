@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any
 
 from dbos import DBOS
 from flask import Flask
 
 
-def work_through(done: Iterable[Any], stopping: threading.Event) -> int:
-    """Consume `done` until it ends or the worker is told to stop. Returns the number of items."""
-    count = 0
+def work_through(done: Iterable[Any], stopping: threading.Event, most: timedelta = timedelta.max) -> int:
+    """Consume `done` to its end, for `most` at most, or until the worker is to stop. Returns how many."""
+    count, began = 0, time.monotonic()
     steps = iter(done)
-    while not stopping.is_set() and next(steps, None) is not None:
+    while not stopping.is_set() and time.monotonic() - began < most.total_seconds():
+        if next(steps, None) is None:
+            break
         count += 1
     return count
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from datetime import datetime
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 from dbos import DBOS
@@ -17,38 +17,48 @@ from webapp.site.jobs.schedules import start_now_and_every, work_through
 
 QUEUE = "stock"
 EVERY_MINUTE = "* * * * *"
+RATING = timedelta(seconds=20)  # a run; what is left waits for the next, behind the stock
+
+
+def fill_bank(app: Flask) -> int:
+    """Add missing puzzles; each is stored immediately, so an interrupted step can be repeated cheaply."""
+    target = app.extensions["settings"].bank_stock
+    return work_through(bank.stock_up(target, now(), rated=warm.ready()), app.extensions["stopping"])
+
+
+def rate_anew(app: Flask) -> int:
+    """Rate entered puzzles, and update ratings of older versions, once the techniques are compiled."""
+    return work_through(bank.rate_anew(), app.extensions["stopping"], RATING) if warm.ready() else 0
+
+
+def order_ahead(app: Flask) -> int:
+    """Order candidates when stock is low; a repeated step finds the order already placed."""
+    days = app.extensions["settings"].order_days
+    return len(stock.order_ahead(days, now())) if days else 0
+
+
+# Stock before all else: hard puzzles that players have entered must not keep others waiting for one.
+STEPS = (fill_bank, rate_anew, order_ahead)
 
 
 def register(app: Flask) -> None:
     """Register the job with DBOS; call before launch."""
-    target = app.extensions["settings"].bank_stock
-    days = app.extensions["settings"].order_days
-    stopping: threading.Event = app.extensions["stopping"]
-
-    @DBOS.step(name="fill_bank")
-    def fill_bank() -> int:
-        """Add missing puzzles; each is stored immediately, so an interrupted step can be repeated cheaply."""
-        with app.app_context():
-            return work_through(bank.stock_up(target, now(), rated=warm.ready()), stopping)
-
-    @DBOS.step(name="rate_anew")
-    def rate_anew() -> int:
-        """Update ratings from older versions, once the techniques are compiled."""
-        with app.app_context():
-            return work_through(bank.rate_anew(), stopping) if warm.ready() else 0
-
-    @DBOS.step(name="order_ahead")
-    def order_ahead() -> int:
-        """Order candidates when stock is low; a repeated step finds the order already placed."""
-        with app.app_context():
-            return len(stock.order_ahead(days, now())) if days else 0
+    steps = [_as_step(app, work) for work in STEPS]
 
     @DBOS.workflow(name="keep_stocked")
-    def keep_stocked(_scheduled_at: datetime, _context: Any) -> tuple[int, int, int]:
-        # Rate first: that may move puzzles away from the level they were dug for.
-        return rate_anew(), fill_bank(), order_ahead()
+    def keep_stocked(_scheduled_at: datetime, _context: Any) -> list[int]:
+        return [step() for step in steps]
 
     app.extensions["keep_stocked"] = keep_stocked
+
+
+def _as_step(app: Flask, work: Callable[[Flask], int]) -> Callable[[], int]:
+    @DBOS.step(name=work.__name__)
+    def step() -> int:
+        with app.app_context():
+            return work(app)
+
+    return step
 
 
 def start(app: Flask) -> None:

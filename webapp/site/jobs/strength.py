@@ -30,9 +30,14 @@ def register(app: Flask) -> None:
         with app.app_context():
             return strength.count_given_up(now())
 
+    @DBOS.step(name="refold_older")
+    def refold_older() -> int:
+        with app.app_context():
+            return strength.refold_older()
+
     @DBOS.workflow(name="keep_rated")
-    def keep_rated(_scheduled_at: datetime, _context: Any) -> tuple[int, int]:
-        return begin_ratings(), count_given_up()
+    def keep_rated(_scheduled_at: datetime, _context: Any) -> tuple[int, int, int]:
+        return begin_ratings(), count_given_up(), refold_older()
 
     app.extensions["keep_rated"] = keep_rated
 

@@ -1,4 +1,4 @@
-"""The hourly cleanup job: deletes refilled rate limits and guests who never played."""
+"""The hourly cleanup job: refilled rate limits, ended sessions, idle guests, suspensions that are over."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 from dbos import DBOS
 from flask import Flask
 
-from webapp.identity import limits, players
+from webapp.competition import suspensions
+from webapp.identity import limits, players, sessions
 from webapp.process.clock import now
 from webapp.site.jobs.schedules import start_now_and_every
 
@@ -29,9 +30,19 @@ def register(app: Flask) -> None:
         with app.app_context():
             return players.forget_unused_guests(now())
 
+    @DBOS.step(name="sweep_sessions")
+    def sweep_sessions() -> int:
+        with app.app_context():
+            return sessions.sweep(now())
+
+    @DBOS.step(name="end_suspensions")
+    def end_suspensions() -> int:
+        with app.app_context():
+            return suspensions.end_expired(now())
+
     @DBOS.workflow(name="keep_tidy")
-    def keep_tidy(_scheduled_at: datetime, _context: Any) -> tuple[int, int]:
-        return sweep_limits(), forget_unused_guests()
+    def keep_tidy(_scheduled_at: datetime, _context: Any) -> tuple[int, int, int, int]:
+        return sweep_limits(), sweep_sessions(), forget_unused_guests(), end_suspensions()
 
     app.extensions["keep_tidy"] = keep_tidy
 

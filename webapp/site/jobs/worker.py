@@ -10,14 +10,16 @@ from typing import Any, NoReturn, Protocol
 
 from dbos import DBOS, DBOSConfig
 from flask import Flask
+from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.curation import workers
 from webapp.process.clock import now
 from webapp.process.config import Settings
-from webapp.process.database import Busy
+from webapp.process.database import Busy, for_its_owner_alone
 from webapp.process.ending import leave
-from webapp.site.jobs import daily, exercises, kernels, orders, reminders, stock, strength, upkeep
+from webapp.process.operation import logs
+from webapp.site.jobs import daily, exercises, kernels, orders, pruning, reminders, stock, strength, upkeep
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +44,7 @@ class Job(Protocol):
         """Start the job; called after launch."""
 
 
-JOBS: tuple[Job, ...] = (kernels, daily, stock, orders, exercises, strength, reminders, upkeep)
+JOBS: tuple[Job, ...] = (kernels, daily, stock, orders, exercises, strength, reminders, upkeep, pruning)
 NICENESS = 10  # players' moves take priority
 PATIENCE = 4.0  # seconds for work to finish when the worker is told to stop
 
@@ -85,7 +87,12 @@ def run(app: Flask, name: str) -> NoReturn:
         signal.signal(number, stop_soon)
     for job in JOBS:
         job.register(app)
-    DBOS(config=dbos_config(app.extensions["settings"], name))
+    config = dbos_config(app.extensions["settings"], name)
+    own = make_url(config["system_database_url"] or "")
+    if own.get_backend_name() == "sqlite" and own.database:
+        for_its_owner_alone(own.database)
+    DBOS(config=config)
+    logs.take_over("dbos")
     DBOS.launch()
     status = 0
     started: list[Task | None] = []

@@ -1,0 +1,167 @@
+"""The web server's side: a worker that no slow sender can hold up, its log and its memory."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from selectors import EVENT_READ
+from socket import SHUT_WR, socket
+from typing import Any
+
+from gunicorn.glogging import Logger
+from gunicorn.workers.gthread import TConn, ThreadWorker
+
+from webapp.process.operation import logs
+
+WHOLE_REQUEST = 10.0  # seconds in which a request must have arrived; a phone needs one or two
+LARGEST_HEAD = 64 * 1024  # bytes; gunicorn refuses more itself
+LARGEST_BODY = 128 * 1024  # bytes gathered before a thread takes over; forms end at 64 KB
+LARGEST_UPLOAD = 2 * 1024 * 1024  # bytes; twice what an import takes, the limit in docs/deployment too
+_LENGTH = re.compile(rb"^content-length:[ \t]*(\d+)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
+_CHUNKED = re.compile(rb"^transfer-encoding:", re.MULTILINE | re.IGNORECASE)
+_CLOSE = "Connection: close\r\nContent-Length: 0\r\n"
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def refusal(request: bytes) -> str | None:
+    """Why a request gets no thread: its length is unknown or beyond all we take; None if it gets one."""
+    end = request.find(b"\r\n\r\n")
+    if end < 0:
+        return None
+    head = request[:end]
+    if _CHUNKED.search(head):  # neither browsers nor the proxies of docs/deployment send forms in chunks
+        return "411 Length Required"
+    digits = max((found.lstrip(b"0") for found in _LENGTH.findall(head)), key=len, default=b"")
+    too_large = len(digits) > len(str(LARGEST_UPLOAD)) or int(digits or b"0") > LARGEST_UPLOAD
+    return "413 Content Too Large" if too_large else None
+
+
+def arrived(request: bytes) -> bool:
+    """Whether a thread can answer this, which is not refused, without waiting for the rest of it."""
+    end = request.find(b"\r\n\r\n")
+    if end < 0:
+        return len(request) > LARGEST_HEAD
+    head, body = request[:end], len(request) - end - 4
+    if body >= LARGEST_BODY:
+        return True
+    length = _LENGTH.search(head)
+    return length is None or body >= int(length[1])
+
+
+class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+    """Gunicorn's threaded worker, with requests gathered before they get a thread.
+
+    Its threads wait for a request that has begun: two hundred clients that each sent half a head stopped a
+    site with eight threads for 20 seconds. Here the loop gathers what arrives, for WHOLE_REQUEST seconds.
+    """
+
+    def accept(self, listener: socket) -> None:
+        """Wait for a new connection's request without a thread."""
+        try:
+            client, address = listener.accept()
+        except (BlockingIOError, ConnectionAbortedError):
+            return
+        self.nr_conns += 1
+        self._gather(TConn(self.cfg, client, address, listener.getsockname()))
+
+    def on_client_socket_readable(self, conn: Any, client: socket) -> None:
+        """Gather the next request of a connection that was kept alive."""
+        self.poller.unregister(client)
+        self.keepalived_conns.remove(conn)
+        self._gather(conn)
+
+    def on_pending_socket_readable(self, conn: Any, client: socket) -> None:
+        """Take what has arrived, and give the request to a thread once it is whole."""
+        try:
+            data = client.recv(LARGEST_HEAD)
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            data = b""
+        if data and conn.refused:  # read and forgotten: closed with it unread, it would take the answer along
+            return
+        conn.gathered += data
+        if data and self._refuse(conn):
+            return
+        if data and not arrived(conn.gathered):
+            return
+        self.poller.unregister(client)
+        self.pending_conns.remove(conn)
+        if not data:  # closed by the client
+            self._drop(conn)
+            return
+        conn.init()
+        conn.parser.unreader.unread(bytes(conn.gathered))
+        super().enqueue_req(conn)
+
+    def enqueue_req(self, conn: Any) -> None:
+        """Go on with the next request of a connection, of which a part came together with the one before."""
+        self._gather(conn, conn.parser.unreader.take_buffered())
+
+    def _gather(self, conn: Any, begun: bytes = b"") -> None:
+        conn.gathered = bytearray(begun)
+        conn.refused = False
+        if refusal(begun) is None and arrived(begun):
+            conn.parser.unreader.unread(begun)
+            super().enqueue_req(conn)
+            return
+        conn.sock.setblocking(False)
+        conn.timeout = time.monotonic() + WHOLE_REQUEST
+        if len(self.pending_conns) >= self.worker_connections // 2:
+            oldest = self.pending_conns.popleft()
+            self.poller.unregister(oldest.sock)
+            self._drop(oldest)
+        self.pending_conns.append(conn)
+        self.poller.register(conn.sock, EVENT_READ, partial(self.on_pending_socket_readable, conn))
+        self._refuse(conn)
+
+    def _refuse(self, conn: Any) -> bool:
+        """Answer a request that gets no thread. The connection stays until the client or its time ends it."""
+        status = refusal(conn.gathered)
+        if status is not None:
+            conn.refused = True
+            conn.gathered.clear()
+            with suppress(OSError):
+                conn.sock.send(
+                    f"HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n".encode()
+                )
+                conn.sock.shutdown(SHUT_WR)
+        return status is not None
+
+    def _drop(self, conn: Any) -> None:
+        self.nr_conns -= 1
+        conn.close()
+
+    def _cap_keepalive(self, deadline: float) -> None:
+        """When the worker stops, wait for what has not arrived no longer than for kept connections."""
+        super()._cap_keepalive(deadline)
+        for conn in self.pending_conns:
+            conn.timeout = min(conn.timeout, deadline)
+
+
+class ServerLog(Logger):  # type: ignore[misc]  # gunicorn has no types
+    """Gunicorn's errors as lines; the site itself logs requests, by routes in place of addresses."""
+
+    def setup(self, cfg: Any) -> None:
+        """Set up logging; called by gunicorn at its start."""
+        super().setup(cfg)
+        logs.take_over("gunicorn.error")
+
+
+def memory() -> int:
+    """Return this process's resident memory in bytes; 0 where the system does not tell."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * _PAGE
+    except OSError:
+        return 0
+
+
+def recycle(worker: Any, most: int) -> None:
+    """Have the worker leave after its present requests if it holds more than `most` bytes."""
+    if worker.alive and (held := memory()) > most:
+        worker.log.warning("worker holds %s MB and is replaced", held // 2**20)
+        worker.alive = False

@@ -1,0 +1,138 @@
+"""Operator commands for stored data: `flask backup`, `restore`, `verify`, `copy`, `prune`, `forget`."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+import psycopg
+import sqlalchemy as sa
+from flask import Flask, current_app
+from tqdm import tqdm
+
+from webapp.models import Attempt
+from webapp.people import accounts
+from webapp.process.clock import now
+from webapp.process.config import Settings
+from webapp.process.database import Busy, db, sqlite_module
+from webapp.process.errors import NotFound
+from webapp.process.proxies import this_app
+from webapp.site.storage import backup, copying, pruning, restore, verify
+from webapp.site.storage.places import Trouble
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Report what goes wrong in one sentence, with exit status 1."""
+    try:
+        yield
+    except Trouble as error:
+        raise click.ClickException(str(error)) from None
+    except Busy:
+        raise click.ClickException("The database is busy. Try again in a minute.") from None
+    except (sqlite3.Error, sqlite_module()[0].Error, psycopg.Error, sa.exc.DBAPIError) as error:
+        raise click.ClickException(f"The database reports: {str(error).splitlines()[0]}") from None
+
+
+def _settings() -> Settings:
+    settings: Settings = current_app.extensions["settings"]
+    return settings
+
+
+@click.command("backup")
+@click.argument("target", type=click.Path(path_type=Path))
+def backup_command(target: Path) -> None:
+    """Back up the running site to the new folder TARGET."""
+    with _told():
+        manifest = backup.backup(_settings(), target, now())
+    size = sum(file["bytes"] for file in manifest.files.values())
+    games, moves = manifest.rows["attempt"], manifest.rows["move"]
+    click.echo(f"Backed up {games:,} games and {moves:,} moves to {target} ({size / 1e6:,.1f} MB).")
+
+
+@click.command("restore")
+@click.argument("source", type=click.Path(path_type=Path))
+@click.option("--replace", is_flag=True, help="Replace the data the site has now.")
+def restore_command(source: Path, *, replace: bool) -> None:
+    """Make the stopped site what the backup SOURCE holds."""
+    with _told():
+        manifest = restore.restore(_settings(), source, now(), replace=replace)
+    games, moves = manifest.rows["attempt"], manifest.rows["move"]
+    click.echo(f"Restored {games:,} games and {moves:,} moves, as of {manifest.made_at}.")
+
+
+@click.command("verify")
+def verify_command() -> None:
+    """Replay every game and compare the result with what is stored."""
+    with _told():
+        total = db.session.scalar(sa.select(sa.func.count()).select_from(Attempt))
+        with tqdm(total=total, unit="game", disable=None) as bar:
+            found = verify.verify(now(), bar.update)
+    click.echo(
+        f"Replayed {found.moves:,} moves of {found.attempts:,} games, {found.dailies:,} leaderboards "
+        f"and {found.players:,} ratings."
+    )
+    if found.changed_since:
+        click.echo(f"{found.changed_since:,} frozen leaderboards have lost or regained solves since.")
+    for difference in found.shown:
+        click.echo(difference, err=True)
+    if found.different:
+        raise click.ClickException(f"{found.different:,} differences found.")
+    click.echo("Everything stored follows from the moves.")
+
+
+@click.command("copy")
+@click.option("--to", required=True, help="postgresql://HOST/DATABASE, an empty database.")
+def copy_command(to: str) -> None:
+    """Copy the stopped site from SQLite to PostgreSQL. Run it again if it is interrupted."""
+    from webapp import create_app
+
+    with _told(), tqdm(unit="row", disable=None) as bar:
+
+        def show(table: str, rows: int) -> None:
+            bar.set_description(table)
+            bar.update(rows)
+
+        copied = copying.copy(create_app, _settings(), copying.target_url(to), now(), show)
+    for table in copied:
+        click.echo(f"{table.table:20} {table.rows:>13,} rows, {table.sums:>3} sums equal")
+    click.echo(f"Copied {sum(table.rows for table in copied):,} rows. Set DATABASE_URL, then start the site.")
+
+
+@click.command("prune")
+def prune_command() -> None:
+    """Delete what is past its time; the worker does the same once a day."""
+    with _told():
+        pruned = pruning.prune(this_app(), now())
+    for rule, count in pruned.items():
+        click.echo(f"Deleted {count:>6,} {rule.what} ({rule.when}).")
+
+
+@click.command("forget")
+@click.argument("numbers", type=int, nargs=-1, required=True, metavar="NUMBER...")
+def forget_command(numbers: tuple[int, ...]) -> None:
+    """Delete players again, by NUMBER, whose deletion a restored backup has undone."""
+    for number in numbers:
+        try:
+            with _told():
+                accounts.forget(number)
+        except NotFound:
+            click.echo(f"There is no player {number} (any more).")
+        else:
+            click.echo(f"Deleted player {number} and all their data.")
+
+
+def init_app(app: Flask) -> None:
+    """Add the commands to `flask`."""
+    for command in (
+        backup_command,
+        restore_command,
+        verify_command,
+        copy_command,
+        prune_command,
+        forget_command,
+    ):
+        app.cli.add_command(command)

@@ -1,0 +1,305 @@
+"""A site's move from SQLite to PostgreSQL: every row of every table, counted and summed on both sides.
+
+Tables are filled in the order of their references, in steps of one transaction each, which also notes how far
+it has come. So a copy that was killed goes on where it stopped, and no row is there twice. Values go over as
+SQLite stores them; PostgreSQL reads them into its types and refuses what does not fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import sqlalchemy as sa
+from flask import Flask
+from flask_migrate import upgrade
+from psycopg import sql
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import GenericFunction
+
+from webapp.process.config import SettingError, Settings, database_url
+from webapp.process.database import db, sqlite_module
+from webapp.site.storage import places
+from webapp.site.storage.places import Trouble
+
+STEP = 20_000  # rows per transaction
+PROGRESS = "copy_progress"  # on the target, until the copy is complete
+PART = 1_000_003  # what large numbers are divided by, to add quotients and remainders; a prime
+CLOSE = 1e-9  # of sums of floats, which depend on the order of addition
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """One table, as both sides have it."""
+
+    table: str
+    rows: int
+    sums: int  # how many sums were compared
+
+
+def target_url(text: str) -> str:
+    """Check the URL of the database to copy to, and complete it. Raises Trouble."""
+    try:
+        url = database_url({"DATABASE_URL": text}, Path())
+    except SettingError as error:
+        raise Trouble(str(error).replace("DATABASE_URL:", "--to:")) from None
+    if not url.startswith("postgresql"):
+        raise Trouble("--to: expected postgresql://HOST/DATABASE.")
+    return url
+
+
+def copy(
+    make: Callable[[Settings], Flask],
+    settings: Settings,
+    to: str,
+    now: datetime,
+    progress: Callable[[str, int], object] = lambda _table, _rows: None,
+) -> list[Copied]:
+    """Copy the site to the PostgreSQL database `to`. Raises Trouble.
+
+    make: makes an app with given settings, to create the tables with.
+    progress: called with a table and the number of its rows that were copied since the last call.
+    """
+    file = places.site_file(settings)
+    if file is None:
+        raise Trouble("The site is on PostgreSQL already. Use `flask backup` and `flask restore` to move it.")
+    if not file.is_file():
+        raise Trouble(f"There is no site at {file} yet.")
+    with places.alone_with(file, now) as readable:
+        if not readable:
+            raise Trouble(f"{file} is damaged. Restore a backup first.")
+        # Nothing can write to the file now. It has no journal, so it can be read without locks.
+        source = _read_only(file)
+        with closing(source):
+            own = list(places.revisions())[-1]
+            if (revision := places.revision_in_file(source)) != own:
+                raise Trouble(
+                    f"The site’s schema is at revision {revision}, and this release needs {own}. "
+                    "Run `flask db upgrade` first."
+                )
+            mark = f"{file.stat().st_size}-{_change_counter(file)}"
+            with places.postgresql(to) as target:
+                target.autocommit = True  # every step is a transaction of its own
+                begun = _begun(target, to)
+                if begun is not None and begun != mark:
+                    raise Trouble(
+                        f"{places.shown(to)} holds part of an older copy, and the site has changed since. "
+                        "Empty that database, then start again."
+                    )
+                if begun is None:
+                    _begin(target, mark)
+                _create_tables(make, settings, to)
+                tables = [table for table in db.metadata.sorted_tables if table.name != "alembic_version"]
+                for table in tables:
+                    _copy_table(source, target, table, progress)
+                copied = [compare(source, target, table) for table in tables]
+                _finish(target, tables)
+    return copied
+
+
+def _read_only(file: Path) -> Any:
+    return sqlite_module()[0].connect(f"{file.as_uri()}?immutable=1", uri=True)
+
+
+def _change_counter(file: Path) -> int:
+    """SQLite's count of the transactions that changed the file, from its header."""
+    with file.open("rb") as opened:
+        opened.seek(24)
+        return int.from_bytes(opened.read(4), "big")
+
+
+def _begun(target: psycopg.Connection, to: str) -> str | None:
+    """Which source an unfinished copy on the target has; None for an empty target. Raises Trouble."""
+    tables = places.tables_in_postgresql(target)
+    if not tables:
+        return None
+    if PROGRESS not in tables:
+        raise Trouble(f"{places.shown(to)} has tables already. Copy to an empty database.")
+    row = target.execute("SELECT source FROM copy_progress WHERE table_name = ''").fetchone()
+    return None if row is None else str(row[0])
+
+
+def _create_tables(make: Callable[[Settings], Flask], settings: Settings, to: str) -> None:
+    app = make(replace(settings, database_url=to))
+    with app.app_context():
+        upgrade()
+        db.session.remove()
+        db.engine.dispose()
+
+
+def _begin(target: psycopg.Connection, mark: str) -> None:
+    """Note which source this is, before anything else is on the target."""
+    with target.transaction():
+        target.execute(
+            "CREATE TABLE copy_progress (source text, table_name text PRIMARY KEY, after text[], rows bigint)"
+        )
+        target.execute("INSERT INTO copy_progress VALUES (%s, '', NULL, 0)", [mark])
+
+
+def _copy_table(
+    source: Any, target: psycopg.Connection, table: sa.Table, progress: Callable[[str, int], object]
+) -> None:
+    columns = list(table.columns)
+    key = [columns.index(column) for column in table.primary_key.columns]
+    row = target.execute(
+        "SELECT after, rows FROM copy_progress WHERE table_name = %s", [table.name]
+    ).fetchone()
+    after, done = (None, 0) if row is None else row
+    progress(table.name, done)
+    names = sql.SQL(", ").join(sql.Identifier(column.name) for column in columns)
+    into = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table.name), names)
+    while rows := source.execute(_page(table, after is not None), _typed(table, after)).fetchall():
+        after = [str(rows[-1][index]) for index in key]
+        done += len(rows)
+        with target.transaction():
+            try:
+                with target.cursor().copy(into) as copying:
+                    for values in rows:
+                        copying.write_row(values)
+            except psycopg.DataError as error:
+                where = (error.diag.context or "").splitlines()[:1]
+                raise Trouble(
+                    f"PostgreSQL refuses a row of {table.name}: {error.diag.message_primary} "
+                    f"({''.join(where)[:200]})."
+                ) from None
+            target.execute(
+                "INSERT INTO copy_progress VALUES ('', %s, %s, %s) ON CONFLICT (table_name) "
+                "DO UPDATE SET after = excluded.after, rows = excluded.rows",
+                [table.name, after, done],
+            )
+        progress(table.name, len(rows))
+
+
+def _page(table: sa.Table, later: bool) -> str:
+    """The next rows of a table in the order of its key, after the one given if `later`."""
+    key = list(table.primary_key.columns)
+    query = sa.select(*(sa.type_coerce(column, sa.types.NullType()) for column in table.columns))
+    if later:
+        query = query.where(sa.tuple_(*key) > sa.text(f"({', '.join('?' * len(key))})"))
+    return str(query.order_by(*key).compile(dialect=sqlite.dialect())) + f" LIMIT {STEP}"
+
+
+def _typed(table: sa.Table, after: Sequence[str] | None) -> list[Any]:
+    """The key of a row as SQLite compares it: numbers as numbers."""
+    if after is None:
+        return []
+    numbers = [isinstance(column.type, sa.Integer) for column in table.primary_key.columns]
+    return [int(value) if number else value for value, number in zip(after, numbers, strict=True)]
+
+
+# Counting and summing
+
+
+def compare(source: Any, target: psycopg.Connection, table: sa.Table) -> Copied:
+    """Compare the number of rows and a sum over every column. Raises Trouble at a difference."""
+    sums: list[tuple[str, sa.ColumnElement[Any]]] = [("rows", sa.func.count())]
+    for column in table.columns:
+        sums += [(f"{column.name} ({what})", expression) for what, expression in _sums(column)]
+    query = sa.select(*(expression for _name, expression in sums)).select_from(table)
+    dialects: tuple[sa.Dialect, ...] = sqlite.dialect(), postgresql.dialect()  # type: ignore[no-untyped-call]
+    ours, theirs = (
+        str(query.compile(dialect=dialect, compile_kwargs={"literal_binds": True})) for dialect in dialects
+    )
+    here: tuple[Any, ...] = source.execute(ours).fetchone()
+    there = target.execute(theirs.encode()).fetchone()
+    assert there is not None
+    for (name, _expression), mine, copied in zip(sums, here, there, strict=True):
+        if not _equal(mine, copied):
+            raise Trouble(
+                f"The copy differs: {table.name}, {name}: {mine} in SQLite, {copied} in PostgreSQL."
+            )
+    return Copied(table.name, here[0], len(sums))
+
+
+def _equal(mine: Any, copied: Any) -> bool:
+    if isinstance(mine, float):
+        return abs(mine - float(copied)) <= CLOSE * max(1.0, abs(mine))
+    return bool(mine == (int(copied) if isinstance(copied, Decimal) else copied))
+
+
+def _sums(column: sa.Column[Any]) -> list[tuple[str, sa.ColumnElement[Any]]]:
+    """What to sum of a column: its values, or what can be added of text and of moments."""
+    count = ("values", sa.func.count(column))
+    kind = column.type.impl if isinstance(column.type, sa.types.TypeDecorator) else column.type
+    if isinstance(kind, sa.Boolean):
+        return [count, ("true", sa.func.sum(sa.cast(column, sa.Integer)))]
+    if isinstance(kind, sa.BigInteger):  # SQLite refuses a sum beyond 64 bits; the two parts keep below it
+        whole = column // PART
+        return [count, ("sum", sa.func.sum(column - whole * PART)), ("millions", sa.func.sum(whole))]
+    if isinstance(kind, (sa.Integer, sa.Float)):
+        return [count, ("sum", sa.func.sum(column))]
+    if isinstance(kind, (sa.DateTime, sa.Date)):
+        parts: dict[str, sa.ColumnElement[Any]] = {
+            "seconds": whole_seconds(column),
+            "microseconds": microseconds(column),
+        }
+    else:
+        text = sa.type_coerce(column, sa.String)
+        parts = {"characters": sa.func.length(text)}
+        parts |= {f"character {place}": code_of(sa.func.substr(text, place, 1)) for place in (1, 2, 7, 20)}
+    return [count, *((what, sa.func.sum(part)) for what, part in parts.items())]
+
+
+class whole_seconds(GenericFunction[int]):
+    """The whole seconds of a moment or a day since 1970."""
+
+    inherit_cache = True
+    type = sa.BigInteger()
+
+
+class microseconds(GenericFunction[int]):
+    """The microseconds of a moment within its second."""
+
+    inherit_cache = True
+    type = sa.BigInteger()
+
+
+class code_of(GenericFunction[int]):
+    """The code point of a character, 0 for none."""
+
+    inherit_cache = True
+    type = sa.BigInteger()
+
+
+_IN_SQLITE = {
+    "whole_seconds": "CAST(strftime('%s', substr({}, 1, 19)) AS INTEGER)",
+    "microseconds": "CAST(substr({}, 21, 6) AS INTEGER)",
+    "code_of": "coalesce(unicode({}), 0)",
+}
+_IN_POSTGRESQL = {
+    "whole_seconds": "floor(extract(epoch FROM ({})::timestamptz))::bigint",
+    "microseconds": "extract(microseconds FROM ({})::timestamptz)::bigint % 1000000",
+    "code_of": "coalesce(ascii({}), 0)",
+}
+
+
+@compiles(whole_seconds)
+@compiles(microseconds)
+@compiles(code_of)
+def _in_either(element: Any, compiler: Any, **options: Any) -> str:
+    words = _IN_SQLITE if compiler.dialect.name == "sqlite" else _IN_POSTGRESQL
+    (value,) = (compiler.process(part, **options) for part in element.clauses)
+    return words[type(element).__name__].format(value)
+
+
+def _finish(target: psycopg.Connection, tables: Sequence[sa.Table]) -> None:
+    """Let new rows be numbered after the copied ones, and forget the copy's progress."""
+    with target.transaction():
+        for table in tables:
+            for column in table.primary_key.columns:
+                row = target.execute(
+                    "SELECT pg_get_serial_sequence(%s, %s)", [places.quoted(table.name), column.name]
+                ).fetchone()
+                if row is not None and row[0] is not None:
+                    last = sql.SQL("SELECT setval(%s, coalesce(max({}), 1), count(*) > 0) FROM {}")
+                    names = sql.Identifier(column.name), sql.Identifier(table.name)
+                    target.execute(last.format(*names), row)
+        target.execute("DROP TABLE copy_progress")
+        target.execute("ANALYZE")

@@ -1,0 +1,222 @@
+"""Where a site keeps its data: its SQLite files or its PostgreSQL database, without the site's own limits.
+
+The services of this folder read and write whole databases. The engine of the site has short timeouts and
+refuses writes outside its transactions, so they open connections of their own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import sqlalchemy as sa
+from alembic.script import ScriptDirectory
+
+from webapp.curation.workers import LATELY
+from webapp.process.config import ROOT, SECRET, Settings
+from webapp.process.database import sqlite_module
+
+PRIVATE = 0o600  # of every file written here: it holds addresses, password hashes and keys
+JOBS = "jobs.sqlite"
+DAMAGED = ".damaged"  # appended to the name of a file that was replaced and could not be read
+_POSTGRESQL = Path("/usr/lib/postgresql")  # where Debian keeps the programs of each major version
+
+
+class Trouble(Exception):
+    """Why a command did nothing, in a sentence for the operator."""
+
+
+def site_file(settings: Settings) -> Path | None:
+    """The file of a site on SQLite; None on PostgreSQL."""
+    return file_of(settings.database_url)
+
+
+def file_of(url: str) -> Path | None:
+    """The file that a URL of SQLite names; None for another database."""
+    parsed = sa.make_url(url)
+    if parsed.get_backend_name() != "sqlite" or not parsed.database:
+        return None
+    return Path(parsed.database).absolute()
+
+
+def keeps_secret(settings: Settings) -> bool:
+    """Whether the site's key is the one in INSTANCE_PATH, and not in the environment."""
+    secret = settings.instance_path / SECRET
+    return secret.exists() and settings.secret_key in secret.read_text().splitlines()[:1]
+
+
+def open_file(file: Path, wait: float = 30.0) -> Any:
+    """Connect to a SQLite file, which is created if it is missing; transactions are the caller's."""
+    return sqlite_module()[0].connect(file, timeout=wait, isolation_level=None)
+
+
+def tables_in_file(connection: Any) -> list[str]:
+    """The names of a SQLite file's tables."""
+    query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+    return [name for (name,) in connection.execute(query)]
+
+
+def rows_in_file(connection: Any) -> dict[str, int]:
+    """The number of rows in each table of a SQLite file."""
+    counted = {}
+    for table in tables_in_file(connection):
+        (counted[table],) = connection.execute(_count_of(table)).fetchone()
+    return counted
+
+
+def revision_in_file(connection: Any) -> str | None:
+    """The schema revision of a SQLite file; None without tables of ours."""
+    if "alembic_version" not in tables_in_file(connection):
+        return None
+    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    return None if row is None else str(row[0])
+
+
+def _count_of(table: str) -> str:
+    return str(sa.select(sa.func.count()).select_from(sa.table(sa.quoted_name(table, quote=True))))
+
+
+def quoted(name: str) -> str:
+    """A name as both databases read it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+@contextmanager
+def alone_with(file: Path, now: datetime) -> Iterator[bool]:
+    """Hold a SQLite file so that no site can use it. Yields whether it could be read.
+
+    Its journal is folded into it first. Raises Trouble if a site has it open.
+    """
+    module = sqlite_module()[0]
+    running = Trouble(f"A site is using {file}. Stop it first.")
+    with closing(open_file(file, wait=0.0)) as connection:
+        try:
+            journal = connection.execute("PRAGMA journal_mode").fetchone()[0]
+            # Only the last connection can leave WAL mode; in other modes an idle one cannot be seen.
+            connection.execute("PRAGMA journal_mode=DELETE").fetchone()
+            if journal != "wal" and _seen_lately(connection, now):
+                raise running
+            connection.execute("BEGIN EXCLUSIVE")
+        except module.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            raise running from None
+        except module.DatabaseError:  # not a database any more
+            yield False
+            return
+        yield True
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _seen_lately(connection: Any, now: datetime) -> bool:
+    if "heartbeat" not in tables_in_file(connection):
+        return False
+    (seen,) = connection.execute("SELECT max(seen_at) FROM heartbeat").fetchone()
+    return seen is not None and now - datetime.fromisoformat(f"{seen}+00:00") < LATELY
+
+
+@contextmanager
+def postgresql(url: str) -> Iterator[psycopg.Connection]:
+    """A connection to PostgreSQL without limits of time. Raises Trouble if there is none to be had."""
+    parsed = sa.make_url(url).set(drivername="postgresql")
+    try:
+        connection = psycopg.connect(
+            parsed.render_as_string(hide_password=False), connect_timeout=10, options="-c timezone=UTC"
+        )
+    except psycopg.OperationalError as error:
+        raise Trouble(f"Cannot connect to {shown(url)}: {_first_line(error)}") from None
+    with closing(connection):
+        yield connection
+
+
+def shown(url: str) -> str:
+    """A database's URL without its password."""
+    return sa.make_url(url).set(drivername="postgresql").render_as_string(hide_password=True)
+
+
+def tables_in_postgresql(connection: psycopg.Connection) -> list[str]:
+    """The names of the tables in the schema `public`."""
+    query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+    return [name for (name,) in connection.execute(query)]
+
+
+def rows_in_postgresql(connection: psycopg.Connection) -> dict[str, int]:
+    """The number of rows in each table of the schema `public`."""
+    counted = {}
+    for table in tables_in_postgresql(connection):
+        row = connection.execute(_count_of(table).encode()).fetchone()
+        counted[table] = int(row[0]) if row else 0
+    return counted
+
+
+def revision_in_postgresql(connection: psycopg.Connection) -> str | None:
+    """The schema revision; None without tables of ours."""
+    if "alembic_version" not in tables_in_postgresql(connection):
+        return None
+    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    return None if row is None else str(row[0])
+
+
+def others_connected(connection: psycopg.Connection) -> int:
+    """How many other sessions use this database."""
+    row = connection.execute(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    ).fetchone()
+    return int(row[0]) if row else 0
+
+
+def revisions() -> dict[str, int]:
+    """The schema revisions this release knows, with their place in the chain; the last is its own."""
+    chain = list(ScriptDirectory(str(ROOT / "migrations")).walk_revisions())
+    return {script.revision: place for place, script in enumerate(reversed(chain))}
+
+
+def program(name: str) -> str:
+    """The path of one of PostgreSQL's programs: that on the PATH, else the newest that Debian has."""
+    found = shutil.which(name)
+    if found is not None:
+        return found
+    versions = sorted(_POSTGRESQL.glob(f"*/bin/{name}"), key=lambda path: float(path.parts[-3]))
+    if not versions:
+        raise Trouble(
+            f"{name} isn’t installed. It comes with PostgreSQL’s client programs: "
+            "on Debian, `apt install postgresql-client`."
+        )
+    return str(versions[-1])
+
+
+def libpq(url: str) -> tuple[str, dict[str, str]]:
+    """The URL as PostgreSQL's programs take it, and their environment, which hides the password."""
+    parsed = sa.make_url(url).set(drivername="postgresql")
+    environment = dict(os.environ)
+    if parsed.password is not None:
+        environment["PGPASSWORD"] = str(parsed.password)
+    without = sa.URL.create(
+        "postgresql", parsed.username, None, parsed.host, parsed.port, parsed.database, parsed.query
+    )
+    return without.render_as_string(), environment
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+
+
+def sync(path: Path) -> None:
+    """Wait until a file or a folder is on the disk."""
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+def age(then: float, now: datetime) -> timedelta:
+    """How long before `now` a file was changed at `then`, in seconds of the epoch."""
+    return timedelta(seconds=now.timestamp() - then)

@@ -1,0 +1,142 @@
+"""Retention: what is deleted, and after how long. `flask prune` does it, and the worker once a day."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from dbos import DBOSClient
+from flask import Flask
+from sqlalchemy.exc import SQLAlchemyError
+
+from engine import warm
+from webapp.competition import suspensions
+from webapp.identity import limits, players, sessions
+from webapp.process.config import Settings
+from webapp.site.storage import places
+from webapp.site.storage.places import JOBS
+
+ENDED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
+JOBS_KEPT = timedelta(days=3)  # an idle worker writes 3 MB a day
+FILES_KEPT = timedelta(days=30)  # of an older release: a page may still be open, and a release comes back
+STEP = 500  # jobs per transaction
+LOOSE = 0.25  # share of the jobs' file that is free before it is compacted
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One kind of thing that is deleted in time."""
+
+    what: str  # for the operator
+    when: str
+    delete: Callable[[Flask, datetime], int]  # returns how many
+
+
+def prune(app: Flask, now: datetime) -> dict[Rule, int]:
+    """Delete what is past its time. Returns how many of each; needs an app context."""
+    return {rule: rule.delete(app, now) for rule in RULES}
+
+
+def jobs(app: Flask, now: datetime) -> int:
+    """Delete the records of jobs that ended JOBS_KEPT ago. Running and waiting ones stay."""
+    settings: Settings = app.extensions["settings"]
+    own_file = settings.instance_path / JOBS if places.site_file(settings) is not None else None
+    if own_file is not None and not own_file.is_file():
+        return 0
+    url = f"sqlite:///{own_file}" if own_file is not None else settings.database_url
+    try:
+        client = DBOSClient(system_database_url=url, retry_connection_errors=False)
+    except SQLAlchemyError:  # no worker has run here yet
+        return 0
+    deleted = 0
+    try:
+        while ids := _ended(client, now - JOBS_KEPT):
+            client.delete_workflows(ids)
+            deleted += len(ids)
+    finally:
+        client.destroy()
+    if own_file is not None and deleted:
+        _compact(own_file)
+    return deleted
+
+
+def _ended(client: DBOSClient, before: datetime) -> list[str]:
+    found = client.list_workflows(
+        status=ENDED, end_time=before.isoformat(), limit=STEP, load_input=False, load_output=False
+    )
+    return [workflow.workflow_id for workflow in found]
+
+
+def _compact(file: Path, wait: float = 5.0) -> None:
+    """Give free pages back, where there are many; a busy worker keeps them until the next time.
+
+    By the SQLite that DBOS has it open with: a second one in this process would drop its locks.
+    """
+    connecting = closing(sqlite3.connect(file, timeout=wait, isolation_level=None))
+    with connecting as connection, suppress(sqlite3.OperationalError):
+        free, total = (
+            connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count")
+        )
+        if free > LOOSE * total:
+            connection.execute("VACUUM")
+
+
+def assets(app: Flask, now: datetime) -> int:
+    """Delete built static files and compiled templates that no release has used for FILES_KEPT."""
+    folder: Path = app.extensions["assets"].folder
+    old = [path for path in folder.parent.iterdir() if path != folder and _is_old(path, now)]
+    compiled = app.extensions["settings"].instance_path / "templates"
+    old += [path for path in compiled.iterdir() if _is_old(path, now)] if compiled.is_dir() else []
+    return _delete(old)
+
+
+def kernels(_app: Flask, now: datetime) -> int:
+    """Delete compiled kernels that no release has used for FILES_KEPT."""
+    return _delete([path for path in warm.outdated() if _is_old(path, now)])
+
+
+def _is_old(path: Path, now: datetime) -> bool:
+    """Whether no file in it was read or written for FILES_KEPT; file systems note reads once a day."""
+    used = 0.0
+    with suppress(FileNotFoundError):  # another process has deleted it
+        for found in [path, *path.rglob("*")] if path.is_dir() else [path]:
+            status = found.stat()
+            used = max(used, status.st_mtime, 0.0 if found.is_dir() else status.st_atime)  # we read folders
+    return places.age(used, now) > FILES_KEPT
+
+
+def _delete(paths: list[Path]) -> int:
+    for path in paths:
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+    return len(paths)
+
+
+RULES = (
+    Rule("records of ended jobs", f"{JOBS_KEPT.days} days after they ended", jobs),
+    Rule("rate limits", "once they are full again, a day at most", lambda _app, now: limits.sweep(now)),
+    Rule(
+        "ended sessions",
+        f"{sessions.IDLE.days} days without a visit, {sessions.LONGEST.days} after signing in at most",
+        lambda _app, now: sessions.sweep(now),
+    ),
+    Rule(
+        "suspensions that are over",
+        "at their end; the audit log keeps them",
+        lambda _app, now: suspensions.end_expired(now),
+    ),
+    Rule(
+        "guests who never played",
+        f"{players.UNUSED.days} days after they came",
+        lambda _app, now: players.forget_unused_guests(now),
+    ),
+    Rule("static files of older releases", f"{FILES_KEPT.days} days after their last use", assets),
+    Rule("compiled kernels of older releases", f"{FILES_KEPT.days} days after their last use", kernels),
+)

@@ -1,0 +1,241 @@
+"""Restores: check a backup, then put it in the place of a site in one step."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+import subprocess
+from contextlib import closing, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from webapp.models import SignIn
+from webapp.process.config import SECRET, Settings
+from webapp.process.database import sqlite_module
+from webapp.site.storage import places
+from webapp.site.storage.backup import DATABASE, DUMP, FORMAT, MANIFEST, Manifest, digest
+from webapp.site.storage.places import DAMAGED, JOBS, PRIVATE, Trouble
+
+SESSIONS = SignIn.__tablename__  # emptied: some have been ended since the backup, and would be there again
+_CHUNK = 1 << 20
+_JOURNALS = ("-wal", "-shm", "-journal")
+
+
+def restore(settings: Settings, source: Path, now: datetime, *, replace: bool) -> Manifest:
+    """Make the site what the backup `source` holds. Raises Trouble, and then nothing has changed.
+
+    replace: also if the site has data. The site must be stopped. A schema of an older release is kept: it is
+    upgraded like any other.
+    """
+    manifest = check(source)
+    file = places.site_file(settings)
+    kind = "postgresql" if file is None else "sqlite"
+    if manifest.database != kind:
+        raise Trouble(
+            f"This backup is of a site on {manifest.database}, and DATABASE_URL names {kind}. "
+            "To change the database, restore it as it was, then use `flask copy`."
+        )
+    if file is not None:
+        _restore_files(settings, source, file, manifest, now, replace=replace)
+    else:
+        _restore_dump(settings.database_url, source, manifest, replace=replace)
+    if SECRET in manifest.files and places.keeps_secret(settings):
+        _put(source / SECRET, settings.instance_path / SECRET)
+    return manifest
+
+
+def check(source: Path) -> Manifest:
+    """Read the manifest of a backup and compare it with its files. Raises Trouble at the first difference."""
+    try:
+        manifest = Manifest(**json.loads((source / MANIFEST).read_text()))
+    except (FileNotFoundError, NotADirectoryError):
+        raise Trouble(f"{source} is no backup: it has no {MANIFEST}.") from None
+    except (ValueError, TypeError, OSError) as error:
+        raise Trouble(f"Cannot read {source / MANIFEST}: {error}") from None
+    if manifest.format != FORMAT:
+        raise Trouble(f"This release reads backups of format {FORMAT}, and {source} has {manifest.format}.")
+    if manifest.revision not in places.revisions():
+        raise Trouble(
+            f"This release does not know schema revision {manifest.revision}. "
+            f"Install Ninefold {manifest.version} or later first."
+        )
+    for name, expected in manifest.files.items():
+        path = source / name
+        if not path.is_file():
+            raise Trouble(f"{source} is incomplete: {name} is missing.")
+        if path.stat().st_size != expected["bytes"] or digest(path) != expected["sha256"]:
+            raise Trouble(f"{path} is damaged: it differs from its checksum. Use another backup.")
+    return manifest
+
+
+# SQLite
+
+
+def _restore_files(
+    settings: Settings, source: Path, file: Path, manifest: Manifest, now: datetime, *, replace: bool
+) -> None:
+    jobs = settings.instance_path / JOBS
+    names = {DATABASE: file} | ({JOBS: jobs} if JOBS in manifest.files else {})
+    beside = {name: path.with_name(f".{path.name}.restoring") for name, path in names.items()}
+    try:
+        for name, path in beside.items():
+            _copy(source / name, path)
+        _check_file(beside[DATABASE], manifest)
+        _end_sessions(beside[DATABASE])
+        _swap(file, {beside[name]: path for name, path in names.items()}, jobs, now, replace=replace)
+    finally:
+        for path in beside.values():
+            path.unlink(missing_ok=True)
+
+
+def _check_file(file: Path, manifest: Manifest) -> None:
+    with closing(places.open_file(file)) as connection:
+        found = [row[0] for row in connection.execute("PRAGMA integrity_check")]
+        if found != ["ok"]:
+            raise Trouble(f"The backup is damaged: {found[0]}. Use another backup.")
+        if orphan := connection.execute("PRAGMA foreign_key_check").fetchone():
+            raise Trouble(f"The backup is damaged: {orphan[0]} refers to a missing {orphan[2]}.")
+        if places.revision_in_file(connection) != manifest.revision:
+            raise Trouble("The backup is damaged: its schema is not the one its manifest names.")
+        if places.rows_in_file(connection) != manifest.rows:
+            raise Trouble("The backup is damaged: it has other rows than its manifest names.")
+
+
+def _end_sessions(file: Path) -> None:
+    with closing(places.open_file(file)) as connection:
+        if SESSIONS in places.tables_in_file(connection):  # a backup of an older release has none
+            connection.execute(str(sa.delete(SignIn)))
+
+
+def _swap(file: Path, fresh: dict[Path, Path], jobs: Path, now: datetime, *, replace: bool) -> None:
+    """Put the fresh files in their places, with the site's own locked out meanwhile."""
+    if not file.exists():
+        _set_aside(file)  # SQLite would replay a journal that is left of another file into this one
+        _move(fresh)
+        return
+    with places.alone_with(file, now) as readable:
+        if not replace and (not readable or _has_data(file)):
+            raise Trouble(f"The site at {file} has data. Add --replace to replace it with the backup.")
+        if not readable:
+            _set_aside(file)
+        if (
+            jobs in fresh.values()
+        ):  # a journal that a killed worker left belongs to the jobs that are replaced
+            for ending in _JOURNALS:
+                jobs.with_name(jobs.name + ending).unlink(missing_ok=True)
+        _move(fresh)
+
+
+def _set_aside(file: Path) -> None:
+    for ending in ("", *_JOURNALS):
+        path = file.with_name(file.name + ending)
+        with suppress(FileNotFoundError):
+            path.rename(path.with_name(path.name + DAMAGED))
+
+
+def _has_data(file: Path) -> bool:
+    # A second connection would wait for the exclusive one; the file has no journal now, so it is all there.
+    with closing(sqlite_module()[0].connect(f"file:{file}?immutable=1", uri=True)) as connection:
+        rows = places.rows_in_file(connection)
+    return any(count for table, count in rows.items() if table != "alembic_version")
+
+
+def _move(fresh: dict[Path, Path]) -> None:
+    # Jobs first: if we are killed between the two, the site has its own rows, and older jobs repeat steps.
+    for path, place in sorted(fresh.items(), key=lambda item: item[1].name != JOBS):
+        path.rename(place)
+        places.sync(place.parent)
+
+
+def _copy(source: Path, target: Path) -> None:
+    try:
+        number = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE)
+        with os.fdopen(number, "wb") as written, source.open("rb") as read:
+            shutil.copyfileobj(read, written, _CHUNK)
+            written.flush()
+            os.fsync(number)
+    except OSError as error:
+        reason = "no space left" if error.errno == errno.ENOSPC else error.strerror
+        raise Trouble(f"Cannot write {target.parent}: {reason}.") from None
+
+
+def _put(source: Path, place: Path) -> None:
+    beside = place.with_name(f".{place.name}.restoring")
+    _copy(source, beside)
+    beside.rename(place)
+    places.sync(place.parent)
+
+
+# PostgreSQL
+
+
+def _restore_dump(url: str, source: Path, manifest: Manifest, *, replace: bool) -> None:
+    reader, writer = places.program("pg_restore"), places.program("psql")
+    with places.postgresql(url) as connection:
+        if places.others_connected(connection):
+            raise Trouble(f"A site is using {places.shown(url)}. Stop it first.")
+        rows = places.rows_in_postgresql(connection)
+        if rows and "alembic_version" not in rows:
+            raise Trouble(f"{places.shown(url)} holds tables that are not Ninefold’s. Use another database.")
+        if not replace and any(count for table, count in rows.items() if table != "alembic_version"):
+            raise Trouble(
+                f"The site at {places.shown(url)} has data. Add --replace to replace it with the backup."
+            )
+    # In one transaction with what follows; tables of a later release go too.
+    drops = ["DROP SCHEMA IF EXISTS dbos CASCADE;"]
+    drops += [f"DROP TABLE public.{places.quoted(table)} CASCADE;" for table in rows]
+    _play(reader, writer, url, source / DUMP, "\n".join(drops))
+    with places.postgresql(url) as connection:
+        if places.rows_in_postgresql(connection) != manifest.rows:
+            raise Trouble("The restored database has other rows than the backup’s manifest names.")
+        if SESSIONS in places.tables_in_postgresql(connection):
+            connection.execute(str(sa.delete(SignIn)).encode())
+        connection.execute("ANALYZE")
+        connection.commit()
+
+
+def _play(reader: str, writer: str, url: str, dump: Path, first: str) -> None:
+    """Run the statements `first` and a dump's in one transaction, committed only if the dump was whole."""
+    target, environment = places.libpq(url)
+    quiet: dict[str, Any] = {"env": environment, "stderr": subprocess.PIPE}
+    script = subprocess.Popen(
+        [reader, "--no-owner", "--no-privileges", "--file=-", str(dump)], stdout=subprocess.PIPE, **quiet
+    )
+    player = subprocess.Popen(
+        [
+            *(writer, "--no-psqlrc", "--no-password", "--quiet", "--single-transaction", "--file=-"),
+            *("--set=ON_ERROR_STOP=1", f"--dbname={target}"),
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        **quiet,
+    )
+    assert script.stdout and script.stderr and player.stdin and player.stderr
+    try:
+        with suppress(BrokenPipeError):  # psql has ended and says why
+            player.stdin.write(f"SET client_min_messages = warning;\n{first}\n".encode())
+            shutil.copyfileobj(script.stdout, player.stdin, _CHUNK)
+        script.stdout.close()
+        unread = script.stderr.read().decode().strip()
+        if script.wait() and player.poll() is None:
+            player.kill()  # before its input ends, which would commit
+            raise Trouble(f"pg_restore failed: {unread}")
+        with suppress(BrokenPipeError):
+            player.stdin.close()
+        refused = player.stderr.read().decode().strip()
+        if player.wait():
+            raise Trouble(f"psql failed, and nothing has changed: {refused}")
+    finally:
+        for process in (script, player):
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout, process.stderr):
+                if pipe is not None:
+                    with suppress(BrokenPipeError):
+                        pipe.close()

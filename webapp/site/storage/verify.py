@@ -1,0 +1,343 @@
+"""Verification: replay every game and compare what follows with what is stored.
+
+A move log determines its attempt, attempts determine leaderboards, ranks and streaks, and those determine
+points. Each is worked out from the moves alone and compared with the rows; nothing is changed. It all happens
+in one read transaction, so a site may run meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from itertools import groupby, pairwise
+from typing import Any
+
+import sqlalchemy as sa
+
+import engine
+from webapp.competition import ranking
+from webapp.competition.daily import streaks
+from webapp.competition.daily.dailies import opening
+from webapp.game.board import Board
+from webapp.game.moves import Move
+from webapp.learn.strength import strength
+from webapp.learn.strength.glicko import Rating
+from webapp.models import (
+    Attempt,
+    Daily,
+    Leaderboard,
+    PlayerRating,
+    PointCount,
+    RatedGame,
+    Scope,
+    Score,
+    Standing,
+    TimeCount,
+)
+from webapp.models import Move as MoveRow
+from webapp.models.daily import FIRST_DAY, SCHEDULED, WINDOW
+from webapp.play.play import elapsed_ms, helped
+from webapp.process.database import db
+from webapp.process.errors import BadMove
+from webapp.site.storage import places
+
+MOST_SHOWN = 100  # differences that are kept in full; the others are counted
+CLOSE = 0.0015  # two roundings to a thousandth of a point; percentiles and ratings are exact to this
+_BATCH = 200  # attempts read at a time
+
+
+@dataclass(slots=True)
+class Findings:
+    """What a verification found."""
+
+    attempts: int = 0
+    moves: int = 0
+    dailies: int = 0
+    players: int = 0
+    changed_since: int = 0  # frozen leaderboards with solves withdrawn later, whose percentiles stay as fixed
+    different: int = 0
+    shown: list[str] = field(default_factory=list)
+
+    def differ(self, where: str, what: str, stored: Any, replayed: Any) -> None:
+        """Note one difference."""
+        self.different += 1
+        if len(self.shown) < MOST_SHOWN:
+            self.shown.append(f"{where}: {what} is {stored}, but the replay gives {replayed}")
+
+    def compare(self, where: str, what: str, stored: Any, replayed: Any) -> None:
+        """Note a difference if there is one."""
+        if stored != replayed:
+            self.differ(where, what, stored, replayed)
+
+
+@dataclass(frozen=True, slots=True)
+class Solve:
+    """A finished attempt at a daily, as its moves tell."""
+
+    id: str
+    player_id: int
+    daily_id: int
+    finished_at: datetime
+    elapsed_ms: int
+
+
+def verify(now: datetime, progress: Callable[[int], object] = lambda _attempts: None) -> Findings:
+    """Verify the site. Calls `progress` with the number of attempts done since the last call."""
+    found = Findings()
+    db.session.rollback()
+    _begin()
+    try:
+        _check_schema(found)
+        solves = _replay_attempts(found, progress)
+        _check_leaderboards(found, solves)
+        _check_points(found)
+        _check_streaks(found, solves, now)
+        _check_ratings(found)
+    finally:
+        db.session.rollback()
+    return found
+
+
+def _begin() -> None:
+    """Begin a transaction that sees one moment, for as long as it takes."""
+    if db.engine.dialect.name == "postgresql":
+        db.session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+        for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
+            db.session.execute(sa.text(f"SET LOCAL {limit} = 0"))
+
+
+def _check_schema(found: Findings) -> None:
+    revision = db.session.scalar(sa.text("SELECT version_num FROM alembic_version"))
+    own = list(places.revisions())[-1]
+    if revision != own:
+        raise places.Trouble(
+            f"The schema is at revision {revision}, and this release needs {own}. "
+            "Run `flask db upgrade` first."
+        )
+    if db.engine.dialect.name == "sqlite":
+        for (answer,) in db.session.execute(sa.text("PRAGMA integrity_check")):
+            found.compare("database file", "the integrity check", answer, "ok")
+        for table, row, parent, _key in db.session.execute(sa.text("PRAGMA foreign_key_check")):
+            found.differ(f"{table} {row}", f"the {parent} it refers to", "missing", "a row")
+
+
+# Attempts
+
+
+def _replay_attempts(found: Findings, progress: Callable[[int], object]) -> list[Solve]:
+    solves = []
+    for attempts in _batches():
+        logs = _logs([attempt.id for attempt in attempts])
+        for attempt in attempts:
+            solve = _replay(found, attempt, logs.get(attempt.id, []))
+            if solve is not None:
+                solves.append(solve)
+        db.session.expunge_all()
+        progress(len(attempts))
+    return solves
+
+
+def _batches() -> Iterator[list[Attempt]]:
+    after = ""
+    query = sa.select(Attempt).options(sa.orm.joinedload(Attempt.puzzle)).order_by(Attempt.id).limit(_BATCH)
+    while attempts := list(db.session.scalars(query.where(Attempt.id > after))):
+        yield attempts
+        after = attempts[-1].id
+
+
+def _logs(attempt_ids: list[str]) -> dict[str, list[Any]]:
+    rows = db.session.execute(
+        sa.select(
+            *(MoveRow.attempt_id, MoveRow.seq, MoveRow.kind, MoveRow.cell, MoveRow.digit),
+            MoveRow.received_at,
+        )
+        .where(MoveRow.attempt_id.in_(attempt_ids))
+        .order_by(MoveRow.attempt_id, MoveRow.seq)
+    )
+    return {attempt_id: list(log) for attempt_id, log in groupby(rows, key=lambda row: row.attempt_id)}
+
+
+def _replay(found: Findings, attempt: Attempt, log: list[Any]) -> Solve | None:
+    """Compare one attempt with its moves. Returns the solve of a daily."""
+    where = f"attempt {attempt.id}"
+    found.attempts += 1
+    found.moves += len(log)
+    board = Board.of(engine.parse(attempt.puzzle.givens))
+    solved_at = None
+    for row in log:
+        if row.seq != board.seq + 1:
+            found.differ(where, "the next move", row.seq, board.seq + 1)
+            return None
+        try:
+            digit = "" if row.digit is None else str(row.digit)
+            board = board.after(Move.from_fields(str(row.seq), row.kind, row.cell, digit), row.received_at)
+        except BadMove as error:
+            found.differ(where, "the log", "as it is", f"an error: {error}")
+            return None
+        solved_at = row.received_at
+    found.compare(where, "last_seq", attempt.last_seq, board.seq)
+    found.compare(where, "assisted", attempt.assisted, helped(attempt, board))
+    if not board.solved or solved_at is None:
+        found.compare(where, "finished_at", attempt.finished_at, None)
+        return None
+    finished_at, took = max(solved_at, attempt.started_at), elapsed_ms(attempt, board, solved_at)
+    found.compare(where, "finished_at", attempt.finished_at, finished_at)
+    found.compare(where, "elapsed_ms", attempt.elapsed_ms, took)
+    if attempt.daily_id is None:
+        return None
+    return Solve(attempt.id, attempt.player_id, attempt.daily_id, finished_at, took)
+
+
+# Leaderboards
+
+
+def _check_leaderboards(found: Findings, solves: list[Solve]) -> None:
+    """Compare places, ranks and percentiles with what the replayed solves come to."""
+    replayed = {solve.id: solve for solve in solves}
+    seconds: Counter[tuple[int, str, int]] = Counter()
+    frozen: dict[int, list[tuple[int, float | None]]] = defaultdict(list)
+    for row, board in ranking.placed(db.session.connection()):
+        where = f"attempt {row.id}"
+        solve = replayed.get(row.id)
+        if solve is None:
+            found.compare(where, "the leaderboard", row.board, None)
+            continue
+        found.compare(where, "the leaderboard", row.board, board)
+        if board is None:
+            continue
+        found.compare(where, "board_ms", row.board_ms, solve.elapsed_ms)
+        seconds[row.daily_id, board, solve.elapsed_ms // 1000] += 1
+        if board == Leaderboard.DAY and row.frozen_at is not None:
+            frozen[row.daily_id].append((solve.elapsed_ms // 1000, row.percentile))
+    counts = {
+        (row.daily_id, row.board, row.second): row.solves for row in db.session.scalars(sa.select(TimeCount))
+    }
+    for key in sorted(seconds.keys() | counts.keys()):
+        where = "daily {}, {}, second {}".format(*key)
+        found.compare(where, "the number of solves", counts.get(key, 0), seconds[key])
+    found.dailies = db.session.scalar(sa.select(sa.func.count()).select_from(Daily)) or 0
+    for daily_id, places_ in frozen.items():
+        _check_frozen(found, daily_id, sorted(places_))
+
+
+def _check_frozen(found: Findings, daily_id: int, solves: list[tuple[int, float | None]]) -> None:
+    """Compare the percentiles of a frozen leaderboard with its solves.
+
+    Those that a curator removed, or whose players left, were counted when it froze; the percentiles of the
+    others stay. So they differ then, but a faster solve still never has less than a slower one.
+    """
+    where = f"daily {daily_id}, frozen"
+    fixed = [(second, share) for second, share in solves if share is not None]
+    if len(fixed) < len(solves):
+        found.differ(where, "solves without a percentile", len(solves) - len(fixed), 0)
+    expected = ranking.shares_of(Counter(second for second, _share in solves))
+    if all(abs(share - expected[second]) < CLOSE for second, share in fixed):
+        return
+    verdicts = (
+        sa.select(Attempt.id).where(Attempt.daily_id == daily_id, Attempt.verdict.is_not(None)).limit(1)
+    )
+    judged = db.session.scalar(verdicts) is not None
+    found.changed_since += 1
+    for (second, share), (later, after) in pairwise(fixed):
+        # A solve that is cleared late is ranked among those that were there by then.
+        if (share < after - CLOSE or (second == later and abs(share - after) > CLOSE)) and not judged:
+            found.differ(where, f"the percentile at second {later}", after, f"no more than {share}")
+    for second, share in fixed:
+        if not 0 <= share <= 100:
+            found.differ(where, f"the percentile at second {second}", share, "0 to 100")
+
+
+# Points
+
+
+def _check_points(found: Findings) -> None:
+    """Compare points with percentiles, and the counts behind ranks by points with points."""
+    share = sa.func.coalesce(Attempt.percentile, Attempt.provisional)
+    rows = db.session.execute(
+        sa.select(Attempt.player_id, Daily.date, Daily.level, share.label("share"))
+        .join(Daily, Daily.id == Attempt.daily_id)
+        .where(Attempt.board == Leaderboard.DAY, share.is_not(None))
+        .order_by(Attempt.player_id, Daily.date.desc(), Daily.level.desc())
+    )
+    shares: dict[tuple[int, str, date, int], list[float]] = defaultdict(list)
+    for player_id, day, level, part in rows:
+        for group in (ranking.ALL_LEVELS, level):
+            shares[player_id, Scope.WEEK, ranking.monday(day), group].append(part)
+            if len(latest := shares[player_id, Scope.ALL, FIRST_DAY, group]) < ranking.MOST_SCORED:
+                latest.append(part)
+    expected = {
+        key: sum(parts) if key[1] == Scope.WEEK else sum(parts) / len(parts)
+        for key, parts in shares.items()
+        if key[1] == Scope.WEEK or len(parts) >= ranking.FEWEST_SCORED
+    }
+    stored = {
+        (row.player_id, str(row.scope), row.starts_on, row.level): row.points
+        for row in db.session.scalars(sa.select(Score))
+    }
+    for key in sorted(expected.keys() | stored.keys(), key=str):
+        points, replayed = stored.get(key), expected.get(key)
+        if points is None or replayed is None or abs(points - replayed) > CLOSE:
+            player_id, scope, starts_on, level = key
+            where = f"player {player_id}, {scope} from {starts_on}, level {level}"
+            found.differ(where, "points", points, replayed)
+    counted = Counter((*key[1:], ranking.tenth(points)) for key, points in stored.items())
+    counts = {
+        (str(row.scope), row.starts_on, row.level, row.tenth): row.players
+        for row in db.session.scalars(sa.select(PointCount))
+    }
+    for place in sorted(counted.keys() | counts.keys(), key=str):
+        scope, starts_on, level, tenth = place
+        where = f"points {scope} from {starts_on}, level {level}, {tenth / 10:.1f}"
+        found.compare(where, "the number of players", counts.get(place, 0), counted[place])
+
+
+# Streaks
+
+
+def _check_streaks(found: Findings, solves: list[Solve], now: datetime) -> None:
+    """Compare the streaks that players are shown with those that the replayed solves make."""
+    dailies = db.session.scalars(sa.select(Daily).where(SCHEDULED))
+    scheduled = {daily.id: daily.date for daily in dailies}
+    removed = set(db.session.scalars(sa.select(Attempt.id).where(Attempt.standing == Standing.REMOVED)))
+    first: dict[int, dict[date, datetime]] = defaultdict(dict)
+    for solve in solves:
+        day = scheduled.get(solve.daily_id)
+        if day is not None and solve.id not in removed:
+            earlier = first[solve.player_id].get(day, solve.finished_at)
+            first[solve.player_id][day] = min(earlier, solve.finished_at)
+    days = streaks.released(now)
+    for player_id, solved in first.items():
+        counted = frozenset(day for day, at in solved.items() if at < opening(day) + WINDOW)
+        replayed = streaks.fold(days, counted, streaks.still_open(days, counted, now))
+        shown = streaks.of(player_id, now)
+        for name in ("current", "longest", "freezes"):
+            found.compare(
+                f"player {player_id}", f"the {name} streak", getattr(shown, name), getattr(replayed, name)
+            )
+
+
+# Ratings
+
+
+def _check_ratings(found: Findings) -> None:
+    """Compare the ratings of players with a fold over their rated games."""
+    stored: dict[int, dict[str, PlayerRating]] = defaultdict(dict)
+    for row in db.session.scalars(sa.select(PlayerRating)):
+        stored[row.player_id][row.family] = row
+    in_order = (RatedGame.player_id, RatedGame.rated_at, RatedGame.attempt_id)
+    games = db.session.execute(strength.PLAYED.order_by(*in_order))
+    folded: dict[int, dict[str, tuple[Rating, int, datetime]]] = defaultdict(dict)
+    for game in games:
+        strength.fold(folded[game.player_id], game)
+    players = sorted(folded.keys() | stored.keys())
+    for player_id in players:
+        for family in sorted(folded[player_id].keys() | stored[player_id].keys()):
+            kept, expected = stored[player_id].get(family), folded[player_id].get(family)
+            where, what = f"player {player_id}", f"the rating “{family}”"
+            if kept is None or expected is None:
+                found.differ(where, what, kept and kept.rating, expected and expected[0].rating)
+            elif abs(kept.rating - expected[0].rating) > CLOSE or kept.games != expected[1]:
+                found.differ(where, what, (kept.rating, kept.games), (expected[0].rating, expected[1]))
+    found.players = len(players)
