@@ -3,7 +3,5 @@
 const OFFER = 10_000; // ms; webapp/curation/curation.py says the same
 
 export function toast(element) {
-  const undo = element.querySelector("form");
-  if (undo) setTimeout(() => undo.remove(), OFFER);
-  document.getElementById("undo")?.addEventListener("submit", () => element.classList.add("toast--gone"));
+  setTimeout(() => element.querySelector("form")?.remove(), OFFER);
 }

@@ -6,9 +6,16 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as Late
+from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Lock, Thread
+from time import thread_time
 from typing import Generic, TypeVar
+
+from flask import Flask
+
+from webapp.identity import costs
+from webapp.process.proxies import this_app
 
 Key = TypeVar("Key")
 Answer = TypeVar("Answer")
@@ -16,6 +23,20 @@ Answer = TypeVar("Answer")
 PATIENCE = 1.5  # seconds a request waits
 MOST_KEPT = 256  # cached answers
 MOST_WAITING = 8  # keys requested but not started
+FREE = 0.1  # seconds of the processor that are not worth counting
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """Who pays for work that is done outside of their request."""
+
+    app: Flask
+    payer: costs.Payer
+
+    def settle(self, seconds: float) -> None:
+        """Count what it has cost."""
+        with self.app.app_context():
+            costs.owe(self.payer, costs.PROCESSOR, seconds)
 
 
 class Aside(Generic[Key, Answer]):
@@ -23,13 +44,18 @@ class Aside(Generic[Key, Answer]):
 
     def __init__(self, work: Callable[[Key], Answer], most_kept: int = MOST_KEPT) -> None:
         self._work, self._most_kept = work, most_kept
-        self._asked: SimpleQueue[tuple[Key, Future[Answer]]] = SimpleQueue()
+        self._asked: SimpleQueue[tuple[Key, Future[Answer], Bill | None]] = SimpleQueue()
         self._answers: OrderedDict[Key, Future[Answer]] = OrderedDict()
         self._lock = Lock()
         self._thread: Thread | None = None
 
     def ask(self, key: Key, patience: float = PATIENCE) -> Answer | None:
-        """Return the result for `key`, waiting at most `patience` seconds; None if it is not ready."""
+        """Return the result for `key`, waiting at most `patience` seconds; None if it is not ready.
+
+        Whoever is first to ask for it pays for the processor's time. Raises TooMany.
+        """
+        if not self.knows(key):
+            costs.refuse(costs.PROCESSOR)
         with self._lock:
             answer = self._answers.get(key) or self._begin(key)
         if answer is None:
@@ -53,15 +79,22 @@ class Aside(Generic[Key, Answer]):
             self._thread.start()
         answer: Future[Answer] = Future()
         self._answers[key] = answer
-        self._asked.put((key, answer))
+        paying = costs.payer()
+        self._asked.put((key, answer, None if paying is None else Bill(this_app(), paying)))
         while len(self._answers) > self._most_kept:
             self._answers.popitem(last=False)
         return answer
 
     def _run(self) -> None:
         while True:
-            key, answer = self._asked.get()
+            key, answer, bill = self._asked.get()
+            began = thread_time()
             try:
-                answer.set_result(self._work(key))
+                result = self._work(key)
             except Exception as error:
                 answer.set_exception(error)
+            else:
+                answer.set_result(result)
+            seconds = thread_time() - began
+            if bill is not None and seconds > FREE:
+                bill.settle(seconds)

@@ -6,6 +6,7 @@ import logging
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Any
 from zlib import crc32
 
@@ -17,9 +18,10 @@ from engine import warm
 from engine.generation.methods import LEVELS as DIG_LEVELS
 from engine.generation.recipe import suits
 from engine.generation.symmetry import ANY
-from webapp.bank import breakdown
+from webapp.bank import breakdown, first_stock
 from webapp.bank.aside import PATIENCE, Aside
 from webapp.models import Attempt, Puzzle, Status
+from webapp.models.puzzle import UNRATED, solution_class
 from webapp.process.database import db, hold_lock, write_tx
 from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
@@ -57,17 +59,24 @@ ASKED_FOR = (
     "als_xz",
     "sue_de_coq",
 )
-# The source of a puzzle's level: the digging level it was made at, or the techniques it needs. Increment
-# RATED whenever ratings may change, also by the order of techniques, so that all puzzles are rated again.
-DUG = "givens-dug-2"
+# The source of a puzzle's level: the techniques it needs, or those that its equivalent of the first stock
+# needs, or its number of givens. Increment RATED whenever ratings may change, also by the order of
+# techniques, so that all puzzles are rated again, and make the first stock anew.
 RATED = "tiers-1"
-BY_GIVENS = "givens-1"
-_GIVENS = "givens-"  # what the sources begin with that are no rating
+FIRST = "tiers-1-first"
+BY_GIVENS = f"{UNRATED}1"
+# That the current rating confirms the level: only such a puzzle may become a daily.
+CONFIRMED = sa.and_(
+    Puzzle.rating_version.in_((RATED, FIRST)),
+    sa.or_(Puzzle.relabelled, Puzzle.rated_level.is_(None), Puzzle.rated_level == Puzzle.level),
+)
 MOST_MISSES = 500  # puzzles of an unneeded level in a row before filling stops
 BATCH = 100  # canonical forms per transaction
 SHARES = 64  # of the canonical forms, each with its own lock
 CLAIM = 0x9F01D  # distinguishes these locks from others
+KEPT_BACK = 4  # of so many new puzzles one is kept back for dailies; pages show the others
 MOST_PRINTED = 60  # puzzles printed per request
+VARIED = "vary"  # the method of a puzzle that is a variation of another
 
 
 def fresh_stock() -> dict[int, int]:
@@ -83,17 +92,26 @@ def fresh_stock() -> dict[int, int]:
 def stock_up(target: int, now: datetime, *, rated: bool) -> Iterator[int]:
     """Add puzzles, the emptiest level first, until every level has `target` fresh ones.
 
-    Yields the level of each puzzle once it is stored. `rated`: take levels from the rating; otherwise from
-    the number of givens, which needs no compiled techniques. Two concurrent fillers can
+    Yields the level of each puzzle once it is stored. `rated`: make and rate them; otherwise take them from
+    the first stock as far as it goes, which needs no compiled techniques. Two concurrent fillers can
     overshoot by a few puzzles, which does no harm.
     """
     stock = fresh_stock()
+    if not rated:
+        for level in LEVELS:
+            for puzzle in islice(first(level, now), max(0, target - stock[level])):
+                puzzle.shown_at = now
+                if _store(puzzle):
+                    yield level
+        return
     misses = 0
     while misses < MOST_MISSES:
         wanted = min(stock, key=lambda level: stock[level])
         if stock[wanted] >= target:
             return
-        puzzle = generated(wanted, now, rated=rated)
+        puzzle = generated(wanted, now)
+        # Decided here, so that no page has to write down what it shows.
+        puzzle.shown_at = None if stock[puzzle.level] and _kept_back(puzzle) else now
         if stock[puzzle.level] < target and _store(puzzle):
             level = puzzle.level
             stock[level] += 1
@@ -104,13 +122,30 @@ def stock_up(target: int, now: datetime, *, rated: bool) -> Iterator[int]:
     log.warning("generated %d puzzles in a row at levels that are not needed: %s", misses, stock)
 
 
-def generated(level: int, now: datetime, *, rated: bool) -> Puzzle:
-    """Generate a puzzle of a level without storing it; if not rated, with the level's number of givens."""
+def _kept_back(puzzle: Puzzle) -> bool:
+    """Whether no page shows this puzzle until a player has drawn it, so that it can become a daily."""
+    return int(puzzle.seed or 0) % KEPT_BACK == 0
+
+
+def generated(level: int, now: datetime) -> Puzzle:
+    """Generate and rate a puzzle of a level without storing it."""
     db.session.rollback()  # no open transaction while the engine works
-    seed = secrets.randbits(62)
-    recipe = engine.Recipe(level=level, symmetry=ANY) if rated else dug_recipe(level)
-    made = engine.generate(recipe, seed=seed)
-    return _approved(made, now, rating_of(made.grid) if rated else {"level": level, "rating_version": DUG})
+    made = engine.generate(engine.Recipe(level=level, symmetry=ANY), seed=secrets.randbits(62))
+    return _approved(made.grid, now, method=made.method, seed=str(made.seed), **rating_of(made.grid))
+
+
+def first(level: int, now: datetime) -> Iterator[Puzzle]:
+    """Yield variations of the first stock, unordered and not stored, whose classes the bank lacks."""
+    entries = [entry for entry in first_stock.entries() if entry.level == level]
+    secrets.SystemRandom().shuffle(entries)
+    for entry in entries:
+        grid = entry.varied()
+        puzzle = _approved(grid, now, method=VARIED, level=level, rating_version=FIRST)
+        known = sa.exists().where(Puzzle.canonical == puzzle.canonical)
+        found = db.session.scalar(sa.select(known))
+        db.session.rollback()
+        if not found:
+            yield puzzle
 
 
 def made_for(technique: str, now: datetime, patience: float = PATIENCE) -> Puzzle | None:
@@ -127,7 +162,9 @@ def made_for(technique: str, now: datetime, patience: float = PATIENCE) -> Puzzl
         return None
     _next_seeds.pop(technique, None)
     made, values = found
-    return None if made is None else _approved(made, now, values)
+    if made is None:
+        return None
+    return _approved(made.grid, now, method=made.method, seed=str(made.seed), **values)
 
 
 def _make_to_order(order: tuple[str, int]) -> tuple[engine.Puzzle | None, dict[str, Any]]:
@@ -158,25 +195,16 @@ def kept(puzzle: Puzzle) -> Puzzle:
     return puzzle
 
 
-def _approved(made: engine.Puzzle, now: datetime, values: dict[str, Any]) -> Puzzle:
-    """values: the columns of its rating."""
-    grid = made.grid
+def _approved(grid: engine.Grid, now: datetime, **values: Any) -> Puzzle:
+    """values: the columns of its origin and its rating."""
     return Puzzle(
         givens=str(grid),
         canonical=str(engine.canonical_form(grid)),
         status=Status.APPROVED,
-        method=made.method,
-        seed=str(made.seed),
         engine_version=engine.__version__,
         created_at=now,
         **values,
     )
-
-
-def dug_recipe(level: int) -> engine.Recipe:
-    """Return the substitute for a level while techniques are not compiled yet."""
-    dig = DIG_LEVELS[level]
-    return engine.Recipe(fewest_givens=dig.fewest, most_givens=dig.most, symmetry=ANY)
 
 
 def _store(puzzle: Puzzle) -> bool:
@@ -201,6 +229,7 @@ def columns(rating: engine.Rating) -> dict[str, Any]:
     """The columns that the rating of a puzzle fills."""
     return {
         "level": rating.level,
+        "rated_level": rating.level,
         "explainer": rating.scores.get("explainer"),
         "hardest": rating.hardest,
         "expected_seconds": rating.expected_seconds,
@@ -219,12 +248,26 @@ def claim(forms: Iterable[str]) -> None:
 def twin(givens: str, canonical: str | None) -> Puzzle | None:
     """Return the bank's puzzle with these givens or an equivalent grid, preferring the same givens.
 
+    A puzzle that a player has entered is returned only for its givens, which no other puzzle can have.
     Inside `write_tx()`: prevents others from storing a puzzle of this form until it ends.
     """
     claim([canonical or givens])
     same = Puzzle.givens == givens
-    known = sa.select(Puzzle).where(sa.or_(same, Puzzle.canonical == canonical))
+    equivalent = sa.and_(Puzzle.canonical == canonical, Puzzle.status != Status.ENTERED)
+    known = sa.select(Puzzle).where(sa.or_(same, equivalent))
     return db.session.scalars(known.order_by(sa.case((same, 0), else_=1), Puzzle.id).limit(1)).first()
+
+
+def adopt(known: Puzzle, made: Puzzle) -> None:
+    """Inside `write_tx()`: make a puzzle that a player has entered what a new one with its givens would be.
+
+    Its games stay, and that it has been met: it can become no daily.
+    """
+    kept = {"id", "givens", "created_at", "first_started_at", "shown_at"}
+    if known.rating_version == RATED:
+        kept |= {"rating_version", "level"}
+    for name in set(sa.inspect(Puzzle).columns.keys()) & made.__dict__.keys() - kept:
+        setattr(known, name, getattr(made, name))
 
 
 def entered(grid: engine.Grid, now: datetime, rating: engine.Rating | None) -> Puzzle:
@@ -255,6 +298,11 @@ def entered(grid: engine.Grid, now: datetime, rating: engine.Rating | None) -> P
     return puzzle
 
 
+def confirmed(puzzle: Puzzle) -> bool:
+    """Whether the current rating confirms a puzzle's level, as CONFIRMED asks of rows."""
+    return puzzle.rating_version in (RATED, FIRST) and puzzle.moved_to is None
+
+
 def level_by_givens(givens: int) -> int:
     """Return the level of an unrated puzzle, by its number of givens."""
     return next((level for level, digs in DIG_LEVELS.items() if givens >= digs.fewest), max(LEVELS))
@@ -271,7 +319,7 @@ def rate_anew() -> Iterator[int]:
     # Fresh stock last, so that `stock_up` follows soon after it has shrunk.
     waiting = db.session.execute(old.order_by(Puzzle.first_started_at.is_(None), Puzzle.id)).all()
     db.session.rollback()  # no open transaction while the engine works
-    promised = sa.and_(Puzzle.status == Status.DAILY, Puzzle.rating_version.not_like(f"{_GIVENS}%"))
+    promised = sa.and_(Puzzle.status == Status.DAILY, Puzzle.rating_version.not_like(f"{UNRATED}%"))
     kept = sa.or_(Puzzle.relabelled, promised)
     by_a_curator = Puzzle.order_id.is_not(None), Puzzle.version > 0, Puzzle.method.is_(None)
     chosen = sa.or_(*by_a_curator, Puzzle.status == Status.CANDIDATE)
@@ -288,16 +336,18 @@ def rate_anew() -> Iterator[int]:
 
 
 def fill_canonical() -> Iterator[int]:
-    """Compute missing canonical forms; yields the ids of the puzzles."""
+    """Compute missing canonical forms and classes of solutions; yields the ids of the puzzles."""
+    incomplete = sa.or_(Puzzle.canonical.is_(None), Puzzle.solution_class.is_(None))
     lacking = db.session.execute(
-        sa.select(Puzzle.id, Puzzle.givens).where(Puzzle.canonical.is_(None)).order_by(Puzzle.id)
+        sa.select(Puzzle.id, Puzzle.givens).where(incomplete).order_by(Puzzle.id)
     ).all()
     db.session.rollback()  # no open transaction while the engine works
     for part in (lacking[first : first + BATCH] for first in range(0, len(lacking), BATCH)):
         forms = engine.canonical_forms(np.stack([engine.parse(givens).array() for _id, givens in part]))
         with write_tx():
             for (puzzle_id, _givens), form in zip(part, forms, strict=True):
-                values = {"canonical": str(engine.Grid(form.tobytes()))}
+                canonical = str(engine.Grid(form.tobytes()))
+                values = {"canonical": canonical, "solution_class": solution_class(canonical)}
                 db.session.execute(sa.update(Puzzle).where(Puzzle.id == puzzle_id).values(**values))
         yield from (puzzle_id for puzzle_id, _givens in part)
 
@@ -344,17 +394,34 @@ def puzzle_of(puzzle_id: int, status: Status, *, lock: bool = False) -> Puzzle:
     return puzzle
 
 
-def shown(puzzle_id: int, now: datetime) -> Puzzle:
+def on_show(puzzle: Puzzle) -> bool:
+    """Whether pages show its givens: a player has drawn it, or it was put on show. It becomes no daily."""
+    return puzzle.first_started_at is not None or puzzle.shown_at is not None
+
+
+# The same as a condition.
+_ON_SHOW = sa.or_(Puzzle.first_started_at.is_not(None), Puzzle.shown_at.is_not(None))
+
+
+def shown(puzzle_id: int) -> Puzzle:
     """Return an approved puzzle to show with its givens. Raises NotFound for any other."""
-    puzzle_of(puzzle_id, Status.APPROVED)
-    return _shown([puzzle_id], now)[0]
+    puzzle = puzzle_of(puzzle_id, Status.APPROVED)
+    if not on_show(puzzle):
+        raise NotFound(_("No one has played this puzzle yet. Start it to see it."))
+    return puzzle
 
 
-def printed(ids: list[int], player_id: int | None, now: datetime) -> list[Puzzle]:
-    """Return the approved and this player's own puzzles among these, in order, at most MOST_PRINTED."""
+def printed(ids: list[int], player_id: int | None) -> list[Puzzle]:
+    """Return the puzzles on show and this player's own among these, in order, at most MOST_PRINTED.
+
+    One's own is one's own still where a curator has found it too.
+    """
     wanted = ids[:MOST_PRINTED]
-    own = sa.select(Puzzle).where(Puzzle.status == Status.ENTERED, Puzzle.id.in_(_met(wanted, player_id)))
-    found = {puzzle.id: puzzle for puzzle in (*_shown(wanted, now), *db.session.scalars(own))}
+    open_to_all = sa.and_(Puzzle.status == Status.APPROVED, _ON_SHOW)
+    theirs = Puzzle.status.in_((Status.ENTERED, Status.CANDIDATE, Status.REJECTED))
+    own = sa.and_(theirs, Puzzle.id.in_(_met(wanted, player_id)))
+    query = sa.select(Puzzle).where(Puzzle.id.in_(wanted), sa.or_(open_to_all, own))
+    found = {puzzle.id: puzzle for puzzle in db.session.scalars(query)}
     return [found[number] for number in wanted if number in found]
 
 
@@ -368,7 +435,7 @@ def solutions(puzzles: Sequence[Puzzle], player_id: int | None) -> dict[int, str
     return {
         puzzle.id: str(engine.solution(engine.parse(puzzle.givens)))
         for puzzle in puzzles
-        if puzzle.status in (Status.APPROVED, Status.ENTERED) and puzzle.id not in withheld
+        if puzzle.status != Status.DAILY and puzzle.id not in withheld
     }
 
 
@@ -377,32 +444,13 @@ def _met(ids: list[int], player_id: int | None) -> sa.Select[int]:
     return sa.select(Attempt.puzzle_id).where(Attempt.puzzle_id.in_(ids), Attempt.player_id == player_id)
 
 
-def sample(level: int, count: int, now: datetime) -> list[Puzzle]:
-    """Return random approved puzzles of a level, to show."""
-    offered = Puzzle.status == Status.APPROVED, Puzzle.offered
-    query = sa.select(Puzzle.id).where(*offered, Puzzle.level == level)
-    return _shown(list(db.session.scalars(query.order_by(sa.func.random()).limit(count))), now)
+def sample(level: int, count: int) -> list[Puzzle]:
+    """Return random puzzles of a level that are on show."""
+    offered = Puzzle.status == Status.APPROVED, Puzzle.offered, Puzzle.level == level, _ON_SHOW
+    return list(db.session.scalars(sa.select(Puzzle).where(*offered).order_by(sa.func.random()).limit(count)))
 
 
-def welcome(level: int, now: datetime) -> Puzzle | None:
-    """Return the puzzle of this level that newcomers find on the home page: always the same one.
-
-    It is one that players have met, as none of those may become a daily.
-    """
-    met = sa.or_(Puzzle.first_started_at.is_not(None), Puzzle.shown_at.is_not(None))
-    offered = Puzzle.status == Status.APPROVED, Puzzle.offered, Puzzle.level == level
-    found = db.session.scalars(sa.select(Puzzle.id).where(*offered).order_by(met.desc(), Puzzle.id).limit(1))
-    return next(iter(_shown(list(found), now)), None)  # none either where it has just become a daily
-
-
-def _shown(ids: list[int], now: datetime) -> list[Puzzle]:
-    """Return the approved puzzles among these, in order, and mark them as shown."""
-    query = sa.select(Puzzle).where(Puzzle.id.in_(ids), Puzzle.status == Status.APPROVED)
-    found = {puzzle.id: puzzle for puzzle in db.session.scalars(query)}
-    if any(puzzle.shown_at is None for puzzle in found.values()):  # only once per puzzle
-        with write_tx():
-            locked = db.session.scalars(query.with_for_update().order_by(Puzzle.id))
-            found = {puzzle.id: puzzle for puzzle in locked}
-            for puzzle in found.values():
-                puzzle.shown_at = puzzle.shown_at or now
-    return [found[number] for number in ids if number in found]
+def welcome(level: int) -> Puzzle | None:
+    """Return the puzzle of this level that newcomers find on the home page: always the same one on show."""
+    offered = Puzzle.status == Status.APPROVED, Puzzle.offered, Puzzle.level == level, _ON_SHOW
+    return db.session.scalars(sa.select(Puzzle).where(*offered).order_by(Puzzle.id).limit(1)).first()

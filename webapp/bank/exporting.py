@@ -1,23 +1,35 @@
-"""Exports: any selection of puzzles in the formats that other programs read."""
+"""Exports: any selection of puzzles in the formats that other programs read, however many they are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, datetime
+from itertools import chain
+from typing import Any
 
 import sqlalchemy as sa
 
 import engine
 from engine.formats import FORMATS, Entry
 from webapp.bank.selection import Filters, conditions
-from webapp.models import Puzzle
+from webapp.models import Daily, Puzzle
 from webapp.process.database import db
 
 OFFERED = ("sdm", "csv", "json", "opensudoku")
-MOST = 10_000  # puzzles in one file
-_AT_ONCE = 500
+AT_ONCE = 500  # puzzles in memory
+# The columns of a table, named as imports read them; those of JSON are the same without `givens`.
+COLUMNS = (
+    *("puzzle", "solution", "givens", "rating", "number", "level", "hardest", "expected_seconds"),
+    *("status", "created", "first_started", "daily"),
+)
+
+Row = tuple[Puzzle, date | None]  # with the day it is the daily of
 
 
-def numbers(filters: Filters, most: int = MOST) -> list[int]:
+def numbers(filters: Filters, most: int) -> list[int]:
     """Return the ids of matching puzzles by number; explicit ids keep their order."""
     fitting = sa.select(Puzzle.id).where(*conditions(filters))
     if filters.ids:
@@ -28,31 +40,94 @@ def numbers(filters: Filters, most: int = MOST) -> list[int]:
 
 def puzzles(numbers: Sequence[int]) -> Iterator[Puzzle]:
     """Yield these puzzles in this order, loaded as needed."""
-    for start in range(0, len(numbers), _AT_ONCE):
-        part = numbers[start : start + _AT_ONCE]
-        found = {row.id: row for row in db.session.scalars(sa.select(Puzzle).where(Puzzle.id.in_(part)))}
-        yield from (found[number] for number in part if number in found)
-        db.session.expunge_all()
+    return (puzzle for part in _by_number(numbers) for puzzle, _day in part)
+
+
+def rows(filters: Filters) -> Iterator[list[Row]]:
+    """Yield the matching puzzles in parts, by number; explicit ids keep their order."""
+    if filters.ids:
+        yield from _by_number(numbers(filters, len(filters.ids)))
+        return
+    last = 0
+    while part := _read(sa.and_(*conditions(filters), Puzzle.id > last), AT_ONCE):
+        last = part[-1][0].id
+        yield part
+
+
+def _by_number(numbers: Sequence[int]) -> Iterator[list[Row]]:
+    for start in range(0, len(numbers), AT_ONCE):
+        part = numbers[start : start + AT_ONCE]
+        found = {row[0].id: row for row in _read(Puzzle.id.in_(part), AT_ONCE)}
+        yield [found[number] for number in part if number in found]
+
+
+def _read(which: sa.ColumnElement[bool], most: int) -> list[Row]:
+    """Return so many puzzles by number, detached, without leaving a transaction open."""
+    query = sa.select(Puzzle, sa.Nullable(Daily.date)).outerjoin(Daily, Daily.puzzle_id == Puzzle.id)
+    found = [
+        (row[0], row[1]) for row in db.session.execute(query.where(which).order_by(Puzzle.id).limit(most))
+    ]
+    db.session.expunge_all()
+    db.session.rollback()
+    return found
 
 
 def count(filters: Filters) -> int:
-    """Count the matching puzzles, of which a file holds up to MOST."""
-    rows = sa.select(sa.func.count()).select_from(Puzzle).where(*conditions(filters))
-    return db.session.scalar(rows) or 0
+    """Count the matching puzzles."""
+    found = sa.select(sa.func.count()).select_from(Puzzle).where(*conditions(filters))
+    return db.session.scalar(found) or 0
 
 
-def text(puzzles: Iterator[Puzzle], kind: str) -> Iterator[str]:
+def text(parts: Iterator[list[Row]], kind: str) -> Iterator[str]:
     """Yield these puzzles in a format of OFFERED, piece by piece."""
-    return FORMATS[kind].file(map(_entry, puzzles))
+    found = chain.from_iterable(parts)
+    if kind == "csv":
+        return chain([_line(COLUMNS)], (_line(_facts(*row).values()) for row in found))
+    if kind == "json":
+        return (_object(_facts(*row)) for row in found)
+    return FORMATS[kind].file(_entry(puzzle) for puzzle, _day in found)
+
+
+def _facts(puzzle: Puzzle, day: date | None) -> dict[str, Any]:
+    """Return what COLUMNS hold; None where a puzzle has none."""
+    grid = engine.parse(puzzle.givens)
+    seconds = puzzle.expected_seconds
+    values = (
+        *(str(grid), str(engine.solution(grid)), grid.givens, puzzle.explainer, puzzle.id),
+        *(
+            puzzle.level if puzzle.rated else None,
+            puzzle.hardest,
+            None if seconds is None else round(seconds),
+        ),
+        *(str(puzzle.status), *map(_moment, (puzzle.created_at, puzzle.first_started_at, day))),
+    )
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def _moment(at: datetime | date | None) -> str | None:
+    return None if at is None else at.isoformat()
+
+
+def _line(values: Any) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerow(values)
+    return out.getvalue()
+
+
+def _object(facts: dict[str, Any]) -> str:
+    """Return a JSON object on a line of its own, its numbers as numbers."""
+    members = {name: value for name, value in facts.items() if value is not None and name != "givens"}
+    return json.dumps(members) + "\n"
 
 
 def _entry(puzzle: Puzzle) -> Entry:
     grid = engine.parse(puzzle.givens)
     facts = {"number": str(puzzle.id), "level": str(puzzle.level), "folder": f"Ninefold {puzzle.level}"}
-    if puzzle.explainer is not None:
-        facts["rating"] = f"{puzzle.explainer:.1f}"
-    if puzzle.hardest is not None:
-        facts["hardest"] = puzzle.hardest
-    if puzzle.expected_seconds is not None:
-        facts["expected_seconds"] = f"{puzzle.expected_seconds:.0f}"
     return Entry(grid, solution=engine.solution(grid), comment=f"Ninefold {puzzle.id}", facts=facts)
+
+
+def watched(parts: Iterator[list[Row]], see: Callable[[list[int]], None]) -> Iterator[list[Row]]:
+    """Yield these parts, and tell `see` the numbers of each before it."""
+    for part in parts:
+        see([puzzle.id for puzzle, _day in part])
+        yield part

@@ -1,4 +1,7 @@
-"""Puzzles that are equivalent under symmetry: find them, and describe how one becomes the other."""
+"""Puzzles that are equivalent under symmetry, or nearly: find them, and say how one becomes the other.
+
+Two are nearly so if their solutions are equivalent: one has a given more, say, or other givens altogether.
+"""
 
 from __future__ import annotations
 
@@ -11,38 +14,62 @@ import engine
 from webapp.models import Puzzle, Status
 from webapp.process.database import db
 from webapp.process.words import gettext as _
+from webapp.process.words import ngettext
 
 _UP, _DOWN = tuple(range(9)), tuple(range(8, -1, -1))
 
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """Another puzzle of the same class."""
+    """Another puzzle of the same class, or one with the same solution."""
 
     id: int
     status: str
     how: str  # how to turn the other one into this one, in words
+    near: bool = False  # whether it only has the same solution
 
     @property
     def taken(self) -> bool:
         """Whether players can get it, so that this one cannot be approved."""
-        return self.status in (Status.APPROVED, Status.DAILY)
+        return not self.near and self.status in (Status.APPROVED, Status.DAILY)
 
 
 def twins(puzzles: Sequence[Puzzle]) -> dict[int, list[Twin]]:
-    """Return the equivalents of each puzzle by its id, public ones first; excludes players' own puzzles."""
-    forms = {puzzle.canonical for puzzle in puzzles if puzzle.canonical is not None}
+    """Return the equivalents of each puzzle by its id, public ones first; excludes players' own puzzles.
+
+    Those that only have the same solution come last.
+    """
+    classes = {puzzle.solution_class for puzzle in puzzles if puzzle.solution_class is not None}
     rows = db.session.execute(
-        sa.select(Puzzle.id, Puzzle.givens, Puzzle.canonical, Puzzle.status)
-        .where(Puzzle.canonical.in_(forms), Puzzle.status != Status.ENTERED)
+        sa.select(Puzzle.id, Puzzle.givens, Puzzle.canonical, Puzzle.status, Puzzle.solution_class)
+        .where(Puzzle.solution_class.in_(classes), Puzzle.status != Status.ENTERED)
         .order_by(Puzzle.id)
     ).all()
     found: dict[int, list[Twin]] = {}
     for puzzle in puzzles:
-        others = (row for row in rows if row.canonical == puzzle.canonical and row.id != puzzle.id)
-        same = [Twin(row.id, row.status, how(row.givens, puzzle.givens)) for row in others]
-        found[puzzle.id] = sorted(same, key=lambda twin: (not twin.taken, twin.id))
+        alike = []
+        for row in rows:
+            if row.solution_class != puzzle.solution_class or row.id == puzzle.id:
+                continue
+            if row.canonical == puzzle.canonical:
+                alike.append(Twin(row.id, row.status, how(row.givens, puzzle.givens)))
+            else:
+                alike.append(
+                    Twin(row.id, row.status, nearly(row.canonical or "", puzzle.canonical or ""), near=True)
+                )
+        found[puzzle.id] = sorted(alike, key=lambda twin: (twin.near, not twin.taken, twin.id))
     return found
+
+
+def nearly(first: str, second: str) -> str:
+    """Say what the second of two canonical forms with the same solution has that the first has not."""
+    added = sum(mine != "." and theirs == "." for theirs, mine in zip(first, second, strict=True))
+    gone = sum(mine == "." and theirs != "." for theirs, mine in zip(first, second, strict=True))
+    if added and gone:
+        return _("other givens")
+    if added:
+        return ngettext("one given more", "%(num)s givens more", added)
+    return ngettext("one given fewer", "%(num)s givens fewer", gone)
 
 
 def how(first: str, second: str) -> str:

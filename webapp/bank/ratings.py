@@ -9,6 +9,11 @@ from webapp.bank.aside import PATIENCE, Aside
 _ratings: Aside[engine.Grid, engine.Rating] = Aside(engine.rate)
 
 
+def knows(grid: engine.Grid) -> bool:
+    """Whether the rating of a puzzle is known or under way."""
+    return _ratings.knows(grid)
+
+
 def rating_of(grid: engine.Grid, patience: float = PATIENCE) -> engine.Rating | None:
     """Return the rating of a puzzle; None if it takes too long or techniques are still being compiled."""
     return _ratings.ask(grid, patience) if warm.ready() else None

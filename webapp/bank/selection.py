@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from webapp.models import ImportLine, Puzzle, Status
+from webapp.models.puzzle import UNRATED
 
 CURATED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED, Status.DAILY)  # not those players entered
 
@@ -25,7 +26,7 @@ class Filters:
     minutes_to: float | None = None
     order: int | None = None  # the order they were made for
     batch: int | None = None  # the import they came from
-    twins: bool = False  # only those equivalent to a puzzle that players can get
+    twins: bool = False  # only those with the solution of a puzzle that players can get
     ids: Sequence[int] = ()  # only these
 
 
@@ -40,6 +41,8 @@ def conditions(filters: Filters) -> list[sa.ColumnElement[bool]]:
     ):
         if value is not None:
             wanted.append(column == value)
+    if filters.level is not None:  # a guess by the givens is no level
+        wanted.append(sa.or_(Puzzle.relabelled, Puzzle.rating_version.not_like(f"{UNRATED}%")))
     for scale, least, most in (
         (Puzzle.explainer, filters.er_from, filters.er_to),
         (Puzzle.expected_seconds / 60, filters.minutes_from, filters.minutes_to),
@@ -55,7 +58,7 @@ def conditions(filters: Filters) -> list[sa.ColumnElement[bool]]:
         other = sa.orm.aliased(Puzzle)
         wanted.append(
             sa.exists().where(
-                other.canonical == Puzzle.canonical,
+                other.solution_class == Puzzle.solution_class,
                 other.id != Puzzle.id,
                 other.status.in_((Status.APPROVED, Status.DAILY)),
             )

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -129,12 +129,13 @@ def hold(connection: sa.Connection, players: sa.ColumnElement[bool]) -> list[int
     return list(connection.scalars(held))
 
 
-_PLACED = (
+_PLACES = (
     sa.select(
         *_attempt.c["id", "daily_id", "ranked", "standing", "finished_at", "elapsed_ms", "board", "board_ms"],
         _attempt.c.percentile,
         Player.name,
         Player.listing,
+        Player.suspended,
         Player.named_at,
         Daily.date,
         Daily.frozen_at,
@@ -144,8 +145,14 @@ _PLACED = (
     .join(Daily, Daily.id == _attempt.c.daily_id)
     .where(_attempt.c.finished_at.is_not(None))
     .order_by(_attempt.c.daily_id)  # the same order in which their seconds are locked
-    .with_for_update(read=True, of=Daily)  # no freeze between this read and the next write
 )
+_PLACED = _PLACES.with_for_update(read=True, of=Daily)  # no freeze between this read and the next write
+
+
+def placed(connection: sa.Connection) -> Iterator[tuple[Any, Leaderboard | None]]:
+    """Yield every finished attempt at a daily with the leaderboard it belongs on; locks nothing."""
+    for row in connection.execute(_PLACES):
+        yield row, _board_for(row)
 
 
 def _place(connection: sa.Connection, row: Any) -> None:
@@ -159,14 +166,19 @@ def _board_for(row: Any) -> Leaderboard | None:
     """Return the leaderboard of an attempt: a named player's first at the puzzle, without help or review.
 
     The day's leaderboard if it was ranked, on time, and the account existed by then; otherwise the other one.
-    A frozen leaderboard accepts only its own solves, or those a curator has cleared since.
+    A frozen leaderboard accepts only its own solves, and those cleared or readmitted since.
     """
-    if row.standing != Standing.VERIFIED or row.name is None or row.listing == Listing.NONE or row.seen:
+    off = row.name is None or row.listing == Listing.NONE or row.suspended
+    if row.standing != Standing.VERIFIED or off or row.seen:
         return None
-    closes_at = _closing(row.date)
-    on_time = row.finished_at < closes_at and row.named_at is not None and row.named_at < closes_at
     standing_open = row.frozen_at is None or row.percentile is not None
-    return Leaderboard.DAY if row.ranked and on_time and standing_open else Leaderboard.ARCHIVE
+    return Leaderboard.DAY if _in_time(row) and standing_open else Leaderboard.ARCHIVE
+
+
+def _in_time(row: Any) -> bool:
+    closes_at = _closing(row.date)
+    named = row.named_at is not None and row.named_at < closes_at
+    return bool(row.ranked and named and row.finished_at < closes_at)
 
 
 def _closing(day: date) -> datetime:
@@ -331,13 +343,18 @@ _UNFROZEN = sa.select(Daily).where(Daily.id == sa.bindparam("daily_id"), Daily.f
 def _shares(daily_id: int) -> dict[int, float]:
     """Return the percentile of each second of a day's leaderboard."""
     by_second = db.session.execute(
-        sa.select(_count.c.second, _count.c.solves)
-        .where(_count.c.daily_id == daily_id, _count.c.board == Leaderboard.DAY)
-        .order_by(_count.c.second)
-    ).all()
-    total = slower = sum(solves for _second, solves in by_second)
+        sa.select(_count.c.second, _count.c.solves).where(
+            _count.c.daily_id == daily_id, _count.c.board == Leaderboard.DAY
+        )
+    )
+    return shares_of({row.second: row.solves for row in by_second})
+
+
+def shares_of(by_second: Mapping[int, int]) -> dict[int, float]:
+    """Return the percentile of each second from the number of solves in each."""
+    total = slower = sum(by_second.values())
     shares = {}
-    for second, solves in by_second:
+    for second, solves in sorted(by_second.items()):
         slower -= solves
         shares[second] = _share(total, slower, solves)
     return shares
@@ -495,10 +512,36 @@ def give_verdict(attempt_id: str, standing: Standing, note: str, now: datetime) 
     attempt.standing, attempt.verdict, attempt.updated_at = standing, note, now
     if standing == Standing.REMOVED:
         attempt.percentile = None
-    elif attempt.daily.frozen_at is not None and attempt.percentile is None and attempt.ranked:
-        second = attempt.elapsed_ms // 1000
-        daily_id = attempt.daily.id
-        _tally(db.session.connection(), daily_id, Leaderboard.DAY, second, 1)
-        attempt.percentile = counts(daily_id, Leaderboard.DAY, second).percentile
-        _tally(db.session.connection(), daily_id, Leaderboard.DAY, second, -1)
+    elif (
+        standing == Standing.VERIFIED
+        and attempt.daily.frozen_at is not None
+        and attempt.percentile is None
+        and attempt.ranked
+    ):
+        attempt.percentile = _among_frozen(attempt.daily.id, attempt.elapsed_ms // 1000)
     settle_player(attempt.player_id)
+
+
+def readmit(player_id: int) -> None:
+    """Same as `settle_player` for a player whose suspension has ended.
+
+    Their solves of days that froze without them are ranked among the frozen solves.
+    """
+    db.session.flush()
+    connection = db.session.connection()
+    hold(connection, Player.id == player_id)
+    missed = sa.and_(Daily.frozen_at.is_not(None), _attempt.c.percentile.is_(None))
+    for row in connection.execute(_PLACED.where(_attempt.c.player_id == player_id, missed)).all():
+        if _board_for(row) is not None and _in_time(row):
+            share = _among_frozen(row.daily_id, row.elapsed_ms // 1000)
+            connection.execute(sa.update(_attempt).where(_attempt.c.id == row.id).values(percentile=share))
+    settle_player(player_id)
+
+
+def _among_frozen(daily_id: int, second: int) -> float:
+    """Return the percentile of a solve that joins a frozen leaderboard; the others keep theirs."""
+    connection = db.session.connection()
+    _tally(connection, daily_id, Leaderboard.DAY, second, 1)
+    share = counts(daily_id, Leaderboard.DAY, second).percentile
+    _tally(connection, daily_id, Leaderboard.DAY, second, -1)
+    return share

@@ -1,7 +1,9 @@
 """Access to the desk: who may enter, and who has to confirm their identity before changing anything.
 
 One check before every request under /admin/, whatever its method and even for unknown addresses. The
-role is read each time. Reading needs password and code once per twelve hours, writing within ten minutes.
+role is read each time. Password and code open the desk for twelve hours, to write as long as no ten minutes
+pass without a request that somebody makes. What was being done waits for the proof: desk-proof.js asks for
+it on the page.
 """
 
 from __future__ import annotations
@@ -23,13 +25,19 @@ from webapp.web.security_log import note
 
 bp = Blueprint("access", __name__)
 
-PROOF = "desk"  # in the session: [the curator's seal, time of the proof in seconds]
+PROOF = "desk"  # in the session: [the curator's seal, times of the proof and of the last request in seconds]
 READING = timedelta(hours=12)  # a proof is good for reading
-WRITING = timedelta(minutes=10)  # and for writing
+WRITING = timedelta(minutes=10)  # without a request, after which writing needs a new one
+NOTED = timedelta(seconds=30)  # between two requests that the session is told of
+# What pages ask for by themselves: nobody need be there.
+UNATTENDED = ("admin.access.fresh", "admin.orders.progress")
+ASKED = (
+    "Desk-Proof"  # header of a refusal that a proof would turn into an answer, and of a proof given to go on
+)
 SAFE = ("GET", "HEAD", "OPTIONS")
 # Fields of the form that asks for a proof; all other fields are carried over from the interrupted form.
 PASSWORD, CODE = "desk_password", "desk_code"
-MOST_CARRIED = 32 * 1024  # characters of a form
+MOST_CARRIED = 1 << 20  # characters of a form
 
 Answer = Response | tuple[str, int] | str
 
@@ -54,22 +62,49 @@ def watch() -> Answer | None:
     person = curator()
     if request.endpoint in ("admin.access.form", "admin.access.sign_in"):
         return None
+    fresh = may_write(person)
+    if fresh and request.endpoint not in UNATTENDED:
+        _note_activity()
     if request.method in SAFE:
-        return None if proved(person, READING) else _to_the_form()
-    if proved(person, WRITING):
-        return None
-    return _in_between(person)
+        return None if may_read(person) else _to_the_form()
+    return None if fresh else _in_between(person)
 
 
-def proved(person: Identity, within: timedelta) -> bool:
-    """Whether this browser has given password and code that recently."""
-    proof = session.get(PROOF)
-    if not isinstance(proof, list) or len(proof) != 2:
-        return False
-    seal, at = proof
-    if not isinstance(at, int) or seal != curators.seal(person.id):
-        return False
-    return timedelta() <= now() - datetime.fromtimestamp(at, now().tzinfo) < within
+def may_read(person: Identity) -> bool:
+    """Whether this browser has given password and code recently enough to read."""
+    proof = _proof_of(person)
+    return proof is not None and _within(proof[0], READING)
+
+
+def may_write(person: Identity) -> bool:
+    """Whether it may write: it has been in use since."""
+    proof = _proof_of(person)
+    return proof is not None and _within(proof[0], READING) and _within(proof[1], WRITING)
+
+
+def _proof_of(person: Identity) -> tuple[int, int] | None:
+    """Return the times of the proof and of the last request noted."""
+    match session.get(PROOF):
+        case [str(seal), int(at), int(seen)] if seal == curators.seal(person.id):
+            return at, seen
+    return None
+
+
+def _within(seconds: int, span: timedelta) -> bool:
+    return timedelta() <= now() - datetime.fromtimestamp(seconds, now().tzinfo) < span
+
+
+def _note_activity() -> None:
+    seal, at, seen = session[PROOF]
+    if not _within(seen, NOTED):
+        session[PROOF] = [seal, at, int(now().timestamp())]
+        session.modified = True
+
+
+@bp.get("/proof")
+def fresh() -> Answer:
+    """204 where changes would be accepted, 403 where they need a proof first."""
+    return Response(status=204 if may_write(curator()) else 403)
 
 
 @bp.get("/sign-in")
@@ -85,8 +120,10 @@ def sign_in() -> Answer:
     try:
         _prove(curator())
     except BadInput as error:
+        if ASKED in request.headers:
+            return " ".join(error.fields.values()), 422
         return _page(back, error.fields), 422
-    return redirect(back, 303)
+    return Response(status=204) if ASKED in request.headers else redirect(back, 303)
 
 
 def _prove(person: Identity) -> None:
@@ -95,7 +132,8 @@ def _prove(person: Identity) -> None:
     except WrongPassword as error:
         note("desk refused", account=error.player_id)
         raise
-    session[PROOF] = [curators.seal(person.id), int(now().timestamp())]
+    at = int(now().timestamp())
+    session[PROOF] = [curators.seal(person.id), at, at]
     session.modified = True
     note("desk opened", account=person.id)
 
@@ -133,7 +171,8 @@ def _to_the_form() -> Response:
 
 def _elsewhere(back: str) -> Response:
     """Redirect htmx to the form: it would follow a plain redirect and swap the page into its target."""
-    return Response(headers={"HX-Redirect": url_for("admin.access.form", next=back)}, status=403)
+    headers = {"HX-Redirect": url_for("admin.access.form", next=back), ASKED: "asked"}
+    return Response(headers=headers, status=403)
 
 
 def _page_before() -> str:
@@ -167,6 +206,6 @@ def _page(
         errors=fields,
         carried=carried,
         action=request.path if carried is not None else url_for("admin.access.sign_in"),
-        again=proved(curator(), READING),
+        again=may_read(curator()),
         lost=lost,
     )

@@ -7,7 +7,7 @@ the current state. Decisions on several puzzles are all or nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -137,6 +137,14 @@ def saw(player_id: int, ids: Sequence[int], now: datetime) -> None:
             note_seen(player_id, fresh, now)
 
 
+def note_export(curator: Identity, kind: str, filters: Mapping[str, Any], count: int, now: datetime) -> None:
+    """Record that a curator exported so many puzzles in a format, chosen by these filters."""
+    if "puzzle" in filters:  # single numbers say no more than their count
+        filters = {name: value for name, value in filters.items() if name != "puzzle"}
+    with write_tx():
+        audit.record(curator, "export", "export", kind, at=now, after={"puzzles": count, **filters})
+
+
 def note_seen(player_id: int, ids: Collection[int], now: datetime) -> None:
     """Same as `saw`, inside the caller's transaction; keeps earlier records."""
     rows = [{"player_id": player_id, "puzzle_id": number, "seen_at": now} for number in sorted(ids)]
@@ -246,6 +254,8 @@ def changed(found: Puzzle) -> Changed:
 
 def _refuse_unfit(found: Puzzle) -> None:
     """Raise BadInput if a puzzle cannot be approved."""
+    if not found.rated:
+        raise BadInput(puzzle=_("#%(number)s isn’t rated yet. Try again in a minute.", number=found.id))
     grid = engine.parse(found.givens)
     if engine.verdict(grid) is not engine.Verdict.UNIQUE:
         raise BadInput(puzzle=_("#%(number)s doesn’t have exactly one solution.", number=found.id))

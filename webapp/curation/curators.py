@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 import pyotp
 import sqlalchemy as sa
 
-from webapp.identity import audit, limits, names
+from webapp.identity import audit, limits, names, sealing
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.players import Identity
 from webapp.models import Player
@@ -26,6 +26,7 @@ from webapp.process.words import gettext as _
 ISSUER = "Ninefold"
 STEP = 30  # seconds
 WINDOW = 1  # time steps a clock may be off
+SEALED = "second factor"  # what their secrets are sealed for
 CODES = Limit("code", 10, timedelta(hours=1))  # attempts to enter a code, per curator
 
 
@@ -41,7 +42,8 @@ def add(name: str, now: datetime) -> str:
                 name=_("%(name)s is already a curator. Remove them first for a new code.", name=player.name)
             )
         secret = pyotp.random_base32()
-        player.curator, player.totp_secret, player.totp_step = True, secret, None
+        player.curator, player.totp_step = True, None
+        player.totp_secret = sealing.seal(secret, SEALED)
         audit.record(
             None, "add", "curator", player.id, at=now, before={"curator": False}, after={"curator": True}
         )
@@ -74,9 +76,10 @@ def seal(player_id: int) -> str | None:
     row = db.session.execute(
         sa.select(Player.key, Player.totp_secret).where(Player.id == player_id, Player.curator)
     ).one_or_none()
-    if row is None or row.totp_secret is None:
+    secret = None if row is None else opened(row.totp_secret)
+    if row is None or secret is None:
         return None
-    return hmac.new(row.totp_secret.encode(), row.key.encode(), hashlib.sha256).hexdigest()[:32]
+    return hmac.new(secret.encode(), row.key.encode(), hashlib.sha256).hexdigest()[:32]
 
 
 def prove(curator: Identity, password: str, code: str, now: datetime) -> None:
@@ -91,11 +94,35 @@ def prove(curator: Identity, password: str, code: str, now: datetime) -> None:
         player = db.session.scalar(
             sa.select(Player).where(Player.id == curator.id, Player.curator).with_for_update()
         )
-        step = None if player is None else matching_step(player.totp_secret, code, now)
+        step = None if player is None else matching_step(opened(player.totp_secret), code, now)
         if player is None or step is None or (player.totp_step is not None and step <= player.totp_step):
             raise WrongCode(curator.id)
         player.totp_step = step
+        # Under today's key, whichever of the older ones it was sealed with.
+        player.totp_secret = sealing.seal(opened(player.totp_secret) or "", SEALED)
     limits.give_back([taker])
+
+
+def reseal() -> list[str]:
+    """Seal every second factor under the newest key, so that older keys can be forgotten.
+
+    Returns the names of those whose secret no key of ours opens; if there are any, nothing is changed.
+    """
+    with write_tx():
+        there = sa.select(Player).where(Player.totp_secret.is_not(None)).order_by(Player.id)
+        secrets = {
+            player: opened(player.totp_secret) for player in db.session.scalars(there.with_for_update())
+        }
+        lost = [player.name or "" for player, secret in secrets.items() if secret is None]
+        if not lost:
+            for player, secret in secrets.items():
+                player.totp_secret = sealing.seal(secret or "", SEALED)
+        return lost
+
+
+def opened(sealed: str | None) -> str | None:
+    """Return the secret of a second factor; None if there is none, or none that our keys open."""
+    return None if sealed is None else sealing.unseal(sealed, SEALED)
 
 
 class WrongCode(WrongPassword):

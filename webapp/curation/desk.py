@@ -13,9 +13,10 @@ from webapp.curation.moderation import routes as flags
 from webapp.curation.orders import routes as orders
 from webapp.curation.orders import stock_routes as health
 from webapp.curation.orders.methods import method_name
+from webapp.curation.orders.orders import tried_in_words
 from webapp.curation.queue import puzzle_routes as puzzles
 from webapp.curation.queue import routes as queue
-from webapp.curation.queue.views import segments, status_words
+from webapp.curation.queue.views import level_if_rated, segments, standing_words, status_words
 from webapp.game.steps.names import technique_name
 
 bp = Blueprint("admin", __name__, url_prefix="/admin")
@@ -42,6 +43,9 @@ def init_app(app: Flask) -> None:
         status_words=status_words,
         bar_of=segments,
         technique_name=technique_name,
+        level_if_rated=level_if_rated,
+        standing_words=standing_words,
         method_name=method_name,
+        tried_in_words=tried_in_words,
     )
     app.register_blueprint(bp)

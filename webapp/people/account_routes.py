@@ -17,7 +17,8 @@ from flask import (
 )
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.identity import limits
+from webapp.competition import suspensions
+from webapp.identity import limits, sessions
 from webapp.learn.strength import strength
 from webapp.models import Listing
 from webapp.people import accounts, reminders
@@ -91,6 +92,18 @@ def sign_out() -> Answer:
     return _goodbye()
 
 
+@bp.post("/account/sessions")
+def end_session() -> Answer:
+    """End one session of the player, `session=<id>`, this one too."""
+    player, key = auth.named_player(), request.form.get("session", "")
+    if key == auth.session_key():
+        note("signed out")
+        return _goodbye()
+    if sessions.end(player.id, key):
+        note("session ended")
+    return redirect(url_for(".account", done="session"), 303)
+
+
 @bp.get("/account")
 def account() -> Answer:
     """Show the account settings, or the page for guests."""
@@ -123,6 +136,17 @@ def change_password() -> Answer:
     auth.begin(changed)
     note("password changed")
     return redirect(url_for(".account", done="password"), 303)
+
+
+@bp.post("/account/appeal")
+def appeal() -> Answer:
+    """Say something about the account's suspension."""
+    player = auth.named_player()
+    try:
+        suspensions.appeal(player.id, request.form.get("appeal", ""))
+    except BadInput as error:
+        return account_page(error), 422
+    return redirect(url_for(".account", done="appeal"), 303)
 
 
 @bp.post("/account/listing")
@@ -185,7 +209,10 @@ def _note_wrong(error: BadInput) -> None:
 
 def _goodbye(*, forget: bool = False) -> BaseResponse:
     auth.end(forget=forget)
-    return redirect(url_for("home.show"), 303)
+    answer = redirect(url_for("home.show"), 303)
+    # The moves and boards that this browser kept, over https; static/js/offline.js does it everywhere.
+    answer.headers["Clear-Site-Data"] = '"storage"'
+    return answer
 
 
 def _address() -> str:
@@ -217,6 +244,8 @@ def account_page(error: BadInput | None = None, about: str | None = None) -> str
         mails=current_app.extensions["settings"].mail_url is not None,
         zones=reminders.zones(),
         listings=list(Listing),
+        sessions=sessions.of(auth.named_player(), now()),
+        this_session=auth.session_key(),
         rated=player.rated_since is not None,
         done=request.args.get("done"),
         about=about,

@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from webapp.competition import ranking
 from webapp.competition.groups import groups
-from webapp.identity import audit, limits, names, passwords, players
+from webapp.identity import audit, limits, names, passwords, players, sessions
 from webapp.identity.limits import Limit, Taker
 from webapp.learn.practice import cards
 from webapp.learn.strength import strength
@@ -33,6 +33,7 @@ from webapp.models import (
     Puzzle,
     RatedGame,
     Score,
+    SignIn,
     Status,
 )
 from webapp.process.database import Busy, db, write_tx
@@ -72,7 +73,7 @@ def register(player_id: int | None, name: str, password: str, address: str, now:
     name = names.checked(name)
     passwords.checked(password, name)
     _refuse_taken(name, player_id)
-    limits.demand([Taker(SIGN_UPS, address), Taker(passwords.HASHES, "")], now)
+    limits.demand([Taker(SIGN_UPS, address), *passwords.for_stranger(address)], now)
     password_hash = passwords.hashed(password)
     try:
         with write_tx():
@@ -84,7 +85,7 @@ def register(player_id: int | None, name: str, password: str, address: str, now:
                 raise BadInput(name=_("You already have an account."))
             player.name, player.name_key = name, names.fold(name)
             player.password_hash, player.named_at = password_hash, now
-            player.epoch += 1
+            player.epoch += 1  # ends what this guest's cookie is on other devices
             db.session.flush()  # assigns the id of a new player
             ranking.settle_player(player.id)
             return player
@@ -101,10 +102,12 @@ def sign_in(guest_id: int | None, name: str, password: str, caller: Caller, now:
     player = db.session.scalar(sa.select(Player).where(Player.name_key == key)) if key else None
     device = caller.devices.get(players.fingerprint(player.key)) if player is not None else None
     takers = [Taker(SIGN_INS_FROM, caller.address), Taker(SIGN_INS, key)]
+    hashes = passwords.for_stranger(caller.address)
     if player is not None and device is not None:
         # An attacker who uses up an account's guesses must not lock its owner out.
         takers = [Taker(SIGN_INS_KNOWN, f"{player.id} {device}")]
-    limits.demand([*takers, Taker(passwords.HASHES, "")], now)
+        hashes = passwords.for_known(f"{player.id} {device}")
+    limits.demand([*takers, *hashes], now)
     password_hash = player.password_hash if player is not None else None
     try:
         right = passwords.matches(password_hash, password)
@@ -161,19 +164,20 @@ def change_password(player_id: int, current: str, password: str, now: datetime) 
     """
     passwords.checked(password, player(player_id).name or "")
     confirm(player_id, current, now)
-    limits.demand([Taker(passwords.HASHES, "")], now)
+    limits.demand(passwords.for_known(str(player_id)), now)
     password_hash = passwords.hashed(password)
     with write_tx():
         changed = _named(player_id)
         changed.password_hash = password_hash
         changed.epoch += 1
+        sessions.end_all(player_id)
         return changed
 
 
 def confirm(player_id: int, password: str, now: datetime) -> None:
     """Verify the player's password. Raises WrongPassword(current=...), TooMany."""
     password_hash = player(player_id).password_hash
-    limits.demand([Taker(CONFIRMATIONS, str(player_id)), Taker(passwords.HASHES, "")], now)
+    limits.demand([Taker(CONFIRMATIONS, str(player_id)), *passwords.for_known(str(player_id))], now)
     if not passwords.matches(password_hash, password):
         raise WrongPassword(player_id, current=_("Wrong password. Try again."))
     limits.give_back([Taker(CONFIRMATIONS, str(player_id))])
@@ -183,6 +187,7 @@ def sign_out_everywhere(player_id: int) -> None:
     """End every session of the player."""
     with write_tx():
         _named(player_id).epoch += 1
+        sessions.end_all(player_id)
 
 
 def set_listing(player_id: int, listing: str) -> None:
@@ -201,7 +206,13 @@ def delete(player_id: int, password: str | None, now: datetime) -> None:
     """
     if player(player_id).name is not None:
         confirm(player_id, password or "", now)
+    forget(player_id)
+
+
+def forget(player_id: int) -> None:
+    """Delete a player and all their data, as `delete` does, without asking. Raises NotFound."""
     with write_tx():
+        player(player_id)
         entered = list(
             db.session.scalars(
                 sa.select(Puzzle.id)
@@ -251,6 +262,21 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
         [
             {"name": name, "owner": owner_id == player_id, "joined_at": _iso(joined_at)}
             for name, owner_id, joined_at in groups
+        ],
+    )
+    sign_ins = db.session.scalars(
+        sa.select(SignIn).where(SignIn.player_id == player_id).order_by(SignIn.created_at, SignIn.id)
+    )
+    yield (
+        "sessions",
+        [
+            {
+                "device": one.device,
+                "addresses": one.place,
+                "created_at": _iso(one.created_at),
+                "seen_at": _iso(one.seen_at),
+            }
+            for one in sign_ins
         ],
     )
     scores = db.session.scalars(sa.select(Score).where(Score.player_id == player_id))

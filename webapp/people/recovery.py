@@ -10,10 +10,9 @@ import re
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
-from flask import current_app
 from itsdangerous import BadData, URLSafeSerializer
 
-from webapp.identity import limits, names, passwords
+from webapp.identity import limits, names, passwords, sessions, signing
 from webapp.identity.limits import Limit, Taker
 from webapp.models import Player
 from webapp.people import accounts
@@ -36,15 +35,17 @@ def address_token(player_id: int, address: str, password: str, now: datetime) ->
         raise BadInput(email=_("That doesn’t look like an email address. Check it and try again."))
     accounts.confirm(player_id, password, now)
     limits.demand([Taker(ADDRESSES, str(player_id))], now)
-    return address, _sign("address", [player_id, address], now)
+    return address, _sign("address", [player_id, address, _fingerprint(accounts.player(player_id))], now)
 
 
 def keep_address(player_id: int, token: str, now: datetime) -> None:
     """Store the address of this token, which must belong to the player. Raises NotFound."""
-    owner, address = _read("address", token, 2, now)
+    owner, address, fingerprint = _read("address", token, 3, now)
     if owner != player_id:
         raise NotFound(_gone())
     with write_tx():
+        if _fingerprint(accounts.player(player_id)) != fingerprint:
+            raise NotFound(_gone())
         db.session.execute(sa.update(Player).where(Player.id == player_id).values(email=address))
 
 
@@ -80,18 +81,20 @@ def reset(token: str, password: str, now: datetime) -> Player:
     """Set a new password and end every session. Raises NotFound, BadInput, TooMany."""
     player = whose(token, now)
     passwords.checked(password, player.name or "")
-    limits.demand([Taker(passwords.HASHES, "")], now)
+    limits.demand(passwords.for_known(str(player.id)), now)
     password_hash = passwords.hashed(password)
     with write_tx():
         player = whose(token, now)  # of two concurrent uses, only one succeeds
         player.password_hash = password_hash
         player.epoch += 1
+        sessions.end_all(player.id)
         return player
 
 
 def _fingerprint(player: Player) -> str:
-    """Return a value that changes with the password, so that a link works once."""
-    return hashlib.blake2b((player.password_hash or "").encode(), digest_size=12).hexdigest()
+    """Return a value that changes with password and address: a link works once, and only from the address."""
+    facts = f"{player.password_hash or ''} {player.email or ''}"
+    return hashlib.blake2b(facts.encode(), digest_size=12).hexdigest()
 
 
 def _sign(purpose: str, facts: list[int | str], now: datetime) -> str:
@@ -110,7 +113,7 @@ def _read(purpose: str, token: str, facts: int, now: datetime) -> list[int | str
 
 
 def _serializer(purpose: str) -> URLSafeSerializer:
-    return URLSafeSerializer(current_app.secret_key or "", salt=f"recovery-{purpose}")
+    return signing.serializer(f"recovery-{purpose}")
 
 
 def _gone() -> str:

@@ -13,10 +13,10 @@ from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import sqlalchemy as sa
-from flask import current_app
 from itsdangerous import BadData, URLSafeSerializer
 
 from webapp.competition.daily.dailies import today
+from webapp.identity import signing
 from webapp.models import Attempt, Daily, Player
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, NotFound
@@ -121,4 +121,4 @@ def stop(token: str) -> None:
 
 
 def _serializer() -> URLSafeSerializer:
-    return URLSafeSerializer(current_app.secret_key or "", salt="reminder")
+    return signing.serializer("reminder")

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 import engine
+from engine.generation.symmetry import ANY
 from tests.webapp.conftest import EASY, bank_puzzle
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank, breakdown
@@ -74,9 +75,9 @@ def test_rated_puzzles_stand_at_the_level_of_their_rating(app: Flask) -> None:
 
 def test_a_stored_puzzle_can_be_made_again_from_its_seed(app: Flask) -> None:
     with app.app_context():
-        list(bank.stock_up(2, NOW, rated=False))
-        for puzzle in db.session.scalars(sa.select(Puzzle).where(Puzzle.rating_version == bank.DUG)):
-            recipe = bank.dug_recipe(puzzle.level)
+        list(bank.stock_up(2, NOW, rated=True))
+        for puzzle in db.session.scalars(sa.select(Puzzle).where(Puzzle.rating_version == bank.RATED)):
+            recipe = engine.Recipe(level=puzzle.level, symmetry=ANY)
             assert str(engine.generate(recipe, seed=int(puzzle.seed)).grid) == puzzle.givens
 
 
@@ -97,7 +98,9 @@ def test_rating_anew_leaves_dailies_at_a_level_they_were_rated_at(app: Flask) ->
     with app.app_context():
         with write_tx():
             db.session.execute(sa.update(Puzzle).values(status=Status.DAILY))
-            db.session.execute(sa.update(Puzzle).where(Puzzle.level == 3).values(rating_version=bank.DUG))
+            db.session.execute(
+                sa.update(Puzzle).where(Puzzle.level == 3).values(rating_version=bank.BY_GIVENS)
+            )
         list(bank.rate_anew())
         assert sorted(db.session.scalars(sa.select(Puzzle.level))) == [1, 2, 2, 4, 5]
 
@@ -117,7 +120,7 @@ def test_what_no_curator_chose_and_does_not_suit_its_level_is_replaced(
         list(bank.rate_anew())
         assert bank.fresh_stock()[2] == (5 if offered else 0)
         assert (bank.draw(2, None) is not None) is offered
-        assert bool(bank.sample(2, 1, NOW)) is offered
+        assert bool(bank.sample(2, 1)) is offered
         if not offered:
             assert list(bank.stock_up(1, NOW, rated=True)) == [1, 2, 3, 4, 5]
     assert guest.get(f"/puzzles/{number}").status_code == 200
@@ -147,18 +150,48 @@ def test_a_stored_puzzle_knows_its_canonical_form_and_older_ones_get_theirs(app:
             assert puzzle.canonical == str(engine.canonical_form(engine.parse(puzzle.givens)))
 
 
-@pytest.mark.parametrize("path", ["/puzzles/{}", "/print?puzzle={}", "/print?level=2"])
-def test_it_is_noted_when_a_puzzle_was_first_shown(
-    app: Flask, guest: Visitor, clock: SetClock, path: str
-) -> None:
+@pytest.mark.parametrize(
+    "path",
+    ["/puzzles/{}", "/puzzles/{}/card.png", "/print?puzzle={}", "/print?level=2", "/lab?puzzle={}", "/"],
+)
+def test_what_a_page_shows_uses_up_no_stock(app: Flask, guest: Visitor, path: str) -> None:
+    """A puzzle that is kept back for a daily stays so, and no page has its givens."""
     with app.app_context():
+        with write_tx():
+            db.session.execute(sa.update(Puzzle).values(shown_at=None))
+        number, givens = db.session.execute(
+            sa.select(Puzzle.id, Puzzle.givens).where(Puzzle.level == 2)
+        ).one()
+    answer = guest.get(path.format(number))
+    assert answer.status_code in (200, 422)
+    assert givens.encode() not in answer.data
+    with app.app_context():
+        assert set(db.session.scalars(sa.select(Puzzle.shown_at))) == {None}
+
+
+def test_a_puzzle_kept_back_is_on_show_once_it_is_played(app: Flask, guest: Visitor, other: Visitor) -> None:
+    with app.app_context():
+        with write_tx():
+            db.session.execute(sa.update(Puzzle).values(shown_at=None))
         number = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.level == 2)).one()
-    for _ in range(2):
-        assert guest.get(path.format(number)).status_code == 200
-        clock.advance(hours=1)
+    guest.get(f"/puzzles/{number}")
+    assert "Start it to see it." in guest.page.text
+    other.start(puzzle=number)
+    guest.get(f"/puzzles/{number}")
+    assert "Start it to see it." not in guest.page.text
+
+
+def test_of_new_stock_some_is_kept_back_and_never_the_first_of_a_level(app: Flask) -> None:
     with app.app_context():
-        shown = dict(db.session.execute(sa.select(Puzzle.level, Puzzle.shown_at)).all())
-    assert shown == {1: None, 2: SetClock.time, 3: None, 4: None, 5: None}
+        with write_tx():
+            db.session.execute(sa.delete(Puzzle))
+        list(bank.stock_up(1, NOW, rated=True))
+        assert None not in set(db.session.scalars(sa.select(Puzzle.shown_at)))
+        firsts = db.session.scalars(sa.select(Puzzle.id)).all()
+        list(bank.stock_up(4, NOW, rated=True))
+        shown = sa.select(Puzzle.seed, Puzzle.shown_at).where(Puzzle.id.not_in(firsts))
+        for seed, shown_at in db.session.execute(shown):
+            assert (shown_at is None) is (int(seed) % bank.KEPT_BACK == 0)
 
 
 def test_a_started_puzzle_is_no_fresh_stock(app: Flask, guest: Visitor) -> None:

@@ -62,7 +62,7 @@ def test_an_offered_puzzle_is_what_its_level_says(
     puzzles = amount("OFFERED", 12, 1000)
     with app.app_context():
         for _ in range(puzzles):
-            puzzle = bank.generated(level, SetClock.time, rated=True)
+            puzzle = bank.generated(level, SetClock.time)
             count = 81 - puzzle.givens.count(".")
             found = symmetries(puzzle.givens)
             tier = level_of(puzzle.givens)

@@ -13,6 +13,7 @@ from flask import Flask
 
 from tests.webapp.conftest import EASY, bank_puzzle, solution_of
 from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
+from webapp.bank import bank
 from webapp.competition.daily import dailies, streaks
 from webapp.models import Attempt, Daily, Move, Peek, Player, Puzzle, Status
 from webapp.process.database import db, write_tx
@@ -284,7 +285,7 @@ def spare(day: Flask) -> None:
     """The bank has one medium puzzle more than it keeps for players."""
     with day.app_context(), write_tx():
         puzzle = bank_puzzle(3)
-        puzzle.givens = EASY[::-1]
+        puzzle.givens, puzzle.rating_version, puzzle.shown_at = EASY[::-1], bank.RATED, None
         db.session.add(puzzle)
 
 

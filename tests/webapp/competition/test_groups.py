@@ -50,7 +50,7 @@ def test_it_works(app: Flask, ada: Visitor, bob: Visitor) -> None:
     assert link is not None
     invitation = f"/groups/{key_of(app)}/join"
     assert link.text == f"http://localhost{invitation}"
-    assert "Ada invites you" in " ".join(bob.get(invitation).text.split()).replace("<bdi>", "").replace(
+    assert "Ada has invited you" in " ".join(bob.get(invitation).text.split()).replace("<bdi>", "").replace(
         "</bdi>", ""
     )
     assert players_in(app) == ["Ada"]
@@ -176,6 +176,16 @@ def test_a_groups_board_takes_what_the_board_of_all_takes(app: Flask, ada: Visit
     ada.get(f"{address}?date=2026-03-01&level=2")
     assert "1:30" not in ada.page.text
     assert "1:20" not in ada.page.text
+
+
+def test_a_suspended_member_is_on_no_board_of_a_group(app: Flask, ada: Visitor) -> None:
+    address = made(ada)
+    with app.app_context():
+        daily, robot = add_daily(), add_player("Robot", suspended=True)
+        add_solve(robot, daily, 90)
+        groups.join(db.session.scalars(sa.select(Group.key)).one(), robot, SetClock.time)
+    ada.get(f"{address}?date=2026-03-01&level=2")
+    assert "1:30" not in ada.page.text
 
 
 def test_only_members_who_are_named_on_boards_are_linked(app: Flask, ada: Visitor) -> None:

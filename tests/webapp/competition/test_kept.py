@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import pytest
 from flask import Flask
@@ -19,9 +20,9 @@ OTHER = engine.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6
 
 
 @pytest.fixture
-def daily(inside: Flask) -> engine.Grid:  # noqa: ARG001  # its context
-    number = add_daily()
-    return engine.parse(db.session.get_one(Daily, number).puzzle.givens)
+def daily(app: Flask) -> Iterator[engine.Grid]:
+    with app.app_context():
+        yield engine.parse(db.session.get_one(Daily, add_daily()).puzzle.givens)
 
 
 def image(grid: engine.Grid, seed: int) -> engine.Grid:

@@ -17,6 +17,8 @@ from webapp.models import Attempt, Daily, Leaderboard, Listing, Peek, Player, St
 from webapp.process.database import db, write_tx
 
 BOARD = "/leaderboard?date=2026-03-01&level=2"
+# Each finds the few rows of one player; which one is taken is the database's choice.
+OF_A_PLAYER = ("ix_attempt_player_id_finished_at", "ix_attempt_player_id_puzzle_id", "uq_attempt_ranked")
 
 
 @pytest.fixture
@@ -389,7 +391,7 @@ def test_a_page_and_a_rank_are_read_from_an_index(app: Flask, board: Leaderboard
             assert "ix_attempt_board" in plan, plan
             assert "TEMP B-TREE" not in plan, plan
         own = explained(leaderboard.own_row(1, daily, board), {})
-        assert "ix_attempt_player_id_" in own or "uq_attempt_ranked" in own, own
+        assert any(index in own for index in OF_A_PLAYER), own
         table = {"of_scope": "week", "from_day": DAY, "of_level": 0}
         after = leaderboard.Cursor((50.0, 1))
         for query in (

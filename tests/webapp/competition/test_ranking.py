@@ -22,7 +22,7 @@ from tests.webapp.solves import (
     at,
     board_of,
 )
-from webapp.competition import ranking
+from webapp.competition import ranking, suspensions
 from webapp.models import Attempt, Daily, Leaderboard, Listing, Peek, Player, Score, Standing
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
@@ -321,6 +321,24 @@ def test_two_that_renew_the_points_of_one_player_count_them_once(app: Flask, dai
         waits_for_a_lock()
     other.join()
     assert points(ada, "week") == [(50, 1)]
+    assert_counts_are_true()
+
+
+@pytest.mark.parametrize(("standing", "ranked"), [("verified", True), ("verified", False), ("removed", True)])
+def test_a_suspended_players_solve_of_a_day_that_froze_meanwhile_is_ranked_in_the_end(
+    daily: int, standing: str, ranked: bool
+) -> None:
+    bob, ada = add_solve(add_player("Bob"), daily, 90), add_player("Ada")
+    solve = add_solve(ada, daily, 60, standing=Standing(standing), ranked=ranked)
+    with write_tx():
+        suspensions.begin(db.session.get_one(Player, ada), None, "A robot.")
+    assert ranking.freeze(CLOSED) == 1
+    with write_tx():
+        suspensions.end(db.session.get_one(Player, ada))
+    back = standing == "verified" and ranked
+    assert (board_of(solve)[0] == Leaderboard.DAY, percentile_of(solve)) == (back, 100 if back else None)
+    assert points(ada, "week") == ([(100, 1)] if back else [])
+    assert percentile_of(bob) == ranking.ALONE
     assert_counts_are_true()
 
 

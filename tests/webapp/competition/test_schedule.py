@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 import engine
-from tests.webapp.conftest import EASY
+from tests.webapp.conftest import EASY, new_puzzle
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
 from webapp.competition.daily import dailies
@@ -26,7 +26,7 @@ TODAY = date(2026, 3, 1)
 
 def stored(level: int = 2, **columns: object) -> Puzzle:
     """A fresh puzzle of the bank."""
-    puzzle = bank.generated(level, NOW, rated=False)
+    puzzle = new_puzzle(level)
     for name, value in columns.items():
         setattr(puzzle, name, value)
     with write_tx():
@@ -91,7 +91,7 @@ def test_what_its_rating_moves_to_another_level_is_replaced_before_its_time() ->
     given_back = sa.select(sa.func.count()).where(
         Puzzle.status == Status.APPROVED, Puzzle.method.is_not(None)
     )
-    assert db.session.scalar(given_back.where(Puzzle.rating_version == bank.DUG)) == 3
+    assert db.session.scalar(given_back.where(Puzzle.rating_version == bank.FIRST)) == 3
 
 
 @pytest.mark.parametrize("by_hand", [False, True])
@@ -140,6 +140,7 @@ def test_no_class_comes_twice_within_a_year(apart: int, taken: bool) -> None:
     """The bank's puzzles of all levels are one puzzle under five names."""
     with write_tx():
         db.session.execute(sa.update(Puzzle).where(Puzzle.level == 1).values(level=2))
+        db.session.execute(sa.update(Puzzle).values(rating_version=bank.RATED, shown_at=None))
     before = db.session.scalars(sa.select(Puzzle).where(Puzzle.level == 4)).one()
     scheduled(TODAY - timedelta(days=apart), 4, before)
     list(dailies.schedule(NOW, rated=False))
@@ -207,3 +208,25 @@ def test_numbers_follow_the_calendar() -> None:
     assert number_of(FIRST_DAY) == 1
     days = [FIRST_DAY + timedelta(days=number) for number in range(800)]
     assert all(number_of(later) - number_of(earlier) == 1 for earlier, later in pairwise(days))
+
+
+@pytest.mark.parametrize(
+    ("columns", "taken"),
+    [({"rating_version": bank.BY_GIVENS}, False), ({"rated_level": 3}, False), ({"rated_level": 2}, True)],
+)
+@pytest.mark.usefixtures("inside")
+def test_only_a_puzzle_whose_level_the_rating_confirms_becomes_a_daily(
+    columns: dict[str, object], taken: bool
+) -> None:
+    """Of the bank's three easy puzzles one stays for players, and the test bank's own is not rated."""
+    numbers = {stored(**columns).id, stored(**columns).id}
+    list(dailies.schedule(NOW, rated=False))
+    assert bool(numbers & {daily.puzzle_id for daily in all_dailies()}) is taken
+
+
+@pytest.mark.usefixtures("inside")
+def test_a_daily_to_come_whose_rating_changes_is_replaced_and_its_puzzle_takes_the_new_level() -> None:
+    puzzle = scheduled(TODAY + timedelta(days=1), 2, stored(rated_level=4)).puzzle
+    dailies._give_back(NOW)
+    assert (puzzle.status, puzzle.level) == (Status.APPROVED, 4)
+    assert all_dailies() == []

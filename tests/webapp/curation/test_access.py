@@ -164,8 +164,11 @@ def test_codes_are_not_guessed_for_long(app: Flask, clock: SetClock) -> None:
 def test_one_proof_is_enough_to_read_for_a_working_day(cora: Curator, clock: SetClock) -> None:
     clock.advance(hours=11)
     assert cora.get("/admin/audit").status_code == 200
-    clock.advance(hours=2)
-    assert cora.get("/admin/audit").location == "/admin/sign-in?next=/admin/audit"
+    clock.advance(minutes=59)
+    assert cora.get("/admin/audit").status_code == 200
+    clock.advance(minutes=1)
+    assert cora.get("/admin/audit").status_code == 403  # the session is over with it
+    assert "sign in first" in cora.page.text
 
 
 def test_a_proof_does_not_outlive_the_second_factor(app: Flask, cora: Curator, clock: SetClock) -> None:
@@ -184,9 +187,45 @@ def test_a_proof_ends_with_the_session(cora: Curator) -> None:
 def test_after_ten_minutes_nothing_is_written_without_a_new_proof(cora: Curator, clock: SetClock) -> None:
     clock.advance(minutes=9)
     assert cora.post("/admin/nothing-here", {"note": "x"}).status_code == 404
-    clock.advance(minutes=2)
+    clock.advance(minutes=11)
     assert cora.post("/admin/nothing-here", {"note": "x"}).status_code == 403
     assert cora.page.find("input", attrs={"name": "desk_code"}) is not None
+
+
+def test_the_ten_minutes_begin_again_with_every_request(cora: Curator, clock: SetClock) -> None:
+    for _ in range(60):
+        clock.advance(minutes=9)
+        assert cora.get("/admin/audit").status_code == 200
+    assert cora.post("/admin/nothing-here", {"note": "x"}).status_code == 404
+    assert cora.client.get("/admin/proof").status_code == 204
+    for _ in range(21):  # until twelve hours have passed
+        clock.advance(minutes=9)
+        cora.get("/admin/audit")
+    assert cora.post("/admin/nothing-here", {"note": "x"}).status_code == 403
+
+
+@pytest.mark.parametrize("address", ["/admin/orders/1/progress", "/admin/proof"])
+def test_a_page_that_asks_by_itself_keeps_the_desk_open_to_no_change(
+    cora: Curator, clock: SetClock, address: str
+) -> None:
+    for _ in range(2):
+        clock.advance(minutes=6)
+        assert cora.client.get(address, headers={"HX-Request": "true"}).status_code in (204, 403, 404)
+    assert cora.post("/admin/nothing-here", {"note": "x"}).status_code == 403
+
+
+def test_a_page_asks_whether_a_proof_is_needed_and_gives_it(cora: Curator, clock: SetClock) -> None:
+    clock.advance(minutes=11)
+    cora.get("/admin/audit")
+    assert cora.client.get("/admin/proof").status_code == 403
+    here = {"Desk-Proof": "given"}
+    wrong = {"desk_password": PASSWORD, "desk_code": "000000"}
+    assert (
+        cora.post(WAY_IN, wrong, **here).text
+        == "Wrong code, or one you’ve already used. Wait for the next one."
+    )
+    assert cora.post(WAY_IN, wrong | {"desk_code": cora.code()}, **here).status_code == 204
+    assert cora.client.get("/admin/proof").status_code == 204
 
 
 def test_what_was_sent_goes_on_after_the_proof(cora: Curator, clock: SetClock) -> None:
@@ -207,6 +246,7 @@ def test_htmx_is_led_to_the_form_and_back(cora: Curator, clock: SetClock) -> Non
     page = {"HX-Current-URL": "http://localhost/admin/?level=3"}
     response = cora.post("/admin/nothing-here", htmx=True, **page)
     assert (response.status_code, response.text) == (403, "")
+    assert response.headers["Desk-Proof"] == "asked"
     assert response.headers["HX-Redirect"] == "/admin/sign-in?next=/admin/?level%3D3"
 
 

@@ -12,10 +12,12 @@ import sqlalchemy as sa
 from flask import Flask
 from werkzeug.test import TestResponse
 
+import engine
 from tests.webapp.competition.test_schedule import scheduled, stored
-from tests.webapp.conftest import EASY
+from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.desk import Curator, log
 from tests.webapp.visitors import SetClock, Visitor
+from webapp.bank import bank
 from webapp.competition.daily import dailies
 from webapp.curation.calendar import calendar
 from webapp.curation.calendar.calendar import Refused, SlotChoice
@@ -237,7 +239,9 @@ def test_no_class_comes_twice_within_a_year_and_the_answer_leads_to_the_other(
         number, other = one[2].id, one[3].id
         with write_tx():
             db.session.execute(
-                sa.update(Puzzle).where(Puzzle.id == number).values(canonical=dailies.class_of(EASY))
+                sa.update(Puzzle)
+                .where(Puzzle.id == number)
+                .values(canonical=dailies.class_of(EASY), rating_version=bank.RATED, shown_at=None)
             )
         scheduled(day(2) - timedelta(days=apart), 3, db.session.get(Puzzle, other))
     assert assign(cora, 2, number).status_code == status
@@ -411,7 +415,9 @@ def test_of_two_curators_at_once_one_comes_too_late(app: Flask, same: str) -> No
             with write_tx():
                 form = dailies.class_of(EASY)
                 db.session.execute(
-                    sa.update(Puzzle).where(Puzzle.id.in_([one, other])).values(canonical=form)
+                    sa.update(Puzzle)
+                    .where(Puzzle.id.in_([one, other]))
+                    .values(canonical=form, solution_class=1)
                 )
     days = (day(1), day(1) if same == "slot" else day(2))
     together = threading.Barrier(2)
@@ -443,3 +449,33 @@ def test_the_schedule_does_not_take_a_class_that_a_curator_has_taken_meanwhile()
     scheduled(day(200), 3, stored(level=3, canonical=late.canonical or dailies.class_of(late.givens)))
     assert dailies._assign(day(1), 2, late, NOW) is None
     assert dailies._assign(day(1), 2, stored(), NOW) is not None
+
+
+def test_a_puzzle_that_is_not_rated_yet_is_neither_offered_nor_scheduled(app: Flask, cora: Curator) -> None:
+    number = new(app, rating_version=bank.BY_GIVENS)
+    cora.get(f"{CALENDAR}?date={day(3)}&level=2")
+    assert cora.page.find(id=f"choose-{number}") is None
+    assert assign(cora, 3, number).status_code == 422
+    assert f"#{number} isn’t rated yet" in words(cora)
+    assert on(app, 3) is None
+
+
+def test_a_slot_whose_rating_says_another_level_is_marked(app: Flask, cora: Curator) -> None:
+    put(app, 3, rated_level=4)
+    cora.get(f"{CALENDAR}?month=2026-03")
+    assert "now rated Hard" in cora.page.find(id=f"slot-{day(3)}-2").text
+    assert cora.page.find(id="calendar-moved").text == "One daily is now rated at another level."
+
+
+def test_two_dailies_with_one_solution_are_a_year_apart(app: Flask, cora: Curator) -> None:
+    first = put(app, 3)
+    with app.app_context():
+        givens = db.session.get_one(Puzzle, first).givens
+        cell = givens.index(".")
+        more = givens[:cell] + solution_of(givens)[cell] + givens[cell + 1 :]
+        form = str(engine.canonical_form(engine.parse(more)))
+        second = stored(givens=more, canonical=form).id
+    cora.get(f"{CALENDAR}?date={day(4)}&level=2")
+    assert cora.page.find(id=f"choose-{second}") is None
+    assert assign(cora, 4, second).status_code == 422
+    assert f"#{second} has the same solution as #{first}" in words(cora)

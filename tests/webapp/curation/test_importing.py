@@ -8,6 +8,7 @@ import io
 import json
 import warnings
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -17,13 +18,14 @@ from werkzeug.test import stream_encode_multipart
 
 import engine
 from engine import formats
-from tests.webapp.conftest import EASY
+from tests.webapp.competition.test_schedule import scheduled
+from tests.webapp.conftest import EASY, new_puzzle, solution_of
 from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.bank import bank
+from webapp.bank import bank, exporting
 from webapp.curation.importing import importing
-from webapp.models import AuditEntry, Import, ImportLine, LineState, Puzzle, Status
-from webapp.process.database import db
+from webapp.models import AuditEntry, Import, ImportLine, LineState, Peek, Puzzle, Status
+from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput
 
 NOW = SetClock.time
@@ -47,8 +49,11 @@ def collected() -> Iterator[None]:
             gc.collect()
 
 
-def puzzles(count: int, level: int = 2) -> list[str]:
-    return [str(engine.generate(bank.dug_recipe(level), seed).grid) for seed in range(count)]
+def puzzles(count: int) -> list[str]:
+    return [
+        str(engine.generate(engine.Recipe(fewest_givens=34, most_givens=40), seed).grid)
+        for seed in range(count)
+    ]
 
 
 def brought(app: Flask, text: str) -> tuple[int, list[ImportLine]]:
@@ -314,3 +319,68 @@ def test_a_service_asked_directly_refuses_as_well(app: Flask) -> None:
     with app.app_context(), pytest.raises(BadInput) as refused:
         importing.take(io.BytesIO(b""), "x", None, NOW)
     assert list(refused.value.fields) == ["text"]
+
+
+def one_given_more(givens: str) -> str:
+    """The same puzzle with the first empty cell given."""
+    cell = givens.index(".")
+    return givens[:cell] + solution_of(givens)[cell] + givens[cell + 1 :]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_puzzle_that_a_player_has_entered_blocks_no_import(app: Flask, turned: bool) -> None:
+    """The very puzzle becomes a candidate and stays its player's; of an equivalent there are two then."""
+    (one,) = puzzles(1)
+    with app.app_context(), write_tx():
+        own = bank.entered(engine.parse(one[::-1] if turned else one), NOW, None)
+        db.session.flush()
+        own.first_started_at = NOW
+        number = own.id
+    _batch, (line,) = brought(app, one)
+    assert line.state == LineState.NEW
+    assert (line.puzzle_id == number) is not turned
+    with app.app_context():
+        found = db.session.get_one(Puzzle, line.puzzle_id)
+        assert (found.status, found.givens) == (Status.CANDIDATE, one)
+        assert (found.first_started_at == NOW) is not turned
+
+
+def test_a_puzzle_with_the_solution_of_another_is_new_and_says_so(app: Flask) -> None:
+    one, two = puzzles(2)
+    brought(app, one)
+    more = one_given_more(one)
+    _batch, found = brought(app, "\n".join([more[::-1], two, one_given_more(two)]))
+    with app.app_context():
+        first = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.givens == one)).one()
+    lines = [(line.state, line.detail) for line in found if line.import_id == _batch]
+    assert lines == [
+        (LineState.NEW, f"same solution as #{first}, one given more"),
+        (LineState.NEW, ""),
+        (LineState.NEW, "same solution as line 2, one given more"),
+    ]
+
+
+def test_an_export_has_no_end_and_stands_in_the_log(
+    app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In parts of two, and all of them can no longer be played ranked by the curator."""
+    monkeypatch.setattr(exporting, "AT_ONCE", 2)
+    brought(app, "\n".join(puzzles(5)))
+    rows = [json.loads(line) for line in cora.get("/admin/export?format=json").text.splitlines()]
+    assert len(rows) == 10
+    assert [row["number"] for row in rows] == sorted(row["number"] for row in rows)
+    assert rows[0]["level"] == 1
+    assert "level" not in rows[-1]  # it is not rated yet
+    assert rows[0]["created"].startswith("2026-03-01T")
+    with app.app_context():
+        entry = db.session.scalars(sa.select(AuditEntry).where(AuditEntry.action == "export")).one()
+        assert (entry.subject_id, json.loads(entry.after)) == ("json", {"puzzles": 10})
+        assert db.session.scalar(sa.select(sa.func.count()).select_from(Peek)) == 10
+
+
+def test_an_export_says_when_a_puzzle_is_a_daily(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        daily = scheduled(date(2026, 3, 4), 3, new_puzzle(3))
+        number = daily.puzzle_id
+    (row,) = csv.DictReader(io.StringIO(cora.get(f"/admin/export?format=csv&puzzle={number}").text))
+    assert (row["number"], row["daily"], row["status"]) == (str(number), "2026-03-04", "daily")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 import sqlalchemy as sa
 from flask import Flask
@@ -10,8 +12,9 @@ from tests.webapp.competition.test_leaderboard import BOARD, lines, play, player
 from tests.webapp.desk import Curator, appoint, entries
 from tests.webapp.solves import add_daily, add_player
 from tests.webapp.visitors import SetClock, Visitor
+from webapp.competition import suspensions
 from webapp.models import Attempt, Listing, Player, Standing
-from webapp.process.database import db
+from webapp.process.database import db, write_tx
 
 pytestmark = pytest.mark.one_database
 
@@ -116,18 +119,6 @@ def test_two_curators_never_overwrite_each_others_verdicts(
     assert solve(app, flagged).standing == Standing.REMOVED
 
 
-def test_a_solve_that_nobody_doubts_is_not_for_curators(
-    app: Flask, cora: Curator, ada: Visitor, clock: SetClock
-) -> None:
-    with app.app_context():
-        add_daily()
-    attempt_id = play(ada, clock).rpartition("/")[2]
-    assert cora.get(f"/admin/flags/{attempt_id}").status_code == 404
-    assert cora.get("/admin/flags/nothing").status_code == 404
-    fields = {"seen": "x", "standing": "removed", "note": "x"}
-    assert cora.post(f"/admin/flags/{attempt_id}/verdict", fields).status_code == 404
-
-
 def test_nobody_decides_on_a_solve_of_their_own(app: Flask, cora: Curator, clock: SetClock) -> None:
     with app.app_context():
         add_daily()
@@ -199,3 +190,112 @@ def test_names_are_looked_for_by_a_part(app: Flask, cora: Curator) -> None:
     cora.get("/admin/flags?name=E_B")
     names = [link.text for link in cora.page.select("section[aria-labelledby=names-title] .flags__open")]
     assert names == ["Some_body"]
+
+
+@pytest.fixture
+def counted(app: Flask, ada: Visitor, clock: SetClock) -> str:
+    """The id of a solve that nobody doubts."""
+    with app.app_context():
+        add_daily()
+    return play(ada, clock, minutes=9).rpartition("/")[2]
+
+
+def number_of(app: Flask, name: str) -> int:
+    with app.app_context():
+        return db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
+
+
+@pytest.mark.both_databases
+def test_a_solve_that_nobody_doubted_is_removed_and_restored(
+    cora: Curator, ada: Visitor, counted: str
+) -> None:
+    for standing, told in (("removed", "No solves yet"), ("verified", "Ada")):
+        fields = {"seen": seen(cora, counted), "standing": standing, "note": "A bot."}
+        assert cora.post(f"/admin/flags/{counted}/verdict", fields).status_code == 303
+        ada.get(BOARD)
+        assert told in str(lines(ada))
+
+
+def test_an_assisted_solve_is_restored_as_what_it_was(app: Flask, cora: Curator, counted: str) -> None:
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Attempt).values(assisted=True, standing=Standing.ASSISTED))
+    for standing in ("removed", "verified"):
+        fields = {"seen": seen(cora, counted), "standing": standing, "note": "A bot."}
+        assert cora.post(f"/admin/flags/{counted}/verdict", fields).status_code == 303
+    assert solve(app, counted).standing == Standing.ASSISTED
+
+
+def suspend(app: Flask, curator: Curator, name: str = "Ada", **more: str) -> int:
+    fields = {"seen": name, "action": "suspend", "note": "Bots are not welcome.", "days": "7", **more}
+    return curator.post(f"/admin/players/{number_of(app, name)}/suspension", fields).status_code
+
+
+@pytest.mark.both_databases
+@pytest.mark.usefixtures("counted")
+def test_a_suspended_player_is_on_no_leaderboard_until_the_time_is_over(
+    app: Flask, cora: Curator, ada: Visitor, clock: SetClock
+) -> None:
+    assert suspend(app, cora) == 303
+    ada.get(BOARD)
+    assert "No solves yet" in str(lines(ada))
+    with app.app_context():
+        assert suspensions.end_expired(clock()) == 0
+        assert suspensions.end_expired(clock() + timedelta(days=8)) == 1
+    ada.get(BOARD)
+    assert "Ada" in str(lines(ada))
+    assert [entry.action for entry in entries(app, "player")] == ["suspend", "lift"]
+
+
+def test_a_suspended_player_reads_why_and_appeals(app: Flask, cora: Curator, ada: Visitor) -> None:
+    assert suspend(app, cora, days="") == 303
+    ada.get("/account")
+    assert "Bots are not welcome." in ada.page.find(id="appeal").find_parent("section").text
+    assert ada.post("/account/appeal", {"appeal": "I’m no bot."}).status_code == 303
+    cora.get("/admin/flags")
+    assert "I’m no bot." in cora.page.find(id="appeals-title").find_parent("section").text
+    assert suspend(app, cora, action="lift") == 303
+    assert ada.post("/account/appeal", {"appeal": "Again."}).status_code == 409
+    ada.get("/account")
+    assert ada.page.find(id="appeal") is None
+
+
+def test_an_appeal_is_kept_in_the_log_when_another_suspension_replaces_the_first(
+    app: Flask, cora: Curator, ada: Visitor
+) -> None:
+    assert suspend(app, cora) == 303
+    assert ada.post("/account/appeal", {"appeal": "I am no bot."}).status_code == 303
+    assert suspend(app, cora, days="") == 303
+    assert "I am no bot." in (entries(app, "player")[-1].before or "")
+
+
+@pytest.mark.parametrize("wrong", [{"note": ""}, {"days": "0"}, {"days": "x"}, {"action": "x"}])
+@pytest.mark.usefixtures("ada")
+def test_a_suspension_that_says_too_little_is_refused(
+    app: Flask, cora: Curator, wrong: dict[str, str]
+) -> None:
+    assert suspend(app, cora, **wrong) == 422
+    assert entries(app, "player") == []
+
+
+def test_a_curators_account_is_changed_on_the_command_line_only(app: Flask, cora: Curator) -> None:
+    number = number_of(app, "Cora")
+    assert suspend(app, cora, "Cora") == 422
+    for action in ("rename", "hide"):
+        fields = {"seen": "Cora", "action": action, "name": "Coral"}
+        assert cora.post(f"/admin/names/{number}", fields).status_code == 422
+    run = app.test_cli_runner().invoke
+    assert run(args=["players", "suspend", "cora", "--reason", "A test."]).exit_code == 0
+    with app.app_context():
+        assert db.session.get_one(Player, number).suspended
+    assert run(args=["players", "lift", "cora"]).exit_code == 0
+    assert run(args=["players", "lift", "nobody"]).exit_code == 1
+    assert [entry.curator_name for entry in entries(app, "player")] == ["Ninefold", "Ninefold"]
+
+
+def test_the_times_of_a_solve_are_told_to_the_millisecond(cora: Curator, counted: str) -> None:
+    cora.get(f"/admin/flags/{counted}")
+    section = cora.page.find(id="times-title").find_parent("section")
+    assert "Solved in 540.000 seconds." in section.text
+    rows = section.find("tbody").find_all("tr")
+    assert float(rows[-1].find_all("td")[2].text) == 540.0
+    assert rows[0].find("th").text == "1 digit"

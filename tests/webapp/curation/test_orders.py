@@ -113,12 +113,24 @@ def test_a_puzzle_that_the_bank_has_in_another_guise_is_not_stored(app: Flask) -
         made = engine.generate(engine.Recipe(level=1), 1000).grid
         guise = engine.Grid(made.digits[::-1])  # turned by half
         with write_tx():
-            bank.entered(guise, NOW, None)
+            bank.entered(guise, NOW, None).status = Status.REJECTED
         order_id = orders.place(wish(2), CORA, NOW)
         work(lane_of(order_id))
         order = orders.of_id(order_id)
         assert (order.made, order.tried) == (2, 3)
         assert [puzzle.seed for puzzle in stored(order_id)] == ["1001", "1002"]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_puzzle_that_a_player_has_entered_blocks_no_order(app: Flask, turned: bool) -> None:
+    with app.app_context():
+        made = engine.generate(engine.Recipe(level=1), 1000).grid
+        with write_tx():
+            bank.entered(engine.Grid(made.digits[::-1]) if turned else made, NOW, None)
+        order_id = orders.place(wish(2), CORA, NOW)
+        work(lane_of(order_id))
+        assert [puzzle.seed for puzzle in stored(order_id)] == ["1000", "1001"]
+        assert {puzzle.status for puzzle in stored(order_id)} == {Status.CANDIDATE}
 
 
 def test_a_cancelled_order_stops_keeps_what_it_made_and_can_be_resumed(app: Flask) -> None:
@@ -152,6 +164,25 @@ def test_an_order_ends_with_what_it_has_when_its_time_is_spent(app: Flask) -> No
         order = orders.of_id(order_id)
         assert (order.state, order.made) == (OrderState.DONE, 0)
         assert "time ran out" in order.message
+
+
+def test_an_order_that_ends_says_what_was_tried_and_what_was_nearest(app: Flask) -> None:
+    with app.app_context():
+        order_id = orders.place(wish(1, er=[5.3, 5.3]), CORA, NOW)
+        rated = 0
+
+        def enough() -> bool:
+            nonlocal rated
+            rated += 1
+            return rated > 40
+
+        orders.work(lane_of(order_id), 60, enough, lambda: NOW)
+        order = orders.of_id(order_id)
+        assert order.judged > 0
+        reached = json.loads(order.nearest)["reached"]
+        expected = f"{order.judged} puzzles were rated. The nearest came to "
+        assert orders.tried_in_words(order).startswith(expected)
+        assert 1.0 <= reached < 5.3
 
 
 @pytest.mark.slow
@@ -189,6 +220,14 @@ def test_a_worker_that_stops_leaves_the_puzzle_it_was_at_for_later(app: Flask) -
         (wish(must=["no_such"]), "must"),
         (wish(hardest="x_wing", must_not=["x_wing"]), "must_not"),
         (wish(symmetry="spiral"), "symmetry"),
+        (wish(level=1, er=[7.0, 12.0]), "er"),
+        (wish(levels=[5, 1], er=[7.0, 12.0]), "er"),
+        (wish(level=5, er=[1.0, 4.5]), "er"),
+        (wish(level=2, hardest="x_wing"), "hardest"),
+        (wish(level=5, hardest="naked_pair"), "hardest"),
+        (wish(level=3, must=["x_wing"]), "must"),
+        (wish(hardest="naked_pair", must=["x_wing"]), "must"),
+        (wish(hardest="naked_pair", er=[7.0, 12.0]), "er"),
     ],
 )
 def test_a_wish_that_cannot_be_is_refused_by_field(app: Flask, bad: Wish, field: str) -> None:

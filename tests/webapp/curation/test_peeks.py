@@ -63,7 +63,13 @@ def test_whatever_shows_a_daily_at_the_desk_bars_the_ranked_start(
             sa.select(Puzzle.id, Puzzle.givens).join(Daily).where(Daily.level == 2)
         ).one()
         batch_id = db.session.scalars(sa.select(Import.id)).one()
-    values = {"puzzle_id": puzzle_id, "attempt_id": flagged, "batch_id": batch_id, "order_id": 1}
+    values = {
+        "puzzle_id": puzzle_id,
+        "attempt_id": flagged,
+        "player_id": 1,
+        "batch_id": batch_id,
+        "order_id": 1,
+    }
     showing = set()
     for endpoint, address in desk(app, values):
         with app.app_context(), write_tx():

@@ -13,10 +13,10 @@ from flask import Flask
 from sqlalchemy import select, update
 
 import engine
-from tests.webapp.conftest import EASY
+from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.desk import Curator, appoint, log
 from tests.webapp.visitors import SetClock
-from webapp.bank import bank, breakdown, exporting, likeness
+from webapp.bank import bank, breakdown, likeness
 from webapp.curation import curation
 from webapp.models import Import, ImportLine, LineState, Order, Peek, Player, Puzzle, Status
 from webapp.process.database import db, write_tx
@@ -200,19 +200,6 @@ def test_the_forms_of_queue_and_export_keep_what_they_have_no_field_for(
         assert exported(cora) == expected
 
 
-@pytest.mark.usefixtures("waiting")
-def test_the_number_to_export_is_the_number_a_file_holds(
-    cora: Curator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(exporting, "MOST", 4)
-    cora.get("/admin/")
-    link = cora.page.find(id="queue-export")
-    assert link.text == "Export 4 of these puzzles"
-    cora.get(link["href"])
-    assert cora.page.find(id="fitting").text.split()[0] == "6"
-    assert "A file holds up to 4 puzzles" in cora.page.text
-
-
 @pytest.mark.parametrize("query", ["", "hello=1", "page=2", "er_from=x", "batch=x", "puzzle=x&level=3"])
 def test_the_export_speaks_of_the_queue_only_where_its_filters_were_read(cora: Curator, query: str) -> None:
     cora.get(f"/admin/import?{query}")
@@ -273,9 +260,15 @@ def test_a_bad_decision_is_refused_and_nothing_is_done(
 def test_htmx_gets_the_row_and_the_offer_to_undo(cora: Curator, waiting: list[int]) -> None:
     answer = cora.post("/admin/decisions", {"action": "approve", "puzzle": f"{waiting[0]}:0"}, htmx=True)
     targets = [part["hx-target"] for part in cora.page.find_all("hx-partial")]
-    assert targets == [f"#puzzle-{waiting[0]}", "#toast", "#queue-waits"]
+    assert targets == [
+        f"#puzzle-{waiting[0]}",
+        "#toast",
+        "#queue-candidate",
+        "#queue-approved",
+        "#queue-rejected",
+    ]
     assert cora.page.find(id="undo") is not None
-    assert cora.page.find("hx-partial", attrs={"hx-target": "#queue-waits"}).text.strip() == "5"
+    assert cora.page.find("hx-partial", attrs={"hx-target": "#queue-candidate"}).text.strip() == "5"
     assert answer.status_code == 200
 
 
@@ -482,3 +475,31 @@ def test_a_breakdown_comes_back_as_it_was_kept() -> None:
 def test_the_time_to_undo_is_that_of_the_offer() -> None:
     script = (Path(__file__).parents[3] / "static" / "js" / "desk-toast.js").read_text()
     assert f"OFFER = {curation.UNDO // timedelta(milliseconds=1):_};" in script
+
+
+def test_a_candidate_without_a_rating_shows_no_level_and_waits_for_one(app: Flask, cora: Curator) -> None:
+    (number,) = stored(app, candidate(OTHERS[0], rating_version=bank.BY_GIVENS))
+    cora.get("/admin/")
+    row = cora.page.find(id=f"puzzle-{number}")
+    assert row.select_one(".queue__level").text == "not rated yet"
+    assert row.find(attrs={"data-act": "approve"}) is None
+    assert cora.get("/admin/?level=3").status_code == 200
+    assert cora.page.find(id=f"puzzle-{number}") is None
+    cora.get(f"/admin/puzzles/{number}")
+    assert cora.page.h1.text == f"Puzzle {number}, not rated yet"
+    assert cora.post("/admin/decisions", {"approve": f"{number}:0"}).status_code == 422
+    assert row_of(app, number).status == Status.CANDIDATE
+
+
+def test_a_puzzle_with_the_solution_of_another_is_named_but_can_be_approved(
+    app: Flask, cora: Curator
+) -> None:
+    one = OTHERS[0]
+    cell = one.replace("0", ".").index(".")
+    more = one[:cell] + solution_of(one)[cell] + one[cell + 1 :]
+    first, second = stored(app, candidate(one, status=Status.APPROVED), candidate(more))
+    cora.get("/admin/?twins=1")
+    twin = cora.page.find(id=f"puzzle-{second}").select_one(".queue__twin")
+    assert twin.text == f"same solution as #{first}, one given more (approved)"
+    assert cora.post("/admin/decisions", {"approve": f"{second}:0"}).status_code == 303
+    assert row_of(app, second).status == Status.APPROVED

@@ -77,6 +77,27 @@ def test_a_link_is_good_for_one_use(reachable: Visitor, other: Visitor, post: Po
     assert other.post(link, {"password": "six gulls over the pier"}).status_code == 404
 
 
+@pytest.mark.parametrize("address", ["", "ada@elsewhere.example"])
+def test_a_link_ends_with_the_address_it_was_sent_to(
+    reachable: Visitor, other: Visitor, post: Post, address: str
+) -> None:
+    other.post("/recovery", {"name": "Ada"})
+    link = post.link()
+    reachable.post("/account/email", {"email": address, "password": PASSWORD})
+    if address:
+        reachable.post(post.link())
+    assert other.get(link).status_code == 404
+    assert other.post(link, {"password": NEW}).status_code == 404
+
+
+def test_a_link_that_confirms_an_address_ends_with_the_one_before(reachable: Visitor, post: Post) -> None:
+    """Whoever had asked for it while the account was theirs for a moment cannot bring it back."""
+    reachable.post("/account/email", {"email": "mallory@elsewhere.example", "password": PASSWORD})
+    older = post.link()
+    reachable.post("/account/email", {"email": "", "password": PASSWORD})
+    assert reachable.post(older).status_code == 404
+
+
 @pytest.mark.usefixtures("reachable")
 def test_a_link_is_good_for_an_hour(other: Visitor, post: Post, clock: SetClock) -> None:
     other.post("/recovery", {"name": "Ada"})

@@ -2,7 +2,7 @@
 
 A day begins at 00:00 UTC by the server's clock. Its puzzles are scheduled ahead; the schedule
 fills gaps from the bank or, if the bank has nothing to spare, with a newly made puzzle. A daily is
-a puzzle no player has seen: never started, never shown, and not equivalent to a daily within a year.
+a puzzle no player has seen: never started, never shown, and its solution not that of a daily within a year.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from engine import warm
 from webapp.bank import bank
 from webapp.models import Attempt, Daily, Peek, Puzzle, Status
 from webapp.models.daily import ARCHIVE_FROM
+from webapp.models.puzzle import solution_class
 from webapp.process.database import db, hold_lock, write_tx
 from webapp.process.errors import NoPuzzle, NotFound, NotYet
 from webapp.process.words import gettext as _
@@ -130,7 +131,7 @@ def lacking(scheduled: Collection[int]) -> list[int]:
 def of_day(day: date, player_id: int | None, now: datetime) -> Day:
     """Return the released puzzles of a day. Raises NotYet before its release, NotFound if it has none.
 
-    A gap today is filled immediately, whatever it takes. Those of an archived day may have no puzzle yet.
+    A gap today is filled immediately if there is a puzzle. Those of an archived day may have none yet.
     """
     _refuse_unreleased(day, now)
     if day == today(now):
@@ -241,7 +242,8 @@ def schedule(now: datetime, *, rated: bool | None = None) -> Iterator[Daily]:
     """Fill every gap from today to AHEAD; yields each daily once stored.
 
     `rated`: whether puzzles can be rated, by default whether the techniques are compiled. Until then only the
-    nearest days are filled, and what its rating moves to another level is replaced before its time.
+    nearest days are filled, from the bank and the first stock. What a rating moves to another level is
+    replaced before its time.
     """
     rated = warm.ready() if rated is None else rated
     if rated:
@@ -258,7 +260,8 @@ def schedule(now: datetime, *, rated: bool | None = None) -> Iterator[Daily]:
 
 def _give_back(now: datetime) -> None:
     """Remove unreleased automatic dailies whose level is not their puzzle's any more, or not configured."""
-    misplaced = sa.or_(Puzzle.level != Daily.level, Daily.level.not_in(levels()))
+    moved = sa.and_(Puzzle.rated_level != Daily.level, ~Puzzle.relabelled)
+    misplaced = sa.or_(Puzzle.level != Daily.level, moved, Daily.level.not_in(levels()))
     query = (
         sa.select(Daily)
         .join(Daily.puzzle)
@@ -269,18 +272,18 @@ def _give_back(now: datetime) -> None:
     with write_tx():
         hold()
         for daily in db.session.scalars(query):
-            daily.puzzle.status = Status.APPROVED
+            puzzle = daily.puzzle
+            puzzle.status, puzzle.level = Status.APPROVED, puzzle.moved_to or puzzle.level
             db.session.delete(daily)
 
 
 def _fill(day: date, level: int, now: datetime, *, rated: bool) -> Daily | None:
-    """Schedule a puzzle for a day and level; None if another process was first."""
-    while level not in _scheduled_levels(day):
-        for puzzle in _candidates(day, level, now, rated=rated):
-            if (daily := _assign(day, level, puzzle, now)) is not None:
-                return daily
-            if level in _scheduled_levels(day):
-                break
+    """Schedule a puzzle for a day and level; None if another process was first, or if there is none."""
+    for puzzle in _candidates(day, level, now, rated=rated):
+        if (daily := _assign(day, level, puzzle, now)) is not None:
+            return daily
+        if level in _scheduled_levels(day):
+            break
     return None
 
 
@@ -297,57 +300,61 @@ def _backfill(day: date, level: int, now: datetime) -> Daily:
 
 
 def _candidates(day: date, level: int, now: datetime, *, rated: bool) -> Iterator[Puzzle]:
-    """Yield puzzles for a day, best first: from the bank, newly made, and finally any available one."""
+    """Yield puzzles for a day, best first: from the bank, newly made or of the first stock, then any new one.
+
+    The rating of each confirms its level. They end only where puzzles cannot be rated yet.
+    """
     rules = _Rules.for_day(day, level)
     of_the_bank = _to_spare(level)
     yield from (puzzle for puzzle in of_the_bank if rules.fit(puzzle))
     if rated:
         for _try in range(MADE):
-            puzzle = bank.generated(level, now, rated=True)
+            puzzle = bank.generated(level, now)
             if puzzle.level == level and rules.fit(puzzle):
                 yield puzzle
         log.warning("on %s the hardest technique of level %s may repeat: nothing else was found", day, level)
         yield from (puzzle for puzzle in of_the_bank if rules.new_class(puzzle))
-    while True:
-        puzzle = bank.generated(level, now, rated=False)
-        if rules.new_class(puzzle):
+    yield from filter(rules.new_class, bank.first(level, now))
+    while warm.ready():
+        puzzle = bank.generated(level, now)
+        if puzzle.level == level and rules.new_class(puzzle):
             yield puzzle
 
 
 def _to_spare(level: int) -> list[Puzzle]:
-    """Return unseen puzzles of the bank, unordered, without those reserved for players."""
+    """Return unseen puzzles of the bank that are surely of this level, unordered; some stay for players."""
     offered = Puzzle.status == Status.APPROVED, Puzzle.offered, Puzzle.level == level
     fresh = sa.select(Puzzle).where(*offered, Puzzle.first_started_at.is_(None))
     spare = (db.session.scalar(sa.select(sa.func.count()).select_from(fresh.subquery())) or 0) - SPARED
     if spare <= 0:
         return []
-    unseen = fresh.where(Puzzle.shown_at.is_(None)).order_by(sa.func.random()).limit(min(spare, LOOKED_AT))
-    return list(db.session.scalars(unseen))
+    unseen = fresh.where(Puzzle.shown_at.is_(None), bank.CONFIRMED).order_by(sa.func.random())
+    return list(db.session.scalars(unseen.limit(min(spare, LOOKED_AT))))
 
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
     """The constraints of neighboring days on one day and level."""
 
-    classes: frozenset[str]
+    classes: frozenset[int]  # of solutions: nobody solves the same grid twice a year
     hardest: frozenset[str]
 
     @classmethod
     def for_day(cls, day: date, level: int) -> _Rules:
         near = (
-            sa.select(Daily.date, Daily.level, Puzzle.givens, Puzzle.canonical, Puzzle.hardest)
+            sa.select(Daily.date, Daily.level, Puzzle.givens, Puzzle.solution_class, Puzzle.hardest)
             .join(Daily.puzzle)
             .where(Daily.date.between(day - APART, day + APART))
         )
         rows = db.session.execute(near).all()
         hardest = {row.date: row.hardest for row in rows if row.level == level}
         return cls(
-            frozenset(row.canonical or class_of(row.givens) for row in rows),
+            frozenset(map(_solution_class, rows)),
             frozenset(_repeated(hardest, day)),
         )
 
     def new_class(self, puzzle: Puzzle) -> bool:
-        return (puzzle.canonical or class_of(puzzle.givens)) not in self.classes
+        return _solution_class(puzzle) not in self.classes
 
     def fit(self, puzzle: Puzzle) -> bool:
         return puzzle.hardest not in self.hardest and self.new_class(puzzle)
@@ -360,16 +367,16 @@ def fitting(day: date, level: int) -> Iterator[Puzzle]:
 
 
 def clash(puzzle: Puzzle, day: date, besides: Collection[int] = ()) -> Daily | None:
-    """Return the first daily within a year of `day` with an equivalent puzzle, except these ids."""
-    form = puzzle.canonical or class_of(puzzle.givens)
+    """Return the first daily within a year of `day` with an equivalent solution, except these ids."""
+    its_class = _solution_class(puzzle)
     near = sa.select(Daily).join(Daily.puzzle).options(sa.orm.contains_eager(Daily.puzzle))
     perhaps = near.where(
         Daily.date.between(day - APART, day + APART),
         Daily.id.not_in(besides),
-        sa.or_(Puzzle.canonical == form, Puzzle.canonical.is_(None)),
+        sa.or_(Puzzle.solution_class == its_class, Puzzle.solution_class.is_(None)),
     )
     for other in db.session.scalars(perhaps.order_by(Daily.date)):
-        if (other.puzzle.canonical or class_of(other.puzzle.givens)) == form:
+        if _solution_class(other.puzzle) == its_class:
             return other
     return None
 
@@ -409,6 +416,12 @@ def class_of(givens: str) -> str:
     return str(engine.canonical_form(engine.parse(givens)))
 
 
+def _solution_class(row: Any) -> int:
+    """Return the class of a puzzle's solution; row: anything with `solution_class` and `givens`."""
+    its_class: int | None = row.solution_class
+    return solution_class(class_of(row.givens)) if its_class is None else its_class
+
+
 def _assign(
     day: date, level: int, puzzle: Puzzle, now: datetime, *, frozen_at: datetime | None = None
 ) -> Daily | None:
@@ -429,6 +442,8 @@ def _assign(
                     Puzzle.status == Status.APPROVED,
                     Puzzle.first_started_at.is_(None),
                     Puzzle.shown_at.is_(None),
+                    Puzzle.level == level,
+                    bank.CONFIRMED,
                 )
                 found = db.session.scalar(unmet.with_for_update())
                 if found is None or clash(found, day) is not None:

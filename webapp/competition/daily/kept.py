@@ -2,6 +2,10 @@
 
 What is equivalent to a daily counts as the daily, and so does what is made from it: with givens added or
 taken away, with some of them wrong, with the candidates that they leave.
+
+One disguise is not seen through: rows, columns or bands in another order together with two wrong givens or
+more. Nearly all such grids have no solution, and then there is nothing to show of them. One that has a single
+solution is another puzzle, whose steps are not the daily's.
 """
 
 from __future__ import annotations

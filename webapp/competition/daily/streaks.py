@@ -37,13 +37,21 @@ class Streaks:
 
 def of(player_id: int | None, now: datetime) -> Streaks:
     """Return the current streaks of a player."""
-    last = today(now)
-    # Days that were back-filled ended no streak then, so they end none now.
-    days = sa.select(Daily.date).where(Daily.date <= last, SCHEDULED)
-    released = list(db.session.scalars(days.distinct().order_by(Daily.date)))
+    days = released(now)
     counted = _solved_on_time(player_id)
-    still_open = tuple(day for day in released if day not in counted and now < opening(day) + WINDOW)
-    return fold(released, counted, still_open)
+    return fold(days, counted, still_open(days, counted, now))
+
+
+def released(now: datetime) -> list[date]:
+    """Return the days with a daily, oldest first."""
+    # Days that were back-filled ended no streak then, so they end none now.
+    days = sa.select(Daily.date).where(Daily.date <= today(now), SCHEDULED)
+    return list(db.session.scalars(days.distinct().order_by(Daily.date)))
+
+
+def still_open(days: Iterable[date], counted: frozenset[date], now: datetime) -> tuple[date, ...]:
+    """Return those of these days that do not count yet and still can."""
+    return tuple(day for day in days if day not in counted and now < opening(day) + WINDOW)
 
 
 def fold(released: Iterable[date], counted: frozenset[date], still_open: tuple[date, ...]) -> Streaks:

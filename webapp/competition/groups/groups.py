@@ -220,6 +220,7 @@ def day(group: Group, daily_id: int, player_id: int) -> LeaderboardPage:
             Attempt.daily_id + 0 == daily_id,
             Attempt.ranked,
             Attempt.standing == Standing.VERIFIED,
+            ~Player.suspended,
             ~MET_BEFORE,
         )
         .order_by(Attempt.elapsed_ms, Attempt.finished_at)

@@ -14,6 +14,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from webapp.bank import bank
 from webapp.competition.daily import dailies
 from webapp.game.steps.names import technique_name
 from webapp.identity import audit
@@ -77,6 +78,7 @@ class Month:
     levels: tuple[int, ...]
     rows: list[list[Slot]]
     unfilled: int  # gaps of the next days, in any month
+    moved: int  # unreleased dailies, in any month, whose rating says another level now
     earlier: date | None
     later: date | None
 
@@ -123,9 +125,17 @@ def month(first: date, now: datetime) -> Month:
         levels,
         rows,
         len(gaps(today + timedelta(days=1), today + dailies.AHEAD, now)),
+        _moved(today),
         (first - timedelta(days=1)).replace(day=1) if first > earliest else None,
         after if first < latest else None,
     )
+
+
+def _moved(today: date) -> int:
+    """Count the unreleased dailies whose puzzle's rating says another level than announced."""
+    elsewhere = sa.and_(Puzzle.rated_level != Daily.level, ~Puzzle.relabelled)
+    found = sa.select(sa.func.count()).select_from(Daily).join(Daily.puzzle)
+    return db.session.scalar(found.where(Daily.date > today, elsewhere)) or 0
 
 
 def gaps(first: date, last: date, now: datetime) -> list[tuple[date, int]]:
@@ -154,17 +164,18 @@ def following_gap(day: date, level: int, now: datetime) -> date | None:
 
 
 def to_choose_from(day: date, level: int, sort: str, number: int) -> CandidatePage:
-    """Return the approved, unseen puzzles of a level that no daily near `day` is equivalent to."""
+    """Return the approved, unseen puzzles of a level whose solution no daily near `day` has."""
     other = sa.orm.aliased(Puzzle)
     equivalent = (
         sa.exists()
-        .where(Daily.puzzle_id == other.id, other.canonical == Puzzle.canonical)
+        .where(Daily.puzzle_id == other.id, other.solution_class == Puzzle.solution_class)
         .where(Daily.date.between(day - dailies.APART, day + dailies.APART))
     )
     free = sa.select(Puzzle).where(
         Puzzle.status == Status.APPROVED,
         Puzzle.offered,
         Puzzle.level == level,
+        bank.CONFIRMED,
         Puzzle.shown_at.is_(None),
         Puzzle.first_started_at.is_(None),
         ~equivalent,
@@ -338,6 +349,9 @@ def _free(choice: SlotChoice, level: int | None = None) -> Puzzle:
         raise _just_changed(puzzle)
     if puzzle.status != Status.APPROVED:
         raise Refused(_("#%(number)s isn’t approved yet.", **number))
+    if not bank.confirmed(puzzle):
+        message = _("#%(number)s isn’t rated yet. Schedule it once its level is certain.", **number)
+        raise Refused(message)
     if puzzle.shown_at is not None or puzzle.first_started_at is not None:
         raise Refused(_("Players have already seen #%(number)s, so it can’t be a daily.", **number))
     if level not in (None, puzzle.level):
@@ -376,6 +390,7 @@ def _give_back(curator: Identity, daily: Daily, now: datetime) -> None:
     db.session.delete(daily)
     db.session.flush()
     _update(puzzle, Status.APPROVED)
+    puzzle.level = puzzle.moved_to or puzzle.level
     after = _state(puzzle, None, None)
     audit.record(curator, "unschedule", "puzzle", puzzle.id, at=now, before=before, after=after)
 
@@ -393,15 +408,19 @@ def _guard(day: date, level: int, *, sure: bool) -> None:
     puzzle = daily.puzzle
     other = dailies.clash(puzzle, day, {daily.id})
     if other is not None:
-        raise Refused(
-            _(
+        both = {"number": puzzle.id, "other": other.puzzle_id, "days": dailies.APART.days}
+        forms = {each.canonical or dailies.class_of(each.givens) for each in (puzzle, other.puzzle)}
+        if len(forms) == 1:
+            words = _(
                 "#%(number)s is equivalent to #%(other)s. Equivalent dailies must be %(days)s days apart.",
-                number=puzzle.id,
-                other=other.puzzle_id,
-                days=dailies.APART.days,
-            ),
-            other,
-        )
+                **both,
+            )
+        else:
+            words = _(
+                "#%(number)s has the same solution as #%(other)s. Such dailies must be %(days)s days apart.",
+                **both,
+            )
+        raise Refused(words, other)
     if not sure and puzzle.hardest is not None and puzzle.hardest in dailies.repeated(day, level):
         raise Unsure(
             _(

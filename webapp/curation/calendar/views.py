@@ -139,6 +139,9 @@ class CardView:
         self.er = None if puzzle.explainer is None else f"{puzzle.explainer:.1f}"
         self.hardest = None if puzzle.hardest is None else technique_name(puzzle.hardest)
         self.expected_seconds = puzzle.expected_seconds
+        self.rated = puzzle.rated
+        # The level that its rating says now, where that is another than it has.
+        self.moved_to = None if puzzle.moved_to is None else level_name(puzzle.moved_to)
         self.third = third  # its hardest technique would be used three days in a row
 
 
@@ -174,6 +177,7 @@ class CalendarView:
             for released in (False, True)
         ]
         self.unfilled = month.unfilled
+        self.moved = month.moved
         self.days = dailies.AHEAD.days
         self.gaps = sum(each.gap for _day, slots in rows for each in slots)
         waiting = None if placed is None else placed.id

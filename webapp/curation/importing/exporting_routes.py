@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from flask import Blueprint, Response, render_template, request, stream_with_context
 
 from engine.formats import FORMATS
@@ -10,6 +12,7 @@ from webapp.bank.selection import Filters
 from webapp.curation import curation
 from webapp.curation.access import curator
 from webapp.curation.queue import filters
+from webapp.curation.queue.filters import address_of
 from webapp.play.puzzle_routes import PER_PAGE
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, NotFound
@@ -31,11 +34,15 @@ def download() -> Response:
     kind = request.args.get("format", "sdm")
     if kind not in exporting.OFFERED:
         raise BadInput(format=_("Choose one of %(names)s.", names=", ".join(exporting.OFFERED)))
-    numbers = _taken(exporting.MOST)
-    if not numbers:
+    wanted, person, at = _filters(), curator(), now()
+    count = exporting.count(wanted)
+    if not count:
         raise NotFound(_("We couldn’t find that puzzle."))
+    curation.note_export(person, kind, address_of(wanted), count, at)
     name = f"ninefold{FORMATS[kind].suffix if kind != 'json' else '.jsonl'}"
-    parts = exporting.text(exporting.puzzles(numbers), kind)
+    # Who exports puzzles can no longer play them ranked.
+    rows = exporting.watched(exporting.rows(wanted), lambda ids: curation.saw(person.id, ids, at))
+    parts = exporting.text(chain([next(rows)], rows), kind)  # noted before anything is sent
     disposition = {"Content-Disposition": f"attachment; filename={name}"}
     return Response(stream_with_context(parts), content_type=TYPES[kind], headers=disposition)
 
@@ -44,17 +51,14 @@ def download() -> Response:
 def on_paper() -> str:
     """Show the selection for print, `per` puzzles per page."""
     per = request.args.get("per", 4, type=int)
-    puzzles = list(exporting.puzzles(_taken(bank.MOST_PRINTED)))
+    wanted, person, at = _filters(), curator(), now()
+    numbers = exporting.numbers(wanted, bank.MOST_PRINTED)
+    curation.saw(person.id, numbers, at)
+    curation.note_export(person, "print", address_of(wanted), len(numbers), at)
+    puzzles = list(exporting.puzzles(numbers))
     return render_template(
         "play/puzzles/print.html", puzzles=puzzles, per=per if per in PER_PAGE else 4, chosen_by_form=False
     )
-
-
-def _taken(most: int) -> list[int]:
-    """Return the numbers of the selection; the curator can then no longer play these puzzles ranked."""
-    numbers = exporting.numbers(_filters(), most)
-    curation.saw(curator().id, numbers, now())
-    return numbers
 
 
 def _filters() -> Filters:

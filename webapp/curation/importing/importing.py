@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 import sqlalchemy as sa
@@ -20,6 +20,7 @@ from webapp.curation import curation
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Import, ImportLine, LineState, Puzzle, Status
+from webapp.models.puzzle import solution_class
 from webapp.play import entered
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, NotFound
@@ -124,12 +125,16 @@ def _store(lines: list[Line], name: str, curator: Identity | None, now: datetime
         for line in lines:
             if line.form and line.form not in known:
                 first.setdefault(line.form, line)
+        near: dict[int, dict[str, object]] = {}
         # Without the session, which sends a statement per row: 5,000 lines take half the time.
         if first:
+            near = _near(first)
             candidates = [_candidate(line, batch.id, now) for line in first.values()]
-            db.session.execute(sa.insert(Puzzle.__table__), candidates)
+            adopted = _adopt(candidates)
+            if new := [row for row in candidates if row["givens"] not in adopted]:
+                db.session.execute(sa.insert(Puzzle.__table__), new)
         fresh = {form: puzzle_id for form, (puzzle_id, *_rest) in _known(list(first)).items()}
-        rows = [_row(line, batch.id, known, first, fresh) for line in lines]
+        rows = [_row(line, batch.id, known, first, fresh) | near.get(line.number, {}) for line in lines]
         db.session.execute(sa.insert(ImportLine.__table__), rows)
         if curator is not None:  # the importing curator knows these puzzles and their equivalents
             brought = [row.id for row in _of_forms(forms)]
@@ -141,6 +146,45 @@ def _store(lines: list[Line], name: str, curator: Identity | None, now: datetime
     return batch_id
 
 
+def _adopt(candidates: list[dict[str, Any]]) -> set[object]:
+    """Make those of these that players have entered candidates. Returns their givens."""
+    found: set[object] = set()
+    for start in range(0, len(candidates), AT_ONCE):
+        part = {row["givens"]: row for row in candidates[start : start + AT_ONCE]}
+        for puzzle in db.session.scalars(sa.select(Puzzle).where(Puzzle.givens.in_(part))):
+            bank.adopt(puzzle, Puzzle(**part[puzzle.givens]))
+            found.add(puzzle.givens)
+    db.session.flush()
+    return found
+
+
+def _near(first: dict[str, Line]) -> dict[int, dict[str, object]]:
+    """Say of new lines, by number, which puzzle of the bank or earlier line has the same solution.
+
+    Called before the new puzzles are in the bank.
+    """
+    classes: dict[int, list[Line]] = {}
+    for line in first.values():
+        classes.setdefault(solution_class(line.form), []).append(line)
+    told: dict[int, dict[str, object]] = {}
+    for alike in classes.values():
+        for line in alike[1:]:
+            how = likeness.nearly(alike[0].form, line.form)
+            detail = _("same solution as line %(number)s, %(how)s", number=alike[0].number, how=how)
+            told[line.number] = {"detail": detail}
+    numbers = sorted(classes)
+    for start in range(0, len(numbers), AT_ONCE):
+        known = sa.select(Puzzle.id, sa.NotNullable(Puzzle.canonical), Puzzle.solution_class).where(
+            Puzzle.solution_class.in_(numbers[start : start + AT_ONCE]), Puzzle.status != Status.ENTERED
+        )
+        for puzzle_id, form, its_class in db.session.execute(known.order_by(Puzzle.id.desc())):
+            for line in classes[its_class or 0]:
+                how = likeness.nearly(form, line.form)
+                detail = _("same solution as #%(number)s, %(how)s", number=puzzle_id, how=how)
+                told[line.number] = {"detail": detail}
+    return told
+
+
 def _known(forms: list[str]) -> dict[str, tuple[int, str, str]]:
     """Return id, status and givens of the bank's first puzzle of each form."""
     found: dict[str, tuple[int, str, str]] = {}
@@ -150,11 +194,11 @@ def _known(forms: list[str]) -> dict[str, tuple[int, str, str]]:
 
 
 def _of_forms(forms: list[str]) -> Iterator[sa.Row[str, int, str, str]]:
-    """Return form, id, status and givens of every puzzle of these forms, by id."""
+    """Return form, id, status and givens of every puzzle of these forms, but for players' own, by id."""
     for start in range(0, len(forms), AT_ONCE):
         yield from db.session.execute(
             sa.select(sa.NotNullable(Puzzle.canonical), Puzzle.id, Puzzle.status, Puzzle.givens)
-            .where(Puzzle.canonical.in_(forms[start : start + AT_ONCE]))
+            .where(Puzzle.canonical.in_(forms[start : start + AT_ONCE]), Puzzle.status != Status.ENTERED)
             .order_by(Puzzle.id)
         )
 
@@ -164,6 +208,7 @@ def _candidate(line: Line, batch_id: int, now: datetime) -> dict[str, object]:
     return {
         "givens": str(line.grid),
         "canonical": line.form,
+        "solution_class": solution_class(line.form),
         "level": bank.level_by_givens(line.grid.givens),
         "rating_version": bank.BY_GIVENS,
         "status": Status.CANDIDATE,

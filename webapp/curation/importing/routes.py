@@ -96,7 +96,7 @@ def _page(text: str, errors: dict[str, str]) -> str:
         export=found if asked or wrong else Filters(status=Status.APPROVED),
         fitting=exporting.count(found) if asked and not wrong else None,
         wrong=wrong,
-        holds=(exporting.MOST, bank.MOST_PRINTED),
+        on_paper=bank.MOST_PRINTED,
         techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
         statuses=[(status.value, status_word(status.value)) for status in CURATED],
         kinds=[(kind, kind_name(kind)) for kind in exporting.OFFERED],

@@ -1,27 +1,34 @@
-"""Moderation: solves under review, and names. Owns its transactions."""
+"""Moderation: solves of dailies, under review or not, and players. Owns its transactions.
+
+An administrator, on the command line, is no curator here: None. Only they change a curator's account.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from webapp.competition import ranking
+from engine.geometry import cell_name
+from webapp.competition import ranking, suspensions
 from webapp.game import plausibility
 from webapp.identity import audit, names
 from webapp.identity.players import Identity
 from webapp.learn.strength import strength
 from webapp.models import Attempt, Listing, Player, Standing
+from webapp.play.review import Review
 from webapp.process.database import Busy, db, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
 
 MOST_LISTED = 100
 LONGEST_NOTE = 500
+MOST_DAYS = 3650  # of a suspension that is not for good
 VERDICTS = (Standing.VERIFIED, Standing.REMOVED)
 
 
@@ -38,16 +45,69 @@ def decided() -> Sequence[Attempt]:
 
 
 def flag(attempt_id: str) -> Attempt:
-    """Return a solve that is or was under review. Raises NotFound for any other."""
+    """Return a solve of a daily, under review or not. Raises NotFound for any other."""
     found = db.session.get(Attempt, attempt_id)
-    if found is None or found.standing is None or (found.doubts is None and found.verdict is None):
-        raise NotFound(_("We couldn’t find that solve under review."))
+    if found is None or found.standing is None:
+        raise NotFound(_("We couldn’t find that solve."))
     return found
+
+
+def player(player_id: int) -> Player:
+    """Return a player with a name. Raises NotFound for any other."""
+    found = db.session.get(Player, player_id)
+    if found is None or found.name is None:
+        raise NotFound(_("We couldn’t find that player."))
+    return found
+
+
+def with_name(name: str) -> tuple[int, str]:
+    """Return the id and the name of the player who goes by a name. Raises NotFound."""
+    row = db.session.execute(
+        sa.select(Player.id, Player.name).where(Player.name_key == names.fold(name[: 10 * names.LONGEST]))
+    ).one_or_none()
+    if row is None or row.name is None:
+        raise NotFound(_("No player is named %(name)s.", name=name))
+    return row.id, row.name
+
+
+def solves(player_id: int) -> Sequence[Attempt]:
+    """Return a player's latest solves of dailies, newest first."""
+    theirs = sa.select(Attempt).where(Attempt.player_id == player_id, Attempt.standing.is_not(None))
+    return db.session.scalars(theirs.order_by(Attempt.finished_at.desc()).limit(MOST_LISTED)).all()
+
+
+def appeals() -> Sequence[Player]:
+    """Return the suspended players who have something to say about it."""
+    said = sa.select(Player).where(Player.suspended, Player.appeal.is_not(None)).order_by(Player.id)
+    return db.session.scalars(said.limit(MOST_LISTED)).all()
 
 
 def doubts(attempt: Attempt) -> list[str]:
     """Return the descriptions of the rules that flagged a solve."""
     return [plausibility.words(key) for key in json.loads(attempt.doubts or "[]")]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTime:
+    """A move of a solve and when it was received, in seconds on the clock."""
+
+    kind: str
+    cell: str  # such as r4c7; empty where it has none, and how many where they are several
+    digit: int | None
+    at: float
+    waited: float  # since the move before
+
+
+def times(solve: Review) -> list[MoveTime]:
+    """Return the moves of a solve with their times, which a curator compares with what a person can do."""
+    found, before = [], 0
+    for moment in solve.moments:
+        cells = moment.move.cells
+        cell = cell_name(cells[0]) if len(cells) == 1 else str(len(cells) or "")
+        at, waited = moment.elapsed_ms / 1000, (moment.elapsed_ms - before) / 1000
+        found.append(MoveTime(moment.move.kind.value, cell, moment.move.digit, at, waited))
+        before = moment.elapsed_ms
+    return found
 
 
 def mark(attempt: Attempt) -> str:
@@ -82,8 +142,10 @@ def judge(curator: Identity, attempt_id: str, seen: str, standing: str, note: st
                 attempt_id,
             )
         before = {"standing": attempt.standing, "verdict": attempt.verdict}
+        if standing == Standing.VERIFIED and attempt.assisted:
+            standing = Standing.ASSISTED  # restored as what it was
         ranking.give_verdict(attempt_id, Standing(standing), note, now)
-        after = {"standing": standing, "verdict": note}
+        after = {"standing": str(standing), "verdict": note}
         audit.record(curator, "judge", "attempt", attempt_id, at=now, before=before, after=after, note=note)
         player_id, finished_at = attempt.player_id, attempt.finished_at
         if standing == Standing.REMOVED:
@@ -101,12 +163,12 @@ def named(search: str = "") -> Sequence[Player]:
     return db.session.scalars(query.order_by(Player.named_at.desc(), Player.id.desc()).limit(30)).all()
 
 
-def rename(curator: Identity, player_id: int, seen: str, name: str, note: str, now: datetime) -> None:
+def rename(curator: Identity | None, player_id: int, seen: str, name: str, note: str, now: datetime) -> None:
     """Rename a player whose name is still the one seen. Raises BadInput, Changed, NotFound."""
     name = names.checked(name)
     try:
         with write_tx():
-            player = _player(player_id, seen)
+            player = _player(player_id, seen, curator)
             player.name, player.name_key = name, names.fold(name)
             db.session.flush()
             audit.record(
@@ -123,10 +185,10 @@ def rename(curator: Identity, player_id: int, seen: str, name: str, note: str, n
         raise BadInput(name=_("That name, or one that looks like it, is taken. Try another.")) from None
 
 
-def hide(curator: Identity, player_id: int, seen: str, note: str, now: datetime) -> None:
-    """Hide a player's name on all leaderboards; the times stay. Raises Changed, NotFound."""
+def hide(curator: Identity | None, player_id: int, seen: str, note: str, now: datetime) -> None:
+    """Hide a player's name on all leaderboards; the times stay. Raises BadInput, Changed, NotFound."""
     with write_tx():
-        player = _player(player_id, seen)
+        player = _player(player_id, seen, curator)
         before = {"listing": str(player.listing)}
         player.listing = Listing.ANONYMOUS
         ranking.settle_player(player_id)
@@ -142,11 +204,52 @@ def hide(curator: Identity, player_id: int, seen: str, note: str, now: datetime)
         )
 
 
-def _player(player_id: int, seen: str) -> Player:
+def suspend(
+    curator: Identity | None, player_id: int, seen: str, days: int | None, reason: str, now: datetime
+) -> None:
+    """Suspend a player from all leaderboards for so many days, or for good.
+
+    Raises BadInput, Changed, NotFound.
+    """
+    reason = reason.strip()
+    if not reason:
+        raise BadInput(reason=_("Give a reason. The player will see it."))
+    if len(reason) > LONGEST_NOTE:
+        raise BadInput(reason=_("Use at most %(most)s characters.", most=LONGEST_NOTE))
+    if days is not None and not 1 <= days <= MOST_DAYS:
+        raise BadInput(days=_("Enter a number of days from 1 to %(most)s.", most=MOST_DAYS))
+    with write_tx():
+        player = _player(player_id, seen, curator)
+        before: dict[str, object] = {"suspended": player.suspended}
+        if player.appeal is not None:
+            before["appeal"] = player.appeal  # which ends with the suspension it is about
+        until = None if days is None else now + timedelta(days=days)
+        suspensions.begin(player, until, reason)
+        after = {"suspended": True, "until": None if until is None else until.isoformat()}
+        audit.record(curator, "suspend", "player", player_id, at=now, before=before, after=after, note=reason)
+
+
+def lift(curator: Identity | None, player_id: int, seen: str, note: str, now: datetime) -> None:
+    """End a player's suspension. Raises BadInput, Changed, NotFound."""
+    with write_tx():
+        player = _player(player_id, seen, curator)
+        if not player.suspended:
+            raise BadInput(reason=_("This player isn’t suspended."))
+        before, after = {"suspended": True, "appeal": player.appeal}, {"suspended": False}
+        suspensions.end(player)
+        note = note.strip()[:LONGEST_NOTE]
+        audit.record(
+            curator, "lift", "player", player_id, at=now, before=before, after=after, note=note or None
+        )
+
+
+def _player(player_id: int, seen: str, by: Identity | None) -> Player:
     player = db.session.scalar(sa.select(Player).where(Player.id == player_id).with_for_update())
     if player is None or player.name is None:
         raise NotFound(_("We couldn’t find that player."))
     if player.name != seen:
         message = _("This player is now called %(name)s. Take another look.", name=player.name)
         raise Changed(message, player_id)
+    if player.curator and by is not None:
+        raise BadInput(name=_("This is a curator’s account. Only an administrator can change it."))
     return player

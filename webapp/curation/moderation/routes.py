@@ -47,6 +47,32 @@ def judge(attempt_id: str) -> Answer:
     return redirect(url_for("admin.flags.show", done="verdict"), 303)
 
 
+@bp.get("/players/<int:player_id>")
+def player(player_id: int) -> str:
+    """Show a player: the latest solves of dailies, the suspension, what curators have done."""
+    return _player(player_id)
+
+
+@bp.post("/players/<int:player_id>/suspension")
+def suspend(player_id: int) -> Answer:
+    """`action` suspend (for `days`, empty for good) or lift, `note` for the player; `seen`: the name seen."""
+    form = request.form
+    seen, note, action, text = (form.get(name, "").strip() for name in ("seen", "note", "action", "days"))
+    try:
+        if action == "lift":
+            moderation.lift(curator(), player_id, seen, note, now())
+        elif action == "suspend":
+            days = (int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0) if text else None
+            moderation.suspend(curator(), player_id, seen, days, note, now())
+        else:
+            raise BadInput(reason=_("Choose Suspend or End suspension."))
+    except Changed as error:
+        return _player(player_id, {"changed": str(error)}), 409
+    except BadInput as error:
+        return _player(player_id, error.fields), 422
+    return redirect(url_for(".player", player_id=player_id, done=action), 303)
+
+
 @bp.post("/names/<int:player_id>")
 def name(player_id: int) -> Answer:
     """`action` rename (to `name`) or hide; `seen` is the name the curator saw."""
@@ -73,9 +99,23 @@ def _page(player_id: int | None = None, errors: dict[str, str] | None = None) ->
         waiting=[(attempt, moderation.doubts(attempt)) for attempt in moderation.waiting()],
         decided=moderation.decided(),
         players=moderation.named(search),
+        appeals=moderation.appeals(),
         search=search,
         about=player_id,
         errors=errors or {},
+        told=request.args.get("done"),
+    )
+
+
+def _player(player_id: int, errors: dict[str, str] | None = None) -> str:
+    return render_template(
+        "curation/moderation/player.html",
+        player=moderation.player(player_id),
+        solves=moderation.solves(player_id),
+        errors=errors or {},
+        note=request.form.get("note", "")[:1000],
+        days=request.form.get("days", "")[:9],
+        history=[(entry, audit.changes(entry)) for entry in audit.of("player", player_id)],
         told=request.args.get("done"),
     )
 
@@ -89,6 +129,7 @@ def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
         "curation/moderation/flag.html",
         attempt=attempt,
         review=ReviewView(found, step, "admin.flags.solve"),
+        moves=moderation.times(found),
         seen=moderation.mark(attempt),
         doubts=moderation.doubts(attempt),
         errors=errors or {},

@@ -11,9 +11,9 @@ from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import ANY, Symmetry
 from engine.rating.figures import SOURCES
 from engine.search import ABOUT
+from webapp.bank.bank import VARIED
 from webapp.process.words import gettext as _
 
-VARIED = "vary"  # the method of a puzzle that is a variation of another
 RATINGS = {
     "dig_hole": "givens_and_search",
     "weighted_rules": "weighted_rules",

@@ -18,14 +18,16 @@ from typing import Any
 import sqlalchemy as sa
 
 import engine
-from engine.generation.to_order import OutOfTime
+from engine.generation.to_order import Nearest, OutOfTime
 from webapp.bank import bank
+from webapp.game.steps.names import technique_name
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Order, OrderState, Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, BadStart, NotFound
 from webapp.process.words import gettext as _
+from webapp.process.words import ngettext
 
 MOST_COUNT = 5000
 LONGEST = timedelta(hours=24)
@@ -241,26 +243,29 @@ def work(
     Every puzzle is stored immediately, so interrupted work can be repeated cheaply. The search for a puzzle
     that is under way when the time ends continues until the lane's budget is spent.
     """
-    began = time.monotonic()
+    began, worked = time.monotonic(), time.thread_time()
+    nearest = Nearest()
     number, refused, known = lane.next, lane.refused, lane.known
     wanted = _wanted(lane)
     recipe = {} if wanted is None else json.loads(wanted.recipe)
     db.session.rollback()
 
     def left() -> float:
-        return lane.left - (time.monotonic() - began)
+        # Turns of several orders share the processors: waiting is not work.
+        return lane.left - (time.thread_time() - worked)
 
     stop = _Stop(lane, stopping, left)
     while wanted is not None and not stop():
         seed = int(wanted.seed) + number
         if not _stored(lane.order_id, seed):
             try:
-                puzzle = _candidate(recipe_at(recipe, number), seed, lane.order_id, clock, stop)
+                puzzle = _candidate(recipe_at(recipe, number), seed, lane.order_id, clock, stop, nearest)
             except OutOfTime:
                 break
             except engine.RecipeError as error:
                 refused += 1
                 if not _miss(lane, str(error), refused, clock):
+                    _hear(lane, nearest)
                     return None
             else:
                 refused = 0
@@ -273,6 +278,7 @@ def work(
             return None
         if time.monotonic() - began >= seconds:
             break
+    _hear(lane, nearest)
     if wanted is None or left() <= 0 or not _running(lane):
         return None
     return Lane(lane.order_id, lane.run, number, lane.step, left(), refused, known)
@@ -327,8 +333,9 @@ def _candidate(
     order_id: int,
     clock: Callable[[], datetime],
     stop: Callable[[], bool],
+    nearest: Nearest,
 ) -> Puzzle:
-    made = engine.generate(recipe, seed, stop)
+    made = engine.generate(recipe, seed, stop, nearest)
     return Puzzle(
         givens=str(made.grid),
         canonical=str(engine.canonical_form(made.grid)),
@@ -341,6 +348,39 @@ def _candidate(
         created_at=clock(),
         **bank.rating_of(made.grid),
     )
+
+
+def _hear(lane: Lane, nearest: Nearest) -> None:
+    """Keep with the order what a turn has rated and what came nearest."""
+    if not nearest.judged:
+        return
+    with write_tx():
+        order = _locked(lane.order_id)
+        if order is None:
+            return
+        order.judged += nearest.judged
+        if nearest.reached is not None and not order.made:
+            known = json.loads(order.nearest or "{}").get("reached")
+            # Almost everything that misses is too easy.
+            if known is None or nearest.reached > known:
+                order.nearest = json.dumps({"field": nearest.field, "reached": nearest.reached})
+
+
+def tried_in_words(order: Order) -> str:
+    """Say how much an order has rated and what came nearest; empty if it rated nothing."""
+    if not order.judged:
+        return ""
+    words = ngettext("One puzzle was rated.", "%(num)s puzzles were rated.", order.judged)
+    near = json.loads(order.nearest or "{}")
+    if order.made or not near:
+        return words
+    reached = near["reached"]
+    name = {
+        "er": lambda: _("ER %(er)s", er=f"{reached:.1f}"),
+        "level": lambda: _("level %(level)s", level=int(reached)),
+        "minutes": lambda: _("%(minutes)s minutes", minutes=f"{reached / 60:.1f}"),
+    }.get(near["field"], lambda: technique_name(list(engine.TECHNIQUES)[int(reached)]))()
+    return f"{words} {_('The nearest came to %(what)s.', what=name)}" if name else words
 
 
 def _locked(order_id: int) -> Order | None:
@@ -357,9 +397,12 @@ def _store(lane: Lane, puzzle: Puzzle, clock: Callable[[], datetime]) -> bool | 
         if twin is not None and (twin.order_id, twin.seed) == (puzzle.order_id, puzzle.seed):
             return True  # this piece of work was already done
         order.tried += 1
-        if twin is not None:
+        if twin is not None and twin.status == Status.ENTERED:
+            bank.adopt(twin, puzzle)
+        elif twin is not None:
             return False
-        db.session.add(puzzle)
+        else:
+            db.session.add(puzzle)
         order.made += 1
         if order.made == order.count:
             order.state, order.ended_at = OrderState.DONE, clock()

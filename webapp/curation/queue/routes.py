@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
-from webapp.bank import bank, exporting
+from webapp.bank import bank
 from webapp.curation import curation
 from webapp.curation.access import curator, desk_page
 from webapp.curation.curation import Done, VersionSeen
@@ -110,7 +110,7 @@ def _answer(action: str, done: Done) -> Answer:
         "curation/queue/_decided.html",
         rows=rows,
         done=_told(action, len(rows), done.entries),
-        waits=_waiting(),
+        counts=curation.counts(),
     )
 
 
@@ -129,11 +129,9 @@ def _refused(message: str, ids: list[int], status: int) -> Answer:
     if not wants_fragment():
         return _queue(told), status
     rows = views_of(curation.puzzles(ids))
-    return render_template("curation/queue/_decided.html", rows=rows, done=told, waits=_waiting()), status
-
-
-def _waiting() -> int:
-    return curation.counts()[Status.CANDIDATE]
+    return render_template(
+        "curation/queue/_decided.html", rows=rows, done=told, counts=curation.counts()
+    ), status
 
 
 def _back() -> str:
@@ -150,6 +148,7 @@ def _queue(told: dict[str, object] | None = None) -> str:
         rows=views_of(page.puzzles),
         page=page,
         sight=sight,
+        active=sight.active(),
         wrong=wrong,
         here=sight.address(page.number),
         pages={
@@ -162,7 +161,6 @@ def _queue(told: dict[str, object] | None = None) -> str:
         counts=curation.counts(),
         techniques=curation.hardest_of(str(sight.filters.status)),
         export=url_for("admin.importing.show", **address_of(sight.filters), _anchor="take"),
-        most_exported=exporting.MOST,
         done=told or told_before(with_query(url_for(".show"), _query())),
     )
 

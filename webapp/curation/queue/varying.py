@@ -13,7 +13,6 @@ from engine.generation.symmetry import Symmetry
 from engine.generation.vary import vary as variation
 from webapp.bank import bank, breakdown
 from webapp.curation import curation
-from webapp.curation.orders.methods import VARIED
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Puzzle, Status
@@ -38,22 +37,26 @@ def vary(puzzle_id: int, curator: Identity, now: datetime) -> int:
     givens, form = str(varied.grid), str(engine.canonical_form(varied.grid))
     with write_tx():
         bank.claim([form])
-        known = db.session.scalar(sa.select(Puzzle.id).where(Puzzle.givens == givens))
-        if known is not None:
-            return known
+        known = db.session.scalar(sa.select(Puzzle).where(Puzzle.givens == givens))
+        if known is not None and known.status != Status.ENTERED:
+            return known.id
         made = Puzzle(
             givens=givens,
             canonical=form,
             level=level,
             rating_version=bank.BY_GIVENS,
             status=Status.CANDIDATE,
-            method=VARIED,
+            method=bank.VARIED,
             seed=str(seed),
             recipe=json.dumps({"vary": puzzle_id, "symmetry": kept.value}),
             engine_version=engine.__version__,
             created_at=now,
         )
-        db.session.add(made)
+        if known is None:
+            db.session.add(made)
+        else:
+            bank.adopt(known, made)
+            made = known
         db.session.flush()
         after = {"status": made.status, "of": puzzle_id, "seed": made.seed}
         audit.record(curator, "vary", "puzzle", made.id, at=now, after=after)

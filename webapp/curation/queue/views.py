@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from flask import url_for
 
@@ -17,8 +18,10 @@ from webapp.bank.selection import Filters
 from webapp.curation import curation
 from webapp.curation.queue.filters import address_of
 from webapp.game.steps.names import technique_name
-from webapp.models import Puzzle, Status
+from webapp.models import Puzzle, Standing, Status
 from webapp.process.words import gettext as _
+from webapp.process.words import ngettext
+from webapp.web.i18n import level_name
 
 BAR = 240  # units across
 # The shade of a family in the bar of counts; 4 for all others.
@@ -93,6 +96,21 @@ def status_words(status: str) -> str:
     }[Status(status)]
 
 
+def standing_words(standing: str) -> str:
+    """Say whether a solve counts."""
+    return {
+        Standing.VERIFIED: _("counts"),
+        Standing.ASSISTED: _("solved with help"),
+        Standing.REVIEW: _("under review"),
+        Standing.REMOVED: _("doesn’t count"),
+    }[Standing(standing)]
+
+
+def level_if_rated(puzzle: Puzzle | PuzzleView) -> str:
+    """Return the name of a puzzle's level, or that it has none yet."""
+    return level_name(puzzle.level) if puzzle.rated else _("not rated yet")
+
+
 class PuzzleView:
     """A puzzle as shown on the desk; expensive parts are computed only when a template needs them."""
 
@@ -111,6 +129,7 @@ class PuzzleView:
         self.order_id = puzzle.order_id
         self.engine_version = puzzle.engine_version
         self.relabelled = puzzle.relabelled
+        self.rated = puzzle.rated
         self.created_at = puzzle.created_at
         self.breakdown = breakdown.read(puzzle.breakdown)
         self.twins = twins
@@ -137,8 +156,11 @@ class PuzzleView:
 
     @cached_property
     def minimal(self) -> bool:
-        """Whether every given is needed."""
-        return engine.is_minimal(engine.parse(self.givens))
+        """Whether every given is needed; never where they leave several solutions."""
+        try:
+            return engine.is_minimal(engine.parse(self.givens))
+        except engine.NotUniqueError:
+            return False
 
     @cached_property
     def bar(self) -> list[Segment]:
@@ -183,6 +205,29 @@ class Sight:
     def by(self, key: str) -> Sight:
         """Return this view sorted by a column, or reversed if it already is."""
         return replace(self, sort=key, down=self.sort == key and not self.down)
+
+    def active(self) -> list[tuple[str, str]]:
+        """Return the filters that are on, in words, each with the address of this view without it."""
+        own = self.filters
+        ends = {"er_from": _("ER from %(value)s"), "er_to": _("ER to %(value)s")}
+        ends |= {"minutes_from": _("From %(value)s minutes"), "minutes_to": _("To %(value)s minutes")}
+        words = {
+            "level": None if own.level is None else level_name(own.level),
+            "hardest": None if own.hardest is None else technique_name(own.hardest),
+            "order": None if own.order is None else _("Order %(number)s", number=own.order),
+            "batch": None if own.batch is None else _("Import %(number)s", number=own.batch),
+            "twins": _("Equivalent to another puzzle") if own.twins else None,
+            "ids": ngettext("One puzzle", "%(num)s puzzles", len(own.ids)) if own.ids else None,
+        }
+        for name, text in ends.items():
+            if (value := getattr(own, name)) is not None:
+                words[name] = text % {"value": f"{value:g}"}
+        nothing: dict[str, Any] = dict.fromkeys(words) | {"twins": False, "ids": ()}
+        return [
+            (text, replace(self, filters=replace(own, **{name: nothing[name]})).address())
+            for name, text in words.items()
+            if text is not None
+        ]
 
     def of(self, status: str) -> Sight:
         """Return this view for another status, which has other hardest techniques."""

@@ -1,0 +1,50 @@
+"""The first stock: what a fresh site offers before anything can be rated."""
+
+from __future__ import annotations
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+import engine
+from engine.rating import level_of
+from tests.webapp.visitors import SetClock
+from webapp.bank import bank, first_stock
+from webapp.competition.daily import dailies
+from webapp.models import Daily, Puzzle
+from webapp.process.database import db
+
+NOW = SetClock.time
+
+
+def level(grid: engine.Grid) -> int:
+    return level_of(engine.Position.from_grid(grid))
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_every_puzzle_is_of_its_level_in_any_form(number: int) -> None:
+    """Where techniques change so that a level does, RATED changes too, and the file is made anew."""
+    entries = [entry for entry in first_stock.entries() if entry.level == number]
+    assert len(entries) == first_stock.EACH
+    for entry in entries:
+        assert level(engine.parse(entry.givens)) == level(entry.varied()) == number
+
+
+def test_it_is_what_its_seeds_make() -> None:
+    one = next(first_stock.make(2, 1))
+    assert one == next(entry for entry in first_stock.entries() if entry.level == 2)
+
+
+def test_no_site_offers_it_as_it_is_here(app: Flask) -> None:
+    with app.app_context():
+        list(bank.stock_up(3, NOW, rated=False))
+        stored = db.session.scalars(sa.select(Puzzle).where(Puzzle.rating_version == bank.FIRST)).all()
+        assert not {puzzle.givens for puzzle in stored} & {entry.givens for entry in first_stock.entries()}
+        assert len({puzzle.canonical for puzzle in stored}) == len(stored) == 10
+
+
+def test_dailies_have_the_level_they_claim_before_anything_is_rated(app: Flask) -> None:
+    with app.app_context():
+        assert len(list(dailies.schedule(NOW, rated=False))) == 6
+        for daily in db.session.scalars(sa.select(Daily)):
+            assert level(engine.parse(daily.puzzle.givens)) == daily.level
