@@ -8,7 +8,11 @@ from enum import StrEnum
 from webapp.process.errors import BadMove
 from webapp.process.words import gettext as _
 
-LAST_SEQ = 5000  # moves of one attempt; a long game has a few hundred
+# How long a log can get: the cells that its moves name, at least one for each move. A long game has a few
+# hundred moves, and with marks in many cells at once some thousands of cells.
+MOST_CELLS = 5000
+MOST_TO_FINISH = 6000  # with more digits, so that nobody loses a game to its marks
+LAST_SEQ = 99_999  # no log gets that far; what is not even a number of a move is refused sooner
 
 
 class Kind(StrEnum):
@@ -33,6 +37,8 @@ NAMES_CELLS = frozenset({Kind.DIGIT, Kind.CORNER, Kind.CENTRE, Kind.COLOUR, Kind
 NEEDS_DIGIT = frozenset({Kind.DIGIT, Kind.STRIKE})
 MAY_HAVE_DIGIT = NEEDS_DIGIT | {Kind.CORNER, Kind.CENTRE, Kind.COLOUR, Kind.FILL, Kind.HINT}
 HINT_DEPTHS = 4
+# The moves that finish a game, which a long log still takes.
+FINISHING = frozenset({Kind.DIGIT, Kind.ERASE, Kind.UNDO, Kind.REDO, Kind.PAUSE, Kind.RESUME})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,11 @@ class Move:
     def cell(self) -> str:
         """The field `cell` as it is sent and stored: '', '30', '30,31', '30:5'."""
         return ",".join([*map(str, self.cells), *(f"{cell}:{digit}" for cell, digit in self.candidates)])
+
+    @property
+    def length(self) -> int:
+        """What the move adds to the length of its log: the cells and candidates it names, at least one."""
+        return max(1, len(self.cells) + len(self.candidates))
 
     @classmethod
     def from_fields(cls, seq: str, kind: str, cell: str, digit: str) -> Move:

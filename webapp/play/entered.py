@@ -11,7 +11,9 @@ from io import BytesIO
 
 import engine
 from engine import formats
+from webapp.bank import ratings
 from webapp.competition.daily import kept
+from webapp.identity import costs
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
 
@@ -68,6 +70,8 @@ def judge_file(content: bytes, now: datetime) -> Judgment:
 
 
 def _judged(grid: engine.Grid, now: datetime) -> Judgment:
+    if not ratings.knows(grid):  # what is asked again while it is being rated has been paid for
+        costs.demand(costs.GRIDS)
     if kept.is_open_daily(grid, now):
         reason = _("The leaderboard for this puzzle is still open. Play it as the daily.")
         return Judgment(grid, reason, open_daily=True)

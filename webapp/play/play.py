@@ -22,9 +22,12 @@ from webapp.competition.daily import dailies, kept
 from webapp.competition.statistics import COUNTED
 from webapp.game import hints
 from webapp.game.board import Board
-from webapp.game.moves import Kind, Move
+from webapp.game.moves import FINISHING, MOST_CELLS, MOST_TO_FINISH, Kind, Move
 from webapp.game.steps.names import technique_name
-from webapp.learn.practice import cards
+from webapp.identity import costs, players
+from webapp.learn.lessons import progress
+from webapp.learn.practice import cards, whole
+from webapp.learn.state import State
 from webapp.learn.strength import choice, strength
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.models import Move as MoveRow
@@ -32,10 +35,21 @@ from webapp.models.attempt import PUBLIC_ID
 from webapp.play import entered
 from webapp.process.clock import steady_now
 from webapp.process.database import Busy, db, write_together, write_tx
-from webapp.process.errors import BadMove, BadPuzzle, BadStart, NoPuzzle, NotFound, NotReady, Refusal
+from webapp.process.errors import (
+    BadMove,
+    BadPuzzle,
+    BadStart,
+    LogFull,
+    NoPuzzle,
+    NotFound,
+    NotReady,
+    Refusal,
+)
+from webapp.process.operation import metrics
 from webapp.process.words import gettext as _
 
 MOST_MOVES_A_BATCH = 1000
+PAID_TOGETHER = 100  # cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +87,7 @@ class Clash(Refusal):
 class Summary:
     """A summary of one player's games."""
 
-    current: list[Game]  # newest first
+    current: list[Attempt]  # newest first
     finished: list[Attempt]  # newest first
     best: dict[int, int | None]  # level -> fewest milliseconds without help
 
@@ -96,7 +110,17 @@ def start_by_technique(
 
     None: no such wish. Where the bank has none left, one is made whose hardest technique is the one asked
     for. Raises NoPuzzle while that takes longer than a request waits, and BadPuzzle where both cannot be.
+    Both the same is a whole puzzle to practice a technique with: its solve will count as practice.
     """
+    attempt = _start_by_technique(player_id, hardest, must, now)
+    if must is not None and must == hardest:
+        progress.record(attempt.player_id, [must], State.SEEN, now)
+    return attempt
+
+
+def _start_by_technique(
+    player_id: int | None, hardest: str | None, must: str | None, now: datetime
+) -> Attempt:
     keys = list(engine.TECHNIQUES)
     if hardest is not None and must is not None and keys.index(must) > keys.index(hardest):
         raise BadPuzzle(
@@ -188,15 +212,18 @@ def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
 def _start(player_id: int | None, puzzle: Puzzle, now: datetime) -> Attempt:
     open_one = db.session.scalar(
         sa.select(Attempt).where(
-            Attempt.player_id == player_id, Attempt.puzzle_id == puzzle.id, Attempt.finished_at.is_(None)
+            Attempt.player_id == player_id,
+            Attempt.puzzle_id == puzzle.id,
+            Attempt.finished_at.is_(None),
+            Attempt.log_length < MOST_CELLS,  # a longer one is started anew
         )
     )
     if open_one is not None:
         return open_one
+    costs.spend(costs.GAMES)
     player = db.session.get(Player, player_id) if player_id is not None else None
     if player is None:
-        player = Player(created_at=now)
-        db.session.add(player)
+        player = players.new_guest(now)
     if puzzle.first_started_at is None:
         puzzle.first_started_at = now
     attempt = Attempt(player=player, puzzle=puzzle, level=puzzle.level, started_at=now, updated_at=now)
@@ -221,19 +248,24 @@ def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], no
     Moves already stored are skipped. Raises NotFound, BadMove, or Clash with the current game.
     """
     _check_numbers(moves)
+    metrics.figures.moves.inc(len(moves))
     while True:
         attempt = _own(player_id, attempt_id)
         board = _boards.at(attempt)
         fresh = _without_stored(attempt, board, moves, now)
         if not fresh:
+            metrics.figures.acknowledged.inc(len(moves))
             return Game(attempt, board, now)
         if attempt.finished_at is not None:
             raise Clash(_("This puzzle is already solved."), Game(attempt, board, now))
         _refuse_pauses(attempt, fresh)
+        _refuse_too_many(attempt, fresh)
+        _pay_for(attempt, fresh)
         for move in fresh:
             board = board.after(move, now)
         if _append(attempt, board, fresh, now):
             _boards.keep(attempt_id, board)
+            metrics.figures.acknowledged.inc(len(moves))
             return Game(attempt, board, now)
 
 
@@ -272,15 +304,18 @@ def ask_check(player_id: int | None, attempt_id: str, seq: str, now: datetime, *
     return make_moves(player_id, attempt_id, moves, now) if moves else game
 
 
-def summary(player_id: int | None, now: datetime, most: int = 50) -> Summary:
-    """What a player has in play and has finished, at most `most` of each, and the best time of each level."""
+def summary(player_id: int | None, most: int = 50) -> Summary:
+    """What a player has in play and has finished, at most `most` of each, and the best time of each level.
+
+    Read from the rows of the games: folding their moves takes seconds for a player with long ones.
+    """
     if player_id is None:
         return Summary([], [], {})
     own = sa.select(Attempt).where(Attempt.player_id == player_id).limit(most)
     in_play = db.session.scalars(
         own.where(Attempt.finished_at.is_(None))
         .order_by(Attempt.updated_at.desc())
-        .options(joinedload(Attempt.puzzle))
+        .options(joinedload(Attempt.puzzle, innerjoin=True), joinedload(Attempt.daily))
     )
     finished = db.session.scalars(
         own.where(Attempt.finished_at.is_not(None)).order_by(Attempt.finished_at.desc())
@@ -296,7 +331,7 @@ def summary(player_id: int | None, now: datetime, most: int = 50) -> Summary:
         .group_by(Attempt.level)
     )
     return Summary(
-        [Game(attempt, _boards.at(attempt), now) for attempt in in_play],
+        list(in_play),
         list(finished),
         dict.fromkeys(bank.LEVELS) | {row.level: row.fewest for row in best},
     )
@@ -313,10 +348,37 @@ def helped(attempt: Attempt, board: Board) -> bool:
     return board.assisted or (attempt.daily_id is not None and board.revealed)
 
 
+def listed_ms(attempt: Attempt, now: datetime) -> int:
+    """Milliseconds on the clock of a game in play, from its row alone."""
+    running = (attempt.paused_at or now) - attempt.started_at
+    return max(0, running // timedelta(milliseconds=1) - attempt.paused_ms)
+
+
 def _refuse_pauses(attempt: Attempt, moves: Sequence[Move]) -> None:
     for move in moves:
         if attempt.ranked and move.kind is Kind.PAUSE:
             raise BadMove(_("move %(seq)s: you can’t pause a ranked game", seq=move.seq))
+
+
+def _pay_for(attempt: Attempt, moves: Sequence[Move]) -> None:
+    """Take the cost of these moves, by the hundred cells, so that few batches write one row more."""
+    length = attempt.log_length
+    after = length + sum(move.length for move in moves)
+    costs.demand(costs.MOVES, PAID_TOGETHER * (after // PAID_TOGETHER - length // PAID_TOGETHER))
+
+
+def _refuse_too_many(attempt: Attempt, moves: Sequence[Move]) -> None:
+    """Raise LogFull for moves that would make the log longer than we keep."""
+    length = attempt.log_length + sum(move.length for move in moves)
+    if length > MOST_TO_FINISH:
+        raise LogFull(_("This game has as many moves as we keep. Start the puzzle again to go on."))
+    if length > MOST_CELLS and not all(move.kind in FINISHING for move in moves):
+        raise LogFull(
+            _(
+                "This game has as many marks and moves as we keep, so marks, colors and hints are off. "
+                "You can still place digits and undo."
+            )
+        )
 
 
 def elapsed_ms(attempt: Attempt, board: Board, until: datetime) -> int:
@@ -403,7 +465,15 @@ def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime
     statements, of which the first sees whether the attempt is still the one that was looked at, and for a
     place on a board.
     """
-    changes: dict[str, Any] = {"last_seq": board.seq, "updated_at": now, "assisted": helped(attempt, board)}
+    changes: dict[str, Any] = {
+        "last_seq": board.seq,
+        "updated_at": now,
+        "assisted": helped(attempt, board),
+        "log_length": attempt.log_length + sum(move.length for move in moves),
+        "filled": 81 - board.digits.count(0),
+        "paused_ms": board.paused // timedelta(milliseconds=1),
+        "paused_at": board.paused_since,
+    }
     if board.solved:
         # Setting the clock back must not keep a player from finishing.
         changes["finished_at"] = max(now, attempt.started_at)
@@ -439,6 +509,7 @@ def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime
     if board.solved:
         with suppress(Busy):  # then it is counted with the player's next game
             strength.settle(attempt.player_id, now)
+            whole.review(attempt, now)
     return True
 
 

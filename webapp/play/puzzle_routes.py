@@ -11,9 +11,10 @@ from webapp.competition import statistics
 from webapp.competition.daily import dailies
 from webapp.competition.daily.views import DailyView
 from webapp.game import exports
+from webapp.identity import costs
 from webapp.learn.strength import history
 from webapp.learn.strength.views import rating_text
-from webapp.models import Puzzle
+from webapp.models import Puzzle, Status
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
 from webapp.web.inputs import row_number
@@ -51,7 +52,8 @@ def show(puzzle_id: int) -> str:
             learned=learned,
             strength=_strength(puzzle_id),
         )
-    puzzle = bank.shown(puzzle_id, now())
+    puzzle = bank.puzzle_of(puzzle_id, Status.APPROVED)
+    on_show = bank.on_show(puzzle)
     times, learned = statistics.of_puzzle(puzzle_id), statistics.learned(puzzle_id, current_player_id())
     return render_template(
         "play/puzzles/show.html",
@@ -59,8 +61,9 @@ def show(puzzle_id: int) -> str:
         times=times,
         learned=learned,
         strength=_strength(puzzle_id),
-        exports=_exports(puzzle),
-        canonical=puzzle.canonical,
+        on_show=on_show,
+        exports=_exports(puzzle) if on_show else None,
+        canonical=puzzle.canonical if on_show else None,
     )
 
 
@@ -86,7 +89,8 @@ def on_paper() -> str:
     count = min(max(request.args.get("count", 1, type=int), 1), bank.MOST_PRINTED)
     per = request.args.get("per", 1, type=int)
     player_id = current_player_id()
-    puzzles = bank.printed(ids, player_id, now()) if ids else bank.sample(level or 1, count, now())
+    puzzles = bank.printed(ids, player_id) if ids else bank.sample(level or 1, count)
+    costs.demand(costs.PAPER, len(puzzles))
     asked = request.args.get("solutions") == "1"
     return render_template(
         "play/puzzles/print.html",

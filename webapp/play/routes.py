@@ -13,6 +13,7 @@ from webapp.competition.daily import kept
 from webapp.game import exports as game_exports
 from webapp.game.hints import last_made, position_of
 from webapp.game.moves import Kind, Move
+from webapp.identity import costs
 from webapp.learn.analysis.states import State
 from webapp.models import Attempt
 from webapp.play import play
@@ -46,7 +47,7 @@ def answer_clash(error: play.Clash) -> tuple[str, int]:
 @bp.get("/attempts")
 def index() -> str:
     """Your attempts, finished and in play, and your best time at each level."""
-    return render_template("play/index.html", **summary_view(play.summary(current_player_id(), now())))
+    return render_template("play/index.html", **summary_view(play.summary(current_player_id()), now()))
 
 
 @bp.post("/attempts")
@@ -67,12 +68,14 @@ def start() -> Response:
 @bp.post("/next")
 def start_next() -> Response:
     """Start an attempt at the puzzle that suits the player; `shift=easier` or `harder` asks for another."""
+    costs.refuse(costs.GAMES)
     attempt = play.start_next(current_player_id(), request.form.get("shift", ""), now())
     remember(attempt.player)
     return redirect(url_for(".show", attempt_id=attempt.id), 303)
 
 
 def _start() -> Attempt:
+    costs.refuse(costs.GAMES)  # before a puzzle is looked for
     form, player_id = request.form, current_player_id()
     if "daily" in form:
         return play.start_at_daily(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +24,7 @@ from webapp.game.steps.names import technique_name
 from webapp.learn.strength import history
 from webapp.learn.strength.views import line_text
 from webapp.models import Attempt, Leaderboard, Standing, Status
-from webapp.play.play import Game, Summary, helped
+from webapp.play.play import Game, Summary, helped, listed_ms
 from webapp.play.share import share_text
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
@@ -166,9 +167,7 @@ class AttemptView:
     @property
     def title(self) -> str:
         """The title of the board: 'Hard puzzle 214', 'Daily 60, Hard'."""
-        if self.daily is not None:
-            return daily_title(self.daily)
-        return _("%(level)s puzzle %(number)s", level=level_name(self.level), number=self.puzzle_id)
+        return game_title(self._attempt)
 
     @property
     def remaining(self) -> list[tuple[int, int]]:
@@ -231,6 +230,26 @@ class AttemptView:
         return json.dumps([[move.seq, move.kind, move.cell, move.digit or ""] for move in self._moves])
 
 
+def game_title(attempt: Attempt) -> str:
+    """Return the title of a game: 'Hard puzzle 214', 'Daily 60, Hard'."""
+    if attempt.daily is not None:
+        return daily_title(attempt.daily)
+    return _("%(level)s puzzle %(number)s", level=level_name(attempt.level), number=attempt.puzzle_id)
+
+
+def current_view(attempt: Attempt, now: datetime) -> dict[str, Any]:
+    """Return a game in play as shown in lists; `filled` is None where only its moves would tell."""
+    givens = 81 - attempt.puzzle.givens.count(".")
+    filled = givens if attempt.last_seq == 0 else attempt.filled
+    return {
+        "id": attempt.id,
+        "title": game_title(attempt),
+        "filled": None if filled is None else filled - givens,
+        "all": 81 - givens,
+        "elapsed_ms": listed_ms(attempt, now),
+    }
+
+
 def finished_view(attempt: Attempt) -> dict[str, Any]:
     """Return a finished attempt as shown in lists."""
     return {
@@ -261,10 +280,10 @@ def techniques_by_tier() -> list[tuple[int, list[tuple[str, str]]]]:
     return sorted(tiers.items())
 
 
-def summary_view(summary: Summary) -> dict[str, Any]:
-    """Return a player's summary as shown on home and in the list of attempts."""
+def summary_view(summary: Summary, now: datetime) -> dict[str, Any]:
+    """Return a player's summary as shown in the list of attempts."""
     return {
-        "current": [AttemptView(game) for game in summary.current],
+        "current": [current_view(attempt, now) for attempt in summary.current],
         "finished": [finished_view(attempt) for attempt in summary.finished],
         "best": summary.best,
     }

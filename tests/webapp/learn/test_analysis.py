@@ -206,7 +206,7 @@ def test_what_takes_long_is_asked_for_again(guest: Visitor, monkeypatch: pytest.
     monkeypatch.setattr(Aside, "ask", lambda *_arguments: None)
     guest.get(link(HARD), **HTMX)
     waiting = guest.page.select("[hx-trigger^=load]")
-    assert {part["id"] for part in waiting} == {"steps", "path", "ratings"}
+    assert {part["hx-target"] for part in waiting} == {"#steps", "#path", "#ratings"}
     assert all(part["hx-get"].startswith("/analysis?grid=") for part in waiting)
     assert guest.page.find("html") is None
 
@@ -299,6 +299,15 @@ def test_the_path_comes_as_a_picture_that_moves(guest: Visitor) -> None:
     picture = Image.open(BytesIO(guest.get(link(NEARLY).replace("?", "/path.gif?")).data))
     steps = engine.solve_path(engine.parse(NEARLY)).steps
     assert getattr(picture, "n_frames", 0) == len(steps) + 1
+
+
+def test_a_picture_that_takes_long_says_so_and_the_browser_asks_again(
+    guest: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures, "animated", lambda _position: None)
+    answer = guest.get(link(NEARLY).replace("?", "/path.gif?"))
+    assert (answer.status_code, answer.headers["Refresh"]) == (202, "5")
+    assert guest.page.find("h1").text == "Drawing the path"
 
 
 def test_a_long_path_has_a_bounded_number_of_frames(monkeypatch: pytest.MonkeyPatch) -> None:

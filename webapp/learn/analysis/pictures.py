@@ -24,11 +24,11 @@ from webapp.web.assets import FACE
 
 PICTURES: Final = Limit("pictures", 120, timedelta(minutes=10))  # an address; tenths of a second each
 
-SCALE: Final = 12  # pixels of a unit while drawing, ten units a cell; the picture is half as large
+SCALE: Final = 12  # pixels of a unit while drawing, ten units a cell; then it is reduced
 EDGE: Final = 4  # units around the board
 FRAMES: Final = 90  # of an animated path; a longer one ends with its last step all the same
 FRAME_MS, LAST_MS = 1_100, 4_000
-GIF_SIDE: Final = 441  # pixels
+PNG_SIDE, GIF_SIDE = 588, 441  # pixels
 MOST_KEPT: Final = 16  # animated paths in memory, up to 1 MB each
 
 PAPER, SURFACE, GIVEN = LIGHT["paper"], LIGHT["surface"], LIGHT["given"]
@@ -48,7 +48,7 @@ def svg(position: engine.Position, step: engine.Step | None = None) -> str:
 def png(position: engine.Position, step: engine.Step | None = None) -> bytes:
     """The same as PNG, light."""
     written = BytesIO()
-    _image(position, step).quantize(64, Image.Quantize.FASTOCTREE).save(written, "PNG")
+    _image(position, step, PNG_SIDE).quantize(64, Image.Quantize.FASTOCTREE).save(written, "PNG")
     return written.getvalue()
 
 
@@ -60,9 +60,9 @@ def animated(position: engine.Position, patience: float = PATIENCE) -> bytes | N
 def _draw_path(position: engine.Position) -> bytes:
     path = path_of(position, 600) or ()
     shown = [*path[: FRAMES - 1], path[-1]] if len(path) > FRAMES else path
-    frames = [_small(_image(at, step)) for step, at in shown]
+    frames = [_image(at, step, GIF_SIDE) for step, at in shown]
     end = path[-1][1].after(path[-1][0]) if path else position
-    frames.append(_small(_image(end, None)))
+    frames.append(_image(end, None, GIF_SIDE))
     palette = _palette()
     drawn = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     written = BytesIO()
@@ -88,14 +88,10 @@ def _palette() -> Image.Image:
     return image
 
 
-def _small(image: Image.Image) -> Image.Image:
-    return image.resize((GIF_SIDE, GIF_SIDE), Image.Resampling.LANCZOS)
-
-
 _animated: Aside[engine.Position, bytes] = Aside(_draw_path, MOST_KEPT)
 
 
-def _image(position: engine.Position, step: engine.Step | None) -> Image.Image:
+def _image(position: engine.Position, step: engine.Step | None, reduced: int) -> Image.Image:
     side = SCALE * (90 + 2 * EDGE)
     image = Image.new("RGB", (side, side), PAPER)
     draw = ImageDraw.Draw(image)
@@ -137,7 +133,7 @@ def _image(position: engine.Position, step: engine.Step | None) -> Image.Image:
         draw.line((x - reach, y + reach, x + reach, y - reach), LIGHT["amber"], 4)
     for ring in overlay.placed:
         _write(draw, _spot(ring.x, ring.y), ring.digit, 6.2, 650, LIGHT["amber"])
-    return image.resize((side // 2, side // 2), Image.Resampling.LANCZOS)
+    return image.resize((reduced, reduced), Image.Resampling.LANCZOS)
 
 
 def rule(draw: _Draw, left: int, top: int, cell: int, thin: int, thick: int) -> None:

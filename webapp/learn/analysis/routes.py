@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 import engine
@@ -27,6 +27,7 @@ EXAMPLE = ".1.8..6...98...........75....2.5...6.7319..2.....3..8.2.......3..7..3
 AT_ONCE = 0.3  # seconds that each part which takes long is waited for; htmx asks for the rest
 CHANGES = ("place", "strike", "clear")
 AN_HOUR = 3600  # seconds
+AGAIN = 5  # seconds after which a browser asks for a picture that was not ready
 
 
 @bp.app_errorhandler(Secret)
@@ -90,11 +91,12 @@ def png() -> Response:
 
 @bp.get("/analysis/path.gif")
 def gif() -> Response:
-    """The path from the position of `?grid=`, a frame for each step. NotReady while it is being drawn."""
+    """The path from the position of `?grid=`, a frame for each step; until it is drawn, a page saying so."""
     state, _step = _pictured()
     drawn = pictures.animated(state.position)
     if drawn is None:
-        raise NotReady(_("We’re still drawing this one. Try again in a minute."))
+        # Most take two seconds. No request waits for the others: the browser asks again until it's there.
+        return make_response(render_template("learn/analysis/drawing.html"), 202, {"Refresh": str(AGAIN)})
     return _picture(drawn, "image/gif")
 
 

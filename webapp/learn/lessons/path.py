@@ -27,8 +27,7 @@ def tiers() -> dict[int, dict[Family, tuple[str, ...]]]:
 
 def tier_of(key: str) -> int:
     """The tier in which a technique is learned: that of its easiest steps."""
-    technique = engine.TECHNIQUES[key]
-    return min(technique.tier, technique.tier_in_box or technique.tier)
+    return engine.TECHNIQUES[key].tier_of(0)
 
 
 def keys_of(tier: int) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from webapp.bank import breakdown
+from webapp.identity import players
 from webapp.learn.practice import cards
 from webapp.learn.state import State
 from webapp.models import Attempt, LessonProgress, Player, Puzzle
@@ -56,8 +57,7 @@ def record(player_id: int | None, keys: Collection[str], state: State, now: date
     created = None
     with write_tx():
         if player_id is None:
-            created = Player(created_at=now)
-            db.session.add(created)
+            created = players.new_guest(now)
             db.session.flush()
             player_id = created.id
         insert = upsert(LessonProgress.__table__).on_conflict_do_nothing()

@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from fsrs import Rating
 
 import engine
+from webapp.identity import players
 from webapp.learn import marks as marking
 from webapp.learn.exercises import judging, store
 from webapp.learn.exercises.posed import Posed
@@ -75,8 +76,7 @@ def player_for(player_id: int | None, now: datetime) -> int:
     """Inside `write_tx()`: return the player's id; creates a guest if there is none yet."""
     if player_id is not None and db.session.get(Player, player_id, with_for_update=True) is not None:
         return player_id  # locked: of two concurrent requests the second sees what the first opened
-    player = Player(created_at=now)
-    db.session.add(player)
+    player = players.new_guest(now)
     db.session.flush()
     return player.id
 

@@ -146,6 +146,10 @@ class Row:
         return state_name(self.state)
 
 
+def _tier(key: str) -> int:
+    return engine.TECHNIQUES[key].tier_of(0)  # as on the path: that of its easiest steps
+
+
 class IndexView:
     """What is due, the session under way, every technique practiced, and those there are drills for."""
 
@@ -174,7 +178,7 @@ class IndexView:
         self.session = None if view is None or view.over else view
         self.by_tier = [
             (tier, [(key, technique_name(key)) for key in keys])
-            for tier, keys in groupby(stock.path(), lambda key: engine.TECHNIQUES[key].tier)
+            for tier, keys in groupby(sorted(stock.path(), key=_tier), _tier)
         ]
 
 

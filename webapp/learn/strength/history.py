@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from webapp.learn.strength import scoring
 from webapp.learn.strength.glicko import CENTER, Rating, updated
 from webapp.models import Player, PlayerRating, Puzzle, PuzzleRating, RatedGame, Status
-from webapp.models.learning.strength import OVERALL
+from webapp.models.learning.strength import ALONE, OVERALL
 from webapp.process.column_types import UtcDateTime
 from webapp.process.database import db
 
@@ -64,6 +64,7 @@ def of_player(player_id: int, now: datetime) -> History | None:
     ).all()
     figures = {row.family: _aged(row, now) for row in rows}
     overall = figures.pop(OVERALL, None)
+    figures.pop(ALONE, None)  # serves puzzles: it says nothing that the others don't
     return None if overall is None else History(overall, figures, _games(player_id))
 
 

@@ -24,8 +24,8 @@ MIDDLE_ER: Final = 4.0
 PER_DOUBLED_TIME: Final = 200.0  # points
 PER_DOUBLED_ER: Final = 150.0
 HARDEST_ER: Final = 12.0  # of a puzzle whose ER is unknown because the search for it gave up
-# Makes the engine's word weigh as much as about 20 games, so that a few odd solves move a puzzle little.
-START_DEVIATION: Final = 80.0
+# Makes the engine's word weigh as much as about 35 games, so that a few odd solves move a puzzle little.
+START_DEVIATION: Final = 60.0
 
 PROVISIONAL: Final = 110.0  # the deviation above which a player's rating is marked "?" and moves no puzzle
 FOUR_OF_FIVE: Final = 1.2816  # standard deviations to either side
@@ -70,11 +70,13 @@ def player_after(player: Rating, puzzle: Rating, scored: float, days: float) -> 
     return updated(player, [(puzzle, scored)], days)
 
 
-def puzzle_after(puzzle: Rating, player: Rating, scored: float, *, assisted: bool) -> Rating:
+def puzzle_after(puzzle: Rating, alone: Rating, scored: float, *, assisted: bool) -> Rating:
     """Return a puzzle's rating after one game. A puzzle does not change: no time passes for it.
 
-    Games with help say nothing of it, nor do those of players whose own rating is provisional.
+    alone: the player's rating over games without help. Games with help say nothing of a puzzle, and most of
+    them would have been lost without: whoever is left to play it is better than all their games say. Measured
+    by those, puzzles sank without end. Games of players whose rating is provisional move no puzzle either.
     """
-    if assisted or player.deviation > PROVISIONAL:
+    if assisted or alone.deviation > PROVISIONAL:
         return puzzle
-    return updated(puzzle, [(player, 1 - scored)], 0)
+    return updated(puzzle, [(alone, 1 - scored)], 0)

@@ -31,7 +31,7 @@ from webapp.models import (
     Standing,
     Status,
 )
-from webapp.models.learning.strength import OVERALL
+from webapp.models.learning.strength import ALONE, OVERALL
 from webapp.process.database import db, rows_changed, upsert, write_together, write_tx
 
 CATCH_UP = timedelta(days=2)  # how old a finished game may be that is counted with the next one
@@ -44,6 +44,7 @@ LOOKED_BACK = timedelta(days=7)  # how long a worker may have been away without 
 STEP = 500  # puzzles per transaction
 
 _player, _puzzle, _game = PlayerRating.__table__, PuzzleRating.__table__, RatedGame.__table__
+PLAYED = sa.select(_game)  # with what `fold` needs of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,15 @@ class Played:
         """The family of the hardest technique; empty if it is unknown."""
         technique = engine.TECHNIQUES.get(self.hardest or "")
         return OVERALL if technique is None else technique.family
+
+    @property
+    def counts_for(self) -> set[str]:
+        """The names of the player's ratings that it changes."""
+        return _counts_for(self.family, assisted=self.assisted)
+
+
+def _counts_for(family: str, *, assisted: bool) -> set[str]:
+    return {OVERALL, family} if assisted else {OVERALL, family, ALONE}
 
 
 # Believed: no rule doubts it, or a curator has cleared it.
@@ -177,7 +187,7 @@ def _store(connection: sa.Connection, player_id: int, games: Sequence[Played], n
     if not fresh:
         return 0
     puzzles = _held(connection, fresh)
-    families = {OVERALL, *(game.family for game in fresh.values())}
+    families = {ALONE}.union(*(game.counts_for for game in fresh.values()))
     own = {
         row.family: row
         for row in connection.execute(
@@ -192,13 +202,13 @@ def _store(connection: sa.Connection, player_id: int, games: Sequence[Played], n
     at = max([now, *rated_at.values()])
     for number, game in enumerate(fresh.values()):
         when = at + timedelta(microseconds=number)
-        puzzle, player = puzzles[game.puzzle_id], ratings.get(OVERALL, (Rating(), 0))[0]
-        for name in {OVERALL, game.family}:
+        puzzle, alone = puzzles[game.puzzle_id], ratings.get(ALONE, (Rating(), 0))[0]
+        for name in game.counts_for:
             before, played = ratings.get(name, (Rating(), 0))
             days = _days(rated_at.get(name), when)
             ratings[name] = scoring.player_after(before, puzzle, game.score, days), played + 1
             rated_at[name] = when
-        after = scoring.puzzle_after(puzzle, player, game.score, assisted=game.assisted)
+        after = scoring.puzzle_after(puzzle, alone, game.score, assisted=game.assisted)
         connection.execute(
             sa.insert(_game).values(
                 attempt_id=game.attempt_id,
@@ -207,6 +217,7 @@ def _store(connection: sa.Connection, player_id: int, games: Sequence[Played], n
                 rated_at=when,
                 score=game.score,
                 family=game.family,
+                assisted=game.assisted,
                 puzzle_rating=puzzle.rating,
                 puzzle_deviation=puzzle.deviation,
                 puzzle_moved=after.rating - puzzle.rating,
@@ -217,7 +228,9 @@ def _store(connection: sa.Connection, player_id: int, games: Sequence[Played], n
         if after is not puzzle:
             moved = {"rating": after.rating, "deviation": after.deviation, "games": _puzzle.c.games + 1}
             connection.execute(sa.update(_puzzle).where(_puzzle.c.puzzle_id == game.puzzle_id).values(moved))
-    _keep(connection, player_id, {name: (*ratings[name], rated_at[name]) for name in families})
+    _keep(connection, player_id, {name: (*ratings[name], rated_at[name]) for name in ratings})
+    if OVERALL in own and ALONE in ratings.keys() - own.keys():
+        _refold(connection, player_id)  # games from before there was this rating count for it too
     return len(fresh)
 
 
@@ -290,16 +303,15 @@ def withdraw(attempt_id: str) -> None:
 
 def refold(player_id: int) -> None:
     """Inside `write_tx()`, with the player locked: make the player's ratings from their rated games anew."""
-    connection = db.session.connection()
-    ratings: dict[str, tuple[Rating, int, datetime]] = {}
+    _refold(db.session.connection(), player_id)
+
+
+def _refold(connection: sa.Connection, player_id: int) -> None:
+    games = PLAYED.where(_game.c.player_id == player_id)
     changed = []
-    games = sa.select(_game).where(_game.c.player_id == player_id)
+    ratings: dict[str, tuple[Rating, int, datetime]] = {}
     for row in connection.execute(games.order_by(_game.c.rated_at, _game.c.attempt_id)).all():
-        puzzle = Rating(row.puzzle_rating, row.puzzle_deviation)
-        for name in {OVERALL, row.family}:
-            before, played, last = ratings.get(name, (Rating(), 0, None))
-            days = _days(last, row.rated_at)
-            ratings[name] = scoring.player_after(before, puzzle, row.score, days), played + 1, row.rated_at
+        fold(ratings, row)
         now = ratings[OVERALL][0]
         changed.append({"its_id": row.attempt_id, "rating": now.rating, "deviation": now.deviation})
     connection.execute(sa.delete(_player).where(_player.c.player_id == player_id))
@@ -309,6 +321,27 @@ def refold(player_id: int) -> None:
         connection.execute(
             this.values(rating=sa.bindparam("rating"), deviation=sa.bindparam("deviation")), changed
         )
+
+
+def fold(ratings: dict[str, tuple[Rating, int, datetime]], game: Any) -> None:
+    """Bring a player's ratings, by family, up to date with their next rated game, a row of PLAYED."""
+    puzzle = Rating(game.puzzle_rating, game.puzzle_deviation)
+    for name in _counts_for(game.family, assisted=game.assisted):
+        before, played, last = ratings.get(name, (Rating(), 0, None))
+        days = _days(last, game.rated_at)
+        ratings[name] = scoring.player_after(before, puzzle, game.score, days), played + 1, game.rated_at
+
+
+def refold_older() -> int:
+    """Give a rating ALONE to players whose games are older than that rating. Returns how many."""
+    alone = sa.exists().where(_player.c.player_id == _game.c.player_id, _player.c.family == ALONE)
+    without = sa.select(_game.c.player_id).where(~_game.c.assisted, ~alone).distinct()
+    players = db.session.scalars(without.order_by(_game.c.player_id)).all()
+    for player_id in players:
+        with write_tx():
+            if ranking.hold(db.session.connection(), Player.id == player_id):
+                refold(player_id)
+    return len(players)
 
 
 def merge(guest_id: int, into: int) -> None:

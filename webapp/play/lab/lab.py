@@ -132,7 +132,7 @@ def of_number(number: int, player_id: int | None, now: datetime) -> engine.Grid:
     entry = dailies.with_puzzle(number, player_id, now)
     if entry is None:
         try:
-            return engine.parse(bank.shown(number, now).givens)
+            return engine.parse(bank.shown(number).givens)
         except NotFound:
             raise BadInput(puzzle=_("We couldn’t find puzzle %(number)s.", number=number)) from None
     if entry.open:

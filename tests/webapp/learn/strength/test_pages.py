@@ -195,7 +195,7 @@ def test_the_export_holds_ratings_and_their_games(rated: Flask, ada: Visitor, cl
     del rated
     solve(ada, clock, minutes=8, level=2)
     data = json.loads(ada.get("/account/export").text)
-    assert [one["family"] for one in data["ratings"]] == ["", "fish"]
+    assert [one["family"] for one in data["ratings"]] == ["", "alone", "fish"]
     assert [game["score"] for game in data["rated_games"]] == [1]
 
 

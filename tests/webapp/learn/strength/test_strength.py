@@ -12,6 +12,7 @@ from flask import Flask
 from tests.webapp.learn.strength.played import NOW, add_game, add_puzzles, games, rating_of, ratings
 from tests.webapp.solves import DAY, add_daily, add_player, stored
 from webapp.learn.strength import scoring, strength
+from webapp.learn.strength.glicko import Rating, updated
 from webapp.models import (
     Attempt,
     Daily,
@@ -23,26 +24,19 @@ from webapp.models import (
     Standing,
     Status,
 )
+from webapp.models.learning.strength import ALONE, OVERALL
 from webapp.process.database import db, write_tx
 
 pytestmark = pytest.mark.usefixtures("inside")
 
 
-def known_player(**columns: Any) -> int:
-    """A player whose rating is not provisional."""
+def known_player(*, alone: float = 1500, **columns: Any) -> int:
+    """A player whose ratings are not provisional. alone: that of games without help."""
+    known = {"deviation": 80, "volatility": 0.06, "games": 20, "rated_at": NOW - timedelta(days=1)}
     with stored():
         player = add_player(**columns)
-        db.session.add(
-            PlayerRating(
-                player_id=player,
-                family="",
-                rating=1500,
-                deviation=80,
-                volatility=0.06,
-                games=20,
-                rated_at=NOW - timedelta(days=1),
-            )
-        )
+        for family, rating in ((OVERALL, 1500), (ALONE, alone)):
+            db.session.add(PlayerRating(player_id=player, family=family, rating=rating, **known))
     return player
 
 
@@ -131,6 +125,20 @@ def test_help_costs_and_moves_no_puzzle() -> None:
     (game,) = games(player)
     assert (game.score, game.puzzle_moved) == (0.25, 0)
     assert rating_of(puzzle) == (1500, 0)
+
+
+def test_a_puzzle_is_measured_by_the_players_games_without_help() -> None:
+    player, (puzzle, helped) = known_player(alone=1700), add_puzzles(2)
+    add_game(player, puzzle)
+    strength.settle(player, NOW)
+    (game,) = games(player)
+    measure, start = Rating(1700, 80), Rating(1500, scoring.START_DEVIATION)
+    assert game.puzzle_moved == pytest.approx(updated(start, [(measure, 0.0)], 0).rating - 1500)
+    alone = ratings(player)[ALONE]
+    assert (alone.rating > 1700, alone.games) == (True, 21)
+    add_game(player, helped, help=[(3, "hint", 2)])
+    strength.settle(player, NOW)
+    assert (ratings(player)[ALONE].rating, ratings(player)[ALONE].games) == (alone.rating, 21)
 
 
 def test_a_newcomer_moves_no_puzzle() -> None:
@@ -257,13 +265,55 @@ def test_folding_a_players_games_anew_changes_nothing() -> None:
     for day in range(len(puzzles)):
         strength.settle(player, NOW + timedelta(days=day))
     before, after_each = figures(player), [(game.rating, game.deviation) for game in games(player)]
-    assert set(before) == {"", "fish", "wings"}
+    assert set(before) == {OVERALL, ALONE, "fish", "wings"}
     with write_tx():
         strength.refold(player)
     assert figures(player) == before
     assert [(game.rating, game.deviation) for game in games(player)] == [
         (pytest.approx(rating), pytest.approx(deviation)) for rating, deviation in after_each
     ]
+
+
+def test_a_game_stays_rated_as_what_it_was() -> None:
+    """Whoever opens a hint in a game that was given up has played it without, as far as it counted."""
+    player, puzzles = add_player(), add_puzzles(3)
+    season(player, puzzles)
+    strength.settle(player, NOW + timedelta(days=2))
+    before = figures(player)
+    with write_tx():
+        db.session.execute(sa.update(Attempt).values(assisted=True))
+    with write_tx():
+        strength.refold(player)
+    assert figures(player) == before
+
+
+def from_before_alone(player: int) -> dict[str, tuple[Any, ...]]:
+    """Take the player's rating without help away, as if all their games were older. What it was."""
+    before = figures(player)
+    with write_tx():
+        db.session.execute(sa.delete(PlayerRating).where(PlayerRating.family == ALONE))
+    return before
+
+
+def test_players_of_older_games_are_folded_anew_once() -> None:
+    player, helped, puzzles = add_player(), add_player(), add_puzzles(3)
+    season(player, puzzles)
+    add_game(helped, puzzles[0], help=[(5, "hint", 2)])
+    for each in (player, helped):
+        strength.settle(each, NOW + timedelta(days=2))
+    before = from_before_alone(player)
+    assert [strength.refold_older(), strength.refold_older()] == [1, 0]
+    assert figures(player) == before
+
+
+def test_a_next_game_takes_the_older_ones_along() -> None:
+    player, puzzles = add_player(), add_puzzles(3)
+    season(player, puzzles[:2])
+    strength.settle(player, NOW + timedelta(days=1))
+    from_before_alone(player)
+    add_game(player, puzzles[2], ended=NOW + timedelta(days=2))
+    strength.settle(player, NOW + timedelta(days=2))
+    assert ratings(player)[ALONE].games == 3
 
 
 def test_a_removed_solve_is_as_if_it_had_never_counted() -> None:

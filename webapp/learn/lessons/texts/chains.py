@@ -84,7 +84,7 @@ LESSONS: Final = {
     "aic": Text(
         _(
             "Strong and weak links take turns, across cells and digits, with a strong link at both ends. "
-            "One of the two ends is true, so whatever both rule out goes."
+            "One of the two ends is true, so anything both rule out can be removed."
         ),
         ("Alternating Inference Chain",),
         ("x_chain", "xy_chain", "grouped_aic"),
@@ -92,22 +92,22 @@ LESSONS: Final = {
     "grouped_aic": Text(
         _(
             "An AIC in which cells of a box, or an almost locked set, act together as one link. "
-            "One of the two ends is true, so whatever both rule out goes."
+            "One of the two ends is true, so anything both rule out can be removed."
         ),
         ("Grouped Alternating Inference Chain",),
         ("aic", "als_xz", "empty_rectangle"),
     ),
     "continuous_nice_loop": Text(
         _(
-            "Strong and weak links take turns all the way round a loop. "
-            "Every weak link then holds exactly one true end, so everything else on it goes."
+            "Strong and weak links take turns all the way around a loop. "
+            "Every weak link then has exactly one true end, so you can remove everything else on it."
         ),
         ("AIC Ring",),
         ("aic", "discontinuous_nice_loop", "x_cycle"),
     ),
     "discontinuous_nice_loop": Text(
         _(
-            "Links take turns round a loop, except at one cell where two of a kind meet. "
+            "Links take turns around a loop, except at one cell where two of a kind meet. "
             "Two strong links make that candidate true, two weak ones make it false."
         ),
         (),
@@ -116,7 +116,7 @@ LESSONS: Final = {
     "grouped_continuous_nice_loop": Text(
         _(
             "A continuous loop in which groups of cells or almost locked sets take part. "
-            "Every weak link holds exactly one true end, so everything else on it goes."
+            "Every weak link has exactly one true end, so you can remove everything else on it."
         ),
         ("Grouped AIC Ring",),
         ("continuous_nice_loop", "grouped_aic"),
@@ -131,8 +131,8 @@ LESSONS: Final = {
     ),
     "x_cycle": Text(
         _(
-            "Strong and weak links of one digit take turns all the way round a loop. "
-            "Every weak link has one true end, so the digit goes from other cells that see both ends."
+            "Strong and weak links of one digit take turns all the way around a loop. "
+            "Every weak link has one true end, so other cells that see both ends lose the digit."
         ),
         ("Bidirectional X-Cycle", "Fishy Cycle", "Generalized X-Wing"),
         ("x_chain", "y_cycle", "x_wing"),
@@ -148,7 +148,7 @@ LESSONS: Final = {
     "bidirectional_cycle": Text(
         _(
             "A loop of links over several digits that holds in both directions. "
-            "One direction is true, so what both rule out goes."
+            "One direction is true, so anything both rule out can be removed."
         ),
         (),
         ("continuous_nice_loop", "x_cycle", "y_cycle"),

@@ -10,24 +10,24 @@ from webapp.process.words import lazy_gettext as _
 LESSONS: Final = {
     "x_wing": Text(
         _(
-            "In two rows, a digit fits only in the same two columns, or the other way round. "
-            "The two rows use up both columns, so the digit goes from the rest of them."
+            "In two rows, a digit fits only in the same two columns, or the other way around. "
+            "The two rows use up both columns, so no other cell in them can hold the digit."
         ),
         ("2-Fish", "Size-2 Fish"),
         ("swordfish", "finned_x_wing", "skyscraper"),
     ),
     "swordfish": Text(
         _(
-            "In three rows, a digit fits only in the same three columns, or the other way round. "
-            "The digit goes from the rest of those columns."
+            "In three rows, a digit fits only in the same three columns, or the other way around. "
+            "No other cell in those columns can hold the digit."
         ),
         ("3-Fish", "Size-3 Fish"),
         ("x_wing", "jellyfish", "finned_swordfish"),
     ),
     "jellyfish": Text(
         _(
-            "In four rows, a digit fits only in the same four columns, or the other way round. "
-            "The digit goes from the rest of those columns."
+            "In four rows, a digit fits only in the same four columns, or the other way around. "
+            "No other cell in those columns can hold the digit."
         ),
         ("4-Fish", "Size-4 Fish"),
         ("swordfish", "finned_jellyfish"),
@@ -83,7 +83,7 @@ LESSONS: Final = {
     "franken_x_wing": Text(
         _(
             "An X-Wing in which a box takes the place of a row or column. "
-            "Its two base houses use up two cover houses, so the digit goes from the rest of those."
+            "Its two base houses use up two cover houses, so no other cell in those can hold the digit."
         ),
         ("Franken 2-Fish",),
         ("x_wing", "franken_swordfish", "finned_franken_x_wing"),
@@ -91,7 +91,7 @@ LESSONS: Final = {
     "franken_swordfish": Text(
         _(
             "A Swordfish in which boxes take the place of some rows or columns. "
-            "Its three base houses use up three cover houses, so the digit goes from the rest of those."
+            "Its three base houses use up three cover houses, so no other cell in those can hold the digit."
         ),
         ("Franken 3-Fish",),
         ("swordfish", "franken_x_wing", "franken_jellyfish"),
@@ -99,7 +99,7 @@ LESSONS: Final = {
     "franken_jellyfish": Text(
         _(
             "A Jellyfish in which boxes take the place of some rows or columns. "
-            "Its four base houses use up four cover houses, so the digit goes from the rest of those."
+            "Its four base houses use up four cover houses, so no other cell in those can hold the digit."
         ),
         ("Franken 4-Fish",),
         ("jellyfish", "franken_swordfish", "finned_franken_jellyfish"),

@@ -43,7 +43,7 @@ LESSONS: Final = {
     "nishio": Text(
         _(
             "Suppose a candidate is true and follow just that digit through the grid. "
-            "If the digit is left without a place, or gets two, the candidate goes."
+            "If the digit is left without a place, or gets two, you can remove the candidate."
         ),
         ("Nishio Forcing Chain",),
         ("forcing_x_chain", "forcing_chain_contradiction", "x_chain"),
@@ -107,7 +107,7 @@ LESSONS: Final = {
     ),
     "brute_force": Text(
         _(
-            "Try digits one after the other and go back whenever one can’t be. "
+            "Try digits one after the other and go back whenever one doesn’t work. "
             "Computers solve any puzzle this way, but it teaches a person nothing."
         ),
         ("Backtracking", "Guessing"),

@@ -10,7 +10,7 @@ from webapp.process.words import lazy_gettext as _
 LESSONS: Final = {
     "sue_de_coq": Text(
         _(
-            "The cells where a box meets a line hold at least two digits more than cells. "
+            "The cells where a box meets a line hold at least two more digits than there are cells. "
             "Cells of the line and of the box split these between them, so both houses lose "
             "their part elsewhere."
         ),
@@ -20,7 +20,8 @@ LESSONS: Final = {
     "als_xz": Text(
         _(
             "Two almost locked sets share a digit that only one of them can hold. "
-            "The other then keeps all its digits, so their second common digit goes where it sees both."
+            "The other then keeps all its digits, so cells that see every place of a second common digit "
+            "lose it."
         ),
         ("Singly Linked ALS",),
         ("wxyz_wing", "als_xy_wing", "sue_de_coq"),
@@ -44,23 +45,23 @@ LESSONS: Final = {
     "death_blossom": Text(
         _(
             "Each candidate of a stem cell sees one almost locked set, its petal. "
-            "One petal gets locked, so a digit in all petals goes from cells that see all of it."
+            "One petal gets locked, so cells that see a common digit in every petal lose it."
         ),
         (),
         ("als_xz", "als_xy_wing", "cell_forcing_chain"),
     ),
     "aligned_pair_exclusion": Text(
         _(
-            "List every pair of digits that two cells could take together. "
-            "Pairs that would leave another cell empty are out, and a candidate in no remaining pair goes."
+            "List every pair of digits that two cells could take together without emptying another cell. "
+            "You can remove a candidate that’s in none of these pairs."
         ),
         ("APE", "Subset Exclusion"),
         ("aligned_triplet_exclusion", "als_xz", "xyz_wing"),
     ),
     "aligned_triplet_exclusion": Text(
         _(
-            "List every way in which three cells could be filled together. "
-            "Ways that would leave another cell empty are out, and a candidate in no remaining way goes."
+            "List every way in which three cells could be filled together without emptying another cell. "
+            "You can remove a candidate that’s in none of these ways."
         ),
         ("ATE", "Aligned Triple Exclusion"),
         ("aligned_pair_exclusion", "death_blossom"),

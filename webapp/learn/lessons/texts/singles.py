@@ -16,7 +16,7 @@ LESSONS: Final = {
     "hidden_single": Text(
         _(
             "In a row, column or box, only one cell can still take a digit. "
-            "So that cell gets it, whatever else fits there."
+            "So that cell gets it, no matter what else fits there."
         ),
         ("Last Remaining Cell", "Unique Candidate", "Cross-Hatching", "Pinned Digit"),
         ("full_house", "naked_single", "direct_pointing"),

@@ -11,7 +11,7 @@ LESSONS: Final = {
     "pointing": Text(
         _(
             "All places for a digit in a box lie in one row or column. "
-            "The digit must be there, so it goes from the rest of that line."
+            "The digit must be there, so the rest of that line can’t have it."
         ),
         ("Locked Candidates Type 1", "Pointing Triple", "Intersection Removal"),
         ("claiming", "direct_pointing", "locked_pair"),
@@ -19,7 +19,7 @@ LESSONS: Final = {
     "claiming": Text(
         _(
             "All places for a digit in a row or column lie in one box. "
-            "The digit must be there, so it goes from the rest of that box."
+            "The digit must be there, so the rest of that box can’t have it."
         ),
         ("Locked Candidates Type 2", "Box-Line Reduction", "Claiming Triple"),
         ("pointing", "direct_claiming", "locked_pair"),
@@ -27,7 +27,7 @@ LESSONS: Final = {
     "locked_pair": Text(
         _(
             "Two cells that share a box and a line hold only the same two digits. "
-            "Both digits go from the rest of the box and the line at once."
+            "The rest of the box and the line loses both digits at once."
         ),
         (),
         ("naked_pair", "pointing", "locked_triple"),
@@ -35,7 +35,7 @@ LESSONS: Final = {
     "locked_triple": Text(
         _(
             "The three cells where a box meets a line hold only three digits. "
-            "Those digits go from the rest of the box and the line at once."
+            "The rest of the box and the line loses those digits at once."
         ),
         (),
         ("naked_triple", "locked_pair", "pointing"),
@@ -43,7 +43,7 @@ LESSONS: Final = {
     "naked_pair": Text(
         _(
             "Two cells of a house hold only the same two digits. "
-            "Those digits go from every other cell of the house."
+            "Every other cell of the house loses those digits."
         ),
         ("Obvious Pair", "Disjoint Pair"),
         ("naked_triple", "hidden_pair", "locked_pair"),
@@ -51,7 +51,7 @@ LESSONS: Final = {
     "naked_triple": Text(
         _(
             "Three cells of a house hold only three digits between them, not necessarily all three each. "
-            "Those digits go from every other cell of the house."
+            "Every other cell of the house loses those digits."
         ),
         ("Naked Triplet", "Obvious Triple"),
         ("naked_pair", "naked_quad", "hidden_triple"),
@@ -59,7 +59,7 @@ LESSONS: Final = {
     "naked_quad": Text(
         _(
             "Four cells of a house hold only four digits between them. "
-            "Those digits go from every other cell of the house."
+            "Every other cell of the house loses those digits."
         ),
         ("Naked Quadruple", "Naked Quadruplet"),
         ("naked_triple", "hidden_quad"),
@@ -67,7 +67,7 @@ LESSONS: Final = {
     "hidden_pair": Text(
         _(
             "Two digits of a house fit only in the same two cells. "
-            "Those cells belong to them, so all other candidates go."
+            "Those cells belong to them, so you can remove all other candidates there."
         ),
         ("Unique Pair",),
         ("naked_pair", "hidden_triple", "direct_hidden_pair"),
@@ -75,7 +75,7 @@ LESSONS: Final = {
     "hidden_triple": Text(
         _(
             "Three digits of a house fit only in the same three cells. "
-            "All other candidates go from those cells."
+            "You can remove all other candidates from those cells."
         ),
         ("Hidden Triplet", "Unique Triple"),
         ("hidden_pair", "naked_triple", "hidden_quad"),
@@ -83,7 +83,7 @@ LESSONS: Final = {
     "hidden_quad": Text(
         _(
             "Four digits of a house fit only in the same four cells. "
-            "All other candidates go from those cells."
+            "You can remove all other candidates from those cells."
         ),
         ("Hidden Quadruple", "Hidden Quadruplet"),
         ("hidden_triple", "naked_quad"),

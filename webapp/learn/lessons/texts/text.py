@@ -75,7 +75,7 @@ FAMILIES: Final[dict[Family, FamilyText]] = {
         _(
             "Take one digit at a time. "
             "Mark the rows where it has few places left, then see whether the columns agree. "
-            "Do the same the other way round."
+            "Do the same the other way around."
         ),
         _(
             "Every place in the base lines must lie in the cover lines. "
@@ -107,10 +107,7 @@ FAMILIES: Final[dict[Family, FamilyText]] = {
             "Collect the cells with two candidates. "
             "From each, look for others that share one of its digits and see it or its neighborhood."
         ),
-        _(
-            "The digit goes only from cells that see every end of the wing. "
-            "Seeing the pivot alone isn’t enough."
-        ),
+        _("Only cells that see every end of the wing lose the digit. Seeing the pivot alone isn’t enough."),
     ),
     Family.UNIQUENESS: FamilyText(
         _("Uniqueness"),
@@ -135,7 +132,7 @@ FAMILIES: Final[dict[Family, FamilyText]] = {
         _("Almost locked sets"),
         _(
             "Look for cells of one house that hold just one digit more than there are cells. "
-            "Take away one digit and the rest are locked."
+            "Take one away and the rest are locked."
         ),
         _(
             "All of the common digit’s cells must see each other across the two sets. "
@@ -146,15 +143,15 @@ FAMILIES: Final[dict[Family, FamilyText]] = {
         _("Exclusion"),
         _(
             "Pick cells that see many cells with two candidates. "
-            "Then list the combinations and cross out what can’t be."
+            "Then list the combinations and cross out the impossible ones."
         ),
-        _("List every combination. A candidate goes only if none of the combinations that remain uses it."),
+        _("List every combination. Remove a candidate only if none of the combinations that remain uses it."),
     ),
     Family.FORCING: FamilyText(
         _("Forcing chains and nets"),
         _(
             "Pick a cell or house with few possibilities. "
-            "Follow each one until they all say the same, or one breaks down."
+            "Follow each one until they all agree, or one breaks down."
         ),
         _("Every possibility must lead there. If one stays open, you haven’t shown anything yet."),
     ),

@@ -35,7 +35,7 @@ LESSONS: Final = {
     "unique_rectangle_4": Text(
         _(
             "Two corners of a rectangle have extra digits, and one digit of the pair is locked into them. "
-            "The other digit of the pair goes from both."
+            "You can remove the other digit of the pair from both."
         ),
         ("UR Type 4",),
         ("unique_rectangle_3", "unique_rectangle_6", "unique_rectangle_1"),
@@ -52,7 +52,7 @@ LESSONS: Final = {
         _(
             "Two diagonal corners have extras, and a pair digit appears nowhere "
             "else in the rectangle’s lines. "
-            "That digit goes from the corners with extras."
+            "You can remove that digit from the corners with extras."
         ),
         ("UR Type 6",),
         ("unique_rectangle_4", "x_wing", "hidden_rectangle"),
@@ -61,7 +61,7 @@ LESSONS: Final = {
         _(
             "One corner holds just a pair, and one of its digits is locked in both "
             "lines of the opposite corner. "
-            "The other digit of the pair goes from that opposite corner."
+            "You can remove the other digit of the pair from that opposite corner."
         ),
         ("Hidden Unique Rectangle", "HUR"),
         ("unique_rectangle_1", "unique_rectangle_6"),
@@ -69,7 +69,7 @@ LESSONS: Final = {
     "avoidable_rectangle_1": Text(
         _(
             "You’ve solved three corners of a rectangle, none of them a given. "
-            "The fourth can’t complete a pattern whose digits could be swapped, so that digit goes."
+            "The fourth can’t complete a pattern whose digits could be swapped, so it loses that digit."
         ),
         ("AR Type 1",),
         ("unique_rectangle_1", "avoidable_rectangle_2"),
@@ -85,7 +85,7 @@ LESSONS: Final = {
     "unique_loop": Text(
         _(
             "A loop of cells with the same two candidates meets each of its houses exactly twice. "
-            "The digits could be swapped all the way round, so an extra candidate must be true."
+            "The digits could be swapped all the way around, so an extra candidate must be true."
         ),
         ("Deadly Loop", "UL"),
         ("unique_rectangle_1", "bug_plus_1"),
@@ -118,7 +118,7 @@ LESSONS: Final = {
         _(
             "Two cells have extra digits where all others have two, and another "
             "digit is locked into the two. "
-            "What is neither locked nor extra goes from both."
+            "You can remove anything that’s neither locked nor extra from both."
         ),
         ("Bivalue Universal Grave Type 4",),
         ("bug_3", "unique_rectangle_4"),

@@ -1,0 +1,63 @@
+"""Whole puzzles as practice: what the solve of a game does to the card of its hardest technique."""
+
+from __future__ import annotations
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.conftest import solution_of
+from tests.webapp.learn.strength.played import add_puzzles
+from tests.webapp.visitors import Visitor, solving_moves
+from webapp.models import Attempt, PracticeCard
+from webapp.process.database import db, write_tx
+
+WHOLE = {"must": "x_wing", "hardest": "x_wing"}
+
+
+@pytest.fixture(autouse=True)
+def x_wing(app: Flask) -> int:
+    """The only puzzle in the bank that needs an X-Wing, and nothing harder."""
+    with app.app_context():
+        [number] = add_puzzles(1, breakdown='{"x_wing":1}')
+    return number
+
+
+def cards_after(app: Flask, visitor: Visitor, *, check: bool = False, **choice: object) -> list[PracticeCard]:
+    """The cards there are once a game is solved."""
+    address = visitor.start(**choice)
+    visitor.get(address)
+    givens = visitor.page.find(id="board")["data-givens"]
+    if check:
+        visitor.move(address, 1, ("check", "", ""))
+    visitor.move(address, 1 + check, *solving_moves(givens, solution_of(givens)))
+    with app.app_context():
+        assert db.session.scalar(sa.select(Attempt.finished_at)) is not None
+        return list(db.session.scalars(sa.select(PracticeCard)))
+
+
+def test_solved_alone_it_is_as_good_as_found(app: Flask, guest: Visitor) -> None:
+    [card] = cards_after(app, guest, **WHOLE)
+    assert card.technique == "x_wing"
+    assert card.stability > 2
+
+
+def test_solved_with_help_it_comes_back_earlier(app: Flask, guest: Visitor) -> None:
+    [card] = cards_after(app, guest, check=True, **WHOLE)
+    assert card.stability < 2
+
+
+@pytest.mark.one_database
+def test_a_puzzle_met_anywhere_is_practice_for_those_who_have_opened_the_lesson(
+    app: Flask, guest: Visitor, x_wing: int
+) -> None:
+    guest.start()  # who only reads leaves nothing behind: readers have played
+    guest.get("/learn/x_wing")
+    with app.app_context(), write_tx():
+        db.session.execute(sa.delete(Attempt))
+    assert [card.technique for card in cards_after(app, guest, puzzle=x_wing)] == ["x_wing"]
+
+
+@pytest.mark.one_database
+def test_others_get_no_card(app: Flask, guest: Visitor, x_wing: int) -> None:
+    assert cards_after(app, guest, puzzle=x_wing) == []
