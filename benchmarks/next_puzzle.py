@@ -22,8 +22,10 @@ from flask_migrate import upgrade
 
 from benchmarks.leaderboard import NOW, NUMBERS, databases
 from webapp import create_app
+from webapp.identity import sessions
 from webapp.learn.strength import choice
 from webapp.models import Player, PlayerRating, PuzzleRating
+from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.database import db, writing
 
@@ -116,11 +118,12 @@ def measure(url: str) -> None:
             report(kind, "the same, 3 techniques due", lambda: chosen(PLAYERS, DUE))
             key = db.session.scalars(sa.select(Player.key).where(Player.id == 7)).one()
             assert db.session.get(PlayerRating, (7, "")) is not None
+            sign_in = sessions.begin(7, "", "", now())
             db.session.remove()
         app.config["WTF_CSRF_ENABLED"] = False
         client = app.test_client()
         with client.session_transaction() as session:
-            session.update({"player": key, "epoch": 0})
+            session.update({"player": key, "epoch": 0, "sign-in": sign_in})
 
         def request() -> None:
             response = client.post("/next")

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -63,7 +64,7 @@ class Cheated:
     mean: float
 
 
-# A game that moved a puzzle: which, the player's rating, the score, and whether it was cheated.
+# A game that moved a puzzle: which, the player's rating alone, the score, and whether it was cheated.
 Entry = tuple[int, Rating, float, bool]
 
 
@@ -74,9 +75,17 @@ def spearman(one: Column, other: Column) -> float:
 
 
 def simulate(
-    players: int = 2000, puzzles: int = 5000, days: int = 60, *, cheating: float = 0.0, seed: int = 1
+    players: int = 2000,
+    puzzles: int = 5000,
+    days: int = 60,
+    *,
+    cheating: float = 0.0,
+    caught: float = CAUGHT,
+    seed: int = 1,
 ) -> tuple[Season, list[Entry], Column]:
-    """Play a season: every player one game a day on average. cheating: the share of games that are cheated.
+    """Play a season: every player one game a day on average.
+
+    cheating: the share of games that are cheated. caught: the share of these that are put under review.
 
     Returns what it comes to, the games that moved a puzzle in order, and the ratings that puzzles began with.
     """
@@ -85,12 +94,12 @@ def simulate(
     levels = draw.choice(list(TYPICAL.values()), puzzles)
     begin = levels + draw.normal(0, WITHIN_LEVEL, puzzles)
     truths = begin + draw.normal(0, ENGINE_ERROR, puzzles)
-    own = [Rating() for _player in range(players)]
+    own, alone = ([Rating() for _player in range(players)] for _which in range(2))
     rated = [Rating(float(word), scoring.START_DEVIATION) for word in begin]
     shelf = sorted((rating.rating, number) for number, rating in enumerate(rated))
     met: list[set[int]] = [set() for _player in range(players)]
     after_enough = np.full(players, np.nan)
-    last = np.zeros(players)
+    last, last_alone = np.zeros(players), np.full(players, np.nan)
     log: list[Entry] = []
     outcomes: list[tuple[int, float, bool]] = []  # which game of its player, its score, whether it was solved
     until = np.cumsum([share for share, _score, _helped in FAILURES])
@@ -110,14 +119,19 @@ def simulate(
             _share, score, helped = FAILURES[int(np.searchsorted(until, draw.random() * until[-1]))]
         if not cheats:
             outcomes.append((count, score, score > 0 and not helped))
-        elif draw.random() < CAUGHT:
+        elif draw.random() < caught:
             continue  # under review: counts for nobody
         player, puzzle = own[who], rated[number]
         own[who] = scoring.player_after(player, puzzle, score, at - last[who] if count > 1 else 1.0)
         last[who] = at
-        after = scoring.puzzle_after(puzzle, player, score, assisted=helped)
+        measure = alone[who]
+        if not helped:
+            away = at - last_alone[who]
+            alone[who] = scoring.player_after(measure, puzzle, score, 1.0 if np.isnan(away) else away)
+            last_alone[who] = at
+        after = scoring.puzzle_after(puzzle, measure, score, assisted=helped)
         if after is not puzzle:
-            log.append((number, player, score, cheats))
+            log.append((number, measure, score, cheats))
             del shelf[bisect_left(shelf, (puzzle.rating, number))]
             insort(shelf, (after.rating, number))
             rated[number] = after
@@ -194,13 +208,13 @@ def main() -> None:
             f"| {one.score:.3f} | {one.drift:+.0f} |",
             flush=True,
         )
-    print("\n| seed | games that moved a puzzle | undetected cheats | greatest shift | mean shift |")
-    print("|---|---|---|---|---|")
-    for seed in (1, 2, 3):
-        _season, log, begin = simulate(cheating=0.05, seed=seed)
+    print("\n| seed | caught | games that moved a puzzle | undetected cheats | greatest shift | mean shift |")
+    print("|---|---|---|---|---|---|")
+    for seed, caught in product((1, 2, 3), (CAUGHT, 0.0)):
+        _season, log, begin = simulate(cheating=0.05, caught=caught, seed=seed)
         cheated = shifted(log, begin)
         print(
-            f"| {seed} | {cheated.games:,} | {cheated.undetected:,} | {cheated.most:.1f} "
+            f"| {seed} | {caught:.0%} | {cheated.games:,} | {cheated.undetected:,} | {cheated.most:.1f} "
             f"| {cheated.mean:+.2f} |",
             flush=True,
         )

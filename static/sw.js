@@ -25,22 +25,22 @@ addEventListener("fetch", (event) => {
 /** Names carry a hash of what is in them, so a kept file is never old. */
 const file = async (request) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 
+const forget = (names) => Promise.all(names.map((name) => caches.delete(name)));
+
 async function page(event, path) {
   const kept = await caches.match(path);
   const timeout = new Promise((_resolve, reject) => kept && setTimeout(reject, PATIENCE));
   try {
     const response = await Promise.race([fetch(event.request), timeout]);
-    if (response.status < 500 || !kept) {
-      event.waitUntil(keep(path, response.clone()));
-      return response;
-    }
+    if (kept && response.status >= 500) return kept;
+    event.waitUntil(keep(path, response.clone()));
+    return response;
   } catch (error) {
     // It may have been kept since: asked for while a copy is being written, the storage can miss it.
     const found = kept ?? (await caches.match(path));
     if (!found) throw error;
     return found;
   }
-  return kept;
 }
 
 /**
@@ -52,8 +52,7 @@ async function keep(path, response) {
   const own = `board:${/data-player="(\w*)"/.exec(text)?.[1]}:`;
   const named = async () => (await caches.keys()).filter((name) => name.startsWith(own) && name.endsWith(`:${path}`));
   if (!response.ok || response.redirected) {
-    for (const old of await named()) await caches.delete(old);
-    return;
+    return forget(await named());
   }
   const addresses = [...text.matchAll(/"(\/static\/[^"]+)"/g)].map(([, address]) => address);
   const files = await Promise.all(addresses.map((address) => fetch(address)));
@@ -64,7 +63,7 @@ async function keep(path, response) {
   await Promise.all(addresses.map((address, index) => cache.put(address, files[index])));
   await cache.put(path, new Response(text.replace("<html", "<html data-kept"), { headers }));
   const before = await named();
-  for (const old of before.slice(0, Math.max(before.indexOf(name), 0))) await caches.delete(old);
+  await forget(before.slice(0, Math.max(before.indexOf(name), 0)));
   const boards = (await caches.keys()).filter((key) => !key.endsWith(":/"));
-  for (const old of boards.slice(0, -MOST)) await caches.delete(old);
+  return forget(boards.slice(0, -MOST));
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from engine import Grid
@@ -123,10 +124,11 @@ def read_case(line: str) -> Case | None:
     )
 
 
-def read_cases(path: Path) -> list[Case]:
-    """Every case of a file that is asked for."""
+@cache
+def read_cases(path: Path) -> tuple[Case, ...]:
+    """Every case of a file that is asked for; read once, though many tests ask while they are collected."""
     cases = (read_case(line) for line in path.read_text().splitlines() if line.startswith(":"))
-    return [case for case in cases if case is not None]
+    return tuple(case for case in cases if case is not None)
 
 
 def _position(cells: str, deleted: str) -> Position:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import cache
 
 import pytest
 
@@ -13,8 +14,15 @@ from webapp.game.board import Board
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("log", people(30, 3) + programs(20, 3), ids=lambda log: log.maker)
-def test_a_log_solves_its_puzzle_with_its_last_move(log: Log) -> None:
+@cache  # made when the first test runs: every process of a run collects all of them
+def made() -> list[Log]:
+    return people(30, 3) + programs(20, 3)
+
+
+@pytest.mark.xdist_group("logs")
+@pytest.mark.parametrize("index", range(50))
+def test_a_log_solves_its_puzzle_with_its_last_move(index: int) -> None:
+    log = made()[index]
     board = Board.of(engine.parse(log.puzzle.givens))
     for move in log.moves:
         assert not board.solved

@@ -9,6 +9,7 @@ from webapp import models
 from webapp.process import database, mail, templates
 from webapp.process.clock import Clock, Steady, boottime, following, utcnow
 from webapp.process.config import ROOT, Settings
+from webapp.process.operation import logs, metrics, patience
 from webapp.site import blueprints as routes
 from webapp.site import commands as cli
 from webapp.web import assets, auth, i18n, inputs, preferences, security, security_log
@@ -26,6 +27,7 @@ def create_app(
 
     If only `clock` is given, the steady clock follows it.
     """
+    logs.install()
     settings = settings or Settings.from_environment()
     app = Flask(
         "webapp",
@@ -34,7 +36,7 @@ def create_app(
         static_folder=None,
         instance_path=str(settings.instance_path),
     )
-    app.config.update(SECRET_KEY=settings.secret_key, **security.cookie_settings(settings))
+    app.config.update(security.cookie_settings(settings))
     app.extensions["settings"] = settings
     app.extensions["clock"] = clock
     app.extensions["steady"] = steady or (boottime if clock is utcnow else following(clock))
@@ -51,8 +53,11 @@ def create_app(
         who=auth.who,
         version=__version__,
     )
+    patience.init_app(app)
+    metrics.init_app(app)
     security.init_app(app, settings)
-    security_log.init_app()
+    auth.init_app(app)
+    security_log.init_app(app, settings)
     mail.init_app()
     database.init_app(app, settings.database_url)
     migrate.init_app(app, database.db, directory=str(ROOT / "migrations"), render_as_batch=True)
@@ -61,7 +66,7 @@ def create_app(
     csrf.init_app(app)
     compress.init_app(app)
     templates.init_app(app, settings.instance_path / "templates")
-    assets.init_app(app, settings.instance_path / "assets")
+    assets.init_app(app, settings.instance_path / "assets", https=settings.https)
     inputs.init_app(app)
     routes.init_app(app)
     cli.init_app(app)

@@ -2,7 +2,8 @@
 // keys below it write where the focus is, so no keyboard has to come up over the board.
 
 import { CELLS, conflicts } from "./fold.js";
-import { WAYS, target } from "./grid.js";
+import { target } from "./grid.js";
+import { commandOf, rove } from "./keys.js";
 
 export function entry(form) {
   const fields = () => [...form.querySelectorAll("[name=cell]")]; // a pasted puzzle brings new ones
@@ -10,10 +11,8 @@ export function entry(form) {
 
   function stop(at) {
     current = at;
-    for (const [cell, field] of fields().entries()) {
-      field.tabIndex = cell === at ? 0 : -1;
-      field.inputMode = "none";
-    }
+    rove(fields(), at);
+    for (const field of fields()) field.inputMode = "none";
   }
 
   form.addEventListener("focusin", ({ target: field }) => {
@@ -25,9 +24,10 @@ export function entry(form) {
     const all = fields();
     const cell = all.indexOf(event.target);
     const back = event.key === "Backspace" && !event.target.value;
-    if (cell < 0 || (!WAYS[event.key] && !back)) return;
+    const [name, where] = commandOf(event, { letters: false }) ?? [];
+    if (cell < 0 || (name !== "move" && !back)) return;
     event.preventDefault();
-    all[back ? Math.max(0, cell - 1) : target(cell, WAYS[event.key])].focus();
+    all[back ? Math.max(0, cell - 1) : target(cell, where)].focus();
   });
   form.addEventListener("input", ({ inputType, target: field }) => {
     if (field.name !== "cell") return;
@@ -57,7 +57,7 @@ export function entry(form) {
   });
   // What a file holds is in the text from now on.
   document.addEventListener("htmx:after:swap", () => {
-    if (form.elements.file.files.length) form.elements.file.value = "";
+    form.elements.file.value = "";
     stop(current);
   });
   stop(0);

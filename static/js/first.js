@@ -1,7 +1,9 @@
 // A newcomer's first board on the home page: a cell is selected here, and its digit is sent, which starts the game.
 
 import { boxOf, columnOf, rowOf } from "./fold.js";
-import { WAYS, target } from "./grid.js";
+import { target } from "./grid.js";
+import { onGridKeys, rove } from "./keys.js";
+import { make } from "./paint.js";
 
 export function first(root) {
   const form = root.querySelector("form");
@@ -11,43 +13,31 @@ export function first(root) {
   const near = (cell) => [rowOf, columnOf, boxOf].some((of) => of(cell) === of(chosen));
 
   function mark() {
-    for (const [number, { dataset }] of cells.entries()) {
-      for (const name of ["selected", "cursor", "peer"]) delete dataset[name];
-      if (number === chosen) dataset.selected = dataset.cursor = "";
-      else if (near(number)) dataset.peer = "";
+    for (const [number, cell] of cells.entries()) {
+      const here = number === chosen;
+      cell.toggleAttribute("data-selected", here);
+      cell.toggleAttribute("data-cursor", here);
+      cell.toggleAttribute("data-peer", !here && near(number));
     }
     form.elements.cell.value = chosen;
   }
 
   function choose(number) {
-    cells[chosen].tabIndex = -1;
     chosen = number;
-    cells[chosen].tabIndex = 0;
+    rove(cells, chosen);
     cells[chosen].focus();
     mark();
   }
 
-  function write(digit) {
-    if ("given" in cells[chosen].dataset) return;
-    const ink = Object.assign(document.createElement("span"), { className: "cell__digit", textContent: digit });
-    cells[chosen].querySelector(".cell__ink").replaceChildren(ink);
-    form.requestSubmit(form.querySelector(`[value="${digit}"].first__key`));
-  }
-
   for (const [number, cell] of cells.entries()) {
     cell.querySelector(".cell__link").removeAttribute("href"); // without an address it is neither a link nor a tab stop
-    cell.tabIndex = number === chosen ? 0 : -1;
     cell.addEventListener("click", () => choose(number));
     cell.addEventListener("focus", mark);
   }
-  root.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key in WAYS && event.target.closest(".cell")) {
-      event.preventDefault();
-      choose(target(chosen, WAYS[event.key]));
-    } else if (/^[1-9]$/.test(event.key)) write(event.key);
-  });
+  rove(cells, chosen);
+  onGridKeys(root, { move: (where) => choose(target(chosen, where)), digit: (digit) => form.elements.digit[digit - 1].click() });
   form.addEventListener("submit", (event) => {
     if ("given" in cells[chosen].dataset) event.preventDefault();
+    else cells[chosen].querySelector(".cell__ink").replaceChildren(make("span", "cell__digit", event.submitter.value));
   });
 }

@@ -92,19 +92,20 @@ const SHAPES = {
   resume: [false, 0, 0], hint: [false, 0, 4], check: [false, 0, 0],
 };
 
+const PLACE = /^(\d|[1-7]\d|80)(:[1-9])?$/; // a cell, or one of its candidates
+
 function read(kind, cell, digit) {
   if (!Object.hasOwn(SHAPES, kind)) throw new Refused("kind");
   const [takesCells, least, greatest] = SHAPES[kind];
   if (!Number.isInteger(digit) || digit < least || digit > greatest) throw new Refused("digit");
   const items = cell === "" ? [] : cell.split(",");
-  const pattern = kind === "colour" ? /^(\d|[1-7]\d|80)(:[1-9])?$/ : /^(\d|[1-7]\d|80)$/;
-  const valid = items.every((item) => pattern.test(item)) && new Set(items).size === items.length;
+  const named = items.filter((item) => item.includes(":"));
+  const valid = items.every((item) => PLACE.test(item)) && (kind === "colour" || !named.length) && new Set(items).size === items.length;
   if (!valid || takesCells !== items.length > 0) throw new Refused("cell");
-  const pairs = items.map((item) => item.split(":").map(Number));
   return {
     digit,
-    cells: pairs.filter((pair) => pair.length === 1).map(([named]) => named),
-    named: pairs.filter((pair) => pair.length === 2).map(([of, candidate]) => 10 * of + candidate),
+    cells: items.filter((item) => !named.includes(item)).map(Number),
+    named: named.map((item) => Number(item.replace(":", ""))), // 10 c + d
   };
 }
 

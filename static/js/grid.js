@@ -2,36 +2,21 @@
 
 import { CELLS, DIGITS, boxOf, columnOf, rowOf } from "./fold.js";
 
-/** Where a key without a modifier leads from a cell, for boards that take no other commands. */
-export const WAYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down", Home: "row-start", End: "row-end" };
-
 const STEPS = { left: -1, right: 1, up: -9, down: 9 };
 
 /** The cell one goes to from `cell`; the grid does not wrap. */
 export function target(cell, where) {
   const row = rowOf(cell);
-  switch (where) {
-    case "first": return 0;
-    case "last": return 80;
-    case "row-start": return 9 * row;
-    case "row-end": return 9 * row + 8;
-    default: {
-      const next = cell + STEPS[where];
-      const sideways = where === "left" || where === "right";
-      return next < 0 || next > 80 || (sideways && rowOf(next) !== row) ? cell : next;
-    }
-  }
+  const edge = { first: 0, last: 80, "row-start": 9 * row, "row-end": 9 * row + 8 }[where];
+  const next = edge ?? cell + STEPS[where];
+  const wraps = (where === "left" || where === "right") && rowOf(next) !== row;
+  return next < 0 || next > 80 || wraps ? cell : next;
 }
 
 /** The next empty cell in a direction, or the last cell that way where none is empty. */
 export function jump(cell, where, digits) {
-  let here = cell;
-  for (;;) {
-    const next = target(here, where);
-    if (next === here) return here;
-    here = next;
-    if (!digits[here]) return here;
-  }
+  const next = target(cell, where);
+  return next === cell || !digits[next] ? next : jump(next, where, digits);
 }
 
 /** The cells that look like `cell`: the same digit, else the same marks, else the same colours. */

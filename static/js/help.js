@@ -3,7 +3,7 @@
 /** Press the button for more in the open note, else the tool. */
 export function ask({ help, root }, what) {
   const forms = [...root.querySelectorAll(`form[data-command=${what}]`)];
-  const form = forms.find((each) => help.open()?.contains(each)) ?? forms.at(0);
+  const form = forms.find((each) => help.open()?.contains(each)) ?? forms[0];
   form?.requestSubmit(form.querySelector("button"));
 }
 

@@ -1,6 +1,8 @@
 // Which command a key press means. Digits and the mode keys Z X C V go by where the key lies, everything with a name
 // (undo, row, hint) by its letter, so that both hold on every layout. tests/data/keys.json is the table.
 
+import { setting } from "./settings.js";
+
 const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
 const MODE_KEYS = { KeyZ: "digit", KeyX: "corner", KeyC: "centre", KeyV: "colour" };
 const LETTERS = { h: "hint", p: "pause", n: "notes", f: "fill", d: "lock", "[": "undo", "]": "redo", "?": "help" };
@@ -14,6 +16,48 @@ function digitOf(event) {
   // With NumLock off the pad moves the cursor; its keys then carry the arrows' names.
   if (pad === "Numpad" && event.key.length > 1 && !event.getModifierState?.("NumLock")) return null;
   return Number(digit);
+}
+
+/** Whether a key is pressed alone, and not where somebody types. */
+export const alone = ({ altKey, ctrlKey, metaKey, target }) =>
+  !altKey && !ctrlKey && !metaKey && !target.matches("input:not([type=checkbox]), select, textarea");
+
+/** The element below `root` that names the key of this event in data-key, where the key is pressed alone. */
+export const keyed = (root, event) => (alone(event) ? root.querySelector(`[data-key="${CSS.escape(event.key)}" i]`) : null);
+
+/**
+ * Press the element below `root` that names a key in data-key, or else call keys[key], wherever the focus is, unless
+ * somebody types, answers a dialog or has letters turned off.
+ */
+export function onKeys(root, keys = {}) {
+  const press = (event) => {
+    const { defaultPrevented, key } = event;
+    if (!root.isConnected) return document.removeEventListener("keydown", press);
+    if (defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (key.length === 1 && setting("letters") === "off") return;
+    const door = keyed(root, event);
+    const act = alone(event) && keys[key.toLowerCase()];
+    if (!door && !act) return;
+    event.preventDefault();
+    if (door) door.click();
+    else act();
+  };
+  document.addEventListener("keydown", press);
+}
+
+/** Make `elements[at]` the only one in the tab order: arrow keys lead on from there. */
+export function rove(elements, at) {
+  for (const [number, element] of elements.entries()) element.tabIndex = number === at ? 0 : -1;
+}
+
+/** Carry out the commands of keys pressed in the grid below `root`; commands: name -> function (value). */
+export function onGridKeys(root, commands) {
+  root.addEventListener("keydown", (event) => {
+    const [name, value] = commandOf(event, { letters: false }) ?? [];
+    if (!commands[name] || !event.target.closest("[role=grid]")) return;
+    event.preventDefault();
+    commands[name](value);
+  });
 }
 
 /**

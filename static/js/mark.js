@@ -3,7 +3,7 @@
 
 import { CELLS, DIGITS, columnOf, digitsIn, has, rowOf } from "./fold.js";
 import { jump, target } from "./grid.js";
-import { commandOf } from "./keys.js";
+import { onGridKeys } from "./keys.js";
 import { spots } from "./notes.js";
 import { pager } from "./pager.js";
 import { painter } from "./paint.js";
@@ -27,7 +27,8 @@ export function mark(root) {
   const given = [...board.dataset.givens].map((digit) => digit !== ".");
   const digits = [...board.dataset.digits].map((digit) => Number(digit) || 0);
   const candidates = JSON.parse(board.dataset.candidates);
-  const keys = [...root.querySelectorAll("[data-key]")];
+  const keys = [...root.querySelectorAll("[data-command=digit]")];
+  const modes = [...root.querySelectorAll("[data-command=mode]")];
   const marks = { place: new Uint16Array(81), strike: new Uint16Array(81) }; // bit sets of digits
   let cursor = Math.max(0, candidates.findIndex(Boolean));
   let mode = "strike";
@@ -56,24 +57,24 @@ export function mark(root) {
     const [placed = 0] = digitsIn(marks.place[cell]);
     const [struck, digit] = [marks.strike[cell], digits[cell] || placed];
     return {
-      digit, given: given[cell], conflict: false, wrong: false, corner: 0, centre: 0, colours: 0,
-      open: digit ? 0 : candidates[cell] & ~struck, struck: digit ? 0 : struck, tints: PLAIN,
+      digit, given: given[cell], tints: PLAIN, // nothing else is drawn here
+      open: digit ? 0 : candidates[cell] & ~struck, struck: digit ? 0 : struck,
     };
   }
 
   function redraw() {
     draw(CELLS.map(look), { chosen: new Set(started ? [cursor] : []), cursor, same: 0, lines: true });
     for (const [index, key] of keys.entries()) {
-      key.ariaDisabled = String(!has(candidates[cursor], index + 1));
-      key.ariaPressed = String(Boolean(has(marks[mode][cursor], index + 1)));
+      key.ariaDisabled = !has(candidates[cursor], index + 1);
+      key.ariaPressed = has(marks[mode][cursor], index + 1) > 0;
     }
-    for (const button of root.querySelectorAll("[data-mode]")) button.ariaPressed = String(button.dataset.mode === mode);
+    for (const button of modes) button.ariaPressed = button.value === mode;
   }
 
-  function choose(cell, { focus = true } = {}) {
+  function choose(cell) {
     [cursor, started] = [cell, true];
     redraw();
-    if (focus) board.querySelector(`#c${cell}`).focus({ preventScroll: true });
+    board.querySelector(`#c${cell}`).focus({ preventScroll: true });
   }
 
   /** Mark a digit of the selected cell, or take its mark back. */
@@ -86,11 +87,11 @@ export function mark(root) {
     if (kind === "place") marks.place[cursor] = on ? bit : 0;
     else marks.strike[cursor] ^= bit;
     write();
-    say(phrase({ strike: on ? "crossed" : "uncrossed", place: on ? "placed" : "unplaced" }[kind], { digit }));
+    say(phrase(`${kind}-${on}`, { digit }));
   }
 
-  function erase() {
-    marks.place[cursor] = marks.strike[cursor] = 0;
+  function erase(cells) {
+    for (const cell of cells) marks.place[cell] = marks.strike[cell] = 0;
     write();
     say(phrase("erased"));
   }
@@ -100,23 +101,17 @@ export function mark(root) {
     jump: (where) => choose(jump(cursor, where, digits)),
     digit: (digit) => toggle(mode, digit),
     corner: (digit) => toggle(OTHER[mode], digit), // Shift and a digit
-    erase,
-    mode: () => turn(OTHER[mode]),
+    erase: () => erase([cursor]),
+    clear: () => erase(CELLS),
+    mode(which) {
+      mode = which in OTHER ? which : OTHER[mode]; // keys say "next" and "previous"
+      redraw();
+      say(modes.find((button) => button.value === mode).textContent);
+    },
     check: () => form.requestSubmit(),
   };
 
-  function turn(to) {
-    mode = to;
-    redraw();
-    say($(`[data-mode="${to}"]`).textContent);
-  }
-
-  board.addEventListener("keydown", (event) => {
-    const [command, value] = commandOf(event, { letters: false }) ?? [];
-    if (!COMMANDS[command]) return;
-    event.preventDefault();
-    COMMANDS[command](value);
-  });
+  onGridKeys(root, COMMANDS);
   board.addEventListener("mousedown", (event) => event.preventDefault()); // or the browser moves the focus itself
   board.addEventListener("click", (event) => {
     const cell = event.target.closest("[role=gridcell]");
@@ -127,17 +122,8 @@ export function mark(root) {
     if (digit && event.pointerType !== "touch") toggle(mode, digit);
   });
   root.addEventListener("click", ({ target: pressed }) => {
-    const button = pressed.closest("button");
-    if (!button) return;
-    const { key, mode: to, erase: off, clear } = button.dataset;
-    if (key !== undefined) toggle(mode, Number(button.value));
-    else if (to) turn(to);
-    else if (off !== undefined) erase();
-    else if (clear !== undefined) {
-      field.value = "";
-      read();
-      say(phrase("erased"));
-    }
+    const button = pressed.closest("[data-command]");
+    if (button) COMMANDS[button.dataset.command](Number(button.value) || button.value);
   });
   field.addEventListener("change", read);
   read();

@@ -2,8 +2,6 @@
 
 import { pager } from "./pager.js";
 
-const NOTES = ["hint-panel", "check-result"];
-
 const cellsOf = (spot) => spot.dataset.cells.split(",").map(Number);
 
 function highlight(cells) {
@@ -26,7 +24,7 @@ export function spots(root) {
  * chosen, closed() when the focus should return to the board}.
  */
 export function notes(root, { link, phrase, say, on }) {
-  const panels = () => NOTES.map((id) => document.getElementById(id)).filter(Boolean);
+  const panels = () => [...root.querySelectorAll("#hint-panel, #check-result")];
   const open = () => panels().find((panel) => !panel.hidden);
 
   async function ask(form, button) {

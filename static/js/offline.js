@@ -1,8 +1,15 @@
 // Has the start page and the boards of this player kept for times without a network (sw.js), and those of any other player
 // thrown away.
 
+import { whole } from "./outbox.js";
+
 const worker = navigator.serviceWorker;
 const early = !worker?.controller; // this page came before there was a worker that could keep it
+
+/** Forget the moves of other players that the server has whole, as after a sign-out. */
+export function keepLogs(storage = localStorage, player = document.documentElement.dataset.player) {
+  for (const log of whole(storage)) if (log.player !== player) storage.removeItem(log.key);
+}
 
 export async function keepBoards() {
   if (!worker) return; // not over https, or switched off

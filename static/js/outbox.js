@@ -53,6 +53,13 @@ function ownStorage() {
   }
 }
 
+/** The attempts in this browser's storage that the server has whole: [{key, player, at}]. */
+export const whole = (storage) =>
+  Object.keys(storage)
+    .filter((key) => key.startsWith("ninefold:"))
+    .map((key) => ({ ...JSON.parse(storage.getItem(key)), key }))
+    .filter(({ acked, moves }) => acked === moves?.length);
+
 export class Outbox {
   #timer = null;
   #delivery = null; // the batch under way
@@ -65,8 +72,8 @@ export class Outbox {
    * waiting(count) when it could not be reached and 0 when it could}. storage, send and later stand in for
    * localStorage, fetch and setTimeout.
    */
-  constructor({ attempt, url, token, moves, on, storage = ownStorage(), send = (...args) => fetch(...args), later = (...args) => setTimeout(...args) }) {
-    Object.assign(this, { key: `ninefold:${attempt}`, url, token, on, storage, send, later });
+  constructor({ attempt, player = "", url, token, moves, on, storage = ownStorage(), send = (...args) => fetch(...args), later = (...args) => setTimeout(...args) }) {
+    Object.assign(this, { key: `ninefold:${attempt}`, player, url, token, on, storage, send, later });
     const local = this.#stored();
     const state = restore(moves, local);
     this.moves = [...state.moves];
@@ -205,7 +212,7 @@ export class Outbox {
   }
 
   #cancel() {
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    clearTimeout(this.#timer);
     this.#timer = null;
   }
 
@@ -218,7 +225,7 @@ export class Outbox {
   }
 
   #store() {
-    const text = JSON.stringify({ acked: this.acked, moves: this.moves, overtaken: this.overtaken, at: Date.now() });
+    const text = JSON.stringify({ player: this.player, acked: this.acked, moves: this.moves, overtaken: this.overtaken, at: Date.now() });
     try {
       this.storage.setItem(this.key, text);
     } catch {
@@ -233,11 +240,7 @@ export class Outbox {
 
   /** Forget the oldest attempts that the server has whole. */
   #prune(keep) {
-    const others = Object.keys(this.storage)
-      .filter((key) => key.startsWith("ninefold:") && key !== this.key)
-      .map((key) => ({ key, ...JSON.parse(this.storage.getItem(key)) }))
-      .filter(({ acked, moves }) => acked === moves?.length)
-      .sort((a, b) => b.at - a.at);
+    const others = whole(this.storage).filter(({ key }) => key !== this.key).sort((a, b) => b.at - a.at);
     for (const { key } of others.slice(keep)) this.storage.removeItem(key);
   }
 

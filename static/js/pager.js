@@ -19,7 +19,7 @@ export function pager(root, say) {
       part.toggleAttribute("hidden", at > 0 && !part.dataset.step.split(" ").includes(item.dataset.step));
     }
     const [back, on, all] = panel.querySelectorAll("[data-page]");
-    [back.ariaDisabled, on.ariaDisabled, all.ariaPressed] = [!at, at === items.length, !at].map(String);
+    [back.ariaDisabled, on.ariaDisabled, all.ariaPressed] = [!at, at === items.length, !at];
     const place = panel.querySelector(".pager__at");
     place.textContent = filled(at ? place.dataset.one : place.dataset.all, { shown: at, count: items.length });
     if (!item) return;

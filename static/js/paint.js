@@ -1,11 +1,11 @@
 // Draws a game into the board's 81 cells. Touches only what differs from what it drew last; templates/web/macros/cells.html
 // draws the same for the first load.
 
-import { CELLS, DIGITS, PEERS, candidates, columnOf, conflicts, digitsIn, has, rowOf } from "./fold.js";
+import { CELLS, DIGITS, PEERS, candidates, conflicts, digitsIn, has } from "./fold.js";
 import { cellName } from "./speech.js";
 
 /** How each cell looks: digits and marks, conflict left out without feedback; wrong: digits known to be so, "cell:digit". */
-export function looks(game, { feedback = true, wrong = null } = {}) {
+export function looks(game, { feedback = true, wrong = new Set() } = {}) {
   const { board, given } = game;
   const clashes = conflicts(board.digits);
   const open = candidates(game, clashes);
@@ -13,7 +13,7 @@ export function looks(game, { feedback = true, wrong = null } = {}) {
     digit: board.digits[cell],
     given: given[cell] === 1,
     conflict: feedback && clashes[cell] === 1,
-    wrong: wrong?.has(`${cell}:${board.digits[cell]}`) ?? false,
+    wrong: wrong.has(`${cell}:${board.digits[cell]}`),
     corner: board.corner[cell],
     centre: board.centre[cell],
     colours: board.colours[cell],
@@ -23,7 +23,8 @@ export function looks(game, { feedback = true, wrong = null } = {}) {
   }));
 }
 
-const make = (tag, className, ...children) => {
+/** A new element with these children. */
+export const make = (tag, className, ...children) => {
   const element = document.createElement(tag);
   element.className = className;
   element.append(...children);
@@ -67,11 +68,6 @@ function ink(look, same) {
   return parts;
 }
 
-function attribute(element, name, value) {
-  if (value === null || value === false) element.removeAttribute(name);
-  else element.setAttribute(name, value === true ? "" : value);
-}
-
 /** A function paint(looks, {chosen, cursor, same, lines}) for one board element; told: options for the names of cells. */
 export function painter(board, phrase, told) {
   const cells = CELLS.map((cell) => board.querySelector(`#c${cell}`));
@@ -80,19 +76,20 @@ export function painter(board, phrase, told) {
   function set(cell, name, value) {
     if (drawn[cell][name] === value) return;
     drawn[cell][name] = value;
-    attribute(cells[cell], name, value);
+    if (value === false) cells[cell].removeAttribute(name);
+    else cells[cell].setAttribute(name, value === true ? "" : value);
   }
 
   return (seen, { chosen, cursor, same, lines }) => {
     const peers = new Set(lines && chosen.size === 1 ? PEERS[cursor] : []);
     // First of all, while no style is stale: on the cell with the focus, Chromium brings all styles up to date.
-    for (const cell of CELLS) set(cell, "tabindex", cell === cursor ? "0" : "-1");
+    for (const cell of CELLS) set(cell, "tabindex", cell === cursor ? 0 : -1);
     for (const cell of CELLS) {
       const look = seen[cell];
-      set(cell, "data-digit", look.digit ? String(look.digit) : null);
+      set(cell, "data-digit", look.digit || false);
       set(cell, "data-conflict", look.conflict);
       set(cell, "data-wrong", look.wrong);
-      set(cell, "aria-invalid", look.conflict || look.wrong ? "true" : null);
+      set(cell, "aria-invalid", (look.conflict || look.wrong) && "true");
       set(cell, "data-selected", chosen.has(cell));
       set(cell, "data-cursor", chosen.has(cell) && cell === cursor);
       set(cell, "data-peer", peers.has(cell));
@@ -108,18 +105,14 @@ export function painter(board, phrase, told) {
   };
 }
 
-/** A small picture of a board beside another; template: holds the frame that templates/web/macros/cells.html draws. */
+/** A small picture of a board beside another; template: holds one of 81 empty cells. */
 export function thumb(template, seen, other) {
   const picture = template.content.firstElementChild.cloneNode(true);
-  for (const cell of CELLS) {
+  for (const [cell, text] of picture.querySelectorAll("text").entries()) {
     const { digit, given } = seen[cell];
     if (!digit) continue;
-    const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
-    text.setAttribute("class", given ? "thumb__given" : digit === other[cell].digit ? "thumb__own" : "thumb__other");
-    text.setAttribute("x", columnOf(cell) * 10 + 6);
-    text.setAttribute("y", rowOf(cell) * 10 + 8.6);
+    text.classList.add(given ? "thumb__given" : digit === other[cell].digit ? "thumb__own" : "thumb__other");
     text.textContent = digit;
-    picture.append(text);
   }
   return picture;
 }

@@ -1,6 +1,7 @@
 // The board as a player handles it: makes the state (state.js) and connects it with the page, the server and the clock.
 
 import { listen } from "./events.js";
+import { CELLS } from "./fold.js";
 import { notes } from "./notes.js";
 import { choose, extend } from "./selection.js";
 import { readPhrases, speaker } from "./speech.js";
@@ -32,7 +33,7 @@ export function play(root) {
   } });
   const { link } = state;
   const named = Number(new URLSearchParams(location.search).get("cell") ?? "none");
-  if (Number.isInteger(named) && named >= 0 && named <= 80) {
+  if (CELLS.includes(named)) {
     state.cursor = named;
     state.chosen.add(named);
   } else {

@@ -16,11 +16,11 @@ export function review(root) {
   function show(number) {
     for (const element of root.querySelectorAll(".overlay, .review__now")) element.remove(); // of a step of the path
     root.querySelector(".review__elsewhere")?.removeAttribute("name");
-    const shown = Math.min(Math.max(number, 0), moves.length);
+    slider.value = number; // which keeps it within the moves
+    const shown = slider.valueAsNumber;
     const [, , cell = ""] = moves[shown - 1] ?? [];
     const chosen = new Set(cell === "" ? [] : String(cell).split(",").map((item) => parseInt(item, 10)));
     draw(looks(games[shown]), { chosen, cursor: -1, same: 0 });
-    slider.value = shown;
     const time = clockText(moves[shown - 1]?.[4] ?? 0);
     output.textContent = filled(output.dataset.text, { shown, count: moves.length, time });
   }
@@ -30,7 +30,7 @@ export function review(root) {
     const link = event.target.closest("[data-by], [data-move]");
     if (!link || !root.isConnected) return;
     event.preventDefault();
-    show(link.dataset.move ? Number(link.dataset.move) : slider.valueAsNumber + Number(link.dataset.by));
+    show(link.dataset.move ?? slider.valueAsNumber + Number(link.dataset.by));
     root.scrollIntoView({ block: "nearest" });
   });
   if (root.dataset.step) root.scrollIntoView({ block: "nearest" });

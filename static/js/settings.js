@@ -22,11 +22,11 @@ export function settings(sheet) {
   sheet.addEventListener("change", ({ target }) => change(target.name, target.value));
 }
 
-/** Buttons with data-sheet open the dialog of that id; a click beside a dialog closes it, unless it asks for a choice. */
+/** Buttons with data-sheet close the dialog they are in and open that of that id, if any; a click beside a dialog closes it, unless it asks for a choice. */
 export function sheets() {
   document.addEventListener("click", ({ target }) => {
     const opener = target.closest("[data-sheet]");
-    if ((target instanceof HTMLDialogElement && !("stays" in target.dataset)) || opener?.closest("dialog")) target.closest("dialog").close();
+    if (target.matches("dialog:not([data-stays])") || opener?.closest("dialog")) target.closest("dialog").close();
     if (opener) document.getElementById(opener.dataset.sheet)?.showModal();
   });
 }

@@ -26,7 +26,7 @@ export const initial = (parts) => ({
 /** Draw the state after a change. */
 export function redraw(state) {
   const feedback = setting("feedback");
-  state.seen = looks(state.link.game, { feedback: feedback !== "never", wrong: feedback === "solution" ? state.wrong : null });
+  state.seen = looks(state.link.game, { feedback: feedback !== "never", wrong: feedback === "solution" ? state.wrong : undefined });
   state.view.draw(state);
 }
 

@@ -3,9 +3,12 @@
 
 import { fold } from "./fold.js";
 import { Outbox } from "./outbox.js";
+import { remembered } from "./session.js";
 
 const PROBE = 10_000; // ms
 const parse = (text) => new DOMParser().parseFromString(text, "text/html");
+const reason = (text) => parse(text).querySelector(".notice span")?.textContent;
+const FULL = 413; // the game has as many moves as are kept
 const AWAY = 5 * 60_000; // ms after which a page taken up again waits to be asked
 
 /**
@@ -18,12 +21,12 @@ export function connect(root, { phrase, on }) {
   const board = root.querySelector("#board");
   const { givens } = board.dataset;
   const written = JSON.parse(board.dataset.log);
-  const notice = banner(root.querySelector("#banner"), phrase);
+  const notice = banner(root.querySelector("#banner"));
   let stumbles = 0; // refusals in a row
   let probing = null;
 
   const outbox = new Outbox({
-    attempt: root.dataset.attempt, url: root.dataset.moves, moves: written,
+    attempt: root.dataset.attempt, player: document.documentElement.dataset.player, url: root.dataset.moves, moves: written,
     token: root.querySelector("input[name=csrf_token]").value,
     on: { taken, refused, waiting: (count) => reach(!count) },
   });
@@ -40,8 +43,6 @@ export function connect(root, { phrase, on }) {
       if (state.cut) reach(false);
       if (game.board.digits.every(Boolean) || (game.paused && !document.hidden)) outbox.flush();
     },
-    /** The overtaken moves, to be put on top of the server's board or let go; they are handed over once. */
-    release: () => outbox.release(),
     /** Say something in the line beside the board; "" takes it back. */
     tell: (text, about = "help") => notice(text, { about }),
     offer,
@@ -85,7 +86,7 @@ export function connect(root, { phrase, on }) {
         if ([409, 422].includes(answer.status)) refused(answer.status);
         else {
           outbox.resume();
-          notice(parse(text).querySelector(".notice span")?.textContent ?? phrase("helpless"), { about: "help" });
+          notice(reason(text) ?? phrase("helpless"), { about: "help" });
         }
         return "";
       }
@@ -107,9 +108,8 @@ export function connect(root, { phrase, on }) {
     const count = outbox.unsent.length;
     const was = state.cut;
     state.cut = !up;
-    const about = "connection";
-    if (up) notice("", { about });
-    else notice(phrase(why || (state.game.solved ? "unconfirmed" : count ? "unsent" : "offline")), { about, count });
+    const told = why || (state.game.solved ? "unconfirmed" : count ? "unsent" : "offline");
+    notice(up ? "" : phrase(told), { about: "connection", count });
     if (was !== state.cut) on.reached();
     // With nothing to send, nobody else would find out that the server is back.
     clearTimeout(probing);
@@ -125,22 +125,24 @@ export function connect(root, { phrase, on }) {
     if (state.cut) reach(false);
   }
 
-  async function refused(status) {
+  async function refused(status, text = "") {
     stumbles++;
-    const expired = () => notice(phrase("expired"), { actions: { reload: () => location.reload() } });
-    if (stumbles > 2 || ![409, 422].includes(status)) return expired();
+    const expired = () => notice(phrase("expired"));
+    if (stumbles > 2 || ![409, FULL, 422].includes(status)) return expired();
     try {
       const answer = await fetch(location.pathname, { redirect: "error" });
       if (!answer.ok) return expired();
       const page = parse(await answer.text());
-      outbox.adopt(JSON.parse(page.getElementById("board").dataset.log), { aside: status === 422 });
+      outbox.adopt(JSON.parse(page.getElementById("board").dataset.log), { aside: status !== 409 });
+      if (status === FULL) outbox.release(); // the server will never have them
       state.game = fold(givens, outbox.moves);
       board.dataset.seq = outbox.acked;
       for (const id of ["status", "counts", "finish-panel"]) {
-        document.getElementById(id).replaceWith(document.importNode(page.getElementById(id), true));
+        document.getElementById(id).replaceWith(page.getElementById(id));
       }
       on.changed();
       offer();
+      if (status === FULL) notice(reason(text), { about: "help" });
     } catch {
       expired();
     }
@@ -161,33 +163,22 @@ export function connect(root, { phrase, on }) {
 
   // Coming and going
 
+  // When this page was left with the clock stopped for it; kept in the browser, since a reload is leaving too.
   const awayKey = `${outbox.key}:away`;
   for (const [source, event] of [[document, "visibilitychange"], [globalThis, "pagehide"], [globalThis, "pageshow"]]) {
     source.addEventListener(event, () => (document.hidden || event === "pagehide" ? leave() : back()));
   }
 
   function leave() {
-    if (on.left()) note(Date.now());
+    if (on.left()) remembered(awayKey, Date.now());
     outbox.flush({ last: true });
   }
 
   function back() {
-    const since = Number(note());
-    note(null);
+    const since = Number(remembered(awayKey));
+    remembered(awayKey, null);
     outbox.flush();
     if (since && Date.now() - since < AWAY && state.game.paused) on.returned();
-  }
-
-  /** When this page was left with the clock stopped for it; kept in the browser, since a reload is leaving too. */
-  function note(value) {
-    try {
-      if (value === undefined) return sessionStorage.getItem(awayKey);
-      if (value === null) sessionStorage.removeItem(awayKey);
-      else sessionStorage.setItem(awayKey, value);
-    } catch {
-      // Without storage the page waits to be asked.
-    }
-    return null;
   }
 
   globalThis.addEventListener("online", () => (outbox.unsent.length ? outbox.flush() : probe()));
@@ -201,28 +192,25 @@ export function connect(root, { phrase, on }) {
   return state;
 }
 
-/** A function (text, {about, actions}) for the one line beside the board; "" takes it away. */
-function banner(element, phrase) {
-  const close = element.querySelector(".banner__close");
+/** A function (text, {about, count}) for the one line beside the board; "" takes it away. About nothing: reload the page. */
+function banner(element) {
+  const close = element.querySelector("button");
+  const reload = element.querySelector("template").content.firstElementChild;
   let closed = ""; // what a player has seen enough of
+  reload.addEventListener("click", () => location.reload());
   close.addEventListener("click", () => {
     closed = element.dataset.about;
     element.hidden = true;
   });
-  return (text, { about = "", actions = {}, count = 0 } = {}) => {
+  return (text, { about = "", count = 0 } = {}) => {
     if (!text && about !== element.dataset.about) return; // it speaks of something else by now
     if (!text) closed = "";
     element.dataset.about = about;
     const line = element.querySelector(".banner__text");
     if (line.textContent !== text) line.textContent = text;
     element.querySelector(".banner__count").textContent = count || "";
-    for (const button of element.querySelectorAll("button:not(.banner__close)")) button.remove();
-    for (const [key, act] of Object.entries(actions)) {
-      const button = document.createElement("button");
-      Object.assign(button, { type: "button", className: "button", textContent: phrase(key) });
-      button.addEventListener("click", act);
-      element.append(button);
-    }
+    if (about) reload.remove();
+    else element.append(reload);
     element.hidden = !text || (about !== "" && about === closed);
   };
 }

@@ -9,14 +9,14 @@ export function clockText(ms) {
 }
 
 /** Run the clock in #status between two answers of the server, which owns it. running(): whether time goes on. */
-export function startClock(running, now = () => performance.now()) {
+export function startClock(running) {
   let status = null;
   let shown = 0;
-  let last = now();
+  let last = performance.now();
   const tick = () => {
     const current = document.getElementById("status");
     const told = Number(current.dataset.elapsedMs);
-    const time = now();
+    const time = performance.now();
     // An answer is older than its arrival: rather let the time stand still for a moment than run back.
     if (current !== status) shown = shown > told && shown < told + 5000 ? shown : told;
     else if (running()) shown += time - last;

@@ -16,7 +16,8 @@ export function changed(state) {
   const told = learn(state, root.querySelector("#wrong").dataset.pairs);
   judge(state);
   redraw(state);
-  if (told.length) say(told.map((pair) => cellName(parseInt(pair, 10), state.seen[parseInt(pair, 10)], phrase)).join(". "));
+  const cells = told.map((pair) => parseInt(pair, 10));
+  if (cells.length) say(cells.map((cell) => cellName(cell, state.seen[cell], phrase)).join(". "));
   tick();
   if (state.solved && !was) finish(state);
 }
@@ -47,7 +48,7 @@ export function offered(state, ours) {
 
 function settle(state, choice) {
   if (!choice) return; // put off by Escape: the moves stay here and are offered again at the next visit
-  const moves = state.link.release();
+  const moves = state.link.outbox.release();
   if (choice === "ours") for (const [, kind, cell, digit] of moves) perform(state, kind, cell ? cell.split(",") : [], digit);
   extend(state, [], state.cursor);
 }

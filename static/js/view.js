@@ -7,11 +7,6 @@ import { held } from "./state.js";
 
 const FLASH = 700; // ms
 
-function press(button, down) {
-  const text = String(Boolean(down));
-  if (button.getAttribute("aria-pressed") !== text) button.setAttribute("aria-pressed", text);
-}
-
 /** Returns {draw(state), focus(cell), flash(cells), modeName()} for the board below `root`. */
 export function renderer(root, phrase) {
   const $ = (selector) => root.querySelector(selector);
@@ -22,7 +17,8 @@ export function renderer(root, phrase) {
 
   function able(id, can) {
     // Never `disabled`: a button that has the focus would drop it.
-    $(`#${id}`)?.setAttribute("aria-disabled", String(!can));
+    const button = $(`#${id}`);
+    if (button) button.ariaDisabled = !can;
   }
 
   function drawKey(digit, count, pressed) {
@@ -33,8 +29,7 @@ export function renderer(root, phrase) {
     const key = keys[digit - 1];
     key.toggleAttribute("data-done", count > 8);
     // A toggle only while it is one, or every key would be read out as "not pressed".
-    if (pressed) key.ariaPressed = "true";
-    else key.removeAttribute("aria-pressed");
+    key.ariaPressed = pressed || null;
   }
 
   function draw(state) {
@@ -42,7 +37,7 @@ export function renderer(root, phrase) {
     const { board: { digits, fill }, past, future, paused } = link.game;
     const same = setting("same") === "off" ? 0 : locked.digit || (chosen.size ? digits[cursor] : 0);
     paint(seen, { chosen, cursor, same, lines: setting("lines") !== "off" });
-    board.dataset.state = solved ? "solved" : paused ? "paused" : "playing";
+    root.dataset.state = board.dataset.state = solved ? "solved" : paused ? "paused" : "playing";
     for (const digit of DIGITS) drawKey(digit, digits.filter((other) => other === digit).length, digit === held(state));
     able("undo", past);
     able("redo", future);
@@ -50,11 +45,11 @@ export function renderer(root, phrase) {
     able("hint", !link.cut);
     able("check", !link.cut);
     $("#why-off").textContent = link.cut ? phrase("helpless") : "";
-    press($("#fill"), locked.digit ? has(fill, locked.digit) : fill > 0);
-    press($("#several"), several);
+    $("#fill").ariaPressed = locked.digit ? has(fill, locked.digit) === 1 : fill > 0;
+    $("#several").ariaPressed = several;
     $("#fill-digit").textContent = locked.digit || "";
     controls.dataset.mode = mode;
-    for (const button of controls.querySelectorAll(".modes button")) press(button, button.value === mode);
+    for (const button of controls.querySelectorAll(".modes button")) button.ariaPressed = button.value === mode;
   }
 
   function focus(cell) {

@@ -35,6 +35,8 @@ FLAGS = [
     "--no-first-run",
     "--disable-background-networking",
 ]
+# No page lives long enough here for what V8 optimizes meanwhile, on another thread, to pay.
+BRIEF = "--js-flags=--no-opt --no-maglev"
 PHONE: ViewportSize = {"width": 360, "height": 640}
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 
@@ -95,53 +97,75 @@ def live(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iter
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=executable(), args=[*FLAGS, BRIEF])
         yield browser
         browser.close()
 
 
-@pytest.fixture
-def new_page(live: Site, chromium: Browser) -> Iterator[NewPage]:
-    """Makes pages of fresh visitors; an error in the console or a request to elsewhere fails the test."""
-    contexts: list[BrowserContext] = []
-    complaints: list[str] = []
+class Visitors:
+    """Opens pages of fresh visitors, and keeps what goes wrong on them.
 
-    def make(**options: Any) -> Page:
-        address = {"X-Forwarded-For": f"10.0.{next(VISITORS)}"}
-        defaults = {"base_url": live.url, "viewport": DESKTOP, "extra_http_headers": address}
-        context = chromium.new_context(**(defaults | options))
+    An error in the console or a request to elsewhere is a complaint.
+    """
+
+    def __init__(self, live: Site, chromium: Browser) -> None:
+        self._live, self._chromium = live, chromium
+        self._contexts: list[BrowserContext] = []
+        self.complaints: list[str] = []
+
+    def page(self, **options: Any) -> Page:
+        defaults = {"base_url": self._live.url, "viewport": DESKTOP, "extra_http_headers": new_address()}
+        context = self._chromium.new_context(**(defaults | options))
         context.set_default_timeout(PATIENCE)
-        contexts.append(context)
+        self._contexts.append(context)
         page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text) if unexpected(message) else None)
-        page.on("request", lambda request: complaints.append(request.url) if away(request.url) else None)
+        complain = self.complaints.append
+        page.on("pageerror", lambda error: complain(str(error)))
+        page.on("console", lambda message: complain(message.text) if unexpected(message) else None)
+        page.on("request", lambda request: complain(request.url) if away(request.url) else None)
         return page
 
-    def unexpected(message: ConsoleMessage) -> bool:
-        # Chromium itself reports what network or server turned down; some tests ask for that on purpose.
-        asked_for = (
-            "/moves",
-            "/healthz",
-            "/nothing-here",
-            "/999999999",
-            "/hints",
-            "/login",
-            "/register",
-            "/lab",
-            "/analysis?grid=hello",
-        )
-        url = message.location["url"]
-        of_a_board = re.search(r"/attempts/[\w-]{22}$", url)  # whose session has ended
-        return message.type == "error" and not (url.endswith(asked_for) or of_a_board or "/admin/" in url)
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
 
-    def away(url: str) -> bool:
-        return not url.startswith(("http://127.0.0.1:", "data:", "blob:"))
 
-    yield make
-    for context in contexts:
-        context.close()
-    assert complaints == []
+def new_address() -> dict[str, str]:
+    """The header by which a visitor comes from an address of their own."""
+    return {"X-Forwarded-For": f"10.0.{next(VISITORS)}"}
+
+
+def unexpected(message: ConsoleMessage) -> bool:
+    """Whether a message in the console is an error that no test asks for."""
+    # Chromium itself reports what network or server turned down; some tests ask for that on purpose.
+    asked_for = (
+        "/moves",
+        "/healthz",
+        "/nothing-here",
+        "/999999999",
+        "/hints",
+        "/login",
+        "/register",
+        "/lab",
+        "/analysis?grid=hello",
+    )
+    url = message.location["url"]
+    of_a_board = re.search(r"/attempts/[\w-]{22}$", url)  # whose session has ended
+    return message.type == "error" and not (url.endswith(asked_for) or of_a_board or "/admin/" in url)
+
+
+def away(url: str) -> bool:
+    """Whether a request goes to another site."""
+    return not url.startswith(("http://127.0.0.1:", "data:", "blob:"))
+
+
+@pytest.fixture
+def new_page(live: Site, chromium: Browser) -> Iterator[NewPage]:
+    """Makes pages of fresh visitors; a complaint about one fails the test."""
+    visitors = Visitors(live, chromium)
+    yield visitors.page
+    visitors.close()
+    assert visitors.complaints == []
 
 
 @pytest.fixture

@@ -81,6 +81,7 @@ def at_the_desk(address: str = "/admin/") -> Callable[[Page], object]:
 
 
 def _make(page: Page) -> None:
+    page.context.clear_cookies()  # whoever came before
     page.goto("/register")
     page.locator("#name").fill(NAME)
     page.locator("#password").fill(PASSWORD)

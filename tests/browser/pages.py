@@ -30,6 +30,8 @@ from webapp.process.database import db, write_tx
 
 ADDRESS = "ada@example.org"
 GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+# The same with two thirds solved: soon searched, where the position itself does not matter.
+LATE = "...7..123...9..684......7958..456937...231856...897412127349568598672341634518279"
 
 # Endpoints whose GET response is not a page, and what it is.
 NO_PAGE = {
@@ -47,6 +49,8 @@ NO_PAGE = {
     ),
     "health.alive": "one word for a load balancer",
     "health.ready": "JSON for operators",
+    "metrics.show": "figures for Prometheus",
+    "admin.access.fresh": "a status for a script",
     "pages.service_worker": "a script",
 }
 
@@ -77,7 +81,7 @@ def analyzed(address: str) -> Callable[[Page], object]:
 
 def branched(page: Page) -> None:
     """The same after two tries from one position."""
-    analyzed(f"/analysis?grid={GRID}")(page)
+    analyzed(f"/analysis?grid={LATE}")(page)
     page.locator("#c0 a").focus()
     page.keyboard.press("Digit9")
     expect(page.locator("#c0")).to_have_attribute("data-digit", "9")
@@ -466,6 +470,13 @@ def to_be_judged(page: Page) -> None:
     expect(page.locator("#path .review__step").first).to_be_attached()
 
 
+def its_player(page: Page) -> None:
+    """The player of such a solve."""
+    to_be_judged(page)
+    page.locator(".review__facts a").first.click()
+    expect(page.get_by_role("button", name="Suspend")).to_be_visible()
+
+
 def refused_by_the_lab(page: Page) -> None:
     """A puzzle that cannot be run: what is wrong stands at its field."""
     page.goto("/lab")
@@ -575,8 +586,8 @@ STATES = (
     State(
         "analysis, a position", "analysis.show", analyzed(f"/analysis?grid={GRID}&cell=0&colors=7{'.' * 80}")
     ),
-    State("analysis, a step", None, analyzed(f"/analysis?grid={GRID}&technique=hidden_single&number=1")),
-    State("analysis, a step of the path", None, analyzed(f"/analysis?grid={GRID}&step=3")),
+    State("analysis, a step", None, analyzed(f"/analysis?grid={LATE}&technique=hidden_single&number=1")),
+    State("analysis, a step of the path", None, analyzed(f"/analysis?grid={LATE}&step=3")),
     State("analysis, several solutions", None, at(f"/analysis?grid={'.' * 81}")),
     State("analysis, a branch", None, branched),
     State("laboratory", "lab.show", at("/lab")),
@@ -616,7 +627,7 @@ STATES = (
     State("patterns", "pages.patterns", at("/patterns")),
     State("desk, for others", None, at("/admin/")),
     State("desk, the way in", "admin.access.form", at_the_desk("/admin/sign-in")),
-    State("desk, queue", "admin.queue.show", at_the_desk("/admin/?status=approved")),
+    State("desk, queue", "admin.queue.show", at_the_desk("/admin/?status=approved&level=5")),
     State("desk, queue, empty", None, at_the_desk("/admin/?status=rejected&level=5")),
     State("desk, calendar", "admin.calendar.show", at_the_desk("/admin/calendar")),
     State("desk, calendar, a slot", None, at_the_desk(f"/admin/calendar?date={IN_A_WEEK}&level=2")),
@@ -625,11 +636,16 @@ STATES = (
     State("desk, a bad order", None, badly_ordered),
     State("desk, import and export", "admin.importing.show", at_the_desk("/admin/import")),
     State("desk, an import", "admin.importing.report", imported),
-    State("desk, on paper", "admin.exporting.on_paper", at_the_desk("/admin/export/print?status=approved")),
+    State(
+        "desk, on paper",
+        "admin.exporting.on_paper",
+        at_the_desk("/admin/export/print?status=approved&level=5"),
+    ),
     State("desk, bank health", "admin.health.show", at_the_desk("/admin/health")),
     State("desk, a puzzle", "admin.puzzles.show", inspected),
     State("desk, moderation", "admin.flags.show", at_the_desk("/admin/flags")),
     State("desk, a doubted solve", "admin.flags.solve", to_be_judged),
+    State("desk, its player", "admin.flags.player", its_player),
     State("not found", None, at("/nothing-here")),
     State("no such puzzle", None, at("/puzzles/999999999")),
     State("a move refused", None, refused({"seq": "1", "kind": "digit", "cell": "x", "digit": "1"})),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Site
-from tests.browser.desk import put
+from tests.browser.desk import code, put, puzzle
+from tests.webapp.visitors import PASSWORD
 
 NUMBER = 8
 
@@ -84,3 +87,90 @@ def test_filters_change_the_address(desk: Page) -> None:
     desk.wait_for_url("**level=2**")
     desk.go_back()
     desk.wait_for_url("**/admin/")
+
+
+def test_keys_work_on_load_and_the_toast_covers_nothing(live: Site, desk: Page) -> None:
+    ids = put(live.file, "candidate", 3, 50_000)
+    desk.set_viewport_size({"width": 1280, "height": 420})
+    desk.goto("/admin/?sort=-number")
+    expect(desk.locator("#several[data-chosen]")).to_be_attached()
+    waiting = int(desk.locator("#queue-candidate").inner_text())
+    desk.keyboard.press("j")
+    assert focused(desk) == ids[2]
+    desk.keyboard.press("a")
+    expect(desk.locator("#toast")).to_contain_text("One puzzle approved.")
+    expect(desk.locator("#queue-candidate")).to_have_text(str(waiting - 1))
+    assert focused(desk) == ids[1]
+    row = desk.locator(f"#puzzle-{ids[1]}").bounding_box()
+    toast = desk.locator(".toast").bounding_box()
+    assert row is not None
+    assert toast is not None
+    assert row["y"] + row["height"] <= toast["y"] or row["y"] >= toast["y"] + toast["height"]
+    desk.evaluate("document.activeElement.blur()")
+    desk.keyboard.press("u")
+    expect(desk.locator(f"#puzzle-{ids[2]}")).to_have_attribute("data-status", "candidate")
+    expect(desk.locator("#queue-candidate")).to_have_text(str(waiting))
+
+
+def test_a_puzzles_page_is_judged_by_keys(live: Site, desk: Page) -> None:
+    number, _other = put(live.file, "candidate", 2, 60_000)
+    desk.goto(f"/admin/puzzles/{number}")
+    expect(desk.locator("#step-on")).to_be_visible()
+    desk.wait_for_function("document.readyState === 'complete'")
+    desk.keyboard.press("ArrowRight")
+    expect(desk.locator(".stepper__at")).to_contain_text("1 of")
+    desk.keyboard.press("a")
+    expect(desk.locator("#toast")).to_contain_text("One puzzle approved.")
+    assert statuses(live, [number]) == ["approved"]
+    desk.keyboard.press("u")
+    expect(desk.locator("#toast")).to_contain_text("One decision undone.")
+    expect(desk.locator(".review__facts")).to_have_text("Candidate")
+    desk.keyboard.press("r")
+    desk.keyboard.type("not fun")
+    desk.keyboard.press("Enter")
+    expect(desk.locator(".review__facts")).to_have_text("Rejected: not fun")
+
+
+def test_a_filter_that_is_on_is_seen_and_removed(desk: Page) -> None:
+    desk.goto("/admin/?order=77")
+    expect(desk.locator("#queue-active a")).to_contain_text("Order 77")
+    desk.locator("[name=level]").select_option("2")
+    expect(desk.locator("#queue-active a")).to_have_count(2)
+    expect(desk.locator("#queue-statuses a").first).to_have_attribute("href", "/admin/?level=2&order=77")
+    desk.locator("#queue-active a", has_text="Order 77").click()
+    desk.wait_for_url("**/admin/?level=2")
+    expect(desk.locator("#queue-active a")).to_have_count(1)
+
+
+def test_a_proof_loses_neither_selection_nor_file(live: Site, desk: Page, tmp_path: Path) -> None:
+    """The server asks for a proof once, as it does after ten minutes: the page asks, and then goes on."""
+    ids = put(live.file, "candidate", 2, 70_000)
+    desk.goto("/admin/?sort=-number")
+    expect(desk.locator("#several[data-chosen]")).to_be_attached()
+    for number in ids:
+        desk.locator(f"#puzzle-{number} input[name=puzzle]").check()
+
+    def asked(route: Route) -> None:
+        route.fulfill(status=403, headers={"Desk-Proof": "asked", "HX-Redirect": "/admin/sign-in"})
+
+    desk.route("**/admin/decisions", asked, times=1)
+    desk.keyboard.press("a")
+    confirm(desk)
+    expect(desk.locator("#preview")).to_contain_text("Approve 2 puzzles?")
+    desk.goto("/admin/import")
+    file = tmp_path / "kept.sdm"
+    file.write_text(puzzle(80_000, 2))
+    desk.locator("#file").set_input_files(file)
+    desk.route("**/admin/proof", lambda route: route.fulfill(status=403))
+    desk.locator("form[enctype] button").click()
+    confirm(desk)
+    desk.wait_for_url("**/admin/import/*")
+    expect(desk.locator("main")).to_contain_text("kept.sdm")
+
+
+def confirm(page: Page) -> None:
+    """Answer the dialog by keys."""
+    expect(page.locator("#proof")).to_be_visible()
+    page.locator("#proof-password").fill(PASSWORD)
+    page.locator("#proof-code").fill(code())
+    page.keyboard.press("Enter")

@@ -79,7 +79,7 @@ def test_it_all_works_without_javascript(new_page: NewPage) -> None:
     page.get_by_label("Hide my name").check()
     page.locator("form[action='/account/listing']").get_by_role("button", name="Save").click()
     expect(page.get_by_role("status")).to_contain_text("setting saved")
-    page.get_by_role("button", name="Sign out", exact=True).click()
+    page.get_by_role("button", name="Sign out", exact=True).first.click()
     page.goto("/login")
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)

@@ -129,3 +129,13 @@ def test_a_long_path_scrolls_beside_the_board(new_page: NewPage) -> None:
     page.get_by_role("link", name="Review").click()
     assert page.locator(".review__step").count() > 20
     assert page.evaluate("document.documentElement.scrollHeight") < 4 * PHONE["height"]
+
+
+def test_without_a_script_a_hint_leaves_the_keys_in_reach(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, java_script_enabled=False)
+    page.goto("/")
+    page.locator("#new-game button[value='1']").click()
+    page.locator("#hint").click()
+    expect(page.locator("#hint-panel")).to_be_visible()
+    page.locator("#board a").first.click()
+    page.locator("#keypad button").first.click(trial=True)  # nothing lies over it

@@ -10,6 +10,7 @@ ignores the marks, DATABASES=sqlite leaves PostgreSQL out.
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -28,12 +29,14 @@ from tests.webapp.desk import Curator, appoint
 from tests.webapp.furnished import Originals, migrate
 from tests.webapp.visitors import SetClock, Visitor
 from webapp import create_app
+from webapp.bank import bank
 from webapp.bank.aside import PATIENCE, Aside
 from webapp.competition.daily import dailies
 from webapp.identity import passwords
 from webapp.models import Puzzle, Status
 from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
+from webapp.process.operation import patience
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
@@ -137,6 +140,12 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests wait for a database that is busy with other tests; players are told to come again."""
+    monkeypatch.setattr(patience, "A_REQUEST", 60.0)
+
+
+@pytest.fixture(autouse=True)
 def hasher(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash passwords at a thousandth of the price, but for tests marked `real_hasher`.
 
@@ -169,11 +178,28 @@ def inside(app: Flask) -> Iterator[Flask]:
 
 
 def bank_puzzle(level: int) -> Puzzle:
-    """An approved puzzle: the same one for all levels but for the names of its digits."""
+    """An approved puzzle on show: the same one for all levels but for the names of its digits."""
     return Puzzle(
         givens=EASY.translate(str.maketrans("123456789", "123456789"[level:] + "123456789"[:level])),
         level=level,
         rating_version="test",
+        status=Status.APPROVED,
+        method="dig_hole",
+        seed="1",
+        engine_version="test",
+        created_at=SetClock.time,
+        shown_at=SetClock.time,
+    )
+
+
+def new_puzzle(level: int) -> Puzzle:
+    """A new puzzle of a class of its own, said to be of this level by a rating; not stored."""
+    grid = engine.generate(engine.Recipe(fewest_givens=30), seed=secrets.randbits(62)).grid
+    return Puzzle(
+        givens=str(grid),
+        canonical=str(engine.canonical_form(grid)),
+        level=level,
+        rating_version=bank.RATED,
         status=Status.APPROVED,
         method="dig_hole",
         seed="1",

@@ -34,6 +34,7 @@ from tests.webapp.solves import DAY, add_daily, at
 from tests.webapp.visitors import MoveFields, SetClock, Visitor, solving_moves
 from webapp import create_app
 from webapp.competition import ranking
+from webapp.identity import sessions
 from webapp.models import Attempt, Daily, Leaderboard, Player, Puzzle, TimeCount
 from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
@@ -79,7 +80,7 @@ class Forger:
         """Come as the player of this number, with a fresh ranked attempt."""
         self.clock.time, self.steady.stepped = at(hours=8), timedelta()
         self.visitor = Lean(self.app)
-        with self.app.app_context(), write_tx():
+        with self.app.app_context():
             player = Player(
                 name=f"F{number}",
                 name_key=f"f{number}",
@@ -87,9 +88,10 @@ class Forger:
                 created_at=at(hours=1),
                 named_at=at(hours=1),
             )
-            db.session.add(player)
-            db.session.flush()
-            cookie = {"player": player.key, "epoch": player.epoch, "day": DAY.isoformat()}
+            with write_tx():
+                db.session.add(player)
+            sign_in = sessions.begin(player.id, "", "", at(hours=8))
+            cookie = {"player": player.key, "epoch": player.epoch, "sign-in": sign_in, "day": DAY.isoformat()}
         if not self.token:
             self._open_a_page()
         with self.visitor.client.session_transaction() as session:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import re
 import socket
@@ -41,6 +42,24 @@ def wait_until(true: Callable[[], bool], seconds: float = START) -> None:
         time.sleep(0.05)
 
 
+def descendants(pid: int) -> list[int]:
+    """The process ids below `pid`, as /proc knows them."""
+    children: dict[int, list[int]] = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+            children.setdefault(parent, []).append(int(folder.name))
+    found, waiting = [], [pid]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found += below
+        waiting += below
+    return found
+
+
 def allowed(seconds: float) -> float:
     """How long what is promised within `seconds` may take now that others use the processors too."""
     return seconds * max(1.0, os.getloadavg()[0] / len(os.sched_getaffinity(0)))
@@ -52,7 +71,9 @@ class Process:
     def __init__(self, *arguments: str, instance: Path, log: Path, **environment: str) -> None:
         self.arguments = [sys.executable, "-W", "error::ResourceWarning", "-m", *arguments]
         self.environment = (
-            os.environ | {"INSTANCE_PATH": str(instance), "BANK_STOCK": "3", "DRILL_STOCK": "0"} | environment
+            os.environ
+            | {"INSTANCE_PATH": str(instance), "BANK_STOCK": "3", "DRILL_STOCK": "0", "CROWD": "10000"}
+            | environment
         )
         for name in ("DATABASE_URL", "SECRET_KEY", "PUBLIC_URL"):
             if name not in environment:
@@ -86,7 +107,11 @@ class Process:
 
     def failed(self) -> bool:
         """Whether the log tells of an error; what a signal interrupts in a finalizer is none."""
-        return bool(re.search(r"^(?!Exception ignored in).*\n *Traceback", f"\n{self.output()}", re.M))
+        text = self.output()
+        lines = (json.loads(line) for line in text.splitlines() if line.startswith("{"))
+        return any(line["level"] in ("error", "critical") for line in lines) or bool(
+            re.search(r"^(?!Exception ignored in).*\n *Traceback", f"\n{text}", re.M)
+        )
 
 
 @contextmanager

@@ -22,6 +22,10 @@ pytestmark = [pytest.mark.one_database, pytest.mark.real_hasher]
 @pytest.mark.parametrize(
     "password",
     [
+        "1q2w3e4r5t6y",
+        "1qaz2wsx3edc",
+        "december2025!",
+        "zaq12wsxcde3",
         "short",
         "elevenchars",
         "x" * 257,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import threading
 from pathlib import Path
 
 import pytest
 
-from webapp.process.config import SettingError, Settings
+from webapp.process.config import SettingError, Settings, keep, rotate
 
 
 def read(instance: Path, **environment: str) -> Settings:
@@ -45,6 +46,10 @@ def test_the_levels_of_the_daily_are_put_in_order(instance: Path) -> None:
         ("DATABASE_URL", "sqlite://"),
         ("DATABASE_URL", "sqlite:///:memory:"),
         ("SECRET_KEY", "too short"),
+        ("SECRET_KEY_FALLBACKS", f"{'x' * 32},too short"),
+        ("METRICS_FROM", "everywhere"),
+        ("METRICS_FROM", "10.0.0.1/8"),
+        ("ACCESS_LOG", "yes"),
         ("PUBLIC_URL", "ninefold.example"),
         ("PUBLIC_URL", "ftp://ninefold.example"),
         ("PUBLIC_URL", "https://ninefold.example/sudoku"),
@@ -53,6 +58,36 @@ def test_the_levels_of_the_daily_are_put_in_order(instance: Path) -> None:
 def test_a_bad_value_is_refused_and_its_setting_named(instance: Path, name: str, value: str) -> None:
     with pytest.raises(SettingError, match=f"^{name}: "):
         read(instance, **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("DATABSE_URL", "DATABASE_URL"),
+        ("DATABASE_URI", "DATABASE_URL"),
+        ("BANK_STOCKS", "BANK_STOCK"),
+        ("PROT", "PORT"),
+        ("HSOT", "HOST"),
+        ("SECERT_KEY", "SECRET_KEY"),
+        ("SECRETT_KEY", "SECRET_KEY"),
+        ("PROXIESS", "PROXIES"),
+        ("MAIL_UR", "MAIL_URL"),
+        ("Public_Url", "PUBLIC_URL"),
+    ],
+)
+def test_a_misspelled_setting_is_refused_with_the_right_name(instance: Path, wrong: str, right: str) -> None:
+    with pytest.raises(SettingError, match=f"^{wrong}: no such setting; did you mean {right}\\?$"):
+        read(instance, **{wrong: "1"})
+
+
+INNOCENT = """HOSTNAME HOSTTYPE PGHOST PGPORT MAIL TEST_DATABASE_URL NINEFOLD_CACHE PORT0 PORT1 HOSTS
+host port RHOST LHOST VHOST EMAIL_URL MAILER_URL
+DEV_DATABASE_URL PG_DATABASE_URL DATABASE_URL2 MY_SECRET_KEY"""
+
+
+@pytest.mark.parametrize("name", INNOCENT.split())
+def test_what_other_programs_read_is_no_misspelled_setting(instance: Path, name: str) -> None:
+    read(instance, **{name: "1"})
 
 
 def test_an_instance_path_that_cannot_be_made_is_named(tmp_path: Path) -> None:
@@ -95,3 +130,57 @@ def test_a_public_url_on_https_binds_cookies_to_it(instance: Path) -> None:
 def test_postgresql_is_reached_through_psycopg(instance: Path, scheme: str) -> None:
     settings = read(instance, DATABASE_URL=f"{scheme}://user@host/name")
     assert settings.database_url == "postgresql+psycopg://user@host/name"
+
+
+def test_older_keys_are_the_further_lines_of_the_file(instance: Path) -> None:
+    first = read(instance).secret_key
+    assert rotate(instance / "secret_key") == 2
+    settings = read(instance)
+    assert (settings.secret_key != first, settings.secret_key_fallbacks) == (True, (first,))
+    assert stat.S_IMODE((instance / "secret_key").stat().st_mode) == 0o600
+
+
+def test_a_new_key_is_on_the_disk_before_the_command_ends(
+    instance: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read(instance)
+    synced: list[str] = []
+    real = os.fsync
+
+    def sync(number: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{number}").resolve().name.partition(".")[0])
+        real(number)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    rotate(instance / "secret_key")
+    assert synced == ["secret_key", instance.name]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_a_key_that_root_changes_stays_its_owners(instance: Path) -> None:
+    read(instance)
+    file = instance / "secret_key"
+    os.chown(file, 65534, 65533)
+    rotate(file)
+    assert (file.stat().st_uid, file.stat().st_gid) == (65534, 65533)
+
+
+def test_a_key_that_cannot_be_read_is_named(instance: Path) -> None:
+    instance.mkdir()
+    file = instance / "secret_key"
+    file.write_bytes(b"\xff" * 40)
+    with pytest.raises(SettingError, match=r"^INSTANCE_PATH: cannot read .*secret_key: it is no text$"):
+        read(instance)
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(SettingError, match=r"^INSTANCE_PATH: cannot read .*secret_key: Is a directory$"):
+        read(instance)
+    with pytest.raises(SettingError, match=r"^INSTANCE_PATH: cannot write .*secret_key: Is a directory$"):
+        keep(file, ["a" * 32])
+    assert [path.name for path in instance.iterdir()] == ["secret_key"]
+
+
+def test_older_keys_come_from_the_environment_too(instance: Path) -> None:
+    older = ["b" * 32, "c" * 40]
+    settings = read(instance, SECRET_KEY="a" * 32, SECRET_KEY_FALLBACKS=", ".join(older))
+    assert (settings.secret_key, list(settings.secret_key_fallbacks)) == ("a" * 32, older)

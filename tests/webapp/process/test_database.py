@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -12,9 +14,11 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
+from webapp import create_app
 from webapp.models import Heartbeat, Player
 from webapp.process import database
-from webapp.process.database import Busy, WriteOutsideTransaction, db, wal_is_safe, write_tx
+from webapp.process.config import Settings
+from webapp.process.database import Busy, WriteOutsideTransaction, db, wal_is_safe, write_tx, writing
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -268,3 +272,20 @@ def test_a_write_that_nobody_took_along_in_time_is_busy_and_forgotten(
         elsewhere.rollback()
         elsewhere.close()
         assert not app.extensions["waiting_writes"]
+
+
+def test_the_database_is_for_its_owner_alone(settings: Settings, tmp_path: Path) -> None:
+    """The file, its journal, and one that was made when it was for everybody."""
+    file = tmp_path / "older.sqlite"
+    file.touch(mode=0o644)
+    file.with_name("older.sqlite-wal").touch(mode=0o644)
+    app = create_app(replace(settings, database_url=f"sqlite:///{file}"))
+    with app.app_context():
+        with writing():
+            db.session.execute(sa.text("CREATE TABLE one (id INTEGER)"))
+            db.session.commit()
+        modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.glob("older.sqlite*")}
+        db.session.remove()
+        db.engine.dispose()
+    assert set(modes.values()) == {0o600}, modes
+    assert "older.sqlite" in modes

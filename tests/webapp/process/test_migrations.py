@@ -34,6 +34,8 @@ FITTING: dict[tuple[str, str], Any] = {
 # What a migration changes in rows that were there, on purpose: (revision, up or down) -> columns.
 CHANGED = {
     ("0003", "up"): {("player", "name")},  # no player had a password, so none had a name
+    ("0022", "up"): {("player", "totp_secret")},  # sealed
+    ("0022", "down"): {("player", "totp_secret")},  # and opened
 }
 
 
@@ -170,3 +172,12 @@ def test_a_daily_goes_back_to_the_bank_where_there_are_none(empty: Flask) -> Non
     assert rows()["puzzle"][0]["status"] == "daily"
     downgrade(revision="0002")
     assert rows()["puzzle"][0]["status"] == "approved"
+
+
+def test_what_was_rated_takes_from_its_attempt_whether_it_had_help(empty: Flask) -> None:
+    del empty
+    upgrade(revision="0022")
+    fill(1)
+    fill(2)
+    upgrade(revision="0023")
+    assert [game["assisted"] for game in rows()["rated_game"]] == [True, False]

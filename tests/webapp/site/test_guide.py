@@ -15,11 +15,11 @@ from tests.webapp.conftest import solution_of
 from tests.webapp.visitors import Visitor
 from webapp.competition import ranking
 from webapp.game import tour
-from webapp.identity import limits, players
+from webapp.identity import limits, players, sessions
 from webapp.models.daily import WINDOW
 from webapp.people import recovery
 from webapp.site import guide
-from webapp.web import auth, security
+from webapp.web import security
 
 pytestmark = pytest.mark.one_database
 
@@ -100,7 +100,7 @@ def test_the_rules_have_the_figures_that_are_acted_on(guest: Visitor) -> None:
 def test_privacy_has_the_times_that_are_acted_on(guest: Visitor) -> None:
     guest.get("/privacy")
     said = {int(days) for days in re.findall(r"(\d+) days", guest.page.main.text)}
-    kept = (players.UNUSED, auth.NAMED_LIFETIME, security.SESSION_LIFETIME)
+    kept = (players.UNUSED, sessions.IDLE, sessions.LONGEST, security.SESSION_LIFETIME)
     assert said == {time // timedelta(days=1) for time in kept}
     assert f"up to {limits.LONGEST // timedelta(hours=1)} hours" in guest.page.main.text
 

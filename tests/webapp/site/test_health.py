@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+import sqlalchemy as sa
 from flask import Flask
 
 import engine
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.curation import workers
+from webapp.process.database import db, writing
+from webapp.site import health
+
+WELL = {"database": True, "schema": True, "writable": True, "disk": True, "worker": True}
 
 
 def test_healthz_says_that_the_process_answers_and_which_version_it_runs(guest: Visitor) -> None:
@@ -20,7 +26,7 @@ def test_every_page_names_the_version_at_its_foot(guest: Visitor) -> None:
 
 def test_readyz_wants_a_worker_that_was_seen_lately(app: Flask, guest: Visitor, clock: SetClock) -> None:
     response = guest.get("/readyz")
-    assert (response.status_code, response.json) == (503, {"database": True, "worker": False})
+    assert (response.status_code, response.json) == (503, WELL | {"worker": False})
     with app.app_context():
         workers.report("ada", clock())
     assert guest.get("/readyz").status_code == 200
@@ -28,4 +34,25 @@ def test_readyz_wants_a_worker_that_was_seen_lately(app: Flask, guest: Visitor, 
     assert guest.get("/readyz").status_code == 503
     with app.app_context():
         workers.report("ada", clock())
-    assert guest.get("/readyz").json == {"database": True, "worker": True}
+    assert guest.get("/readyz").json == WELL
+
+
+def test_readyz_wants_the_schema_of_this_version(app: Flask, guest: Visitor) -> None:
+    def set_to(revision: str) -> None:
+        with app.app_context(), writing():
+            db.session.execute(sa.text("UPDATE alembic_version SET version_num = :to"), {"to": revision})
+            db.session.commit()
+
+    (newest,) = health._newest_schema()
+    set_to("0001")
+    try:
+        assert guest.get("/readyz").json["schema"] is False
+    finally:
+        set_to(newest)
+    assert guest.get("/readyz").json["schema"] is True
+
+
+def test_readyz_wants_room_on_the_disk(guest: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "LEAST_DISK", 2**62)
+    response = guest.get("/readyz")
+    assert (response.status_code, response.json["disk"]) == (503, False)

@@ -7,18 +7,32 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.conftest import EASY
 from tests.webapp.visitors import Visitor
 from webapp import create_app
+from webapp.models import Puzzle
 from webapp.process.config import Settings
+from webapp.process.database import db
 from webapp.web.security import CONTENT_SECURITY_POLICY
 
 pytestmark = pytest.mark.one_database
 
 DOORS = ("moves", "undos", "redos", "clock", "hints", "checks")
-ACCOUNT = ("name", "password", "listing", "deletion", "email", "email/x", "rating", "reminder")
+ACCOUNT = (
+    "appeal",
+    "name",
+    "password",
+    "listing",
+    "deletion",
+    "email",
+    "email/x",
+    "rating",
+    "reminder",
+    "sessions",
+)
 PRACTICE = (
     "/practice",
     "/practice/drills/x/answers",
@@ -89,7 +103,34 @@ def test_static_files_are_kept_for_ever_and_sniffed_never(guest: Visitor) -> Non
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert "Access-Control-Allow-Origin" not in headers
-    assert "Content-Security-Policy" not in headers
+    assert headers["Content-Security-Policy"] == CONTENT_SECURITY_POLICY
+    assert "Strict-Transport-Security" not in headers
+
+
+def test_static_files_keep_browsers_on_https(settings: Settings, database_url: str) -> None:
+    site = create_app(replace(settings, database_url=database_url, public_url="https://ninefold.example"))
+    address = site.extensions["assets"].url("style.css")
+    response = site.test_client().get(address, base_url="https://ninefold.example")
+    response.close()
+    with site.app_context():
+        db.engine.dispose()
+    assert response.headers["Strict-Transport-Security"] == "max-age=63072000; includeSubDomains"
+
+
+@pytest.mark.parametrize("path", ["/", "/puzzles/{}", "/print?level=1", "/daily.ics", "/daily.atom"])
+def test_no_page_passes_on_a_made_up_host(app: Flask, guest: Visitor, path: str) -> None:
+    with app.app_context():
+        number = db.session.scalars(sa.select(Puzzle.id)).first()
+    assert "evil.example" not in guest.get(path.format(number), Host="evil.example").text
+
+
+@pytest.mark.parametrize("host", ["192.0.2.7:8000", "[2001:db8::1]:8000", "localhost:5000"])
+def test_a_page_links_to_the_machine_by_the_address_it_was_asked_at(guest: Visitor, host: str) -> None:
+    assert f"http://{host}/" in guest.get("/daily.atom", Host=host).text
+
+
+def test_a_sign_out_clears_what_the_browser_kept(ada: Visitor) -> None:
+    assert ada.post("/logout").headers["Clear-Site-Data"] == '"storage"'
 
 
 def test_html_is_compressed(guest: Visitor) -> None:
@@ -176,7 +217,12 @@ def test_the_cookie_and_the_headers_with_https(settings: Settings) -> None:
 
 def test_a_forged_host_is_refused(settings: Settings) -> None:
     app = create_app(replace(settings, public_url="https://ninefold.example"))
-    assert app.test_client().get("/healthz", base_url="https://elsewhere.example").status_code == 400
+    assert app.test_client().get("/", base_url="https://elsewhere.example").status_code == 400
+
+
+def test_a_probe_that_knows_only_an_address_is_answered(settings: Settings) -> None:
+    app = create_app(replace(settings, public_url="https://ninefold.example"))
+    assert app.test_client().get("/healthz", base_url="http://192.0.2.7:8000").status_code == 200
 
 
 def test_no_template_turns_escaping_off_or_carries_inline_code() -> None:
@@ -203,3 +249,7 @@ def test_a_page_bears_a_tag_of_its_player_and_not_the_key(guest: Visitor) -> Non
     assert guest.page.html["data-player"] == tag != ""
     with guest.client.session_transaction() as session:
         assert session["player"] not in guest.get("/").text
+
+
+def test_a_request_is_not_sent_back(guest: Visitor) -> None:
+    assert guest.client.open("/", method="TRACE").status_code == 405

@@ -27,6 +27,8 @@ from webapp.play.lab.lab import SYSTEMS
 from webapp.play.lab.routes import EXAMPLE
 from webapp.process.database import db
 
+pytestmark = pytest.mark.one_database  # all it reads is which dailies are open, as many others do
+
 LETTERS = "abcde"
 NO_SOLUTION = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 SEVERAL = EASY.replace("7", ".")

@@ -1,0 +1,60 @@
+"""The deployment kit names only settings, commands and files that exist, and its units are hardened."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from webapp import create_app
+from webapp.process.config import Settings
+
+ROOT = Path(__file__).resolve().parents[1]
+KIT = ROOT / "docs" / "deployment"
+UNITS = sorted(KIT.glob("*.service"))
+
+
+def text_of(*names: str) -> str:
+    return "\n".join((KIT / name).read_text() for name in names)
+
+
+def test_every_setting_the_kit_names_exists() -> None:
+    settings = {field.name.upper() for field in fields(Settings)}
+    theirs = {"NINEFOLD_CACHE", "PYTHONUNBUFFERED", "POSTGRES_USER", "POSTGRES_PASSWORD"}
+    theirs |= {"NINEFOLD_HOST", "NINEFOLD_UPSTREAM"}
+    compose = re.findall(r"^ +([A-Z_]+):", text_of("compose.yaml"), re.MULTILINE)
+    container = re.findall(r"\b([A-Z_]{4,})=", text_of("Containerfile"))
+    assert {*compose, *container} <= settings | theirs
+    assert "PROXIES" in compose and "INSTANCE_PATH" in container
+
+
+def test_every_command_of_the_kit_exists(tmp_path: Path) -> None:
+    commands = create_app(Settings.from_environment({"INSTANCE_PATH": str(tmp_path)})).cli.commands
+    kit = text_of(*(path.name for path in UNITS), "compose.yaml", "Containerfile", "README.md")
+    kit += (ROOT / "docs" / "storage.md").read_text() + (ROOT / "SECURITY.md").read_text()
+    named = set(re.findall(r"wsgi[\"',]* [\"']?([a-z-]+)", kit)) | set(re.findall(r"`flask ([a-z-]+)", kit))
+    assert named >= {"backup", "restore", "copy", "verify", "serve", "worker", "rotate-key", "forget"}
+    assert named <= {*commands, "db"}
+
+
+def test_the_image_gets_every_folder_the_site_reads() -> None:
+    copied = set(re.findall(r"^COPY (\w+) \1$", text_of("Containerfile"), re.MULTILINE))
+    assert copied == {"engine", "webapp", "templates", "static", "migrations"}
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.stem)
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+def test_a_unit_is_exposed_to_less_than_2_of_10(unit: Path) -> None:
+    rated = subprocess.run(
+        ["systemd-analyze", "security", "--offline=yes", "--threshold=19", str(unit)], capture_output=True
+    )
+    assert rated.returncode == 0, rated.stdout.decode()[-400:]
+
+
+def test_no_unit_reloads_what_gunicorn_has_preloaded() -> None:
+    assert UNITS
+    assert not [unit.name for unit in UNITS if "ExecReload" in unit.read_text()]

@@ -1,0 +1,564 @@
+"""Faults under play: real processes are killed, cut off, locked out, frozen and filled up while clients play.
+
+`python -m tests.webapp.chaos` runs a campaign on SQLite and on the server that TEST_DATABASE_URL names, then
+an outage of a minute with thirty clients, prints what was counted and fails where a promise was broken: every
+acknowledged move is stored once and unchanged, the leaderboards equal a count over the solves, no answer is a
+5xx but 503, none takes longer than three seconds, all play again within five.
+
+SQLite's file lies in a small file system of its own where that can be mounted (as root), so that it can be
+filled. PostgreSQL is reached through a wire that can be cut, closed or frozen: the server may serve others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import logging
+import os
+import random
+import re
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import sqlalchemy as sa
+from flask import Flask
+from flask_migrate import upgrade
+
+import engine
+from tests.webapp.conftest import empty_database
+from tests.webapp.midnight import WEB, OffsetClock
+from tests.webapp.processes import WORKER, Caller, Form, Process, descendants, free_port, running, wait_until
+from tests.webapp.visitors import Visitor
+from webapp import create_app
+from webapp.bank import bank
+from webapp.competition.daily import dailies
+from webapp.process.config import Settings
+from webapp.process.database import db, sqlite_module
+
+AT_MOST = 3.0  # seconds until an answer, whatever is broken
+BACK = 5.0  # seconds until all play again
+LASTS = 3.0  # seconds that an outage of the campaign lasts
+BATCH = 5  # moves sent together
+LINES = 100  # a process may write in an outage of a minute
+SPACE = "48m"  # of the file system that can be filled
+
+
+class Wire:
+    """A TCP connection to a server, forwarded, which can be cut, closed or frozen."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._to = (host, port)
+        self._pairs: dict[socket.socket, socket.socket] = {}
+        self._frozen = False
+        self._over = False
+        self.port = free_port()
+        self._listener: socket.socket | None = None
+        self.heal()
+        threading.Thread(target=self._forward, daemon=True).start()
+
+    def heal(self) -> None:
+        """Accept and forward again."""
+        self._frozen = False
+        if self._listener is None:
+            self._listener = socket.create_server(("127.0.0.1", self.port))
+
+    def cut(self) -> None:
+        """Drop every connection; new ones are accepted."""
+        for end in list(self._pairs):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Drop every connection and refuse new ones, as a server that is down does."""
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            listener.close()
+        self.cut()
+
+    def freeze(self) -> None:
+        """Deliver nothing more, without a word, as a frozen host or a network that swallows packets."""
+        self._frozen = True
+
+    def _forward(self) -> None:
+        while True:
+            listener = self._listener
+            waiting = [end for end in [*self._pairs, listener] if end is not None and end.fileno() >= 0]
+            try:
+                ready = select.select(waiting, [], [], 0.02)[0] if not self._frozen else []
+            except (OSError, ValueError):
+                ready = []
+            if self._frozen:
+                time.sleep(0.02)
+            for end in ready:
+                if end is listener:
+                    with suppress(OSError):
+                        near = end.accept()[0]
+                        far = socket.create_connection(self._to)
+                        self._pairs |= {near: far, far: near}
+                elif end in self._pairs:
+                    self._pass_on(end)
+
+    def _pass_on(self, end: socket.socket) -> None:
+        try:
+            data = end.recv(65536)
+            if data:
+                self._pairs[end].sendall(data)
+                return
+        except OSError:
+            pass
+        for gone in (end, self._pairs.pop(end)):
+            self._pairs.pop(gone, None)
+            gone.close()
+
+
+@dataclass
+class Outcome:
+    """What was counted; every list is of broken promises."""
+
+    faults: Counter[str] = field(default_factory=Counter)
+    acknowledged: int = 0
+    refused: int = 0  # answers with 503
+    errors: list[str] = field(default_factory=list)
+    slow: list[str] = field(default_factory=list)
+    slowest: float = 0.0  # of the answers in an outage
+    broken_now: bool = False  # whether a fault is under way
+    recovery: list[tuple[float, str]] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+    ranks: list[str] = field(default_factory=list)
+    lines: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def broken(self) -> list[str]:
+        return self.errors + self.lost + self.ranks
+
+
+class Player:
+    """Somebody with a name who solves one game after the other and remembers what was acknowledged."""
+
+    def __init__(self, port: int, games: list[Form], outcome: Outcome, cookie: str, seed: int) -> None:
+        self.caller = Caller(port)
+        self.caller.cookie = cookie
+        self.random = random.Random(seed)
+        self.games = games
+        self.outcome = outcome
+        self.sent: dict[str, list[tuple[str, int, int]]] = {}  # all moves of a game, in order
+        self.stored: Counter[str] = Counter()  # the last acknowledged number
+        self.last = 0.0  # when something was last acknowledged
+        self.over = threading.Event()
+
+    def run(self) -> None:
+        """Play until over."""
+        while not self.over.is_set():
+            with suppress(Over):
+                self.play(self.games.pop() if self.games else [("level", self.random.choice("12"))])
+
+    def play(self, game: Form) -> None:
+        self.ask("GET", "/")
+        address = self.ask("POST", "/attempts", game)[1]
+        text = self.ask("GET", address)[0]
+        givens = re.search(r'data-givens="([\d.]{81})"', text)
+        assert givens is not None
+        solved = engine.solution(engine.parse(givens[1]))
+        empty = [cell for cell in range(81) if givens[1][cell] == "."]
+        self.random.shuffle(empty)
+        moves = [("corner", cell, self.random.randint(1, 9)) for cell in empty[:20]]
+        moves += [("digit", cell, int(str(solved)[cell])) for cell in empty]
+        attempt = address.split("?")[0].rpartition("/")[2]
+        self.sent[attempt] = moves
+        for first in range(0, len(moves), BATCH):
+            batch = moves[first : first + BATCH]
+            form: Form = []
+            for seq, (kind, cell, digit) in enumerate(batch, first + 1):
+                form += [("seq", seq), ("kind", kind), ("cell", cell), ("digit", digit)]
+            self.ask("POST", f"/attempts/{attempt}/moves", form)
+            self.stored[attempt] = first + len(batch)
+            self.outcome.acknowledged += len(batch)
+
+    def ask(self, method: str, path: str, form: Form | None = None) -> tuple[str, str]:
+        """Ask until there is an answer that is none of the outage's; body and location."""
+        while not self.over.is_set():
+            began, in_outage = time.monotonic(), self.outcome.broken_now
+            try:
+                status, text, location = self.caller.request(method, path, form)
+            except (OSError, http.client.HTTPException):
+                time.sleep(0.05)
+                continue
+            finally:
+                took = time.monotonic() - began
+                if in_outage:
+                    self.outcome.slowest = max(self.outcome.slowest, took)
+                    if took > AT_MOST:
+                        self.outcome.slow.append(f"{method} {path}: {took:.1f} s")
+            if status in (200, 303):
+                self.last = time.monotonic()
+                return text, location
+            if status == 503:
+                self.outcome.refused += 1
+            elif status >= 500:
+                self.outcome.errors.append(f"{status} {method} {path}")
+            elif status != 429:
+                self.outcome.errors.append(f"{status} {method} {path}: {text[:300]}")
+            time.sleep(0.1)
+        raise Over
+
+
+class Over(Exception):
+    """The campaign has ended in the middle of a game."""
+
+
+@dataclass
+class Site:
+    """The processes under fault, with what the faults need to get at."""
+
+    instance: Path
+    clock: OffsetClock
+    web: Process
+    worker: Process
+    wire: Wire | None
+    volume: bool
+
+    def workers_of_web(self) -> list[int]:
+        return descendants(self.web.popen.pid)
+
+
+Fault = Callable[[Site, float], None]
+
+
+def kill_web_worker(site: Site, _lasts: float) -> None:
+    """As the kernel does when memory runs out."""
+    with suppress(ProcessLookupError):
+        os.kill(random.choice(site.workers_of_web()), signal.SIGKILL)
+
+
+def kill_web(site: Site, _lasts: float) -> None:
+    os.kill(site.web.popen.pid, signal.SIGKILL)
+    site.web.popen.wait()
+    site.web.start()
+
+
+def kill_all(site: Site, _lasts: float) -> None:
+    site.web.kill()
+    site.worker.kill()
+    site.web.start()
+    site.worker.start()
+
+
+def kill_background_worker(site: Site, _lasts: float) -> None:
+    site.worker.kill()
+    site.worker.start()
+
+
+def restart(site: Site, _lasts: float) -> None:
+    """As an upgrade does: one version ends while the next starts."""
+    site.web.popen.send_signal(signal.SIGTERM)
+    site.web.popen.wait(60)
+    site.web.start()
+
+
+def reload(site: Site, _lasts: float) -> None:
+    """New workers beside old ones: two generations at once."""
+    site.web.popen.send_signal(signal.SIGHUP)
+
+
+def freeze_web_worker(site: Site, lasts: float) -> None:
+    pid = random.choice(site.workers_of_web())
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGSTOP)
+        time.sleep(min(lasts, 1.0))
+        os.kill(pid, signal.SIGCONT)
+
+
+def step_clock(site: Site, _lasts: float) -> None:
+    site.clock.set(datetime.now(UTC) + timedelta(minutes=random.choice((-30, -5, 0, 5, 30))))
+
+
+def lock_file(site: Site, lasts: float) -> None:
+    driver = sqlite_module()[0]
+    connection = driver.connect(site.instance / "ninefold.sqlite", timeout=30, isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
+    time.sleep(lasts)
+    connection.execute("ROLLBACK")
+    connection.close()
+
+
+def fill_disk(site: Site, lasts: float) -> None:
+    filler = site.instance / "filler"
+    with suppress(OSError), filler.open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+    time.sleep(lasts)
+    filler.unlink()
+
+
+def cut_wire(site: Site, _lasts: float) -> None:
+    assert site.wire
+    site.wire.cut()
+
+
+def close_wire(site: Site, lasts: float) -> None:
+    assert site.wire
+    site.wire.close()
+    time.sleep(lasts)
+    site.wire.heal()
+
+
+def freeze_wire(site: Site, lasts: float) -> None:
+    assert site.wire
+    site.wire.freeze()
+    time.sleep(lasts)
+    site.wire.heal()
+
+
+EVERYWHERE: list[Fault] = [
+    kill_web_worker,
+    kill_web_worker,
+    kill_web,
+    kill_all,
+    kill_background_worker,
+    restart,
+    reload,
+    freeze_web_worker,
+    step_clock,
+]
+IN_SQLITE: list[Fault] = [lock_file, lock_file, fill_disk]
+IN_POSTGRESQL: list[Fault] = [cut_wire, cut_wire, close_wire, freeze_wire]
+STARTS_ANEW = {kill_web, kill_all, restart}  # recovery begins once the new server is importing
+
+
+@contextmanager
+def small_volume(folder: Path) -> Iterator[bool]:
+    """Mount a file system that can be filled at `folder`, if we may."""
+    folder.mkdir(parents=True, exist_ok=True)
+    command = ["mount", "-t", "tmpfs", "-o", f"size={SPACE},mode=0700", "tmpfs", str(folder)]
+    mounted = subprocess.run(command, capture_output=True).returncode == 0
+    try:
+        yield mounted
+    finally:
+        if mounted:
+            subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def furnish(app: Flask, players: int, days: int) -> tuple[list[str], list[Form]]:
+    """Make tables, puzzles, past dailies, and players. Returns their cookies and the dailies to play."""
+    with app.app_context():
+        upgrade()
+        start = datetime.now(UTC)
+        games: list[Form] = []
+        for ago in range(days, -1, -1):
+            for daily in dailies.schedule(start - timedelta(days=ago), rated=False):
+                if daily.date < start.date():
+                    games.append([("daily", daily.date.isoformat()), ("level", daily.level)])
+        list(bank.stock_up(players, start, rated=False))
+        db.session.remove()
+    cookies = []
+    for number in range(players):
+        visitor = Visitor(app, address=f"198.51.100.{number}")
+        assert visitor.register(f"Player{number}").status_code == 303
+        cookie = visitor.client.get_cookie(app.config["SESSION_COOKIE_NAME"])
+        assert cookie is not None
+        cookies.append(f"{cookie.key}={cookie.value}")
+    with app.app_context():
+        db.engine.dispose()
+    return cookies, games
+
+
+@contextmanager
+def under_play(
+    folder: Path, players: int, outcome: Outcome, given: Mapping[str, str], days: int = 14
+) -> Iterator[tuple[Site, list[Player]]]:
+    """Real processes with players; checks what is stored at the end."""
+    instance, environment = folder / "instance", dict(given)
+    wire = None
+    with small_volume(instance) as volume:
+        if url := environment.get("DATABASE_URL"):
+            parts = sa.make_url(Settings.from_environment({"DATABASE_URL": url}).database_url)
+            wire = Wire(parts.host or "127.0.0.1", parts.port or 5432)
+            through = parts.set(host="127.0.0.1", port=wire.port)
+            environment |= {"DATABASE_URL": through.render_as_string(hide_password=False)}
+        settings = Settings.from_environment({"INSTANCE_PATH": str(instance)} | environment)
+        clock = OffsetClock(instance)
+        clock.set(datetime.now(UTC))
+        app = create_app(settings, clock=clock)
+        cookies, games = furnish(app, players, days)
+        port = free_port()
+        options = {"instance": instance, "PORT": str(port), "ORDER_DAYS": "0"} | environment
+        with (
+            running(*WEB, log=folder / "web.log", **options) as web,
+            running(*WORKER, log=folder / "worker.log", **options) as worker,
+        ):
+            wait_until(Caller(port).answers)
+            playing = [
+                Player(port, games[number::players], outcome, cookie, number)
+                for number, cookie in enumerate(cookies)
+            ]
+            threads = [threading.Thread(target=player.run) for player in playing]
+            for thread in threads:
+                thread.start()
+            wait_until(lambda: all(player.last for player in playing))
+            try:
+                yield Site(instance, clock, web, worker, wire, volume), playing
+            finally:
+                for player in playing:
+                    player.over.set()
+                for thread in threads:
+                    thread.join()
+        check(app, playing, outcome)
+
+
+def check(app: Flask, playing: list[Player], outcome: Outcome) -> None:
+    """Compare what is stored with what was acknowledged, and the leaderboards with the solves."""
+    with app.app_context():
+        rows = db.session.execute(
+            sa.text("SELECT attempt_id, seq, kind, cell, digit FROM move ORDER BY 1, 2")
+        )
+        stored: dict[str, list[tuple[int, str, str, int]]] = {}
+        for attempt, seq, kind, cell, digit in rows:
+            stored.setdefault(attempt, []).append((seq, str(kind), str(cell), int(digit)))
+        for player in playing:
+            for attempt, moves in player.sent.items():
+                kept = stored.get(attempt, [])
+                wanted = [(seq, kind, str(cell), digit) for seq, (kind, cell, digit) in enumerate(moves, 1)]
+                if kept != wanted[: len(kept)]:
+                    outcome.lost.append(f"{attempt}: other moves than were sent, or some twice")
+                if len(kept) < player.stored[attempt]:
+                    outcome.lost.append(f"{attempt}: {player.stored[attempt]} acknowledged, {len(kept)} kept")
+        counted = "SELECT daily_id, board, second, solves FROM time_count WHERE solves > 0"
+        # The operator that cuts to whole seconds is the same in both databases for positive integers.
+        solves = (
+            "SELECT daily_id, board, board_ms / 1000, count(*) FROM attempt"
+            " WHERE board IS NOT NULL GROUP BY 1, 2, 3"
+        )
+        tally, truth = ({tuple(row) for row in db.session.execute(sa.text(sql))} for sql in (counted, solves))
+        outcome.ranks += [f"time_count and solves differ: {row}" for row in tally ^ truth]
+        unended = "SELECT id FROM attempt WHERE last_seq <> (SELECT count(*) FROM move WHERE attempt_id = id)"
+        outcome.ranks += [
+            f"{row[0]}: last_seq is not its last move" for row in db.session.execute(sa.text(unended))
+        ]
+        db.session.remove()
+        db.engine.dispose()
+
+
+def suffer(site: Site, playing: list[Player], fault: Fault, lasts: float, outcome: Outcome) -> None:
+    """One fault, and the time until everybody's next request is answered."""
+    name = fault.__name__
+    outcome.broken_now = True
+    fault(site, lasts)
+    ended = time.monotonic()
+    outcome.broken_now = False
+    wait_until(lambda: all(player.last > ended for player in playing))
+    outcome.faults[name] += 1
+    outcome.recovery.append((time.monotonic() - ended, name))
+
+
+def campaign(folder: Path, faults: int, players: int, seed: int, environment: Mapping[str, str]) -> Outcome:
+    """Faults of every kind, one after the other in random order."""
+    outcome, choice = Outcome(), random.Random(seed)
+    with under_play(folder, players, outcome, environment) as (site, playing):
+        kinds = EVERYWHERE + (IN_POSTGRESQL if site.wire else IN_SQLITE)
+        if not site.volume:
+            kinds = [kind for kind in kinds if kind is not fill_disk]
+        planned: list[Fault] = []
+        while len(planned) < faults:
+            planned += choice.sample(kinds, len(kinds))
+        for fault in planned[:faults]:
+            suffer(site, playing, fault, LASTS, outcome)
+            time.sleep(0.3)
+    return outcome
+
+
+def outage(
+    folder: Path, fault: Fault, seconds: float, players: int, environment: Mapping[str, str]
+) -> Outcome:
+    """One long outage: what clients get, what is logged, how soon all is well."""
+    outcome = Outcome()
+    with under_play(folder, players, outcome, environment) as (site, playing):
+        before = written(folder)
+        suffer(site, playing, fault, seconds, outcome)
+        outcome.lines = {process: count - before[process] for process, count in written(folder).items()}
+    return outcome
+
+
+def written(folder: Path) -> Counter[int]:
+    """Lines that each process has written."""
+    lines = "".join(log.read_text() for log in folder.glob("*.log")).splitlines()
+    return Counter(json.loads(line)["process"] if line.startswith("{") else 0 for line in lines)
+
+
+def report(title: str, outcome: Outcome) -> bool:
+    """Print what was counted; whether every promise was kept."""
+    times = sorted(took for took, _name in outcome.recovery)
+    load = os.getloadavg()[0]
+    count = sum(outcome.faults.values())
+    print(f"{title}: {count} faults, {outcome.acknowledged} moves acknowledged (load {load:.0f})")
+    print(f"  faults: {dict(sorted(outcome.faults.items()))}")
+    print(f"  lost or double: {len(outcome.lost)}, wrong ranks: {len(outcome.ranks)}, 503: {outcome.refused}")
+    print(f"  other errors: {len(outcome.errors)}, slower than {AT_MOST:.0f} s: {len(outcome.slow)}")
+    print(f"  slowest answer {outcome.slowest:.2f} s; recovery: median {times[len(times) // 2]:.2f}", end="")
+    print(f", longest {max(outcome.recovery)}; more than {BACK:.0f} s: {sum(took > BACK for took in times)}")
+    worst: dict[str, float] = {}
+    for took, name in sorted(outcome.recovery):
+        worst[name] = round(took, 2)
+    print(f"  longest recovery of each: {worst}")
+    if outcome.lines:
+        print(f"  most lines of a process: {max(outcome.lines.values())}")
+    for text in outcome.broken[:20] + outcome.slow[:20]:
+        print(f"  {text}")
+    sys.stdout.flush()
+    return not (outcome.broken or outcome.slow or any(count > LINES for count in outcome.lines.values()))
+
+
+@contextmanager
+def database(server: str | None) -> Iterator[dict[str, str]]:
+    """The setting for an empty database: on this server, or SQLite's file in the instance."""
+    if server is None:
+        yield {}
+        return
+    with empty_database(server, "chaos") as url:
+        yield {"DATABASE_URL": url}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--faults", type=int, default=60, help="of the campaign, on each database")
+    parser.add_argument("--players", type=int, default=8)
+    parser.add_argument("--outage", type=float, default=60.0, help="seconds of the outages; 0: none")
+    parser.add_argument("--clients", type=int, default=30, help="of the outages")
+    parser.add_argument("--only", default="", choices=("", "SQLite", "PostgreSQL"))
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    logging.disable(logging.INFO)  # of the site that makes players here
+    kept = []
+    server = os.environ.get("TEST_DATABASE_URL")
+    sites: list[tuple[str, str | None, list[Fault]]] = [("SQLite", None, [lock_file])]
+    if server:
+        sites.append(("PostgreSQL", server, [close_wire, freeze_wire]))
+    else:
+        print("TEST_DATABASE_URL is not set: no faults on PostgreSQL")
+    chosen = [site for site in sites if options.only in ("", site[0])]
+    for name, on, faults in chosen:
+        if options.faults:
+            with tempfile.TemporaryDirectory() as folder, database(on) as given:
+                outcome = campaign(Path(folder), options.faults, options.players, options.seed, given)
+            kept.append(report(name, outcome))
+        for fault in faults if options.outage else []:
+            with tempfile.TemporaryDirectory() as folder, database(on) as given:
+                outcome = outage(Path(folder), fault, options.outage, options.clients, given)
+            kept.append(report(f"{name}, {fault.__name__} for {options.outage:.0f} s", outcome))
+    return 0 if all(kept) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

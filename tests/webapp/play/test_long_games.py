@@ -1,0 +1,117 @@
+"""Games with thousands of moves: what lists cost, how long a log gets, and what can be done then."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.conftest import EASY
+from tests.webapp.visitors import SetClock, Visitor
+from webapp.game.moves import MOST_CELLS, MOST_TO_FINISH
+from webapp.models import Attempt, Move
+from webapp.play import play
+from webapp.process.database import db, write_tx
+
+
+def set_length(app: Flask, length: int) -> None:
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Attempt).values(log_length=length))
+
+
+def length(app: Flask) -> int:
+    with app.app_context():
+        return db.session.scalars(sa.select(Attempt.log_length)).one()
+
+
+def test_a_list_of_games_reads_no_moves(app: Flask, guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(address, 1, ("digit", 0, 9), ("corner", 1, 2))
+    with app.app_context():
+        statements: list[str] = []
+
+        def note(_c: object, _cursor: object, statement: str, *_more: object) -> None:
+            statements.append(statement)
+
+        sa.event.listen(db.engine, "before_cursor_execute", note)
+        play._boards._kept.clear()
+        try:
+            guest.get("/attempts")
+        finally:
+            sa.event.remove(db.engine, "before_cursor_execute", note)
+    assert statements
+    assert not [statement for statement in statements if "FROM move" in statement]
+
+
+def test_a_game_in_the_list_has_its_digits_and_its_time(guest: Visitor, clock: SetClock) -> None:
+    address = guest.start(grid=EASY)
+    clock.advance(minutes=1)
+    guest.move(address, 1, ("digit", 0, 9), ("digit", "1,2", 8), ("undo", "", ""), ("pause", "", ""))
+    clock.advance(minutes=5)
+    guest.move(address, 5, ("resume", "", ""))
+    clock.advance(seconds=5)
+    guest.move(address, 6, ("pause", "", ""))
+    clock.advance(hours=1)
+    guest.get("/attempts")
+    row = guest.page.select_one("table tbody tr")
+    assert row is not None
+    assert [cell.text for cell in row.select("td")] == [f"1 of {EASY.count('.')}", "1:05"]
+
+
+def test_a_log_counts_the_cells_its_moves_name(app: Flask, guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    guest.move(address, 1, ("digit", 0, 9), ("colour", "1,2,3,4:5", 1), ("undo", "", ""), ("check", "", ""))
+    assert length(app) == 1 + 4 + 1 + 1
+
+
+@pytest.mark.parametrize("move", [("corner", "0,1", 3), ("colour", "5:1,5:2", 2), ("hint", "", 1)])
+def test_a_long_game_takes_no_more_marks_and_says_what_it_takes(
+    app: Flask, guest: Visitor, move: tuple[str, str, int]
+) -> None:
+    address = guest.start(grid=EASY)
+    set_length(app, MOST_CELLS)
+    response = guest.move(address, 1, move)
+    assert response.status_code == 413
+    assert "You can still place digits and undo." in response.text
+    with app.app_context():
+        assert db.session.scalar(sa.select(sa.func.count()).select_from(Move)) == 0
+
+
+def test_a_hint_too_many_leaves_a_board_that_takes_digits(app: Flask, guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    set_length(app, MOST_CELLS)
+    assert guest.post(f"{address}/hints", {"depth": "4"}, htmx=True).status_code == 413
+    assert guest.get(address).status_code == 200
+    assert guest.move(address, 1, ("digit", 0, 9), ("undo", "", "")).status_code == 200
+
+
+def test_a_game_as_long_as_can_be_is_started_again(app: Flask, guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    set_length(app, MOST_TO_FINISH)
+    response = guest.move(address, 1, ("digit", 0, 9))
+    assert response.status_code == 413
+    assert "Start the puzzle again" in response.text
+    assert guest.start(grid=EASY) != address
+
+
+def test_the_page_of_the_longest_game_is_bounded(app: Flask, guest: Visitor, clock: SetClock) -> None:
+    """The costliest log: each move colors one candidate."""
+    address = guest.start(grid=EASY)
+    with app.app_context(), write_tx():
+        attempt = db.session.scalars(sa.select(Attempt)).one()
+        rows = [
+            {
+                "attempt_id": attempt.id,
+                "seq": seq,
+                "kind": "colour",
+                "cell": f"80:{1 + seq % 9}",
+                "digit": 1 + seq % 7,
+                "received_at": clock.time + timedelta(milliseconds=seq),
+            }
+            for seq in range(1, MOST_CELLS + 1)
+        ]
+        db.session.execute(sa.insert(Move), rows)
+        attempt.last_seq = attempt.log_length = MOST_CELLS
+    assert len(guest.get(address).data) < 500_000

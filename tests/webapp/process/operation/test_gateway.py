@@ -1,0 +1,154 @@
+"""The gateway: what counts as a whole request, and that senders of halves keep nobody waiting."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.webapp.furnished import SETTING, Originals, furnish
+from tests.webapp.processes import WEB, Caller, Process, allowed, descendants, free_port, running, wait_until
+from tests.webapp.site.test_metrics import figure
+from webapp.curation.importing import importing
+from webapp.curation.importing.routes import AROUND
+from webapp.process.operation import gateway, metrics
+
+HEAD = b"POST /x HTTP/1.1\r\nHost: x\r\n"
+
+
+@pytest.mark.parametrize(
+    ("request_", "whole"),
+    [
+        (b"", False),
+        (b"GET / HTTP/1.1\r\nHost: x\r\n", False),
+        (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", True),
+        (HEAD + b"content-length: 3\r\n\r\nab", False),
+        (HEAD + b"Content-Length:3\r\n\r\nabc", True),
+        (HEAD + b"Content-Length: 0000000000000003\r\n\r\nab", False),
+        (HEAD + b"X: content-length: 3\r\n\r\n", True),  # a header of another name
+        (b"G" * (gateway.LARGEST_HEAD + 1), True),  # for gunicorn to refuse
+        (HEAD + b"Content-Length: 999999\r\n\r\n" + b"a" * gateway.LARGEST_BODY, True),  # and the site this
+    ],
+)
+def test_a_request_gets_a_thread_once_it_is_whole(request_: bytes, whole: bool) -> None:
+    assert gateway.arrived(request_) is whole
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (HEAD + b"Transfer-Encoding: chunked\r\n", None),  # more headers may come
+        (HEAD + b"Transfer-Encoding: chunked\r\n\r\n", "411 Length Required"),
+        (HEAD + b"transfer-encoding:chunked\r\n\r\n5\r\n0\r\n\r\n", "411 Length Required"),
+        (HEAD + b"Content-Length: %d\r\n\r\n" % gateway.LARGEST_UPLOAD, None),
+        (HEAD + b"Content-Length: %d\r\n\r\n" % (gateway.LARGEST_UPLOAD + 1), "413 Content Too Large"),
+        (HEAD + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n", "413 Content Too Large"),
+    ],
+)
+def test_a_request_of_unknown_or_too_great_length_gets_no_thread(request_: bytes, status: str | None) -> None:
+    assert gateway.refusal(request_) == status
+
+
+def test_no_form_of_the_site_is_refused_for_its_length() -> None:
+    assert gateway.LARGEST_UPLOAD > importing.LARGEST + AROUND
+
+
+def test_a_worker_that_has_grown_too_large_leaves() -> None:
+    worker = SimpleNamespace(alive=True, log=SimpleNamespace(warning=lambda *_: None))
+    gateway.recycle(worker, 2 * gateway.memory())
+    assert worker.alive
+    gateway.recycle(worker, gateway.memory() // 2)
+    assert not worker.alive
+
+
+def test_a_worker_takes_the_lowest_place_that_is_free() -> None:
+    assert [metrics.free_place(places) for places in ({}, {7: 0}, {7: 1, 8: 0}, {7: 1})] == [0, 1, 2, 0]
+
+
+@dataclass(frozen=True)
+class Served:
+    """A web server of its own."""
+
+    port: int
+    process: Process
+
+    def begin(self, data: bytes) -> socket.socket:
+        """Send this on a new connection."""
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=60)
+        connection.sendall(data)
+        return connection
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("gateway")
+    originals.copy(furnish, folder / "instance")
+    port = free_port()
+    options: dict[str, Any] = {"instance": folder / "instance", "PORT": str(port), **SETTING}
+    with running(*WEB, log=folder / "log", **options) as process:
+        wait_until(Caller(port).answers)
+        yield Served(port, process)
+
+
+@pytest.mark.slow
+def test_two_hundred_half_sent_requests_keep_nobody_waiting(served: Served) -> None:
+    halves = [b"GET / HTTP/1.1\r\nHost: x\r\nX-", HEAD + b"Content-Length: 1000\r\n\r\nabc", b""]
+    with ExitStack() as connections:
+        opened = [connections.enter_context(served.begin(halves[number % 3])) for number in range(200)]
+        for _ in range(20):
+            started = time.monotonic()
+            assert Caller(served.port).answers()
+            assert time.monotonic() - started < allowed(1)
+        for connection in opened:  # they are sent away
+            assert connection.recv(1) == b""
+
+
+@pytest.mark.slow
+def test_requests_in_chunks_or_beyond_all_forms_are_refused_and_keep_nobody_waiting(served: Served) -> None:
+    forever = {
+        b"Transfer-Encoding: chunked\r\n\r\n5\r\n0\r\n\r\n": b"HTTP/1.1 411",
+        b"Content-Length: 9999999999999\r\n\r\na": b"HTTP/1.1 413",
+    }
+    with ExitStack() as connections:
+        for rest, status in forever.items():
+            for _ in range(8):
+                connection = connections.enter_context(served.begin(HEAD + rest))
+                assert connection.recv(12) == status
+        started = time.monotonic()
+        assert Caller(served.port).answers()
+        assert time.monotonic() - started < allowed(1)
+
+
+@pytest.mark.slow
+def test_half_a_request_behind_a_whole_one_is_answered_once_the_rest_comes(served: Served) -> None:
+    whole = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    with served.begin(whole + whole[:20]) as connection:
+        first = http.client.HTTPResponse(connection)
+        first.begin()
+        assert first.read().startswith(b"ok")
+        connection.sendall(whole[20:])
+        assert connection.recv(12) == b"HTTP/1.1 200"
+
+
+@pytest.mark.slow
+def test_the_figures_of_a_worker_outlive_it(served: Served) -> None:
+    caller = Caller(served.port)
+    for _ in range(10):
+        assert caller.answers()
+    name = 'ninefold_requests_total{endpoint="health.alive",method="GET",status="200"}'
+    before = figure(caller.request("GET", "/metrics")[1], name)
+    assert before >= 10
+    workers = descendants(served.process.popen.pid)
+    for pid in workers:
+        os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: not set(workers) & set(descendants(served.process.popen.pid)) and caller.answers())
+    assert figure(caller.request("GET", "/metrics")[1], name) > before

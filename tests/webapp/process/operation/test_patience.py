@@ -1,0 +1,153 @@
+"""A database that is down, locked, full or frozen: 503 soon, with a page that says so, on every path."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+from werkzeug.routing import Rule
+
+from tests.webapp.chaos import AT_MOST, Wire
+from tests.webapp.processes import allowed
+from tests.webapp.visitors import Visitor
+from webapp import create_app
+from webapp.process import database
+from webapp.process.config import Settings
+from webapp.process.database import db, sqlite_module
+from webapp.process.operation import patience
+
+A_REQUEST = patience.A_REQUEST
+
+
+@contextmanager
+def in_time() -> Iterator[None]:
+    """What happens inside takes no longer than anybody should wait."""
+    began = time.monotonic()
+    yield
+    assert time.monotonic() - began < allowed(AT_MOST)
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Requests wait as long as players do; what a process remembers of its database ends with each test."""
+    monkeypatch.setattr(patience, "A_REQUEST", A_REQUEST)
+    yield
+    for breaker in (patience.answering, database._reading, database._locking):
+        breaker.worked()
+
+
+def is_unavailable(response: Any) -> bool:
+    """Whether this is the answer of an outage, for a person and for a program."""
+    return (
+        response.status_code == 503
+        and int(response.headers["Retry-After"]) > 0
+        and ("We can’t reach our database" in response.text or "We’re busy right now" in response.text)
+    )
+
+
+@pytest.mark.one_database
+def test_a_locked_database_lets_read_and_refuses_to_write(app: Flask, ada: Visitor) -> None:
+    with app.app_context():
+        file = db.engine.url.database
+    holder = sqlite_module()[0].connect(file, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE").close()
+    try:
+        with in_time():
+            assert is_unavailable(ada.post("/attempts", {"level": 1}))
+        with in_time():
+            assert ada.get("/attempts").status_code == 200
+    finally:
+        holder.execute("ROLLBACK").close()
+        holder.close()
+    assert ada.post("/attempts", {"level": 1}).status_code == 303
+
+
+@pytest.mark.one_database
+def test_a_full_disk_is_an_outage(app: Flask, ada: Visitor) -> None:
+    address = ada.start()
+    with app.app_context(), db.engine.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+
+    def fill(connection: Any, _entry: Any, _proxy: Any) -> None:
+        connection.execute(f"PRAGMA max_page_count={pages}").close()
+
+    with app.app_context():
+        sa.event.listen(db.engine, "checkout", fill)
+    try:
+        for seq in range(1, 2000, 50):
+            moves = [("corner", 0, 1 + number % 9) for number in range(50)]
+            with in_time():
+                response = ada.move(address, seq, *moves)
+            if response.status_code != 200:
+                break
+        assert is_unavailable(response)
+    finally:
+        with app.app_context():
+            sa.event.remove(db.engine, "checkout", fill)
+            db.engine.dispose()
+    assert ada.move(address, seq, *moves).status_code == 200
+
+
+@pytest.mark.both_databases
+def test_a_frozen_database_is_noticed_and_its_return_too(
+    settings: Settings, app: Flask, database_url: str
+) -> None:
+    """Packets that nobody answers: only PostgreSQL is reached by a network."""
+    if database_url.startswith("sqlite"):
+        pytest.skip("SQLite is no network away")
+    url = sa.make_url(database_url)
+    wire = Wire(url.host or "127.0.0.1", url.port or 5432)
+    through = url.set(host="127.0.0.1", port=wire.port).render_as_string(hide_password=False)
+    away = create_app(replace(settings, database_url=through), clock=app.extensions["clock"])
+    visitor = Visitor(away)
+    visitor.get("/")
+    address = visitor.start()
+    wire.freeze()
+    with in_time():
+        assert is_unavailable(visitor.get(address))
+    with in_time():
+        ready = visitor.get("/readyz")
+    assert (ready.status_code, ready.json["database"]) == (503, False)
+    wire.heal()
+    assert visitor.get(address).status_code == 200
+    wire.close()
+    with in_time():
+        assert is_unavailable(visitor.get(address))
+    wire.heal()
+    assert visitor.get(address).status_code == 200
+    with away.app_context():
+        # What was read is answered, though the connection is dropped before it is given back.
+        db.session.execute(sa.text("SELECT 1"))
+        wire.cut()
+    with away.app_context():
+        db.engine.dispose()
+
+
+def rules(app: Flask) -> list[Rule]:
+    return [rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())]
+
+
+@pytest.mark.one_database
+def test_no_path_fails_otherwise_while_the_database_is_away(settings: Settings, ada: Visitor) -> None:
+    away = create_app(replace(settings, database_url="sqlite:////nowhere/ninefold.sqlite"))
+    cookie = ada.client.get_cookie("s")
+    assert cookie is not None
+    visitor = Visitor(away)
+    visitor.client.set_cookie("s", cookie.value)
+    wrong = []
+    for rule in rules(away):
+        values = dict.fromkeys(rule.arguments, "1") | {"attempt_id": "a" * 22}
+        with away.test_request_context():
+            path = rule.build({name: values[name] for name in rule.arguments}, append_unknown=False)
+        assert path is not None
+        response = visitor.get(path[1])
+        if response.status_code >= 500 and rule.rule != "/readyz" and not is_unavailable(response):
+            wrong.append(f"{rule.rule}: {response.status_code}")
+    assert not wrong
+    assert is_unavailable(visitor.get("/"))

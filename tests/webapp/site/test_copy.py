@@ -1,0 +1,244 @@
+"""`flask copy`: every row reaches PostgreSQL, a killed copy goes on, and a wrong place is refused."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.conftest import empty_database
+from tests.webapp.season import season
+from tests.webapp.visitors import SetClock
+from webapp import create_app
+from webapp.models import Player, Puzzle
+from webapp.process import config
+from webapp.process.config import Settings
+from webapp.process.database import db, write_tx
+from webapp.site.storage import copying, places
+from webapp.site.storage.backup import backup
+from webapp.site.storage.copying import Copied, copy, target_url
+from webapp.site.storage.places import Trouble
+from webapp.site.storage.restore import restore
+from webapp.site.storage.verify import verify
+
+pytestmark = pytest.mark.one_database  # of the two, one is on each side
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for the backup that these tests share."""
+    return tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture
+def played(inside: Flask, kept: Path, clock: SetClock, tmp_path: Path) -> Settings:
+    """A stopped site with games."""
+    if not (kept / "backup").exists():
+        season(clock)
+        backup(inside.extensions["settings"], kept / "backup", clock.time)
+    stopped = Settings.from_environment({"INSTANCE_PATH": str(tmp_path / "stopped")})
+    restore(stopped, kept / "backup", clock.time, replace=False)
+    return stopped
+
+
+@pytest.fixture
+def target(worker_id: str) -> Iterator[str]:
+    """The URL of an empty database on PostgreSQL."""
+    server = os.environ.get("TEST_DATABASE_URL")
+    if not server:
+        pytest.skip("TEST_DATABASE_URL is unset: no PostgreSQL to copy to")
+    with empty_database(server, f"copy_{worker_id}") as url:
+        yield url
+
+
+@pytest.fixture
+def copied(played: Settings, target: str, clock: SetClock) -> Callable[..., list[Copied]]:
+    """Copies the site."""
+
+    def run(**more: Callable[[str, int], object]) -> list[Copied]:
+        return copy(lambda settings: create_app(settings, clock=clock), played, target, clock.time, **more)
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def shared_target(worker_id: str) -> Iterator[str]:
+    """The same for all tests that change nothing in it."""
+    server = os.environ.get("TEST_DATABASE_URL")
+    if not server:
+        pytest.skip("TEST_DATABASE_URL is unset: no PostgreSQL to copy to")
+    with empty_database(server, f"copied_{worker_id}") as url:
+        yield url
+
+
+@pytest.fixture
+def copied_once(played: Settings, shared_target: str, clock: SetClock) -> tuple[Settings, str]:
+    """A stopped site and the URL of its copy."""
+    with places.postgresql(shared_target) as connection:
+        there = places.tables_in_postgresql(connection)
+    if not there:
+        copy(lambda settings: create_app(settings, clock=clock), played, shared_target, clock.time)
+    return played, shared_target
+
+
+@contextmanager
+def site_at(url: str, settings: Settings, clock: SetClock) -> Iterator[None]:
+    app = create_app(replace(settings, database_url=url), clock=clock)
+    with app.app_context():
+        yield
+        db.session.remove()
+        db.engine.dispose()
+
+
+def test_every_row_is_copied_and_new_ones_go_on(
+    copied: Callable[..., list[Copied]], played: Settings, target: str, clock: SetClock
+) -> None:
+    tables = {table.table: table for table in copied()}
+    assert tables.keys() == {table.name for table in db.metadata.sorted_tables}
+    assert tables["attempt"].rows == 6
+    assert tables["attempt"].sums > len(db.metadata.tables["attempt"].columns)
+    with site_at(target, played, clock):
+        findings = verify(clock.time)
+        assert (findings.shown, findings.attempts) == ([], 6)
+        last = db.session.scalar(sa.select(sa.func.max(Player.id)))
+        with write_tx():
+            player = Player(created_at=clock.time)
+            db.session.add(player)
+            db.session.flush()
+            assert player.id == (last or 0) + 1
+        assert not sa.inspect(db.engine).has_table(copying.PROGRESS)
+
+
+def test_a_killed_copy_goes_on_where_it_stopped(
+    copied: Callable[..., list[Copied]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "STEP", 50)
+
+    class Killed(BaseException):
+        pass
+
+    def die_in_the_moves(table: str, rows: int) -> None:
+        if table == "move" and rows:
+            raise Killed
+
+    with pytest.raises(Killed):
+        copied(progress=die_in_the_moves)
+    later: dict[str, list[int]] = {}
+    tables = {
+        table.table: table.rows
+        for table in copied(progress=lambda table, rows: later.setdefault(table, []).append(rows))
+    }
+    assert later["move"][0] == 50, "it did not go on after the first step"
+    assert sum(later["move"]) == tables["move"] > 100
+
+
+def test_a_copy_does_not_go_on_after_the_site_has_changed(
+    played: Settings, target: str, clock: SetClock
+) -> None:
+    def die(_settings: Settings) -> Flask:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        copy(die, played, target, clock.time)
+    with site_at(played.database_url, played, clock), write_tx():
+        db.session.add(Player(created_at=clock.time))
+    with pytest.raises(Trouble, match="the site has changed since"):
+        copy(die, played, target, clock.time)
+
+
+def test_a_value_that_postgresql_refuses_is_named(
+    copied: Callable[..., list[Copied]], played: Settings, clock: SetClock
+) -> None:
+    with site_at(played.database_url, played, clock), write_tx():
+        db.session.execute(sa.update(Puzzle).where(Puzzle.id == 1).values(seed="long" * 20))
+    with pytest.raises(Trouble, match="refuses a row of puzzle: value too long"):
+        copied()
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ("UPDATE attempt SET elapsed_ms = elapsed_ms + 1 WHERE level = 2", "attempt, elapsed_ms (sum)"),
+        ("UPDATE attempt SET started_at = started_at - interval '1 day'", "attempt, started_at (seconds)"),
+        ("UPDATE move SET received_at = received_at + interval '1 us'", "move, received_at (microseconds)"),
+        ("UPDATE attempt SET assisted = NOT assisted", "attempt, assisted (true)"),
+        ("UPDATE player SET name = 'Qlayer0' WHERE name = 'Player0'", "player, name (character 1)"),
+        ("DELETE FROM daily WHERE id NOT IN (SELECT daily_id FROM attempt)", "daily, rows"),
+        ("UPDATE player_rating SET rating = rating + 0.01", "player_rating, rating (sum)"),
+        ("UPDATE attempt SET percentile = NULL", "attempt, percentile (values)"),
+    ],
+)
+def test_a_difference_is_found_by_the_sums(
+    copied_once: tuple[Settings, str], change: str, where: str
+) -> None:
+    settings, target = copied_once
+    file = places.site_file(settings)
+    assert file is not None
+    table = db.metadata.tables[where.partition(",")[0]]
+    with closing(places.open_file(file)) as source, places.postgresql(target) as connection:
+        copying.compare(source, connection, table)
+        connection.execute(change.encode())  # rolled back when the connection is closed
+        with pytest.raises(Trouble, match=re.escape(f"The copy differs: {where}:")):
+            copying.compare(source, connection, table)
+
+
+def test_large_numbers_are_compared_whole(copied_once: tuple[Settings, str]) -> None:
+    settings, target = copied_once
+    file = places.site_file(settings)
+    assert file is not None
+    table = db.metadata.tables["puzzle"]
+    large = "UPDATE puzzle SET solution_class = CASE WHEN id < 9 THEN 9223372036854775807 - id ELSE -id END"
+    with closing(places.open_file(file)) as source, places.postgresql(target) as connection:
+        source.execute("BEGIN")
+        for side in (source, connection):  # both are rolled back when they are closed
+            side.execute(large.encode() if side is connection else large)
+        copying.compare(source, connection, table)
+        connection.execute(b"UPDATE puzzle SET solution_class = solution_class - 1000003 WHERE id = 1")
+        with pytest.raises(Trouble, match=re.escape("The copy differs: puzzle, solution_class (millions):")):
+            copying.compare(source, connection, table)
+
+
+def test_a_running_site_is_not_copied(inside: Flask, target: str, clock: SetClock) -> None:
+    db.session.execute(sa.text("SELECT 1"))
+    with pytest.raises(Trouble, match="Stop it first"):
+        copy(create_app, inside.extensions["settings"], target, clock.time)
+
+
+def test_other_tables_are_left_alone(copied: Callable[..., list[Copied]], target: str) -> None:
+    with psycopg.connect(target.replace("+psycopg", "")) as connection:
+        connection.execute("CREATE TABLE theirs (id int)")
+    with pytest.raises(Trouble, match="has tables already"):
+        copied()
+
+
+@pytest.mark.parametrize(
+    ("to", "reason"),
+    [
+        ("nonsense", "--to: expected sqlite"),
+        ("sqlite:////tmp/other.sqlite", "--to: expected postgresql"),
+        ("mysql://localhost/x", "--to: expected sqlite or postgresql"),
+    ],
+)
+def test_a_wrong_url_is_refused(to: str, reason: str) -> None:
+    with pytest.raises(Trouble, match=reason):
+        target_url(to)
+
+
+def test_checking_the_url_makes_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(config, "ROOT", tmp_path)
+    assert target_url("postgresql://server/site") == "postgresql+psycopg://server/site"
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_server_that_is_not_there_is_named_without_the_password(played: Settings, clock: SetClock) -> None:
+    to = target_url("postgresql://someone:secret@127.0.0.1:1/none")
+    with pytest.raises(Trouble, match=r"Cannot connect to postgresql://someone:\*\*\*@127.0.0.1:1/none"):
+        copy(create_app, played, to, clock.time)

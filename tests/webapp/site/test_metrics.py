@@ -1,0 +1,122 @@
+"""/metrics: who may read it, and what it counts."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.webapp.visitors import SetClock, Visitor
+from webapp import create_app
+from webapp.curation import workers
+from webapp.process.config import Settings
+
+BOARD = Path(__file__).resolve().parents[3] / "docs" / "grafana.json"
+
+
+def figure(text: str, name: str) -> float:
+    """The value of a metric named with its labels; 0 if there is none yet."""
+    found = re.search(rf"^{re.escape(name)} (\S+)$", text, re.MULTILINE)
+    return float(found[1]) if found else 0.0
+
+
+def reader(settings: Settings, **changed: object) -> Flask:
+    """The site with other settings; nothing asks its database."""
+    return create_app(replace(settings, **changed))
+
+
+@pytest.mark.one_database
+def test_metrics_are_for_this_machine_unless_said_otherwise(settings: Settings) -> None:
+    client = reader(settings).test_client()
+    assert client.get("/metrics").status_code == 200
+    assert client.get("/metrics", environ_base={"REMOTE_ADDR": "192.0.2.7"}).status_code == 404
+
+
+@pytest.mark.one_database
+def test_metrics_are_for_the_stated_addresses(settings: Settings) -> None:
+    stated = Settings.from_environment(
+        {"INSTANCE_PATH": str(settings.instance_path), "METRICS_FROM": "192.0.2.0/24"}
+    )
+    client = reader(settings, metrics_from=stated.metrics_from).test_client()
+    assert client.get("/metrics", environ_base={"REMOTE_ADDR": "192.0.2.7"}).status_code == 200
+    assert client.get("/metrics").status_code == 404
+
+
+@pytest.mark.one_database
+def test_a_token_opens_metrics_from_anywhere(settings: Settings) -> None:
+    client = reader(settings, metrics_token="a token for figures").test_client()
+    for token, status in {"a token for figures": 200, "a token": 404, "": 404}.items():
+        response = client.get(
+            "/metrics",
+            headers={"Authorization": f"Bearer {token}"},
+            environ_base={"REMOTE_ADDR": "192.0.2.7"},
+        )
+        assert response.status_code == status
+
+
+@pytest.mark.one_database
+@pytest.mark.parametrize("proxies", [0, 2])
+def test_what_came_through_a_proxy_opens_nothing(settings: Settings, proxies: int) -> None:
+    """The proxy's address is this machine's, and it passes on the requests and the headers of everybody."""
+    client = reader(settings, proxies=proxies).test_client()
+    assert client.get("/metrics").status_code == 200
+    put_in = ("For", "Proto", "Host", "Port", "Prefix")
+    for name in (*(f"X-Forwarded-{end}" for end in put_in), "Forwarded", "X-Real-IP", "Via"):
+        assert client.get("/metrics", headers={name: "127.0.0.1"}).status_code == 404, name
+
+
+@pytest.mark.one_database
+@pytest.mark.parametrize(
+    ("more", "status"),
+    [
+        ({}, 404),
+        ({"METRICS_FROM": "127.0.0.1"}, 200),
+        ({"PUBLIC_URL": "http://localhost:8000"}, 200),
+    ],
+)
+def test_a_public_site_has_to_say_who_may_read_metrics(
+    settings: Settings, more: dict[str, str], status: int
+) -> None:
+    stated = {"INSTANCE_PATH": str(settings.instance_path), "PUBLIC_URL": "https://sudoku.example"}
+    client = reader(Settings.from_environment(stated | more)).test_client()
+    assert client.get("/metrics").status_code == status
+
+
+def test_metrics_count_requests_moves_and_what_waits(guest: Visitor) -> None:
+    before = guest.get("/metrics").text
+    address = guest.start()
+    guest.get(address)
+    assert guest.move(address, 1, ("corner", 0, 9)).status_code == 200
+    after = guest.get("/metrics").text
+
+    def risen(name: str) -> float:
+        return figure(after, name) - figure(before, name)
+
+    assert risen('ninefold_requests_total{endpoint="play.show",method="GET",status="200"}') == 1
+    assert risen('ninefold_request_seconds_count{endpoint="play.moves"}') == 1
+    assert risen("ninefold_moves_total") == 1
+    assert risen("ninefold_moves_acknowledged_total") == 1
+    assert risen("ninefold_database_wait_seconds_count") >= 3
+    assert figure(after, "ninefold_database_up") == 1
+    assert figure(after, 'ninefold_queue_length{queue="flagged_solves"}') == 0
+    assert figure(after, 'ninefold_stock{level="5"}') == 1
+
+
+@pytest.mark.one_database
+def test_the_board_for_grafana_shows_only_what_is_counted(
+    app: Flask, guest: Visitor, clock: SetClock
+) -> None:
+    with app.app_context():
+        workers.report("ada", clock())
+    text = guest.get("/metrics").text
+    queries = re.findall(r'"expr": ("(?:[^"\\]|\\.)*")', BOARD.read_text())
+    assert queries
+    for query in map(json.loads, queries):
+        for name in re.findall(r"ninefold_\w+", query):
+            assert re.search(rf"^# TYPE {re.sub('_bucket$|_count$|_sum$', '', name)} ", text, re.MULTILINE), (
+                name
+            )

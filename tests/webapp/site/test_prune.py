@@ -1,0 +1,163 @@
+"""`flask prune`: what is past its time goes, and nothing else does."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dbos import DBOS, DBOSClient
+from flask import Flask
+
+from engine import warm
+from tests.webapp.conftest import empty_database
+from tests.webapp.visitors import SetClock
+from webapp.process.clock import utcnow
+from webapp.process.config import ROOT, Settings
+from webapp.site.jobs import pruning as job
+from webapp.site.jobs.worker import dbos_config
+from webapp.site.storage import places, pruning
+from webapp.site.storage.pruning import FILES_KEPT, JOBS_KEPT
+
+
+@pytest.fixture
+def jobs(inside: Flask, tmp_path: Path, worker_id: str) -> Iterator[tuple[Flask, DBOSClient]]:
+    """Records of jobs, as a worker leaves them: two that have ended, one that waits."""
+    settings: Settings = inside.extensions["settings"]
+    instance = tmp_path / "instance"
+    instance.mkdir()
+    if places.site_file(settings) is not None:
+        yield from _recorded(inside, replace(settings, instance_path=instance))
+        return
+    with empty_database(os.environ["TEST_DATABASE_URL"], f"prune_{worker_id}") as url:
+        yield from _recorded(inside, replace(settings, database_url=url))
+
+
+def _recorded(app: Flask, settings: Settings) -> Iterator[tuple[Flask, DBOSClient]]:
+    DBOS(config=dbos_config(settings, "test"))
+    DBOS.launch()
+    DBOS.destroy()
+    client = DBOSClient(system_database_url=dbos_config(settings, "test")["system_database_url"])
+    kept, app.extensions["settings"] = app.extensions["settings"], settings
+    try:
+        for number in range(3):
+            client.enqueue({"workflow_name": "job", "queue_name": "jobs", "workflow_id": f"job-{number}"})
+        client.cancel_workflow("job-0")
+        client.cancel_workflow("job-1")
+        yield app, client
+    finally:
+        app.extensions["settings"] = kept
+        client.destroy()
+
+
+def ids(client: DBOSClient) -> set[str]:
+    return {workflow.workflow_id for workflow in client.list_workflows()}
+
+
+def test_records_of_ended_jobs_go_after_their_time_and_others_stay(
+    jobs: tuple[Flask, DBOSClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pruning, "STEP", 1)
+    app, client = jobs
+    assert pruning.jobs(app, utcnow()) == 0
+    assert ids(client) == {"job-0", "job-1", "job-2"}
+    assert pruning.jobs(app, utcnow() + JOBS_KEPT + timedelta(minutes=1)) == 2
+    assert ids(client) == {"job-2"}
+
+
+@pytest.mark.one_database
+def test_without_a_worker_there_are_no_records(inside: Flask, tmp_path: Path) -> None:
+    settings = inside.extensions["settings"]
+    inside.extensions["settings"] = replace(settings, instance_path=tmp_path)
+    try:
+        assert pruning.jobs(inside, utcnow()) == 0
+    finally:
+        inside.extensions["settings"] = settings
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.one_database
+def test_compacting_minds_the_locks_of_the_library_that_has_the_file_open(tmp_path: Path) -> None:
+    file = tmp_path / "jobs.sqlite"
+    with closing(sqlite3.connect(file, isolation_level=None)) as worker:
+        worker.execute("CREATE TABLE large AS SELECT zeroblob(400000) AS bytes")
+        worker.execute("DELETE FROM large")
+        worker.execute("BEGIN IMMEDIATE")
+        before = file.stat().st_size
+        pruning._compact(file, wait=0.0)
+        assert file.stat().st_size == before
+        worker.execute("COMMIT")
+        pruning._compact(file, wait=0.0)
+        assert file.stat().st_size < before / 4
+
+
+def _aged(path: Path, now: datetime, age: timedelta) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+    for found in (path, path.parent):
+        os.utime(found, ((now - age).timestamp(),) * 2)
+    return path
+
+
+@pytest.mark.one_database
+def test_static_files_of_older_releases_go_after_their_time(inside: Flask, clock: SetClock) -> None:
+    now, current = clock.time, inside.extensions["assets"].folder
+    old = _aged(current.parent / "0ld" / "style.css", now, FILES_KEPT + timedelta(days=1))
+    recent = _aged(current.parent / "recent" / "style.css", now, FILES_KEPT - timedelta(days=1))
+    compiled = _aged(current.parents[1] / "templates" / "x.old", now, FILES_KEPT + timedelta(days=1))
+    for path in current.rglob("*"):
+        os.utime(path, (0, 0))
+    assert pruning.assets(inside, now) == 2
+    assert (old.exists(), recent.exists(), compiled.exists(), current.is_dir()) == (False, True, False, True)
+
+
+@pytest.mark.one_database
+def test_kernels_of_other_sources_go_after_their_time(
+    inside: Flask, clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warm, "cache_folder", lambda: tmp_path)
+    age = FILES_KEPT + timedelta(days=1)
+    current = f"engine.kernels.bitboard-{warm.fingerprint('engine.kernels.bitboard')}"
+    kept = [
+        _aged(tmp_path / name / "code", clock.time, old)
+        for name, old in {
+            current: age,
+            "engine.kernels.bitboard-0123456789abcdef": FILES_KEPT - timedelta(days=1),
+            "somebody-elses": age,
+        }.items()
+    ]
+    gone = [
+        _aged(tmp_path / "engine.techniques.gone-0123456789abcdef" / "code", clock.time, age),
+        _aged(tmp_path / "warm-0123456789abcdef", clock.time, age),
+    ]
+    assert pruning.kernels(inside, clock.time) == 2
+    assert [path.exists() for path in kept + gone] == [True] * 3 + [False] * 2
+
+
+@pytest.mark.one_database
+def test_the_command_states_every_rule(inside: Flask) -> None:
+    done = inside.test_cli_runner().invoke(args=["prune"])
+    assert done.exit_code == 0, done.output
+    for rule in pruning.RULES:
+        assert f"{rule.what} ({rule.when})." in done.output
+
+
+@pytest.mark.one_database
+def test_the_rules_are_in_the_guide() -> None:
+    guide = " ".join((ROOT / "docs" / "storage.md").read_text().split())
+    for rule in pruning.RULES:
+        assert f"| {rule.what} | {rule.when} |" in guide
+
+
+@pytest.mark.one_database
+def test_the_worker_prunes_every_day(monkeypatch: pytest.MonkeyPatch, app: Flask) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(job, "start_now_and_every", lambda *arguments: asked.append(arguments))
+    job.start(app)
+    assert asked == [(app, "keep_pruned", job.QUEUE, "43 3 * * *")]
