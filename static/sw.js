@@ -6,7 +6,11 @@ const KEPT = /^\/(attempts\/[\w-]{22})?$/;
 const MOST = 20; // boards
 const PATIENCE = 5000; // ms for the network where there is a kept page
 
-addEventListener("install", () => skipWaiting());
+addEventListener("install", (event) => {
+  skipWaiting();
+  // Moves pass this worker by: what goes through it can end with the page that sent it, even the last moves of a page.
+  event.addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" });
+});
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
 // A page that was loaded before there was a worker asks to be kept.
@@ -16,8 +20,8 @@ addEventListener("message", (event) => {
 
 addEventListener("fetch", (event) => {
   const { method, mode, url } = event.request;
-  const { origin, pathname } = new URL(url);
-  if (method !== "GET" || origin !== location.origin) return;
+  const { pathname } = new URL(url); // of this site: its pages ask no other
+  if (method !== "GET") return;
   if (pathname.startsWith("/static/")) event.respondWith(file(event.request));
   else if (mode === "navigate" && KEPT.test(pathname)) event.respondWith(page(event, pathname));
 });

@@ -39,6 +39,7 @@ loglevel = "warning"
 def on_starting(_server: Any) -> None:
     """Make the place for the workers' figures."""
     metrics.share(str(_settings.port))
+    os.register_at_fork(after_in_parent=gateway.take_endings)
 
 
 def when_ready(server: Any) -> None:
@@ -71,6 +72,7 @@ def worker_exit(_server: Any, worker: Any) -> None:
 
 def pre_fork(server: Any, worker: Any) -> None:
     """Give the worker a place, which outlives it: the figures of the place go on."""
+    gateway.hold_endings()
     worker.place = metrics.free_place({pid: other.place for pid, other in server.WORKERS.items()})
 
 

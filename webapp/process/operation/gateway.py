@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import time
 from contextlib import suppress
 from functools import partial
@@ -25,6 +26,21 @@ _LENGTH = re.compile(rb"^content-length:[ \t]*(\d+)[ \t]*\r?$", re.MULTILINE | r
 _CHUNKED = re.compile(rb"^transfer-encoding:", re.MULTILINE | re.IGNORECASE)
 _CLOSE = "Connection: close\r\nContent-Length: 0\r\n"
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_ENDING = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+
+
+def hold_endings() -> None:
+    """Keep signals waiting while a worker is made, until it knows what they mean (`Worker.init_signals`).
+
+    Before that it has its parent's handlers, which note a signal that nobody there will read: a worker told to
+    end at its very start stayed until it was killed.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+
+
+def take_endings() -> None:
+    """Let those signals come, and those that waited."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
 
 
 def refusal(request: bytes) -> str | None:
@@ -58,6 +74,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     Its threads wait for a request that has begun: two hundred clients that each sent half a head stopped a
     site with eight threads for 20 seconds. Here the loop gathers what arrives, for WHOLE_REQUEST seconds.
     """
+
+    def init_signals(self) -> None:
+        """Take the signals that came since this process began, too."""
+        super().init_signals()
+        take_endings()
 
     def accept(self, listener: socket) -> None:
         """Wait for a new connection's request without a thread."""

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -72,6 +73,27 @@ def test_a_worker_that_has_grown_too_large_leaves() -> None:
 
 def test_a_worker_takes_the_lowest_place_that_is_free() -> None:
     assert [metrics.free_place(places) for places in ({}, {7: 0}, {7: 1, 8: 0}, {7: 1})] == [0, 1, 2, 0]
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_told_to_end_as_it_begins_does(tmp_path: Path, originals: Originals) -> None:
+    originals.copy(furnish, tmp_path / "instance")
+    told = tmp_path / "told"
+    (tmp_path / "held.py").write_text(
+        "import pathlib, time\n"
+        "from webapp.process.server import *\n"
+        "def post_fork(server, worker):\n"
+        f"    while not pathlib.Path({str(told)!r}).exists():\n"
+        "        time.sleep(0.01)\n"
+    )
+    web = ("gunicorn", "-c", str(tmp_path / "held.py"), "--workers", "1", "wsgi:app")
+    site: dict[str, Any] = {"instance": tmp_path / "instance", "log": tmp_path / "log"}
+    with running(*web, PORT=str(free_port()), **site, **SETTING) as server:
+        wait_until(lambda: len(descendants(server.popen.pid)) == 1)
+        [worker] = descendants(server.popen.pid)
+        os.kill(worker, signal.SIGQUIT)
+        told.touch()
+        wait_until(lambda: worker not in descendants(server.popen.pid), 20)
 
 
 @dataclass(frozen=True)
