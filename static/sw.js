@@ -41,7 +41,7 @@ async function page(event, path) {
     return response;
   } catch (error) {
     // It may have been kept since: asked for while a copy is being written, the storage can miss it.
-    const found = kept ?? (await caches.match(path));
+    const found = await caches.match(path);
     if (!found) throw error;
     return found;
   }
@@ -55,9 +55,7 @@ async function keep(path, response) {
   const text = await response.text();
   const own = `board:${/data-player="(\w*)"/.exec(text)?.[1]}:`;
   const named = async () => (await caches.keys()).filter((name) => name.startsWith(own) && name.endsWith(`:${path}`));
-  if (!response.ok || response.redirected) {
-    return forget(await named());
-  }
+  if (!response.ok || response.redirected) return forget(await named());
   const addresses = [...text.matchAll(/"(\/static\/[^"]+)"/g)].map(([, address]) => address);
   const files = await Promise.all(addresses.map((address) => fetch(address)));
   const headers = new Headers(response.headers);

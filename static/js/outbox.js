@@ -111,7 +111,7 @@ export class Outbox {
       if (this.unsent.length && !this.#stopped) this.#post(this.unsent.slice(0, MOST), true).catch(() => {});
       return Promise.resolve();
     }
-    this.#hurry = this.#delivery !== null;
+    this.#hurry = !!this.#delivery;
     return this.#delivery ?? this.#deliver();
   }
 
@@ -186,7 +186,7 @@ export class Outbox {
       this.on.taken(text, this.acked === this.moves.length);
       if (this.unsent.length) this.#schedule(this.#hurry || this.unsent.length >= AT_ONCE ? 0 : SOON);
       this.#hurry = false;
-    } else if (status === 0 || status === 429 || status >= 500) {
+    } else if (!status || status === 429 || status >= 500) {
       this.#failures++;
       const wait = Number(response?.headers.get("Retry-After")) * 1000 || Math.min(SOON * 2 ** (this.#failures - 1), LONGEST_WAIT);
       this.on.waiting(this.unsent.length);

@@ -108,8 +108,8 @@ export function connect(root, { phrase, on }) {
     const count = outbox.unsent.length;
     const was = state.cut;
     state.cut = !up;
-    const told = why || (state.game.solved ? "unconfirmed" : count ? "unsent" : "offline");
-    notice(up ? "" : phrase(told), { about: "connection", count });
+    const told = state.game.solved ? "unconfirmed" : count ? "unsent" : "offline";
+    notice(up ? "" : phrase(why || told), { about: "connection", count });
     if (was !== state.cut) on.reached();
     // With nothing to send, nobody else would find out that the server is back.
     clearTimeout(probing);

@@ -4,7 +4,8 @@
 export function clockText(ms) {
   const seconds = Math.floor(ms / 1000);
   const two = (number) => String(number).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
   return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 }
 
@@ -34,7 +35,7 @@ export function startClock(running) {
 /** Write a moment, or the day of it, UTC in the page, as the reader would. */
 export function moment(element) {
   const at = new Date(element.dateTime);
-  if (Number.isNaN(at.valueOf())) return;
+  if (Number.isNaN(+at)) return;
   const timeStyle = "day" in element.dataset ? undefined : "short";
   element.textContent = at.toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle });
 }
