@@ -24,6 +24,7 @@ from webapp.bank import breakdown
 FILE = Path(__file__).with_name("first_stock.txt")
 EACH = 20  # puzzles of a level
 TRIALS = 40  # variations that must be of the level too
+APART = 1_000  # between the seeds of two levels: one seed gives puzzles of two levels the same solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,8 @@ def entries() -> tuple[Entry, ...]:
 
 
 def make(level: int, count: int) -> Iterator[Entry]:
-    """Yield so many puzzles of a level, from the lowest seeds that make one whose level is firm."""
-    seed = 0
+    """Yield so many puzzles of a level, from its lowest seeds that make one whose level is firm."""
+    seed = APART * level
     while count:
         seed += 1
         entry = Entry(level, seed, str(engine.generate(engine.Recipe(level=level, symmetry=ANY), seed).grid))

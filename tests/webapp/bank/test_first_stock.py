@@ -30,6 +30,13 @@ def test_every_puzzle_is_of_its_level_in_any_form(number: int) -> None:
         assert level(engine.parse(entry.givens)) == level(entry.varied()) == number
 
 
+def test_no_two_have_the_same_solution_in_any_form() -> None:
+    """Whoever has solved one knows nothing of another, which may be today's daily."""
+    solutions = (engine.solution(engine.parse(entry.givens)) for entry in first_stock.entries())
+    classes = [engine.canonical_form(solution) for solution in solutions if solution is not None]
+    assert len(set(classes)) == len(classes) == len(first_stock.entries())
+
+
 def test_it_is_what_its_seeds_make() -> None:
     one = next(first_stock.make(2, 1))
     assert one == next(entry for entry in first_stock.entries() if entry.level == 2)

@@ -83,6 +83,17 @@ def test_without_a_worker_there_are_no_records(inside: Flask, tmp_path: Path) ->
 
 
 @pytest.mark.one_database
+def test_a_worker_that_ended_as_it_began_has_left_no_records(inside: Flask, tmp_path: Path) -> None:
+    settings = inside.extensions["settings"]
+    inside.extensions["settings"] = replace(settings, instance_path=tmp_path)
+    (tmp_path / "jobs.sqlite").touch()
+    try:
+        assert pruning.jobs(inside, utcnow()) == 0
+    finally:
+        inside.extensions["settings"] = settings
+
+
+@pytest.mark.one_database
 def test_compacting_minds_the_locks_of_the_library_that_has_the_file_open(tmp_path: Path) -> None:
     file = tmp_path / "jobs.sqlite"
     with closing(sqlite3.connect(file, isolation_level=None)) as worker:
