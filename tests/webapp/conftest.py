@@ -1,10 +1,10 @@
 """The site under test, on SQLite and, where TEST_DATABASE_URL names a server, on PostgreSQL too.
 
-Every test that has a database runs on both kinds. Those marked `one_database` run on SQLite alone: what they
-check is made of what was read (words, markup, headers, forms, who may come in), and each statement they send
-is sent to both databases by other tests. Statements, constraints, transactions, migrations, limits and the
-figures of rankings are never marked; `both_databases` takes a test of a marked file back. DATABASES=both
-ignores the marks, DATABASES=sqlite leaves PostgreSQL out.
+A test that has a database runs on SQLite, unless it is marked: `both_databases`, where statements,
+constraints, transactions, migrations, limits or the figures of rankings are what it is about, or where it is
+the one that sends a statement to PostgreSQL (each that the site sends is sent to both); what is marked
+`strictest_database` is long and harder for PostgreSQL, and runs there, or on SQLite where there is no server.
+DATABASES=both runs all of them on both, DATABASES=sqlite leaves PostgreSQL out.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from flask_migrate import upgrade
 
 import engine
 from engine import warm
+from tests.webapp import recordings
 from tests.webapp.desk import Curator, appoint
 from tests.webapp.furnished import Originals, migrate
 from tests.webapp.visitors import SetClock, Visitor
@@ -56,8 +57,12 @@ def databases(metafunc: pytest.Metafunc) -> list[str]:
     """The kinds of database a test runs on."""
     chosen = os.environ.get("DATABASES", "")
     marked = metafunc.definition.get_closest_marker
-    one = chosen != "both" and marked("one_database") and not marked("both_databases")
-    return ["sqlite"] if one or chosen == "sqlite" else ["sqlite", "postgresql"]
+    if chosen == "sqlite":
+        return ["sqlite"]
+    if chosen == "both" or marked("both_databases"):
+        return ["sqlite", "postgresql"]
+    strict = marked("strictest_database") and "TEST_DATABASE_URL" in os.environ
+    return ["postgresql" if strict else "sqlite"]
 
 
 @pytest.fixture(scope="session")
@@ -163,11 +168,21 @@ def app(site: Flask, clock: SetClock) -> Flask:
     clock.time = SetClock.time
     with site.app_context():
         with write_tx():
-            for table in reversed(db.metadata.sorted_tables):
-                db.session.execute(table.delete())
+            empty(db.session.connection())
             db.session.add_all(bank_puzzle(level) for level in range(1, 6))
         db.session.remove()
     return site
+
+
+def empty(connection: sa.Connection) -> None:
+    """Delete all rows; by the driver itself, since SQLAlchemy would cost more than the database."""
+    statements = [str(table.delete()) for table in reversed(db.metadata.sorted_tables)]
+    if connection.dialect.name == "postgresql":
+        statements = ["; ".join(statements)]
+    cursor = connection.connection.cursor()
+    for statement in statements:
+        cursor.execute(statement)
+    cursor.close()
 
 
 @pytest.fixture
@@ -229,19 +244,23 @@ def other(app: Flask) -> Visitor:
 
 
 @pytest.fixture
-def ada(app: Flask) -> Visitor:
+def ada(app: Flask, clock: SetClock) -> Visitor:
     """A player with a name."""
-    visitor = Visitor(app)
+    return recordings.once(Visitor(app), clock, take_a_name)
+
+
+def take_a_name(visitor: Visitor) -> None:
     assert visitor.register("Ada").status_code == 303
-    return visitor
 
 
 @pytest.fixture
 def cora(app: Flask, clock: SetClock) -> Curator:
     """A curator who has signed in to the desk just now."""
-    curator = appoint(Curator(app, clock=clock))
-    assert curator.prove().status_code == 303
-    return curator
+    return recordings.once(Curator(app, clock=clock), clock, open_the_desk)
+
+
+def open_the_desk(curator: Curator) -> None:
+    assert appoint(curator).prove().status_code == 303
 
 
 def solution_of(givens: str) -> str:

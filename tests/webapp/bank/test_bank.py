@@ -17,6 +17,8 @@ from webapp.bank import bank, breakdown
 from webapp.models import Attempt, Puzzle, Status
 from webapp.process.database import db, write_tx
 
+pytestmark = pytest.mark.both_databases
+
 NOW = SetClock.time
 
 

@@ -49,7 +49,6 @@ def empty_houses(givens: str) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.one_database
 @pytest.mark.parametrize("level", GIVENS)
 def test_an_offered_puzzle_is_what_its_level_says(
     app: Flask, level: int, monkeypatch: pytest.MonkeyPatch

@@ -124,6 +124,7 @@ def test_home_shows_the_dailies_and_makes_none(app: Flask, other: Visitor) -> No
     assert not guest.page.select("#new-game input[name=daily]")
 
 
+@pytest.mark.both_databases
 def test_the_day_changes_at_midnight_utc(guest: Visitor, clock: SetClock) -> None:
     clock.time = datetime(2026, 3, 1, 23, 59, 59, 999_999, UTC)
     guest.get("/daily")
@@ -200,6 +201,7 @@ def cells(visitor: Visitor) -> list[str]:
     return [" ".join(cell.text.split()) for cell in visitor.page.select(".archive__table a")]
 
 
+@pytest.mark.both_databases
 def test_the_archive_is_a_grid_of_weeks_whose_cells_say_what_became_of_them(
     guest: Visitor, clock: SetClock
 ) -> None:
@@ -241,6 +243,7 @@ def test_every_day_of_the_last_year_can_be_opened(guest: Visitor) -> None:
     assert [button.text for button in card(guest, 3).form.find_all("button")] == ["Start practice"]
 
 
+@pytest.mark.both_databases
 def test_looking_at_an_archived_day_makes_nothing(day: Flask, guest: Visitor) -> None:
     guest.get("/daily/2025-03-01")
     with day.app_context():
@@ -324,6 +327,7 @@ def test_the_day_before_the_site_began_is_archived_at_once(day: Flask, guest: Vi
         assert not streaks.of(attempts(day)[0].player_id, SetClock.time).days
 
 
+@pytest.mark.both_databases
 @pytest.mark.usefixtures("spare")
 def test_an_archived_daily_ends_no_streak(day: Flask, guest: Visitor, clock: SetClock) -> None:
     solve(guest, ranked(guest))
@@ -378,6 +382,7 @@ def test_a_level_that_is_none_is_refused_and_named(guest: Visitor, level: str) -
 # A puzzle's page
 
 
+@pytest.mark.both_databases
 def test_a_dailys_page_shows_its_givens_to_whoever_has_started_it(
     day: Flask, guest: Visitor, other: Visitor
 ) -> None:
@@ -489,6 +494,7 @@ def test_whoever_has_seen_a_puzzle_cannot_play_it_ranked(day: Flask, guest: Visi
     ranked(guest, 3)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("form", "status", "words"),
     [
@@ -579,6 +585,7 @@ def test_a_puzzle_of_ones_own_that_comes_to_a_daily_is_refused_until_its_board_c
     guest.start(grid=own)
 
 
+@pytest.mark.both_databases
 def test_what_was_played_before_is_told_to_nobody_else(day: Flask, guest: Visitor, other: Visitor) -> None:
     solve(guest, ranked(guest))
     other.get("/daily")

@@ -116,6 +116,7 @@ def test_a_calendar_keeps_any_text_in_lines_of_75_octets(title: str) -> None:
     assert re.sub(r"\\(.)", r"\1", name[1].rstrip("\r")) == title
 
 
+@pytest.mark.both_databases
 def test_a_day_that_was_back_filled_is_no_news(day: Flask) -> None:
     with day.app_context():
         at = datetime(2026, 3, 4, tzinfo=UTC)

@@ -10,6 +10,7 @@ from tests.webapp.visitors import SetClock
 
 
 @pytest.mark.slow
+@pytest.mark.strictest_database
 def test_no_forged_finish_comes_to_a_board(
     app: Flask, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

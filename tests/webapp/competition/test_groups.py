@@ -61,6 +61,7 @@ def test_it_works(app: Flask, ada: Visitor, bob: Visitor) -> None:
     assert players_in(app) == ["Ada", "Bob"]
 
 
+@pytest.mark.both_databases
 def test_looking_at_an_invitation_joins_nobody(app: Flask, ada: Visitor, guest: Visitor) -> None:
     made(ada)
     assert guest.get(f"/groups/{key_of(app)}/join").status_code == 200
@@ -121,6 +122,7 @@ def test_the_owner_takes_somebody_out_and_renews_the_link(app: Flask, ada: Visit
     assert players_in(app) == ["Ada"]
 
 
+@pytest.mark.both_databases
 def test_a_group_goes_on_when_its_owner_leaves_and_ends_with_its_last_member(
     app: Flask, ada: Visitor, bob: Visitor
 ) -> None:
@@ -141,6 +143,7 @@ def test_the_owner_ends_a_group(app: Flask, ada: Visitor) -> None:
     assert ada.get(address).status_code == 404
 
 
+@pytest.mark.both_databases
 def test_a_groups_board_lists_its_members_by_name(app: Flask, ada: Visitor) -> None:
     address = made(ada)
     ada_id = player_id(app, "Ada")
@@ -178,6 +181,7 @@ def test_a_groups_board_takes_what_the_board_of_all_takes(app: Flask, ada: Visit
     assert "1:20" not in ada.page.text
 
 
+@pytest.mark.both_databases
 def test_a_suspended_member_is_on_no_board_of_a_group(app: Flask, ada: Visitor) -> None:
     address = made(ada)
     with app.app_context():
@@ -202,6 +206,7 @@ def test_only_members_who_are_named_on_boards_are_linked(app: Flask, ada: Visito
     assert [link["href"] for link in ada.page.select(".group__list a")] == ["/players/Ada", "/players/Named"]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("name", "found"), [("", 0), ("   ", 0), ("x" * 41, 0), ("a\u202eb", 0), ("Büro 3", 1)]
 )

@@ -16,6 +16,8 @@ from webapp.competition.daily import kept
 from webapp.models import Daily
 from webapp.process.database import db
 
+pytestmark = pytest.mark.both_databases
+
 OTHER = engine.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
 
 

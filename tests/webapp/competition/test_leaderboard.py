@@ -123,6 +123,7 @@ def test_a_curator_hears_why_a_puzzle_seen_at_the_desk_is_not_listed(
     assert "played this puzzle before" not in words
 
 
+@pytest.mark.both_databases
 @pytest.mark.usefixtures("daily")
 def test_a_guest_hears_that_a_name_lists_them(guest: Visitor, clock: SetClock) -> None:
     play(guest, clock)
@@ -166,6 +167,7 @@ def test_a_curators_word_is_shown(app: Flask, daily: int, ada: Visitor) -> None:
     assert "Twelve cells a second." in ada.page.text
 
 
+@pytest.mark.both_databases
 @pytest.mark.usefixtures("daily")
 def test_pages_follow_each_other_without_gap_or_repetition(
     app: Flask, guest: Visitor, monkeypatch: pytest.MonkeyPatch
@@ -224,6 +226,7 @@ def test_late_times_stand_apart(app: Flask, daily: int, guest: Visitor) -> None:
     assert [line[1] for line in lines(guest)] == ["Late"]
 
 
+@pytest.mark.both_databases
 def test_points_of_week_and_all_time_have_ranks_ties_and_pages(
     app: Flask, ada: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -288,6 +291,7 @@ def test_the_chart_marks_the_time_of_whoever_is_not_listed(
     assert Visitor(app).get(BOARD).text.count("You: ") == 0
 
 
+@pytest.mark.both_databases
 @pytest.mark.usefixtures("daily")
 def test_htmx_gets_the_board_and_its_count_for_the_status_region(app: Flask, guest: Visitor) -> None:
     solved(app, 100, 200)
@@ -373,6 +377,7 @@ def test_a_board_is_only_read(guest: Visitor) -> None:
     assert guest.post("/leaderboard").status_code == 405
 
 
+@pytest.mark.both_databases
 @pytest.mark.slow
 @pytest.mark.parametrize("board", list(Leaderboard))
 def test_a_page_and_a_rank_are_read_from_an_index(app: Flask, board: Leaderboard) -> None:
@@ -406,6 +411,7 @@ def test_a_page_and_a_rank_are_read_from_an_index(app: Flask, board: Leaderboard
         db.session.rollback()
 
 
+@pytest.mark.both_databases
 def test_a_rank_is_summed_over_the_counts_of_one_board(app: Flask) -> None:
     """Found by their key, of this board alone: never by reading a table of counts from end to end."""
     with app.app_context():
@@ -481,6 +487,7 @@ def test_computed_candidates_are_shared_as_assisted(ada: Visitor, clock: SetCloc
     assert "9:00, help used\n" in shared(ada, address)
 
 
+@pytest.mark.both_databases
 def test_an_attempt_that_is_no_daily_has_no_place(guest: Visitor, app: Flask, clock: SetClock) -> None:
     address = guest.start(level=1)
     guest.get(address)

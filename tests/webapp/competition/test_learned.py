@@ -100,6 +100,7 @@ def test_each_is_held_against_their_own_pace(daily: int) -> None:
     assert found.own_at_pace == pytest.approx(0.2)
 
 
+@pytest.mark.both_databases
 def test_without_enough_other_solves_nobody_has_a_pace(daily: int) -> None:
     ada = add_player("Ada")
     usual(ada, 0.5, range(1, statistics.FEWEST_FOR_PACE))

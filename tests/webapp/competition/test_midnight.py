@@ -12,6 +12,7 @@ from tests.webapp.processes import allowed
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.strictest_database
 @pytest.mark.parametrize("gap", [False, True], ids=["scheduled", "not scheduled"])
 def test_everybody_meets_the_puzzle_of_the_day_whatever_the_load(
     tmp_path: Path, database_setting: dict[str, str], gap: bool

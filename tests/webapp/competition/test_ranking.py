@@ -27,6 +27,8 @@ from webapp.models import Attempt, Daily, Leaderboard, Listing, Peek, Player, Sc
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
 
+pytestmark = pytest.mark.both_databases
+
 CLOSED = at(hours=48, minutes=2)
 
 

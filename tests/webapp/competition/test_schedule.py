@@ -75,6 +75,7 @@ def test_before_puzzles_can_be_rated_only_the_nearest_days_are_filled() -> None:
     assert {daily.date for daily in all_dailies()} == {TODAY, TODAY + timedelta(days=1)}
 
 
+@pytest.mark.both_databases
 @pytest.mark.usefixtures("inside")
 def test_what_its_rating_moves_to_another_level_is_replaced_before_its_time() -> None:
     list(dailies.schedule(NOW, rated=False))
@@ -134,6 +135,7 @@ def test_a_puzzle_that_somebody_has_met_becomes_no_daily() -> None:
     assert not met & {daily.puzzle_id for daily in all_dailies()}
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("apart", "taken"), [(1, False), (365, False), (366, True), (-365, False)])
 @pytest.mark.usefixtures("inside")
 def test_no_class_comes_twice_within_a_year(apart: int, taken: bool) -> None:
@@ -148,6 +150,7 @@ def test_no_class_comes_twice_within_a_year(apart: int, taken: bool) -> None:
     assert (dailies.class_of(EASY) in todays) is taken
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("others", "free"),
     [((-2, -1), False), ((-1, 1), False), ((1, 2), False), ((-3, -1), True), ((2, 3), True)],
@@ -169,6 +172,7 @@ def test_the_hardest_technique_is_not_the_same_on_three_days_running(
     assert free or todays != spare
 
 
+@pytest.mark.both_databases
 def test_processes_that_schedule_together_fill_each_gap_once(app: Flask) -> None:
     together = threading.Barrier(4)
     failures: list[BaseException] = []
@@ -224,6 +228,7 @@ def test_only_a_puzzle_whose_level_the_rating_confirms_becomes_a_daily(
     assert bool(numbers & {daily.puzzle_id for daily in all_dailies()}) is taken
 
 
+@pytest.mark.both_databases
 @pytest.mark.usefixtures("inside")
 def test_a_daily_to_come_whose_rating_changes_is_replaced_and_its_puzzle_takes_the_new_level() -> None:
     puzzle = scheduled(TODAY + timedelta(days=1), 2, stored(rated_level=4)).puzzle

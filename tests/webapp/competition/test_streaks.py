@@ -62,6 +62,7 @@ def end_of(days: str) -> datetime:
     return opening(DAY) + timedelta(days=len(days) - 1) + 12 * HOUR
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("days", "current", "longest"),
     [
@@ -151,6 +152,7 @@ def test_the_laws_of_freezes(days: str) -> None:
     )
 
 
+@pytest.mark.both_databases
 def test_help_counts_and_a_solve_after_the_window_does_not(app: Flask) -> None:
     with app.app_context():
         player = history("ss", assisted=True)
@@ -164,6 +166,7 @@ def test_help_counts_and_a_solve_after_the_window_does_not(app: Flask) -> None:
         assert streaks.of(late, end_of("ss----")).longest == 0
 
 
+@pytest.mark.both_databases
 def test_a_solve_that_a_curator_has_removed_counts_for_no_day(app: Flask) -> None:
     with app.app_context():
         player = history("sss")

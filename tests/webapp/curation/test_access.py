@@ -15,8 +15,6 @@ from webapp.curation import curators
 from webapp.models import AuditEntry, Player
 from webapp.process.database import db
 
-pytestmark = pytest.mark.one_database
-
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 WAY_IN = "/admin/sign-in"
 

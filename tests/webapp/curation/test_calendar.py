@@ -74,6 +74,7 @@ def words(cora: Visitor) -> str:
     return told.get_text(" ", strip=True)
 
 
+@pytest.mark.both_databases
 def test_it_works(app: Flask, cora: Curator) -> None:
     """A gap is seen, a puzzle chosen for it, and the page goes on to the next gap."""
     new(app)
@@ -150,7 +151,6 @@ def test_an_address_that_makes_no_sense_is_said_so(cora: Curator, query: str, st
     assert cora.get(f"{CALENDAR}?{query}").status_code == status
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("fields", "named"),
     [
@@ -229,6 +229,7 @@ def test_a_daily_is_not_chosen_twice_and_the_answer_leads_to_it(app: Flask, cora
     assert link is not None and link["href"] == f"{CALENDAR}?date={day(4)}&level=2"
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("apart", "status"), [(30, 422), (360, 422), (365, 422), (366, 303)])
 def test_no_class_comes_twice_within_a_year_and_the_answer_leads_to_the_other(
     app: Flask, cora: Curator, apart: int, status: int
@@ -301,6 +302,7 @@ def test_a_daily_moves_to_a_gap(app: Flask, cora: Curator) -> None:
     assert log(app) == [("Cora", "move", str(number))]
 
 
+@pytest.mark.both_databases
 def test_two_dailies_change_places(app: Flask, cora: Curator) -> None:
     one, other = put(app, 1), put(app, 5)
     fields: dict[str, Any] = {"date": day(1).isoformat(), "level": "2", "instead": one}
@@ -330,6 +332,7 @@ def test_an_exchange_is_warned_of_too(app: Flask, cora: Curator) -> None:
     assert (on(app, 3), on(app, 9)) == (there, here)
 
 
+@pytest.mark.both_databases
 def test_the_gaps_of_a_month_are_filled_from_the_bank_as_far_as_it_goes(app: Flask, cora: Curator) -> None:
     kept = put(app, 4)
     fresh = {new(app) for _ in range(3)}
@@ -371,6 +374,7 @@ def test_a_puzzle_of_the_queue_is_offered_the_gaps_of_its_level(app: Flask, cora
     assert on(app, 1, 3) == number
 
 
+@pytest.mark.both_databases
 def test_whoever_sees_a_board_here_cannot_play_it_ranked(app: Flask, cora: Curator) -> None:
     there, spare, elsewhere = put(app, 1), new(app), new(app, level=3)
     cora.get(CALENDAR)
@@ -392,6 +396,7 @@ def test_htmx_gets_the_month_alone_and_the_address_of_what_it_shows(app: Flask, 
     assert answer.text.lstrip().startswith('<section class="schedule" id="calendar-month"')
 
 
+@pytest.mark.both_databases
 def test_a_puzzle_that_was_changed_meanwhile_is_not_taken(app: Flask, cora: Curator) -> None:
     number = new(app)
     with app.app_context(), write_tx():
@@ -401,6 +406,7 @@ def test_a_puzzle_that_was_changed_meanwhile_is_not_taken(app: Flask, cora: Cura
     assert assign(cora, 1, f"{number}:1").status_code == 303
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("same", ["slot", "puzzle", "class"])
 @pytest.mark.usefixtures("cora")
 def test_of_two_curators_at_once_one_comes_too_late(app: Flask, same: str) -> None:

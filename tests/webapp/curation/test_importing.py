@@ -68,6 +68,7 @@ def in_the_bank(app: Flask) -> int:
         return db.session.scalar(sa.select(sa.func.count()).select_from(Puzzle)) or 0
 
 
+@pytest.mark.both_databases
 def test_it_works(app: Flask, cora: Curator) -> None:
     first, second = puzzles(2)
     text = f"{first}\n{second} # a comment\n{first}\n"
@@ -86,6 +87,7 @@ def test_it_works(app: Flask, cora: Curator) -> None:
         assert importing.report(int(entry.subject_id)).rated == 2
 
 
+@pytest.mark.both_databases
 def test_a_file_is_taken_as_a_text_is(app: Flask, cora: Curator) -> None:
     (one,) = puzzles(1)
     answer = cora.post("/admin/import", {"file": (io.BytesIO(one.encode()), "mine.sdm")})
@@ -127,6 +129,7 @@ def test_every_line_is_accounted_for(app: Flask) -> None:
     assert "'y'" in details[7]
 
 
+@pytest.mark.both_databases
 def test_a_puzzle_of_the_bank_is_named(app: Flask) -> None:
     with app.app_context():
         list(bank.fill_canonical())
@@ -135,7 +138,6 @@ def test_a_puzzle_of_the_bank_is_named(app: Flask) -> None:
     assert [(line.state, line.puzzle_id) for line in found] == [(LineState.DUPLICATE, known)]
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("kind", sorted(formats.FORMATS))
 def test_every_format_that_is_written_is_read(app: Flask, kind: str) -> None:
     (one,) = puzzles(1)
@@ -157,7 +159,6 @@ def test_many_games_in_one_line_are_lines_of_their_own(app: Flask) -> None:
 DOCTYPE = '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "{}">]><opensudoku version="1">&b;</opensudoku>'
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize(
     "text",
     [
@@ -228,6 +229,7 @@ def test_nothing_is_stored_where_one_thing_cannot_be(app: Flask, monkeypatch: py
         assert db.session.scalar(sa.select(sa.func.count()).select_from(Import)) == 0
 
 
+@pytest.mark.both_databases
 def test_a_report_is_paged_filtered_and_downloaded(app: Flask, cora: Curator) -> None:
     lines = [f"{'5' + '.' * 80}"] * 150 + puzzles(2)
     batch, _found = brought(app, "\n".join(lines))
@@ -248,6 +250,7 @@ def test_a_report_that_is_none_is_not_found(cora: Curator) -> None:
         assert cora.get(f"/admin/import/{number}.csv").status_code == 404
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("kind", ["sdm", "csv", "json", "opensudoku"])
 def test_what_is_exported_can_be_imported(app: Flask, cora: Curator, kind: str) -> None:
     batch, _found = brought(app, "\n".join(puzzles(5)))
@@ -258,6 +261,7 @@ def test_what_is_exported_can_be_imported(app: Flask, cora: Curator, kind: str) 
     assert [str(entry.givens) for entry in entries] == puzzles(5)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("kind", ["csv", "json"])
 def test_an_export_tells_number_level_er_and_hardest_technique(app: Flask, cora: Curator, kind: str) -> None:
     with app.app_context():
@@ -272,6 +276,7 @@ def test_an_export_tells_number_level_er_and_hardest_technique(app: Flask, cora:
     assert [tuple(each[name] for name in names) for each in facts] == expected
 
 
+@pytest.mark.both_databases
 def test_a_selection_is_by_number_or_by_filter(app: Flask, cora: Curator) -> None:
     with app.app_context():
         ids = db.session.scalars(sa.select(Puzzle.id).order_by(Puzzle.id.desc())).all()
@@ -295,7 +300,6 @@ def test_what_players_entered_is_not_exported(app: Flask, cora: Curator) -> None
     assert cora.get(f"/admin/export?puzzle={number}").status_code == 404
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize(
     "query",
     ["format=exe", "puzzle=x", "status=entered", "level=x", "er_from=nan", "hardest=no", "order=99999999999"],
@@ -304,6 +308,7 @@ def test_a_selection_that_cannot_be_is_refused(cora: Curator, query: str) -> Non
     assert cora.get(f"/admin/export?{query}").status_code == 422
 
 
+@pytest.mark.both_databases
 def test_a_selection_is_laid_out_to_print(cora: Curator) -> None:
     assert cora.get("/admin/export/print?status=approved&per=4").status_code == 200
     assert len(cora.page.find_all("figure")) == 5
@@ -327,6 +332,7 @@ def one_given_more(givens: str) -> str:
     return givens[:cell] + solution_of(givens)[cell] + givens[cell + 1 :]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_puzzle_that_a_player_has_entered_blocks_no_import(app: Flask, turned: bool) -> None:
     """The very puzzle becomes a candidate and stays its player's; of an equivalent there are two then."""

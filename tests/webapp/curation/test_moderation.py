@@ -16,8 +16,6 @@ from webapp.competition import suspensions
 from webapp.models import Attempt, Listing, Player, Standing
 from webapp.process.database import db, write_tx
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture
 def flagged(app: Flask, ada: Visitor, clock: SetClock) -> str:
@@ -64,7 +62,6 @@ def test_the_replay_shows_the_solve_move_by_move(cora: Curator, flagged: str) ->
     assert all("/admin/flags/" in link["href"] for link in cora.page.select(".review__ways a"))
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize(("standing", "on_board"), [("verified", True), ("removed", False)])
 def test_a_verdict_is_kept_logged_and_read_by_the_player(
     app: Flask, cora: Curator, ada: Visitor, flagged: str, standing: str, on_board: bool
@@ -102,7 +99,6 @@ def test_a_bad_verdict_is_refused_and_nothing_is_done(
     assert entries(app, "attempt") == []
 
 
-@pytest.mark.both_databases
 def test_two_curators_never_overwrite_each_others_verdicts(
     app: Flask, cora: Curator, clock: SetClock, flagged: str
 ) -> None:
@@ -128,7 +124,6 @@ def test_nobody_decides_on_a_solve_of_their_own(app: Flask, cora: Curator, clock
     assert solve(app, attempt_id).standing == Standing.REVIEW
 
 
-@pytest.mark.both_databases
 @pytest.mark.usefixtures("ada")
 def test_a_name_is_replaced_and_logged(app: Flask, cora: Curator) -> None:
     number = player_of(app, "Ada")
@@ -140,7 +135,6 @@ def test_a_name_is_replaced_and_logged(app: Flask, cora: Curator) -> None:
     assert cora.get("/players/Ada").status_code == 404
 
 
-@pytest.mark.both_databases
 def test_a_hidden_name_stands_on_no_board(app: Flask, cora: Curator, flagged: str) -> None:
     fields = {"seen": seen(cora, flagged), "standing": "verified", "note": "Fine."}
     cora.post(f"/admin/flags/{flagged}/verdict", fields)

@@ -22,8 +22,6 @@ from webapp.curation.orders.routes import FIELDS
 from webapp.models import AuditEntry, Order, OrderState, Puzzle
 from webapp.process.database import db
 
-pytestmark = pytest.mark.one_database
-
 FORM = {"count": "2", "budget": "1", "level": "1", "seed": "1000"}
 
 

@@ -104,6 +104,7 @@ def assert_each_once(app: Flask, order_id: int, count: int) -> None:
         assert not ordered & set(db.session.scalars(alike))
 
 
+@pytest.mark.both_databases
 def test_two_workers_killed_again_and_again_end_with_exactly_what_was_ordered(
     fresh_app: Flask, tmp_path: Path
 ) -> None:
@@ -135,7 +136,6 @@ def test_two_workers_killed_again_and_again_end_with_exactly_what_was_ordered(
     print(f"{ORDERED} made, each once, {kills} kills, {len(progress)} looks, {tried} seeds, {took:.0f} s")
 
 
-@pytest.mark.one_database
 def test_a_small_order_does_not_wait_for_one_that_finds_nothing(fresh_app: Flask, tmp_path: Path) -> None:
     with fresh_app.app_context():
         recipe = {"er": [5.3, 5.3]}  # no technique is rated so
@@ -150,7 +150,6 @@ def test_a_small_order_does_not_wait_for_one_that_finds_nothing(fresh_app: Flask
         assert state(fresh_app, hopeless)[:2] == (OrderState.RUNNING, 0)
 
 
-@pytest.mark.one_database
 def test_the_work_of_a_worker_that_never_comes_back_is_taken_over(fresh_app: Flask, tmp_path: Path) -> None:
     order_id = placed(fresh_app, 18)
     with at_work(fresh_app, tmp_path, "gone") as workers:

@@ -108,6 +108,7 @@ def test_two_at_one_order_make_exactly_what_was_asked_for(app: Flask) -> None:
         assert len({puzzle.seed for puzzle in found}) == 9
 
 
+@pytest.mark.both_databases
 def test_a_puzzle_that_the_bank_has_in_another_guise_is_not_stored(app: Flask) -> None:
     with app.app_context():
         made = engine.generate(engine.Recipe(level=1), 1000).grid
@@ -121,6 +122,7 @@ def test_a_puzzle_that_the_bank_has_in_another_guise_is_not_stored(app: Flask) -
         assert [puzzle.seed for puzzle in stored(order_id)] == ["1001", "1002"]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_puzzle_that_a_player_has_entered_blocks_no_order(app: Flask, turned: bool) -> None:
     with app.app_context():
@@ -133,6 +135,7 @@ def test_a_puzzle_that_a_player_has_entered_blocks_no_order(app: Flask, turned: 
         assert {puzzle.status for puzzle in stored(order_id)} == {Status.CANDIDATE}
 
 
+@pytest.mark.both_databases
 def test_a_cancelled_order_stops_keeps_what_it_made_and_can_be_resumed(app: Flask) -> None:
     with app.app_context():
         order_id = orders.place(wish(4), CORA, NOW)
@@ -155,6 +158,7 @@ def test_a_cancelled_order_stops_keeps_what_it_made_and_can_be_resumed(app: Flas
         assert actions == ["order", "cancel", "resume"]
 
 
+@pytest.mark.both_databases
 def test_an_order_ends_with_what_it_has_when_its_time_is_spent(app: Flask) -> None:
     with app.app_context():
         order_id = orders.place(wish(5), CORA, NOW)
@@ -166,6 +170,7 @@ def test_an_order_ends_with_what_it_has_when_its_time_is_spent(app: Flask) -> No
         assert "time ran out" in order.message
 
 
+@pytest.mark.both_databases
 def test_an_order_that_ends_says_what_was_tried_and_what_was_nearest(app: Flask) -> None:
     with app.app_context():
         order_id = orders.place(wish(1, er=[5.3, 5.3]), CORA, NOW)
@@ -185,6 +190,7 @@ def test_an_order_that_ends_says_what_was_tried_and_what_was_nearest(app: Flask)
         assert 1.0 <= reached < 5.3
 
 
+@pytest.mark.both_databases
 @pytest.mark.slow
 def test_an_order_that_cannot_be_met_fails_and_says_why(app: Flask) -> None:
     with app.app_context():
@@ -243,6 +249,7 @@ def test_there_is_no_order_beyond_those_placed(app: Flask) -> None:
         orders.of_id(1)
 
 
+@pytest.mark.both_databases
 def test_rating_anew_leaves_the_level_a_curator_chose_and_fills_the_rest(app: Flask) -> None:
     with app.app_context():
         with write_tx():

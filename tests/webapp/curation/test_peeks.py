@@ -55,6 +55,7 @@ def desk(app: Flask, values: dict[str, object]) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.both_databases
 def test_whatever_shows_a_daily_at_the_desk_bars_the_ranked_start(
     app: Flask, cora: Curator, flagged: str
 ) -> None:
@@ -91,6 +92,7 @@ def test_whoever_brings_a_daily_cannot_play_it_ranked(app: Flask, cora: Curator,
     assert cora.post("/attempts", RANKED).status_code == 409
 
 
+@pytest.mark.both_databases
 def test_whoever_brings_a_puzzle_cannot_play_it_ranked_once_it_is_a_daily(app: Flask, cora: Curator) -> None:
     (text,) = puzzles(1)
     assert cora.post("/admin/import", {"text": text}).status_code == 303

@@ -22,8 +22,6 @@ from webapp.curation.queue.views import segments, shade_of
 from webapp.models import Peek, Status
 from webapp.process.database import db
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture
 def puzzle(app: Flask) -> int:

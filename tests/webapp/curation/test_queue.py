@@ -100,6 +100,7 @@ def test_an_empty_queue_says_so(cora: Curator) -> None:
     assert "No candidates waiting" in cora.page.text
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("query", "places"),
     [
@@ -139,6 +140,7 @@ def test_what_cannot_be_read_in_the_address_is_left_out_and_named(
     assert (cora.page.find(id="wrong-filters") is not None) == named
 
 
+@pytest.mark.both_databases
 @pytest.mark.usefixtures("waiting")
 @pytest.mark.parametrize("query", ["", "level=2", "er_from=3&er_to=4.6&sort=-er", "minutes_from=9"])
 def test_what_the_queue_shows_is_what_its_export_has(cora: Curator, query: str) -> None:
@@ -186,6 +188,7 @@ def narrowed(app: Flask, waiting: list[int]) -> dict[str, list[int]]:
     return {"order=1234567": waiting[:2], "batch=7": waiting[1:3], named: waiting[3:5]}
 
 
+@pytest.mark.both_databases
 def test_the_forms_of_queue_and_export_keep_what_they_have_no_field_for(
     cora: Curator, narrowed: dict[str, list[int]]
 ) -> None:
@@ -317,6 +320,7 @@ def test_nobody_undoes_what_another_has_decided(
     assert row_of(app, waiting[0]).status == Status.APPROVED
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("entry", [[], ["x"], ["999"], ["-1"]])
 def test_an_undo_of_nothing_is_refused(cora: Curator, entry: list[str]) -> None:
     assert cora.post("/admin/undos", {"entry": entry}).status_code == 404
@@ -409,6 +413,7 @@ def test_a_daily_and_a_players_own_puzzle_are_not_for_the_queue(app: Flask, cora
     assert cora.post("/admin/decisions", {"reject": f"{own}:0", "reason": "x"}).status_code == 404
 
 
+@pytest.mark.both_databases
 def test_whoever_sees_the_queue_cannot_play_it_ranked(app: Flask, cora: Curator, waiting: list[int]) -> None:
     cora.get("/admin/")
     with app.app_context():
@@ -417,6 +422,7 @@ def test_whoever_sees_the_queue_cannot_play_it_ranked(app: Flask, cora: Curator,
     assert seen == set(waiting)
 
 
+@pytest.mark.both_databases
 def test_the_audit_log_shows_before_and_after(cora: Curator, waiting: list[int]) -> None:
     cora.post("/admin/decisions", {"reject": f"{waiting[0]}:0", "reason": "<b>dull</b>"})
     cora.get("/admin/audit?action=reject&subject=puzzle&curator=Cora")
@@ -428,6 +434,7 @@ def test_the_audit_log_shows_before_and_after(cora: Curator, waiting: list[int])
     assert cora.page.select("table.audit") == []
 
 
+@pytest.mark.both_databases
 def test_the_audit_log_turns_pages(app: Flask, cora: Curator) -> None:
     from webapp.identity import audit
 
@@ -477,6 +484,7 @@ def test_the_time_to_undo_is_that_of_the_offer() -> None:
     assert f"OFFER = {curation.UNDO // timedelta(milliseconds=1):_};" in script
 
 
+@pytest.mark.both_databases
 def test_a_candidate_without_a_rating_shows_no_level_and_waits_for_one(app: Flask, cora: Curator) -> None:
     (number,) = stored(app, candidate(OTHERS[0], rating_version=bank.BY_GIVENS))
     cora.get("/admin/")
@@ -491,6 +499,7 @@ def test_a_candidate_without_a_rating_shows_no_level_and_waits_for_one(app: Flas
     assert row_of(app, number).status == Status.CANDIDATE
 
 
+@pytest.mark.both_databases
 def test_a_puzzle_with_the_solution_of_another_is_named_but_can_be_approved(
     app: Flask, cora: Curator
 ) -> None:

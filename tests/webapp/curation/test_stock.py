@@ -17,6 +17,8 @@ from webapp.curation.orders import stock
 from webapp.models import Attempt, AuditEntry, Order, Player, Puzzle
 from webapp.process.database import db, write_tx
 
+pytestmark = pytest.mark.both_databases
+
 NOW = SetClock.time
 
 

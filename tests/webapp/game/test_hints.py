@@ -17,8 +17,6 @@ from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
 
-pytestmark = pytest.mark.one_database
-
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 SOLUTION = solution_of(EASY)
 EMPTY = [cell for cell in range(81) if EASY[cell] == "."]

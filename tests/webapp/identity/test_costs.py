@@ -21,6 +21,8 @@ from webapp.models import Attempt, Bucket, Move, Player
 from webapp.process.database import db
 from webapp.process.errors import TooMany
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture
 def alone(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:

@@ -97,6 +97,7 @@ def test_what_is_given_back_can_be_taken_again_but_never_more(app: Flask, clock:
             limits.demand([taker], clock())
 
 
+@pytest.mark.both_databases
 def test_names_and_addresses_are_kept_as_digests_and_swept(app: Flask, clock: SetClock) -> None:
     with app.app_context():
         limits.demand([Taker(Limit("k", 2, HOUR), "192.0.2.7")], clock())

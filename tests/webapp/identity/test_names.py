@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from webapp.identity import names
 from webapp.process.errors import BadInput
 
-pytestmark = pytest.mark.one_database
-
 # Ways into a page that has no other defence: markup, attributes, htmx, SVG, templates, addresses, encodings,
 # directions and invisible characters. Each would be a valid name if a rule were missing.
 PAYLOADS = [

@@ -16,7 +16,7 @@ from webapp.identity import passwords
 from webapp.process.database import Busy
 from webapp.process.errors import BadInput
 
-pytestmark = [pytest.mark.one_database, pytest.mark.real_hasher]
+pytestmark = pytest.mark.real_hasher
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,6 @@ from webapp.identity import sealing
 from webapp.models import Player
 from webapp.process.database import db
 
-pytestmark = pytest.mark.one_database
-
 
 def stored(app: Flask) -> str:
     with app.app_context():

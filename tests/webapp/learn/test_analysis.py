@@ -24,8 +24,6 @@ from webapp.models import Daily, Puzzle
 from webapp.process.database import db
 from webapp.process.errors import BadAddress
 
-pytestmark = pytest.mark.one_database
-
 HTMX = {"HX-Request": "true"}
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SOLVED = solution_of(EASY)

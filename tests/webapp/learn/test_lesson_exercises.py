@@ -16,8 +16,6 @@ from webapp.learn.state import State
 from webapp.models import Player
 from webapp.process.database import db
 
-pytestmark = pytest.mark.one_database
-
 KEY = "skyscraper"
 
 

@@ -18,8 +18,6 @@ from webapp.learn.state import State
 from webapp.models import Attempt, LessonProgress, Player, Puzzle
 from webapp.process.database import db, write_tx
 
-pytestmark = pytest.mark.one_database
-
 KEY = "skyscraper"
 
 

@@ -11,8 +11,6 @@ from webapp.learn.board import MarkingBoard
 from webapp.learn.marks import Marks
 from webapp.process.errors import BadInput
 
-pytestmark = pytest.mark.one_database
-
 GRID = engine.parse(".1.8..6...98...........75....2.5...6.7319..2.....3..8.2.......3..7..3...8..9.1...")
 POSITION = engine.Position.from_grid(GRID)
 

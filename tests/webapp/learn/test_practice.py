@@ -74,7 +74,6 @@ def outcome(visitor: Visitor) -> str:
     return found.text
 
 
-@pytest.mark.one_database
 @pytest.mark.usefixtures("stock")
 def test_it_works(guest: Visitor) -> None:
     for address in ("/practice", "/practice/x_wing", "/practice/x_wing/there"):
@@ -83,7 +82,6 @@ def test_it_works(guest: Visitor) -> None:
     assert "X-Wing" in guest.page.find("h1").text
 
 
-@pytest.mark.one_database
 def test_looking_makes_no_player(stock: Flask, guest: Visitor) -> None:
     for address in ("/practice", "/practice/x_wing", "/practice/x_wing/there"):
         guest.get(address)
@@ -146,7 +144,6 @@ def test_only_the_first_answer_counts(stock: Flask, guest: Visitor) -> None:
     assert card is not None and card.step == 0
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("marks", ["", "r1c1", "r1c1=7", "r0c1-1"])
 def test_marks_that_cannot_be_read_keep_the_drill_open(stock: Flask, guest: Visitor, marks: str) -> None:
     address = begun(guest)
@@ -158,7 +155,6 @@ def test_marks_that_cannot_be_read_keep_the_drill_open(stock: Flask, guest: Visi
     assert count(stock, PracticeCard) == 0
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("said", ["", "2", "yes"])
 def test_yes_or_no_takes_nothing_else(stock: Flask, guest: Visitor, said: str) -> None:
     address = begun(guest, "/practice/x_wing/there")
@@ -183,7 +179,6 @@ def test_a_right_yes_or_no_is_not_counted_and_a_wrong_one_is(
     assert (card_of(stock) is None) is right
 
 
-@pytest.mark.one_database
 def test_an_open_drill_does_not_say_which_half_it_is_from(
     stock: Flask, guest: Visitor, other: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,13 +197,13 @@ def test_an_open_drill_does_not_say_which_half_it_is_from(
         assert {drill.technique for drill in db.session.scalars(sa.select(Drill))} == {"x_wing"}
 
 
-@pytest.mark.one_database
 def test_a_drill_cannot_be_redrawn(stock: Flask, guest: Visitor) -> None:
     assert {begun(guest) for _ in range(5)} == {begun(guest)}
     assert guest.get("/practice/x_wing").location == begun(guest)
     assert count(stock, Drill) == 1
 
 
+@pytest.mark.both_databases
 def test_what_a_player_has_had_comes_again_only_when_all_was(stock: Flask, guest: Visitor) -> None:
     had = []
     for _ in range(2):
@@ -219,7 +214,6 @@ def test_what_a_player_has_had_comes_again_only_when_all_was(stock: Flask, guest
     assert the_drill(stock, begun(guest))[0].id in had
 
 
-@pytest.mark.one_database
 def test_htmx_gets_the_drill_in_the_place_of_the_one_before(stock: Flask, guest: Visitor) -> None:
     address = begun(guest)
     response = guest.post(f"{address}/answers", {"marks": right_marks(stock, address)}, htmx=True)
@@ -230,7 +224,6 @@ def test_htmx_gets_the_drill_in_the_place_of_the_one_before(stock: Flask, guest:
     assert guest.page.find(id="drill") is not None
 
 
-@pytest.mark.one_database
 def test_techniques_that_are_not_there_are_not_found(stock: Flask, guest: Visitor) -> None:
     for visit in (guest.get, guest.post):
         for address in ("/practice/nothing", "/practice/nothing/there"):
@@ -238,7 +231,6 @@ def test_techniques_that_are_not_there_are_not_found(stock: Flask, guest: Visito
     assert count(stock, Player) == 0
 
 
-@pytest.mark.one_database
 def test_without_drills_everyone_is_asked_to_come_again(app: Flask, guest: Visitor) -> None:
     for address in ("/practice", "/practice/x_wing", "/practice/x_wing/there"):
         assert guest.get(address).status_code == 200
@@ -247,7 +239,6 @@ def test_without_drills_everyone_is_asked_to_come_again(app: Flask, guest: Visit
     assert count(app, Player) == 0
 
 
-@pytest.mark.one_database
 @pytest.mark.usefixtures("stock")
 def test_a_whole_puzzle_is_a_game_that_needs_it_and_nothing_harder(guest: Visitor) -> None:
     guest.get("/practice/x_wing")
@@ -256,7 +247,6 @@ def test_a_whole_puzzle_is_a_game_that_needs_it_and_nothing_harder(guest: Visito
     assert (fields["must"], fields["hardest"]) == ("x_wing", "x_wing")
 
 
-@pytest.mark.one_database
 @pytest.mark.usefixtures("stock")
 def test_what_is_anothers_is_not_found(guest: Visitor, ada: Visitor, other: Visitor) -> None:
     drill, in_session = begun(guest), begun(guest, "/practice")
@@ -270,7 +260,6 @@ def test_what_is_anothers_is_not_found(guest: Visitor, ada: Visitor, other: Visi
     assert guest.get(drill).status_code == guest.get(session).status_code == 200
 
 
-@pytest.mark.one_database
 @pytest.mark.usefixtures("stock")
 @pytest.mark.parametrize("address", ["drills/x", "drills/" + "x" * 22, "sessions/" + "x" * 22])
 def test_what_is_not_there_is_not_found(guest: Visitor, address: str) -> None:
@@ -278,7 +267,6 @@ def test_what_is_not_there_is_not_found(guest: Visitor, address: str) -> None:
     assert guest.get(f"/practice/{address}").status_code == 404
 
 
-@pytest.mark.one_database
 @pytest.mark.usefixtures("stock")
 def test_the_wrong_method_is_refused(guest: Visitor) -> None:
     drill = begun(guest)
@@ -299,6 +287,7 @@ def answered(app: Flask, visitor: Visitor, address: str) -> str:
     return visitor.post(visitor.page.select_one(".drill__next form")["action"]).location
 
 
+@pytest.mark.both_databases
 def test_a_session_goes_through_what_is_to_be_learned(stock: Flask, guest: Visitor, clock: SetClock) -> None:
     address = begun(guest, "/practice")
     asked = []
@@ -334,7 +323,6 @@ def test_what_a_player_has_tested_out_of_comes_last(stock: Flask, guest: Visitor
         assert stocks.path(player) == ["x_wing", "naked_single"]
 
 
-@pytest.mark.one_database
 def test_starting_twice_goes_on_with_the_same_session(stock: Flask, guest: Visitor, clock: SetClock) -> None:
     first = begun(guest, "/practice")
     clock.advance(minutes=4)
@@ -345,7 +333,6 @@ def test_starting_twice_goes_on_with_the_same_session(stock: Flask, guest: Visit
     assert count(stock, PracticeSession) == 2
 
 
-@pytest.mark.one_database
 @pytest.mark.usefixtures("stock")
 def test_a_session_can_be_ended_early(guest: Visitor) -> None:
     drill = begun(guest, "/practice")
@@ -360,7 +347,6 @@ def test_a_session_can_be_ended_early(guest: Visitor) -> None:
     assert guest.post(end, htmx=True).headers["HX-Redirect"] == response.location
 
 
-@pytest.mark.one_database
 @pytest.mark.usefixtures("stock")
 def test_home_and_practice_say_what_is_due(ada: Visitor, clock: SetClock) -> None:
     for number, (address, words) in enumerate(
@@ -383,6 +369,7 @@ def practiced(app: Flask, visitor: Visitor, **answer: str) -> None:
     visitor.post(f"{address}/answers", answer or {"marks": right_marks(app, address)})
 
 
+@pytest.mark.both_databases
 def test_an_account_takes_over_what_a_guest_has_practiced(stock: Flask, app: Flask, clock: SetClock) -> None:
     ada = Visitor(app)
     ada.register("Ada")
@@ -400,6 +387,7 @@ def test_an_account_takes_over_what_a_guest_has_practiced(stock: Flask, app: Fla
     assert (count(stock, Player), count(stock, PracticeCard), count(stock, PracticeSession)) == (1, 1, 2)
 
 
+@pytest.mark.both_databases
 def test_deleting_a_player_deletes_their_practice(stock: Flask, guest: Visitor) -> None:
     practiced(stock, guest)
     begun(guest, "/practice")
@@ -408,7 +396,6 @@ def test_deleting_a_player_deletes_their_practice(stock: Flask, guest: Visitor) 
     assert [count(stock, table) for table in tables] == [0, 0, 0]
 
 
-@pytest.mark.one_database
 def test_the_export_has_cards_and_drills(stock: Flask, guest: Visitor) -> None:
     practiced(stock, guest)
     text = guest.get("/account/export").text

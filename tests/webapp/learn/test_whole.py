@@ -36,6 +36,7 @@ def cards_after(app: Flask, visitor: Visitor, *, check: bool = False, **choice: 
         return list(db.session.scalars(sa.select(PracticeCard)))
 
 
+@pytest.mark.both_databases
 def test_solved_alone_it_is_as_good_as_found(app: Flask, guest: Visitor) -> None:
     [card] = cards_after(app, guest, **WHOLE)
     assert card.technique == "x_wing"
@@ -47,7 +48,6 @@ def test_solved_with_help_it_comes_back_earlier(app: Flask, guest: Visitor) -> N
     assert card.stability < 2
 
 
-@pytest.mark.one_database
 def test_a_puzzle_met_anywhere_is_practice_for_those_who_have_opened_the_lesson(
     app: Flask, guest: Visitor, x_wing: int
 ) -> None:
@@ -58,6 +58,5 @@ def test_a_puzzle_met_anywhere_is_practice_for_those_who_have_opened_the_lesson(
     assert [card.technique for card in cards_after(app, guest, puzzle=x_wing)] == ["x_wing"]
 
 
-@pytest.mark.one_database
 def test_others_get_no_card(app: Flask, guest: Visitor, x_wing: int) -> None:
     assert cards_after(app, guest, puzzle=x_wing) == []

@@ -78,6 +78,7 @@ class TestName:
         assert ada.page.find("input", attrs={"name": "name", "aria-invalid": "true"}) is not None
         assert set(players(app)) == {"Ada", "Bob"}
 
+    @pytest.mark.both_databases
     def test_five_times_a_day(self, ada: Visitor) -> None:
         answers = [ada.post("/account/name", {"name": f"Ada {turn}"}).status_code for turn in range(7)]
         assert answers == [303] * 5 + [429] * 2
@@ -156,10 +157,12 @@ class TestExport:
         assert len(data["attempts"][0]["moves"]) == moves
         assert theirs not in response.text
 
+    @pytest.mark.both_databases
     @pytest.mark.parametrize("secret", ["argon2", "password_hash", '"key"', "epoch"])
     def test_it_holds_no_secret(self, ada: Visitor, secret: str) -> None:
         assert secret not in ada.get("/account/export").text
 
+    @pytest.mark.both_databases
     def test_a_guest_without_a_finished_game_gets_one_too(self, guest: Visitor) -> None:
         guest.start()
         data = json.loads(guest.get("/account/export").text)
@@ -183,6 +186,7 @@ class TestDeletion:
                 if table.name not in ("puzzle", "bucket")
             }
 
+    @pytest.mark.both_databases
     def test_it_leaves_no_row_behind(self, app: Flask, ada: Visitor, clock: SetClock) -> None:
         address = solve(ada, clock)
         ada.start(grid=EASY.replace("7", "x").replace("1", "7").replace("x", "1"))
@@ -248,6 +252,7 @@ class TestDeletion:
         assert copy.get("/account").status_code == 303
 
 
+@pytest.mark.both_databases
 def test_unused_guests_are_forgotten_and_nobody_else(
     app: Flask, ada: Visitor, guest: Visitor, other: Visitor, clock: SetClock
 ) -> None:

@@ -75,6 +75,7 @@ class TestRegister:
         assert guest.page.find("h1").text == "Ada"
         assert players(app)["Ada"].password_hash.startswith("$argon2id$")
 
+    @pytest.mark.both_databases
     def test_a_guest_keeps_every_attempt_and_its_start(
         self, app: Flask, guest: Visitor, clock: SetClock
     ) -> None:
@@ -201,6 +202,7 @@ class TestSignIn:
         clock.advance(days=300)
         assert guest.get(address).status_code == 200
 
+    @pytest.mark.both_databases
     def test_an_older_hash_is_renewed(self, app: Flask, other: Visitor) -> None:
         older = passwords.PasswordHasher(time_cost=1, memory_cost=8 * 1024, parallelism=1).hash(PASSWORD)
         with app.app_context(), write_tx():
@@ -212,7 +214,6 @@ class TestSignIn:
 @pytest.mark.usefixtures("ada")
 class TestGuessing:
     @pytest.mark.slow
-    @pytest.mark.one_database
     def test_two_hundred_guesses_reach_the_hasher_twenty_times(
         self, app: Flask, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -285,6 +286,7 @@ class TestGuessing:
             db.session.merge(Bucket(key=key, tokens=0, filled_at=clock()))
         assert Visitor(app, address="192.0.2.77").sign_in("Ada").status_code == 429
 
+    @pytest.mark.both_databases
     def test_a_flood_of_strangers_keeps_out_nobody_who_is_known(
         self, app: Flask, ada: Visitor, clock: SetClock
     ) -> None:
@@ -342,6 +344,7 @@ class TestMerging:
         guest.sign_in("Ada")
         assert not any(row.ranked for row in attempts(app, "Ada"))
 
+    @pytest.mark.both_databases
     def test_an_account_that_was_first_keeps_its_rank(
         self, app: Flask, ada: Visitor, guest: Visitor, clock: SetClock
     ) -> None:
@@ -352,6 +355,7 @@ class TestMerging:
         guest.sign_in("Ada")
         assert [f"/attempts/{row.id}" for row in attempts(app, "Ada") if row.ranked] == [first]
 
+    @pytest.mark.both_databases
     def test_groups_and_seen_puzzles_go_along_the_earlier_one_wins(
         self, app: Flask, guest: Visitor, clock: SetClock
     ) -> None:
@@ -393,6 +397,7 @@ class TestMerging:
                 (group.id, one) for group in db.session.scalars(sa.select(Group))
             )
 
+    @pytest.mark.both_databases
     @pytest.mark.usefixtures("ada")
     def test_the_earliest_moment_of_each_state_of_a_lesson_is_kept(
         self, app: Flask, guest: Visitor, clock: SetClock
@@ -473,7 +478,6 @@ class TestSignOut:
         assert response.headers["HX-Redirect"].startswith("/login")
 
 
-@pytest.mark.one_database
 @pytest.mark.usefixtures("ada")
 class TestWayBack:
     @pytest.mark.parametrize("target", ["/", "/attempts", "/enter?x=1", "/account", "/puzzles/3"])
@@ -544,6 +548,7 @@ class TestLog:
     def lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
         return [record.facts for record in caplog.records if record.name == "ninefold.security"]
 
+    @pytest.mark.both_databases
     def test_each_event_leaves_one_line_without_a_secret(
         self, app: Flask, other: Visitor, caplog: pytest.LogCaptureFixture
     ) -> None:

@@ -31,6 +31,7 @@ def figures(visitor: Visitor, path: str = "/players/Ada") -> dict[str, list[str]
     return {row.th.text.strip(): [cell.text.strip() for cell in row.find_all("td")] for row in rows}
 
 
+@pytest.mark.both_databases
 def test_medians_and_bests_are_of_first_solves_without_help(
     app: Flask, ada: Visitor, other: Visitor, clock: SetClock
 ) -> None:
@@ -51,6 +52,7 @@ def test_medians_and_bests_are_of_first_solves_without_help(
     assert "X-Wing" in other.page.find(class_="profile__techniques").text
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("standing", ["review", "removed"])
 def test_a_solve_in_doubt_does_not_count(
     app: Flask, ada: Visitor, other: Visitor, clock: SetClock, standing: str
@@ -83,6 +85,7 @@ def test_who_stands_nowhere_by_name_has_no_page_for_others(
     assert other.get("/players/Ada").status_code == 404
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("name", ["Nobody", "x" * 3000, "<script>", "..", "None", "---", "Ada%2F"])
 def test_a_name_nobody_has_is_not_found(ada: Visitor, name: str) -> None:
     response = ada.get(f"/players/{name}")
@@ -90,6 +93,7 @@ def test_a_name_nobody_has_is_not_found(ada: Visitor, name: str) -> None:
     assert "<script>" not in response.text.partition("<main")[2]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("written", ["ada", "A-D-A"])
 def test_another_way_to_write_a_name_leads_to_the_page(ada: Visitor, written: str) -> None:
     assert ada.get(f"/players/{written}?level=2").location == "/players/Ada?level=2"

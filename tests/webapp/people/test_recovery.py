@@ -159,6 +159,7 @@ def test_another_player_cannot_confirm_it(app: Flask, ada: Visitor, other: Visit
     assert {player.email for player in players(app).values()} == {None}
 
 
+@pytest.mark.both_databases
 def test_an_empty_address_is_forgotten(app: Flask, reachable: Visitor) -> None:
     assert reachable.post("/account/email", {"email": "", "password": "not this one"}).status_code == 422
     assert players(app)["Ada"].email == ADDRESS

@@ -74,12 +74,14 @@ def test_the_hour_is_that_of_the_players_time_zone(app: Flask, reachable: Visito
     assert due(app, on(8, 22)) == [ADDRESS], "summer time has begun"
 
 
+@pytest.mark.both_databases
 def test_an_hour_that_has_passed_begins_tomorrow(app: Flask, reachable: Visitor) -> None:
     remind(reachable, 9)
     assert due(app, on(1, 9, 5)) == []
     assert due(app, on(2, 9)) == [ADDRESS]
 
 
+@pytest.mark.both_databases
 def test_who_has_solved_a_daily_of_the_day_is_not_reminded(
     app: Flask, reachable: Visitor, clock: SetClock
 ) -> None:
@@ -114,6 +116,7 @@ def test_dailies_that_open_after_the_hour_bring_no_mail_to_who_had_solved_by_the
     assert due(app, on(2, 14)) == [ADDRESS]
 
 
+@pytest.mark.both_databases
 def test_a_zone_that_this_machine_does_not_know_keeps_nobody_from_their_mail(
     app: Flask, reachable: Visitor
 ) -> None:
@@ -148,6 +151,7 @@ def test_the_mail_has_a_link_and_headers_that_end_the_reminders(app: Flask, reac
     }
 
 
+@pytest.mark.both_databases
 def test_a_mail_program_ends_them_with_one_post(app: Flask, reachable: Visitor) -> None:
     remind(reachable)
     address = f"/reminders/{token(app, on(1, 18))}"

@@ -75,6 +75,7 @@ def test_one_session_can_be_ended_from_another(app: Flask, ada: Visitor) -> None
     assert is_signed_in(ada)
 
 
+@pytest.mark.both_databases
 def test_nobody_ends_the_session_of_another_player(app: Flask, ada: Visitor, other: Visitor) -> None:
     other.register("Bob")
     with app.app_context():
@@ -85,6 +86,7 @@ def test_nobody_ends_the_session_of_another_player(app: Flask, ada: Visitor, oth
     assert is_signed_in(ada)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("way", ["everywhere", "password"])
 def test_all_other_sessions_end_at_once(app: Flask, ada: Visitor, way: str) -> None:
     elsewhere = sign_in_elsewhere(app)
@@ -122,6 +124,7 @@ def test_a_curators_session_ends_after_12_hours(cora: Curator, clock: SetClock) 
     assert not is_signed_in(cora)
 
 
+@pytest.mark.both_databases
 def test_what_is_seen_is_noted_by_the_hour(app: Flask, ada: Visitor, clock: SetClock) -> None:
     began = clock.time
     seen = []
@@ -133,6 +136,7 @@ def test_what_is_seen_is_noted_by_the_hour(app: Flask, ada: Visitor, clock: SetC
     assert seen == [began, began + timedelta(hours=1)]
 
 
+@pytest.mark.both_databases
 def test_ended_sessions_are_swept(app: Flask, ada: Visitor, clock: SetClock) -> None:
     del ada
     with app.app_context():

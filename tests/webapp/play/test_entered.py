@@ -17,8 +17,6 @@ from tests.webapp.visitors import SetClock, Visitor
 from webapp.models import Daily, Puzzle
 from webapp.process.database import db
 
-pytestmark = pytest.mark.one_database
-
 HTMX = {"HX-Request": "true"}
 
 

@@ -12,8 +12,6 @@ from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
 from webapp.models import Puzzle, Status
 from webapp.process.database import db, write_tx
 
-pytestmark = pytest.mark.one_database
-
 
 def offered(visitor: Visitor) -> dict[str, str]:
     """What the page has to copy, by key."""

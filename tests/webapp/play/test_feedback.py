@@ -7,8 +7,6 @@ import pytest
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.visitors import Visitor
 
-pytestmark = pytest.mark.one_database
-
 SOLUTION = solution_of(EASY)
 EMPTY = [cell for cell in range(81) if EASY[cell] == "."]
 # A digit that is wrong though it clashes with nothing yet, in the first empty cell that has one.

@@ -11,8 +11,6 @@ from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.competition.daily import dailies
 from webapp.process.database import write_tx
 
-pytestmark = pytest.mark.one_database
-
 TODAY = SetClock.time.date()
 
 

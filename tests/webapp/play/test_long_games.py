@@ -26,6 +26,7 @@ def length(app: Flask) -> int:
         return db.session.scalars(sa.select(Attempt.log_length)).one()
 
 
+@pytest.mark.both_databases
 def test_a_list_of_games_reads_no_moves(app: Flask, guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     guest.move(address, 1, ("digit", 0, 9), ("corner", 1, 2))
@@ -60,12 +61,14 @@ def test_a_game_in_the_list_has_its_digits_and_its_time(guest: Visitor, clock: S
     assert [cell.text for cell in row.select("td")] == [f"1 of {EASY.count('.')}", "1:05"]
 
 
+@pytest.mark.both_databases
 def test_a_log_counts_the_cells_its_moves_name(app: Flask, guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     guest.move(address, 1, ("digit", 0, 9), ("colour", "1,2,3,4:5", 1), ("undo", "", ""), ("check", "", ""))
     assert length(app) == 1 + 4 + 1 + 1
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("move", [("corner", "0,1", 3), ("colour", "5:1,5:2", 2), ("hint", "", 1)])
 def test_a_long_game_takes_no_more_marks_and_says_what_it_takes(
     app: Flask, guest: Visitor, move: tuple[str, str, int]
@@ -96,6 +99,7 @@ def test_a_game_as_long_as_can_be_is_started_again(app: Flask, guest: Visitor) -
     assert guest.start(grid=EASY) != address
 
 
+@pytest.mark.both_databases
 def test_the_page_of_the_longest_game_is_bounded(app: Flask, guest: Visitor, clock: SetClock) -> None:
     """The costliest log: each move colors one candidate."""
     address = guest.start(grid=EASY)

@@ -67,6 +67,7 @@ def test_a_guest_has_no_row_before_the_first_start(app: Flask, guest: Visitor) -
     assert count(app, Player) == 1
 
 
+@pytest.mark.both_databases
 def test_an_attempt_keeps_the_level_of_its_start(app: Flask, guest: Visitor) -> None:
     guest.start(level=4)
     with app.app_context():
@@ -85,6 +86,7 @@ def test_nobody_gets_a_puzzle_twice(guest: Visitor, other: Visitor) -> None:
     other.start(level=2)
 
 
+@pytest.mark.both_databases
 def test_the_hardest_puzzle_within_a_technique_is_started(app: Flask, guest: Visitor) -> None:
     rate(app, {1: "naked_single", 2: "claiming", 3: "x_wing", 4: "unique_loop"})
     for level in (3, 2, 1):
@@ -100,6 +102,7 @@ def use(app: Flask, level: int, hardest: str, *techniques: str) -> None:
         db.session.execute(sa.update(Puzzle).where(Puzzle.level == level).values(values))
 
 
+@pytest.mark.both_databases
 def test_a_puzzle_that_must_include_a_technique_has_it_on_its_path(app: Flask, guest: Visitor) -> None:
     use(app, 2, "swordfish", "x_wing")
     use(app, 3, "x_wing")
@@ -115,6 +118,7 @@ def test_a_puzzle_within_a_limit_can_be_asked_to_include_a_technique(app: Flask,
     assert attempt_level(app, guest.start(must="naked_pair", hardest="swordfish")) == 2
 
 
+@pytest.mark.both_databases
 def test_without_a_wish_any_puzzle_is_started(app: Flask, guest: Visitor) -> None:
     started = {attempt_level(app, guest.start(must="", hardest="")) for _again in range(5)}
     assert started == {1, 2, 3, 4, 5}
@@ -155,6 +159,7 @@ def test_home_offers_the_same_techniques_as_limit_and_as_wish_by_tier(guest: Vis
             assert group == [key for key in engine.TECHNIQUES if key in group]
 
 
+@pytest.mark.both_databases
 def test_a_grid_of_ones_own_can_be_played(app: Flask, guest: Visitor) -> None:
     grid = EASY.replace("7", "x").replace("1", "7").replace("x", "1")
     guest.get(guest.start(grid=grid))
@@ -163,6 +168,7 @@ def test_a_grid_of_ones_own_can_be_played(app: Flask, guest: Visitor) -> None:
         assert db.session.scalars(sa.select(Puzzle.status).where(Puzzle.givens == grid)).one() == "entered"
 
 
+@pytest.mark.both_databases
 def test_a_known_grid_is_no_second_puzzle(app: Flask, guest: Visitor) -> None:
     with app.app_context():
         givens = db.session.scalars(sa.select(Puzzle.givens).where(Puzzle.level == 2)).one()
@@ -218,6 +224,7 @@ def test_what_stands_around_the_board_has_its_name(guest: Visitor, panel: str) -
 # Moves
 
 
+@pytest.mark.both_databases
 def test_moves_are_stored_and_answered_with_status_and_counts(app: Flask, guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     response = guest.move(address, 1, ("corner", 0, 4), ("digit", 1, 5))
@@ -261,6 +268,7 @@ def test_another_move_at_a_taken_number_is_a_conflict_and_shows_the_board(app: F
     assert count(app, Move) == 1
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("elsewhere", "status", "kinds"),
     [
@@ -302,6 +310,7 @@ def test_a_gap_is_a_conflict_that_says_what_to_do(app: Flask, guest: Visitor) ->
     assert count(app, Move) == 1
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     "bad",
     [
@@ -394,6 +403,7 @@ def test_a_full_board_with_a_conflict_is_not_solved(app: Flask, guest: Visitor) 
         assert db.session.scalars(sa.select(Attempt.finished_at)).one() is None
 
 
+@pytest.mark.both_databases
 def test_a_clock_that_was_set_back_keeps_nobody_from_finishing(
     app: Flask, guest: Visitor, clock: SetClock
 ) -> None:
@@ -452,6 +462,7 @@ def test_a_best_time_is_the_first_unassisted_one_at_a_puzzle_of_the_bank(
     assert [time.text for time in guest.page.select(".best__time")][1] == "9:00"
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("columns", "remark", "best"),
     [

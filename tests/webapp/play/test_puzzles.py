@@ -116,6 +116,7 @@ def figures(visitor: Visitor, query: str) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.both_databases
 def test_the_rating_is_printed_where_it_is_asked_for(app: Flask, guest: Visitor) -> None:
     number = puzzle_id(app, 4)
     with app.app_context(), write_tx():
@@ -145,6 +146,7 @@ def test_solutions_come_on_request_but_not_of_a_game_in_play(
     assert len(figures(guest, query.replace("solutions=1", ""))) == 2
 
 
+@pytest.mark.both_databases
 def test_a_sheet_of_any_level_has_its_solutions_on_a_sheet_of_their_own(guest: Visitor) -> None:
     found = figures(guest, "level=3&per=1&solutions=1")
     assert [solution_of(found[0][1])] == [cells for _words, cells in found[1:]]
@@ -156,6 +158,7 @@ def test_the_foot_of_a_sheet_has_the_address_of_the_site(guest: Visitor) -> None
     assert guest.page.select_one(".paper__foot").text == "Ninefold · localhost"
 
 
+@pytest.mark.both_databases
 def test_ones_own_puzzle_is_printed_with_its_solution_once_it_is_solved(app: Flask, guest: Visitor) -> None:
     address = guest.start(grid=ENTERED)
     with app.app_context():
@@ -167,6 +170,7 @@ def test_ones_own_puzzle_is_printed_with_its_solution_once_it_is_solved(app: Fla
     assert [line for _words, line in figures(guest, query)] == [ENTERED, solution_of(ENTERED)]
 
 
+@pytest.mark.both_databases
 def test_a_daily_is_on_no_paper_even_when_it_is_solved(app: Flask, guest: Visitor) -> None:
     with app.app_context():
         list(bank.stock_up(3, SetClock.time, rated=False))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from bs4 import BeautifulSoup
 from flask import render_template
 
@@ -10,8 +9,6 @@ import engine
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.game.steps import StepView
-
-pytestmark = pytest.mark.one_database
 
 MOVES = solving_moves(EASY, solution_of(EASY))
 

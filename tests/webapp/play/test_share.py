@@ -9,8 +9,6 @@ from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.play.share import share_text
 
-pytestmark = pytest.mark.one_database
-
 MOVES = solving_moves(EASY, solution_of(EASY))
 
 

@@ -11,8 +11,6 @@ import pytest
 from tests.webapp.visitors import Visitor
 from webapp.web.assets import STATIC
 
-pytestmark = pytest.mark.one_database
-
 KEYS = json.loads((Path(__file__).parents[2] / "data" / "keys.json").read_text())
 MODES = {"digit", "corner", "centre", "colour"}
 

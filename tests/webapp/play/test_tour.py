@@ -8,8 +8,6 @@ from tests.webapp.conftest import solution_of
 from tests.webapp.visitors import Visitor, solving_moves
 from webapp.game import tour
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture
 def game(guest: Visitor) -> str:

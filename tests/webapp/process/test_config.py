@@ -126,6 +126,7 @@ def test_a_public_url_on_https_binds_cookies_to_it(instance: Path) -> None:
     assert settings.address == "https://ninefold.example"
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
 def test_postgresql_is_reached_through_psycopg(instance: Path, scheme: str) -> None:
     settings = read(instance, DATABASE_URL=f"{scheme}://user@host/name")

@@ -20,6 +20,8 @@ from webapp.process import database
 from webapp.process.config import Settings
 from webapp.process.database import Busy, WriteOutsideTransaction, db, wal_is_safe, write_tx, writing
 
+pytestmark = pytest.mark.both_databases
+
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 

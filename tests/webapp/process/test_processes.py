@@ -82,7 +82,6 @@ def confirmed_dailies(site: Site) -> list[tuple[Any, ...]]:
     return found
 
 
-@pytest.mark.one_database  # a server on PostgreSQL is killed and started again below
 @pytest.mark.parametrize("_start", range(FRESH))
 def test_one_command_serves_and_keeps_the_data_over_a_restart(
     tmp_path: Path, stored: Site, _start: int
@@ -289,6 +288,7 @@ def test_a_worker_that_fails_says_why_and_lets_its_step_end(tmp_path: Path, migr
     assert any("RuntimeError: out of order" in line for line in said)
 
 
+@pytest.mark.both_databases
 def test_a_killed_server_loses_no_acknowledged_move(
     tmp_path: Path, stored: Site, originals: Originals
 ) -> None:

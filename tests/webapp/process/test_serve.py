@@ -20,8 +20,6 @@ from webapp.process.config import Settings
 from webapp.process.database import db
 from webapp.site import serve
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture
 def stop() -> Iterator[serve.Stop]:

@@ -71,6 +71,7 @@ def moves_stored() -> int:
     return db.session.scalar(sa.select(sa.func.count()).select_from(MoveRow)) or 0
 
 
+@pytest.mark.both_databases
 def test_what_was_backed_up_is_there_again(
     settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
@@ -85,6 +86,7 @@ def test_what_was_backed_up_is_there_again(
             db.session.add(Player(created_at=clock.time))
 
 
+@pytest.mark.both_databases
 def test_a_restore_revives_no_session(
     settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
@@ -96,6 +98,7 @@ def test_a_restore_revives_no_session(
         assert db.session.scalars(sa.select(Player)).all()
 
 
+@pytest.mark.both_databases
 def test_every_backup_taken_while_players_move_is_consistent(
     inside: Flask, settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
@@ -137,7 +140,6 @@ def test_every_backup_taken_while_players_move_is_consistent(
             thread.join()
 
 
-@pytest.mark.one_database
 def test_only_their_owner_can_read_a_backup_and_what_is_restored(
     settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
@@ -155,7 +157,6 @@ def test_only_their_owner_can_read_a_backup_and_what_is_restored(
     assert not list(empty.instance_path.glob(".*.restoring"))
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("key", ["environment", "another"])
 def test_a_key_from_the_environment_is_in_no_backup(
     settings_here: Settings, clock: SetClock, tmp_path: Path, key: str
@@ -164,7 +165,6 @@ def test_a_key_from_the_environment_is_in_no_backup(
     assert not (tmp_path / "backup" / SECRET).exists()
 
 
-@pytest.mark.one_database
 def test_bad_targets_are_refused_and_nothing_is_left(
     settings_here: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
@@ -185,7 +185,6 @@ def test_bad_targets_are_refused_and_nothing_is_left(
     assert {path.name for path in tmp_path.iterdir()} == {"taken", "file"}
 
 
-@pytest.mark.one_database
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounts a small file system")
 def test_a_full_disk_leaves_no_backup(settings_here: Settings, clock: SetClock, tmp_path: Path) -> None:
     small = tmp_path / "small"
@@ -201,7 +200,6 @@ def test_a_full_disk_leaves_no_backup(settings_here: Settings, clock: SetClock, 
         subprocess.run(["umount", str(small)], check=True)
 
 
-@pytest.mark.one_database
 def test_what_a_killed_backup_leaves_does_not_stop_the_next(
     settings_here: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
@@ -213,7 +211,6 @@ def test_what_a_killed_backup_leaves_does_not_stop_the_next(
     assert not (tmp_path / "backup" / "half").exists()
 
 
-@pytest.mark.one_database
 def test_a_damaged_or_foreign_backup_is_refused_and_the_site_is_as_it_was(
     settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
@@ -254,6 +251,7 @@ def test_a_damaged_or_foreign_backup_is_refused_and_the_site_is_as_it_was(
     assert (empty.instance_path / DATABASE).read_bytes() == before
 
 
+@pytest.mark.both_databases
 def test_a_site_with_data_is_replaced_only_when_told(
     settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
@@ -268,6 +266,7 @@ def test_a_site_with_data_is_replaced_only_when_told(
         assert db.session.scalar(sa.select(Player).where(Player.key == "later")) is None
 
 
+@pytest.mark.both_databases
 def test_nothing_is_restored_over_a_running_site(
     settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
@@ -280,7 +279,6 @@ def test_nothing_is_restored_over_a_running_site(
         assert moves_stored() == 0
 
 
-@pytest.mark.one_database
 def test_a_site_that_cannot_be_read_is_kept_beside_the_restored_one(
     settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
@@ -295,7 +293,6 @@ def test_a_site_that_cannot_be_read_is_kept_beside_the_restored_one(
         assert verify(clock.time).shown == []
 
 
-@pytest.mark.one_database
 def test_a_deletion_that_a_restore_undid_is_repeated(inside: Flask, clock: SetClock) -> None:
     season(clock)
     player_id = db.session.scalars(sa.select(Player.id).where(Player.name == "Player0")).one()
@@ -321,7 +318,6 @@ def test_without_the_programs_of_postgresql_the_missing_one_is_named(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.one_database
 def test_the_commands_say_what_they_did(app: Flask, empty: Settings, clock: SetClock, tmp_path: Path) -> None:
     target = tmp_path / "backup"
     made = app.test_cli_runner().invoke(args=["backup", str(target)])

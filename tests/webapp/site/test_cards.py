@@ -17,8 +17,6 @@ from webapp.models import Listing, Player, Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.site import drawing
 
-pytestmark = pytest.mark.one_database
-
 TODAY = SetClock.time.date().isoformat()
 END_OF_WORDS = drawing.MARGIN + drawing.ROOM + 4  # pixels from the left
 

@@ -29,8 +29,6 @@ from webapp.site.storage.places import Trouble
 from webapp.site.storage.restore import restore
 from webapp.site.storage.verify import verify
 
-pytestmark = pytest.mark.one_database  # of the two, one is on each side
-
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -219,6 +217,7 @@ def test_other_tables_are_left_alone(copied: Callable[..., list[Copied]], target
         copied()
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("to", "reason"),
     [

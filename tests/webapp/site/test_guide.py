@@ -21,8 +21,6 @@ from webapp.people import recovery
 from webapp.site import guide
 from webapp.web import security
 
-pytestmark = pytest.mark.one_database
-
 PAGES = {
     "/how-to-play": "How to play",
     "/help": "Help",

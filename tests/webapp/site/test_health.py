@@ -12,6 +12,8 @@ from webapp.curation import workers
 from webapp.process.database import db, writing
 from webapp.site import health
 
+pytestmark = pytest.mark.both_databases
+
 WELL = {"database": True, "schema": True, "writable": True, "disk": True, "worker": True}
 
 

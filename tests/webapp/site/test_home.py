@@ -17,8 +17,6 @@ from webapp.competition.groups import groups
 from webapp.models import Attempt, Player, Puzzle
 from webapp.process.database import db, write_tx
 
-pytestmark = pytest.mark.one_database
-
 TODAY = SetClock.time.date()
 
 

@@ -29,14 +29,12 @@ def reader(settings: Settings, **changed: object) -> Flask:
     return create_app(replace(settings, **changed))
 
 
-@pytest.mark.one_database
 def test_metrics_are_for_this_machine_unless_said_otherwise(settings: Settings) -> None:
     client = reader(settings).test_client()
     assert client.get("/metrics").status_code == 200
     assert client.get("/metrics", environ_base={"REMOTE_ADDR": "192.0.2.7"}).status_code == 404
 
 
-@pytest.mark.one_database
 def test_metrics_are_for_the_stated_addresses(settings: Settings) -> None:
     stated = Settings.from_environment(
         {"INSTANCE_PATH": str(settings.instance_path), "METRICS_FROM": "192.0.2.0/24"}
@@ -46,7 +44,6 @@ def test_metrics_are_for_the_stated_addresses(settings: Settings) -> None:
     assert client.get("/metrics").status_code == 404
 
 
-@pytest.mark.one_database
 def test_a_token_opens_metrics_from_anywhere(settings: Settings) -> None:
     client = reader(settings, metrics_token="a token for figures").test_client()
     for token, status in {"a token for figures": 200, "a token": 404, "": 404}.items():
@@ -58,7 +55,6 @@ def test_a_token_opens_metrics_from_anywhere(settings: Settings) -> None:
         assert response.status_code == status
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("proxies", [0, 2])
 def test_what_came_through_a_proxy_opens_nothing(settings: Settings, proxies: int) -> None:
     """The proxy's address is this machine's, and it passes on the requests and the headers of everybody."""
@@ -69,7 +65,6 @@ def test_what_came_through_a_proxy_opens_nothing(settings: Settings, proxies: in
         assert client.get("/metrics", headers={name: "127.0.0.1"}).status_code == 404, name
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("more", "status"),
     [
@@ -86,6 +81,7 @@ def test_a_public_site_has_to_say_who_may_read_metrics(
     assert client.get("/metrics").status_code == status
 
 
+@pytest.mark.both_databases
 def test_metrics_count_requests_moves_and_what_waits(guest: Visitor) -> None:
     before = guest.get("/metrics").text
     address = guest.start()
@@ -106,7 +102,6 @@ def test_metrics_count_requests_moves_and_what_waits(guest: Visitor) -> None:
     assert figure(after, 'ninefold_stock{level="5"}') == 1
 
 
-@pytest.mark.one_database
 def test_the_board_for_grafana_shows_only_what_is_counted(
     app: Flask, guest: Visitor, clock: SetClock
 ) -> None:

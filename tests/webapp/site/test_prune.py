@@ -60,6 +60,7 @@ def ids(client: DBOSClient) -> set[str]:
     return {workflow.workflow_id for workflow in client.list_workflows()}
 
 
+@pytest.mark.both_databases
 def test_records_of_ended_jobs_go_after_their_time_and_others_stay(
     jobs: tuple[Flask, DBOSClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -71,7 +72,6 @@ def test_records_of_ended_jobs_go_after_their_time_and_others_stay(
     assert ids(client) == {"job-2"}
 
 
-@pytest.mark.one_database
 def test_without_a_worker_there_are_no_records(inside: Flask, tmp_path: Path) -> None:
     settings = inside.extensions["settings"]
     inside.extensions["settings"] = replace(settings, instance_path=tmp_path)
@@ -82,7 +82,6 @@ def test_without_a_worker_there_are_no_records(inside: Flask, tmp_path: Path) ->
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.one_database
 def test_a_worker_that_ended_as_it_began_has_left_no_records(inside: Flask, tmp_path: Path) -> None:
     settings = inside.extensions["settings"]
     inside.extensions["settings"] = replace(settings, instance_path=tmp_path)
@@ -93,7 +92,6 @@ def test_a_worker_that_ended_as_it_began_has_left_no_records(inside: Flask, tmp_
         inside.extensions["settings"] = settings
 
 
-@pytest.mark.one_database
 def test_compacting_minds_the_locks_of_the_library_that_has_the_file_open(tmp_path: Path) -> None:
     file = tmp_path / "jobs.sqlite"
     with closing(sqlite3.connect(file, isolation_level=None)) as worker:
@@ -116,7 +114,6 @@ def _aged(path: Path, now: datetime, age: timedelta) -> Path:
     return path
 
 
-@pytest.mark.one_database
 def test_static_files_of_older_releases_go_after_their_time(inside: Flask, clock: SetClock) -> None:
     now, current = clock.time, inside.extensions["assets"].folder
     old = _aged(current.parent / "0ld" / "style.css", now, FILES_KEPT + timedelta(days=1))
@@ -128,7 +125,6 @@ def test_static_files_of_older_releases_go_after_their_time(inside: Flask, clock
     assert (old.exists(), recent.exists(), compiled.exists(), current.is_dir()) == (False, True, False, True)
 
 
-@pytest.mark.one_database
 def test_kernels_of_other_sources_go_after_their_time(
     inside: Flask, clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,7 +147,6 @@ def test_kernels_of_other_sources_go_after_their_time(
     assert [path.exists() for path in kept + gone] == [True] * 3 + [False] * 2
 
 
-@pytest.mark.one_database
 def test_the_command_states_every_rule(inside: Flask) -> None:
     done = inside.test_cli_runner().invoke(args=["prune"])
     assert done.exit_code == 0, done.output
@@ -159,14 +154,12 @@ def test_the_command_states_every_rule(inside: Flask) -> None:
         assert f"{rule.what} ({rule.when})." in done.output
 
 
-@pytest.mark.one_database
 def test_the_rules_are_in_the_guide() -> None:
     guide = " ".join((ROOT / "docs" / "storage.md").read_text().split())
     for rule in pruning.RULES:
         assert f"| {rule.what} | {rule.when} |" in guide
 
 
-@pytest.mark.one_database
 def test_the_worker_prunes_every_day(monkeypatch: pytest.MonkeyPatch, app: Flask) -> None:
     asked: list[Any] = []
     monkeypatch.setattr(job, "start_now_and_every", lambda *arguments: asked.append(arguments))

@@ -18,6 +18,8 @@ from webapp.process.database import db, write_tx
 from webapp.site.jobs import stock
 from webapp.site.jobs.schedules import work_through
 
+pytestmark = pytest.mark.both_databases
+
 
 def test_the_bank_is_filled_before_entered_puzzles_are_rated(
     inside: Flask, monkeypatch: pytest.MonkeyPatch

@@ -26,6 +26,7 @@ def found(clock: SetClock) -> list[str]:
     return verify(clock.time).shown
 
 
+@pytest.mark.both_databases
 def test_what_players_leave_follows_from_their_moves(played: list[str], clock: SetClock) -> None:
     findings = verify(clock.time)
     assert findings.shown == []
@@ -36,7 +37,6 @@ def test_what_players_leave_follows_from_their_moves(played: list[str], clock: S
     assert db.session.scalar(sa.select(sa.func.count()).select_from(Score)), "points were not compared"
 
 
-@pytest.mark.one_database
 def test_every_kind_of_difference_is_found(played: list[str], clock: SetClock) -> None:
     first = Attempt.id == played[0]
     frozen = sa.and_(first, Attempt.percentile.is_not(None))
@@ -80,7 +80,6 @@ def _put_back(table: Any, rows: list[dict[str, Any]]) -> None:
         db.session.execute(sa.insert(table), rows)
 
 
-@pytest.mark.one_database
 def test_the_command_reports_differences_and_fails(app: Flask, played: list[str]) -> None:
     runner = app.test_cli_runner()
     well = runner.invoke(args=["verify"])
@@ -93,7 +92,6 @@ def test_the_command_reports_differences_and_fails(app: Flask, played: list[str]
     assert badly.output.splitlines()[-1].endswith("differences found.")
 
 
-@pytest.mark.one_database
 def test_a_frozen_board_keeps_its_percentiles_when_a_player_leaves(
     played: list[str], clock: SetClock
 ) -> None:

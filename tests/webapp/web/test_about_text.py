@@ -7,8 +7,6 @@ from flask import Flask
 
 from webapp.web.i18n import about_text
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.mark.parametrize(
     ("seconds", "interval", "said"),

@@ -17,8 +17,6 @@ from tests.webapp.visitors import Visitor
 from webapp.web.assets import A_YEAR, STATIC, BrokenAsset, bundle
 from webapp.web.assets import FACE as FACE_FILE
 
-pytestmark = pytest.mark.one_database
-
 SCRIPTS = 20_000  # bytes of our own JavaScript, gzipped: that of the board page, and that of all pages
 FIRST_LOAD = 60_000  # bytes, gzipped, without the face; browsers that take brotli get less
 FACE = 25_000  # bytes of the text face

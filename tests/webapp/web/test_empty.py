@@ -7,8 +7,6 @@ import pytest
 from tests.webapp.desk import Curator
 from tests.webapp.visitors import Visitor
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.mark.parametrize(
     ("path", "to"),

@@ -6,7 +6,6 @@ good value for it is.
 
 from __future__ import annotations
 
-import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -288,21 +287,17 @@ def as_bytes(text: str) -> bytes:
 
 
 @pytest.mark.slow
+@pytest.mark.strictest_database
 @pytest.mark.parametrize("who", ["guest", "ada", "cora"])
 def test_no_value_breaks_an_address(
-    noted: Flask, values: Parts, who: str, request: pytest.FixtureRequest, database_url: str
+    noted: Flask, values: Parts, who: str, request: pytest.FixtureRequest
 ) -> None:
-    """Each field gets a NUL and one other odd value; every one of them with THOROUGH=1.
-
-    Where there are both databases, SQLite gets them in all fields at once, since PostgreSQL is the stricter.
-    """
-    both = "TEST_DATABASE_URL" in os.environ and os.environ.get("DATABASES") != "sqlite" and not THOROUGH
-    at_once = who == "guest" or (both and database_url.startswith("sqlite"))
+    """Each field gets a NUL and one other odd value, a guest's all at once; every one with THOROUGH=1."""
     visitor: Visitor = request.getfixturevalue(who)
     if who == "guest":
         visitor.start(level=1)
     visitor.get("/account")
-    turns = None if at_once else cycle(odd for odd in ODD if odd != NUL)
+    turns = None if who == "guest" else cycle(odd for odd in ODD if odd != NUL)
     for rule in rules(noted, desk=who == "cora"):
         for method in ("GET", "POST"):
             sender = Sender(visitor, rule, method, values, turns)
@@ -310,6 +305,7 @@ def test_no_value_breaks_an_address(
                 assert odd != NUL or status in (400, 404, 405), (method, rule.rule)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     "address", ["/groups/{number}", "/puzzles/{number}", "/admin/orders/{number}/progress"]
 )
@@ -318,6 +314,7 @@ def test_a_number_that_no_row_can_have_is_not_found(cora: Curator, address: str,
     assert cora.get(address.format(number=number)).status_code == 404
 
 
+@pytest.mark.both_databases
 def test_a_nul_is_refused_and_says_where(guest: Visitor, cora: Curator) -> None:
     assert guest.get("/players/a%00").status_code == 400
     assert "name:" in guest.page.text

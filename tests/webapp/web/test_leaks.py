@@ -28,7 +28,7 @@ from webapp.competition.daily import dailies
 from webapp.models import Attempt, Daily, Group, Puzzle, Status
 from webapp.process.database import db
 
-pytestmark = [pytest.mark.one_database, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 DAY = "2026-03-01"  # by SetClock
 MOST_DIGITS = 9  # of a solution, outside the given and the filled cells
@@ -47,6 +47,8 @@ QUERIES = {
     **{key: ["", "?grid={grid}"] for key in ("analysis.svg", "analysis.png", "analysis.gif")},
 }
 
+GRID_RUN = re.compile(r"[0-9._* -]{81,}")
+DIGIT_RUN = re.compile(rf"\d{{{SHORTEST_RUN},}}")
 BOARD_DIGIT = re.compile(r'id="c(\d+)"[^>]*? data-digit="(\d)"')
 PICTURE = re.compile(r'<svg class="thumb".*?</svg>', re.DOTALL)
 PICTURE_DIGIT = re.compile(r'<text [^>]*?x="([\d.]+)" y="([\d.]+)">(\d)</text>')
@@ -162,17 +164,20 @@ class Answer:
 
     def __post_init__(self) -> None:
         self.boards = list(drawn(self.text))
+        # Thousands of lines are looked for in what could hold one, and in nothing else.
+        self.grids = "\n".join(GRID_RUN.findall(self.text))
+        self.digits = "\n".join(DIGIT_RUN.findall(self.text))
 
     def shows(self, line: str) -> bool:
         """Whether a line of 81 cells, empty ones as dots, can be read off it."""
         digits = {cell: digit for cell, digit in enumerate(line) if digit != "."}
-        spelled = any(line.replace(".", empty) in self.text for empty in ".0-_* ")
+        spelled = any(line.replace(".", empty) in self.grids for empty in ".0-_* ")
         return spelled or any(digits.items() <= board.items() for board in self.boards)
 
     def told(self, solution: str, known: set[int]) -> int:
         """How many digits of a solution it tells of cells that are not known: in runs, or drawn."""
         runs = [range(first, first + SHORTEST_RUN) for first in range(81 - SHORTEST_RUN + 1)]
-        spelled = {cell for run in runs if solution[run.start : run.stop] in self.text for cell in run}
+        spelled = {cell for run in runs if solution[run.start : run.stop] in self.digits for cell in run}
         # Boards of other puzzles agree here and there; one of this has its givens, or is right throughout.
         drawn = [
             right

@@ -22,8 +22,6 @@ from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
 from webapp.web import security
 
-pytestmark = pytest.mark.one_database
-
 OLD, NEW = "an older key of thirty-two characters", "a newer key of thirty-two characters!"
 
 

@@ -18,8 +18,6 @@ from webapp.process.config import Settings
 from webapp.process.database import db
 from webapp.web.security import CONTENT_SECURITY_POLICY
 
-pytestmark = pytest.mark.one_database
-
 DOORS = ("moves", "undos", "redos", "clock", "hints", "checks")
 ACCOUNT = (
     "appeal",

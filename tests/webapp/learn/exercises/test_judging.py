@@ -19,8 +19,6 @@ from webapp.learn.exercises.judging import Reason
 
 TECHNIQUES = ("hidden_single", "naked_pair", "pointing", "skyscraper", "xy_wing", "direct_hidden_pair")
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture(autouse=True)
 def request_context(app: Flask) -> Iterator[None]:

@@ -44,7 +44,6 @@ def rows() -> list[Posed]:
     return [store.posed(row) for row in db.session.scalars(sa.select(Exercise).order_by(Exercise.id))]
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("technique", engine.TECHNIQUES)
 def test_a_fresh_site_has_the_positions_of_every_lesson(app: Flask, technique: str) -> None:
     with app.app_context():
@@ -60,14 +59,12 @@ def test_a_fresh_site_has_the_positions_of_every_lesson(app: Flask, technique: s
     assert (lesson.near_miss is None) <= (technique in NEARLY_ALWAYS_THERE)
 
 
-@pytest.mark.one_database
 def test_the_file_is_of_this_version_and_reads_as_it_is_written() -> None:
     lines = [line for line in shipped.FILE.read_text().splitlines() if not line.startswith("#")]
     assert [shipped.line_of(shipped.read(line)) for line in lines] == lines
     assert {shipped.read(line).engine_version for line in lines} == {engine.__version__}
 
 
-@pytest.mark.one_database
 def test_a_position_is_stored_as_it_is() -> None:
     for kind in (ExerciseKind.DRILL, ExerciseKind.DRILL_NEAR_MISS):
         found = one(kind)
@@ -76,6 +73,7 @@ def test_a_position_is_stored_as_it_is() -> None:
         assert posed.position_of(found.givens, found.digits, found.struck) == position
 
 
+@pytest.mark.both_databases
 def test_rows_win_over_the_file(app: Flask) -> None:
     with app.app_context():
         made = one(ExerciseKind.WORKED)
@@ -83,6 +81,7 @@ def test_rows_win_over_the_file(app: Flask) -> None:
         assert store.lesson("naked_pair").worked == replace(made, id=rows()[0].id)
 
 
+@pytest.mark.both_databases
 def test_a_player_gets_a_drill_not_seen_while_there_is_one(app: Flask) -> None:
     with app.app_context():
         assert store.drill("naked_pair") is None
@@ -104,6 +103,7 @@ def test_a_player_gets_a_drill_not_seen_while_there_is_one(app: Flask) -> None:
         assert not near.there
 
 
+@pytest.mark.both_databases
 def test_filling_makes_what_is_missing_and_stops_when_told(app: Flask) -> None:
     with app.app_context():
         assert list(store.fill("naked_pair", ExerciseKind.DRILL, 3, NOW, never)) == 3 * ["naked_pair"]
@@ -114,7 +114,6 @@ def test_filling_makes_what_is_missing_and_stops_when_told(app: Flask) -> None:
             assert found.engine_version == engine.__version__
 
 
-@pytest.mark.one_database
 def test_the_emptiest_technique_is_filled_first(app: Flask) -> None:
     with app.app_context():
         for key in engine.TECHNIQUES:
@@ -140,6 +139,7 @@ def test_a_lesson_that_no_longer_holds_is_never_shown_and_made_anew(
         assert list(renewal.check_lessons(NOW, never)) == []
 
 
+@pytest.mark.both_databases
 def test_a_lesson_that_still_holds_is_kept(app: Flask, caplog: pytest.LogCaptureFixture) -> None:
     with app.app_context():
         made = one(ExerciseKind.WORKED)
@@ -150,6 +150,7 @@ def test_a_lesson_that_still_holds_is_kept(app: Flask, caplog: pytest.LogCapture
         assert caplog.text == ""
 
 
+@pytest.mark.both_databases
 def test_drills_of_an_older_engine_are_checked(app: Flask) -> None:
     with app.app_context():
         good = put(one(), engine_version="0.0.1")
@@ -161,7 +162,6 @@ def test_drills_of_an_older_engine_are_checked(app: Flask) -> None:
         assert list(renewal.check_drills(never)) == []
 
 
-@pytest.mark.one_database
 def test_puzzles_to_play_come_before_drills(app: Flask) -> None:
     stopping, settings = threading.Event(), replace(app.extensions["settings"], bank_stock=1, drill_stock=1)
     with app.app_context():
@@ -174,7 +174,6 @@ def test_puzzles_to_play_come_before_drills(app: Flask) -> None:
         assert rows()
 
 
-@pytest.mark.one_database
 def test_a_turn_ends_when_the_worker_stops(app: Flask) -> None:
     stopping = threading.Event()
     stopping.set()
@@ -182,7 +181,6 @@ def test_a_turn_ends_when_the_worker_stops(app: Flask) -> None:
         assert turn(app.extensions["settings"], stopping) == 0
 
 
-@pytest.mark.one_database
 def test_an_unknown_technique_is_not_found(app: Flask) -> None:
     with app.test_request_context():
         for ask in (store.lesson, store.drill):

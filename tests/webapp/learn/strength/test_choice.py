@@ -39,6 +39,7 @@ def rated_player(rating: float = 1500, deviation: float = 60) -> int:
 
 @pytest.mark.usefixtures("inside")
 class TestChoice:
+    @pytest.mark.both_databases
     def test_it_works(self) -> None:
         puzzles = shelf(1000, 1370, 1500)
         player = rated_player()
@@ -46,14 +47,17 @@ class TestChoice:
         assert 1370 < wish.rating < 1380  # the odds of two to one, both deviations counted
         assert choice.next_puzzle(player, wish) == puzzles[1]
 
+    @pytest.mark.both_databases
     def test_easier_and_harder_shift_it(self) -> None:
         player = rated_player()
         easier, plain, harder = (choice.wanted(player, shift).rating for shift in ("easier", "", "harder"))
         assert easier < plain < harder == 1500
 
+    @pytest.mark.both_databases
     def test_somebody_unknown_gets_an_easier_one(self) -> None:
         assert choice.wanted(None, "").rating < choice.wanted(rated_player(), "").rating
 
+    @pytest.mark.both_databases
     def test_what_the_player_has_started_or_seen_is_left_out(self) -> None:
         started, peeked, kept = shelf(1375, 1376, 1450)
         player = rated_player()
@@ -64,6 +68,7 @@ class TestChoice:
         assert choice.next_puzzle(player, wish) == kept
         assert choice.next_puzzle(rated_player(), wish) in (started, peeked)
 
+    @pytest.mark.both_databases
     @pytest.mark.parametrize("columns", [{"status": Status.DAILY}, {"offered": False}])
     def test_what_is_no_longer_offered_is_left_out(self, columns: dict[str, Any]) -> None:
         (puzzle,) = shelf(1375)
@@ -72,11 +77,13 @@ class TestChoice:
         player = rated_player()
         assert choice.next_puzzle(player, choice.wanted(player, "")) is None
 
+    @pytest.mark.both_databases
     def test_one_that_is_too_far_away_is_no_choice(self) -> None:
         shelf(1000, 1700)
         player = rated_player()
         assert choice.next_puzzle(player, choice.wanted(player, "")) is None
 
+    @pytest.mark.both_databases
     def test_a_technique_that_is_due_comes_first(self) -> None:
         plain, due = [*shelf(1375), *shelf(1450, hardest="xy_wing")]
         player = rated_player()
@@ -84,6 +91,7 @@ class TestChoice:
         assert choice.next_puzzle(player, wish, ["skyscraper", "xy_wing", "x_wing"]) == due
         assert choice.next_puzzle(player, wish, ["skyscraper"]) == plain
 
+    @pytest.mark.both_databases
     @pytest.mark.parametrize(("rating", "level"), [(300, 1), (1000, 2), (1300, 3), (1550, 4), (3000, 5)])
     def test_each_rating_has_a_level(self, rating: float, level: int) -> None:
         assert choice.Wanted(rating).levels[0] == level
@@ -92,6 +100,7 @@ class TestChoice:
 # POST /next
 
 
+@pytest.mark.both_databases
 def test_what_is_due_for_practice_comes_first(app: Flask, ada: Visitor, clock: SetClock) -> None:
     with app.app_context():
         shelf(1320, 1321)
@@ -105,6 +114,7 @@ def test_what_is_due_for_practice_comes_first(app: Flask, ada: Visitor, clock: S
         assert db.session.scalars(sa.select(Attempt.puzzle_id)).all() == [needed]
 
 
+@pytest.mark.both_databases
 def test_a_guest_gets_a_puzzle(app: Flask, guest: Visitor) -> None:
     with app.app_context():
         (puzzle,) = shelf(1320)
@@ -115,6 +125,7 @@ def test_a_guest_gets_a_puzzle(app: Flask, guest: Visitor) -> None:
         assert db.session.scalars(sa.select(Attempt.puzzle_id)).all() == [puzzle]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("shift", "level"), [("easier", 2), ("", 3), ("harder", 4)])
 def test_without_one_that_is_close_it_is_one_of_the_level(
     app: Flask, guest: Visitor, shift: str, level: int
@@ -127,11 +138,11 @@ def test_without_one_that_is_close_it_is_one_of_the_level(
         assert db.session.scalars(sa.select(Attempt.level)).all() == [level]
 
 
-@pytest.mark.one_database
 def test_without_one_of_the_level_it_is_one_of_the_next_and_in_the_end_none(guest: Visitor) -> None:
     assert [guest.post("/next").status_code for _turn in range(6)] == [303] * 5 + [503]
 
 
+@pytest.mark.both_databases
 def test_a_puzzle_that_has_become_a_daily_meanwhile_is_not_started(
     app: Flask, guest: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,19 +154,16 @@ def test_a_puzzle_that_has_become_a_daily_meanwhile_is_not_started(
         assert daily not in db.session.scalars(sa.select(Attempt.puzzle_id)).all()
 
 
-@pytest.mark.one_database
 def test_a_shift_that_does_not_exist_is_refused_by_name(guest: Visitor) -> None:
     answer = guest.post("/next", {"shift": "x" * 50})
     assert answer.status_code == 422
     assert "shift: expected easier, harder or nothing" in answer.text
 
 
-@pytest.mark.one_database
 def test_it_is_not_for_reading(guest: Visitor) -> None:
     assert guest.get("/next").status_code == 405
 
 
-@pytest.mark.one_database
 def test_home_offers_it_to_everybody(guest: Visitor, ada: Visitor) -> None:
     for visitor in (guest, ada):
         visitor.get("/")

@@ -22,8 +22,6 @@ from webapp.learn.strength.views import FAMILIES, Plot, change_text, rating_text
 from webapp.models import Attempt, Player, PlayerRating, Puzzle
 from webapp.process.database import db, write_tx
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture
 def rated(app: Flask) -> Flask:

@@ -158,6 +158,7 @@ def test_the_time_others_took_says_what_is_in_time() -> None:
     assert [game.score for game in games(player)] == [0.5]
 
 
+@pytest.mark.both_databases
 def test_one_who_wants_no_rating_has_none() -> None:
     player, puzzles = known_player(), add_puzzles(3)
     strength.set_rated(player, NOW, rated=False)
@@ -185,6 +186,7 @@ def test_a_game_that_could_not_be_counted_is_counted_with_the_next() -> None:
     assert [game.puzzle_id for game in games(player)] == puzzles
 
 
+@pytest.mark.both_databases
 def test_a_player_deleted_meanwhile_is_no_trouble() -> None:
     player, (puzzle,) = known_player(), add_puzzles(1)
     add_game(player, puzzle)
@@ -220,6 +222,7 @@ def test_a_game_left_for_two_weeks_is_lost(days: float, untouched: float, moves:
     assert [game.score for game in games(player)] == [0] * counted
 
 
+@pytest.mark.both_databases
 def test_a_lost_game_that_is_solved_later_stays_lost() -> None:
     player, (puzzle,) = known_player(created_at=NOW - timedelta(days=60)), add_puzzles(1)
     long_ago = NOW - timedelta(days=15)
@@ -274,6 +277,7 @@ def test_folding_a_players_games_anew_changes_nothing() -> None:
     ]
 
 
+@pytest.mark.both_databases
 def test_a_game_stays_rated_as_what_it_was() -> None:
     """Whoever opens a hint in a game that was given up has played it without, as far as it counted."""
     player, puzzles = add_player(), add_puzzles(3)
@@ -295,6 +299,7 @@ def from_before_alone(player: int) -> dict[str, tuple[Any, ...]]:
     return before
 
 
+@pytest.mark.both_databases
 def test_players_of_older_games_are_folded_anew_once() -> None:
     player, helped, puzzles = add_player(), add_player(), add_puzzles(3)
     season(player, puzzles)
@@ -330,6 +335,7 @@ def test_a_removed_solve_is_as_if_it_had_never_counted() -> None:
     assert ratings(player)[""].games == 4
 
 
+@pytest.mark.both_databases
 def test_a_puzzle_gives_back_what_a_removed_solve_has_moved() -> None:
     player, (puzzle,) = known_player(), add_puzzles(1)
     attempt = add_game(player, puzzle)
@@ -383,6 +389,7 @@ def test_all_of_them_begin_whatever_their_number(monkeypatch: pytest.MonkeyPatch
     assert strength.begin_ratings() == 5
 
 
+@pytest.mark.both_databases
 def test_a_rating_that_players_have_moved_is_kept() -> None:
     player, (puzzle,) = known_player(), add_puzzles(1)
     add_game(player, puzzle)

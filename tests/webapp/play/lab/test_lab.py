@@ -27,8 +27,6 @@ from webapp.play.lab.lab import SYSTEMS
 from webapp.play.lab.routes import EXAMPLE
 from webapp.process.database import db
 
-pytestmark = pytest.mark.one_database  # all it reads is which dailies are open, as many others do
-
 LETTERS = "abcde"
 NO_SOLUTION = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 SEVERAL = EASY.replace("7", ".")
@@ -400,7 +398,6 @@ def every_way(line: str) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.one_database
 def test_nothing_is_shown_of_a_daily_that_is_open_in_whatever_form(
     app: Flask, guest: Visitor, clock: SetClock
 ) -> None:

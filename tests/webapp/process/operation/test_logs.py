@@ -20,6 +20,8 @@ from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
 from webapp.process.operation import logs
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture
 def stream() -> io.StringIO:

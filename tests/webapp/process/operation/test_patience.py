@@ -51,7 +51,6 @@ def is_unavailable(response: Any) -> bool:
     )
 
 
-@pytest.mark.one_database
 def test_a_locked_database_lets_read_and_refuses_to_write(app: Flask, ada: Visitor) -> None:
     with app.app_context():
         file = db.engine.url.database
@@ -68,7 +67,6 @@ def test_a_locked_database_lets_read_and_refuses_to_write(app: Flask, ada: Visit
     assert ada.post("/attempts", {"level": 1}).status_code == 303
 
 
-@pytest.mark.one_database
 def test_a_full_disk_is_an_outage(app: Flask, ada: Visitor) -> None:
     address = ada.start()
     with app.app_context(), db.engine.connect() as connection:
@@ -133,7 +131,6 @@ def rules(app: Flask) -> list[Rule]:
     return [rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())]
 
 
-@pytest.mark.one_database
 def test_no_path_fails_otherwise_while_the_database_is_away(settings: Settings, ada: Visitor) -> None:
     away = create_app(replace(settings, database_url="sqlite:////nowhere/ninefold.sqlite"))
     cookie = ada.client.get_cookie("s")
