@@ -26,9 +26,11 @@ def run_migrations() -> None:
         try:
             with context.begin_transaction():
                 if not sqlite:
-                    # The limits are for players' requests; an index over a large table may take longer.
+                    # The limits are for players' requests; an index over a large table may take longer, and
+                    # a busy machine may pause between two steps.
                     connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
                     connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
+                    connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
                 context.run_migrations()
         finally:
             if sqlite:

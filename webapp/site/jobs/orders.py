@@ -75,9 +75,9 @@ def start(app: Flask) -> Tender:
     """Start tending orders; call after launch."""
     # Limit concurrency per worker, not globally: a lost worker would hold a global slot forever.
     app.extensions["order_queue"] = DBOS.register_queue(
-        QUEUE, worker_concurrency=AT_ONCE, partition_worker_concurrency=1, polling_interval_sec=0.25
+        QUEUE, worker_concurrency=AT_ONCE, partition_worker_concurrency=1, polling_interval_sec=0.5
     )
-    DBOS.register_queue(BEFORE, worker_concurrency=1)
+    DBOS.register_queue(BEFORE, worker_concurrency=1, polling_interval_sec=60.0)
     return Tender(app)
 
 

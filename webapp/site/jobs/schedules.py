@@ -11,6 +11,8 @@ from typing import Any
 from dbos import DBOS
 from flask import Flask
 
+LOOK = 3.0  # seconds between looks at a queue; every second cost an idle worker twice the processor time
+
 
 def work_through(done: Iterable[Any], stopping: threading.Event, most: timedelta = timedelta.max) -> int:
     """Consume `done` to its end, for `most` at most, or until the worker is to stop. Returns how many."""
@@ -27,7 +29,7 @@ def start_now_and_every(app: Flask, name: str, queue_name: str, schedule: str) -
     """Run the workflow app.extensions[name] now and on a crontab schedule; call after launch."""
     workflow = app.extensions[name]
     # Limit concurrency per worker, not globally: a lost worker would hold a global slot forever.
-    queue = DBOS.register_queue(queue_name, worker_concurrency=1)
+    queue = DBOS.register_queue(queue_name, worker_concurrency=1, polling_interval_sec=LOOK)
     DBOS.apply_schedules(
         [
             {
