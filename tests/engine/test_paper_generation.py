@@ -22,6 +22,7 @@ from engine.rating import SCHEMES, givens_and_search, weighted_rules
 from engine.rating.lines import fewest_in_line
 from engine.search.depth_first import searches
 from tests.plain_rules import PlainRules
+from tests.thorough import amount
 
 PAPER_LEVELS = [
     (method.key, level) for method in METHODS.values() for level in range(1, method.level_count + 1)
@@ -40,7 +41,7 @@ def test_the_score_of_dig_hole_says_the_level_asked_for(level: int) -> None:
 
 @pytest.mark.slow
 def test_level_3_of_the_weighted_rules_is_met_by_their_plain_rewrite() -> None:
-    for seed in range(20):
+    for seed in range(amount("MADE", 6, 20)):
         grid = generate(Recipe("weighted_rules", paper_level=3), seed).grid
         rules = PlainRules(grid.digits)
         assert rules.solve()
