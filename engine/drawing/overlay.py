@@ -8,7 +8,8 @@ from itertools import product
 from math import dist
 
 from engine.branches import Branch, Cause
-from engine.drawing.links import RING, Arrow, Line, Point
+from engine.drawing.bows import RING
+from engine.drawing.links import Arrow, Line, Point
 from engine.geometry import HOUSES
 from engine.step import Candidate
 
