@@ -171,5 +171,5 @@ def _overlap(one: Floats, other: Floats) -> bool:
         if high - low <= 0.1:
             first = min(max(one[along], one[along + 2]), max(other[along], other[along + 2]))
             last = max(min(one[along], one[along + 2]), min(other[along], other[along + 2]))
-            return first - last > 0.1
+            return bool(first - last > 0.1)
     return False
