@@ -115,11 +115,11 @@ def simulate(
         who, at = int(who_comes[visit]), float(times[visit])
         if int(at) > today:
             today = int(at)
-            points = shift([rated[number].rating - begin[number] for number in moved]) if anchored else 0.0
+            points = shift([rated[each].rating - begin[each] for each in moved]) if anchored else 0.0
             if points:
-                for number in moved:
-                    rated[number] = replace(rated[number], rating=rated[number].rating + points)
-                shelf = sorted((rating.rating, number) for number, rating in enumerate(rated))
+                for each in moved:
+                    rated[each] = replace(rated[each], rating=rated[each].rating + points)
+                shelf = sorted((rating.rating, each) for each, rating in enumerate(rated))
         number = _next(shelf, own[who], met[who], draw)
         if number is None:
             continue

@@ -41,7 +41,9 @@ def anchor() -> float:
         .order_by(PuzzleRating.puzzle_id)
     ).all()
     db.session.rollback()  # no open transaction while the others wait for their locks
-    points = shift([rating - scoring.start(seconds, er).rating for _number, rating, seconds, er in rows])
+    points = shift(
+        [rating - scoring.start(seconds, er).rating for _number, rating, seconds, er in rows if seconds]
+    )
     if points:
         for at in range(0, len(rows), STEP):
             numbers = [row.puzzle_id for row in rows[at : at + STEP]]
