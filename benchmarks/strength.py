@@ -13,7 +13,7 @@ a share that benchmarks/plausibility.md measures.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webapp.learn.strength import scoring
+from webapp.learn.strength.anchoring import shift
 from webapp.learn.strength.choice import CLOSE, FAR, MOST_LOOKED_AT, SHIFTS, TYPICAL
 from webapp.learn.strength.glicko import Rating, opponent_for
 
@@ -82,10 +83,12 @@ def simulate(
     cheating: float = 0.0,
     caught: float = CAUGHT,
     seed: int = 1,
+    anchored: bool = True,
 ) -> tuple[Season, list[Entry], Column]:
     """Play a season: every player one game a day on average.
 
     cheating: the share of games that are cheated. caught: the share of these that are put under review.
+    anchored: whether the scale is put back once a day, as on the site.
 
     Returns what it comes to, the games that moved a puzzle in order, and the ratings that puzzles began with.
     """
@@ -106,8 +109,17 @@ def simulate(
     visits = draw.poisson(days, players)
     times = draw.uniform(0, days, visits.sum())
     who_comes = np.repeat(np.arange(players), visits)
+    moved: set[int] = set()
+    today = 0
     for visit in np.argsort(times):
         who, at = int(who_comes[visit]), float(times[visit])
+        if int(at) > today:
+            today = int(at)
+            points = shift([rated[each].rating - begin[each] for each in moved]) if anchored else 0.0
+            if points:
+                for each in moved:
+                    rated[each] = replace(rated[each], rating=rated[each].rating + points)
+                shelf = sorted((rating.rating, each) for each, rating in enumerate(rated))
         number = _next(shelf, own[who], met[who], draw)
         if number is None:
             continue
@@ -135,6 +147,7 @@ def simulate(
             del shelf[bisect_left(shelf, (puzzle.rating, number))]
             insort(shelf, (after.rating, number))
             rated[number] = after
+            moved.add(number)
         if count == ENOUGH_GAMES:
             after_enough[who] = own[who].rating
     enough = ~np.isnan(after_enough)

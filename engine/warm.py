@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 
 import engine
+from engine.drawing import links
 from engine.generation.methods import METHODS
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.kernels._jit import COMPILED, cache_folder, fingerprint
@@ -56,6 +57,10 @@ def _generate() -> None:
         engine.generate(engine.Recipe(solved_grid=maker), seed=1)
 
 
+def _draw() -> None:
+    links.lines([links.Arrow((5.0, 5.0), (85.0, 5.0), strong=True)], [(45.0, 5.0)], [(25.0, 5.0)])
+
+
 def _family(family: ModuleType) -> None:
     for technique in family.ENTRIES:
         address_of(technique.scan)
@@ -79,6 +84,7 @@ ROOMS: Final[dict[str, Callable[[], None]]] = {
     "generating": _generate,
     **{_name(family): partial(_family, family) for family in FAMILIES if family not in _FIRST},
     "the literature's solvers": _search,
+    "drawing": _draw,
 }
 """What can be compiled side by side, room by room."""
 LAST: Final[dict[str, Callable[[], None]]] = {"rating": _rate}

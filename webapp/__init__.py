@@ -37,6 +37,7 @@ def create_app(
         instance_path=str(settings.instance_path),
     )
     app.config.update(security.cookie_settings(settings))
+    app.config["COMPRESS_BR_LEVEL"] = 5  # a ninth smaller than at 4, for less than a millisecond a page
     app.extensions["settings"] = settings
     app.extensions["clock"] = clock
     app.extensions["steady"] = steady or (boottime if clock is utcnow else following(clock))

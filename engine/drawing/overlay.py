@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import product
 from math import dist
 
-from engine.branches import Branch, Cause
-from engine.drawing.links import RING, Arrow, Line, Point
+from engine.branches import Branch, Cause, Inference
+from engine.drawing.bows import RING
+from engine.drawing.links import Arrow, Line, Point
 from engine.geometry import HOUSES
 from engine.step import Candidate
 
@@ -121,8 +122,7 @@ def arrows_of(branches: tuple[Branch, ...], removed: Collection[Candidate]) -> t
     """
     ends: dict[frozenset[Candidates], tuple[Point, Point, bool]] = {}
     steps: dict[frozenset[Candidates], list[int]] = {}
-    inferences = (inference for branch in branches for inference in branch.inferences)
-    for step, inference in enumerate(inferences, 1):
+    for step, inference in _numbered(branches):
         target = (inference.result.cells, inference.result.digit)
         if inference.cause is Cause.SET and (target[0][0], target[1]) in removed:
             continue
@@ -138,11 +138,15 @@ def arrows_of(branches: tuple[Branch, ...], removed: Collection[Candidate]) -> t
 def steps_of(branches: tuple[Branch, ...]) -> dict[Candidates, tuple[int, ...]]:
     """The steps, numbered from 1 through all branches, that rest on each candidate or decide it."""
     found: dict[Candidates, list[int]] = {}
-    inferences = (inference for branch in branches for inference in branch.inferences)
-    for step, inference in enumerate(inferences, 1):
+    for step, inference in _numbered(branches):
         for claim in (*inference.premises, inference.result):
             found.setdefault((claim.cells, claim.digit), []).append(step)
     return {candidates: tuple(steps) for candidates, steps in found.items()}
+
+
+def _numbered(branches: tuple[Branch, ...]) -> Iterable[tuple[int, Inference]]:
+    """The steps of a proof with their numbers, from 1 through all branches."""
+    return enumerate((inference for branch in branches for inference in branch.inferences), 1)
 
 
 def arrows_between(pairs: Iterable[Pair]) -> tuple[Arrow, ...]:

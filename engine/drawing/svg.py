@@ -12,7 +12,8 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from engine.drawing import themes
-from engine.drawing.links import RING, Line, Point
+from engine.drawing.bows import RING
+from engine.drawing.links import Line, Point
 from engine.drawing.overlay import Frame, Overlay, Ring, middle_of, place_of
 from engine.drawing.themes import COLORS, Color
 from engine.step import Candidate

@@ -24,9 +24,9 @@ export function mark(root) {
   const field = form.elements.marks;
   const phrase = readPhrases($("[data-phrases]"));
   const draw = painter(board, phrase, { struck: true });
-  const given = [...board.dataset.givens].map((digit) => digit !== ".");
-  const digits = [...board.dataset.digits].map((digit) => Number(digit) || 0);
   const candidates = JSON.parse(board.dataset.candidates);
+  const shown = CELLS.map((cell) => $(`#c${cell}`).dataset);
+  const digits = shown.map(({ digit }, cell) => candidates[cell] ? 0 : Number(digit)); // not those that are marked
   const keys = [...root.querySelectorAll("[data-command=digit]")];
   const modes = [...root.querySelectorAll("[data-command=mode]")];
   const marks = { place: new Uint16Array(81), strike: new Uint16Array(81) }; // bit sets of digits
@@ -57,7 +57,7 @@ export function mark(root) {
     const [placed = 0] = digitsIn(marks.place[cell]);
     const [struck, digit] = [marks.strike[cell], digits[cell] || placed];
     return {
-      digit, given: given[cell], tints: PLAIN, // nothing else is drawn here
+      digit, given: "given" in shown[cell], tints: PLAIN, // nothing else is drawn here
       open: digit ? 0 : candidates[cell] & ~struck, struck: digit ? 0 : struck,
     };
   }

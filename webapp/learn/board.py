@@ -24,11 +24,6 @@ class MarkingBoard:
         """The printed digits as 81 characters."""
         return str(self.position.givens)
 
-    @property
-    def digits(self) -> str:
-        """All digits on the board as 81 characters."""
-        return str(self.position.grid)
-
     @cached_property
     def candidates(self) -> str:
         """JSON of 81 bit sets: bit d is set where digit d is a candidate. 0 for a filled cell."""

@@ -36,7 +36,17 @@ PACKAGES = HTMX.parents[2]
 _IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "\./([\w-]+)\.js";$', re.MULTILINE)
 _FROM = re.compile(r'^(?:import|export|\}).*"\./([\w-]+)\.js";$', re.MULTILINE)
 # The list of the style sheets of each bundle, in order.
-BUNDLES = {"order.txt": "style.css", "desk.txt": "desk.css", "lab.txt": "lab.css", "learn.txt": "learn.css"}
+BUNDLES = {
+    "order.txt": "style.css",
+    "desk.txt": "desk.css",
+    "lab.txt": "lab.css",
+    "learn.txt": "learn.css",
+    "path.txt": "path.css",
+    "practice.txt": "practice.css",
+    "analysis.txt": "analysis.css",
+    "paper.txt": "paper.css",
+    "patterns.txt": "patterns.css",
+}
 
 
 class MissingAsset(RuntimeError):

@@ -33,8 +33,8 @@ CONTENT_SECURITY_POLICY = "; ".join(
 )
 HSTS = {"Strict-Transport-Security": "max-age=63072000; includeSubDomains"}
 EVERYWHERE = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
-# A file that is opened by itself, such as an SVG, runs nothing; a worker brings the policy it works under.
-FILES = EVERYWHERE | {"Content-Security-Policy": CONTENT_SECURITY_POLICY}
+# A file that is opened by itself, such as an SVG, runs and loads nothing. Few words, since every file brings them.
+FILES = EVERYWHERE | {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
 DOCUMENTS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",

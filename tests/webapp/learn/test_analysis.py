@@ -126,6 +126,32 @@ def test_a_link_restores_digits_candidates_colors_and_note(guest: Visitor) -> No
     assert guest.page.find(id="copy-link").text.endswith(guest.page.find(id="state")["data-link"])
 
 
+def test_candidates_have_colors_of_their_own(guest: Visitor) -> None:
+    cell = EASY.index(".")
+    one, other = engine.Position.from_grid(engine.parse(EASY)).candidates(cell)[:2]
+    guest.get(link(EASY, cell=cell))
+    guest.get(guest.page.find(id=f"target-{one}")["href"])
+    assert guest.page.find(id=f"target-{one}")["aria-current"] == "true"
+    guest.get(guest.page.find(id="color-2")["href"])
+    guest.get(guest.page.find(id=f"target-{other}")["href"])
+    guest.get(guest.page.find(id="color-6")["href"])
+    assert guest.page.select(f"#c{cell} .pencil--{one} .tint--2")
+    assert guest.page.select(f"#c{cell} .pencil--{other} .tint--6")
+    assert not guest.page.select(f"#c{cell} .cell__ink > .tints")
+    assert "now color 2" in guest.page.find(id=f"target-{one}").text
+    drawn = guest.get(guest.page.find("a", download="ninefold.svg")["href"]).text
+    assert all(f"var(--shape-{colour}" in drawn for colour in (2, 6))
+    assert guest.get(guest.page.find("a", download="ninefold.png")["href"]).data.startswith(b"\x89PNG")
+
+
+def test_a_candidate_loses_its_color_by_the_same_color() -> None:
+    state = states.read(EASY, candidates="3117.4192.3118")
+    assert state.colour_of(0, 3) == "8"
+    assert states.read(state.text, candidates=state.coloured_text) == state
+    assert state.coloured(0, "8", 3).coloured_text == "4192"
+    assert state.coloured(0, "1").candidate_colours == state.candidate_colours
+
+
 def test_a_position_of_many_lost_candidates_comes_back_too() -> None:
     position = engine.Position.from_grid(engine.parse(EASY))
     gone = [(cell, digit) for cell in range(81) for digit in position.candidates(cell)[2:]]
@@ -165,6 +191,8 @@ def test_a_text_that_is_none_says_what_and_where(guest: Visitor, text: str, name
         "place=3:7",
         "colors=12",
         "colors=" + "x" * 81,
+        "candidates=3117.317",
+        "candidates=" + ".".join(244 * ["3117"]),
         "note=" + "x" * 301,
     ],
 )

@@ -20,6 +20,7 @@ from webapp.web.assets import FACE as FACE_FILE
 SCRIPTS = 20_000  # bytes of our own JavaScript, gzipped: that of the board page, and that of all pages
 FIRST_LOAD = 60_000  # bytes, gzipped, without the face; browsers that take brotli get less
 FACE = 25_000  # bytes of the text face
+LESSON = 70_000  # bytes of a lesson as a browser that takes brotli gets it, with headers and the face
 REQUESTS = 20
 OF_OTHER_PAGES = (
     "analysis",
@@ -64,6 +65,21 @@ def test_the_first_load_of_the_board_keeps_to_its_budget(board: dict[str, bytes]
     assert len(sizes) <= REQUESTS, sorted(sizes)
     assert sizes.pop("figtree.woff2") <= FACE
     assert sum(sizes.values()) <= FIRST_LOAD, sizes
+
+
+@pytest.mark.parametrize("address", ["/learn/aic?tab=example", "/learn/hidden_pair?tab=try", "/analysis"])
+def test_the_first_load_of_a_lesson_keeps_to_its_budget(app: Flask, guest: Visitor, address: str) -> None:
+    page = guest.get(address, **{"Accept-Encoding": "br"})
+    text = guest.get(address).text
+    assets = re.findall(r'(?:href|src)="(/static/\w+/[^"]+\.(?:css|js|woff2))"', text)
+    if "tab=try" in address:
+        assets.append(app.extensions["assets"].url("js/mark.js"))
+    sizes = {address: len(page.data) + len(str(page.headers))}
+    for name in assets:
+        with guest.get(name, **{"Accept-Encoding": "br"}) as file:
+            sizes[name] = len(file.data) + len(str(file.headers))
+    assert len(assets) >= 5
+    assert sum(sizes.values()) <= LESSON, sizes
 
 
 def test_the_face_is_loaded_early_and_kept_for_a_year(app: Flask, guest: Visitor) -> None:

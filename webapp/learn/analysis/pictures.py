@@ -15,11 +15,22 @@ from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 import engine
 from engine.drawing.of_step import overlay_of
-from engine.drawing.overlay import CONSEQUENCE, PATTERN, THIRD, Frame, Overlay, Ring, place_of
-from engine.drawing.themes import LIGHT
+from engine.drawing.overlay import (
+    CONSEQUENCE,
+    PATTERN,
+    THIRD,
+    Frame,
+    Overlay,
+    Ring,
+    cell_frame,
+    place_of,
+    ring,
+)
+from engine.drawing.themes import COLORS, LIGHT
 from webapp.bank.aside import PATIENCE, Aside
 from webapp.identity.limits import Limit
 from webapp.learn.analysis.path import path_of
+from webapp.learn.analysis.states import State
 from webapp.web.assets import FACE
 
 PICTURES: Final = Limit("pictures", 120, timedelta(minutes=10))  # an address; tenths of a second each
@@ -33,23 +44,44 @@ MOST_KEPT: Final = 16  # animated paths in memory, up to 1 MB each
 
 PAPER, SURFACE, GIVEN = LIGHT["paper"], LIGHT["surface"], LIGHT["given"]
 INK, QUIET, LINE, OWN = LIGHT["ink"], LIGHT["ink-quiet"], LIGHT["line"], LIGHT["own"]
-ROLES: Final = {PATTERN: "green", CONSEQUENCE: "amber", THIRD: "violet"}
+_BY_ROLE: Final = dict(enumerate(COLORS.values(), 1))
+_ROLES: Final = {name: role for role, name in enumerate(COLORS, 1)}
 
 _Draw = ImageDraw.ImageDraw
 
 
-def svg(position: engine.Position, step: engine.Step | None = None) -> str:
-    """A position, with a step over it, as a file that follows the theme of whoever looks at it."""
+def svg(state: State, step: engine.Step | None = None) -> str:
+    """A position with its colors, or with a step, as a file that follows the theme of whoever looks at it."""
     if step is None:
-        return engine.draw(position, theme="auto")
-    return engine.draw(step, on=position, theme="auto")
+        return engine.draw(state.position, theme="auto", cells=_cells(state), marks=_candidates(state))
+    return engine.draw(step, on=state.position, theme="auto")
 
 
-def png(position: engine.Position, step: engine.Step | None = None) -> bytes:
+def png(state: State, step: engine.Step | None = None) -> bytes:
     """The same as PNG, light."""
     written = BytesIO()
-    _image(position, step, PNG_SIDE).quantize(64, Image.Quantize.FASTOCTREE).save(written, "PNG")
+    if step is None:
+        overlay = Overlay(
+            cells=tuple(cell_frame(cell, _ROLES[colour]) for cell, colour in _cells(state).items()),
+            rings=tuple(ring(*spot, _ROLES[colour]) for spot, colour in _candidates(state).items()),
+        )
+    else:
+        overlay = overlay_of(step, state.position)
+    _image(state.position, overlay, PNG_SIDE).quantize(64, Image.Quantize.FASTOCTREE).save(written, "PNG")
     return written.getvalue()
+
+
+def _cells(state: State) -> dict[int, str]:
+    return {cell: colour for cell, colour in enumerate(state.colours) if colour != "."}
+
+
+def _candidates(state: State) -> dict[tuple[int, int], str]:
+    """The colors of those candidates that are still there."""
+    return {
+        (cell, digit): colour
+        for cell, digit, colour in sorted(state.candidate_colours)
+        if digit in state.position.candidates(cell)
+    }
 
 
 def animated(position: engine.Position, patience: float = PATIENCE) -> bytes | None:
@@ -60,9 +92,9 @@ def animated(position: engine.Position, patience: float = PATIENCE) -> bytes | N
 def _draw_path(position: engine.Position) -> bytes:
     path = path_of(position, 600) or ()
     shown = [*path[: FRAMES - 1], path[-1]] if len(path) > FRAMES else path
-    frames = [_image(at, step, GIF_SIDE) for step, at in shown]
+    frames = [_image(at, overlay_of(step, at), GIF_SIDE) for step, at in shown]
     end = path[-1][1].after(path[-1][0]) if path else position
-    frames.append(_image(end, None, GIF_SIDE))
+    frames.append(_image(end, Overlay(), GIF_SIDE))
     palette = _palette()
     drawn = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     written = BytesIO()
@@ -75,8 +107,9 @@ def _draw_path(position: engine.Position) -> bytes:
 
 def _palette() -> Image.Image:
     """The colors of all frames: those of the theme, and what ink and paper come to at the edges of signs."""
-    grounds = [PAPER, SURFACE, GIVEN, *(LIGHT[f"{color}-ground"] for color in ROLES.values())]
-    inks = [INK, QUIET, LINE, OWN, *(LIGHT[color] for color in ROLES.values())]
+    of_steps = [_BY_ROLE[role] for role in (PATTERN, CONSEQUENCE, THIRD)]
+    grounds = [PAPER, SURFACE, GIVEN, *(LIGHT[color.ground] for color in of_steps)]
+    inks = [INK, QUIET, LINE, OWN, *(LIGHT[color.stroke] for color in of_steps)]
     white = ImageColor.getrgb(SURFACE)
     colors: list[tuple[int, ...]] = [ImageColor.getrgb(color)[:3] for color in (*grounds, *inks)]
     for ink in map(ImageColor.getrgb, inks):
@@ -91,11 +124,10 @@ def _palette() -> Image.Image:
 _animated: Aside[engine.Position, bytes] = Aside(_draw_path, MOST_KEPT)
 
 
-def _image(position: engine.Position, step: engine.Step | None, reduced: int) -> Image.Image:
+def _image(position: engine.Position, overlay: Overlay, reduced: int) -> Image.Image:
     side = SCALE * (90 + 2 * EDGE)
     image = Image.new("RGB", (side, side), PAPER)
     draw = ImageDraw.Draw(image)
-    overlay = Overlay() if step is None else overlay_of(step, position)
     origin = SCALE * EDGE
     draw.rectangle((origin, origin, origin + 90 * SCALE, origin + 90 * SCALE), SURFACE)
     for cell in range(81):
@@ -107,8 +139,8 @@ def _image(position: engine.Position, step: engine.Step | None, reduced: int) ->
     rule(draw, origin, origin, 10 * SCALE, 2, 8)
     rim = (origin - 4, origin - 4, origin + 90 * SCALE + 4, origin + 90 * SCALE + 4)
     draw.rounded_rectangle(rim, 12, None, INK, 9)
-    placed = {(ring.cell, ring.digit) for ring in overlay.placed}
-    marked = {(ring.cell, ring.digit) for ring in (*overlay.rings, *overlay.removed)}
+    placed = {(each.cell, each.digit) for each in overlay.placed}
+    marked = {(each.cell, each.digit) for each in (*overlay.rings, *overlay.removed)}
     for cell in range(81):
         if digit := position.grid[cell]:
             given = position.givens[cell] == digit
@@ -124,15 +156,15 @@ def _image(position: engine.Position, step: engine.Step | None, reduced: int) ->
         draw.line(points, color, 7 if line.strong else 5, "curve")
         if line.head:
             _arrow(draw, points, color)
-    for ring in overlay.rings:
-        _ring(draw, ring)
-    for ring in overlay.removed:
-        _ring(draw, ring)
-        x, y = _spot(ring.x, ring.y)
+    for each in overlay.rings:
+        _ring(draw, each)
+    for each in overlay.removed:
+        _ring(draw, each)
+        x, y = _spot(each.x, each.y)
         reach = 1.5 * SCALE
         draw.line((x - reach, y + reach, x + reach, y - reach), LIGHT["amber"], 4)
-    for ring in overlay.placed:
-        _write(draw, _spot(ring.x, ring.y), ring.digit, 6.2, 650, LIGHT["amber"])
+    for each in overlay.placed:
+        _write(draw, _spot(each.x, each.y), each.digit, 6.2, 650, LIGHT["amber"])
     return image.resize((reduced, reduced), Image.Resampling.LANCZOS)
 
 
@@ -166,16 +198,16 @@ def _write(
 
 def _frame(draw: _Draw, frame: Frame) -> None:
     corner, other = _spot(frame.x, frame.y), _spot(frame.x + frame.width, frame.y + frame.height)
-    color = ROLES[frame.role]
-    draw.rounded_rectangle((*corner, *other), 8, LIGHT[f"{color}-ground"], LIGHT[color], 5)
+    color = _BY_ROLE[frame.role]
+    draw.rounded_rectangle((*corner, *other), 8, LIGHT[color.ground], LIGHT[color.stroke], 5)
 
 
-def _ring(draw: _Draw, ring: Ring) -> None:
-    x, y = _spot(ring.x, ring.y)
-    reach, color = 1.55 * SCALE, ROLES[ring.role]
+def _ring(draw: _Draw, at: Ring) -> None:
+    x, y = _spot(at.x, at.y)
+    reach, color = 1.55 * SCALE, _BY_ROLE[at.role]
     box = (x - reach, y - reach, x + reach, y + reach)
-    draw.ellipse(box, LIGHT[f"{color}-ground"], LIGHT[color], 4)
-    _write(draw, (x, y), ring.digit, 2.3, 700, LIGHT[color])
+    draw.ellipse(box, LIGHT[color.ground], LIGHT[color.stroke], 4)
+    _write(draw, (x, y), at.digit, 2.3, 700, LIGHT[color.stroke])
 
 
 def _arrow(draw: _Draw, points: list[tuple[float, float]], color: str) -> None:

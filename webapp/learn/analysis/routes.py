@@ -37,17 +37,20 @@ def answer_secret(error: Secret) -> tuple[str, int]:
 
 @bp.get("/analysis")
 def show() -> Answer:
-    """The form alone, or the position of `?grid=` in any format with `?colors=` and `?note=`.
+    """The form alone, or the position of `?grid=` in any format with `?colors=`, `?candidates=` and `?note=`.
 
-    `?cell=` selects a cell, `?technique=` and `?number=` or `?step=` show a step. `?place=cell:digit`,
-    `?strike=` and `?clear=` lead to the link of the position after that.
+    `?cell=` selects a cell and `?digit=` one of its candidates to color, `?technique=` and `?number=` or
+    `?step=` show a step. `?place=cell:digit`, `?strike=` and `?clear=` lead to the link of the position
+    after that.
     """
     args = request.args
     text = args.get("grid", "").strip()
     if not text:
         return render_template("learn/analysis/show.html", **_form())
     try:
-        state = states.read(text, args.get("colors", ""), args.get("note", "").strip())
+        state = states.read(
+            text, args.get("colors", ""), args.get("note", "").strip(), args.get("candidates", "")
+        )
     except engine.PuzzleFormatError as error:
         wrong = _("Couldn’t read this: %(reason)s", reason=str(error))
         return render_template("learn/analysis/show.html", **_form(text=text, wrong=wrong)), 422
@@ -66,6 +69,7 @@ def show() -> Answer:
     board = Board(
         found,
         cell=cell,
+        digit=row_number(args.get("digit", "")),
         technique=args.get("technique", ""),
         number=row_number(args.get("number", "")),
         step=row_number(args.get("step", "")),
@@ -77,16 +81,16 @@ def show() -> Answer:
 
 @bp.get("/analysis/board.svg")
 def svg() -> Response:
-    """The position of `?grid=`, at `?step=` of its path, as SVG."""
+    """The position of `?grid=` with its colors, or at `?step=` of its path, as SVG."""
     state, step = _pictured()
-    return _picture(pictures.svg(state.position, step).encode(), "image/svg+xml")
+    return _picture(pictures.svg(state, step).encode(), "image/svg+xml")
 
 
 @bp.get("/analysis/board.png")
 def png() -> Response:
     """The same as PNG."""
     state, step = _pictured()
-    return _picture(pictures.png(state.position, step), "image/png")
+    return _picture(pictures.png(state, step), "image/png")
 
 
 @bp.get("/analysis/path.gif")
@@ -101,8 +105,11 @@ def gif() -> Response:
 
 
 def _pictured() -> tuple[State, engine.Step | None]:
+    args = request.args
     try:
-        state = states.read(request.args.get("grid", "").strip())
+        state = states.read(
+            args.get("grid", "").strip(), args.get("colors", ""), candidates=args.get("candidates", "")
+        )
     except engine.PuzzleFormatError as error:
         raise BadAddress(_("Couldn’t read this: %(reason)s", reason=str(error))) from None
     analysis.refuse(state, current_player_id(), now())

@@ -18,6 +18,9 @@ LONGEST_NOTE: Final = 300
 COLOURS: Final = "123456789"
 MOST_STRUCK: Final = 150  # candidates that a link lists one by one; with more it lists those that are left
 
+MOST_COLOURED: Final = 243  # candidates with a color: three in every cell
+
+_CANDIDATE: Final = re.compile(r"[1-9]{4}", re.ASCII)  # digit, row, column, color
 _CHANGE: Final = re.compile(r"(\d|[1-7]\d|80):([1-9])", re.ASCII)
 _ALL: Final = 0x1FF
 
@@ -29,6 +32,7 @@ class State:
     position: engine.Position
     colours: str = "." * 81  # one of nine, or '.', for each cell
     note: str = ""
+    candidate_colours: frozenset[tuple[int, int, str]] = frozenset()  # cell, digit and one of nine; each once
 
     @property
     def givens(self) -> engine.Grid:
@@ -72,11 +76,28 @@ class State:
         return FORMATS["sudokuwiki"].write(self.entry).rpartition("=")[2]
 
     @property
+    def coloured_text(self) -> str:
+        """The colors of candidates in a link: digit, row, column and color of each, `3157.4192`."""
+        words = (
+            f"{digit}{cell // 9 + 1}{cell % 9 + 1}{colour}" for cell, digit, colour in self.candidate_colours
+        )
+        return ".".join(sorted(words))
+
+    def colour_of(self, cell: int, digit: int | None = None) -> str:
+        """The color of a cell, or of one of its candidates; '.' for none."""
+        if digit is None:
+            return self.colours[cell]
+        found = (colour for at, of, colour in self.candidate_colours if (at, of) == (cell, digit))
+        return next(found, ".")
+
+    @property
     def query(self) -> dict[str, Any]:
         """The parameters of its link."""
         found: dict[str, Any] = {"grid": self.text}
         if self.colours.strip("."):
             found["colors"] = self.colours
+        if self.candidate_colours:
+            found["candidates"] = self.coloured_text
         if self.note:
             found["note"] = self.note
         return found
@@ -102,9 +123,14 @@ class State:
         """The state with a step made."""
         return replace(self, position=self.position.after(step))
 
-    def coloured(self, cell: int, colour: str) -> State:
-        """The state with a cell in another color; in none where it has this one."""
-        new = "." if self.colours[cell] == colour else colour
+    def coloured(self, cell: int, colour: str, digit: int | None = None) -> State:
+        """The state with a cell, or a candidate of it, in another color; in none where it has this one."""
+        old = self.colour_of(cell, digit)
+        new = "." if old == colour else colour
+        if digit is not None:
+            others = self.candidate_colours - {(cell, digit, old)}
+            added = frozenset[tuple[int, int, str]]() if new == "." else {(cell, digit, new)}
+            return replace(self, candidate_colours=others | added)
         return replace(self, colours=self.colours[:cell] + new + self.colours[cell + 1 :])
 
     def _placed(self, cell: int, digit: int) -> tuple[State, str]:
@@ -143,7 +169,7 @@ class State:
         )
 
 
-def read(text: str, colours: str = "", note: str = "") -> State:
+def read(text: str, colours: str = "", note: str = "", candidates: str = "") -> State:
     """A state from any text the engine reads. Raises PuzzleFormatError, and BadAddress for the rest."""
     if len(text) > LONGEST_TEXT:
         raise engine.PuzzleFormatError(f"expected at most {LONGEST_TEXT} characters, found {len(text)}")
@@ -156,4 +182,22 @@ def read(text: str, colours: str = "", note: str = "") -> State:
     for cell, digit in entry.deleted:
         masks[cell] &= ~(1 << digit - 1)
     position = engine.Position.from_marks(masks, entry.standing, entry.givens)
-    return State(position, colours or "." * 81, note)
+    return State(position, colours or "." * 81, note, _candidate_colours(candidates))
+
+
+def _candidate_colours(text: str) -> frozenset[tuple[int, int, str]]:
+    """The colors that `coloured_text` has written. Raises BadAddress."""
+    words = text.split(".", MOST_COLOURED + 1) if text else []
+    found: dict[tuple[int, int], str] = {}
+    for word in words:
+        if not _CANDIDATE.fullmatch(word) or len(words) > MOST_COLOURED:
+            raise BadAddress(
+                _(
+                    "candidates: expected digit, row, column, color for at most %(most)s, found “%(found)s”",
+                    most=MOST_COLOURED,
+                    found=word[:20],
+                )
+            )
+        digit, row, column = map(int, word[:3])
+        found[9 * (row - 1) + column - 1, digit] = word[3]
+    return frozenset((cell, digit, colour) for (cell, digit), colour in found.items())

@@ -59,6 +59,14 @@ class Entry:
     struck: bool  # gone, though the digits leave it
 
 
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A candidate of the selected cell that can be colored."""
+
+    digit: int
+    colour: str  # the number of its color; empty without one
+
+
 class Board:
     """The page of a position."""
 
@@ -67,12 +75,15 @@ class Board:
         analysis: Analysis,
         *,
         cell: int | None,
+        digit: int | None,
         technique: str,
         number: int | None,
         step: int | None,
         done: str = "",
     ) -> None:
-        """cell: the selected one. technique, number: which of all steps is shown; step: which of the path.
+        """cell: the selected one; digit: of its candidates the one to color.
+
+        technique, number: which of all steps is shown; step: which of the path.
 
         done: what led here, in a few signs.
         """
@@ -80,6 +91,7 @@ class Board:
         self.state: State = analysis.state
         self.verdict = analysis.verdict
         self.selected = cell
+        self.digit = digit if any(target.digit == digit for target in self.targets) else None
         self.done = done
         self.way = PathView(self.state.position, analysis.path, step, self.address)
         self._chosen = (technique, number) if not self.way.step else ("", None)
@@ -94,8 +106,11 @@ class Board:
         return url_for("analysis.show", _external=True, **self.state.query)
 
     def picture(self, endpoint: str) -> str:
-        """The address of a picture of it."""
-        return url_for(endpoint, grid=self.state.text, step=self.way.step)
+        """The address of a picture of it, with its colors where no step is shown."""
+        if self.way.step:
+            return url_for(endpoint, grid=self.state.text, step=self.way.step)
+        query = {name: value for name, value in self.state.query.items() if name != "note"}
+        return url_for(endpoint, **query)
 
     @property
     def givens_line(self) -> str:
@@ -111,12 +126,16 @@ class Board:
             return self.way.cells
         givens, clash, struck = str(self.state.givens), self.state.conflicts(), self.state.struck
         cells = (position_view(givens, self.state.position, cell) for cell in range(81))
+        coloured: dict[int, dict[int, tuple[int, ...]]] = {}
+        for cell, digit, colour in self.state.candidate_colours:
+            coloured.setdefault(cell, {})[digit] = (int(colour),)
         return [
             replace(
                 view,
                 conflict=view.cell in clash,
                 struck=tuple(digit for digit in range(1, 10) if (view.cell, digit) in struck),
                 colours=tuple(int(colour) for colour in self.state.colours[view.cell].strip(".")),
+                candidate_colours=coloured.get(view.cell, {}),
             )
             for view in cells
         ]
@@ -166,16 +185,32 @@ class Board:
         ]
 
     @property
+    def targets(self) -> list[Target]:
+        """The candidates of the selected cell, each of which can have a color of its own."""
+        cell = self.selected
+        if cell is None or self.state.position.grid[cell]:
+            return []
+        digits = {*self.state.position.candidates(cell)} | {
+            digit for at, digit in self.state.struck if at == cell
+        }
+        return [Target(digit, self.state.colour_of(cell, digit).strip(".")) for digit in sorted(digits)]
+
+    @property
     def colours(self) -> list[tuple[int, str, bool]]:
-        """The colors for the selected cell: the number, its link, and whether the cell has it."""
+        """The colors for the selected cell or candidate: the number, its link, and whether it has it."""
         cell = self.selected
         if cell is None:
             return []
         return [
             (
                 int(colour),
-                url_for("analysis.show", **self.state.coloured(cell, colour).query, cell=cell),
-                self.state.colours[cell] == colour,
+                url_for(
+                    "analysis.show",
+                    **self.state.coloured(cell, colour, self.digit).query,
+                    cell=cell,
+                    digit=self.digit,
+                ),
+                self.state.colour_of(cell, self.digit) == colour,
             )
             for colour in COLOURS
         ]

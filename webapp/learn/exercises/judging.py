@@ -14,6 +14,7 @@ import engine
 from engine.geometry import PEERS, cell_name
 from engine.step import Candidate
 from webapp.game.steps import technique_name
+from webapp.learn.exercises.kept import Effects, whole
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
 
@@ -95,7 +96,7 @@ def judge(
     technique: str,
     placements: Collection[Candidate],
     eliminations: Collection[Candidate],
-    steps: Sequence[engine.Step] | None = None,
+    steps: Sequence[Effects] | None = None,
 ) -> Judgment:
     """Judge the digits placed and candidates crossed out by someone who looked for a technique.
 
@@ -111,11 +112,10 @@ def judge(
     placed, crossed = frozenset(placements), frozenset(eliminations)
     all_placed = frozenset[Candidate]().union(*(step.placements for step in steps))
     all_crossed = frozenset[Candidate]().union(*(step.eliminations for step in steps))
-    step = _nearest(steps, placed, crossed)
+    nearest = _nearest(steps, placed, crossed)
+    step = None if nearest is None else whole(nearest)
     wrong = [_wrong_placed(position, technique, *mark, step) for mark in sorted(placed - all_placed)]
-    wrong += [
-        _wrong_crossed(position, technique, *mark, steps, step) for mark in sorted(crossed - all_crossed)
-    ]
+    wrong += [_wrong_crossed(position, technique, *mark, step) for mark in sorted(crossed - all_crossed)]
     lacking = _lacking(step, placed, crossed) if step else (frozenset[Candidate](), frozenset[Candidate]())
     right = placed & all_placed, crossed & all_crossed
     text = _summary(technique, len(right[0]) + len(right[1]), sum(map(len, lacking)), wrong, step)
@@ -159,7 +159,7 @@ def judge_presence(
 
 
 def _lacking(
-    step: engine.Step, placed: frozenset[Candidate], crossed: frozenset[Candidate]
+    step: Effects, placed: frozenset[Candidate], crossed: frozenset[Candidate]
 ) -> tuple[frozenset[Candidate], frozenset[Candidate]]:
     """What of a step is not marked."""
     if step.placements and (placed & step.placements or not crossed & step.eliminations):
@@ -168,11 +168,11 @@ def _lacking(
 
 
 def _nearest(
-    steps: Sequence[engine.Step], placed: frozenset[Candidate], crossed: frozenset[Candidate]
-) -> engine.Step | None:
+    steps: Sequence[Effects], placed: frozenset[Candidate], crossed: frozenset[Candidate]
+) -> Effects | None:
     """The step that shares most with the marks, and of those the one that lacks least."""
 
-    def rank(step: engine.Step) -> tuple[int, int, int]:
+    def rank(step: Effects) -> tuple[int, int, int]:
         shared = len(step.placements & placed) + len(step.eliminations & crossed)
         digits = {digit for _, digit in step.placements | step.eliminations}
         told = sum(digit in digits for _, digit in placed | crossed)
@@ -204,7 +204,6 @@ def _wrong_crossed(
     technique: str,
     cell: int,
     digit: int,
-    steps: Sequence[engine.Step],
     step: engine.Step | None,
 ) -> Wrong:
     names = {"cell": cell_name(cell), "digit": digit}
@@ -213,7 +212,7 @@ def _wrong_crossed(
     if step is not None and _in_pattern(step, cell, digit):
         text = _("%(digit)s in %(cell)s is part of the pattern, so it stays.", **names)
         return Wrong(cell, digit, False, Reason.PATTERN, text)
-    unseen = _unseen(position, cell, digit, [step] if step is not None else steps)
+    unseen = None if step is None else _unseen(position, cell, digit, step)
     if unseen is not None:
         text = _(
             "%(cell)s can still be %(digit)s: it doesn’t see %(other)s.", other=cell_name(unseen), **names
@@ -237,22 +236,19 @@ def _in_pattern(step: engine.Step, cell: int, digit: int) -> bool:
     return any(fact.cell == cell and digit in fact.digits for fact in step.cells)
 
 
-def _unseen(position: engine.Position, cell: int, digit: int, steps: Iterable[engine.Step]) -> int | None:
+def _unseen(position: engine.Position, cell: int, digit: int, step: engine.Step) -> int | None:
     """A cell of a pattern that `cell` would have to see for `digit` to go, and does not; the lowest one.
 
     Only where seeing is all that counts: the step takes the digit from every candidate outside its pattern
     that sees all the cells its eliminations see, and from no other.
     """
-    for step in steps:
-        targets = {at for at, gone in step.eliminations if gone == digit}
-        holders = {fact.cell for fact in step.cells if digit in fact.digits}
-        seen = {holder for holder in holders if targets and all(holder in PEERS[at] for at in targets)}
-        outside = {at for at in range(81) if digit in position.candidates(at) and at not in holders}
-        if seen and targets == {at for at in outside if all(holder in PEERS[at] for holder in seen)}:
-            missed = sorted(holder for holder in seen if holder not in PEERS[cell] and holder != cell)
-            if missed:
-                return missed[0]
-    return None
+    targets = {at for at, gone in step.eliminations if gone == digit}
+    holders = {fact.cell for fact in step.cells if digit in fact.digits}
+    seen = {holder for holder in holders if targets and all(holder in PEERS[at] for at in targets)}
+    outside = {at for at in range(81) if digit in position.candidates(at) and at not in holders}
+    if not seen or targets != {at for at in outside if all(holder in PEERS[at] for holder in seen)}:
+        return None
+    return min((holder for holder in seen if holder not in PEERS[cell] and holder != cell), default=None)
 
 
 def _summary(

@@ -9,6 +9,7 @@ import engine
 from engine.generation.exercises import exercises
 from engine.generation.near_misses import near_misses
 from engine.generation.to_order import OutOfTime
+from webapp.learn.exercises import kept
 from webapp.learn.exercises.posed import Posed, struck_in, text_of
 from webapp.models import ExerciseKind
 
@@ -29,6 +30,7 @@ def made_of(technique: str, kind: ExerciseKind, seed: int, stop: Callable[[], bo
                 False if nearly else each.least,
                 str(seed),
                 engine.__version__,
+                known=kept.text_of(() if nearly else each.steps),
             )
     except OutOfTime:
         return

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 import engine
 from engine.formats import hodoku
 from engine.step import Candidate
+from webapp.learn.exercises import kept
 
 ALL_DIGITS = 0x1FF
 KEPT = 512  # positions whose steps are kept: some searches take longer than an answer may
@@ -28,6 +29,7 @@ class Posed:
     seed: str
     engine_version: str
     id: int | None = None  # None for one of the file
+    known: str | None = field(default=None, compare=False)  # its steps, where this engine has found them
 
     @cached_property
     def position(self) -> engine.Position:
@@ -37,6 +39,13 @@ class Posed:
     @property
     def steps(self) -> tuple[engine.Step, ...]:
         """All steps of the technique there, the first ones first seen; empty in a near miss."""
+        return tuple(map(kept.whole, self.effects))
+
+    @property
+    def effects(self) -> Sequence[kept.Effects]:
+        """The same, of which stored ones are read no further than needed."""
+        if self.known is not None:
+            return kept.read(self.known)
         return steps_of(self.technique, self.givens, self.digits, self.struck)
 
     @property
@@ -51,7 +60,7 @@ class Posed:
     @property
     def there(self) -> bool:
         """Whether the technique has a step there."""
-        return bool(self.steps)
+        return bool(self.effects)
 
 
 def position_of(givens: str, digits: str, struck: str) -> engine.Position:

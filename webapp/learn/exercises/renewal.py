@@ -9,13 +9,14 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 import sqlalchemy as sa
 
 import engine
-from webapp.learn.exercises import choosing, store
+from webapp.learn.exercises import choosing, kept, store
 from webapp.learn.exercises.posed import Posed
 from webapp.models import Exercise, ExerciseKind
 from webapp.process.database import db, rows_changed, write_tx
@@ -63,7 +64,7 @@ def _remade(technique: str, kind: str, stop: Callable[[], bool]) -> Posed | None
 
 def _keep(found: Posed, now: datetime) -> None:
     """Store a position of a lesson, checked by this version, in place of the row there was."""
-    row = store.row_of(found, now)
+    row = store.row_of(replace(found, known=kept.text_of(found.steps)), now)
     row.engine_version = engine.__version__
     with write_tx():
         db.session.execute(
@@ -73,10 +74,16 @@ def _keep(found: Posed, now: datetime) -> None:
 
 
 def check_drills(stop: Callable[[], bool]) -> Iterator[int]:
-    """Check the drills that another version of the engine made; delete the broken. Yields each id."""
+    """Check the drills that another version of the engine made; delete the broken. Yields each id.
+
+    Those without their steps count as made by another version.
+    """
     old = db.session.scalars(
         sa.select(Exercise.id)
-        .where(Exercise.engine_version != engine.__version__, Exercise.kind.not_in(store.OF_LESSONS))
+        .where(
+            sa.or_(Exercise.engine_version != engine.__version__, Exercise.steps.is_(None)),
+            Exercise.kind.not_in(store.OF_LESSONS),
+        )
         .order_by(Exercise.id)
     ).all()
     for exercise_id in old:
@@ -85,11 +92,13 @@ def check_drills(stop: Callable[[], bool]) -> Iterator[int]:
         row = db.session.get(Exercise, exercise_id)
         if row is None:
             continue
-        holds = store.sound(store.posed(row)) is not None
+        found = store.posed(row)
+        holds = store.sound(found) is not None
+        now_known = {"engine_version": engine.__version__, "steps": kept.text_of(found.steps)}
         same = Exercise.id == exercise_id
         with write_tx():
             if holds:
-                rows_changed(sa.update(Exercise).where(same).values(engine_version=engine.__version__))
+                rows_changed(sa.update(Exercise).where(same).values(now_known))
             else:
                 log.warning("a drill of %s no longer holds and is deleted", row.technique)
                 rows_changed(sa.delete(Exercise).where(same))

@@ -71,12 +71,12 @@ def drill(technique: str, seen: sa.Select[int] | None = None, *, near_miss: bool
     """
     _check(technique)
     kind = ExerciseKind.DRILL_NEAR_MISS if near_miss else ExerciseKind.DRILL
-    of_kind = sa.select(Exercise).where(Exercise.technique == technique, Exercise.kind == kind)
+    of_kind = sa.select(Exercise.id).where(Exercise.technique == technique, Exercise.kind == kind)
     fresh = of_kind if seen is None else of_kind.where(Exercise.id.not_in(seen))
     for query in (fresh, of_kind):
-        row = db.session.scalar(query.order_by(sa.func.random()).limit(1))
-        if row is not None:
-            return posed(row)
+        exercise_id = db.session.scalar(query.order_by(sa.func.random()).limit(1))
+        if exercise_id is not None:
+            return exercise(exercise_id)
     return None
 
 
@@ -130,6 +130,7 @@ def row_of(made: Posed, now: datetime) -> Exercise:
         struck=made.struck,
         spoilers=made.spoilers,
         least=made.least,
+        steps=made.known,
         seed=made.seed,
         engine_version=made.engine_version,
         created_at=now,
@@ -149,6 +150,7 @@ def posed(row: Exercise) -> Posed:
         row.seed,
         row.engine_version,
         row.id,
+        row.steps if row.engine_version == engine.__version__ else None,
     )
 
 

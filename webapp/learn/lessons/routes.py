@@ -91,7 +91,7 @@ def attempt(key: str) -> Answer:
             return render_template("learn/_unread.html", message=error.fields["marks"]), 422
         board = MarkingBoard(posed.position, typed=text[: marks.LONGEST])
         return _page(key, "try", board=board, errors=error.fields), 422
-    judgment = judging.judge(posed.position, key, given.placements, given.eliminations, posed.steps)
+    judgment = judging.judge(posed.position, key, given.placements, given.eliminations, posed.effects)
     if judgment.right:
         _reached([key], State.PRACTICED)
     if wants_fragment():

@@ -58,7 +58,9 @@ class TierTest:
 
     def judge(self, given: Marks) -> Judgment:
         """Judge marks on this position."""
-        return judging.judge(self.position, self.key, given.placements, given.eliminations, self._posed.steps)
+        return judging.judge(
+            self.position, self.key, given.placements, given.eliminations, self._posed.effects
+        )
 
     def following(self, judgment: Judgment) -> dict[str, Any] | None:
         """What the session keeps after an answer that was right or wrong; None where the test is over."""

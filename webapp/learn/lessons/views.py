@@ -171,7 +171,7 @@ class LessonView:
     @cached_property
     def step(self) -> StepView | None:
         """The first step of the technique in the position of the tab."""
-        if self.posed is None or not self.posed.steps:
+        if self.posed is None or not self.posed.effects:
             return None
         return StepView(self.posed.steps[0], self.posed.position)
 

@@ -180,5 +180,5 @@ def step_of(drill: Drill, reply: Reply) -> engine.Step | None:
 def _judgment(drill: Drill, marks: Marks) -> judging.Judgment:
     exercise = posed(drill)
     return judging.judge(
-        exercise.position, exercise.technique, marks.placements, marks.eliminations, exercise.steps
+        exercise.position, exercise.technique, marks.placements, marks.eliminations, exercise.effects
     )

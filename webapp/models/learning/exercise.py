@@ -42,6 +42,8 @@ class Exercise(Base):
     struck: Mapped[str] = mapped_column(sa.Text, default="", server_default="")
     spoilers: Mapped[str] = mapped_column(sa.Text, default="", server_default="")
     least: Mapped[bool] = mapped_column(default=False)  # no other technique goes before it there
+    # All steps of the technique, as this engine version finds them; None until the worker has looked.
+    steps: Mapped[str | None] = mapped_column(sa.Text)
     seed: Mapped[str] = mapped_column(sa.String(40))
     engine_version: Mapped[str] = mapped_column(sa.String(20))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -1,4 +1,6 @@
-"""The job that keeps ratings, at startup and once a minute: new puzzles get one, given-up games count."""
+"""The jobs that keep ratings: once a minute new puzzles get one and given-up games count; once a day the scale of
+puzzles is put back in its place. Both run at startup, too.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,13 @@ from typing import Any
 from dbos import DBOS
 from flask import Flask
 
-from webapp.learn.strength import strength
+from webapp.learn.strength import anchoring, strength
 from webapp.process.clock import now
 from webapp.site.jobs.schedules import start_now_and_every
 
-QUEUE = "strength"
+QUEUE, ANCHOR_QUEUE = "strength", "anchor"
 EVERY_MINUTE = "* * * * *"
+EVERY_NIGHT = "40 3 * * *"
 
 
 def register(app: Flask) -> None:
@@ -39,9 +42,20 @@ def register(app: Flask) -> None:
     def keep_rated(_scheduled_at: datetime, _context: Any) -> tuple[int, int, int]:
         return begin_ratings(), count_given_up(), refold_older()
 
+    @DBOS.step(name="anchor")
+    def anchor() -> float:
+        with app.app_context():
+            return anchoring.anchor()
+
+    @DBOS.workflow(name="keep_anchored")
+    def keep_anchored(_scheduled_at: datetime, _context: Any) -> float:
+        return anchor()
+
     app.extensions["keep_rated"] = keep_rated
+    app.extensions["keep_anchored"] = keep_anchored
 
 
 def start(app: Flask) -> None:
-    """Schedule the job and run it once now; call after launch."""
+    """Schedule the jobs and run each once now; call after launch."""
     start_now_and_every(app, "keep_rated", QUEUE, EVERY_MINUTE)
+    start_now_and_every(app, "keep_anchored", ANCHOR_QUEUE, EVERY_NIGHT)

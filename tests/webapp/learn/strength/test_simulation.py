@@ -33,6 +33,10 @@ def test_two_in_three_puzzles_are_solved_from_the_tenth_game_on(season: Season) 
     assert 0.60 <= season.solved <= 0.75
 
 
+def test_puzzles_do_not_sink_together(season: Season) -> None:
+    assert abs(season.drift) <= 1
+
+
 def test_cheats_shift_no_puzzle_by_more_than_30_points() -> None:
     _season, log, begin = simulate(PLAYERS, PUZZLES, cheating=0.05, seed=2)
     cheated = shifted(log, begin)
