@@ -13,7 +13,7 @@ from webapp.models.learning.lesson import LessonProgress
 from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
 from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
 from webapp.models.order import Order, OrderState
-from webapp.models.player import Listing, Player, SignIn
+from webapp.models.player import Listing, Passkey, Player, SignIn
 from webapp.models.puzzle import Puzzle, Status
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "Move",
     "Order",
     "OrderState",
+    "Passkey",
     "Peek",
     "Player",
     "PlayerRating",

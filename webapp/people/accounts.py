@@ -27,6 +27,7 @@ from webapp.models import (
     Listing,
     Membership,
     Move,
+    Passkey,
     Peek,
     Player,
     PlayerRating,
@@ -127,11 +128,20 @@ def sign_in(guest_id: int | None, name: str, password: str, caller: Caller, now:
             raise WrongPassword(player_id, password=_no_match())
         if anew:
             player.password_hash = anew
-        if guest_id is not None and guest_id != player_id:
-            _merge(guest_id, player)
-            ranking.settle_player(player_id)
+        _take_over(guest_id, player)
     limits.give_back(takers)
     return player
+
+
+def arrive(guest_id: int | None, player_id: int) -> Player:
+    """Return a player who has proved who they are, and who takes over the games of `guest_id`.
+
+    Raises NotFound if they have been deleted meanwhile.
+    """
+    with write_tx():
+        player = _named(player_id)
+        _take_over(guest_id, player)
+        return player
 
 
 def player(player_id: int) -> Player:
@@ -279,6 +289,21 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
             for one in sign_ins
         ],
     )
+    own_passkeys = db.session.scalars(
+        sa.select(Passkey).where(Passkey.player_id == player_id).order_by(Passkey.id)
+    )
+    yield (
+        "passkeys",
+        [
+            {
+                "name": one.label,
+                "created_at": _iso(one.created_at),
+                "used_at": _iso(one.used_at),
+                "uses_counted": one.sign_count,
+            }
+            for one in own_passkeys
+        ],
+    )
     scores = db.session.scalars(sa.select(Score).where(Score.player_id == player_id))
     yield (
         "scores",
@@ -375,6 +400,12 @@ def _exported_attempt(attempt_id: str) -> dict[str, Any]:
             for seq, kind, cell, digit, received_at in moves
         ],
     }
+
+
+def _take_over(guest_id: int | None, player: Player) -> None:
+    if guest_id is not None and guest_id != player.id:
+        _merge(guest_id, player)
+        ranking.settle_player(player.id)
 
 
 def _merge(guest_id: int, into: Player) -> None:

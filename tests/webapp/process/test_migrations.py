@@ -77,6 +77,8 @@ def value(table: sa.Table, column: sa.Column[Any], n: int) -> Any:
             return n
         case sa.String():
             return f"{column.name}{n}"[: column.type.length]
+        case sa.LargeBinary():
+            return bytes([0, n])
     raise AssertionError(f"say what a {column.type!r} can hold: {table.name}.{column.name}")
 
 
