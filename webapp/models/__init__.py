@@ -1,6 +1,6 @@
 """The tables, one file per subject. Rows hold facts; rules are in the services."""
 
-from webapp.models.attempt import Attempt, Move, Peek, Standing
+from webapp.models.attempt import Attempt, Move, PackedLog, Peek, Standing
 from webapp.models.audit import AuditEntry
 from webapp.models.bucket import Bucket
 from webapp.models.daily import Daily
@@ -36,6 +36,7 @@ __all__ = [
     "Move",
     "Order",
     "OrderState",
+    "PackedLog",
     "Passkey",
     "Peek",
     "Player",

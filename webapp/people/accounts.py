@@ -14,7 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from webapp.competition import ranking
+from webapp.competition import logs, ranking
 from webapp.competition.groups import groups
 from webapp.identity import audit, limits, names, passwords, players, sessions
 from webapp.identity.limits import Limit, Taker
@@ -26,7 +26,6 @@ from webapp.models import (
     LessonProgress,
     Listing,
     Membership,
-    Move,
     Passkey,
     Peek,
     Player,
@@ -375,11 +374,6 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
 
 def _exported_attempt(attempt_id: str) -> dict[str, Any]:
     attempt = db.session.get_one(Attempt, attempt_id)
-    moves = db.session.execute(
-        sa.select(Move.seq, Move.kind, Move.cell, Move.digit, Move.received_at)
-        .where(Move.attempt_id == attempt_id)
-        .order_by(Move.seq)
-    )
     return {
         "id": attempt.id,
         "puzzle": attempt.puzzle_id,
@@ -396,8 +390,14 @@ def _exported_attempt(attempt_id: str) -> dict[str, Any]:
         "verdict": attempt.verdict,
         "percentile": attempt.percentile,
         "moves": [
-            {"seq": seq, "kind": kind, "cell": cell, "digit": digit, "received_at": _iso(received_at)}
-            for seq, kind, cell, digit, received_at in moves
+            {
+                "seq": move.seq,
+                "kind": move.kind,
+                "cell": move.cell,
+                "digit": move.digit,
+                "received_at": _iso(received_at),
+            }
+            for move, received_at in logs.part(attempt_id, 1, attempt.last_seq)
         ],
     }
 
