@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
+from flask import current_app
 from sqlalchemy.exc import IntegrityError
 
 from webapp.competition import logs, ranking
@@ -36,11 +37,10 @@ from webapp.models import (
     SignIn,
     Status,
 )
-from webapp.process.database import Busy, db, write_tx
+from webapp.process.database import Busy, db, rows_changed, write_tx
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
-SIGN_UPS = Limit("sign-up", 5, timedelta(days=1))  # an address
 SIGN_INS = Limit("sign-in", 20, timedelta(days=1))  # an account
 SIGN_INS_FROM = Limit("sign-in-from", 20, timedelta(hours=1))  # an address
 SIGN_INS_KNOWN = Limit("sign-in-known", 20, timedelta(days=1))  # a device that has signed in before
@@ -73,7 +73,7 @@ def register(player_id: int | None, name: str, password: str, address: str, now:
     name = names.checked(name)
     passwords.checked(password, name)
     _refuse_taken(name, player_id)
-    limits.demand([Taker(SIGN_UPS, address), *passwords.for_stranger(address)], now)
+    limits.demand([Taker(_sign_ups(), address), *passwords.for_stranger(address)], now)
     password_hash = passwords.hashed(password)
     try:
         with write_tx():
@@ -91,6 +91,12 @@ def register(player_id: int | None, name: str, password: str, address: str, now:
             return player
     except IntegrityError:  # lost a race for the name
         raise BadInput(name=_taken()) from None
+
+
+def _sign_ups() -> Limit:
+    """How many accounts an address can make; a school's needs more than a home's."""
+    most: int = current_app.extensions["settings"].sign_ups
+    return Limit("sign-up", most, timedelta(days=1))
 
 
 def sign_in(guest_id: int | None, name: str, password: str, caller: Caller, now: datetime) -> Player:
@@ -197,6 +203,16 @@ def sign_out_everywhere(player_id: int) -> None:
     with write_tx():
         _named(player_id).epoch += 1
         sessions.end_all(player_id)
+
+
+def sign_out_everybody() -> int:
+    """End every session of every player with a name, curators too. Returns how many sessions were listed.
+
+    Guests stay: their cookie is the only key to their games.
+    """
+    with write_tx():
+        db.session.execute(sa.update(Player).where(Player.name.is_not(None)).values(epoch=Player.epoch + 1))
+        return rows_changed(sa.delete(SignIn))
 
 
 def set_listing(player_id: int, listing: str) -> None:
