@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -229,11 +230,13 @@ def _requests(visitor: Visitor) -> tuple[float, float]:
     address = visitor.post("/attempts", {"grid": puzzles()[0].givens}).location
     numbers = iter(range(1, 10_000))
     cell = puzzles()[0].givens.index(".")
-    batch = _each(lambda: visitor.move(address, next(numbers), ("corner", cell, 1)))
-    pages = [
-        _each(lambda path=path: visitor.get(path)) for path in ("/", address, "/leaderboard", "/archive")
-    ]
-    return batch, sum(pages) / len(pages)
+
+    def move() -> None:
+        visitor.move(address, next(numbers), ("corner", cell, 1))
+
+    batch = _each(move)
+    paths = ("/", address, "/leaderboard", "/archive")
+    return batch, sum(_each(partial(visitor.get, path)) for path in paths) / len(paths)
 
 
 def _each(act: Callable[[], object], turns: Sequence[int] = range(TURNS)) -> float:

@@ -1,4 +1,4 @@
-"""`python -m benchmarks licenses`: whether all that the site installs has a license we can ship (`make audit`)."""
+"""`python -m benchmarks licenses`: whether all that the site installs is licensed so that we can ship it."""
 
 from __future__ import annotations
 
@@ -38,11 +38,14 @@ def _python() -> list[tuple[str, str]]:
         except metadata.PackageNotFoundError:  # of another platform
             continue
         classes = [line for line in about.get_all("Classifier", []) if line.startswith("License ::")]
-        words = [about.get("License-Expression"), *classes, about.get("License")]
-        found.append(
-            (name, next((" ".join(word.split()) for word in words if word), STATED.get(name, "none stated")))
-        )
+        words = [*_all(about, "License-Expression"), *classes, *_all(about, "License")]
+        words.append(STATED.get(name, "none stated"))
+        found.append((name, next(" ".join(word.split()) for word in words if word)))
     return found
+
+
+def _all(about: metadata.PackageMetadata, name: str) -> list[str]:
+    return about.get_all(name, [])
 
 
 def _javascript() -> list[tuple[str, str]]:
