@@ -102,8 +102,27 @@ lint: .venv/test.stamp node_modules/.test.stamp ## run ruff, mypy, import-linter
 	@.venv/bin/lint-imports --no-cache
 	@$(NODE) node_modules/eslint/bin/eslint.js --config tests/js/eslint.config.js --max-warnings 0 static tests/js tests/browser
 
+.venv/audit.stamp: requirements-audit.lock | .venv/bin/python
+	@$(PYTHON) -m venv .venv/audit
+	@.venv/audit/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-audit.lock
+	@touch $@
+
+sbom: .venv/audit.stamp node_modules/.stamp ## write what the site is made of as CycloneDX files to sbom/
+	@mkdir -p sbom
+	@.venv/audit/bin/cyclonedx-py requirements requirements.lock --output-reproducible -o sbom/python.cdx.json
+	@$(NPM) sbom --omit=dev --sbom-format=cyclonedx > sbom/javascript.cdx.json
+	@echo "sbom/python.cdx.json and sbom/javascript.cdx.json are written."
+
+audit: .venv/audit.stamp .venv/run.stamp node_modules/.stamp ## look for known faults in every package, and for licenses we can't ship
+	@$(PY) -m benchmarks licenses
+	@.venv/audit/bin/pip-audit --strict --disable-pip --require-hashes -r requirements.lock
+	@$(NPM) audit --omit=dev
+
 bench: .venv/test.stamp ## compare the engine's speed with its rivals (see benchmarks/README.md)
 	@$(PY) -m benchmarks
+
+growth: setup ## measure what a game costs and print the model of docs/growth.md
+	@$(PY) -m benchmarks growth
 
 bench-play: setup ## measure how fast the board opens, paints and responds
 	@$(PY) -m benchmarks play

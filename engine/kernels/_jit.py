@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import io
 import os
+import pickle
 import re
 import stat
 import sys
@@ -24,7 +26,13 @@ import llvmlite
 import numba
 from llvmlite import binding
 from numba.core import config, types
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, UserProvidedCacheLocator
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    NullCache,
+    UserProvidedCacheLocator,
+)
 
 try:
     import fcntl
@@ -36,6 +44,8 @@ R = TypeVar("R")
 
 COMPILED: Final = not vars(config)["DISABLE_JIT"]
 """Whether kernels are compiled at all; without it they are plain Python."""
+
+_SUM: Final = 16  # bytes of a checksum
 
 _ENGINE = Path(__file__).resolve().parents[1]
 _IMPORT = re.compile(r"^(?:from|import) (engine[.\w]*)(?: import (?:\(([^)]*)\)|([^\n#]*)))?", re.MULTILINE)
@@ -146,10 +156,66 @@ class _CacheFiles(CompileResultCacheImpl):
     _locator_classes = cast("list[type[object]]", [_Locator])
 
 
+class _Checked(IndexDataCacheFile):
+    """The index of a function and its code, each behind a checksum of its name and content.
+
+    Numba reads what is there by pickle and runs it. Here a file that was torn, changed or exchanged counts as
+    missing, so it is compiled anew and written again. No key is in it: whoever can write to the folder, which
+    is ours alone, can write a right checksum too.
+    """
+
+    @contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
+        whole = io.BytesIO()
+        yield whole
+        with super()._open_for_write(filepath) as file:
+            file.write(_checksum(filepath, whole.getvalue()))
+            file.write(whole.getvalue())
+
+    def _load_index(self) -> dict[Any, str]:
+        content = _content(self._index_path)
+        if content is None:
+            return {}
+        file = io.BytesIO(content)
+        version = pickle.load(file)
+        stamp, overloads = pickle.load(file)
+        fresh = (version, stamp) == (self._version, self._source_stamp)
+        return cast("dict[Any, str]", overloads) if fresh else {}
+
+    def _load_data(self, name: str) -> Any:
+        content = _content(self._data_path(name))
+        if content is None:
+            raise FileNotFoundError(name)  # which Numba answers with a compilation
+        return pickle.loads(content)
+
+
+def _content(path: str) -> bytes | None:
+    """What is in a file of the cache; None if it is missing or not as it was written."""
+    try:
+        whole = Path(path).read_bytes()
+    except FileNotFoundError:
+        return None
+    content = whole[_SUM:]
+    return content if whole[:_SUM] == _checksum(path, content) else None
+
+
+def _checksum(path: str, content: bytes) -> bytes:
+    """Of the name too, so that one function's code is not taken for another's. 1 ms for a megabyte."""
+    return hashlib.blake2b(content, digest_size=_SUM, key=Path(path).name.encode()[-64:]).digest()
+
+
 class _Files(FunctionCache):
-    """Numba's own cache of one function, in our folder."""
+    """Numba's own cache of one function, in our folder, with checksums."""
 
     _impl_class = _CacheFiles
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = _Checked(
+            cache_path=self._cache_path,
+            filename_base=self._impl.filename_base,
+            source_stamp=self._impl.locator.get_source_stamp(),
+        )
 
 
 class _Cache(NullCache):

@@ -146,6 +146,7 @@ def unexpected(message: ConsoleMessage) -> bool:
         "/hints",
         "/login",
         "/register",
+        "/account/passkeys/options",
         "/lab",
         "/analysis?grid=hello",
     )
@@ -156,7 +157,7 @@ def unexpected(message: ConsoleMessage) -> bool:
 
 def away(url: str) -> bool:
     """Whether a request goes to another site."""
-    return not url.startswith(("http://127.0.0.1:", "data:", "blob:"))
+    return not url.startswith(("http://127.0.0.1:", "http://localhost:", "data:", "blob:"))
 
 
 @pytest.fixture

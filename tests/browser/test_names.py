@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NewPage
+from tests.browser.conftest import NewPage, Site
 from tests.browser.pages import named
 from tests.webapp.identity.test_names import PAYLOADS
 from tests.webapp.visitors import PASSWORD
@@ -85,6 +85,37 @@ def test_it_all_works_without_javascript(new_page: NewPage) -> None:
     page.get_by_label("Password").fill(PASSWORD)
     page.locator("main").get_by_role("button", name="Sign in").click()
     expect(page.locator(".who")).to_contain_text(name)
+
+
+def test_a_passkey_is_made_and_signs_in(new_page: NewPage, live: Site) -> None:
+    """With Chromium's own authenticator; at a name, since an address has no passkeys."""
+    page = new_page(base_url=live.url.replace("127.0.0.1", "localhost"))
+    chromium = page.context.new_cdp_session(page)
+    chromium.send("WebAuthn.enable")
+    device = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True}
+    checks = {"hasUserVerification": True, "isUserVerified": True, "automaticPresenceSimulation": True}
+    added = chromium.send("WebAuthn.addVirtualAuthenticator", {"options": device | checks})
+    name = named(page)
+    page.goto("/account")
+    page.locator("#passkey-label").fill("This laptop")
+    button = page.get_by_role("button", name="Add a passkey")
+    button.click()
+    expect(page.get_by_role("alert").filter(has_text="Wrong password. Try again.")).to_be_visible()
+    page.locator("#passkey-password").fill(PASSWORD)
+    button.click()
+    expect(page.get_by_role("status")).to_have_text("Passkey added.")
+    expect(page.locator("#passkey-1")).to_contain_text("This laptop")
+    page.get_by_role("button", name="Sign out", exact=True).first.click()
+    page.goto("/login")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.locator(".who")).to_contain_text(name)
+    page.context.clear_cookies()
+    chromium.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": added["authenticatorId"]})
+    unable = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": False}
+    chromium.send("WebAuthn.addVirtualAuthenticator", {"options": unable})
+    page.goto("/login")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("alert")).to_have_text("That didn’t work. Try again, or use your password.")
 
 
 def test_no_page_of_players_is_wider_than_a_phone(new_page: NewPage) -> None:

@@ -86,6 +86,32 @@ def test_torn_files_cost_a_compilation_and_are_mended(tmp_path: Path, suffix: st
     assert said(start(SHUFFLE, cache)) == f"{SHUFFLED} 1"
 
 
+def a_bit_flipped(content: bytes) -> bytes:
+    """Somewhere late, where pickle would not notice it: in the machine code, or a name."""
+    place = len(content) * 3 // 4
+    return content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
+
+
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_a_changed_bit_costs_a_compilation_and_is_mended(tmp_path: Path, suffix: str) -> None:
+    cache = tmp_path / "cache"
+    said(start(SHUFFLE, cache))
+    written = {path: path.read_bytes() for path in cache.rglob(f"*{suffix}")}
+    assert written
+    for path, content in written.items():
+        path.write_bytes(a_bit_flipped(content))
+    assert said(start(SHUFFLE, cache)) == f"{SHUFFLED} 0"
+    assert said(start(SHUFFLE, cache)) == f"{SHUFFLED} 1"
+
+
+def test_code_under_the_name_of_another_function_is_not_loaded(tmp_path: Path) -> None:
+    name = str(tmp_path / "one.1.nbc")
+    Path(name).write_bytes(_jit._checksum(name, b"code") + b"code")
+    assert _jit._content(name) == b"code"
+    assert _jit._content(str(Path(name).rename(tmp_path / "two.1.nbc"))) is None
+    assert _jit._content(str(tmp_path / "three.1.nbc")) is None
+
+
 @pytest.fixture
 def fingerprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], str]]:
     """The fingerprint of a module of a small engine in `tmp_path`, recomputed at each call."""

@@ -13,7 +13,15 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 MoveFields = Sequence[Any]  # kind, cell, digit
-NEW_SESSION = {"/login", "/logout", "/register", "/account/password", "/account/deletion"}  # a new token too
+NEW_SESSION = {  # a new token too
+    "/login",
+    "/login/passkey",
+    "/account/passkeys/removal",
+    "/logout",
+    "/register",
+    "/account/password",
+    "/account/deletion",
+}
 PASSWORD = "four seals by the harbour"
 TOKEN = re.compile(r'<input[^>]* name="csrf_token"[^>]* value="([^"]+)"')
 

@@ -1,9 +1,9 @@
 """Access to the desk: who may enter, and who has to confirm their identity before changing anything.
 
 One check before every request under /admin/, whatever its method and even for unknown addresses. The
-role is read each time. Password and code open the desk for twelve hours, to write as long as no ten minutes
-pass without a request that somebody makes. What was being done waits for the proof: desk-proof.js asks for
-it on the page.
+role is read each time. A passkey, or password and code, open the desk for twelve hours, to write as long as
+no ten minutes pass without a request that somebody makes. What was being done waits for the proof:
+desk-proof.js asks for it on the page.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from werkzeug.wrappers import Response
 
 from webapp.curation import curators
 from webapp.identity.players import Identity
+from webapp.people import ceremonies, passkeys
 from webapp.people.accounts import WrongPassword
+from webapp.people.passkeys import WrongPasskey
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, NotACurator
 from webapp.web import auth
@@ -31,12 +33,14 @@ WRITING = timedelta(minutes=10)  # without a request, after which writing needs 
 NOTED = timedelta(seconds=30)  # between two requests that the session is told of
 # What pages ask for by themselves: nobody need be there.
 UNATTENDED = ("admin.access.fresh", "admin.orders.progress")
+DESK = "desk"  # what a passkey is asked for; for one curator
 ASKED = (
     "Desk-Proof"  # header of a refusal that a proof would turn into an answer, and of a proof given to go on
 )
 SAFE = ("GET", "HEAD", "OPTIONS")
+OPEN = ("admin.access.form", "admin.access.sign_in", "admin.access.options")  # to every curator
 # Fields of the form that asks for a proof; all other fields are carried over from the interrupted form.
-PASSWORD, CODE = "desk_password", "desk_code"
+PASSWORD, CODE, PASSKEY = "desk_password", "desk_code", "desk_passkey"
 MOST_CARRIED = 1 << 20  # characters of a form
 
 Answer = Response | tuple[str, int] | str
@@ -60,7 +64,7 @@ def watch() -> Answer | None:
     if not is_desk():
         return None
     person = curator()
-    if request.endpoint in ("admin.access.form", "admin.access.sign_in"):
+    if request.endpoint in OPEN:
         return None
     fresh = may_write(person)
     if fresh and request.endpoint not in UNATTENDED:
@@ -126,16 +130,31 @@ def sign_in() -> Answer:
     return Response(status=204) if ASKED in request.headers else redirect(back, 303)
 
 
-def _prove(person: Identity) -> None:
+@bp.post("/sign-in/options")
+def options() -> Answer:
+    """Send a challenge for one of the curator's passkeys."""
+    person = curator()
     try:
-        curators.prove(person, request.form.get(PASSWORD, ""), request.form.get(CODE, ""), now())
-    except WrongPassword as error:
-        note("desk refused", account=error.player_id)
+        return ceremonies.ask(f"{DESK} {person.id}", passkeys.to_use(ceremonies.here(), person.id))
+    except BadInput as error:
+        return ceremonies.refuse(error)
+
+
+def _prove(person: Identity) -> None:
+    password, by = request.form.get(PASSWORD, ""), "passkey" if request.form.get(PASSKEY) else "code"
+    try:
+        if by == "passkey":
+            reply = ceremonies.reply(f"{DESK} {person.id}", PASSKEY)
+            curators.prove_by_passkey(person, password, reply, now())
+        else:
+            curators.prove(person, password, request.form.get(CODE, ""), now())
+    except (WrongPassword, WrongPasskey):
+        note("desk refused", account=person.id, by=by)
         raise
     at = int(now().timestamp())
     session[PROOF] = [curators.seal(person.id), at, at]
     session.modified = True
-    note("desk opened", account=person.id)
+    note("desk opened", account=person.id, by=by)
 
 
 def _in_between(person: Identity) -> Answer | None:
@@ -156,7 +175,7 @@ def _in_between(person: Identity) -> Answer | None:
 
 def _carried() -> list[tuple[str, str]] | None:
     """Return the submitted fields; None if they cannot be submitted again from here."""
-    skipped = {"csrf_token", PASSWORD, CODE}
+    skipped = {"csrf_token", PASSWORD, CODE, PASSKEY}
     fields = [(name, value) for name, value in request.form.items(multi=True) if name not in skipped]
     too_much = sum(len(name) + len(value) for name, value in fields) > MOST_CARRIED
     return None if request.files or too_much else fields
@@ -197,9 +216,8 @@ def _page(
     *,
     lost: bool = False,
 ) -> str:
-    fields = {
-        {"current": PASSWORD, "code": CODE}.get(name, name): text for name, text in (errors or {}).items()
-    }
+    names = {"current": PASSWORD, "code": CODE, "passkey": PASSKEY}
+    fields = {names.get(name, name): text for name, text in (errors or {}).items()}
     return render_template(
         "curation/sign_in.html",
         next=back,

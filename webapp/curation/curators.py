@@ -1,6 +1,7 @@
 """Curators: players to whom an operator has given access to the desk.
 
-They confirm their identity with their password and an authenticator code (RFC 6238: six digits, 30 s).
+They confirm their identity with a passkey, or with their password and an authenticator code (RFC 6238: six
+digits, 30 s).
 Codes of the adjacent time steps are accepted too, since clocks differ; no code is accepted twice.
 """
 
@@ -17,8 +18,9 @@ from webapp.identity import audit, limits, names, sealing
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.players import Identity
 from webapp.models import Player
-from webapp.people import accounts
+from webapp.people import accounts, passkeys
 from webapp.people.accounts import WrongPassword
+from webapp.people.passkeys import Reply
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
@@ -100,6 +102,20 @@ def prove(curator: Identity, password: str, code: str, now: datetime) -> None:
         player.totp_step = step
         # Under today's key, whichever of the older ones it was sealed with.
         player.totp_secret = sealing.seal(opened(player.totp_secret) or "", SEALED)
+    limits.give_back([taker])
+
+
+def prove_by_passkey(curator: Identity, password: str, reply: Reply, now: datetime) -> None:
+    """Verify the curator's passkey: the whole proof if it has seen who is there, else the second half of one.
+
+    Raises WrongPasskey, WrongPassword, BadInput(current=...), TooMany.
+    """
+    taker = Taker(CODES, str(curator.id))
+    limits.demand([taker], now)
+    if not passkeys.check(reply, now, curator.id).verified:
+        if not password:
+            raise BadInput(current=_("This passkey didn’t check that it’s you. Enter your password, too."))
+        accounts.confirm(curator.id, password, now)
     limits.give_back([taker])
 
 

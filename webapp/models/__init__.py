@@ -1,6 +1,6 @@
 """The tables, one file per subject. Rows hold facts; rules are in the services."""
 
-from webapp.models.attempt import Attempt, Move, Peek, Standing
+from webapp.models.attempt import Attempt, Move, PackedLog, Peek, Standing
 from webapp.models.audit import AuditEntry
 from webapp.models.bucket import Bucket
 from webapp.models.daily import Daily
@@ -13,7 +13,7 @@ from webapp.models.learning.lesson import LessonProgress
 from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
 from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
 from webapp.models.order import Order, OrderState
-from webapp.models.player import Listing, Player, SignIn
+from webapp.models.player import Listing, Passkey, Player, SignIn
 from webapp.models.puzzle import Puzzle, Status
 
 __all__ = [
@@ -36,6 +36,8 @@ __all__ = [
     "Move",
     "Order",
     "OrderState",
+    "PackedLog",
+    "Passkey",
     "Peek",
     "Player",
     "PlayerRating",

@@ -49,6 +49,14 @@ class Attempt(Base):
             sqlite_where=sa.text("finished_at IS NULL"),
             postgresql_where=sa.text("finished_at IS NULL"),
         ),
+        # What is left to pack, by age; it holds a day's games.
+        sa.Index(
+            "ix_attempt_unpacked",
+            "finished_at",
+            "id",
+            sqlite_where=sa.text("finished_at IS NOT NULL AND NOT packed"),
+            postgresql_where=sa.text("finished_at IS NOT NULL AND NOT packed"),
+        ),
         sa.Index(
             "uq_attempt_ranked",
             "player_id",
@@ -102,6 +110,7 @@ class Attempt(Base):
     assisted: Mapped[bool] = mapped_column(default=False)
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     elapsed_ms: Mapped[int | None] = mapped_column(sa.BigInteger)
+    packed: Mapped[bool] = mapped_column(default=False, server_default=sa.false())  # its log: PackedLog
 
     # For a daily: which one, and whether the attempt is ranked (at most one per player and puzzle).
     daily_id: Mapped[int | None] = mapped_column(sa.ForeignKey("daily.id"))
@@ -136,6 +145,16 @@ class Move(Base):
     cell: Mapped[str] = mapped_column(sa.Text)
     digit: Mapped[int | None] = mapped_column(sa.SmallInteger)
     received_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class PackedLog(Base):
+    """The whole log of a finished game in place of its moves: webapp/game/packing.py."""
+
+    __tablename__ = "packed_log"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    attempt_id: Mapped[str] = mapped_column(sa.ForeignKey("attempt.id", ondelete="CASCADE"), primary_key=True)
+    packed: Mapped[bytes] = mapped_column(sa.LargeBinary)
 
 
 class Peek(Base):

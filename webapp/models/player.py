@@ -35,6 +35,23 @@ class SignIn(Base):
     place: Mapped[str] = mapped_column(sa.String(45))  # the range of its last address
 
 
+class Passkey(Base):
+    """A key pair of a player (WebAuthn), whose private half is in an authenticator."""
+
+    __tablename__ = "passkey"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), index=True)
+    credential: Mapped[bytes] = mapped_column(
+        sa.LargeBinary(1023), unique=True
+    )  # the authenticator's id of it
+    public_key: Mapped[bytes] = mapped_column(sa.LargeBinary)  # COSE
+    sign_count: Mapped[int] = mapped_column(sa.BigInteger)  # of its uses; 0 where they are not counted
+    label: Mapped[str] = mapped_column(sa.String(40))  # the player's name for it
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # for the last time
+
+
 class Player(Base):
     __tablename__ = "player"
     __table_args__ = (sa.CheckConstraint("(name IS NULL) = (password_hash IS NULL)", name="name_or_guest"),)

@@ -21,7 +21,7 @@ from webapp.competition import suspensions
 from webapp.identity import limits, sessions
 from webapp.learn.strength import strength
 from webapp.models import Listing
-from webapp.people import accounts, reminders
+from webapp.people import accounts, passkeys, reminders
 from webapp.people.accounts import Caller, WrongPassword
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, NotSignedIn
@@ -36,7 +36,7 @@ bp = Blueprint("accounts", __name__)
 @bp.get("/login")
 def sign_in_form() -> str:
     """Show the sign-in form."""
-    return _sign_in_page()
+    return sign_in_page()
 
 
 @bp.post("/login")
@@ -50,7 +50,7 @@ def sign_in() -> Answer:
         player = accounts.sign_in(guest_id, form.get("name", ""), form.get("password", ""), caller, now())
     except WrongPassword as error:
         note("sign-in refused", account=error.player_id)
-        return _sign_in_page(error), 422
+        return sign_in_page(error), 422
     auth.begin(player)
     note("signed in", account=player.id)
     return redirect(auth.way_back(form.get("next")), 303)
@@ -131,7 +131,7 @@ def change_password() -> Answer:
             player.id, form.get("current", ""), form.get("password", ""), now()
         )
     except BadInput as error:
-        _note_wrong(error)
+        note_wrong(error)
         return account_page(error, "password"), 422
     auth.begin(changed)
     note("password changed")
@@ -189,7 +189,7 @@ def delete() -> Answer:
             raise BadInput(sure=_("Check the box to confirm."))
         accounts.delete(player_id, form.get("password"), now())
     except BadInput as error:
-        _note_wrong(error)
+        note_wrong(error)
         return account_page(error, "deletion"), 422
     note("deleted")
     return _goodbye(forget=True)
@@ -202,7 +202,8 @@ def _somebody() -> int:
     return player_id
 
 
-def _note_wrong(error: BadInput) -> None:
+def note_wrong(error: BadInput) -> None:
+    """Log a wrong password."""
     if isinstance(error, WrongPassword):
         note("password refused", account=error.player_id)
 
@@ -219,7 +220,8 @@ def _address() -> str:
     return limits.network(request.remote_addr)
 
 
-def _sign_in_page(error: BadInput | None = None) -> str:
+def sign_in_page(error: BadInput | None = None) -> str:
+    """Render the sign-in form."""
     return render_template("people/accounts/sign_in.html", **_form(error))
 
 
@@ -246,6 +248,8 @@ def account_page(error: BadInput | None = None, about: str | None = None) -> str
         listings=list(Listing),
         sessions=sessions.of(auth.named_player(), now()),
         this_session=auth.session_key(),
+        passkeys=passkeys.of(player.id),
+        device=sessions.device(request.user_agent.string),
         rated=player.rated_since is not None,
         done=request.args.get("done"),
         about=about,

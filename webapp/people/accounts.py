@@ -12,9 +12,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
+from flask import current_app
 from sqlalchemy.exc import IntegrityError
 
-from webapp.competition import ranking
+from webapp.competition import logs, ranking
 from webapp.competition.groups import groups
 from webapp.identity import audit, limits, names, passwords, players, sessions
 from webapp.identity.limits import Limit, Taker
@@ -26,7 +27,7 @@ from webapp.models import (
     LessonProgress,
     Listing,
     Membership,
-    Move,
+    Passkey,
     Peek,
     Player,
     PlayerRating,
@@ -36,11 +37,10 @@ from webapp.models import (
     SignIn,
     Status,
 )
-from webapp.process.database import Busy, db, write_tx
+from webapp.process.database import Busy, db, rows_changed, write_tx
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
-SIGN_UPS = Limit("sign-up", 5, timedelta(days=1))  # an address
 SIGN_INS = Limit("sign-in", 20, timedelta(days=1))  # an account
 SIGN_INS_FROM = Limit("sign-in-from", 20, timedelta(hours=1))  # an address
 SIGN_INS_KNOWN = Limit("sign-in-known", 20, timedelta(days=1))  # a device that has signed in before
@@ -73,7 +73,7 @@ def register(player_id: int | None, name: str, password: str, address: str, now:
     name = names.checked(name)
     passwords.checked(password, name)
     _refuse_taken(name, player_id)
-    limits.demand([Taker(SIGN_UPS, address), *passwords.for_stranger(address)], now)
+    limits.demand([Taker(_sign_ups(), address), *passwords.for_stranger(address)], now)
     password_hash = passwords.hashed(password)
     try:
         with write_tx():
@@ -91,6 +91,12 @@ def register(player_id: int | None, name: str, password: str, address: str, now:
             return player
     except IntegrityError:  # lost a race for the name
         raise BadInput(name=_taken()) from None
+
+
+def _sign_ups() -> Limit:
+    """How many accounts an address can make; a school's needs more than a home's."""
+    most: int = current_app.extensions["settings"].sign_ups
+    return Limit("sign-up", most, timedelta(days=1))
 
 
 def sign_in(guest_id: int | None, name: str, password: str, caller: Caller, now: datetime) -> Player:
@@ -127,11 +133,20 @@ def sign_in(guest_id: int | None, name: str, password: str, caller: Caller, now:
             raise WrongPassword(player_id, password=_no_match())
         if anew:
             player.password_hash = anew
-        if guest_id is not None and guest_id != player_id:
-            _merge(guest_id, player)
-            ranking.settle_player(player_id)
+        _take_over(guest_id, player)
     limits.give_back(takers)
     return player
+
+
+def arrive(guest_id: int | None, player_id: int) -> Player:
+    """Return a player who has proved who they are, and who takes over the games of `guest_id`.
+
+    Raises NotFound if they have been deleted meanwhile.
+    """
+    with write_tx():
+        player = _named(player_id)
+        _take_over(guest_id, player)
+        return player
 
 
 def player(player_id: int) -> Player:
@@ -188,6 +203,16 @@ def sign_out_everywhere(player_id: int) -> None:
     with write_tx():
         _named(player_id).epoch += 1
         sessions.end_all(player_id)
+
+
+def sign_out_everybody() -> int:
+    """End every session of every player with a name, curators too. Returns how many sessions were listed.
+
+    Guests stay: their cookie is the only key to their games.
+    """
+    with write_tx():
+        db.session.execute(sa.update(Player).where(Player.name.is_not(None)).values(epoch=Player.epoch + 1))
+        return rows_changed(sa.delete(SignIn))
 
 
 def set_listing(player_id: int, listing: str) -> None:
@@ -279,6 +304,21 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
             for one in sign_ins
         ],
     )
+    own_passkeys = db.session.scalars(
+        sa.select(Passkey).where(Passkey.player_id == player_id).order_by(Passkey.id)
+    )
+    yield (
+        "passkeys",
+        [
+            {
+                "name": one.label,
+                "created_at": _iso(one.created_at),
+                "used_at": _iso(one.used_at),
+                "uses_counted": one.sign_count,
+            }
+            for one in own_passkeys
+        ],
+    )
     scores = db.session.scalars(sa.select(Score).where(Score.player_id == player_id))
     yield (
         "scores",
@@ -350,11 +390,6 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
 
 def _exported_attempt(attempt_id: str) -> dict[str, Any]:
     attempt = db.session.get_one(Attempt, attempt_id)
-    moves = db.session.execute(
-        sa.select(Move.seq, Move.kind, Move.cell, Move.digit, Move.received_at)
-        .where(Move.attempt_id == attempt_id)
-        .order_by(Move.seq)
-    )
     return {
         "id": attempt.id,
         "puzzle": attempt.puzzle_id,
@@ -371,10 +406,22 @@ def _exported_attempt(attempt_id: str) -> dict[str, Any]:
         "verdict": attempt.verdict,
         "percentile": attempt.percentile,
         "moves": [
-            {"seq": seq, "kind": kind, "cell": cell, "digit": digit, "received_at": _iso(received_at)}
-            for seq, kind, cell, digit, received_at in moves
+            {
+                "seq": move.seq,
+                "kind": move.kind,
+                "cell": move.cell,
+                "digit": move.digit,
+                "received_at": _iso(received_at),
+            }
+            for move, received_at in logs.part(attempt_id, 1, attempt.last_seq)
         ],
     }
+
+
+def _take_over(guest_id: int | None, player: Player) -> None:
+    if guest_id is not None and guest_id != player.id:
+        _merge(guest_id, player)
+        ranking.settle_player(player.id)
 
 
 def _merge(guest_id: int, into: Player) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy.orm import joinedload
 import engine
 from engine import warm
 from webapp.bank import bank, ratings
-from webapp.competition import ranking
+from webapp.competition import logs, ranking
 from webapp.competition.daily import dailies, kept
 from webapp.competition.statistics import COUNTED
 from webapp.game import hints
@@ -393,14 +393,6 @@ _OWN = (
     .where(Attempt.id == sa.bindparam("attempt_id"), Attempt.player_id == sa.bindparam("player"))
     .options(joinedload(Attempt.puzzle, innerjoin=True), joinedload(Attempt.daily))
 )
-_LOG = (
-    sa.select(MoveRow.seq, MoveRow.kind, MoveRow.cell, MoveRow.digit, MoveRow.received_at)
-    .where(
-        MoveRow.attempt_id == sa.bindparam("attempt_id"),
-        MoveRow.seq.between(sa.bindparam("first"), sa.bindparam("last")),
-    )
-    .order_by(MoveRow.seq)
-)
 _APPEND = sa.insert(MoveRow.__table__)
 _ADVANCE = sa.update(Attempt.__table__).where(
     Attempt.id == sa.bindparam("attempt_id"), Attempt.last_seq == sa.bindparam("before")
@@ -438,7 +430,7 @@ def _without_stored(attempt: Attempt, board: Board, moves: Sequence[Move], now: 
     if first > last + 1:
         message = _("We couldn’t save that move because moves before it are missing. Go on from this board.")
         raise Clash(message, Game(attempt, board, now))
-    stored = {move.seq: move for move, _at in _stored(attempt.id, first, min(moves[-1].seq, last))}
+    stored = {move.seq: move for move, _at in logs.part(attempt.id, first, min(moves[-1].seq, last))}
     for move in moves:
         if move.seq in stored and not move.same_as(stored[move.seq]):
             message = _(
@@ -446,16 +438,6 @@ def _without_stored(attempt: Attempt, board: Board, moves: Sequence[Move], now: 
             )
             raise Clash(message, Game(attempt, board, now))
     return [move for move in moves if move.seq > last]
-
-
-def _stored(attempt_id: str, first: int, last: int) -> list[tuple[Move, datetime]]:
-    if first > last:
-        return []
-    rows = db.session.execute(_LOG, {"attempt_id": attempt_id, "first": first, "last": last})
-    return [
-        (Move.from_fields(str(seq), kind, cell, "" if digit is None else str(digit)), received_at)
-        for seq, kind, cell, digit, received_at in rows
-    ]
 
 
 def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime) -> bool:
@@ -515,7 +497,7 @@ def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime
 
 def log_of(attempt: Attempt) -> list[tuple[Move, datetime]]:
     """The whole log of an attempt, in order, with the time of each move's receipt."""
-    return _stored(attempt.id, 1, attempt.last_seq)
+    return logs.part(attempt.id, 1, attempt.last_seq)
 
 
 def moves_of(attempt: Attempt) -> list[Move]:
@@ -542,7 +524,7 @@ class Boards:
             board = self._kept.get(attempt.id)
         if board is None or board.seq > attempt.last_seq:
             board = Board.of(engine.parse(attempt.puzzle.givens))
-        for move, received_at in _stored(attempt.id, board.seq + 1, attempt.last_seq):
+        for move, received_at in logs.part(attempt.id, board.seq + 1, attempt.last_seq):
             board = board.after(move, received_at)
         self.keep(attempt.id, board)
         return board

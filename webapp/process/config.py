@@ -46,6 +46,7 @@ class Settings:
     worker_memory: int  # MB a web worker may hold before it is replaced
     proxies: int  # reverse proxies in front of the site, each appending to X-Forwarded-For
     crowd: int  # people who may share an address, for limits by address
+    sign_ups: int  # accounts that an address can make in a day
     bank_stock: int  # fresh puzzles the worker keeps ready for every level
     drill_stock: int  # drills the worker keeps ready for every technique; 0: none
     order_days: int  # restock a level automatically when it would run out sooner; 0: never
@@ -91,6 +92,7 @@ class Settings:
             worker_memory=_whole_number(names, "WORKER_MEMORY", 600, 100, 1_000_000),
             proxies=_whole_number(names, "PROXIES", 0, 0, 9),
             crowd=_whole_number(names, "CROWD", 30, 1, 100_000),
+            sign_ups=_whole_number(names, "SIGN_UPS", 5, 1, 100_000),
             bank_stock=_whole_number(names, "BANK_STOCK", 100, 1, 100_000),
             drill_stock=_whole_number(names, "DRILL_STOCK", 50, 0, 1000),
             order_days=_whole_number(names, "ORDER_DAYS", 14, 0, 365),

@@ -12,6 +12,7 @@ from webapp.learn.analysis import routes as analysis
 from webapp.learn.lessons import routes as lessons
 from webapp.learn.practice import routes as practice
 from webapp.people import account_routes as accounts
+from webapp.people import passkey_routes as passkeys
 from webapp.people import profile_routes as players
 from webapp.people import recovery_routes as recovery
 from webapp.people import reminder_routes as reminders
@@ -38,6 +39,7 @@ def init_app(app: Flask) -> None:
         practice.bp,
         puzzles.bp,
         accounts.bp,
+        passkeys.bp,
         recovery.bp,
         reminders.bp,
         players.bp,

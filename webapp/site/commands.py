@@ -13,6 +13,7 @@ from tqdm import tqdm
 from webapp.bank import bank
 from webapp.curation import curators
 from webapp.curation.moderation import moderation
+from webapp.people import accounts
 from webapp.process.clock import now
 from webapp.process.config import SECRET, SettingError, Settings, keep, rotate
 from webapp.process.ending import leave
@@ -152,6 +153,19 @@ def hide_command(name: str) -> None:
 def rename_command(name: str, new: str) -> None:
     """Rename the player NAME to NEW."""
     _moderate(lambda player_id, seen: moderation.rename(None, player_id, seen, new, "", now()), name)
+
+
+@player_commands.command("sign-out")
+@click.argument("name", required=False)
+@click.option("--all", "everybody", is_flag=True, help="Every player with an account, and every curator.")
+def sign_out_command(name: str | None, everybody: bool) -> None:
+    """End every session of the player NAME, or of all players."""
+    if everybody == (name is not None):
+        raise click.UsageError("Give a NAME or --all.")
+    if name is None:
+        click.echo(f"{accounts.sign_out_everybody()} sessions have ended.")
+    else:
+        _moderate(lambda player_id, _seen: accounts.sign_out_everywhere(player_id), name)
 
 
 def _moderate(act: Callable[[int, str], None], name: str) -> None:

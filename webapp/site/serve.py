@@ -122,8 +122,9 @@ def serve(app: Flask) -> int:
         _refuse_taken_port(settings)
         _prepare(app)
         web.start()
-        worker.start()
+        # The worker only then: it takes as much of the processors to start, and players come first.
         _wait_for(f"http://{_loopback(settings.host)}:{settings.port}/healthz", web)
+        worker.start()
         if not settings.https:
             click.echo("Cookies are sent over plain http. On a public site, set PUBLIC_URL=https://…")
         click.echo(f"\nNinefold is ready at {settings.address}  (press Ctrl-C to stop)\n")

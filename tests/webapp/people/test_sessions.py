@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -100,6 +101,28 @@ def test_all_other_sessions_end_at_once(app: Flask, ada: Visitor, way: str) -> N
     with app.app_context():
         left = db.session.scalar(sa.select(sa.func.count()).select_from(SignIn))
     assert left == (0 if way == "everywhere" else 1)
+
+
+def test_an_operator_ends_the_sessions_of_one_player_or_of_all(
+    app: Flask, ada: Visitor, other: Visitor, guest: Visitor
+) -> None:
+    other.register("Bob")
+    game = guest.start()
+    run = app.test_cli_runner().invoke
+    assert run(args=["players", "sign-out", "Ada"]).exit_code == 0
+    assert (is_signed_in(ada), is_signed_in(other)) == (False, True)
+    assert run(args=["players", "sign-out", "--all"]).output == "1 sessions have ended.\n"
+    assert not is_signed_in(other)
+    assert guest.get(game).status_code == 200, "a guest has no other key"
+    for wrong in ([], ["Ada", "--all"]):
+        assert run(args=["players", "sign-out", *wrong]).exit_code == 2
+    assert run(args=["players", "sign-out", "Nobody"]).exit_code == 1
+
+
+def test_a_school_can_have_more_sign_ups_a_day(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(app.extensions, "settings", replace(app.extensions["settings"], sign_ups=7))
+    statuses = [Visitor(app, address="203.0.113.5").register(f"Child {number}") for number in range(8)]
+    assert [answer.status_code for answer in statuses] == [303] * 7 + [429]
 
 
 def test_a_session_ends_for_good_after_180_days_of_use(ada: Visitor, clock: SetClock) -> None:

@@ -12,6 +12,7 @@ from alembic.script import ScriptDirectory
 from flask import Flask
 from flask_migrate import downgrade, upgrade
 
+from webapp.game.packing import pack
 from webapp.process.config import ROOT
 from webapp.process.database import db, writing
 
@@ -79,6 +80,8 @@ def value(table: sa.Table, column: sa.Column[Any], n: int) -> Any:
             return n
         case sa.String():
             return f"{column.name}{n}"[: column.type.length]
+        case sa.LargeBinary():
+            return pack([]) if table.name == "packed_log" else bytes([0, n])
     raise AssertionError(f"say what a {column.type!r} can hold: {table.name}.{column.name}")
 
 

@@ -22,6 +22,9 @@ DOORS = ("moves", "undos", "redos", "clock", "hints", "checks")
 ACCOUNT = (
     "appeal",
     "name",
+    "passkeys",
+    "passkeys/options",
+    "passkeys/removal",
     "password",
     "listing",
     "deletion",
@@ -51,6 +54,8 @@ UNSAFE = [
     "/learn/tiers/0",
     "/learn/x/try",
     "/login",
+    "/login/passkey",
+    "/login/passkey/options",
     "/logout",
     "/next",
     *PRACTICE,

@@ -14,15 +14,14 @@ from typing import Any
 import sqlalchemy as sa
 
 import engine
-from webapp.competition import ranking
+from webapp.competition import logs, ranking
 from webapp.competition.first_meeting import MET_BEFORE
 from webapp.competition.statistics import expected_seconds
-from webapp.game.moves import Kind
+from webapp.game.moves import LAST_SEQ, Kind
 from webapp.learn.strength import scoring
 from webapp.learn.strength.glicko import Rating
 from webapp.models import (
     Attempt,
-    Move,
     Player,
     PlayerRating,
     Puzzle,
@@ -153,10 +152,9 @@ def _played(row: Any) -> Played:
 
 
 def _cost(attempt_id: str) -> float:
-    asked = sa.select(Move.seq, Move.kind, Move.digit).where(
-        Move.attempt_id == attempt_id, Move.kind.in_((Kind.HINT, Kind.CHECK))
-    )
-    return scoring.cost_of_help(db.session.execute(asked.order_by(Move.seq)).all())
+    log = logs.part(attempt_id, 1, LAST_SEQ)
+    asked = ((move.seq, move.kind, move.digit) for move, _at in log if move.kind in (Kind.HINT, Kind.CHECK))
+    return scoring.cost_of_help(asked)
 
 
 def _count(player_id: int, games: Sequence[Played], now: datetime) -> int:

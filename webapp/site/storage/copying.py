@@ -241,7 +241,7 @@ def _sums(column: sa.Column[Any]) -> list[tuple[str, sa.ColumnElement[Any]]]:
             "microseconds": microseconds(column),
         }
     else:
-        text = sa.type_coerce(column, sa.String)
+        text = hexadecimal(column) if isinstance(kind, sa.LargeBinary) else sa.type_coerce(column, sa.String)
         parts = {"characters": sa.func.length(text)}
         parts |= {f"character {place}": code_of(sa.func.substr(text, place, 1)) for place in (1, 2, 7, 20)}
     return [count, *((what, sa.func.sum(part)) for what, part in parts.items())]
@@ -268,12 +268,21 @@ class code_of(GenericFunction[int]):
     type = sa.BigInteger()
 
 
+class hexadecimal(GenericFunction[str]):
+    """Bytes as text."""
+
+    inherit_cache = True
+    type = sa.String()
+
+
 _IN_SQLITE = {
+    "hexadecimal": "hex({})",
     "whole_seconds": "CAST(strftime('%s', substr({}, 1, 19)) AS INTEGER)",
     "microseconds": "CAST(substr({}, 21, 6) AS INTEGER)",
     "code_of": "coalesce(unicode({}), 0)",
 }
 _IN_POSTGRESQL = {
+    "hexadecimal": "upper(encode({}, 'hex'))",
     "whole_seconds": "floor(extract(epoch FROM ({})::timestamptz))::bigint",
     "microseconds": "extract(microseconds FROM ({})::timestamptz)::bigint % 1000000",
     "code_of": "coalesce(ascii({}), 0)",
@@ -283,6 +292,7 @@ _IN_POSTGRESQL = {
 @compiles(whole_seconds)
 @compiles(microseconds)
 @compiles(code_of)
+@compiles(hexadecimal)
 def _in_either(element: Any, compiler: Any, **options: Any) -> str:
     words = _IN_SQLITE if compiler.dialect.name == "sqlite" else _IN_POSTGRESQL
     (value,) = (compiler.process(part, **options) for part in element.clauses)

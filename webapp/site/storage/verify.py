@@ -11,17 +11,16 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Any
 
 import sqlalchemy as sa
 
 import engine
-from webapp.competition import ranking
+from webapp.competition import logs, ranking
 from webapp.competition.daily import streaks
 from webapp.competition.daily.dailies import opening
 from webapp.game.board import Board
-from webapp.game.moves import Move
 from webapp.learn.strength import strength
 from webapp.learn.strength.glicko import Rating
 from webapp.models import (
@@ -36,7 +35,6 @@ from webapp.models import (
     Standing,
     TimeCount,
 )
-from webapp.models import Move as MoveRow
 from webapp.models.daily import FIRST_DAY, SCHEDULED, WINDOW
 from webapp.play.play import elapsed_ms, helped
 from webapp.process.database import db
@@ -129,9 +127,9 @@ def _check_schema(found: Findings) -> None:
 def _replay_attempts(found: Findings, progress: Callable[[int], object]) -> list[Solve]:
     solves = []
     for attempts in _batches():
-        logs = _logs([attempt.id for attempt in attempts])
+        kept = logs.of_many([attempt.id for attempt in attempts])
         for attempt in attempts:
-            solve = _replay(found, attempt, logs.get(attempt.id, []))
+            solve = _replay(found, attempt, kept.get(attempt.id, []))
             if solve is not None:
                 solves.append(solve)
         db.session.expunge_all()
@@ -147,36 +145,27 @@ def _batches() -> Iterator[list[Attempt]]:
         after = attempts[-1].id
 
 
-def _logs(attempt_ids: list[str]) -> dict[str, list[Any]]:
-    rows = db.session.execute(
-        sa.select(
-            *(MoveRow.attempt_id, MoveRow.seq, MoveRow.kind, MoveRow.cell, MoveRow.digit),
-            MoveRow.received_at,
-        )
-        .where(MoveRow.attempt_id.in_(attempt_ids))
-        .order_by(MoveRow.attempt_id, MoveRow.seq)
-    )
-    return {attempt_id: list(log) for attempt_id, log in groupby(rows, key=lambda row: row.attempt_id)}
-
-
-def _replay(found: Findings, attempt: Attempt, log: list[Any]) -> Solve | None:
+def _replay(found: Findings, attempt: Attempt, log: logs.Log | Exception) -> Solve | None:
     """Compare one attempt with its moves. Returns the solve of a daily."""
     where = f"attempt {attempt.id}"
+    if isinstance(log, Exception):
+        found.attempts += 1
+        found.differ(where, "the log", "as it is", f"an error: {log}")
+        return None
     found.attempts += 1
     found.moves += len(log)
     board = Board.of(engine.parse(attempt.puzzle.givens))
     solved_at = None
-    for row in log:
-        if row.seq != board.seq + 1:
-            found.differ(where, "the next move", row.seq, board.seq + 1)
+    for move, received_at in log:
+        if move.seq != board.seq + 1:
+            found.differ(where, "the next move", move.seq, board.seq + 1)
             return None
         try:
-            digit = "" if row.digit is None else str(row.digit)
-            board = board.after(Move.from_fields(str(row.seq), row.kind, row.cell, digit), row.received_at)
+            board = board.after(move, received_at)
         except BadMove as error:
             found.differ(where, "the log", "as it is", f"an error: {error}")
             return None
-        solved_at = row.received_at
+        solved_at = received_at
     found.compare(where, "last_seq", attempt.last_seq, board.seq)
     found.compare(where, "assisted", attempt.assisted, helped(attempt, board))
     if not board.solved or solved_at is None:

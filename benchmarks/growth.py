@@ -1,0 +1,251 @@
+"""What a game costs in bytes and processor time, and what a site of many players costs by these figures.
+
+`python -m benchmarks growth [GAMES]` stores games played as people play (`tests/logs.py`), packs them and
+measures both, on SQLite and, where TEST_DATABASE_URL names a server, on PostgreSQL. Then it prints the model
+of docs/growth.md. Everything that is assumed is in `Inputs`.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import sqlalchemy as sa
+from flask_migrate import upgrade
+
+from benchmarks.leaderboard import databases
+from tests.logs import human, puzzles
+from tests.webapp.visitors import Visitor
+from webapp import create_app
+from webapp.competition import logs
+from webapp.models import Attempt, Move, PackedLog, Player, Puzzle, Status
+from webapp.process.config import Settings
+from webapp.process.database import db, sqlite_module, write_tx
+
+GAMES = 500
+START = datetime(2026, 3, 1, 9, tzinfo=UTC)
+DAY = 86_400  # seconds
+PLAYERS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
+TURNS = 40  # requests of each kind
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What the model starts from: measured here or in benchmarks/play.md, or assumed."""
+
+    # Measured: printed by this command, the median of two databases where they differ.
+    moves: float = 77.3  # a game
+    row: float = 95.0  # bytes of a move as a row, indexes included
+    packed: float = 6.2  # bytes of a packed move, its row included
+    batch_ms: float = 3.3  # of processor, for a batch with one new move, without the HTTP server
+    page_ms: float = 12.0  # of processor, the mean of home, board, leaderboard and archive
+    attempt: float = 500.0  # bytes of a game without its moves, indexes included
+    # Assumed.
+    http: float = 1.4  # the HTTP server and the kernel, as a factor on both
+    games: float = 2.0  # begun by a player on a day
+    finished: float = 0.7  # of the games begun
+    batches: float = 60.0  # a game: quick moves travel together
+    pages: float = 8.0  # a game
+    page_kb: float = 15.0  # sent for a page, with the share of first visits
+    peak: float = 2.5  # the busiest hour against the mean one
+    busy: float = 0.5  # of a core, at the peak: waiting grows steeply beyond
+    connections: float = 4.0  # to the database, for each core of the web hosts
+    database: float = 1 / 3  # cores of the database, for each core of the web hosts
+    # Prices a month, to be replaced by those of your provider: inputs, not quotes.
+    core: float = 12.0  # with 2 GB of memory
+    disk: float = 0.10  # a GB on solid state, and as much again for a replica
+    kept: float = 0.02  # a GB of backups
+    traffic: float = 0.02  # a GB sent
+
+
+@dataclass(frozen=True)
+class Site:
+    """What the model says of one size."""
+
+    players: int
+    batches: float  # a second, at the peak
+    cores: float  # of web hosts
+    connections: float
+    hot: float  # GB: rows of the day and of games never finished
+    grows: float  # GB a year: games and packed logs
+    cost: float  # a month, with the games of two years
+
+
+def model(players: int, given: Inputs) -> Site:
+    """What a site of so many players a day needs."""
+    games = players * given.games
+    second = given.peak * games / DAY
+    busy = given.http * (given.batches * given.batch_ms + given.pages * given.page_ms) / 1000
+    cores = second * busy / given.busy
+    left = games * (1 - given.finished) * 365 * given.moves / 2 * given.row
+    hot = (games * given.finished * 1.5 * given.moves * given.row + left) / 1e9
+    grows = 365 * games * (given.attempt + given.finished * given.moves * given.packed) / 1e9
+    sent = 30 * games * (given.pages * given.page_kb * 1e3 + given.batches * 1e3) / 1e9
+    stored = hot + 2 * grows
+    data_cores = max(
+        1.0, cores / 3
+    )  # of the database: a third of what the web hosts use, as measured by turns
+    cost = (
+        given.core * (max(1.0, cores) + data_cores)
+        + stored * (2 * given.disk + 3 * given.kept)
+        + sent * given.traffic
+    )
+    return Site(players, second * given.batches, cores, cores * given.connections, hot, grows, cost)
+
+
+def main() -> None:
+    """Measure, then print the model with what was measured and with what it holds as given."""
+    count = next((int(word) for word in sys.argv[1:] if word.isdecimal()), GAMES)
+    measured = Inputs()
+    with databases() as urls:
+        for url in urls:
+            measured = _measured(url, count)
+    print("\n| players a day | batches a second at the peak | web cores | connections ", end="")
+    print("| rows of moves | grows a year | a month |\n|---|---|---|---|---|---|---|")
+    for players in PLAYERS:
+        site = model(players, measured)
+        print(f"| {players:,} | {site.batches:,.0f} | {site.cores:,.1f} | {site.connections:,.0f} ", end="")
+        print(f"| {site.hot:,.1f} GB | {site.grows:,.1f} GB | ${site.cost:,.0f} |")
+    print("\nWhat moves the result (1,000,000 players, one input doubled):")
+    base = model(1_000_000, measured).cost
+    for one in fields(measured):
+        doubled = model(1_000_000, replace(measured, **{one.name: 2 * getattr(measured, one.name)}))
+        print(f"  {one.name}: {100 * (doubled.cost / base - 1):+.0f} %")
+
+
+def _measured(url: str, count: int) -> Inputs:
+    with tempfile.TemporaryDirectory() as folder:
+        settings = replace(Settings.from_environment({"INSTANCE_PATH": folder}), database_url=url)
+        app = create_app(settings)
+        with app.app_context():
+            upgrade()
+            kind = db.engine.dialect.name
+            moves = _play(count)
+            games, rows = _size("attempt"), _size("move")
+            began = time.process_time()
+            packed = sum(logs.pack_finished(START + timedelta(days=30)))
+            took = time.process_time() - began
+            value = db.session.scalar(sa.select(sa.func.sum(sa.func.length(PackedLog.packed)))) or 0
+            db.session.rollback()  # which would hold a lock
+            kept = _size("packed_log")
+        batch, page = _requests(Visitor(app))
+        with app.app_context():
+            db.session.remove()
+            db.engine.dispose()
+    value /= moves
+    print(f"{kind}: {packed} games of {moves / count:.1f} moves, {games / count:.0f} bytes each without them")
+    print(
+        f"  a move as a row {rows / moves:.1f} bytes, packed {kept / moves:.2f} ({value:.2f} without its row)"
+    )
+    print(
+        f"  processor: packing a game {1000 * took / packed:.2f} ms, a batch {batch:.2f}, a page {page:.1f}"
+    )
+    return replace(
+        Inputs(),
+        moves=moves / count,
+        row=rows / moves,
+        packed=kept / moves,
+        batch_ms=batch,
+        page_ms=page,
+        attempt=games / count,
+    )
+
+
+def _play(count: int) -> int:
+    """Store so many finished games. Returns how many moves they have."""
+    timed, total, player, grids = puzzles(), 0, 0, dict[str, int]()
+    for number in range(count):
+        puzzle = timed[number % len(timed)]
+        log = human(random.Random(number), puzzle)
+        starts = START + timedelta(minutes=number)
+        with write_tx():
+            if number % 20 == 0:
+                row = Player(created_at=starts)
+                db.session.add(row)
+                db.session.flush()
+                player = row.id
+            if puzzle.givens not in grids:
+                grid = Puzzle(
+                    givens=puzzle.givens,
+                    level=puzzle.level,
+                    rating_version="growth",
+                    status=Status.ENTERED,
+                    engine_version="growth",
+                    created_at=starts,
+                )
+                db.session.add(grid)
+                db.session.flush()
+                grids[puzzle.givens] = grid.id
+            times = [starts + timedelta(seconds=received) for received in log.received]
+            game = Attempt(
+                player_id=player,
+                puzzle_id=grids[puzzle.givens],
+                level=puzzle.level,
+                started_at=starts,
+                updated_at=times[-1],
+                last_seq=len(times),
+                finished_at=times[-1],
+                elapsed_ms=(times[-1] - starts) // timedelta(milliseconds=1),
+            )
+            db.session.add(game)
+            db.session.flush()
+            made = zip(log.moves, times, strict=True)
+            named = ("attempt_id", "seq", "kind", "cell", "digit", "received_at")
+            values = [(game.id, move.seq, move.kind, move.cell, move.digit, at) for move, at in made]
+            db.session.execute(sa.insert(Move), [dict(zip(named, value, strict=True)) for value in values])
+        total += len(times)
+    return total
+
+
+def _size(table: str) -> int:
+    """Bytes of a table with its indexes, once what is free has been given back."""
+    if db.engine.dialect.name == "postgresql":
+        with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.exec_driver_sql(f"VACUUM FULL {table}")
+            return int(connection.scalar(sa.text(f"SELECT pg_total_relation_size('{table}')")) or 0)
+    driver, file = sqlite_module()[0], Path(str(db.engine.url.database))
+    twin = file.with_suffix(".twin")
+    sizes = []
+    without = str(sa.delete(db.metadata.tables[table]))
+    for source, drop in ((file, ()), (twin, (without,))):
+        to = twin if source is file else file.with_suffix(".rest")
+        to.unlink(missing_ok=True)
+        with closing(driver.connect(source, isolation_level=None)) as connection:
+            for statement in (*drop, f"VACUUM INTO '{to}'"):
+                connection.execute(statement)
+        sizes.append(to.stat().st_size)
+    return sizes[0] - sizes[1]
+
+
+def _requests(visitor: Visitor) -> tuple[float, float]:
+    """Milliseconds of processor for a batch of one move, and for a page."""
+    address = visitor.post("/attempts", {"grid": puzzles()[0].givens}).location
+    numbers = iter(range(1, 10_000))
+    cell = puzzles()[0].givens.index(".")
+
+    def move() -> None:
+        visitor.move(address, next(numbers), ("corner", cell, 1))
+
+    batch = _each(move)
+    paths = ("/", address, "/leaderboard", "/archive")
+    return batch, sum(_each(partial(visitor.get, path)) for path in paths) / len(paths)
+
+
+def _each(act: Callable[[], object], turns: Sequence[int] = range(TURNS)) -> float:
+    act()
+    began = time.process_time()
+    for _ in turns:
+        act()
+    return 1000 * (time.process_time() - began) / len(turns)
+
+
+if __name__ == "__main__":
+    main()

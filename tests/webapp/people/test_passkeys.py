@@ -1,0 +1,230 @@
+"""Passkeys: added, listed and removed with the password, and good for signing in."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import replace
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from tests.webapp.authenticator import Authenticator
+from tests.webapp.desk import Curator, entries
+from tests.webapp.people.test_sessions import is_signed_in, sign_in_elsewhere
+from tests.webapp.visitors import PASSWORD, SetClock, Visitor
+from webapp.models import Passkey
+from webapp.people import ceremonies
+from webapp.process.database import db
+
+
+def add(visitor: Visitor, key: Authenticator, label: str = "Phone") -> TestResponse:
+    """Add this passkey to the visitor's account."""
+    fields = {"label": label, "current": PASSWORD}
+    options = visitor.post("/account/passkeys/options", fields)
+    assert options.status_code == 200, options.text
+    return visitor.post("/account/passkeys", {**fields, "credential": key.create(options.text)})
+
+
+def sign_in(visitor: Visitor, key: Authenticator, **more: str) -> TestResponse:
+    """Sign in with this passkey."""
+    options = visitor.post("/login/passkey/options")
+    assert options.status_code == 200
+    return visitor.post("/login/passkey", {"credential": key.get(options.text), **more})
+
+
+@pytest.fixture
+def key(ada: Visitor) -> Authenticator:
+    """Ada's passkey."""
+    key = Authenticator()
+    assert add(ada, key).location == "/account?done=passkey"
+    return key
+
+
+def test_it_works(ada: Visitor, key: Authenticator, other: Visitor, clock: SetClock) -> None:
+    clock.advance(days=1)
+    assert sign_in(other, key, next="/daily").location == "/daily"
+    assert is_signed_in(other)
+    listed = " ".join(other.page.find(id="passkey-1").text.split())
+    assert listed.startswith("PhoneAdded ")
+    assert "Last used" in listed
+    assert is_signed_in(ada)
+
+
+def test_a_passkey_that_counts_no_uses_works_again_and_again(ada: Visitor, app: Flask) -> None:
+    key = Authenticator(counts=False)
+    add(ada, key)
+    for _ in range(2):
+        assert sign_in(Visitor(app), key).status_code == 303
+
+
+def test_a_guests_games_move_to_the_account(key: Authenticator, other: Visitor) -> None:
+    game = other.start(level=1)
+    assert sign_in(other, key).status_code == 303
+    assert other.get(game).status_code == 200
+
+
+def test_no_credential_says_who_the_player_is_to_others(ada: Visitor) -> None:
+    """Authenticators keep the handle in the clear; the player's key opens a guest's games."""
+    options = json.loads(ada.post("/account/passkeys/options", {"label": "x", "current": PASSWORD}).text)
+    with ada.client.session_transaction() as session:
+        assert session["player"] not in json.dumps(options)
+    assert options["attestation"] == "none"
+    assert options["authenticatorSelection"]["residentKey"] == "required"
+    assert options["authenticatorSelection"]["userVerification"] == "required"
+
+
+def test_adding_one_needs_the_password_and_a_name_for_it(app: Flask, ada: Visitor) -> None:
+    wrong = ada.post("/account/passkeys/options", {"label": "Phone", "current": "not my password at all"})
+    assert (wrong.status_code, wrong.text) == (422, "Wrong password. Try again.")
+    nameless = ada.post("/account/passkeys/options", {"label": " ", "current": PASSWORD})
+    assert (nameless.status_code, nameless.mimetype) == (422, "text/plain")
+    with app.app_context():
+        assert db.session.scalars(sa.select(Passkey)).all() == []
+
+
+def test_a_reply_to_another_question_adds_nothing(app: Flask, ada: Visitor) -> None:
+    """Without the password no challenge to add one is given out, and one to sign in does not do."""
+    ada.post("/login/passkey/options")
+    with ada.client.session_transaction() as session:
+        purpose, challenge, _at = session["passkey"]
+    assert purpose == "sign in"
+    fields = {"challenge": challenge, "user": {"id": "AAAA"}, "rp": {"id": "localhost"}}
+    refused = ada.post(
+        "/account/passkeys", {"label": "x", "credential": Authenticator().create(json.dumps(fields))}
+    )
+    assert refused.status_code == 422
+    with app.app_context():
+        assert db.session.scalars(sa.select(Passkey)).all() == []
+
+
+FORGERIES = {
+    "of another site": {"origin": "http://localhost.example.org"},
+    "of nobody in particular": {"verifies": False},
+    "with another key": {"key": Authenticator().key},
+    "for another player": {"handle": b"0123456789abcdef"},
+    "of an unknown passkey": {"id": b"?" * 32},
+    "of a copy that has counted less": {"uses": -1},
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forged_reply_signs_nobody_in(
+    key: Authenticator, other: Visitor, forgery: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    key.uses = 5
+    assert sign_in(Visitor(other.app), key).status_code == 303
+    changes = dict(FORGERIES[forgery])
+    changes["uses"] = changes.get("uses", 0) + key.uses
+    answer = sign_in(other, replace(key, **changes))
+    assert answer.status_code == 422
+    assert "We couldn’t check that passkey" in other.page.find(role="alert").text
+    assert not is_signed_in(other)
+    assert "sign-in refused" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "credential", ["", "{}", "[]", "null", '{"id": 3}', '{"id": "AAAA", "response": 1}', "[" * 9999]
+)
+def test_a_reply_that_is_none_is_refused(key: Authenticator, other: Visitor, credential: str) -> None:
+    del key
+    other.post("/login/passkey/options")
+    assert other.post("/login/passkey", {"credential": credential}).status_code == 422
+
+
+def test_a_challenge_is_answered_once_even_with_the_cookie_of_before(key: Authenticator, app: Flask) -> None:
+    key.counts = False
+    visitor = Visitor(app)
+    options = visitor.post("/login/passkey/options")
+    cookie = visitor.client.get_cookie("s")
+    assert cookie is not None
+    reply, token = key.get(options.text), visitor.token
+    assert visitor.post("/login/passkey", {"credential": reply}).status_code == 303
+    again = Visitor(app, token=token)
+    again.client.set_cookie("s", cookie.value)
+    assert again.post("/login/passkey", {"credential": reply}).status_code == 422
+
+
+def test_a_challenge_ends_after_five_minutes(key: Authenticator, other: Visitor, clock: SetClock) -> None:
+    options = other.post("/login/passkey/options")
+    clock.advance(minutes=5)
+    assert other.post("/login/passkey", {"credential": key.get(options.text)}).status_code == 422
+    assert "too long" in other.page.find(role="alert").text
+
+
+def test_wrong_replies_are_limited_by_address_and_lock_nobody_out(
+    key: Authenticator, app: Flask, other: Visitor
+) -> None:
+    wrong = replace(key, key=Authenticator().key)
+    codes = [sign_in(other, wrong).status_code for _ in range(61)]
+    assert codes == [422] * 60 + [429]
+    assert sign_in(Visitor(app, address="203.0.113.8"), replace(key, uses=99)).status_code == 303
+
+
+def test_removing_one_needs_the_password_and_signs_other_devices_out(
+    app: Flask, ada: Visitor, key: Authenticator
+) -> None:
+    elsewhere = sign_in_elsewhere(app)
+    ada.get("/account")
+    number = ada.page.find("button", attrs={"name": "passkey"})["value"]
+    refused = ada.post("/account/passkeys/removal", {"passkey": number, "current": "not my password"})
+    assert refused.status_code == 422
+    assert ada.page.find(id="wrong-passkey-removal").text == "Wrong password. Try again."
+    gone = ada.post("/account/passkeys/removal", {"passkey": number, "current": PASSWORD})
+    assert gone.location == "/account?done=no-passkey"
+    assert is_signed_in(ada)
+    assert not is_signed_in(elsewhere)
+    assert sign_in(Visitor(app), key).status_code == 422
+
+
+def test_nobody_removes_the_passkey_of_another(
+    app: Flask, ada: Visitor, key: Authenticator, other: Visitor
+) -> None:
+    other.register("Bob")
+    ada.get("/account")
+    number = ada.page.find("button", attrs={"name": "passkey"})["value"]
+    other.post("/account/passkeys/removal", {"passkey": number, "current": PASSWORD})
+    assert sign_in(Visitor(app), key).status_code == 303
+
+
+def test_a_player_has_at_most_twenty(ada: Visitor) -> None:
+    codes = [add(ada, Authenticator(), f"Key {number}").status_code for number in range(21)]
+    assert codes == [303] * 20 + [422]
+
+
+def test_export_and_deletion_hold_passkeys(app: Flask, ada: Visitor, key: Authenticator) -> None:
+    del key
+    (passkey,) = json.loads(ada.get("/account/export").text)["passkeys"]
+    assert passkey["name"] == "Phone"
+    assert ada.post("/account/deletion", {"sure": "1", "password": PASSWORD}).status_code == 303
+    with app.app_context():
+        assert db.session.scalars(sa.select(Passkey)).all() == []
+
+
+def test_what_opens_the_desk_is_in_the_audit_log(app: Flask, cora: Curator) -> None:
+    add(cora, Authenticator(), "Blue key")
+    cora.get("/account")
+    number = cora.page.find("button", attrs={"name": "passkey"})["value"]
+    cora.post("/account/passkeys/removal", {"passkey": number, "current": PASSWORD})
+    kept = [(entry.action, entry.before, entry.after) for entry in entries(app, "player")]
+    value = '{"passkey": "Blue key"}'
+    assert kept == [("add passkey", None, value), ("remove passkey", value, None)]
+
+
+def test_at_a_bare_address_there_are_none(app: Flask, ada: Visitor) -> None:
+    base = {"base_url": "http://127.0.0.1:8000"}
+    with app.test_request_context("/login", **base):
+        assert not ceremonies.work()
+    assert "passkey" not in app.test_client().get("/login", **base).text
+    with app.test_request_context("/login", base_url="http://ninefold.example:8000"):
+        party = ceremonies.party()
+    assert party is not None
+    assert (party.id, party.origins) == (
+        "ninefold.example",
+        ("https://ninefold.example:8000", "http://ninefold.example:8000"),
+    )
+    ada.get("/login")
+    assert ada.page.find(attrs={"data-behaviour": "passkey"}).has_attr("hidden")

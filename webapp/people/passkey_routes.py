@@ -1,0 +1,90 @@
+"""Routes for passkeys: the options that browsers need, signing in, adding and removing."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, request, url_for
+
+from webapp.identity import limits
+from webapp.people import accounts, ceremonies, passkeys
+from webapp.people.account_routes import account_page, note_wrong, sign_in_page
+from webapp.people.passkeys import WrongPasskey
+from webapp.process.clock import now
+from webapp.process.errors import BadInput
+from webapp.web import auth
+from webapp.web.htmx import Answer
+from webapp.web.security_log import note
+
+bp = Blueprint("passkeys", __name__)
+bp.add_app_template_global(ceremonies.work, "passkeys_work")
+
+SIGN_IN, ADD = "sign in", "add"  # what a challenge is for; one to add is for one account
+
+
+@bp.post("/login/passkey/options")
+def sign_in_options() -> Answer:
+    """Send a challenge to sign in with."""
+    try:
+        return ceremonies.ask(SIGN_IN, passkeys.to_use(ceremonies.here()))
+    except BadInput as error:
+        return ceremonies.refuse(error)
+
+
+@bp.post("/login/passkey")
+def sign_in() -> Answer:
+    """Sign in with a passkey; this browser's guest games move to the account."""
+    guest = auth.current()
+    guest_id = guest.id if guest is not None and guest.name is None else None
+    address = limits.network(request.remote_addr)
+    try:
+        reply = ceremonies.reply(SIGN_IN, "credential")
+        player = passkeys.sign_in(guest_id, reply, address, now())
+    except BadInput as error:
+        if isinstance(error, WrongPasskey):
+            note("sign-in refused", account=error.player_id, by="passkey")
+        return sign_in_page(error), 422
+    auth.begin(player)
+    note("signed in", account=player.id, by="passkey")
+    return redirect(auth.way_back(request.form.get("next")), 303)
+
+
+@bp.post("/account/passkeys/options")
+def options() -> Answer:
+    """Send a challenge to make a passkey with, given the password and a name for it."""
+    player, form = auth.named_player(), request.form
+    try:
+        passkeys.label_for(form.get("label", ""))
+        site = ceremonies.here()
+        accounts.confirm(player.id, form.get("current", ""), now())
+        return ceremonies.ask(f"{ADD} {player.id}", passkeys.to_make(player, site))
+    except BadInput as error:
+        note_wrong(error)
+        return ceremonies.refuse(error)
+
+
+@bp.post("/account/passkeys")
+def add() -> Answer:
+    """Keep a passkey that the browser has made."""
+    player = auth.named_player()
+    try:
+        reply = ceremonies.reply(f"{ADD} {player.id}", "credential")
+        passkeys.add(player, request.form.get("label", ""), reply, now())
+    except BadInput as error:
+        return account_page(error, "passkeys"), 422
+    note("passkey added")
+    return redirect(url_for("accounts.account", done="passkey"), 303)
+
+
+@bp.post("/account/passkeys/removal")
+def remove() -> Answer:
+    """Remove a passkey, `passkey=<id>`, given the password; other devices are signed out."""
+    player, form = auth.named_player(), request.form
+    number = form.get("passkey", "")
+    known = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
+    try:
+        row = passkeys.remove(player, known, form.get("current", ""), now())
+    except BadInput as error:
+        note_wrong(error)
+        return account_page(error, "passkey-removal"), 422
+    auth.begin(row)
+    note("passkey removed")
+    return redirect(url_for("accounts.account", done="no-passkey"), 303)
