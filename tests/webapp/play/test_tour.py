@@ -54,6 +54,22 @@ def test_the_answer_to_a_move_brings_the_next_note(guest: Visitor, game: str) ->
     assert "Step 2 of 5" in reply.text
 
 
+def test_the_cell_that_a_step_speaks_of_is_framed_on_the_board(guest: Visitor, game: str) -> None:
+    def framed() -> list[tuple[float, float]]:
+        guest.get(game)
+        frames = guest.page.select("#tour-cell rect")
+        return [(float(frame["x"]) // 10, float(frame["y"]) // 10) for frame in frames]
+
+    assert framed() == [(tour.ONE % 9, tour.ONE // 9)]
+    reply = guest.move(game, 1, ("digit", tour.ONE, 3))
+    assert 'id="tour-cell"' in reply.text
+    assert framed() == [(tour.TWO % 9, tour.TWO // 9)]
+    guest.move(game, 2, ("digit", tour.TWO, 2))
+    assert framed() == [], "the next step speaks of no cell"
+    guest.get(f"{game}?tour=off")
+    assert guest.page.find(id="tour-cell").has_attr("hidden")
+
+
 def test_the_guide_can_be_left(guest: Visitor, game: str) -> None:
     guest.get(game)
     guest.get(guest.page.select_one(".tour__leave")["href"])
