@@ -373,7 +373,7 @@ def _refuse_too_many(attempt: Attempt, moves: Sequence[Move]) -> None:
     """Raise LogFull for moves that would make the log longer than we keep."""
     length = attempt.log_length + sum(move.length for move in moves)
     if length > MOST_TO_FINISH:
-        raise LogFull(_("This game has as many moves as we keep. Start the puzzle again to go on."))
+        raise LogFull(_("This game has as many moves as we keep. Start the puzzle again to continue."))
     if length > MOST_CELLS and not all(move.kind in FINISHING for move in moves):
         raise LogFull(
             _(
@@ -438,7 +438,9 @@ def _without_stored(attempt: Attempt, board: Board, moves: Sequence[Move], now: 
     """Return the moves not stored yet. Raises Clash if a number is taken by another move or missing."""
     first, last = moves[0].seq, attempt.last_seq
     if first > last + 1:
-        message = _("We couldn’t save that move because moves before it are missing. Go on from this board.")
+        message = _(
+            "We couldn’t save that move because moves before it are missing. Continue from this board."
+        )
         raise Clash(message, Game(attempt, board, now))
     stored = {move.seq: move for move, _at in _stored(attempt.id, first, min(moves[-1].seq, last))}
     for move in moves:
