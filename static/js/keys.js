@@ -5,7 +5,7 @@ import { setting } from "./settings.js";
 
 const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
 const MODE_KEYS = { KeyZ: "digit", KeyX: "corner", KeyC: "centre", KeyV: "colour" };
-const LETTERS = { h: "hint", p: "pause", n: "notes", f: "fill", d: "lock", "[": "undo", "]": "redo", "?": "help" };
+const LETTERS = { h: "hint", p: "pause", n: "notes", f: "fill", d: "lock", "[": "undo", "]": "redo" };
 const WASD = { KeyW: "up", KeyA: "left", KeyS: "down", KeyD: "right" };
 const QUERIES = { r: "row", k: "column", b: "box", l: "cell", t: "time" };
 

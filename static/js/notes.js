@@ -38,7 +38,8 @@ export function notes(root, { link, phrase, say, on }) {
 
   function close() {
     const panel = open();
-    const focused = panel?.contains(document.activeElement);
+    if (!panel) return; // with every move
+    const focused = panel.contains(document.activeElement);
     for (const each of panels()) each.hidden = true;
     document.getElementById("overlay")?.replaceChildren();
     highlight([]);

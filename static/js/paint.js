@@ -9,6 +9,7 @@ export function looks(game, { feedback = true, wrong = new Set() } = {}) {
   const { board, given } = game;
   const clashes = conflicts(board.digits);
   const open = candidates(game, clashes);
+  const tinted = board.tints.some(Boolean);
   return CELLS.map((cell) => ({
     digit: board.digits[cell],
     given: given[cell] === 1,
@@ -17,9 +18,8 @@ export function looks(game, { feedback = true, wrong = new Set() } = {}) {
     corner: board.corner[cell],
     centre: board.centre[cell],
     colours: board.colours[cell],
-    open: open[cell].open,
-    struck: open[cell].struck,
-    tints: board.tints.subarray(10 * cell, 10 * cell + 10),
+    ...open[cell],
+    tints: tinted ? board.tints.subarray(10 * cell, 10 * cell + 10) : [],
   }));
 }
 

@@ -25,7 +25,7 @@ export function changed(state) {
 /** The board was solved while its player looked on. */
 function finish({ phrase, root, say, tick }) {
   const board = root.querySelector("#board");
-  board.dataset.fresh = ""; // styled only when the solve happens in view
+  root.dataset.fresh = ""; // styled only when the solve happens in view
   say(`${phrase("solved")}, ${tick()}`);
   const heading = root.querySelector("#finish-title");
   if (!board.contains(document.activeElement)) return heading.focus(); // its key has gone

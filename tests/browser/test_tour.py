@@ -13,7 +13,12 @@ def test_the_note_goes_on_as_its_steps_are_done_and_moves_no_key(page: Page) -> 
     step = page.locator(".tour__step")
     keypad = page.locator("#keypad")
     place = keypad.bounding_box()
-    page.locator(f"#c{tour.ONE}").click()
+    frame = page.locator("#tour-cell rect")
+    cell = page.locator(f"#c{tour.ONE}")
+    around, inside = frame.bounding_box(), cell.bounding_box()
+    assert around and inside
+    assert abs(around["x"] - inside["x"]) < 4 and abs(around["y"] - inside["y"]) < 4
+    cell.click()
     page.keyboard.press("3")
     expect(step).to_have_text("Step 2 of 5")
     page.locator(f"#c{tour.TWO}").click()
@@ -22,6 +27,7 @@ def test_the_note_goes_on_as_its_steps_are_done_and_moves_no_key(page: Page) -> 
     expect(step).to_have_text("Step 3 of 5")
     page.keyboard.press("2")
     expect(step).to_have_text("Step 4 of 5")
+    expect(frame).to_have_count(0)
     assert keypad.bounding_box() == place
     page.locator("#hint").click()
     expect(step).to_have_text("Step 5 of 5")

@@ -68,8 +68,8 @@ def nearly(first: str, second: str) -> str:
     if added and gone:
         return _("other givens")
     if added:
-        return ngettext("one given more", "%(num)s givens more", added)
-    return ngettext("one given fewer", "%(num)s givens fewer", gone)
+        return ngettext("one more given", "%(num)s more givens", added)
+    return ngettext("one fewer given", "%(num)s fewer givens", gone)
 
 
 def how(first: str, second: str) -> str:

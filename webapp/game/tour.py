@@ -11,6 +11,7 @@ GIVENS: Final = "5.147..2..74.5631.6.83..54.86.9.3....92..5.7..1...7983..3.91..5
 ONE, TWO, THREE = 1, 19, 9  # their cells
 BOTH: Final = 1 << 2 - 1 | 1 << 9 - 1  # the digits that the second cell is noted for
 STEPS: Final = 5
+CELLS: Final = {1: ONE, 2: TWO, 3: TWO}  # step -> the cell it speaks of
 
 
 def step(board: Board) -> int:

@@ -20,7 +20,7 @@ from webapp.bank import bank, ratings
 from webapp.competition import logs, ranking
 from webapp.competition.daily import dailies, kept
 from webapp.competition.statistics import COUNTED
-from webapp.game import hints
+from webapp.game import hints, tour
 from webapp.game.board import Board
 from webapp.game.moves import FINISHING, MOST_CELLS, MOST_TO_FINISH, Kind, Move
 from webapp.game.steps.names import technique_name
@@ -199,7 +199,9 @@ def start_at_puzzle(player_id: int | None, puzzle_id: int, now: datetime) -> Att
 
 def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
     """Start an attempt at an entered puzzle. Raises BadPuzzle, and BadStart for an open daily."""
-    entry = entered.judge(text, now)
+    # Newcomers get the guided puzzle, the same on every site, even if a daily has an equivalent solution.
+    guided = text == tour.GIVENS
+    entry = entered.judge_grid(engine.parse(text)) if guided else entered.judge(text, now)
     if entry.open_daily:
         raise BadStart(entry.reason)
     if entry.grid is None or not entry.playable:
@@ -371,7 +373,7 @@ def _refuse_too_many(attempt: Attempt, moves: Sequence[Move]) -> None:
     """Raise LogFull for moves that would make the log longer than we keep."""
     length = attempt.log_length + sum(move.length for move in moves)
     if length > MOST_TO_FINISH:
-        raise LogFull(_("This game has as many moves as we keep. Start the puzzle again to go on."))
+        raise LogFull(_("This game has as many moves as we keep. Start the puzzle again to continue."))
     if length > MOST_CELLS and not all(move.kind in FINISHING for move in moves):
         raise LogFull(
             _(
@@ -428,7 +430,9 @@ def _without_stored(attempt: Attempt, board: Board, moves: Sequence[Move], now: 
     """Return the moves not stored yet. Raises Clash if a number is taken by another move or missing."""
     first, last = moves[0].seq, attempt.last_seq
     if first > last + 1:
-        message = _("We couldn’t save that move because moves before it are missing. Go on from this board.")
+        message = _(
+            "We couldn’t save that move because moves before it are missing. Continue from this board."
+        )
         raise Clash(message, Game(attempt, board, now))
     stored = {move.seq: move for move, _at in logs.part(attempt.id, first, min(moves[-1].seq, last))}
     for move in moves:

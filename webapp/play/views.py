@@ -204,6 +204,11 @@ class AttemptView:
         return tour.step(self._board) if guided else None
 
     @property
+    def tour_cell(self) -> int | None:
+        """The cell that the step to take speaks of; None where it speaks of no cell."""
+        return tour.CELLS.get(self.tour or 0)
+
+    @property
     def share_text(self) -> str:
         """The text to share about a solve, with the puzzle's address."""
         puzzle, place = self._attempt.puzzle, self.place

@@ -9,6 +9,7 @@ from datetime import date
 from typing import Protocol
 
 import flask_babel
+from babel.dates import format_interval
 
 
 class LazyText(Protocol):
@@ -38,6 +39,12 @@ def lazy_gettext(text: str, /, **values: object) -> LazyText:
 def format_date(day: date, pattern: str) -> str:
     """Format `day` in this request's language by a CLDR pattern."""
     words: str = flask_babel.format_date(day, pattern)
+    return words
+
+
+def format_days(first: date, last: date) -> str:
+    """Format a range of days in this request's language, with a month or year that both share named once."""
+    words: str = format_interval(first, last, skeleton="yMMMd", locale=flask_babel.get_locale())
     return words
 
 

@@ -241,6 +241,7 @@ def test_points_of_week_and_all_time_have_ranks_ties_and_pages(
                 add_points(player.id, scope, start, points, 3)
         add_points(own, "week", monday, 70, 1)
     ada.get("/leaderboard?scope=week&date=2026-03-01")
+    assert ada.page.select_one(".ranking__day").text.split() == ["Feb", "23", "–", "Mar", "1,", "2026"]
     assert lines(ada) == [
         ["=4 tied", "Ada you", "1", "70.0"],
         ["1", "P0", "3", "90.5"],

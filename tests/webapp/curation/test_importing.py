@@ -360,9 +360,9 @@ def test_a_puzzle_with_the_solution_of_another_is_new_and_says_so(app: Flask) ->
         first = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.givens == one)).one()
     lines = [(line.state, line.detail) for line in found if line.import_id == _batch]
     assert lines == [
-        (LineState.NEW, f"same solution as #{first}, one given more"),
+        (LineState.NEW, f"same solution as #{first}, one more given"),
         (LineState.NEW, ""),
-        (LineState.NEW, "same solution as line 2, one given more"),
+        (LineState.NEW, "same solution as line 2, one more given"),
     ]
 
 

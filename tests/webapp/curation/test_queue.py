@@ -509,6 +509,6 @@ def test_a_puzzle_with_the_solution_of_another_is_named_but_can_be_approved(
     first, second = stored(app, candidate(one, status=Status.APPROVED), candidate(more))
     cora.get("/admin/?twins=1")
     twin = cora.page.find(id=f"puzzle-{second}").select_one(".queue__twin")
-    assert twin.text == f"same solution as #{first}, one given more (approved)"
+    assert twin.text == f"same solution as #{first}, one more given (approved)"
     assert cora.post("/admin/decisions", {"approve": f"{second}:0"}).status_code == 303
     assert row_of(app, second).status == Status.APPROVED

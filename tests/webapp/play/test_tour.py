@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from flask import Flask
 
 from tests.webapp.conftest import solution_of
+from tests.webapp.solves import add_daily
 from tests.webapp.visitors import Visitor, solving_moves
 from webapp.game import tour
+from webapp.models import Daily
+from webapp.process.database import db, write_tx
 
 
 @pytest.fixture
@@ -50,6 +54,36 @@ def test_the_answer_to_a_move_brings_the_next_note(guest: Visitor, game: str) ->
     reply = guest.move(game, 1, ("digit", tour.ONE, 3))
     assert 'id="tour" role="status" hx-swap-oob="innerMorph"' in reply.text
     assert "Step 2 of 5" in reply.text
+
+
+def test_the_cell_that_a_step_speaks_of_is_framed_on_the_board(guest: Visitor, game: str) -> None:
+    def framed() -> list[tuple[float, float]]:
+        guest.get(game)
+        frames = guest.page.select("#tour-cell rect")
+        return [(float(frame["x"]) // 10, float(frame["y"]) // 10) for frame in frames]
+
+    assert framed() == [(tour.ONE % 9, tour.ONE // 9)]
+    reply = guest.move(game, 1, ("digit", tour.ONE, 3))
+    assert 'id="tour-cell"' in reply.text
+    assert framed() == [(tour.TWO % 9, tour.TWO // 9)]
+    guest.move(game, 2, ("digit", tour.TWO, 2))
+    assert framed() == [], "the next step speaks of no cell"
+    guest.get(f"{game}?tour=off")
+    assert guest.page.find(id="tour-cell").has_attr("hidden")
+
+
+def test_newcomers_are_guided_even_if_a_daily_has_an_equivalent_solution(
+    app: Flask, guest: Visitor, cora: Visitor
+) -> None:
+    with app.app_context():
+        number = add_daily()
+        with write_tx():
+            daily = db.session.get_one(Daily, number)
+            daily.puzzle.givens = tour.GIVENS
+    assert guest.post("/attempts", {"grid": "." + tour.GIVENS[1:]}).status_code == 409
+    guided = cora.start(grid=tour.GIVENS)
+    assert step(cora, guided) == "Step 1 of 5"
+    assert cora.post(f"{guided}/hints", {"seq": 1}).status_code == 303
 
 
 def test_the_guide_can_be_left(guest: Visitor, game: str) -> None:

@@ -49,6 +49,16 @@ def test_it_works(guest: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("day")
+@pytest.mark.parametrize(("wait", "words"), [(15 * 60, "15 h 0 min"), (16, "16:00")])
+def test_the_wait_is_written_as_the_script_will_so_that_nothing_shifts(
+    guest: Visitor, clock: SetClock, wait: int, words: str
+) -> None:
+    clock.advance(hours=15, minutes=-wait)
+    guest.get("/")
+    assert guest.page.find(id="countdown").text == words
+
+
+@pytest.mark.usefixtures("day")
 def test_a_daily_has_one_button_that_says_what_comes_next(guest: Visitor) -> None:
     form = {"daily": TODAY.isoformat(), "level": "2", "ranked": "1"}
     guest.get("/")

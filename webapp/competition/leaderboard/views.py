@@ -16,8 +16,8 @@ from webapp.competition.leaderboard.charts import Chart
 from webapp.competition.leaderboard.leaderboard import Cursor, LeaderboardPage, Place
 from webapp.models import Daily, Leaderboard, Scope, Standing
 from webapp.models.daily import FIRST_DAY
+from webapp.process.words import format_days, ngettext
 from webapp.process.words import gettext as _
-from webapp.process.words import ngettext
 from webapp.web.i18n import level_name
 
 
@@ -103,6 +103,11 @@ class LeaderboardView:
     def week(self) -> tuple[date, date]:
         first = ranking.monday(self.choice.day)
         return first, first + timedelta(days=6)
+
+    @property
+    def week_text(self) -> str:
+        """The days of the week: `Nov 16 – 22, 2026`."""
+        return format_days(*self.week)
 
     @property
     def scopes(self) -> list[Link]:

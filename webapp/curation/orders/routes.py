@@ -282,7 +282,9 @@ def in_words(order: Order) -> list[str]:
     if "must_not" in recipe:
         words.append(Markup(_("without %(names)s")) % {"names": _lessons(recipe["must_not"])})
     if "symmetry" in recipe:
-        words.append(symmetry_name(recipe["symmetry"]))
+        name = symmetry_name(recipe["symmetry"])
+        required = recipe["symmetry"] != Symmetry.NONE
+        words.append(_("symmetry: %(name)s", name=name) if required else _("no symmetry required"))
     if "pattern" in recipe:
         words.append(_("a pattern of %(count)s givens", count=len(recipe["pattern"])))
     if "fewest_givens" in recipe:
@@ -292,11 +294,11 @@ def in_words(order: Order) -> list[str]:
     if "minimal" in recipe:
         words.append(_("minimal"))
     if "method" in recipe:
-        words.append(method_name(recipe["method"]))
+        words.append(_("method: %(name)s", name=method_name(recipe["method"])))
     if "paper_level" in recipe:
         words.append(_("paper level %(level)s", level=recipe["paper_level"]))
     if "variant" in recipe:
-        words.append(variant_name(recipe["variant"]))
+        words.append(_("variant: %(name)s", name=variant_name(recipe["variant"])))
     if "solved_grid" in recipe:
         words.append(_("solved grid: %(name)s", name=solved_grid_name(recipe["solved_grid"])))
     if "search" in recipe:

@@ -138,7 +138,7 @@ def judge_presence(
         text = (
             _("Right: %(technique)s is there.", technique=name)
             if right
-            else _("It is there: %(technique)s has a step here.", technique=name)
+            else _("It’s there: %(technique)s has a step here.", technique=name)
         )
         return Presence(right, there, text)
     first = min(spoilers, default=None)
