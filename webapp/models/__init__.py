@@ -6,7 +6,7 @@ from webapp.models.bucket import Bucket
 from webapp.models.daily import Daily
 from webapp.models.group import Group, Membership
 from webapp.models.heartbeat import Heartbeat
-from webapp.models.importing import Import, ImportLine, LineState
+from webapp.models.importing import Import, ImportLine, ImportPiece, ImportState, LineState
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
 from webapp.models.learning.exercise import Exercise, ExerciseKind
 from webapp.models.learning.lesson import LessonProgress
@@ -28,6 +28,8 @@ __all__ = [
     "Heartbeat",
     "Import",
     "ImportLine",
+    "ImportPiece",
+    "ImportState",
     "Leaderboard",
     "LessonProgress",
     "LineState",

@@ -19,7 +19,8 @@ from webapp.process.config import Settings
 from webapp.process.database import Busy, for_its_owner_alone
 from webapp.process.ending import leave
 from webapp.process.operation import logs
-from webapp.site.jobs import daily, exercises, kernels, orders, pruning, reminders, stock, strength, upkeep
+from webapp.site.jobs import daily, exercises, kernels, pruning, reminders, stock, strength, upkeep
+from webapp.site.jobs.desk import imports, orders
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +45,18 @@ class Job(Protocol):
         """Start the job; called after launch."""
 
 
-JOBS: tuple[Job, ...] = (kernels, daily, stock, orders, exercises, strength, reminders, upkeep, pruning)
+JOBS: tuple[Job, ...] = (
+    kernels,
+    daily,
+    stock,
+    orders,
+    imports,
+    exercises,
+    strength,
+    reminders,
+    upkeep,
+    pruning,
+)
 NICENESS = 10  # players' moves take priority
 PATIENCE = 4.0  # seconds for work to finish when the worker is told to stop
 
