@@ -14,6 +14,7 @@ from webapp.curation.orders import routes as orders
 from webapp.curation.orders import stock_routes as health
 from webapp.curation.orders.methods import method_name
 from webapp.curation.orders.orders import tried_in_words
+from webapp.curation.planning import routes as planning
 from webapp.curation.queue import puzzle_routes as puzzles
 from webapp.curation.queue import routes as queue
 from webapp.curation.queue.views import level_if_rated, segments, standing_words, status_words
@@ -26,6 +27,7 @@ for child in (
     queue.bp,
     puzzles.bp,
     calendar.bp,
+    planning.bp,
     orders.bp,
     importing.bp,
     exporting.bp,

@@ -15,7 +15,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.bank import bank
-from webapp.competition.daily import dailies
+from webapp.competition.daily import dailies, plan
+from webapp.competition.daily.plan import TOLERANCE, Plan
 from webapp.game.steps.names import technique_name
 from webapp.identity import audit
 from webapp.identity.players import Identity
@@ -29,7 +30,13 @@ from webapp.web.i18n import level_name
 
 FURTHEST = timedelta(days=366)  # that can be scheduled after today
 PER_PAGE = 12  # puzzles of the picker
-SORTS: dict[str, Any] = {"number": Puzzle.id, "er": Puzzle.explainer, "time": Puzzle.expected_seconds}
+PLANNED = "plan"  # sorts by what is planned for the day
+SORTS: dict[str, Any] = {
+    PLANNED: None,
+    "number": Puzzle.id,
+    "er": Puzzle.explainer,
+    "time": Puzzle.expected_seconds,
+}
 
 
 class Refused(BadInput):
@@ -63,6 +70,8 @@ class Slot:
     level: int
     daily: Daily | None
     released: bool
+    near: bool = True  # within the days that are filled ahead: a gap needs a hand
+    deviation: float | None = None  # of its expected time from the plan, as a share, where that is too much
 
     @property
     def gap(self) -> bool:
@@ -81,6 +90,7 @@ class Month:
     moved: int  # unreleased dailies, in any month, whose rating says another level now
     earlier: date | None
     later: date | None
+    plan: Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +129,8 @@ def month(first: date, now: datetime) -> Month:
     levels = tuple(sorted({*dailies.levels(), *(level for _day, level in found)}))
     begin = max(first, FIRST_DAY)
     days = [begin + timedelta(days=number) for number in range((after - begin).days)]
-    rows = [[Slot(day, level, found.get((day, level)), day <= today) for level in levels] for day in days]
+    planned = Plan.between(first, after)
+    rows = [[_slot(day, level, found.get((day, level)), planned, today) for level in levels] for day in days]
     return Month(
         first,
         levels,
@@ -128,7 +139,16 @@ def month(first: date, now: datetime) -> Month:
         _moved(today),
         (first - timedelta(days=1)).replace(day=1) if first > earliest else None,
         after if first < latest else None,
+        planned,
     )
+
+
+def _slot(day: date, level: int, daily: Daily | None, planned: Plan, today: date) -> Slot:
+    wish = planned.wish(day, level)
+    deviation = None if daily is None else wish.deviation(daily.puzzle)
+    if deviation is not None and abs(deviation) <= TOLERANCE:
+        deviation = None
+    return Slot(day, level, daily, day <= today, day <= today + dailies.AHEAD, deviation)
 
 
 def _moved(today: date) -> int:
@@ -153,7 +173,7 @@ def slot(day: date, level: int, now: datetime) -> Slot:
     """Return one level of one day. Raises BadInput if the calendar has no such day or level."""
     _refuse_unknown(day, level, now)
     query = sa.select(Daily).where(Daily.date == day, Daily.level == level)
-    return Slot(day, level, db.session.scalar(query), day <= dailies.today(now))
+    return _slot(day, level, db.session.scalar(query), Plan.between(day, day), dailies.today(now))
 
 
 def following_gap(day: date, level: int, now: datetime) -> date | None:
@@ -183,7 +203,9 @@ def to_choose_from(day: date, level: int, sort: str, number: int) -> CandidatePa
     total = db.session.scalar(sa.select(sa.func.count()).select_from(free.subquery())) or 0
     pages = max(1, -(-total // PER_PAGE))
     number = min(max(number, 1), pages)
-    ordered = free.order_by(SORTS[sort].asc().nulls_last(), Puzzle.id)
+    wish = plan.wish(day, level)
+    own = [SORTS[sort].asc().nulls_last()] if sort != PLANNED else wish.nearest_first
+    ordered = free.order_by(*own, Puzzle.id)
     page = db.session.scalars(ordered.offset((number - 1) * PER_PAGE).limit(PER_PAGE)).all()
     return CandidatePage(page, number, pages, total)
 

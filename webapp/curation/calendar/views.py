@@ -145,6 +145,14 @@ class CardView:
         self.third = third  # its hardest technique would be used three days in a row
 
 
+def deviation_words(share: float) -> str:
+    """Say how much longer or shorter than planned a daily takes."""
+    percent = round(100 * abs(share))
+    if share > 0:
+        return _("%(percent)s%% longer than planned", percent=percent)
+    return _("%(percent)s%% shorter than planned", percent=percent)
+
+
 class SlotView:
     """One level of one day, in the table and as the selected slot."""
 
@@ -154,6 +162,8 @@ class SlotView:
         self.level_name = level_name(slot.level)
         self.key = f"{slot.day}-{slot.level}"
         self.gap = slot.gap
+        self.calm = slot.gap and not slot.near  # empty, and nothing is amiss: it is filled in time
+        self.deviation = "" if slot.deviation is None else deviation_words(slot.deviation)
         self.released = slot.released
         self.by_hand = slot.daily is not None and slot.daily.by_hand
         self.card = CardView(slot.daily.puzzle) if slot.daily is not None else None
@@ -177,6 +187,8 @@ class CalendarView:
             for released in (False, True)
         ]
         self.unfilled = month.unfilled
+        self.notes = month.plan.notes
+        self.themes = {day: [theme.title for theme in month.plan.themes_of(day)] for day, _slots in rows}
         self.moved = month.moved
         self.days = dailies.AHEAD.days
         self.gaps = sum(each.gap for _day, slots in rows for each in slots)

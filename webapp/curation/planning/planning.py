@@ -1,4 +1,4 @@
-"""Planning dailies: what a weekday should take, themes, notes, and how full a year is. Owns its transactions."""
+"""Planning dailies: minutes by weekday, themes, notes, and how full a year is. Owns its transactions."""
 
 from __future__ import annotations
 
@@ -147,5 +147,5 @@ def note(curator: Identity, day: date, text: str, now: datetime) -> None:
         rows_changed(sa.delete(DayNote).where(DayNote.day == day))
         if text:
             db.session.add(DayNote(day=day, text=text))
-        values = {"before": {"text": before} if before else None, "after": {"text": text} if text else None}
-        audit.record(curator, "note", "day", day.isoformat(), at=now, **values)
+        old, new = ({"text": each} if each else None for each in (before, text))
+        audit.record(curator, "note", "day", day.isoformat(), at=now, before=old, after=new)
