@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Flask
 
 from webapp.curation import access
-from webapp.curation import audit_routes as audit
+from webapp.curation.audit import routes as audit
 from webapp.curation.calendar import routes as calendar
 from webapp.curation.importing import exporting_routes as exporting
 from webapp.curation.importing import routes as importing

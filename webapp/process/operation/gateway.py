@@ -34,8 +34,8 @@ _ENDING = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 def hold_endings() -> None:
     """Keep signals waiting while a worker is made, until it knows what they mean (`Worker.init_signals`).
 
-    Before that it has its parent's handlers, which note a signal that nobody there will read: a worker told to
-    end at its very start stayed until it was killed.
+    Before that it has its parent's handlers, which note a signal that nobody there will read: a worker told
+    to end at its very start stayed until it was killed.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
 
