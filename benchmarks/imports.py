@@ -3,9 +3,9 @@
 `python -m benchmarks imports`: what became of each line beside what was put there, how long the report took,
 how far the memory of the web processes rose, and how long the server took to refuse a bomb.
 
-With LARGE=100000, a file of so many lines and nearly 64 MiB instead, which a worker imports while players play:
-lines a second, their batches before and meanwhile, and the memory of the web processes. Every tenth line is a
-puzzle of a new class, the others are equivalents of it; the report's counts are compared with that.
+With LARGE=100000, a file of so many lines and nearly 64 MiB instead, which a worker imports while players
+play: lines a second, their batches before and meanwhile, and the memory of the web processes. Every tenth
+line is a puzzle of a new class, the others are equivalents of it; the report's counts show both.
 """
 
 from __future__ import annotations

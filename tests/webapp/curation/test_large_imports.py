@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 import engine
-from tests.webapp.curation.test_importing import puzzles
+from tests.webapp.curation.test_importing import collected, puzzles  # noqa: F401  # a fixture
 from tests.webapp.desk import Curator, entries
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.curation.importing import importing, reading, uploads
@@ -32,6 +32,9 @@ from webapp.process.database import db
 from webapp.process.errors import BadStart
 
 NOW = SetClock.time
+
+# Werkzeug's test client leaves the temporary file of a large form to the collector.
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 WRONG = "5" + "." * 80
 
 
@@ -275,6 +278,16 @@ def test_columns_that_cannot_be_are_refused(cora: Curator, wrong: dict[str, str]
     address = cora.post("/admin/import", {"text": table()}).location
     assert cora.post(address, {"delimiter": ";", "puzzle": "2"} | wrong).status_code == 422
     assert cora.get(address).status_code == 200
+
+
+def test_whoever_sees_a_puzzle_of_the_bank_in_a_preview_knows_it(app: Flask, cora: Curator) -> None:
+    known = puzzles(3)[1]
+    with app.app_context():
+        importing.take(io.BytesIO(known.encode()), "before", None, NOW)
+        number = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.givens == known)).one()
+    cora.get(cora.post("/admin/import", {"text": table()}).location)
+    with app.app_context():
+        assert db.session.scalars(sa.select(Peek.puzzle_id)).all() == [number]
 
 
 @pytest.mark.parametrize("level", ["json", "csv"])

@@ -207,3 +207,59 @@ def test_it_is_for_curators(ada: Visitor) -> None:
 @pytest.mark.parametrize("year", ["1", "2025", "2028", "x"])
 def test_a_year_that_the_calendar_lacks_is_not_found(cora: Curator, year: str) -> None:
     assert cora.get(f"/admin/plan?year={year}").status_code in (404, 422)
+
+
+def undone(cora: Curator) -> None:
+    """Press Undo on the page shown."""
+    form = cora.page.find(id="calendar-undo")
+    fields = {field["name"]: field["value"] for field in form.find_all("input")}
+    answer = cora.post(form["action"], fields)
+    assert answer.status_code == 303, cora.page.text
+    cora.get(answer.location)
+
+
+def standing(app: Flask) -> dict[date, int]:
+    with app.app_context():
+        query = sa.select(Daily.date, Daily.puzzle_id).where(Daily.level == 3, Daily.date >= MONDAY)
+        return {row.date: row.puzzle_id for row in db.session.execute(query)}
+
+
+def test_every_change_of_the_calendar_can_be_undone(app: Flask, cora: Curator) -> None:
+    """Scheduling, replacing, removing, moving, swapping and filling."""
+    with app.app_context():
+        one, two, *_others = in_the_bank([5, 6, 7, 8])
+    slot = {"date": str(MONDAY), "level": "3"}
+    next_day = MONDAY + timedelta(days=1)
+    steps = [
+        ("/admin/calendar", {**slot, "puzzle": str(one), "instead": ""}, {MONDAY: one}),
+        ("/admin/calendar", {**slot, "puzzle": str(two), "instead": str(one)}, {MONDAY: two}),
+        ("/admin/calendar/moves", {**slot, "instead": str(two), "to": str(next_day)}, {next_day: two}),
+        (
+            "/admin/calendar",
+            {**slot, "puzzle": str(one), "instead": ""},
+            {MONDAY: one, next_day: two},
+        ),
+        (
+            "/admin/calendar/moves",
+            {**slot, "instead": str(one), "to": str(next_day), "there": str(two)},
+            {MONDAY: two, next_day: one},
+        ),
+        ("/admin/calendar/removals", {**slot, "instead": str(two)}, {next_day: one}),
+    ]
+    before: dict[date, int] = {}
+    for address, fields, after in steps:
+        for last in (False, True):
+            answer = cora.post(address, fields)
+            assert answer.status_code == 303, cora.page.text
+            cora.get(answer.location)
+            assert standing(app) == after
+            if not last:
+                undone(cora)
+                assert standing(app) == before
+        before = after
+    cora.get(cora.post("/admin/calendar/fillings", {"month": f"{MONDAY:%Y-%m}"}).location)
+    filled = standing(app)
+    assert len(filled) > len(before)
+    undone(cora)
+    assert standing(app) == before
+    assert cora.page.find(id="calendar-undo") is None

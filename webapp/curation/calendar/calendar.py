@@ -20,7 +20,7 @@ from webapp.competition.daily.plan import TOLERANCE, Plan
 from webapp.game.steps.names import technique_name
 from webapp.identity import audit
 from webapp.identity.players import Identity
-from webapp.models import Daily, Puzzle, Status
+from webapp.models import AuditEntry, Daily, Puzzle, Status
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
@@ -109,6 +109,7 @@ class Filled:
 
     dailies: int
     left: int
+    entries: tuple[int, int]  # of the audit log: those of the filling are among these
 
 
 # To look at
@@ -295,8 +296,36 @@ def fill(curator: Identity, first: date, last: date, now: datetime) -> Filled:
     Generates no puzzles and relaxes no rules: if nothing in the bank fits, the gap stays.
     """
     wanted = gaps(first, min(last, dailies.today(now) + FURTHEST), now)
+    before = _last_entry()
     filled = sum(_fill(curator, day, level, now) for day, level in wanted)
-    return Filled(filled, len(gaps(first, last, now)))
+    return Filled(filled, len(gaps(first, last, now)), (before + 1, _last_entry()))
+
+
+def _last_entry() -> int:
+    return db.session.scalar(sa.select(sa.func.max(AuditEntry.id))) or 0
+
+
+def unfill(curator: Identity, first: int, last: int, now: datetime) -> list[date]:
+    """Take back the dailies that a curator's filling has chosen; returns their days.
+
+    first, last: entries of the audit log. What has been released or changed since stays.
+    """
+    scheduled = sa.select(AuditEntry.subject_id).where(
+        AuditEntry.id.between(first, last),
+        AuditEntry.curator_id == curator.id,
+        AuditEntry.action == "schedule",
+        AuditEntry.subject == "puzzle",
+    )
+    numbers = [int(number) for number in db.session.scalars(scheduled)]
+    today = dailies.today(now)
+    chosen = Daily.puzzle_id.in_(numbers), Daily.by_hand.is_(False), Daily.date > today
+    with write_tx():
+        dailies.hold()
+        found = list(db.session.scalars(sa.select(Daily).where(*chosen)))
+        days = [daily.date for daily in found]
+        for daily in found:
+            _give_back(curator, daily, now)
+    return days
 
 
 def _fill(curator: Identity, day: date, level: int, now: datetime) -> bool:

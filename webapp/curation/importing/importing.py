@@ -401,6 +401,11 @@ def _line_of(recipe: str | None, batch_id: int) -> int | None:
     return line
 
 
+def with_givens(givens: Sequence[str]) -> list[int]:
+    """Return the puzzles of the bank with these very givens."""
+    return list(db.session.scalars(sa.select(Puzzle.id).where(Puzzle.givens.in_(givens))))
+
+
 # Reports
 
 

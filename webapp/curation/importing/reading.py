@@ -206,6 +206,7 @@ class Preview:
     columns: Columns
     rows: list[list[str]]
     found: list[str]  # by row: "" for a puzzle, or the reason why it is none
+    givens: list[str]  # of the puzzles shown
 
     @property
     def width(self) -> int:
@@ -220,14 +221,14 @@ def preview(sample: bytes, columns: Columns | None = None) -> Preview | None:
         return None
     table = [row for row in _rows(sample, columns.delimiter) if any(map(str.strip, row))]
     body = table[1:] if columns.header else table
-    found = []
+    found, givens = [], []
     for row in body[:SHOWN]:
         try:
-            _entry(row, columns, 1)
+            givens.append(str(_entry(row, columns, 1).givens))
             found.append("")
         except engine.PuzzleFormatError as error:
             found.append(str(error)[:LONGEST_DETAIL])
-    return Preview(columns, table[: SHOWN + columns.header], found)
+    return Preview(columns, table[: SHOWN + columns.header], found, givens)
 
 
 def _rows(sample: bytes, delimiter: str) -> list[list[str]]:

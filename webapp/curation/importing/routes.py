@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 import engine
 from webapp.bank import bank, exporting
 from webapp.bank.selection import CURATED, Filters
+from webapp.curation import curation
 from webapp.curation.access import curator
 from webapp.curation.importing import importing, reading, uploads
 from webapp.curation.importing.reading import Columns
@@ -131,10 +132,13 @@ def _columns(form: Mapping[str, str]) -> Columns:
 
 def _columns_page(batch: Import, asked: Columns | None) -> str:
     sample = uploads.sample(batch.id, reading.SAMPLE)
+    preview = reading.preview(sample, asked) or reading.preview(sample, Columns(",", False, 0))
+    if preview is not None:  # another curator's file may show a daily
+        curation.saw(curator().id, importing.with_givens(preview.givens), now())
     return render_template(
         "curation/importing/columns.html",
         batch=batch,
-        preview=reading.preview(sample, asked) or reading.preview(sample, Columns(",", False, 0)),
+        preview=preview,
         fields=[(name, field_name(name)) for name in FIELDS],
         delimiters=[(",", _("Comma")), (";", _("Semicolon")), ("tab", _("Tab")), ("|", _("Bar"))],
     )
