@@ -25,6 +25,9 @@ TODAY = NOW.date()  # a Sunday
 MONDAY = TODAY + timedelta(days=22)
 
 
+ORDINARY = ("pointing", "claiming", "hidden_pair", "naked_triple", "hidden_triple")
+
+
 def curator_of() -> Identity:
     player = db.session.scalars(sa.select(Player).where(Player.curator)).one()
     return Identity(player.id, player.key, player.name, player.epoch, curator=True)
@@ -36,7 +39,7 @@ def in_the_bank(minutes: list[float], hardest: str | None = None, level: int = 3
         made = [new_puzzle(level) for _minutes in minutes]
         for puzzle, each in zip(made, minutes, strict=True):
             puzzle.expected_seconds = 60 * each
-            puzzle.hardest = hardest or f"technique_{each}"
+            puzzle.hardest = hardest or ORDINARY[int(each) % len(ORDINARY)]
             db.session.add(puzzle)
         db.session.flush()
         return [puzzle.id for puzzle in made]
@@ -220,7 +223,7 @@ def undone(cora: Curator) -> None:
 
 def standing(app: Flask) -> dict[date, int]:
     with app.app_context():
-        query = sa.select(Daily.date, Daily.puzzle_id).where(Daily.level == 3, Daily.date >= MONDAY)
+        query = sa.select(Daily.date, Daily.puzzle_id).where(Daily.level == 3, Daily.date > TODAY)
         return {row.date: row.puzzle_id for row in db.session.execute(query)}
 
 
