@@ -2,6 +2,10 @@
 
 `python -m benchmarks imports`: what became of each line beside what was put there, how long the report took,
 how far the memory of the web processes rose, and how long the server took to refuse a bomb.
+
+With LARGE=100000, a file of so many lines and nearly 64 MiB instead, which a worker imports while players
+play: lines a second, their batches before and meanwhile, and the memory of the web processes. Every tenth
+line is a puzzle of a new class, the others are equivalents of it; the report's counts show both.
 """
 
 from __future__ import annotations
@@ -9,7 +13,9 @@ from __future__ import annotations
 import csv
 import http.client
 import io
+import os
 import random
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -18,6 +24,7 @@ from itertools import count, islice
 from pathlib import Path
 
 import engine
+from benchmarks import meanwhile
 from benchmarks.site import compiled, processor_seconds, site
 from engine.formats import FORMATS, Entry
 from engine.generation.transform import random_transformation
@@ -25,7 +32,7 @@ from engine.kernels.rng import seeded
 from tests.random_inputs import random_inputs
 from tests.webapp.bombs import BOMBS, BOUNDARY, END, PART
 from tests.webapp.desk import caller_at_the_desk
-from tests.webapp.processes import Caller, Process
+from tests.webapp.processes import WORKER, Caller, Process, running
 
 LINES = 5_000
 RUNS = 3
@@ -162,8 +169,47 @@ def measure(caller: Caller, server: Process, seed: int) -> bool:
     return whole and seconds < MOST_SECONDS and peak < MOST_MEGABYTES
 
 
+def large(count: int) -> None:
+    """Import one large file and print what it took."""
+    draw = random.Random(1)
+    lines: list[str] = []
+    while len(lines) < count:
+        grid = engine.generate(engine.Recipe(), len(lines)).grid
+        lines += [str(random_transformation(seeded(draw.getrandbits(64))).apply(grid)) for _turn in range(10)]
+    padding = " " * max(0, (63 << 20) // count - 83) + "x"
+    text = "\n".join(f"{line}{padding}" for line in lines[:count])
+    with site() as (port, server):
+        instance = Path(server.environment["INSTANCE_PATH"])
+        caller = caller_at_the_desk(port, instance)
+        with running(*WORKER, instance=instance, log=instance / "worker.log", BANK_STOCK="1", ORDER_DAYS="0"):
+            players = meanwhile.seated(port)
+            idle = meanwhile.play(players)
+            workers = processes(server)
+            before = {pid: megabytes(pid, "VmRSS") for pid in workers}
+            for pid in workers:
+                Path(f"/proc/{pid}/clear_refs").write_text("5")
+            uploaded, address, _page = brought(caller, text)
+            busy: list[float] = []
+            began = time.monotonic()
+            while True:
+                busy += meanwhile.play(players)
+                page = caller.request("GET", address)[1]
+                if 'data-state="done"' in page or 'data-state="failed"' in page:
+                    break
+            took = time.monotonic() - began
+            peak = max(megabytes(pid, "VmHWM") - before[pid] for pid in workers)
+        counts = re.findall(r"<b>(\d+)</b></a>", page)
+    print(f"{count:,} lines, {len(text) / 2**20:.1f} MiB: uploaded and stored in {uploaded:.1f} s")
+    print(f"  imported in {took:.0f} s, {count / took:.0f} lines/s; all, new, duplicate, ...: {counts}")
+    print(f"  web processes grew by {peak:.0f} MB at most")
+    print(f"  batches of players: {meanwhile.Run(idle, sorted(busy))}")
+
+
 def main() -> None:
     compiled()
+    if count := int(os.environ.get("LARGE", "0")):
+        large(count)
+        return
     with site() as (port, server):
         instance = Path(server.environment["INSTANCE_PATH"])
         caller = caller_at_the_desk(port, instance)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any
 
 from engine.errors import PuzzleFormatError
 from engine.formats import line, pencil729
 from engine.formats.cells import DIGITS
 from engine.formats.entry import Entry
-from engine.formats.format import Format, LineReader
 from engine.formats.marks import digits_in, mask_of
 
 
@@ -24,7 +24,14 @@ def parse(text: str) -> Entry:
         members = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise PuzzleFormatError(f"expected a JSON object: {error}") from None
-    puzzle = members.get("puzzle") if isinstance(members, dict) else None
+    if not isinstance(members, dict):
+        raise PuzzleFormatError("expected a JSON object with the text of its puzzle under 'puzzle'")
+    return entry_of(members)
+
+
+def entry_of(members: Mapping[str, Any]) -> Entry:
+    """The entry of an object's members; other words and numbers become facts. Raises PuzzleFormatError."""
+    puzzle = members.get("puzzle")
     if not isinstance(puzzle, str):
         raise PuzzleFormatError("expected a JSON object with the text of its puzzle under 'puzzle'")
     solution, placed, marks = (members.get(name) for name in ("solution", "placed", "candidates"))
@@ -81,6 +88,3 @@ def _deleted(pairs: object) -> frozenset[tuple[int, int]]:
         if not whole or not 0 <= pair[0] <= 80 or not 1 <= pair[1] <= 9:
             raise PuzzleFormatError(f"expected [cell 0..80, digit 1..9] under 'deleted', found {pair!r:.40}")
     return frozenset((cell, digit) for cell, digit in found)
-
-
-FORMAT: Final = Format("json", "JSON lines", ".jsonl", write, line=LineReader(recognises, parse))

@@ -24,6 +24,8 @@ _SECTION: Final = re.compile(r"\[(puzzle|state|pencilmarks)\]", re.IGNORECASE)
 _PROSE: Final = re.compile(r"[A-WYZa-wyz]{2}")
 # Lines of nearly every collection, read ten times faster than by asking all formats.
 _PLAIN: Final = re.compile(r"([0-9.]{81})(?:\s*[#;](.*)|,([^,]{0,60})|\s(.*)|)")
+# Grids of a line that holds several; behind '#' stands a comment.
+_RUNS: Final = re.compile(r"(?<![0-9.])[0-9.]{81}(?![0-9.])")
 _MOST_ROWS: Final = 20  # of a block, with the lines of nine '-' or blanks that may be rows
 _PROSE_KEPT: Final = 20  # lines of words above the first block that may be titles
 
@@ -76,6 +78,11 @@ class _Reader:
             yield from self._refuse_prose()
 
     def _take(self, number: int, text: str) -> Iterator[Found]:
+        if len(text) > 160 and "{" not in text and not self.columns and len(several := _several(text)) > 1:
+            yield from self._broken_off()
+            for cells in several:
+                yield line.plain(cells, "", number)
+            return
         if (plain := _PLAIN.fullmatch(text)) and not self.columns and not self.rows and not self.prose:
             yield line.plain(plain[1], (plain[2] or plain[3] or plain[4] or "").strip(" \t,;#|"), number)
             return
@@ -203,6 +210,11 @@ class _Addition(PuzzleFormatError):
         super().__init__(f"expected a [Puzzle] above [{section}]", line=rows[0][0])
         self.section = section
         self.rows = rows
+
+
+def _several(text: str) -> list[str]:
+    """The puzzles of a line that holds several; a full grid beside one is its solution, and none."""
+    return [run for run in _RUNS.findall(text.partition("#")[0]) if "." in run or "0" in run]
 
 
 def _may_be_row(text: str) -> bool:

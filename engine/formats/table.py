@@ -16,10 +16,10 @@ from engine.grid import Grid
 _MOST_COLUMNS: Final = 200
 _FACTS: Final = ("rating", "number", "level", "hardest")  # that are written, each in a column of its name
 HEADER: Final = ",".join(["puzzle", "solution", "givens", *_FACTS])
-_PUZZLE: Final = frozenset(
+PUZZLE: Final = frozenset(
     {"puzzle", "puzzles", "quiz", "quizzes", "sudoku", "sudoku puzzle", "grid", "board", "question"}
 )
-_SOLUTION: Final = frozenset({"solution", "solutions", "answer", "solved"})
+SOLUTION: Final = frozenset({"solution", "solutions", "answer", "solved"})
 
 
 def columns_of(text: str) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def columns_of(text: str) -> tuple[str, ...]:
     if not any(mark in text for mark in ",;\t") or len(text) > 1000:
         return ()
     names = tuple(name.strip().lower() for name in _fields(text))
-    return names if any(name in _PUZZLE for name in names) else ()
+    return names if any(name in PUZZLE for name in names) else ()
 
 
 def recognises(text: str) -> bool:
@@ -46,8 +46,8 @@ def parse(text: str, columns: Sequence[str] = ()) -> Entry:
     Raises PuzzleFormatError naming the cell and the character.
     """
     fields = _fields(text)
-    puzzle = next((at for at, name in enumerate(columns) if name in _PUZZLE), None)
-    solution = next((at for at, name in enumerate(columns) if name in _SOLUTION), None)
+    puzzle = next((at for at, name in enumerate(columns) if name in PUZZLE), None)
+    solution = next((at for at, name in enumerate(columns) if name in SOLUTION), None)
     if puzzle is None:
         full = [at for at, field in enumerate(fields) if _is_grid(field)]
         puzzle = full[0] if full else 0

@@ -42,6 +42,7 @@ NO_PAGE = {
     **dict.fromkeys(("analysis.svg", "analysis.png", "analysis.gif"), "a picture"),
     "puzzles.find": "leads to a puzzle, or to the page for one's own",
     "admin.orders.progress": "a part of the list of orders, for htmx",
+    "admin.importing.progress": "a part of the report, for htmx",
     "admin.importing.table": "a file",
     "admin.exporting.download": "a file",
     **dict.fromkeys(
@@ -236,6 +237,20 @@ def imported(page: Page) -> None:
     page.locator("#text").fill("\n".join([GRID, GRID, "." * 81, "x" + GRID[1:], "11" + "." * 79]))
     page.get_by_role("button", name="Import", exact=True).click()
     expect(page.locator("#import-report")).to_be_visible()
+
+
+def with_columns(page: Page) -> None:
+    """A table whose header no format knows."""
+    at_the_desk("/admin/import")(page)
+    page.locator("#text").fill(f"No;Grid to solve;Name\n1;{GRID};First\n2;{LATE};Second")
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.locator("#columns")).to_be_visible()
+
+
+def previewed(page: Page) -> None:
+    """A day to come, as players will see it."""
+    day = datetime.now(UTC).date() + timedelta(days=1)
+    at_the_desk(f"/admin/calendar/{day}/preview")(page)
 
 
 def with_sheet(name: str) -> Callable[[Page], object]:
@@ -636,6 +651,10 @@ STATES = (
     State("desk, a bad order", None, badly_ordered),
     State("desk, import and export", "admin.importing.show", at_the_desk("/admin/import")),
     State("desk, an import", "admin.importing.report", imported),
+    State("desk, columns", "admin.importing.columns", with_columns),
+    State("desk, plan", "admin.planning.show", at_the_desk("/admin/plan")),
+    State("desk, past dailies", "admin.planning.past", at_the_desk("/admin/results")),
+    State("desk, a day before it opens", "admin.planning.preview", previewed),
     State(
         "desk, on paper",
         "admin.exporting.on_paper",

@@ -71,6 +71,7 @@ CONFIRMED = sa.and_(
     sa.or_(Puzzle.relabelled, Puzzle.rated_level.is_(None), Puzzle.rated_level == Puzzle.level),
 )
 MOST_MISSES = 500  # puzzles of an unneeded level in a row before filling stops
+RATED_AT_ONCE = 1000  # puzzles that wait for a rating, of a million after an import
 BATCH = 100  # canonical forms per transaction
 SHARES = 64  # of the canonical forms, each with its own lock
 CLAIM = 0x9F01D  # distinguishes these locks from others
@@ -317,22 +318,23 @@ def rate_anew() -> Iterator[int]:
     bare = sa.and_(Puzzle.status == Status.CANDIDATE, Puzzle.breakdown.is_(None))
     old = sa.select(Puzzle.id, Puzzle.givens).where(sa.or_(Puzzle.rating_version != RATED, bare))
     # Fresh stock last, so that `stock_up` follows soon after it has shrunk.
-    waiting = db.session.execute(old.order_by(Puzzle.first_started_at.is_(None), Puzzle.id)).all()
-    db.session.rollback()  # no open transaction while the engine works
+    waiting = old.order_by(Puzzle.first_started_at.is_(None), Puzzle.id).limit(RATED_AT_ONCE)
     promised = sa.and_(Puzzle.status == Status.DAILY, Puzzle.rating_version.not_like(f"{UNRATED}%"))
     kept = sa.or_(Puzzle.relabelled, promised)
     by_a_curator = Puzzle.order_id.is_not(None), Puzzle.version > 0, Puzzle.method.is_(None)
     chosen = sa.or_(*by_a_curator, Puzzle.status == Status.CANDIDATE)
-    for puzzle_id, givens in waiting:
-        grid = engine.parse(givens)
-        values = rating_of(grid)
-        level = values.pop("level")
-        offered = sa.case((chosen, Puzzle.offered), else_=suits(grid, level))
-        with write_tx():
-            update = sa.update(Puzzle).where(Puzzle.id == puzzle_id)
-            level = sa.case((kept, Puzzle.level), else_=level)
-            db.session.execute(update.values(level=level, offered=offered, **values))
-        yield puzzle_id
+    while part := db.session.execute(waiting).all():
+        db.session.rollback()  # no open transaction while the engine works
+        for puzzle_id, givens in part:
+            grid = engine.parse(givens)
+            values = rating_of(grid)
+            level = values.pop("level")
+            offered = sa.case((chosen, Puzzle.offered), else_=suits(grid, level))
+            with write_tx():
+                update = sa.update(Puzzle).where(Puzzle.id == puzzle_id)
+                level = sa.case((kept, Puzzle.level), else_=level)
+                db.session.execute(update.values(level=level, offered=offered, **values))
+            yield puzzle_id
 
 
 def fill_canonical() -> Iterator[int]:

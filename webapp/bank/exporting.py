@@ -24,6 +24,7 @@ AT_ONCE = 500  # puzzles in memory
 COLUMNS = (
     *("puzzle", "solution", "givens", "rating", "number", "level", "hardest", "expected_seconds"),
     *("status", "created", "first_started", "daily"),
+    *("title", "author", "source", "stated_level"),
 )
 
 Row = tuple[Puzzle, date | None]  # with the day it is the daily of
@@ -100,6 +101,7 @@ def _facts(puzzle: Puzzle, day: date | None) -> dict[str, Any]:
             None if seconds is None else round(seconds),
         ),
         *(str(puzzle.status), *map(_moment, (puzzle.created_at, puzzle.first_started_at, day))),
+        *(puzzle.title, puzzle.author, puzzle.source, puzzle.stated_level),
     )
     return dict(zip(COLUMNS, values, strict=True))
 

@@ -32,7 +32,7 @@ READING = timedelta(hours=12)  # a proof is good for reading
 WRITING = timedelta(minutes=10)  # without a request, after which writing needs a new one
 NOTED = timedelta(seconds=30)  # between two requests that the session is told of
 # What pages ask for by themselves: nobody need be there.
-UNATTENDED = ("admin.access.fresh", "admin.orders.progress")
+UNATTENDED = ("admin.access.fresh", "admin.orders.progress", "admin.importing.progress")
 DESK = "desk"  # what a passkey is asked for; for one curator
 ASKED = (
     "Desk-Proof"  # header of a refusal that a proof would turn into an answer, and of a proof given to go on

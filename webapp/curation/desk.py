@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Flask
 
 from webapp.curation import access
-from webapp.curation import audit_routes as audit
+from webapp.curation.audit import routes as audit
 from webapp.curation.calendar import routes as calendar
 from webapp.curation.importing import exporting_routes as exporting
 from webapp.curation.importing import routes as importing
@@ -14,6 +14,7 @@ from webapp.curation.orders import routes as orders
 from webapp.curation.orders import stock_routes as health
 from webapp.curation.orders.methods import method_name
 from webapp.curation.orders.orders import tried_in_words
+from webapp.curation.planning import routes as planning
 from webapp.curation.queue import puzzle_routes as puzzles
 from webapp.curation.queue import routes as queue
 from webapp.curation.queue.views import level_if_rated, segments, standing_words, status_words
@@ -26,6 +27,7 @@ for child in (
     queue.bp,
     puzzles.bp,
     calendar.bp,
+    planning.bp,
     orders.bp,
     importing.bp,
     exporting.bp,

@@ -4,9 +4,10 @@ from webapp.models.attempt import Attempt, Move, PackedLog, Peek, Standing
 from webapp.models.audit import AuditEntry
 from webapp.models.bucket import Bucket
 from webapp.models.daily import Daily
+from webapp.models.desk.importing import Import, ImportLine, ImportPiece, ImportState, LineState
+from webapp.models.desk.planning import DayNote, Theme, WeekdayTarget
 from webapp.models.group import Group, Membership
 from webapp.models.heartbeat import Heartbeat
-from webapp.models.importing import Import, ImportLine, LineState
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
 from webapp.models.learning.exercise import Exercise, ExerciseKind
 from webapp.models.learning.lesson import LessonProgress
@@ -21,6 +22,7 @@ __all__ = [
     "AuditEntry",
     "Bucket",
     "Daily",
+    "DayNote",
     "Drill",
     "Exercise",
     "ExerciseKind",
@@ -28,6 +30,8 @@ __all__ = [
     "Heartbeat",
     "Import",
     "ImportLine",
+    "ImportPiece",
+    "ImportState",
     "Leaderboard",
     "LessonProgress",
     "LineState",
@@ -52,5 +56,7 @@ __all__ = [
     "SignIn",
     "Standing",
     "Status",
+    "Theme",
     "TimeCount",
+    "WeekdayTarget",
 ]

@@ -71,6 +71,11 @@ class Puzzle(Base):
     order_id: Mapped[int | None] = mapped_column(
         sa.ForeignKey("puzzle_order.id", ondelete="SET NULL"), index=True
     )
+    # As the file it was imported from says.
+    title: Mapped[str | None] = mapped_column(sa.String(200))
+    author: Mapped[str | None] = mapped_column(sa.String(100))
+    source: Mapped[str | None] = mapped_column(sa.String(200))
+    stated_level: Mapped[str | None] = mapped_column(sa.String(40))  # in its author's words
     # Incremented by every change of a curator, so that two of them never overwrite each other.
     version: Mapped[int] = mapped_column(default=0, server_default="0")
     reason: Mapped[str | None] = mapped_column(sa.String(200))  # of a rejection

@@ -70,6 +70,7 @@ def test_whatever_shows_a_daily_at_the_desk_bars_the_ranked_start(
         "player_id": 1,
         "batch_id": batch_id,
         "order_id": 1,
+        "day": DAY.isoformat(),
     }
     showing = set()
     for endpoint, address in desk(app, values):

@@ -20,6 +20,8 @@ from flask import current_app
 import engine
 from engine import warm
 from webapp.bank import bank
+from webapp.competition.daily import plan
+from webapp.competition.daily.plan import Wish
 from webapp.models import Attempt, Daily, Peek, Puzzle, Status
 from webapp.models.daily import ARCHIVE_FROM
 from webapp.models.puzzle import solution_class
@@ -290,7 +292,7 @@ def _fill(day: date, level: int, now: datetime, *, rated: bool) -> Daily | None:
 def _backfill(day: date, level: int, now: datetime) -> Daily:
     """Give an archived day a puzzle from the bank, the same for everyone from now on."""
     rules = _Rules.for_day(day, level)
-    for puzzle in filter(rules.new_class, _to_spare(level)):
+    for puzzle in filter(rules.new_class, _to_spare(level, Wish())):
         daily = _assign(day, level, puzzle, now, frozen_at=now)
         # Where somebody else was first, theirs.
         asked = sa.select(Daily).where(Daily.date == day, Daily.level == level)
@@ -305,13 +307,19 @@ def _candidates(day: date, level: int, now: datetime, *, rated: bool) -> Iterato
     The rating of each confirms its level. They end only where puzzles cannot be rated yet.
     """
     rules = _Rules.for_day(day, level)
-    of_the_bank = _to_spare(level)
-    yield from (puzzle for puzzle in of_the_bank if rules.fit(puzzle))
+    of_the_bank = _to_spare(level, rules.wish)
+    yield from (puzzle for puzzle in of_the_bank if rules.fit(puzzle) and rules.wish.met_by(puzzle))
     if rated:
+        made = []
         for _try in range(MADE):
             puzzle = bank.generated(level, now)
             if puzzle.level == level and rules.fit(puzzle):
-                yield puzzle
+                if rules.wish.met_by(puzzle):
+                    yield puzzle
+                made.append(puzzle)
+        # What is planned counts for less than a daily at all.
+        yield from (puzzle for puzzle in of_the_bank if rules.fit(puzzle))
+        yield from made
         log.warning("on %s the hardest technique of level %s may repeat: nothing else was found", day, level)
         yield from (puzzle for puzzle in of_the_bank if rules.new_class(puzzle))
     yield from filter(rules.new_class, bank.first(level, now))
@@ -321,14 +329,18 @@ def _candidates(day: date, level: int, now: datetime, *, rated: bool) -> Iterato
             yield puzzle
 
 
-def _to_spare(level: int) -> list[Puzzle]:
-    """Return unseen puzzles of the bank that are surely of this level, unordered; some stay for players."""
+def _to_spare(level: int, wish: Wish) -> list[Puzzle]:
+    """Return unseen puzzles of the bank that are surely of this level; some stay for players.
+
+    Those come first that are nearest to the wish, else they are unordered.
+    """
     offered = Puzzle.status == Status.APPROVED, Puzzle.offered, Puzzle.level == level
     fresh = sa.select(Puzzle).where(*offered, Puzzle.first_started_at.is_(None))
     spare = (db.session.scalar(sa.select(sa.func.count()).select_from(fresh.subquery())) or 0) - SPARED
     if spare <= 0:
         return []
-    unseen = fresh.where(Puzzle.shown_at.is_(None), bank.CONFIRMED).order_by(sa.func.random())
+    unseen = fresh.where(Puzzle.shown_at.is_(None), bank.CONFIRMED)
+    unseen = unseen.order_by(*wish.nearest_first, sa.func.random())
     return list(db.session.scalars(unseen.limit(min(spare, LOOKED_AT))))
 
 
@@ -338,6 +350,7 @@ class _Rules:
 
     classes: frozenset[int]  # of solutions: nobody solves the same grid twice a year
     hardest: frozenset[str]
+    wish: Wish
 
     @classmethod
     def for_day(cls, day: date, level: int) -> _Rules:
@@ -348,9 +361,11 @@ class _Rules:
         )
         rows = db.session.execute(near).all()
         hardest = {row.date: row.hardest for row in rows if row.level == level}
+        planned = plan.wish(day, level)
         return cls(
             frozenset(map(_solution_class, rows)),
-            frozenset(_repeated(hardest, day)),
+            frozenset(_repeated(hardest, day)) - {planned.technique},
+            planned,
         )
 
     def new_class(self, puzzle: Puzzle) -> bool:
@@ -361,9 +376,10 @@ class _Rules:
 
 
 def fitting(day: date, level: int) -> Iterator[Puzzle]:
-    """Return spare puzzles of the bank that satisfy every rule for this day, unordered."""
+    """Return spare puzzles of the bank that satisfy every rule and the plan for this day, the best first."""
     rules = _Rules.for_day(day, level)
-    return (puzzle for puzzle in _to_spare(level) if rules.fit(puzzle))
+    spare = _to_spare(level, rules.wish)
+    return (puzzle for puzzle in spare if rules.fit(puzzle) and rules.wish.met_by(puzzle))
 
 
 def clash(puzzle: Puzzle, day: date, besides: Collection[int] = ()) -> Daily | None:
@@ -382,7 +398,10 @@ def clash(puzzle: Puzzle, day: date, besides: Collection[int] = ()) -> Daily | N
 
 
 def repeated(day: date, level: int) -> set[str]:
-    """Return the techniques that would be the hardest on more than RUNNING days in a row on `day`."""
+    """Return the techniques that would be the hardest on more than RUNNING days in a row on `day`.
+
+    That of a theme may be.
+    """
     around = (
         sa.select(Daily.date, Puzzle.hardest)
         .join(Daily.puzzle)
@@ -391,7 +410,8 @@ def repeated(day: date, level: int) -> set[str]:
             Daily.date.between(day - timedelta(days=RUNNING), day + timedelta(days=RUNNING)),
         )
     )
-    return set(_repeated({row.date: row.hardest for row in db.session.execute(around)}, day))
+    found = set(_repeated({row.date: row.hardest for row in db.session.execute(around)}, day))
+    return found - {plan.wish(day, level).technique}
 
 
 def hold() -> None:

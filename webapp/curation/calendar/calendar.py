@@ -15,11 +15,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.bank import bank
-from webapp.competition.daily import dailies
+from webapp.competition.daily import dailies, plan
+from webapp.competition.daily.plan import TOLERANCE, Plan
 from webapp.game.steps.names import technique_name
 from webapp.identity import audit
 from webapp.identity.players import Identity
-from webapp.models import Daily, Puzzle, Status
+from webapp.models import AuditEntry, Daily, Puzzle, Status
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
@@ -29,7 +30,13 @@ from webapp.web.i18n import level_name
 
 FURTHEST = timedelta(days=366)  # that can be scheduled after today
 PER_PAGE = 12  # puzzles of the picker
-SORTS: dict[str, Any] = {"number": Puzzle.id, "er": Puzzle.explainer, "time": Puzzle.expected_seconds}
+PLANNED = "plan"  # sorts by what is planned for the day
+SORTS: dict[str, Any] = {
+    PLANNED: None,
+    "number": Puzzle.id,
+    "er": Puzzle.explainer,
+    "time": Puzzle.expected_seconds,
+}
 
 
 class Refused(BadInput):
@@ -63,6 +70,8 @@ class Slot:
     level: int
     daily: Daily | None
     released: bool
+    near: bool = True  # within the days that are filled ahead: a gap needs a hand
+    deviation: float | None = None  # of its expected time from the plan, as a share, where that is too much
 
     @property
     def gap(self) -> bool:
@@ -81,6 +90,7 @@ class Month:
     moved: int  # unreleased dailies, in any month, whose rating says another level now
     earlier: date | None
     later: date | None
+    plan: Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +109,7 @@ class Filled:
 
     dailies: int
     left: int
+    entries: tuple[int, int]  # of the audit log: those of the filling are among these
 
 
 # To look at
@@ -119,7 +130,8 @@ def month(first: date, now: datetime) -> Month:
     levels = tuple(sorted({*dailies.levels(), *(level for _day, level in found)}))
     begin = max(first, FIRST_DAY)
     days = [begin + timedelta(days=number) for number in range((after - begin).days)]
-    rows = [[Slot(day, level, found.get((day, level)), day <= today) for level in levels] for day in days]
+    planned = Plan.between(first, after)
+    rows = [[_slot(day, level, found.get((day, level)), planned, today) for level in levels] for day in days]
     return Month(
         first,
         levels,
@@ -128,7 +140,16 @@ def month(first: date, now: datetime) -> Month:
         _moved(today),
         (first - timedelta(days=1)).replace(day=1) if first > earliest else None,
         after if first < latest else None,
+        planned,
     )
+
+
+def _slot(day: date, level: int, daily: Daily | None, planned: Plan, today: date) -> Slot:
+    wish = planned.wish(day, level)
+    deviation = None if daily is None else wish.deviation(daily.puzzle)
+    if deviation is not None and abs(deviation) <= TOLERANCE:
+        deviation = None
+    return Slot(day, level, daily, day <= today, day <= today + dailies.AHEAD, deviation)
 
 
 def _moved(today: date) -> int:
@@ -153,7 +174,7 @@ def slot(day: date, level: int, now: datetime) -> Slot:
     """Return one level of one day. Raises BadInput if the calendar has no such day or level."""
     _refuse_unknown(day, level, now)
     query = sa.select(Daily).where(Daily.date == day, Daily.level == level)
-    return Slot(day, level, db.session.scalar(query), day <= dailies.today(now))
+    return _slot(day, level, db.session.scalar(query), Plan.between(day, day), dailies.today(now))
 
 
 def following_gap(day: date, level: int, now: datetime) -> date | None:
@@ -183,7 +204,9 @@ def to_choose_from(day: date, level: int, sort: str, number: int) -> CandidatePa
     total = db.session.scalar(sa.select(sa.func.count()).select_from(free.subquery())) or 0
     pages = max(1, -(-total // PER_PAGE))
     number = min(max(number, 1), pages)
-    ordered = free.order_by(SORTS[sort].asc().nulls_last(), Puzzle.id)
+    wish = plan.wish(day, level)
+    own = [SORTS[sort].asc().nulls_last()] if sort != PLANNED else wish.nearest_first
+    ordered = free.order_by(*own, Puzzle.id)
     page = db.session.scalars(ordered.offset((number - 1) * PER_PAGE).limit(PER_PAGE)).all()
     return CandidatePage(page, number, pages, total)
 
@@ -273,8 +296,36 @@ def fill(curator: Identity, first: date, last: date, now: datetime) -> Filled:
     Generates no puzzles and relaxes no rules: if nothing in the bank fits, the gap stays.
     """
     wanted = gaps(first, min(last, dailies.today(now) + FURTHEST), now)
+    before = _last_entry()
     filled = sum(_fill(curator, day, level, now) for day, level in wanted)
-    return Filled(filled, len(gaps(first, last, now)))
+    return Filled(filled, len(gaps(first, last, now)), (before + 1, _last_entry()))
+
+
+def _last_entry() -> int:
+    return db.session.scalar(sa.select(sa.func.max(AuditEntry.id))) or 0
+
+
+def unfill(curator: Identity, first: int, last: int, now: datetime) -> list[date]:
+    """Take back the dailies that a curator's filling has chosen; returns their days.
+
+    first, last: entries of the audit log. What has been released or changed since stays.
+    """
+    scheduled = sa.select(AuditEntry.subject_id).where(
+        AuditEntry.id.between(first, last),
+        AuditEntry.curator_id == curator.id,
+        AuditEntry.action == "schedule",
+        AuditEntry.subject == "puzzle",
+    )
+    numbers = [int(number) for number in db.session.scalars(scheduled)]
+    today = dailies.today(now)
+    chosen = Daily.puzzle_id.in_(numbers), Daily.by_hand.is_(False), Daily.date > today
+    with write_tx():
+        dailies.hold()
+        found = list(db.session.scalars(sa.select(Daily).where(*chosen)))
+        days = [daily.date for daily in found]
+        for daily in found:
+            _give_back(curator, daily, now)
+    return days
 
 
 def _fill(curator: Identity, day: date, level: int, now: datetime) -> bool:

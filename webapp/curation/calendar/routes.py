@@ -54,7 +54,7 @@ def assign() -> Answer:
         choice = _choice(request.form.get("puzzle", ""))
         calendar.assign(curator(), day, level, choice, _seen("instead"), now(), sure=_sure())
         coming = calendar.following_gap(day, level, now())
-        return Place(day=coming or day, level=level), Told.assigned(choice.id, day, level)
+        return Place(day=coming or day, level=level), Told.assigned(choice.id, day, level, _seen("instead"))
 
     return _done(work)
 
@@ -65,8 +65,9 @@ def take_off() -> Answer:
 
     def work() -> tuple[Place, Told]:
         day, level = _slot()
-        calendar.unassign(curator(), day, level, _seen("instead"), now())
-        return Place(day=day, level=level), Told.taken_off(day, level)
+        old = _seen("instead")
+        calendar.unassign(curator(), day, level, old, now())
+        return Place(day=day, level=level), Told.taken_off(day, level, old or 0)
 
     return _done(work)
 
@@ -86,7 +87,7 @@ def move() -> Answer:
         if "there" in request.form:
             there = _seen("there")
         calendar.move(curator(), level, day, _seen("instead"), to, there, now(), sure=_sure())
-        return Place(day=to, level=level), Told.moved(day, to, level)
+        return Place(day=to, level=level), Told.moved(day, to, level, _seen("instead") or 0, there)
 
     return _done(work)
 
@@ -99,7 +100,19 @@ def fill() -> Answer:
         first = _month(request.form.get("month", ""))
         last = dailies.next_month(calendar.month(first, now()).first) - timedelta(days=1)
         filled = calendar.fill(curator(), first, last, now())
-        return Place(month=first), Told.filled(filled.dailies, filled.left)
+        return Place(month=first), Told.filled(filled.dailies, filled.left, *filled.entries)
+
+    return _done(work)
+
+
+@bp.post("/calendar/fillings/undos")
+def unfill() -> Answer:
+    """`first` and `last`, entries of the audit log: take back what the curator's filling has chosen there."""
+
+    def work() -> tuple[Place, Told]:
+        first, last = (_number(name, request.form.get(name, "")) for name in ("first", "last"))
+        days = calendar.unfill(curator(), first, last, now())
+        return Place(month=min(days).replace(day=1) if days else None), Told.unfilled(len(days))
 
     return _done(work)
 

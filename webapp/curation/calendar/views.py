@@ -60,34 +60,45 @@ class Told:
     link: str | None = None  # to the conflicting daily
     again: tuple[tuple[str, str], ...] = ()  # fields to send again to confirm
     to: str = ""  # where to
+    undo: tuple[tuple[str, str], ...] = ()  # fields to send to undo it
+    undo_to: str = ""  # where to
 
     @classmethod
-    def assigned(cls, puzzle_id: int, day: date, level: int) -> Told:
+    def assigned(cls, puzzle_id: int, day: date, level: int, old: int | None) -> Told:
         words = _(
             "#%(number)s is now the %(level)s daily for %(day)s.",
             number=puzzle_id,
             day=in_words(day),
             level=level_name(level),
         )
-        return cls(words, f"assigned:{puzzle_id}:{day}:{level}")
+        text = f"assigned:{puzzle_id}:{day}:{level}:{old or ''}"
+        back = _fields(date=day, level=level, instead=puzzle_id)
+        if old is None:
+            return cls(words, text, undo=back, undo_to=url_for("admin.calendar.take_off"))
+        back += _fields(puzzle=old)
+        return cls(words, text, undo=back, undo_to=url_for("admin.calendar.assign"))
 
     @classmethod
-    def taken_off(cls, day: date, level: int) -> Told:
+    def taken_off(cls, day: date, level: int, old: int) -> Told:
         words = _("Removed the %(level)s daily for %(day)s.", day=in_words(day), level=level_name(level))
-        return cls(words, f"off:{day}:{level}")
+        back = _fields(date=day, level=level, puzzle=old, instead="")
+        text = f"off:{day}:{level}:{old}"
+        return cls(words, text, undo=back, undo_to=url_for("admin.calendar.assign"))
 
     @classmethod
-    def moved(cls, day: date, to: date, level: int) -> Told:
+    def moved(cls, day: date, to: date, level: int, number: int, there: int | None) -> Told:
         words = _(
             "Moved the %(level)s daily from %(day)s to %(to)s.",
             level=level_name(level),
             day=in_words(day),
             to=in_words(to),
         )
-        return cls(words, f"moved:{day}:{to}:{level}")
+        back = _fields(date=to, level=level, instead=number, to=day, there=there or "")
+        text = f"moved:{day}:{to}:{level}:{number}:{there or ''}"
+        return cls(words, text, undo=back, undo_to=url_for("admin.calendar.move"))
 
     @classmethod
-    def filled(cls, count: int, left: int) -> Told:
+    def filled(cls, count: int, left: int, first: int, last: int) -> Told:
         words = ngettext("One daily scheduled.", "%(num)s dailies scheduled.", count)
         if left:
             words += " " + ngettext(
@@ -95,7 +106,16 @@ class Told:
                 "%(num)s gaps are left. Nothing in the bank fits them.",
                 left,
             )
-        return cls(words, f"filled:{count}:{left}")
+        text = f"filled:{count}:{left}:{first}:{last}"
+        if not count:
+            return cls(words, text)
+        back = _fields(first=first, last=last)
+        return cls(words, text, undo=back, undo_to=url_for("admin.calendar.unfill"))
+
+    @classmethod
+    def unfilled(cls, count: int) -> Told:
+        words = ngettext("Took one daily back.", "Took %(num)s dailies back.", count)
+        return cls(words, f"unfilled:{count}")
 
     @classmethod
     def refused(cls, error: BadInput | Changed, form: Mapping[str, str]) -> Told:
@@ -117,15 +137,21 @@ class Told:
         days = [day for day in map(read_day, parts) if day is not None]
         numbers = [number for number in map(row_number, parts) if number is not None]
         match kind, numbers, days:
-            case "assigned", [puzzle_id, (1 | 2 | 3 | 4 | 5) as level], [day]:
-                return cls.assigned(puzzle_id, day, level)
-            case "off", [(1 | 2 | 3 | 4 | 5) as level], [day]:
-                return cls.taken_off(day, level)
-            case "moved", [(1 | 2 | 3 | 4 | 5) as level], [day, to]:
-                return cls.moved(day, to, level)
-            case "filled", [count, left], []:
-                return cls.filled(count, left)
+            case "assigned", [puzzle_id, (1 | 2 | 3 | 4 | 5) as level, *old], [day]:
+                return cls.assigned(puzzle_id, day, level, next(iter(old), None))
+            case "off", [(1 | 2 | 3 | 4 | 5) as level, old], [day]:
+                return cls.taken_off(day, level, old)
+            case "moved", [(1 | 2 | 3 | 4 | 5) as level, number, *there], [day, to]:
+                return cls.moved(day, to, level, number, next(iter(there), None))
+            case "filled", [count, left, first, last], []:
+                return cls.filled(count, left, first, last)
+            case "unfilled", [count], []:
+                return cls.unfilled(count)
         return cls()
+
+
+def _fields(**values: object) -> tuple[tuple[str, str], ...]:
+    return tuple((name, str(value)) for name, value in values.items())
 
 
 class CardView:
@@ -145,6 +171,14 @@ class CardView:
         self.third = third  # its hardest technique would be used three days in a row
 
 
+def deviation_words(share: float) -> str:
+    """Say how much longer or shorter than planned a daily takes."""
+    percent = round(100 * abs(share))
+    if share > 0:
+        return _("%(percent)s%% longer than planned", percent=percent)
+    return _("%(percent)s%% shorter than planned", percent=percent)
+
+
 class SlotView:
     """One level of one day, in the table and as the selected slot."""
 
@@ -154,6 +188,8 @@ class SlotView:
         self.level_name = level_name(slot.level)
         self.key = f"{slot.day}-{slot.level}"
         self.gap = slot.gap
+        self.calm = slot.gap and not slot.near  # empty, and nothing is amiss: it is filled in time
+        self.deviation = "" if slot.deviation is None else deviation_words(slot.deviation)
         self.released = slot.released
         self.by_hand = slot.daily is not None and slot.daily.by_hand
         self.card = CardView(slot.daily.puzzle) if slot.daily is not None else None
@@ -177,6 +213,8 @@ class CalendarView:
             for released in (False, True)
         ]
         self.unfilled = month.unfilled
+        self.notes = month.plan.notes
+        self.themes = {day: [theme.title for theme in month.plan.themes_of(day)] for day, _slots in rows}
         self.moved = month.moved
         self.days = dailies.AHEAD.days
         self.gaps = sum(each.gap for _day, slots in rows for each in slots)

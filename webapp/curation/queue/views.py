@@ -130,6 +130,8 @@ class PuzzleView:
         self.engine_version = puzzle.engine_version
         self.relabelled = puzzle.relabelled
         self.rated = puzzle.rated
+        self.title, self.author = puzzle.title, puzzle.author
+        self.source, self.stated_level = puzzle.source, puzzle.stated_level
         self.created_at = puzzle.created_at
         self.breakdown = breakdown.read(puzzle.breakdown)
         self.twins = twins

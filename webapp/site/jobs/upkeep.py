@@ -1,4 +1,4 @@
-"""The hourly cleanup job: refilled rate limits, ended sessions, idle guests, suspensions that are over."""
+"""The hourly cleanup job: refilled limits, ended sessions, idle guests, past suspensions, forgotten files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dbos import DBOS
 from flask import Flask
 
 from webapp.competition import suspensions
+from webapp.curation.importing import uploads
 from webapp.identity import limits, players, sessions
 from webapp.process.clock import now
 from webapp.site.jobs.schedules import start_now_and_every
@@ -40,9 +41,15 @@ def register(app: Flask) -> None:
         with app.app_context():
             return suspensions.end_expired(now())
 
+    @DBOS.step(name="forget_waiting_files")
+    def forget_waiting_files() -> int:
+        with app.app_context():
+            return uploads.forget_waiting(now())
+
     @DBOS.workflow(name="keep_tidy")
-    def keep_tidy(_scheduled_at: datetime, _context: Any) -> tuple[int, int, int, int]:
-        return sweep_limits(), sweep_sessions(), forget_unused_guests(), end_suspensions()
+    def keep_tidy(_scheduled_at: datetime, _context: Any) -> tuple[int, ...]:
+        done = sweep_limits(), sweep_sessions(), forget_unused_guests(), end_suspensions()
+        return *done, forget_waiting_files()
 
     app.extensions["keep_tidy"] = keep_tidy
 

@@ -19,18 +19,8 @@ from webapp.process.config import Settings
 from webapp.process.database import Busy, for_its_owner_alone
 from webapp.process.ending import leave
 from webapp.process.operation import logs
-from webapp.site.jobs import (
-    daily,
-    exercises,
-    kernels,
-    orders,
-    packing,
-    pruning,
-    reminders,
-    stock,
-    strength,
-    upkeep,
-)
+from webapp.site.jobs import daily, exercises, kernels, packing, pruning, reminders, stock, strength, upkeep
+from webapp.site.jobs.desk import imports, orders
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +46,7 @@ class Job(Protocol):
 
 
 JOBS: tuple[Job, ...] = (
-    *(kernels, daily, stock, orders, exercises),
+    *(kernels, daily, stock, orders, imports, exercises),
     *(strength, reminders, upkeep, packing, pruning),
 )
 NICENESS = 10  # players' moves take priority

@@ -19,10 +19,11 @@ import pytest
 from tests.webapp.furnished import SETTING, Originals, furnish
 from tests.webapp.processes import WEB, Caller, Process, allowed, descendants, free_port, running, wait_until
 from tests.webapp.site.test_metrics import figure
-from webapp.curation.importing import importing
+from webapp.curation.importing import importing, uploads
 from webapp.curation.importing.routes import AROUND
 from webapp.process.operation import gateway, metrics
 
+FILE = b"POST /admin/import HTTP/1.1\r\nHost: x\r\n"
 HEAD = b"POST /x HTTP/1.1\r\nHost: x\r\n"
 
 
@@ -50,8 +51,10 @@ def test_a_request_gets_a_thread_once_it_is_whole(request_: bytes, whole: bool) 
         (HEAD + b"Transfer-Encoding: chunked\r\n", None),  # more headers may come
         (HEAD + b"Transfer-Encoding: chunked\r\n\r\n", "411 Length Required"),
         (HEAD + b"transfer-encoding:chunked\r\n\r\n5\r\n0\r\n\r\n", "411 Length Required"),
-        (HEAD + b"Content-Length: %d\r\n\r\n" % gateway.LARGEST_UPLOAD, None),
-        (HEAD + b"Content-Length: %d\r\n\r\n" % (gateway.LARGEST_UPLOAD + 1), "413 Content Too Large"),
+        (HEAD + b"Content-Length: %d\r\n\r\n" % gateway.LARGEST_FORM, None),
+        (HEAD + b"Content-Length: %d\r\n\r\n" % (gateway.LARGEST_FORM + 1), "413 Content Too Large"),
+        (FILE + b"Content-Length: %d\r\n\r\n" % gateway.LARGEST_UPLOAD, None),
+        (FILE + b"Content-Length: %d\r\n\r\n" % (gateway.LARGEST_UPLOAD + 1), "413 Content Too Large"),
         (HEAD + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n", "413 Content Too Large"),
     ],
 )
@@ -60,7 +63,8 @@ def test_a_request_of_unknown_or_too_great_length_gets_no_thread(request_: bytes
 
 
 def test_no_form_of_the_site_is_refused_for_its_length() -> None:
-    assert gateway.LARGEST_UPLOAD > importing.LARGEST + AROUND
+    assert gateway.LARGEST_FORM > importing.SMALL + AROUND
+    assert gateway.LARGEST_UPLOAD > uploads.LARGEST + AROUND
 
 
 def test_a_worker_that_has_grown_too_large_leaves() -> None:

@@ -10,31 +10,23 @@ a while.
 
 from __future__ import annotations
 
-import logging
 import threading
 from dataclasses import asdict
 from typing import Any
 
 from dbos import DBOS, SetEnqueueOptions, SetWorkflowID
 from flask import Flask
-from sqlalchemy.exc import SQLAlchemyError
 
-from webapp.curation import workers
 from webapp.curation.orders import orders
 from webapp.curation.orders.orders import Lane
 from webapp.process.clock import now
-from webapp.process.database import Busy
-
-log = logging.getLogger(__name__)
+from webapp.site.jobs.desk.tending import ACTIVE, Tender, take_over
 
 QUEUE = "turns"
 BEFORE = "orders"  # the queue of turns that an older version has left
 AT_ONCE = 16  # orders that a worker works on
 LANES = 4  # maximum number of workers per order
 TURN = 5.0  # seconds of work
-LOOK_EVERY = 1.0  # seconds between checks for waiting orders
-TEND_EVERY = 10  # checks between two inspections of running orders
-ACTIVE = ["ENQUEUED", "DELAYED", "PENDING"]
 
 
 def register(app: Flask) -> None:
@@ -78,62 +70,25 @@ def start(app: Flask) -> Tender:
         QUEUE, worker_concurrency=AT_ONCE, partition_worker_concurrency=1, polling_interval_sec=0.5
     )
     DBOS.register_queue(BEFORE, worker_concurrency=1, polling_interval_sec=60.0)
-    return Tender(app)
+    return Tender(app, "orders", lambda: orders.take_up(now()), lambda: _tend(app))
 
 
-class Tender:
-    """A thread that starts waiting orders, takes over abandoned turns and closes finished orders."""
-
-    def __init__(self, app: Flask) -> None:
-        self._app = app
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="orders", daemon=True)
-        self._thread.start()
-
-    def terminate(self) -> None:
-        """Ask the thread to stop."""
-        self._over.set()
-
-    def wait(self) -> None:
-        """Wait for the thread to stop."""
-        self._thread.join()
-
-    def _run(self) -> None:
-        looks = 0
-        while not self._over.wait(LOOK_EVERY):
-            try:
-                with self._app.app_context():
-                    if orders.take_up(now()) or looks % TEND_EVERY == 0:
-                        self._tend()
-            except (Busy, SQLAlchemyError):
-                log.warning("could not check on the orders", exc_info=True)
-            looks += 1
-
-    def _tend(self) -> None:
-        gone: set[str] = set()
-        for order in orders.running():
-            run = orders.run_of(order)
-            turns = DBOS.list_workflows(
-                workflow_id_prefix=_prefix(order.id, run), load_input=False, load_output=False
-            )
-            if not turns:
-                # The worker that started it may have died before this point, or be about to get here.
-                # Queueing is idempotent.
-                for at, lane in enumerate(orders.lanes(order, LANES)):
-                    _queue(self._app, asdict(lane), at, 0)
-                continue
-            active = [turn for turn in turns if turn.status in ACTIVE]
-            if not active:
-                orders.close(order.id, run, now())
-            gone |= {turn.executor_id for turn in active if turn.status == "PENDING" and turn.executor_id}
-        for worker in gone & workers.gone(gone, now()):
-            self._take_over(worker)
-
-    def _take_over(self, worker: str) -> None:
-        """Queue again the turns of a worker whose heartbeat is missing."""
-        left_behind = DBOS.list_workflows(
-            status="PENDING", name="work_on_order", executor_id=worker, load_input=False, load_output=False
+def _tend(app: Flask) -> None:
+    """Start waiting orders, take over abandoned turns and close finished orders."""
+    holders: set[str] = set()
+    for order in orders.running():
+        run = orders.run_of(order)
+        turns = DBOS.list_workflows(
+            workflow_id_prefix=_prefix(order.id, run), load_input=False, load_output=False
         )
-        for turn in left_behind:
-            log.warning("taking over %s from worker %s", turn.workflow_id, worker)
-            DBOS.resume_workflow(turn.workflow_id, queue_name=turn.queue_name or QUEUE)
+        if not turns:
+            # The worker that started it may have died before this point, or be about to get here.
+            # Queueing is idempotent.
+            for at, lane in enumerate(orders.lanes(order, LANES)):
+                _queue(app, asdict(lane), at, 0)
+            continue
+        active = [turn for turn in turns if turn.status in ACTIVE]
+        if not active:
+            orders.close(order.id, run, now())
+        holders |= {turn.executor_id for turn in active if turn.status == "PENDING" and turn.executor_id}
+    take_over(holders, "work_on_order", QUEUE)

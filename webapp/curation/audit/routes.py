@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
+from webapp.curation.audit.sentences import told
 from webapp.identity import audit
 
 bp = Blueprint("audit", __name__)
@@ -20,7 +21,7 @@ def show() -> str:
     return render_template(
         "curation/audit.html",
         page=page,
-        entries=[(entry, audit.changes(entry)) for entry in page.entries],
+        entries=list(zip(page.entries, map(audit.changes, page.entries), told(page.entries), strict=True)),
         filters=chosen,
         kept={name: value for name, value in chosen.items() if value},
         curators=audit.words("curator_name"),

@@ -1,0 +1,290 @@
+"""JSON however it is laid out: a list of puzzles, objects around such lists, one object, or one a line.
+
+A puzzle is a text, a list of 81 cells, nine rows, or an object with one of these under a usual name. The
+document is read in pieces: a value of moderate size is parsed as a whole, a longer one is opened.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from engine.errors import PuzzleFormatError
+from engine.formats import block, json_line, line
+from engine.formats.cells import digits_of
+from engine.formats.entry import Entry
+from engine.formats.format import DocumentReader, Format, LineReader
+from engine.formats.table import PUZZLE, SOLUTION
+from engine.grid import Grid
+
+_LONGEST: Final = 1 << 16  # characters of a value that is parsed as a whole
+_DEEPEST: Final = 16  # containers within each other
+_BEGINS: Final = re.compile(r"\s*\[\s*(?:[\[{\"\-0-9\]]|true|false|null|$)")
+_SPACE: Final = re.compile(r"[\s\ufeff]*")
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|["\[\]{}]', re.DOTALL)
+_WORD: Final = re.compile(r'[^\s,:\[\]{}"]+')
+# The names of a puzzle beside those of tables, in order of belief.
+_NAMES: Final = ("puzzle", "givens", "clues", "start", "initial", "unsolved", "problem", "mission", "value")
+_EMPTY: Final = frozenset({"", " ", "0", ".", "-", "_", "*", "x", "X", "None"})
+
+Facts = Mapping[str, str]
+Found = Entry | PuzzleFormatError
+
+
+def recognises(head: str) -> bool:
+    """Whether a text begins as a JSON list or object, but for one object a line with its puzzle in front."""
+    first = head.lstrip("\ufeff").partition("\n")[0]
+    if first.lstrip().startswith("{"):
+        return not json_line.recognises(first)
+    return _BEGINS.match(head.lstrip("\ufeff")) is not None
+
+
+def parse(text: str) -> Entry:
+    """The entry of a document with one puzzle. Raises PuzzleFormatError."""
+    found = list(read([text.encode("utf-8", "surrogatepass")]))
+    for item in found:
+        if isinstance(item, PuzzleFormatError):
+            raise item
+    if len(found) != 1:
+        raise PuzzleFormatError(f"expected one puzzle, found {len(found)}")
+    return next(item for item in found if isinstance(item, Entry))
+
+
+def read(chunks: Iterable[bytes]) -> Iterator[Found]:
+    """Every puzzle in order, and in its place the error of what is none; what breaks the document ends it."""
+    source = _Source(chunks)
+    try:
+        while source.peek():
+            yield from _values(source, {}, 0)
+            if source.peek() == ",":
+                source.take()
+    except PuzzleFormatError as error:
+        yield error
+
+
+class _Source:
+    """The text of a document that comes in pieces, of which a little more than _LONGEST is held."""
+
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self._chunks = iter(chunks)
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._text = ""
+        self._at = 0
+        self._over = False
+        self.line = 1
+
+    def peek(self) -> str:
+        """The next character that is not blank; '' at the end."""
+        while True:
+            space = _SPACE.match(self._text, self._at)
+            self._move(self._at if space is None else space.end())
+            if self._at < len(self._text):
+                return self._text[self._at]
+            if not self._fill():
+                return ""
+
+    def take(self) -> None:
+        """Pass the character that was peeked."""
+        self._move(self._at + 1)
+
+    def whole(self) -> str | None:
+        """The text of the value that begins here; None, with nothing passed, without an end in reach."""
+        while len(self._text) - self._at < _LONGEST and self._fill():
+            pass
+        if self._text[self._at] not in '"[{':
+            word = _WORD.match(self._text, self._at)
+            end = self._at + 1 if word is None else word.end()
+        else:
+            end = self._end()
+        if not self._at < end <= self._at + _LONGEST:
+            return None
+        text = self._text[self._at : end]
+        self._move(end)
+        return text
+
+    def _end(self) -> int:
+        depth = 0
+        for token in _TOKEN.finditer(self._text, self._at):
+            mark = token.group()
+            if mark == '"':  # a text without an end
+                return 0
+            depth += (mark in "[{") - (mark in "]}")
+            if not depth:
+                return token.end()
+        return 0
+
+    def _move(self, to: int) -> None:
+        self.line += self._text.count("\n", self._at, to)
+        self._at = to
+
+    def _fill(self) -> bool:
+        if self._over:
+            return False
+        chunk = next(self._chunks, None)
+        self._over = chunk is None
+        self._text = self._text[self._at :] + self._decoder.decode(chunk or b"", final=self._over)
+        self._at = 0
+        return True
+
+
+def _values(source: _Source, facts: Facts, depth: int) -> Iterator[Found]:
+    """The puzzles of the value that begins here."""
+    first, begun = source.peek(), source.line
+    text = source.whole()
+    if text is not None:
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            yield PuzzleFormatError(f"expected a JSON value, found {text!r:.40}", line=begun)
+        else:
+            yield from _puzzles(value, facts)
+        return
+    if first not in "[{":
+        raise PuzzleFormatError(f"expected a text that ends within {_LONGEST} characters", line=begun)
+    if depth == _DEEPEST:
+        raise PuzzleFormatError(f"expected at most {_DEEPEST} lists within each other", line=begun)
+    source.take()
+    yield from _members(source, facts, depth) if first == "{" else _elements(source, facts, depth)
+
+
+def _elements(source: _Source, facts: Facts, depth: int) -> Iterator[Found]:
+    """The puzzles of the rest of a list."""
+    begun = source.line
+    while (mark := source.peek()) != "]":
+        if mark == ",":
+            source.take()
+        else:
+            _refuse_end(mark, "]", begun, source.line)
+            yield from _values(source, facts, depth + 1)
+    source.take()
+
+
+def _members(source: _Source, facts: Facts, depth: int) -> Iterator[Found]:
+    """The puzzles of the rest of an object; words and numbers beside them are facts of all that follow."""
+    begun = source.line
+    known = dict(facts)
+    while (mark := source.peek()) != "}":
+        if mark == ",":
+            source.take()
+            continue
+        _refuse_end(mark, "}", begun, source.line)
+        name = source.whole()
+        if name is None or source.peek() != ":":
+            raise PuzzleFormatError("expected a name and ':' in a JSON object", line=source.line)
+        source.take()
+        _refuse_end(source.peek(), "}", begun, source.line)
+        if source.peek() in "[{":
+            yield from _values(source, known, depth + 1)
+        elif (text := source.whole()) is not None:
+            known |= {name.strip('"'): text.strip('"')}
+    source.take()
+
+
+def _refuse_end(mark: str, closing: str, begun: int, line: int) -> None:
+    if not mark:
+        raise PuzzleFormatError(f"expected {closing!r} for line {begun}, found the end", line=line)
+    if mark in "]}:":
+        raise PuzzleFormatError(f"expected a JSON value, found {mark!r}", line=line)
+
+
+def _puzzles(value: object, facts: Facts) -> Iterator[Found]:
+    """The puzzles of a parsed value."""
+    try:
+        if isinstance(value, dict):
+            yield from _of_object(value, facts)
+        elif isinstance(value, list) and not _is_grid(value):
+            for element in value:
+                yield from _puzzles(element, facts)
+        else:
+            yield Entry(_grid(value), format="json", facts=facts)
+    except PuzzleFormatError as error:
+        yield error
+
+
+def _of_object(members: dict[str, Any], facts: Facts) -> Iterator[Found]:
+    scalars = {name: str(value) for name, value in members.items() if _is_fact(value)}
+    puzzle = next((name for name in _in_order(members) if _may_be_grid(members[name])), None)
+    if puzzle == "puzzle" and isinstance(members["puzzle"], str):
+        entry = json_line.entry_of(members)
+        yield Entry(
+            entry.givens,
+            format="json",
+            placed=entry.placed,
+            candidates=entry.candidates,
+            deleted=entry.deleted,
+            solution=entry.solution,
+            facts={**facts, **entry.facts},
+        )
+        return
+    solution = next((name for name in members if name.lower() in SOLUTION), None)
+    told = {**facts, **{name: text for name, text in scalars.items() if name not in (puzzle, solution)}}
+    if puzzle is not None:
+        yield Entry(
+            _grid(members[puzzle]),
+            format="json",
+            solution=_grid(members[solution]) if solution and _may_be_grid(members[solution]) else None,
+            facts=told,
+        )
+        return
+    inner = [value for value in members.values() if isinstance(value, dict | list)]
+    if not inner:
+        raise PuzzleFormatError("expected a JSON object with a puzzle")
+    for value in inner:
+        yield from _puzzles(value, told)
+
+
+def _in_order(members: Mapping[str, Any]) -> Iterator[str]:
+    """The names under which a puzzle may stand, the likeliest first."""
+    for wanted in _NAMES:
+        yield from (name for name in members if name.lower() == wanted)
+    yield from (name for name in members if name.lower() in PUZZLE and name.lower() not in _NAMES)
+
+
+def _is_fact(value: object) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
+
+
+def _may_be_grid(value: object) -> bool:
+    return (isinstance(value, str) and len(value) >= 17) or (isinstance(value, list) and _is_grid(value))
+
+
+def _is_grid(values: list[Any]) -> bool:
+    """Whether a list is 81 cells or nine rows of nine."""
+    if len(values) == 81:
+        return not any(isinstance(value, list | dict) or len(str(value)) > 4 for value in values)
+    if len(values) != 9:
+        return False
+    rows = [list(value) if isinstance(value, str) else value for value in values]
+    return all(isinstance(row, list) and len(row) == 9 for row in rows)
+
+
+def _grid(value: object) -> Grid:
+    """The grid of a text, of 81 cells or of nine rows. Raises PuzzleFormatError."""
+    if isinstance(value, str):
+        return block.parse(value).givens if "\n" in value.strip() else line.parse(value).givens
+    if not isinstance(value, list):
+        raise PuzzleFormatError(f"expected a puzzle, found {value!r:.40}")
+    cells = [cell for row in value for cell in row] if len(value) == 9 else value
+    return Grid(digits_of("".join(_character(cell, at) for at, cell in enumerate(cells))))
+
+
+def _character(cell: object, at: int) -> str:
+    text = str(cell)
+    if text in _EMPTY:
+        return "."
+    if len(text) != 1 or not text.isascii() or not text.isdigit():
+        raise PuzzleFormatError(f"expected 1-9, 0 or null, found {cell!r:.20}", cell=at)
+    return text
+
+
+FORMAT: Final = Format(
+    "json",
+    "JSON lines",
+    ".jsonl",
+    json_line.write,
+    line=LineReader(json_line.recognises, json_line.parse),
+    document=DocumentReader(recognises, parse, read),
+)

@@ -1,0 +1,266 @@
+"""Planning: minutes by weekday, themes, notes, a year, a day before it opens, days that have passed."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.competition.test_schedule import scheduled
+from tests.webapp.conftest import new_puzzle
+from tests.webapp.desk import Curator, entries
+from tests.webapp.solves import add_daily, add_player, add_solve
+from tests.webapp.visitors import SetClock, Visitor
+from webapp.competition.daily import dailies, plan
+from webapp.curation.calendar import calendar
+from webapp.curation.planning import planning, results
+from webapp.identity.players import Identity
+from webapp.models import Daily, DayNote, Player, Theme, WeekdayTarget
+from webapp.process.database import db, write_tx
+
+NOW = SetClock.time
+TODAY = NOW.date()  # a Sunday
+MONDAY = TODAY + timedelta(days=22)
+
+
+ORDINARY = ("pointing", "claiming", "hidden_pair", "naked_triple", "hidden_triple")
+
+
+def curator_of() -> Identity:
+    player = db.session.scalars(sa.select(Player).where(Player.curator)).one()
+    return Identity(player.id, player.key, player.name, player.epoch, curator=True)
+
+
+def in_the_bank(minutes: list[float], hardest: str | None = None, level: int = 3) -> list[int]:
+    """Puzzles that may become dailies; their numbers."""
+    with write_tx():
+        made = [new_puzzle(level) for _minutes in minutes]
+        for puzzle, each in zip(made, minutes, strict=True):
+            puzzle.expected_seconds = 60 * each
+            puzzle.hardest = hardest or ORDINARY[int(each) % len(ORDINARY)]
+            db.session.add(puzzle)
+        db.session.flush()
+        return [puzzle.id for puzzle in made]
+
+
+def test_it_works(app: Flask, cora: Curator) -> None:
+    assert cora.get("/admin/plan?year=2026").status_code == 200
+    assert len(cora.page.find_all(class_="year__month")) == 12
+    assert len(cora.page.find_all("li", class_="year__day")) == 365
+    sent = {"minutes-0-3": "12,5", "minutes-6-4": "30", "year": "2026"}
+    assert cora.post("/admin/plan/weekdays", sent).status_code == 303
+    with app.app_context():
+        planned = db.session.scalars(sa.select(WeekdayTarget).order_by(WeekdayTarget.weekday)).all()
+        assert [(row.weekday, row.level, row.minutes) for row in planned] == [(0, 3, 12.5), (6, 4, 30)]
+    cora.get("/admin/plan")
+    assert cora.page.find("input", {"name": "minutes-0-3"})["value"] == "12.5"
+    assert [entry.action for entry in entries(app, "weekday_target")] == ["plan"]
+
+
+@pytest.mark.parametrize("text", ["x", "0", "601", "nan", "-3"])
+def test_minutes_that_cannot_be_change_nothing(app: Flask, cora: Curator, text: str) -> None:
+    assert cora.post("/admin/plan/weekdays", {"minutes-0-3": text}).status_code == 422
+    assert cora.page.find(id="wrong-minutes-0-3") is not None
+    assert cora.page.find("input", {"name": "minutes-0-3"})["value"] == text
+    with app.app_context():
+        assert not db.session.scalars(sa.select(WeekdayTarget)).all()
+
+
+@pytest.mark.usefixtures("cora")
+def test_filling_keeps_to_the_minutes_of_the_weekday(app: Flask) -> None:
+    """The nearest within a quarter; where there is none the gap stays."""
+    with app.app_context():
+        numbers = in_the_bank([5, 10.5, 9, 20, 6])
+        planning.set_minutes(curator_of(), {(0, 3): 10.0, (1, 3): 40.0}, NOW)
+        calendar.fill(curator_of(), MONDAY, MONDAY + timedelta(days=1), NOW)
+        chosen = db.session.execute(
+            sa.select(Daily.date, Daily.puzzle_id).where(Daily.level == 3, Daily.date >= MONDAY)
+        ).all()
+        assert [tuple(row) for row in chosen] == [(MONDAY, numbers[1])]
+
+
+@pytest.mark.usefixtures("cora")
+def test_the_worker_rather_deviates_than_leaves_a_gap(app: Flask) -> None:
+    with app.app_context():
+        numbers = in_the_bank([5, 6, 8])
+        day = TODAY + timedelta(days=1)
+        planning.set_minutes(curator_of(), {(day.weekday(), 3): 60.0}, NOW)
+        bank_first = dailies._candidates(day, 3, NOW, rated=False)
+        assert next(bank_first).level == 3
+        assert next(iter(dailies._to_spare(3, plan.wish(day, 3)))).id == numbers[2]
+
+
+def test_a_deviation_is_shown_at_its_slot(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        planning.set_minutes(curator_of(), {(0, 3): 10.0}, NOW)
+        for week, minutes in enumerate([14.0, 11.0]):
+            puzzle = new_puzzle(3)
+            puzzle.expected_seconds = 60 * minutes
+            scheduled(MONDAY + timedelta(weeks=week), 3, puzzle)
+    cora.get(f"/admin/calendar?month={MONDAY:%Y-%m}")
+    assert "40% longer than planned" in cora.page.find(id=f"slot-{MONDAY}-3").text
+    assert "planned" not in cora.page.find(id=f"slot-{MONDAY + timedelta(weeks=1)}-3").text
+
+
+def test_a_theme_takes_only_its_technique_and_may_repeat_it(app: Flask, cora: Curator) -> None:
+    sent = {"first": str(MONDAY), "last": str(MONDAY + timedelta(days=4)), "technique": "naked_pair"}
+    assert cora.post("/admin/plan/themes", sent | {"title": "A week of pairs"}).status_code == 303
+    with app.app_context():
+        assert plan.level_of("naked_pair") == 3
+        on_theme = set(in_the_bank([5, 6, 7, 8], "naked_pair"))
+        in_the_bank([5, 6, 7])
+        calendar.fill(curator_of(), MONDAY, MONDAY + timedelta(days=4), NOW)
+        chosen = set(
+            db.session.scalars(sa.select(Daily.puzzle_id).where(Daily.level == 3, Daily.date >= MONDAY))
+        )
+        assert chosen <= on_theme
+        assert len(chosen) == 4  # all there are, days in a row
+        theme = db.session.scalars(sa.select(Theme.id)).one()
+    cora.get(f"/admin/calendar?month={MONDAY:%Y-%m}")
+    assert cora.page.text.count("A week of pairs") == 5
+    assert cora.post(f"/admin/plan/themes/{theme}/removal").status_code == 303
+    assert cora.post(f"/admin/plan/themes/{theme}/removal").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"technique": "x"}, "technique"),
+        ({"last": "2026-01-01"}, "last"),
+        ({"last": "2027-01-01"}, "last"),
+        ({"title": " "}, "title"),
+        ({"first": "soon"}, "first"),
+    ],
+)
+def test_a_theme_that_cannot_be_is_refused(cora: Curator, wrong: dict[str, str], field: str) -> None:
+    sent = {"first": str(MONDAY), "last": str(MONDAY), "technique": "x_wing", "title": "T"}
+    assert cora.post("/admin/plan/themes", sent | wrong).status_code == 422
+    assert cora.page.find(id=f"wrong-{field}") is not None
+
+
+def test_a_note_stands_at_its_day_until_it_is_emptied(app: Flask, cora: Curator) -> None:
+    for text, kept in [("Easter", 1), ("Easter Sunday", 1), ("", 0)]:
+        assert cora.post("/admin/plan/notes", {"day": "2026-04-05", "text": text}).status_code == 303
+        with app.app_context():
+            assert len(db.session.scalars(sa.select(DayNote)).all()) == kept
+        cora.get("/admin/calendar?month=2026-04")
+        assert (text in cora.page.find("tbody").text) or not text
+    assert len(entries(app, "day")) == 3
+    assert cora.post("/admin/plan/notes", {"day": "x", "text": "y"}).status_code == 422
+
+
+def test_days_beyond_the_horizon_are_calm(cora: Curator) -> None:
+    near, far = TODAY + dailies.AHEAD, TODAY + dailies.AHEAD + timedelta(days=1)
+    cora.get(f"/admin/calendar?month={near:%Y-%m}")
+    cells = {day: cora.page.find(id=f"slot-{day}-3").parent for day in (near, far)}
+    assert "schedule__cell--gap" in cells[near]["class"]
+    assert "schedule__cell--gap" not in cells[far]["class"]
+    assert "open" in cells[far].text
+
+
+def test_a_day_is_shown_as_players_will_see_it(app: Flask, cora: Curator, guest: Visitor) -> None:
+    with app.app_context():
+        for level in dailies.levels():
+            scheduled(MONDAY, level, new_puzzle(level))
+    assert cora.get(f"/admin/calendar/{MONDAY}/preview").status_code == 200
+    assert cora.get("/admin/calendar/x/preview").status_code == 404
+    assert cora.get("/admin/calendar/2026-06-01/preview").status_code == 404
+    cora.get(f"/admin/calendar/{MONDAY}/preview")
+    seen = [card.text for card in cora.page.find(class_="dailies").find_all("h2")]
+    cora.clock.time = NOW + (MONDAY - TODAY)  # type: ignore[union-attr]
+    guest.get(f"/daily/{MONDAY}")
+    shown = [card.text for card in guest.page.find(class_="dailies").find_all("h2")]
+    assert shown == seen
+    assert len(shown) == 3
+
+
+def test_past_dailies_say_how_they_went(app: Flask, cora: Curator) -> None:
+    day = date(2026, 2, 27)
+    with app.app_context():
+        daily = add_daily(day, 3)
+        for number, seconds in enumerate([200, 400, 800]):
+            add_solve(add_player(f"P{number}"), daily, seconds)
+        found = results.results(TODAY, NOW)
+        (ours,) = [each for each in found if each.day == day]
+        assert (ours.starts, ours.finished, ours.finish_rate) == (3, 3, 1.0)
+        assert ours.against_expected == pytest.approx(1.0)
+    cora.get("/admin/results")
+    assert cora.page.find("svg", class_="outcome__drawing").find("circle") is not None
+    assert "6:40" in cora.page.find("tbody").text
+    assert cora.get("/admin/results?until=2026-01-01").status_code == 200
+    assert cora.get("/admin/results?until=x").status_code in (400, 404, 422)
+    assert cora.post("/admin/plan/easier", {"level": "3"}).status_code == 303
+    with app.app_context():
+        assert [(row.weekday, row.minutes) for row in db.session.scalars(sa.select(WeekdayTarget))] == [
+            (day.weekday(), 6.0)
+        ]
+
+
+def test_it_is_for_curators(ada: Visitor) -> None:
+    for address in ("/admin/plan", "/admin/results", f"/admin/calendar/{MONDAY}/preview"):
+        assert ada.get(address).status_code == 403
+    for address in ("weekdays", "themes", "notes", "easier"):
+        assert ada.post(f"/admin/plan/{address}").status_code == 403
+
+
+@pytest.mark.parametrize("year", ["1", "2025", "2028", "x"])
+def test_a_year_that_the_calendar_lacks_is_not_found(cora: Curator, year: str) -> None:
+    assert cora.get(f"/admin/plan?year={year}").status_code in (404, 422)
+
+
+def undone(cora: Curator) -> None:
+    """Press Undo on the page shown."""
+    form = cora.page.find(id="calendar-undo")
+    fields = {field["name"]: field["value"] for field in form.find_all("input")}
+    answer = cora.post(form["action"], fields)
+    assert answer.status_code == 303, cora.page.text
+    cora.get(answer.location)
+
+
+def standing(app: Flask) -> dict[date, int]:
+    with app.app_context():
+        query = sa.select(Daily.date, Daily.puzzle_id).where(Daily.level == 3, Daily.date > TODAY)
+        return {row.date: row.puzzle_id for row in db.session.execute(query)}
+
+
+def test_every_change_of_the_calendar_can_be_undone(app: Flask, cora: Curator) -> None:
+    """Scheduling, replacing, removing, moving, swapping and filling."""
+    with app.app_context():
+        one, two, *_others = in_the_bank([5, 6, 7, 8])
+    slot = {"date": str(MONDAY), "level": "3"}
+    next_day = MONDAY + timedelta(days=1)
+    steps = [
+        ("/admin/calendar", {**slot, "puzzle": str(one), "instead": ""}, {MONDAY: one}),
+        ("/admin/calendar", {**slot, "puzzle": str(two), "instead": str(one)}, {MONDAY: two}),
+        ("/admin/calendar/moves", {**slot, "instead": str(two), "to": str(next_day)}, {next_day: two}),
+        (
+            "/admin/calendar",
+            {**slot, "puzzle": str(one), "instead": ""},
+            {MONDAY: one, next_day: two},
+        ),
+        (
+            "/admin/calendar/moves",
+            {**slot, "instead": str(one), "to": str(next_day), "there": str(two)},
+            {MONDAY: two, next_day: one},
+        ),
+        ("/admin/calendar/removals", {**slot, "instead": str(two)}, {next_day: one}),
+    ]
+    before: dict[date, int] = {}
+    for address, fields, after in steps:
+        for last in (False, True):
+            answer = cora.post(address, fields)
+            assert answer.status_code == 303, cora.page.text
+            cora.get(answer.location)
+            assert standing(app) == after
+            if not last:
+                undone(cora)
+                assert standing(app) == before
+        before = after
+    cora.get(cora.post("/admin/calendar/fillings", {"month": f"{MONDAY:%Y-%m}"}).location)
+    filled = standing(app)
+    assert len(filled) > len(before)
+    undone(cora)
+    assert standing(app) == before
+    assert cora.page.find(id="calendar-undo") is None

@@ -1,0 +1,1 @@
+"""The audit log as pages: each entry as a sentence."""

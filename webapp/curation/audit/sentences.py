@@ -1,0 +1,252 @@
+"""Entries of the audit log as sentences, such as “Removed Speedy’s solve of daily 326, Easy”."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+import sqlalchemy as sa
+from flask import url_for
+
+from webapp.competition.daily.views import daily_title
+from webapp.game.steps.names import technique_name
+from webapp.models import Attempt, AuditEntry, Daily, Player, Standing
+from webapp.process.database import db
+from webapp.process.words import format_date, ngettext
+from webapp.process.words import gettext as _
+from webapp.web.dates import read_day
+from webapp.web.i18n import level_name
+
+Facts = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What an entry says, and the page of what it is about, if there is one."""
+
+    words: str
+    address: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The names of players and of solves that entries are about, as they are now."""
+
+    players: Mapping[str, str]
+    solves: Mapping[str, tuple[str, str]]  # the player, and what was solved
+
+    @classmethod
+    def of(cls, entries: Sequence[AuditEntry]) -> _Names:
+        about = {kind: {each.subject_id for each in entries if each.subject == kind} for kind in _KINDS}
+        ids = [int(text) for text in about["player"] | about["curator"] if text.isdigit()]
+        players = db.session.execute(sa.select(Player.id, Player.name).where(Player.id.in_(ids)))
+        solves = db.session.execute(
+            sa.select(Attempt.id, Player.name, sa.Nullable(Daily), Attempt.puzzle_id)
+            .join(Player, Player.id == Attempt.player_id)
+            .outerjoin(Daily, Daily.id == Attempt.daily_id)
+            .where(Attempt.id.in_(about["attempt"]))
+        )
+        return cls(
+            {str(row.id): row.name or _("Guest") for row in players},
+            {row[0]: (row[1] or _("Guest"), _solved(row[2], row[3])) for row in solves},
+        )
+
+    def player(self, entry: AuditEntry) -> str:
+        return self.players.get(entry.subject_id) or _("a deleted player")
+
+    def solve(self, entry: AuditEntry) -> tuple[str, str]:
+        return self.solves.get(entry.subject_id) or (_("a deleted player"), _("a puzzle"))
+
+
+_KINDS = ("player", "curator", "attempt")
+
+
+def _solved(daily: Daily | None, puzzle_id: int) -> str:
+    return _("puzzle #%(number)s", number=puzzle_id) if daily is None else daily_title(daily)
+
+
+def told(entries: Sequence[AuditEntry]) -> list[Told]:
+    """Return each entry as a sentence."""
+    names = _Names.of(entries)
+    return [Told(_sentence(entry, names), _address(entry)) for entry in entries]
+
+
+def _sentence(entry: AuditEntry, names: _Names) -> str:
+    before, after = _facts(entry.before), _facts(entry.after)
+    say = _SENTENCES.get((entry.action, entry.subject))
+    if say is None:
+        return f"{entry.action} {entry.subject} {entry.subject_id}"
+    return say(entry, before, after, names)
+
+
+def _facts(text: str | None) -> Facts:
+    found: Facts = json.loads(text) if text else {}
+    return found
+
+
+def _puzzle(say: Callable[[str], str]) -> Callable[[AuditEntry, Facts, Facts, _Names], str]:
+    return lambda entry, _before, _after, _names: say(f"#{entry.subject_id}")
+
+
+def _player(say: Callable[[str], str]) -> Callable[[AuditEntry, Facts, Facts, _Names], str]:
+    return lambda entry, _before, _after, names: say(names.player(entry))
+
+
+def _order(say: Callable[[str], str]) -> Callable[[AuditEntry, Facts, Facts, _Names], str]:
+    return lambda entry, _before, _after, _names: say(entry.subject_id)
+
+
+def _day(text: object) -> str:
+    day = read_day(str(text))
+    return str(text) if day is None else format_date(day, "EEE, MMM d, y")
+
+
+def _slot(facts: Facts) -> str:
+    """The day and level of a schedule, such as “Sun, Mar 1, 2026, Easy”."""
+    level = facts.get("level")
+    return ", ".join(filter(None, [_day(facts.get("date")), level_name(level) if level else ""]))
+
+
+def _judged(entry: AuditEntry, _before: Facts, after: Facts, names: _Names) -> str:
+    name, solved = names.solve(entry)
+    values = {"name": name, "solved": solved}
+    match after.get("standing"):
+        case Standing.REMOVED:
+            return _("Removed %(name)s’s solve of %(solved)s.", **values)
+        case Standing.REVIEW:
+            return _("Put %(name)s’s solve of %(solved)s under review.", **values)
+    return _("Restored %(name)s’s solve of %(solved)s.", **values)
+
+
+def _suspended(entry: AuditEntry, _before: Facts, after: Facts, names: _Names) -> str:
+    name, until = names.player(entry), after.get("until")
+    if not until:
+        return _("Suspended %(name)s from leaderboards for good.", name=name)
+    day = format_date(datetime.fromisoformat(until).date(), "long")
+    return _("Suspended %(name)s from leaderboards until %(day)s.", name=name, day=day)
+
+
+def _renamed(entry: AuditEntry, before: Facts, after: Facts, names: _Names) -> str:
+    if not after:
+        return _("Renamed %(name)s.", name=names.player(entry))
+    return _("Renamed %(old)s to %(new)s.", old=before.get("name", ""), new=after.get("name", ""))
+
+
+def _scheduled(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
+    return _("Scheduled #%(number)s for %(slot)s.", number=entry.subject_id, slot=_slot(after))
+
+
+def _unscheduled(entry: AuditEntry, before: Facts, _after: Facts, _names: _Names) -> str:
+    return _("Removed #%(number)s from %(slot)s.", number=entry.subject_id, slot=_slot(before))
+
+
+def _moved(entry: AuditEntry, before: Facts, after: Facts, _names: _Names) -> str:
+    words = _("Moved #%(number)s from %(old)s to %(new)s.")
+    return words % {"number": entry.subject_id, "old": _slot(before), "new": _slot(after)}
+
+
+def _relabelled(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
+    level = level_name(after["level"]) if "level" in after else ""
+    return _("Set the level of #%(number)s to %(level)s.", number=entry.subject_id, level=level)
+
+
+def _varied(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
+    return _("Made #%(number)s as a variation of #%(of)s.", number=entry.subject_id, of=after.get("of", ""))
+
+
+def _imported(_entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
+    count = int(after.get("new", 0))
+    return ngettext(
+        "Imported one new puzzle from %(name)s.",
+        "Imported %(num)s new puzzles from %(name)s.",
+        count,
+        name=after.get("name", ""),
+    )
+
+
+def _exported(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
+    count = int(after.get("puzzles", 0))
+    kind = entry.subject_id
+    return ngettext(
+        "Exported one puzzle (%(kind)s).", "Exported %(num)s puzzles (%(kind)s).", count, kind=kind
+    )
+
+
+def _ordered(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
+    count = int(after.get("count", 0))
+    return ngettext(
+        "Placed order %(order)s for one puzzle.",
+        "Placed order %(order)s for %(num)s puzzles.",
+        count,
+        order=entry.subject_id,
+    )
+
+
+def _themed(_entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
+    words = _("Planned the theme “%(title)s” (%(technique)s) from %(first)s to %(last)s.")
+    return words % {
+        "title": after.get("title", ""),
+        "technique": technique_name(after["technique"]) if after else "",
+        "first": _day(after.get("first")),
+        "last": _day(after.get("last")),
+    }
+
+
+def _unthemed(_entry: AuditEntry, before: Facts, _after: Facts, _names: _Names) -> str:
+    return _("Removed the theme “%(title)s”.", title=before.get("title", ""))
+
+
+def _noted(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
+    day = format_date(date.fromisoformat(entry.subject_id), "long")
+    if not after:
+        return _("Removed the note on %(day)s.", day=day)
+    return _("Noted on %(day)s: %(text)s.", day=day, text=after.get("text", ""))
+
+
+_SENTENCES: Mapping[tuple[str, str], Callable[[AuditEntry, Facts, Facts, _Names], str]] = {
+    ("approve", "puzzle"): _puzzle(lambda number: _("Approved %(number)s.", number=number)),
+    ("reject", "puzzle"): _puzzle(lambda number: _("Rejected %(number)s.", number=number)),
+    ("undo", "puzzle"): _puzzle(lambda number: _("Undid the decision on %(number)s.", number=number)),
+    ("schedule", "puzzle"): _scheduled,
+    ("unschedule", "puzzle"): _unscheduled,
+    ("move", "puzzle"): _moved,
+    ("relabel", "puzzle"): _relabelled,
+    ("vary", "puzzle"): _varied,
+    ("import", "import"): _imported,
+    ("export", "export"): _exported,
+    ("order", "order"): _ordered,
+    ("cancel", "order"): _order(lambda number: _("Canceled order %(number)s.", number=number)),
+    ("resume", "order"): _order(lambda number: _("Resumed order %(number)s.", number=number)),
+    ("judge", "attempt"): _judged,
+    ("rename", "player"): _renamed,
+    ("hide", "player"): _player(lambda name: _("Hid %(name)s’s name on leaderboards.", name=name)),
+    ("suspend", "player"): _suspended,
+    ("lift", "player"): _player(lambda name: _("Lifted %(name)s’s suspension.", name=name)),
+    ("add", "curator"): _player(lambda name: _("Made %(name)s a curator.", name=name)),
+    ("remove", "curator"): _player(lambda name: _("%(name)s is no longer a curator.", name=name)),
+    ("plan", "weekday_target"): lambda *_all: _("Planned the minutes of weekdays."),
+    ("plan", "theme"): _themed,
+    ("remove", "theme"): _unthemed,
+    ("note", "day"): _noted,
+}
+
+
+def _address(entry: AuditEntry) -> str | None:
+    number = entry.subject_id
+    match entry.subject:
+        case "puzzle" if number.isdigit():
+            return url_for("admin.puzzles.show", puzzle_id=int(number))
+        case "import" if number.isdigit():
+            return url_for("admin.importing.report", batch_id=int(number))
+        case "order":
+            return url_for("admin.orders.show", _anchor=f"job-{number}")
+        case "attempt":
+            return url_for("admin.flags.solve", attempt_id=number)
+        case "player" if number.isdigit():
+            return url_for("admin.flags.player", player_id=int(number))
+        case "theme" | "weekday_target" | "day":
+            return url_for("admin.planning.show")
+    return None

@@ -1,0 +1,108 @@
+"""What became of past dailies: starts, finishes, times against the expectation, help used."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from statistics import median
+
+import sqlalchemy as sa
+
+from webapp.competition.daily import dailies
+from webapp.models import Attempt, Daily, Move, Puzzle
+from webapp.models.daily import SCHEDULED
+from webapp.process.database import db
+
+DAYS = 30  # on a page
+MOST_TIMES = 5000  # of a daily, the first finishers, from which its median is taken
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One past daily and how it went."""
+
+    day: date
+    level: int
+    puzzle_id: int
+    starts: int
+    finished: int
+    assisted: int  # of the finished ones
+    hints: int  # asked for in all games
+    minutes: float | None  # median of the finished ones without help
+    expected: float | None  # minutes
+
+    @property
+    def finish_rate(self) -> float | None:
+        """Share of those who started; None if nobody did."""
+        return self.finished / self.starts if self.starts else None
+
+    @property
+    def against_expected(self) -> float | None:
+        """The median time as a multiple of the expected one; None where one of them is missing."""
+        return self.minutes / self.expected if self.minutes and self.expected else None
+
+
+def results(before: date, now: datetime) -> list[Result]:
+    """Return the dailies of the DAYS days up to `before`, not later than today, newest first."""
+    last = min(before, dailies.today(now))
+    within = Daily.date.between(last - timedelta(days=DAYS - 1), last)
+    query = (
+        sa.select(
+            Daily.id,
+            Daily.date,
+            Daily.level,
+            Daily.puzzle_id,
+            sa.Nullable(Puzzle.expected_seconds),
+            sa.func.count(Attempt.id).label("starts"),
+            sa.func.count(Attempt.finished_at).label("finished"),
+            sa.func.count(sa.case((sa.and_(Attempt.assisted, Attempt.finished_at.is_not(None)), 1))).label(
+                "assisted"
+            ),
+        )
+        .join(Puzzle, Puzzle.id == Daily.puzzle_id)
+        .outerjoin(Attempt, Attempt.daily_id == Daily.id)
+        .where(within, SCHEDULED)
+        .group_by(Daily.id, Daily.date, Daily.level, Daily.puzzle_id, Puzzle.expected_seconds)
+        .order_by(Daily.date.desc(), Daily.level)
+    )
+    hinted = (
+        sa.select(Attempt.daily_id, sa.func.count().label("hints"))
+        .join(Move, Move.attempt_id == Attempt.id)
+        .join(Daily, Daily.id == Attempt.daily_id)
+        .where(within, Move.kind == "hint")
+        .group_by(Attempt.daily_id)
+    )
+    hints = {row.daily_id: row.hints for row in db.session.execute(hinted)}
+    return [
+        Result(
+            row.date,
+            row.level,
+            row.puzzle_id,
+            row.starts,
+            row.finished,
+            row.assisted,
+            hints.get(row.id, 0),
+            _median(row.id) if row.finished else None,
+            None if row.expected_seconds is None else row.expected_seconds / 60,
+        )
+        for row in db.session.execute(query)
+    ]
+
+
+def _median(daily_id: int) -> float | None:
+    """Return the median minutes of a daily's solves without help."""
+    alone = (Attempt.daily_id == daily_id, Attempt.finished_at.is_not(None), Attempt.assisted.is_(False))
+    times = sa.select(sa.NotNullable(Attempt.elapsed_ms)).where(*alone).order_by(Attempt.finished_at)
+    found = db.session.scalars(times.limit(MOST_TIMES)).all()
+    return median(found) / 60_000 if found else None
+
+
+def usual_minutes(found: Sequence[Result], level: int) -> dict[int, float]:
+    """Return the median expected minutes of a level's dailies by weekday."""
+    by_weekday: dict[int, list[float]] = defaultdict(list)
+    for each in found:
+        if each.level == level and each.expected is not None:
+            by_weekday[each.day.weekday()].append(each.expected)
+    return {weekday: median(minutes) for weekday, minutes in by_weekday.items()}

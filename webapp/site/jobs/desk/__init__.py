@@ -1,0 +1,1 @@
+"""Work for curators that takes minutes or hours: orders and imports."""
