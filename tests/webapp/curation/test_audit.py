@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 
-import pytest
 from flask import Flask
 
 from tests.webapp.desk import Curator

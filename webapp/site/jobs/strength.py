@@ -1,5 +1,6 @@
-"""The jobs that keep ratings: once a minute new puzzles get one and given-up games count; once a day the scale of
-puzzles is put back in its place. Both run at startup, too.
+"""The jobs that keep ratings, at startup and later.
+
+Once a minute new puzzles get one and given-up games count; once a day the scale of puzzles is put back.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from webapp.learn.exercises import judging, kept, making, posed, renewal, shippe
 from webapp.models import Exercise, ExerciseKind
 from webapp.process.database import db, write_tx
 
-
 # Singles, fish with covers, links, groups, almost locked sets, and proofs within proofs.
 EACH_SHAPE = (
     "hidden_single",

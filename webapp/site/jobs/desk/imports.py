@@ -51,7 +51,7 @@ def start(app: Flask) -> Tender:
     """Start tending imports; call after launch."""
     # Limit concurrency per worker, not globally: a lost worker would hold a global slot forever.
     app.extensions["import_queue"] = DBOS.register_queue(
-        QUEUE, worker_concurrency=AT_ONCE, polling_interval_sec=0.25
+        QUEUE, worker_concurrency=AT_ONCE, polling_interval_sec=0.5
     )
     return Tender(app, "imports", importing.take_up, lambda: _tend(app))
 
