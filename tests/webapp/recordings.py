@@ -29,7 +29,7 @@ class Recording:
 
     rows: dict[sa.Table, list[dict[str, Any]]]
     visitor: dict[str, Any]  # attributes
-    cookies: dict[Any, Any]
+    cookies: dict[Any, Any] | None
     time: datetime
 
 

@@ -33,7 +33,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
 )
 HSTS = {"Strict-Transport-Security": "max-age=63072000; includeSubDomains"}
 EVERYWHERE = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
-# A file that is opened by itself, such as an SVG, runs and loads nothing. Every file brings it, so it is short.
+# A file opened by itself, such as an SVG, runs and loads nothing. Every file brings it, so it is short.
 FILES = EVERYWHERE | {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
 DOCUMENTS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
