@@ -78,8 +78,6 @@ def value(table: sa.Table, column: sa.Column[Any], n: int) -> Any:
             return n + 0.5
         case sa.Integer():
             return n
-        case sa.LargeBinary():
-            return bytes([n])
         case sa.String():
             return f"{column.name}{n}"[: column.type.length]
         case sa.LargeBinary():

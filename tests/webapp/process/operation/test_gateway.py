@@ -93,8 +93,9 @@ def test_a_worker_that_is_told_to_end_as_it_begins_does(tmp_path: Path, original
     web = ("gunicorn", "-c", str(tmp_path / "held.py"), "--workers", "1", "wsgi:app")
     site: dict[str, Any] = {"instance": tmp_path / "instance", "log": tmp_path / "log"}
     with running(*web, PORT=str(free_port()), **site, **SETTING) as server:
-        wait_until(lambda: len(descendants(server.popen.pid)) == 1)
-        [worker] = descendants(server.popen.pid)
+        begun: list[int] = []
+        wait_until(lambda: bool(begun.extend(descendants(server.popen.pid)) or begun))
+        worker = begun[0]
         os.kill(worker, signal.SIGQUIT)
         told.touch()
         wait_until(lambda: worker not in descendants(server.popen.pid), 20)
