@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import PHONE
 from tests.browser.pages import guided
 from webapp.game import tour
 
@@ -31,5 +32,8 @@ def test_the_note_goes_on_as_its_steps_are_done_and_moves_no_key(page: Page) -> 
     assert keypad.bounding_box() == place
     page.locator("#hint").click()
     expect(step).to_have_text("Step 5 of 5")
+    page.keyboard.press("Escape")
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0, "tools are in sight"
     page.get_by_role("link", name="Close guide").click()
     expect(page.locator("#tour")).to_be_hidden()
