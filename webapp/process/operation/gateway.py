@@ -32,8 +32,8 @@ _ENDING = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 def hold_endings() -> None:
     """Keep signals waiting while a worker is made, until it knows what they mean (`Worker.init_signals`).
 
-    Before that it has its parent's handlers, which note a signal that nobody there will read: a worker told to
-    end at its very start stayed until it was killed.
+    Before that it has its parent's handlers, which note a signal that nobody there will read: a worker told
+    to end at its very start stayed until it was killed.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
 
@@ -66,6 +66,13 @@ def arrived(request: bytes) -> bool:
         return True
     length = _LENGTH.search(head)
     return length is None or body >= int(length[1])
+
+
+def unfinished(request: bytes) -> bool:
+    """Whether a thread that got this still has to wait for a part of its body."""
+    head, _blank, body = bytes(request).partition(b"\r\n\r\n")
+    length = _LENGTH.search(head)
+    return length is not None and len(body) < int(length[1])
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -122,6 +129,13 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def enqueue_req(self, conn: Any) -> None:
         """Go on with the next request of a connection, of which a part came together with the one before."""
         self._gather(conn, conn.parser.unreader.take_buffered())
+
+    def handle_request(self, req: Any, conn: Any) -> Any:
+        """Answer a request; a thread waits at most WHOLE_REQUEST for each part of an unfinished body."""
+        if unfinished(conn.gathered):
+            conn.sock.settimeout(WHOLE_REQUEST)  # the site then sees a client that has gone
+        conn.gathered = bytearray()
+        return super().handle_request(req, conn)
 
     def _gather(self, conn: Any, begun: bytes = b"") -> None:
         conn.gathered = bytearray(begun)
