@@ -71,6 +71,13 @@ def arrived(request: bytes) -> bool:
     return length is None or body >= int(length[1])
 
 
+def unfinished(request: bytes) -> bool:
+    """Whether a thread that got this still has to wait for a part of its body."""
+    head, _blank, body = bytes(request).partition(b"\r\n\r\n")
+    length = _LENGTH.search(head)
+    return length is not None and len(body) < int(length[1])
+
+
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """Gunicorn's threaded worker, with requests gathered before they get a thread.
 
@@ -125,6 +132,13 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def enqueue_req(self, conn: Any) -> None:
         """Go on with the next request of a connection, of which a part came together with the one before."""
         self._gather(conn, conn.parser.unreader.take_buffered())
+
+    def handle_request(self, req: Any, conn: Any) -> Any:
+        """Answer a request; a thread waits at most WHOLE_REQUEST for each part of an unfinished body."""
+        if unfinished(conn.gathered):
+            conn.sock.settimeout(WHOLE_REQUEST)  # the site then sees a client that has gone
+        conn.gathered = bytearray()
+        return super().handle_request(req, conn)
 
     def _gather(self, conn: Any, begun: bytes = b"") -> None:
         conn.gathered = bytearray(begun)
