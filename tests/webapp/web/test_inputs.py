@@ -42,7 +42,11 @@ ODD = (
 DAY = "2026-03-01"
 GOOD = {
     **dict.fromkeys(("action", "approve", "reject"), "approve"),
-    **dict.fromkeys(("at", "date", "to"), DAY),
+    **dict.fromkeys(("at", "date", "to", "first", "last", "day", "until"), DAY),
+    **dict.fromkeys(("choose", "header", "auto", "title", "author", "source", "stated_level"), "1"),
+    **{f"minutes-{weekday}-{level}": "7.5" for weekday in range(7) for level in range(1, 6)},
+    "delimiter": ";",
+    "year": "2026",
     **dict.fromkeys(("email", "subject"), "ada@example.org"),
     **dict.fromkeys(("password", "current", "desk_password"), "not the password of anybody"),
     **dict.fromkeys(("next", "back"), "/daily"),
@@ -188,6 +192,8 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
         return {
             "attempt_id": attempt.rpartition("/")[2],
             "batch_id": str(db.session.scalars(sa.select(Import.id)).one()),
+            "theme_id": "1",
+            "day": DAY,
             "filename": "site.css",
             "drill_key": drill,
             "group_id": str(group.id),
