@@ -28,7 +28,7 @@ def upgrade() -> None:
         sa.Column("columns", sa.Text),
         sa.Column("lines", sa.Integer),
         sa.Column("message", sa.Text),
-        sa.Column("ended_at", sa.DateTime),
+        sa.Column("ended_at", sa.DateTime(timezone=True)),
     ):
         op.add_column("import", column)
     op.create_index("ix_import_state", "import", ["state", "id"])

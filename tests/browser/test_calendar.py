@@ -62,7 +62,7 @@ def test_days_are_filled_and_freed_with_keys_alone(live: Site, desk: Page) -> No
     desk.keyboard.press("Delete")
     expect(desk.locator("#calendar-told")).to_contain_text("Removed the")
     assert on(live, 0) is None
-    expect(slot(desk, 0)).to_contain_text("unfilled")
+    expect(slot(desk, 0)).to_contain_text(": open")
 
 
 def test_a_puzzle_is_dragged_to_a_day_and_from_there_to_another(live: Site, desk: Page) -> None:

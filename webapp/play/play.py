@@ -20,7 +20,7 @@ from webapp.bank import bank, ratings
 from webapp.competition import logs, ranking
 from webapp.competition.daily import dailies, kept
 from webapp.competition.statistics import COUNTED
-from webapp.game import hints, tour
+from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import FINISHING, MOST_CELLS, MOST_TO_FINISH, Kind, Move
 from webapp.game.steps.names import technique_name
@@ -199,9 +199,7 @@ def start_at_puzzle(player_id: int | None, puzzle_id: int, now: datetime) -> Att
 
 def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
     """Start an attempt at an entered puzzle. Raises BadPuzzle, and BadStart for an open daily."""
-    # Newcomers get the guided puzzle, the same on every site, even if a daily has an equivalent solution.
-    guided = text == tour.GIVENS
-    entry = entered.judge_grid(engine.parse(text)) if guided else entered.judge(text, now)
+    entry = entered.judge(text, now)
     if entry.open_daily:
         raise BadStart(entry.reason)
     if entry.grid is None or not entry.playable:

@@ -11,6 +11,7 @@ from engine.rating import level_of
 from tests.webapp.visitors import SetClock
 from webapp.bank import bank, first_stock
 from webapp.competition.daily import dailies
+from webapp.game import tour
 from webapp.models import Daily, Puzzle
 from webapp.process.database import db
 
@@ -31,10 +32,11 @@ def test_every_puzzle_is_of_its_level_in_any_form(number: int) -> None:
 
 
 def test_no_two_have_the_same_solution_in_any_form() -> None:
-    """Whoever has solved one knows nothing of another, which may be today's daily."""
-    solutions = (engine.solution(engine.parse(entry.givens)) for entry in first_stock.entries())
+    """Whoever has solved one, or the guide's, knows nothing of another, which may be today's daily."""
+    puzzles = [tour.GIVENS, *(entry.givens for entry in first_stock.entries())]
+    solutions = (engine.solution(engine.parse(givens)) for givens in puzzles)
     classes = [engine.canonical_form(solution) for solution in solutions if solution is not None]
-    assert len(set(classes)) == len(classes) == len(first_stock.entries())
+    assert len(set(classes)) == len(classes) == len(puzzles)
 
 
 def test_it_is_what_its_seeds_make() -> None:

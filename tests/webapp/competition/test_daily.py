@@ -447,7 +447,9 @@ def test_many_tabs_that_start_together_get_one_ranked_attempt(day: Flask, guest:
         client.set_cookie("s", cookie.value)
         form = {"csrf_token": guest.token, "daily": TODAY, "level": 2, "ranked": 1 if number % 4 else ""}
         together.wait()
-        answers.append(client.post("/attempts", data=form).status_code)
+        while (status := client.post("/attempts", data=form).status_code) == 503:
+            pass  # sixteen at once can be too many for a busy machine: they are told to come again
+        answers.append(status)
 
     threads = [threading.Thread(target=start, args=(number,)) for number in range(16)]
     for thread in threads:

@@ -12,6 +12,8 @@ from webapp.competition.groups import groups
 from webapp.models import Daily, Group, Listing, Membership, Peek, Player
 from webapp.process.database import db, write_tx
 
+FORM_WITH_PASSWORD = "main form:has(input[type=password]) input[type=hidden]"
+
 
 @pytest.fixture
 def bob(app: Flask) -> Visitor:
@@ -81,7 +83,7 @@ def test_whoever_has_no_name_yet_gets_one_and_is_back_at_the_invitation(
     assert guest.page.find("form", action=invitation) is None  # nothing that would be refused
     link = guest.page.find("main").find("a", href=f"{door}?next={invitation}")
     assert guest.get(link["href"]).status_code == 200
-    fields = {field["name"]: field["value"] for field in guest.page.select("main input[type=hidden]")}
+    fields = {field["name"]: field["value"] for field in guest.page.select(FORM_WITH_PASSWORD)}
     come = guest.register if door == "/register" else guest.sign_in
     name = "Cleo" if door == "/register" else "Bob"
     assert come(name, **fields).location == invitation

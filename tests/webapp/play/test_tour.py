@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from flask import Flask
 
 from tests.webapp.conftest import solution_of
-from tests.webapp.solves import add_daily
 from tests.webapp.visitors import Visitor, solving_moves
 from webapp.game import tour
-from webapp.models import Daily
-from webapp.process.database import db, write_tx
 
 
 @pytest.fixture
@@ -70,20 +66,6 @@ def test_the_cell_that_a_step_speaks_of_is_framed_on_the_board(guest: Visitor, g
     assert framed() == [], "the next step speaks of no cell"
     guest.get(f"{game}?tour=off")
     assert guest.page.find(id="tour-cell").has_attr("hidden")
-
-
-def test_newcomers_are_guided_even_if_a_daily_has_an_equivalent_solution(
-    app: Flask, guest: Visitor, cora: Visitor
-) -> None:
-    with app.app_context():
-        number = add_daily()
-        with write_tx():
-            daily = db.session.get_one(Daily, number)
-            daily.puzzle.givens = tour.GIVENS
-    assert guest.post("/attempts", {"grid": "." + tour.GIVENS[1:]}).status_code == 409
-    guided = cora.start(grid=tour.GIVENS)
-    assert step(cora, guided) == "Step 1 of 5"
-    assert cora.post(f"{guided}/hints", {"seq": 1}).status_code == 303
 
 
 def test_the_guide_can_be_left(guest: Visitor, game: str) -> None:

@@ -94,6 +94,7 @@ GOOD = {
     "variant": "english",
     "zoom": "2",
     "colors": "." * 80 + "3",
+    "candidates": "3112.4116",
     "number": "1",
     **dict.fromkeys(("place", "strike", "clear"), "0:5"),
     "hour": "9",

@@ -99,7 +99,7 @@ def addresses(world: World) -> Iterator[str]:
         "attempt_id": world.attempts,
         "puzzle_id": sorted({1, *world.puzzles.values()}),
         "level": ["2"],
-        "text": sorted({day for day, _level in world.givens}),
+        **dict.fromkeys(("day", "text"), sorted({day for day, _level in world.givens})),
         "name": ["nobody", "Ada"],
         "key": ["nothing", world.group[1], "x_wing"],
         "drill_key": ["nothing"],
