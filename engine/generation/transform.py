@@ -79,7 +79,7 @@ def _drawn(
     state: State, symmetry: Symmetry
 ) -> tuple[bool, NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
     rows, columns, digits = np.empty(9, np.int64), np.empty(9, np.int64), np.empty(10, np.uint8)
-    transposed = kernels.draw(state, *_ties(symmetry), rows, columns, digits)
+    transposed = bool(kernels.draw(state, *_ties(symmetry), rows, columns, digits))
     return transposed, rows, columns, digits
 
 

@@ -15,7 +15,7 @@ import engine
 from engine.generation.transform import random_transformation
 from engine.kernels.rng import seeded
 from tests.thorough import amount
-from tests.webapp.curation.test_order_workers import at_work, fresh_app  # noqa: F401  # a fixture
+from tests.webapp.curation.test_order_workers import at_work
 from webapp.curation.importing import importing, uploads
 from webapp.models import AuditEntry, Import, ImportLine, ImportPiece, ImportState, LineState, Puzzle, Status
 from webapp.process.clock import now
@@ -49,8 +49,7 @@ def state(app: Flask, batch: int) -> tuple[str, int]:
 
 
 def test_a_worker_killed_three_times_ends_with_every_line_accounted_for(
-    fresh_app: Flask,  # noqa: F811
-    tmp_path: Path,
+    fresh_app: Flask, tmp_path: Path
 ) -> None:
     content = "\n".join([*images(LINES), "", "5" + "." * 80, "nothing"]).encode()
     with fresh_app.app_context():

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import csv
-import gc
 import io
 import json
-import warnings
-from collections.abc import Iterator
 from datetime import date
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -31,22 +27,7 @@ from webapp.process.errors import BadInput
 NOW = SetClock.time
 
 # Werkzeug's test client leaves the temporary file of a large form to the collector.
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
-
-
-def open_files() -> int:
-    return sum(1 for _file in Path("/dev/fd").iterdir())
-
-
-@pytest.fixture(autouse=True)
-def collected() -> Iterator[None]:
-    """Nothing of a large form is left for other tests to find; most forms are small and leave nothing."""
-    before = open_files()
-    yield
-    if open_files() > before:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ResourceWarning)
-            gc.collect()
+pytestmark = [pytest.mark.filterwarnings("ignore::ResourceWarning"), pytest.mark.usefixtures("collected")]
 
 
 def puzzles(count: int) -> list[str]:

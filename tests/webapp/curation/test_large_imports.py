@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 import engine
-from tests.webapp.curation.test_importing import collected, puzzles  # noqa: F401  # a fixture
+from tests.webapp.curation.test_importing import puzzles
 from tests.webapp.desk import Curator, entries
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.curation.importing import importing, reading, uploads
@@ -34,7 +34,7 @@ from webapp.process.errors import BadStart
 NOW = SetClock.time
 
 # Werkzeug's test client leaves the temporary file of a large form to the collector.
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+pytestmark = [pytest.mark.filterwarnings("ignore::ResourceWarning"), pytest.mark.usefixtures("collected")]
 WRONG = "5" + "." * 80
 
 

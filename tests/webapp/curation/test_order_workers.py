@@ -13,17 +13,13 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 from flask import Flask
-from flask_migrate import upgrade
 
 from tests.thorough import amount
-from tests.webapp.furnished import Originals, furnish
 from tests.webapp.processes import WORKER, Process, running, wait_until
-from webapp import create_app
 from webapp.curation.orders import orders
 from webapp.curation.orders.orders import Wish
 from webapp.models import Heartbeat, Order, OrderState, Puzzle
 from webapp.process.clock import now
-from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
 
 pytestmark = pytest.mark.slow
@@ -31,20 +27,6 @@ pytestmark = pytest.mark.slow
 ORDERED = amount("ORDERED", 18, 60)
 KILLS = amount("ORDER_KILLS", 2, 3)
 PATIENCE = 300 + ORDERED + 20 * KILLS  # seconds
-
-
-@pytest.fixture
-def fresh_app(instance: Path, database_setting: dict[str, str], originals: Originals) -> Iterator[Flask]:
-    """An app with a database of its own, which real workers share; on SQLite they have nothing else to do."""
-    if not database_setting:
-        originals.copy(furnish, instance)
-    app = create_app(Settings.from_environment({"INSTANCE_PATH": str(instance)} | database_setting))
-    with app.app_context():
-        upgrade()
-    yield app
-    with app.app_context():
-        db.session.remove()
-        db.engine.dispose()
 
 
 @contextmanager

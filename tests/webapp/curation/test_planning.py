@@ -169,7 +169,8 @@ def test_a_day_is_shown_as_players_will_see_it(app: Flask, cora: Curator, guest:
     assert cora.get("/admin/calendar/2026-06-01/preview").status_code == 404
     cora.get(f"/admin/calendar/{MONDAY}/preview")
     seen = [card.text for card in cora.page.find(class_="dailies").find_all("h2")]
-    cora.clock.time = NOW + (MONDAY - TODAY)  # type: ignore[union-attr]
+    assert cora.clock is not None
+    cora.clock.time = NOW + (MONDAY - TODAY)
     guest.get(f"/daily/{MONDAY}")
     shown = [card.text for card in guest.page.find(class_="dailies").find_all("h2")]
     assert shown == seen

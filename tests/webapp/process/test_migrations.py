@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from flask import Flask
 from flask_migrate import downgrade, upgrade
@@ -56,6 +58,13 @@ def empty(app: Flask) -> Iterator[Flask]:
 
 def tables() -> list[sa.Table]:
     """The tables as they are now, those that others refer to first."""
+    with db.engine.connect() as connection:
+        revision = MigrationContext.configure(connection).get_current_revision()
+    return _tables(str(db.engine.url), revision)
+
+
+@cache
+def _tables(_url: str, _revision: str | None) -> list[sa.Table]:
     metadata = sa.MetaData()
     metadata.reflect(db.engine)
     return [table for table in metadata.sorted_tables if table.name != "alembic_version"]
