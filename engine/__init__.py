@@ -14,6 +14,7 @@ from engine.errors import (
     PuzzleFormatError,
     RecipeError,
 )
+from engine.eureka import eureka
 from engine.formats import FORMATS, parse
 from engine.generation.generate import generate
 from engine.generation.recipe import Puzzle, Recipe
@@ -22,6 +23,8 @@ from engine.grid import Fault, Grid
 from engine.logic import GaveUp, Path, all_steps, find, next_step, solve_path
 from engine.minimality import is_minimal
 from engine.position import Position
+from engine.proof import shortened
+from engine.rating.many import rate_many
 from engine.rating.rating import Rating, rate
 from engine.search import MOST_NODES, SEARCHERS, Searcher, SearchResult
 from engine.search.bitboard import solution, solution_count, solve_many
@@ -67,6 +70,7 @@ __all__ = [
     "canonical_key",
     "choices",
     "draw",
+    "eureka",
     "find",
     "generate",
     "generate_sukaku",
@@ -74,7 +78,9 @@ __all__ = [
     "next_step",
     "parse",
     "rate",
+    "rate_many",
     "sentence",
+    "shortened",
     "solution",
     "solution_count",
     "solve_many",

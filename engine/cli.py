@@ -32,7 +32,7 @@ _LARGEST_BATCH: Final = 8192
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `ninefold` with `arguments`, by default those of the process; returns the exit status."""
-    parser = _parser()
+    parser = make_parser()
     options = parser.parse_args(arguments)
     if options.command is None:
         parser.print_help()
@@ -61,13 +61,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of the command line; the man page and the completions of shells are made from it."""
     parser = argparse.ArgumentParser(
         prog="ninefold",
         description="Generate, check, solve and explain Sudoku puzzles in all common text formats.",
         epilog="Run 'ninefold COMMAND --help' for a command's options and examples.",
     )
     parser.add_argument("--version", action="version", version=f"ninefold {__version__}")
+    parser.add_argument(
+        "--print-completion",
+        action=_PrintCompletion,
+        metavar="SHELL",
+        help="print what completes commands in bash, zsh or fish; needs the package shtab",
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for command in COMMANDS.values():
         sub = commands.add_parser(
@@ -91,6 +98,29 @@ def _parser() -> argparse.ArgumentParser:
         )
         command.add_arguments(sub)
     return parser
+
+
+class _PrintCompletion(argparse.Action):
+    """Print the completion for a shell and end."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,  # noqa: ARG002
+        values: object,
+        option_string: str | None = None,  # noqa: ARG002
+    ) -> None:
+        try:
+            import shtab
+        except ImportError:
+            parser.error("--print-completion needs shtab: pip install 'ninefold[completion]'")
+        shell = str(values)
+        if shell not in shtab.SUPPORTED_SHELLS:
+            parser.error(
+                f"--print-completion: expected one of {', '.join(shtab.SUPPORTED_SHELLS)}, found {shell!r}"
+            )
+        print(shtab.complete(parser, shell))
+        parser.exit()
 
 
 def _jobs(text: str) -> int:

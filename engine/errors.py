@@ -47,6 +47,7 @@ class BoundError(EngineError):
 class PuzzleFormatError(EngineError):
     """A text that is not a puzzle.
 
+    pattern, values: the reason with %(names)s for its values, so that it can be said in another language.
     line: 1-based line of the input, or None if the text has only one.
     cell: 0..80, or None if the error is not in a single cell.
     character: the offending character, or None.
@@ -54,13 +55,16 @@ class PuzzleFormatError(EngineError):
 
     def __init__(
         self,
-        reason: str,
+        pattern: str,
         *,
         line: int | None = None,
         cell: int | None = None,
         character: str | None = None,
+        **values: object,
     ) -> None:
-        self.reason = reason
+        self.pattern = pattern
+        self.values = values
+        self.reason = pattern % values if values else pattern
         self.line = line
         self.cell = cell
         self.character = character
@@ -74,16 +78,30 @@ class PuzzleFormatError(EngineError):
 
     def at_line(self, line: int) -> PuzzleFormatError:
         """Return the same error at `line` of a larger input."""
-        return PuzzleFormatError(self.reason, line=line, cell=self.cell, character=self.character)
+        return self._at(line)
+
+    def without_line(self) -> PuzzleFormatError:
+        """Return the same error of a text that is told apart from its line."""
+        return self._at(None)
+
+    def _at(self, line: int | None) -> PuzzleFormatError:
+        return PuzzleFormatError(
+            self.pattern, line=line, cell=self.cell, character=self.character, **self.values
+        )
 
 
 class RecipeError(EngineError):
-    """A recipe that contradicts itself or that no puzzle was found for; `field` is the field at fault."""
+    """A recipe that contradicts itself or that no puzzle was found for; `field` is the field at fault.
 
-    def __init__(self, field: str, reason: str) -> None:
+    pattern, values: the reason with %(names)s for its values, so that it can be said in another language.
+    """
+
+    def __init__(self, field: str, pattern: str, **values: object) -> None:
         self.field = field
-        self.reason = reason
-        super().__init__(f"{field}: {reason}")
+        self.pattern = pattern
+        self.values = values
+        self.reason = pattern % values if values else pattern
+        super().__init__(f"{field}: {self.reason}")
 
 
 class DrawingError(ArgumentError):

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from engine.arguments import instance
 from engine.branches import Cause
 from engine.geometry import COL_OF, PEERS, ROW_OF
 from engine.position import Position
@@ -38,6 +39,9 @@ def eureka(step: Step, position: Position | None = None) -> str | None:
 
     position: where the step was found, so that groups name only the cells that hold the digit.
     """
+    instance("step", step, Step)
+    if position is not None:
+        instance("position", position, Position)
     chain = _of_strong_links(step) or _of_wing(step) or _of_branch(step, position)
     return None if chain is None else f"{_written(*chain)} => {_effects(step)}"
 

@@ -44,10 +44,12 @@ class Grid:
         if type(self.digits) is not bytes:
             raise ArgumentError("digits", f"expected 81 bytes, found {shown(self.digits)}")
         if len(self.digits) != 81:
-            raise PuzzleFormatError(f"expected 81 cells, found {len(self.digits)}")
+            raise PuzzleFormatError("expected 81 cells, found %(found)s", found=len(self.digits))
         if max(self.digits) > 9:
             cell, digit = next((cell, digit) for cell, digit in enumerate(self.digits) if digit > 9)
-            raise PuzzleFormatError(f"expected a digit 0..9, found {digit}", cell=cell, character=str(digit))
+            raise PuzzleFormatError(
+                "expected a digit 0..9, found %(found)s", cell=cell, character=str(digit), found=digit
+            )
 
     @classmethod
     def from_digits(cls, digits: Iterable[int]) -> Grid:
@@ -57,7 +59,10 @@ class Grid:
             whole = isinstance(digit, int | np.integer) and not isinstance(digit, bool)
             if not whole or not 0 <= digit <= 9:
                 raise PuzzleFormatError(
-                    f"expected a digit 0..9, found {shown(digit)}", cell=cell, character=shown(digit)
+                    "expected a digit 0..9, found %(found)s",
+                    cell=cell,
+                    character=shown(digit),
+                    found=shown(digit),
                 )
         return cls(bytes(map(int, values)))
 

@@ -8,12 +8,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.arguments import bounded, flag, instance, shown
 from engine.errors import EngineError, UnknownKeyError
 from engine.grid import Grid
-from engine.kernels.steps import ALL, FIRST, FULL, PAST_BOUND, SPENT, Steps, clear, new_steps
+from engine.kernels._jit import kernel
+from engine.kernels.dispatch import address_of, call_scan
+from engine.kernels.state import State
+from engine.kernels.steps import ALL, COUNT, FIRST, FULL, PAST_BOUND, SPENT, Steps, clear, new_steps
 from engine.position import Position
-from engine.step import Step, decode_all, decode_shortest
+from engine.step import Step, decode_first, decode_shortest
 from engine.techniques import TECHNIQUES, Technique
 from engine.techniques.limits import Limits
 
@@ -101,16 +107,22 @@ def next_step(position: Position, *, uniqueness: bool = True) -> Step | None:
     """
     _check(position, uniqueness)
     given_up: list[GaveUp] = []
-    for technique in _fitting(position, uniqueness):
-        if technique.on_request:
-            continue
-        try:
-            out = _scan(position, technique, FIRST)
-        except GaveUp as error:
-            given_up.append(error)
-            continue
-        for step in decode_all(out):
+    ladder = _ladder(uniqueness and position.unique)
+    at = 0
+    while True:
+        at, out = ladder.first(position, at)
+        if at == len(ladder.techniques):
+            break
+        if out[FULL]:  # asked once more, by what knows of bounds and of larger buffers
+            try:
+                out = _scan(position, ladder.techniques[at], FIRST)
+            except GaveUp as error:
+                given_up.append(error)
+                at += 1
+                continue
+        if step := decode_first(out):
             return step
+        at += 1
     if given_up:
         raise _all_given_up(given_up)
     return None
@@ -165,7 +177,7 @@ def solve_path(start: Grid | Position, *, uniqueness: bool = True) -> Path:
         if step is None:
             break
         steps.append(step)
-        position = position.after(step)
+        position = position._moved(step.placements, step.eliminations)
     return Path(tuple(steps), position, position.solved)
 
 
@@ -214,6 +226,64 @@ def _found(position: Position, technique: Technique) -> list[Step]:
 def _limits(technique: Technique, mode: int) -> Limits:
     """Return the limits of `find` for ALL, those of the path "logic" for FIRST."""
     return technique.limits_for(technique.paths.get("logic", {}) if mode == FIRST else {})
+
+
+@kernel
+def climb(
+    position: State, addresses: NDArray[np.int64], limits: Limits, at: int, end: int, out: Steps
+) -> int:
+    """The first technique of at..end that finds a step or fills `out`; `end` where none does.
+
+    addresses: int64[n], of their scans.  limits: int32[n, LIMITS_SIZE], theirs.
+    """
+    while at < end:
+        clear(out)
+        out[SPENT] = 0
+        call_scan(addresses[at], position, limits[at], FIRST, out)
+        if out[COUNT] or out[FULL]:
+            break
+        at += 1
+    return at
+
+
+class _Ladder:
+    """The techniques a path uses, asked in one go.
+
+    A scan is loaded, or compiled, when it is reached for the first time.
+    """
+
+    def __init__(self, registered: tuple[Technique, ...], unique: bool) -> None:
+        """registered: all techniques.  unique: whether those that need one solution are asked."""
+        self.registered = registered
+        self.techniques = [
+            each for each in registered if not each.on_request and (unique or not each.needs_unique)
+        ]
+        self._limits = np.stack([_limits(technique, FIRST) for technique in self.techniques])
+        self._addresses = np.zeros(len(self.techniques), dtype=np.int64)
+        self._loaded = 0  # of the addresses
+
+    def first(self, position: Position, at: int) -> tuple[int, Steps]:
+        """The first technique from `at` on that finds a step or fills its buffer, and that buffer."""
+        out = _buffer(*_ROOMS[0])
+        while True:
+            end = self._loaded
+            at = climb(position._state, self._addresses, self._limits, at, end, out)
+            if at < end or end == len(self.techniques):
+                return at, out
+            self._addresses[end] = address_of(self.techniques[end].scan)
+            self._loaded = max(self._loaded, end + 1)  # another thread may have got further
+
+
+_LADDERS: Final[dict[bool, _Ladder]] = {}
+
+
+def _ladder(unique: bool) -> _Ladder:
+    """The techniques a path uses where there is one solution, or where that is not known."""
+    registered = tuple(TECHNIQUES.values())
+    ladder = _LADDERS.get(unique)
+    if ladder is None or ladder.registered != registered:
+        ladder = _LADDERS[unique] = _Ladder(registered, unique)
+    return ladder
 
 
 _OF_THREAD: Final = threading.local()

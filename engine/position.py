@@ -64,7 +64,7 @@ class Position:
         """
         instance("text729", text729, str)
         if len(text729) != 729:
-            raise PuzzleFormatError(f"expected 729 characters, found {len(text729)}")
+            raise PuzzleFormatError("expected 729 characters, found %(found)s", found=len(text729))
         marks = np.zeros(81, dtype=np.int32)
         for index, character in enumerate(text729):
             digit = index % 9 + 1
@@ -72,7 +72,11 @@ class Position:
                 marks[index // 9] |= 1 << (digit - 1)
             elif character not in ".0":
                 raise PuzzleFormatError(
-                    f"expected {digit} or '.', found {character!r}", cell=index // 9, character=character
+                    "expected %(digit)s or '.', found %(found)s",
+                    cell=index // 9,
+                    character=character,
+                    digit=digit,
+                    found=f"{character!r}",
                 )
         placed = placed if placed is not None else Grid(bytes(81))
         givens = givens if givens is not None else placed
@@ -168,10 +172,14 @@ class Position:
 
     def changed(self, placements: Iterable[Candidate], eliminations: Iterable[Candidate]) -> Position:
         """The position with candidates (cell, digit) removed and digits placed."""
+        return self._moved(checked("placements", placements), checked("eliminations", eliminations))
+
+    def _moved(self, placements: Iterable[Candidate], eliminations: Iterable[Candidate]) -> Position:
+        """As `changed`, for candidates that are known to be some: the engine's own steps."""
         array = self._state.copy()
-        for cell, digit in checked("eliminations", eliminations):
+        for cell, digit in eliminations:
             state.remove(array, cell, digit - 1)
-        for cell, digit in checked("placements", placements):
+        for cell, digit in placements:
             if array[state.DIGITS + cell] == 0:
                 state.place(array, cell, digit - 1)
         following = Position._of(array, self.givens)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from typing import Final
 
 from engine.arguments import whole
 from engine.branches import Branch, Link, Marked, branches_of
@@ -82,12 +84,23 @@ class Step:
             raise ArgumentError("links", f"expected those of a step the engine found: {error}") from error
 
 
-def _digits(mask: int) -> tuple[int, ...]:
-    return tuple(digit + 1 for digit in range(9) if mask >> digit & 1)
+# What the words of a buffer stand for, made once each: decoding takes most of the time of a path.
+_DIGITS: Final = tuple(tuple(digit + 1 for digit in range(9) if mask >> digit & 1) for mask in range(512))
+_CANDIDATES: Final = tuple((word // 9, word % 9 + 1) for word in range(729))
+
+
+@cache
+def _cell(word: int) -> PatternCell:
+    return PatternCell(_role(word >> 16), word & 0x7F, _DIGITS[word >> 7 & 0x1FF])
+
+
+@cache
+def _house(word: int) -> PatternHouse:
+    return PatternHouse(HouseRole(word >> 16), word & 0x7F, _DIGITS[word >> 7 & 0x1FF])
 
 
 def _candidates(words: list[int]) -> frozenset[Candidate]:
-    return frozenset((word // 9, word % 9 + 1) for word in words)
+    return frozenset(_CANDIDATES[word] for word in words)
 
 
 def decode(out: Steps, index: int) -> Step:
@@ -106,15 +119,9 @@ def decode(out: Steps, index: int) -> Step:
         technique=KEYS[header[buffer.KEY]],
         placements=_candidates(facts(buffer.PLACED)),
         eliminations=_candidates(facts(buffer.REMOVED)),
-        digits=_digits(header[buffer.DIGIT_MASK]),
-        cells=tuple(
-            PatternCell(_role(word >> 16), word & 0x7F, _digits(word >> 7 & 0x1FF))
-            for word in facts(buffer.PATTERN)
-        ),
-        houses=tuple(
-            PatternHouse(HouseRole(word >> 16), word & 0x7F, _digits(word >> 7 & 0x1FF))
-            for word in facts(buffer.HOUSES)
-        ),
+        digits=_DIGITS[header[buffer.DIGIT_MASK]],
+        cells=tuple(map(_cell, facts(buffer.PATTERN))),
+        houses=tuple(map(_house, facts(buffer.HOUSES))),
         links=tuple(
             Link(
                 source,
@@ -131,6 +138,14 @@ def decode(out: Steps, index: int) -> Step:
 
 def _role(number: int) -> int:
     return Role(number) if number <= Role.ALS else number
+
+
+def decode_first(out: Steps) -> Step | None:
+    """The first step of a buffer that is no lemma."""
+    for index in range(int(out[buffer.COUNT])):
+        if out[buffer.FIRST_HEADER + index * buffer.WIDTH + buffer.LEMMA] == 0:
+            return decode(out, index)
+    return None
 
 
 def decode_all(out: Steps) -> list[Step]:

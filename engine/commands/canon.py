@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.canonical import canonical_forms
 from engine.commands.command import Answer, Command, Outcome
+from engine.commands.each import answer_together
 from engine.commands.wording import is_sukaku, position_of
 from engine.errors import PuzzleFormatError
 from engine.formats import Entry
@@ -16,7 +17,7 @@ from engine.grid import Grid
 
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
-    for batch in batches:
+    def answer(batch: list[Entry]) -> Iterator[Outcome]:
         givens = np.frombuffer(b"".join(entry.givens.digits for entry in batch), np.uint8).reshape(-1, 81)
         for entry, form in zip(batch, canonical_forms(givens, options.jobs), strict=True):
             canonical = str(Grid(form.tobytes())) if form.any() else None
@@ -27,6 +28,8 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
                 )
                 continue
             yield {"puzzle": str(entry.givens), "canonical": canonical}
+
+    return answer_together(batches, answer)
 
 
 def _line(answer: Answer) -> str:

@@ -6,7 +6,8 @@ from argparse import Namespace
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from engine.commands.command import Answer, Command
+from engine.commands.command import Answer, Command, Outcome
+from engine.commands.each import answer_together
 from engine.commands.solve import verdicts
 from engine.formats import Entry
 from engine.geometry import cell_name, house_name
@@ -15,9 +16,10 @@ from engine.minimality import is_minimal
 from engine.verdict import Verdict
 
 
-def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Answer]:
+def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
     with ThreadPoolExecutor(options.jobs) as pool:
-        for batch in batches:
+
+        def answer(batch: list[Entry]) -> Iterator[Answer]:
             found = [*verdicts(batch, options.jobs)]
             # Whether a given can be spared is asked of puzzles that are all givens.
             judged = [
@@ -37,6 +39,8 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Ans
                     "faults": [_members(fault) for fault in faults],
                     "minimal": needed,
                 }
+
+        yield from answer_together(batches, answer)
 
 
 def _minimal(judged: list[tuple[Grid, Verdict]]) -> list[bool | None]:

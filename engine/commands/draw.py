@@ -40,18 +40,14 @@ def _add_arguments(parser: ArgumentParser) -> None:
         metavar="TECHNIQUE",
         help="draw the first step of this technique; ninefold find --help lists them",
     )
-    parser.add_argument(
-        "--step", type=_number, metavar="N", help="of a chain or net, show only step N of its proof"
-    )
-    parser.add_argument(
-        "--candidates", action="store_true", help="write them into the empty cells of a puzzle"
-    )
+    parser.add_argument("--step", type=_number, metavar="N", help="show only step N of a chain or net")
+    parser.add_argument("--candidates", action="store_true", help="write candidates into the empty cells")
     parser.add_argument("--labels", action="store_true", help="number rows and columns")
     parser.add_argument("--theme", choices=THEMES, default="light", help="colors (default: light)")
     parser.add_argument(
-        "--size", type=_pixels, default=450, metavar="PIXELS", help="of each side (default: 450)"
+        "--size", type=_pixels, default=450, metavar="PIXELS", help="length of each side (default: 450)"
     )
-    parser.add_argument("--title", metavar="TEXT", help="for screen readers (default: what is drawn)")
+    parser.add_argument("--title", metavar="TEXT", help="title for screen readers (default: a description)")
     parser.add_argument("--output", metavar="FILE", help="write to FILE instead of stdout")
 
 

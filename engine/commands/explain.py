@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from engine.commands.command import Answer, Command, Outcome
 from engine.commands.each import answer_each
 from engine.commands.wording import facts, headline, is_sukaku, members, position_of, puzzle, wrong
+from engine.eureka import eureka
 from engine.formats import Entry
 from engine.logic import Path, solve_path
 from engine.position import Position
+from engine.proof import shortened
 from engine.rating.explainer import price_of
 from engine.verdict import Verdict, verdict
 
@@ -43,7 +45,9 @@ def _steps(position: Position, path: Path) -> list[Answer]:
     """The steps with the cells, houses and links that prove them, and what each counts for ER."""
     told = []
     for step in path.steps:
-        told.append(members(step) | facts(step, position) | {"price": price_of(step)})
+        short = shortened(step, position)
+        line = {"price": price_of(step), "eureka": eureka(short, position)}
+        told.append(members(short) | facts(short, position) | line)
         position = position.after(step)
     return told
 
@@ -61,8 +65,9 @@ COMMAND = Command(
     examples="""\
   ninefold explain puzzles.txt           the puzzle, then one step per line
   ninefold explain puzzles.txt --json    {"puzzle", "steps"} per line, each step with
-                                         "cells", "houses", "links" and "price", plus
-                                         "verdict" if the solution is not unique;
+                                         "cells", "houses", "links", "price" and, of a
+                                         chain, "eureka", plus "verdict" if the solution
+                                         is not unique;
                                          "gave_up": techniques that hit their search
                                          bound when no other technique had a step left;
                                          "wrong": each [cell, digit] placed or removed

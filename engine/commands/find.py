@@ -11,6 +11,7 @@ from engine.commands.each import answer_each
 from engine.commands.wording import headline, members, position_of, puzzle, wrong
 from engine.formats import Entry
 from engine.logic import GaveUp, find
+from engine.proof import shortened
 from engine.techniques import TECHNIQUES
 
 
@@ -29,7 +30,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
         position = position_of(entry)
         steps: list[Answer] | None = None
         with suppress(GaveUp):
-            steps = [members(step) for step in find(position, options.technique)]
+            steps = [members(shortened(step, position)) for step in find(position, options.technique)]
         return {"puzzle": puzzle(entry, position), "steps": steps, **wrong(position)}
 
     return answer_each(batches, options.jobs, answer)

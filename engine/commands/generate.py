@@ -35,7 +35,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--seed",
         type=int,
         metavar="S",
-        help="seed of the first puzzle; each further one adds 1 (default: random)",
+        help="seed of the first puzzle; each puzzle adds 1 to it (default: random)",
     )
     parser.add_argument("--level", type=int, metavar="1..5", help="level, from 1 (beginner) to 5 (evil)")
     parser.add_argument(
@@ -46,10 +46,14 @@ def _add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--hardest", metavar="TECHNIQUE", help="the hardest technique needed")
     parser.add_argument(
-        "--must", type=_keys, default=(), metavar="TECHNIQUE[,...]", help="techniques it must need"
+        "--must", type=_keys, default=(), metavar="TECHNIQUE[,...]", help="techniques the puzzle must need"
     )
     parser.add_argument(
-        "--without", type=_keys, default=(), metavar="TECHNIQUE[,...]", help="techniques it must not need"
+        "--without",
+        type=_keys,
+        default=(),
+        metavar="TECHNIQUE[,...]",
+        help="techniques the puzzle must not need",
     )
     parser.add_argument(
         "--method",

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.commands.arguments import bound
 from engine.commands.command import Answer, Command, Outcome
-from engine.commands.each import answer_each
+from engine.commands.each import answer_each, answer_together
 from engine.commands.wording import is_sukaku, position_of
 from engine.errors import PuzzleFormatError, RecipeError
 from engine.formats import Entry
@@ -74,7 +74,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
         found = "none" if options.solver is None else repr(options.solver)
         raise RecipeError("tree", f"expected --solver {' or '.join(TREES)}, found {found}")
     if options.most_nodes is not None and options.solver is None:
-        raise RecipeError("most_nodes", f"expected --solver {', '.join(ABOUT)} beside it, found none")
+        raise RecipeError("most_nodes", f"expected --solver {', '.join(ABOUT)} with it, found none")
     if options.solver is not None:
         SEARCHERS[options.solver](Grid(bytes(81)), 1)  # loads its kernels; the times told are the puzzles'
         return answer_each(batches, options.jobs, lambda entry: _by(options, entry))
@@ -82,13 +82,15 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
 
 
 def _fast(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
-    for batch in batches:
+    def answer(batch: list[Entry]) -> Iterator[Answer]:
         for _, puzzle, found, solution in verdicts(batch, options.jobs):
             yield {
                 "puzzle": puzzle,
                 "verdict": found.value,
                 "solution": None if solution is None else str(solution),
             }
+
+    return answer_together(batches, answer)
 
 
 def _by(options: Namespace, entry: Entry) -> Outcome:
@@ -99,7 +101,7 @@ def _by(options: Namespace, entry: Entry) -> Outcome:
     if options.tree is not None and (faults := entry.givens.faults()):
         place, digit = house_name(faults[0].house), faults[0].digit
         return PuzzleFormatError(
-            f"tree: expected givens that keep the rules, found two of {digit} in {place}", line=entry.line
+            f"tree: expected givens that keep the rules, found two {digit}s in {place}", line=entry.line
         )
     found = measure(options.solver, entry.givens, most_nodes=options.most_nodes or MOST_NODES)
     count = len(found.solutions)

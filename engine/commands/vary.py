@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 from engine.commands.arguments import count
 from engine.commands.command import Answer, Command, Outcome
+from engine.commands.each import answer_together
 from engine.errors import PuzzleFormatError, RecipeError
 from engine.formats import Entry
 from engine.generation.symmetry import Symmetry
@@ -23,7 +24,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--seed",
         type=int,
         metavar="S",
-        help="seed of the first variant; each further one adds 1 (default: random)",
+        help="seed of the first variant; each variant adds 1 to it (default: random)",
     )
     parser.add_argument(
         "--symmetry",
@@ -36,7 +37,9 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
     seed = secrets.randbits(62) if options.seed is None else options.seed
-    for batch in batches:
+
+    def answer(batch: list[Entry]) -> Iterator[Outcome]:
+        nonlocal seed
         for entry in batch:
             for _ in range(options.count):
                 try:
@@ -51,6 +54,9 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
                     "transformation": asdict(varied.transformation),
                 }
                 seed += 1
+
+    # One by one: an entry that fails leaves the seeds of those before it as they are.
+    return answer_together(([entry] for batch in batches for entry in batch), answer)
 
 
 def _line(answer: Answer) -> str:

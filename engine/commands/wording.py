@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from engine.arguments import instance
-from engine.branches import Branch, Claim, Inference
+from engine.branches import Branch, Cause, Claim, Inference
 from engine.commands.command import Answer
 from engine.errors import ArgumentError, EngineError
 from engine.formats import Entry
-from engine.geometry import cell_name
+from engine.geometry import cell_name, house_name
 from engine.position import Position
 from engine.step import PatternHouse, Step
 from engine.techniques import TECHNIQUES, HouseRole, Role, Trait
@@ -23,6 +24,8 @@ COLOURS: Final[dict[int, str]] = {
     Role.COLOUR_C: "C",
     Role.COLOUR_D: "D",
 }
+
+_WORTH: Final = 3  # claims that a branch has to leave out before it is worth saying 'as before'
 
 
 def position_of(entry: Entry) -> Position:
@@ -188,18 +191,60 @@ def _refuted(step: Step) -> str:
 
 def _chains(step: Step) -> str:
     """The branches with ' | ' between them: 'r1c1=2 -> r1c4<>2 -> r1c4=5 | r1c1<>2 -> r1c3=2'."""
-    return " | ".join(_branch(step, branch) for branch in step.branches())
+    branches = step.branches()
+    reasons = _Reasons(step, branches)
+    earlier: list[tuple[Branch, set[Claim]]] = []
+    texts = []
+    for branch in branches:
+        start = _up_to_known(branch, earlier)
+        told = start or branch
+        earlier.append((branch, {told.assumption, *(each.result for each in _condensed(told))}))
+        texts.append(_branch(told, reasons) + (", then as before" if start else ""))
+    return " | ".join(texts)
 
 
-def _branch(step: Step, branch: Branch) -> str:
+def _up_to_known(branch: Branch, earlier: Iterable[tuple[Branch, set[Claim]]]) -> Branch | None:
+    """The branch up to a claim that was told of an earlier one and led on to the same end; or None."""
+    for claim in branch.claims[1:-_WORTH]:
+        if any(claim in told and _leads_on(claim, other, branch.end) for other, told in earlier):
+            return Branch(branch.assumption, tuple(_behind(claim, branch)))
+    return None
+
+
+def _leads_on(claim: Claim, branch: Branch, end: Claim) -> bool:
+    """Whether `end` follows from `claim` alone by the inferences of `branch`."""
+    known = {claim}
+    for inference in branch.inferences:
+        if known.issuperset(inference.premises):
+            known.add(inference.result)
+    return end in known
+
+
+def _behind(claim: Claim, branch: Branch) -> list[Inference]:
+    """The inferences of `branch` that derive `claim`, in their order."""
+    needed, kept = {claim}, []
+    for inference in reversed(branch.inferences):
+        if inference.result in needed:
+            kept.append(inference)
+            needed.update(inference.premises)
+    return kept[::-1]
+
+
+def _branch(branch: Branch, reasons: _Reasons) -> str:
     """An assumption and its consequences, as long chains; other premises start a new clause."""
     text = _claim(branch.assumption)
-    last = branch.assumption
-    for inference in _as_chains(branch):
-        if inference.premises != (last,):
-            text += "; " + " and ".join(map(_claim, inference.premises))
-        text += f" -> {_reason(step, inference)}{_claim(inference.result)}"
-        last = inference.result
+    last: tuple[Claim, ...] = (branch.assumption,)
+    told = _condensed(branch)
+    net = told is not branch.inferences
+    for together in _as_chains(branch.assumption, told):
+        first = together[0]
+        if first.premises != last:
+            text += "; " + " and ".join(map(_claim, first.premises))
+        results = [_claim(each.result) for each in together]
+        text += f" -> {reasons.of(first)}{' and '.join(results)}"
+        if net and first.result.on and first.house is not None:
+            text += f" in {house_name(first.house)}"
+        last = tuple(each.result for each in together)
     clash = branch.clash
     if branch.end == branch.assumption.opposite:
         clash = branch.assumption, branch.end
@@ -209,24 +254,71 @@ def _branch(step: Step, branch: Branch) -> str:
     return text
 
 
-def _as_chains(branch: Branch) -> Iterator[Inference]:
-    """Reorder the inferences so that each continues the last one where possible; premises stay in front."""
-    waiting = list(branch.inferences)
-    last = branch.assumption
+def _condensed(branch: Branch) -> tuple[Inference, ...]:
+    """The inferences to tell: all of a chain, those of a net without what a digit that is true rules out.
+
+    What it rules out is plain, so what follows from that is told of the digit itself. What ends the branch is
+    told all the same.
+    """
+    if all(len(inference.premises) == 1 for inference in branch.inferences):
+        return branch.inferences
+    ends = branch.clash or (branch.end,)
+    plain = {
+        each.result: each.premises[0]
+        for each in branch.inferences
+        if each.cause in (Cause.HOUSE, Cause.CELL) and not each.result.on and each.premises[0].on
+    }
+    return tuple(
+        replace(each, premises=tuple(dict.fromkeys(plain.get(claim, claim) for claim in each.premises)))
+        for each in branch.inferences
+        if each.result not in plain or each.result in ends
+    )
+
+
+def _as_chains(assumption: Claim, inferences: Iterable[Inference]) -> Iterator[list[Inference]]:
+    """Reorder the inferences so that each continues the last one where possible; premises stay in front.
+
+    What one lemma gives from the same premises comes together.
+    """
+    waiting = list(inferences)
+    last: tuple[Claim, ...] = (assumption,)
     while waiting:
-        following = next((each for each in waiting if each.premises == (last,)), waiting[0])
-        waiting.remove(following)
-        yield following
-        last = following.result
+        first = next((each for each in waiting if each.premises == last), waiting[0])
+        alike = (
+            [each for each in waiting if _key(each) == _key(first)] if first.lemma is not None else [first]
+        )
+        waiting = [each for each in waiting if each not in alike]
+        yield alike
+        last = tuple(each.result for each in alike)
 
 
-def _reason(step: Step, inference: Inference) -> str:
-    """Return the lemma or set an inference rests on, such as '[set A] '; '' for a cell or a house."""
-    if inference.als is not None:
-        return f"[set {chr(ord('A') + inference.als)}] "
-    if inference.lemma is not None:
-        return f"[{_proof(step.lemmas[inference.lemma])}] "
-    return ""
+def _key(inference: Inference) -> tuple[int | None, frozenset[Claim]]:
+    return inference.lemma, frozenset(inference.premises)
+
+
+class _Reasons:
+    """The lemmas and sets that inferences rest on; a lemma is proved once, then called by its number."""
+
+    def __init__(self, step: Step, branches: Iterable[Branch]) -> None:
+        self._step = step
+        told = [key for branch in branches for key in set(map(_key, _condensed(branch)))]
+        uses = Counter(lemma for lemma, _ in told if lemma is not None)
+        several = [lemma for lemma, count in sorted(uses.items()) if count > 1]
+        self._numbers = {lemma: number for number, lemma in enumerate(several, 1)}
+        self._told: set[int] = set()
+
+    def of(self, inference: Inference) -> str:
+        """The lemma or set, such as '[set A] ' or '[1: Naked Pair: ...] '; '' for a cell or a house."""
+        if inference.als is not None:
+            return f"[set {chr(ord('A') + inference.als)}] "
+        if inference.lemma is None:
+            return ""
+        number = self._numbers.get(inference.lemma)
+        if number is not None and inference.lemma in self._told:
+            return f"[{number}] "
+        self._told.add(inference.lemma)
+        label = "" if number is None else f"{number}: "
+        return f"[{label}{_proof(self._step.lemmas[inference.lemma])}] "
 
 
 def _claim(claim: Claim) -> str:

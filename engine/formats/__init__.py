@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import BinaryIO, Final
+from typing import Final
 
 from engine.arguments import instance
 from engine.errors import PuzzleFormatError
@@ -15,10 +15,12 @@ from engine.formats import pencilmarks, reader, source
 from engine.formats.catalogue import FORMATS
 from engine.formats.entry import Entry
 from engine.formats.format import HEAD, DocumentReader, Format, LineReader
+from engine.formats.source import Bytes
 from engine.grid import Grid
 
 __all__ = [
     "FORMATS",
+    "Bytes",
     "DocumentReader",
     "Entry",
     "Format",
@@ -48,7 +50,9 @@ def parse_entry(text: str) -> Entry:
     """The one puzzle of a text with everything its format holds. Raises PuzzleFormatError."""
     instance("text", text, str)
     if len(text) > LONGEST_TEXT:
-        raise PuzzleFormatError(f"expected at most {LONGEST_TEXT} characters, found {len(text)}")
+        raise PuzzleFormatError(
+            "expected at most %(most)s characters, found %(found)s", most=LONGEST_TEXT, found=len(text)
+        )
     if document := _document(text[:HEAD]):
         return document.parse(text)
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -57,9 +61,7 @@ def parse_entry(text: str) -> Entry:
         if isinstance(item, PuzzleFormatError):
             return _by_groups(
                 text,
-                item
-                if len(lines) > 1
-                else PuzzleFormatError(item.reason, cell=item.cell, character=item.character),
+                item if len(lines) > 1 else item.without_line(),
             )
         if found:
             raise PuzzleFormatError("expected one puzzle, found a second", line=item.line)
@@ -69,7 +71,7 @@ def parse_entry(text: str) -> Entry:
     return found[0]
 
 
-def read(stream: BinaryIO) -> Iterator[Entry | PuzzleFormatError]:
+def read(stream: Bytes) -> Iterator[Entry | PuzzleFormatError]:
     """Every puzzle of a file or pipe in order, the error of what is none in its place; memory stays constant.
 
     >>> from io import BytesIO

@@ -57,10 +57,15 @@ def digits_of_rows(lines: Sequence[Numbered]) -> bytes:
         cut = _blank_style(lines) or cut
     for row, (line, cells) in enumerate(cut[:9]):
         if len(cells) != 9:
-            raise PuzzleFormatError(f"expected 9 cells in row {row + 1}, found {len(cells)}", line=line)
+            raise PuzzleFormatError(
+                "expected 9 cells in row %(row)s, found %(found)s",
+                line=line,
+                row=row + 1,
+                found=len(cells),
+            )
     if len(cut) != 9:
         raise PuzzleFormatError(
-            f"expected 9 rows, found {len(cut)}", line=cut[9][0] if len(cut) > 9 else None
+            "expected 9 rows, found %(found)s", line=cut[9][0] if len(cut) > 9 else None, found=len(cut)
         )
     text = "".join(cells for _, cells in cut)
     return digits_of(text, empty=empty_character(text), places=[cut[cell // 9][0] for cell in range(81)])

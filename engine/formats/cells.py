@@ -64,9 +64,11 @@ def digits_of(cells: str, *, empty: str | None = None, places: Sequence[int] | N
     for cell, character in enumerate(cells):
         if character not in allowed:
             raise PuzzleFormatError(
-                f"expected 1-9, 0 or {empty!r}, found {character!r}",
+                "expected 1-9, 0 or %(empty)s, found %(found)s",
                 line=None if places is None else places[cell],
                 cell=cell,
                 character=character,
+                empty=f"{empty!r}",
+                found=f"{character!r}",
             )
     return bytes(_VALUE[character] for character in cells)

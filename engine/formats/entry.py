@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from engine.errors import PuzzleFormatError
 from engine.grid import Grid
 
 
@@ -33,3 +34,15 @@ class Entry:
     def standing(self) -> Grid:
         """Every digit that stands, givens included."""
         return self.givens if self.placed is None else self.placed
+
+
+def only(found: Iterable[Entry | PuzzleFormatError], otherwise: Callable[[int], PuzzleFormatError]) -> Entry:
+    """The one entry of a document. Raises its first error, or what `otherwise` makes of their number."""
+    entries: list[Entry] = []
+    for item in found:
+        if isinstance(item, PuzzleFormatError):
+            raise item
+        entries.append(item)
+    if len(entries) != 1:
+        raise otherwise(len(entries))
+    return entries[0]

@@ -69,10 +69,14 @@ def packed_json(code: str) -> dict[str, Any]:
 
 def _entry(puzzle: dict[str, Any]) -> Entry:
     if puzzle.get("size", 9) != 9:
-        raise PuzzleFormatError(f"expected a grid of 9x9, found size {puzzle.get('size')!r:.20}")
+        raise PuzzleFormatError(
+            "expected a grid of 9x9, found size %(found)s", found=f"{puzzle.get('size')!r:.20}"
+        )
     variants = sorted(name for name, content in puzzle.items() if content and name not in _HARMLESS)
     if variants:
-        raise PuzzleFormatError(f"expected a classic Sudoku, found the variant {', '.join(variants):.200}")
+        raise PuzzleFormatError(
+            "expected a classic Sudoku, found the variant %(found)s", found=f"{', '.join(variants):.200}"
+        )
     cells = cells_of(puzzle.get("grid"), "grid")
     givens, standing = bytearray(81), bytearray(81)
     centre, corner = [0] * 81, [0] * 81
@@ -122,7 +126,7 @@ def cells_of(rows: object, name: str) -> list[dict[str, Any]]:
         or len(rows) != 9
         or not all(isinstance(row, list) and len(row) == 9 for row in rows)
     ):
-        raise PuzzleFormatError(f"expected nine rows of nine cells under {name!r}")
+        raise PuzzleFormatError("expected nine rows of nine cells under %(name)s", name=f"{name!r}")
     cells = [cell for row in rows for cell in row]
     for at, cell in enumerate(cells):
         if not isinstance(cell, dict):
@@ -135,7 +139,7 @@ def digit(value: object, cell: int) -> int:
     if str(value) in tuple("123456789"):
         return int(str(value))
     raise PuzzleFormatError(
-        f"expected a digit 1-9, found {value!r:.20}", cell=cell, character=f"{value!s:.20}"
+        "expected a digit 1-9, found %(found)s", cell=cell, character=f"{value!s:.20}", found=f"{value!r:.20}"
     )
 
 
@@ -144,7 +148,9 @@ def marks(values: object, cell: int) -> int:
     if not values:
         return 0
     if not isinstance(values, list):
-        raise PuzzleFormatError(f"expected a list of marks, found {values!r:.20}", cell=cell)
+        raise PuzzleFormatError(
+            "expected a list of marks, found %(found)s", cell=cell, found=f"{values!r:.20}"
+        )
     return mask_of(digit(value, cell) for value in values)
 
 

@@ -25,7 +25,9 @@ def parse(text: str) -> Entry:
     """The entry of a taxonomy line, every other field as a fact. Raises PuzzleFormatError."""
     count = text.count(",") + 1
     if not 7 <= count <= _MOST_FIELDS:
-        raise PuzzleFormatError(f"expected 7 to {_MOST_FIELDS} fields, found {count}")
+        raise PuzzleFormatError(
+            "expected 7 to %(most_fields)s fields, found %(found)s", most_fields=_MOST_FIELDS, found=count
+        )
     fields = [field.strip() for field in text.strip().split(",")]
     givens = Grid(digits_of(_of_81(fields[_GRID])))
     facts = {_NAMES.get(at, f"field_{at + 1}"): text for at, text in enumerate(fields) if at != _GRID}
@@ -47,7 +49,7 @@ def write(entry: Entry) -> str:
 
 def _of_81(cells: str) -> str:
     if len(cells) != 81:
-        raise PuzzleFormatError(f"expected 81 cells, found {len(cells)}")
+        raise PuzzleFormatError("expected 81 cells, found %(found)s", found=len(cells))
     return cells
 
 

@@ -33,7 +33,9 @@ def parse(text: str) -> Entry:
     """
     _, technique, digits, grid, deleted, *rest = text.strip().split(":")
     if technique and not _TECHNIQUE.fullmatch(technique):
-        raise PuzzleFormatError(f"expected a technique of four digits, found {technique!r:.20}")
+        raise PuzzleFormatError(
+            "expected a technique of four digits, found %(found)s", found=f"{technique!r:.20}"
+        )
     givens, placed = _grid(grid)
     eliminations, placements, extra = [*rest, ""][:3]
     facts = dict(zip(_FIELDS, (technique, digits, eliminations, placements, extra), strict=True))
@@ -54,7 +56,7 @@ def candidates(text: str) -> list[tuple[int, int]]:
     found = []
     for word in words:
         if not _CANDIDATE.fullmatch(word):
-            raise PuzzleFormatError(f"expected digit, row and column, found {word!r:.20}")
+            raise PuzzleFormatError("expected digit, row and column, found %(found)s", found=f"{word!r:.20}")
         digit, row, column = map(int, word)
         found.append((9 * (row - 1) + column - 1, digit))
     return found
@@ -78,7 +80,7 @@ def _grid(text: str) -> tuple[Grid, Grid]:
     marks = [at for at, character in enumerate(text.replace("+", "")) if character]
     dense = text.replace("+", "")
     if len(marks) != 81:
-        raise PuzzleFormatError(f"expected 81 cells, found {len(marks)}")
+        raise PuzzleFormatError("expected 81 cells, found %(found)s", found=len(marks))
     standing = digits_of(dense)
     placed = bytearray(81)
     cell = 0

@@ -15,7 +15,7 @@ from typing import Any, Final
 from engine.errors import PuzzleFormatError
 from engine.formats import block, json_line, line
 from engine.formats.cells import digits_of
-from engine.formats.entry import Entry
+from engine.formats.entry import Entry, only
 from engine.formats.format import DocumentReader, Format, LineReader
 from engine.formats.table import PUZZLE, SOLUTION
 from engine.grid import Grid
@@ -44,13 +44,10 @@ def recognises(head: str) -> bool:
 
 def parse(text: str) -> Entry:
     """The entry of a document with one puzzle. Raises PuzzleFormatError."""
-    found = list(read([text.encode("utf-8", "surrogatepass")]))
-    for item in found:
-        if isinstance(item, PuzzleFormatError):
-            raise item
-    if len(found) != 1:
-        raise PuzzleFormatError(f"expected one puzzle, found {len(found)}")
-    return next(item for item in found if isinstance(item, Entry))
+    return only(
+        read([text.encode("utf-8", "surrogatepass")]),
+        lambda count: PuzzleFormatError("expected one puzzle, found %(found)s", found=count),
+    )
 
 
 def read(chunks: Iterable[bytes]) -> Iterator[Found]:
@@ -138,14 +135,20 @@ def _values(source: _Source, facts: Facts, depth: int) -> Iterator[Found]:
         try:
             value = json.loads(text)
         except (ValueError, RecursionError):
-            yield PuzzleFormatError(f"expected a JSON value, found {text!r:.40}", line=begun)
+            yield PuzzleFormatError(
+                "expected a JSON value, found %(found)s", line=begun, found=f"{text!r:.40}"
+            )
         else:
             yield from _puzzles(value, facts)
         return
     if first not in "[{":
-        raise PuzzleFormatError(f"expected a text that ends within {_LONGEST} characters", line=begun)
+        raise PuzzleFormatError(
+            "expected a text that ends within %(longest)s characters", line=begun, longest=_LONGEST
+        )
     if depth == _DEEPEST:
-        raise PuzzleFormatError(f"expected at most {_DEEPEST} lists within each other", line=begun)
+        raise PuzzleFormatError(
+            "expected at most %(most)s lists within each other", line=begun, most=_DEEPEST
+        )
     source.take()
     yield from _members(source, facts, depth) if first == "{" else _elements(source, facts, depth)
 
@@ -185,9 +188,14 @@ def _members(source: _Source, facts: Facts, depth: int) -> Iterator[Found]:
 
 def _refuse_end(mark: str, closing: str, begun: int, line: int) -> None:
     if not mark:
-        raise PuzzleFormatError(f"expected {closing!r} for line {begun}, found the end", line=line)
+        raise PuzzleFormatError(
+            "expected %(closing)s for line %(begun)s, found the end",
+            line=line,
+            closing=f"{closing!r}",
+            begun=begun,
+        )
     if mark in "]}:":
-        raise PuzzleFormatError(f"expected a JSON value, found {mark!r}", line=line)
+        raise PuzzleFormatError("expected a JSON value, found %(found)s", line=line, found=f"{mark!r}")
 
 
 def _puzzles(value: object, facts: Facts) -> Iterator[Found]:
@@ -266,7 +274,7 @@ def _grid(value: object) -> Grid:
     if isinstance(value, str):
         return block.parse(value).givens if "\n" in value.strip() else line.parse(value).givens
     if not isinstance(value, list):
-        raise PuzzleFormatError(f"expected a puzzle, found {value!r:.40}")
+        raise PuzzleFormatError("expected a puzzle, found %(found)s", found=f"{value!r:.40}")
     cells = [cell for row in value for cell in row] if len(value) == 9 else value
     return Grid(digits_of("".join(_character(cell, at) for at, cell in enumerate(cells))))
 
@@ -276,7 +284,7 @@ def _character(cell: object, at: int) -> str:
     if text in _EMPTY:
         return "."
     if len(text) != 1 or not text.isascii() or not text.isdigit():
-        raise PuzzleFormatError(f"expected 1-9, 0 or null, found {cell!r:.20}", cell=at)
+        raise PuzzleFormatError("expected 1-9, 0 or null, found %(found)s", cell=at, found=f"{cell!r:.20}")
     return text
 
 

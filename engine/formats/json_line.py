@@ -23,7 +23,7 @@ def parse(text: str) -> Entry:
     try:
         members = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise PuzzleFormatError(f"expected a JSON object: {error}") from None
+        raise PuzzleFormatError("expected a JSON object: %(error)s", error=error) from None
     if not isinstance(members, dict):
         raise PuzzleFormatError("expected a JSON object with the text of its puzzle under 'puzzle'")
     return entry_of(members)
@@ -75,7 +75,7 @@ def _masks(cells: object) -> tuple[int, ...]:
     for cell, digits in enumerate(cells):
         if not isinstance(digits, str) or not set(digits) <= set(DIGITS):
             raise PuzzleFormatError(
-                f"expected digits 1-9 under 'candidates', found {digits!r:.20}", cell=cell
+                "expected digits 1-9 under 'candidates', found %(found)s", cell=cell, found=f"{digits!r:.20}"
             )
     return tuple(mask_of(digits) for digits in cells)
 
@@ -86,5 +86,7 @@ def _deleted(pairs: object) -> frozenset[tuple[int, int]]:
     for pair in found:
         whole = isinstance(pair, list) and len(pair) == 2 and all(type(number) is int for number in pair)
         if not whole or not 0 <= pair[0] <= 80 or not 1 <= pair[1] <= 9:
-            raise PuzzleFormatError(f"expected [cell 0..80, digit 1..9] under 'deleted', found {pair!r:.40}")
+            raise PuzzleFormatError(
+                "expected [cell 0..80, digit 1..9] under 'deleted', found %(found)s", found=f"{pair!r:.40}"
+            )
     return frozenset((cell, digit) for cell, digit in found)

@@ -67,9 +67,12 @@ def _refuse(cells: str) -> None:
     for cell, character in enumerate(cells[:81]):
         if character not in CELL_CHARACTERS:
             raise PuzzleFormatError(
-                f"expected 1-9, 0 or '.', found {character!r}", cell=cell, character=character
+                "expected 1-9, 0 or '.', found %(found)s",
+                cell=cell,
+                character=character,
+                found=f"{character!r}",
             )
-    raise PuzzleFormatError(f"expected 81 cells, found {len(cells)}")
+    raise PuzzleFormatError("expected 81 cells, found %(found)s", found=len(cells))
 
 
 def _facts(comment: str) -> dict[str, str]:

@@ -26,11 +26,15 @@ def decompress(base64: str) -> str:
     Raises PuzzleFormatError where it is none, or longer than any puzzle.
     """
     if len(base64) > LONGEST_CODE:
-        raise PuzzleFormatError(f"expected at most {LONGEST_CODE} characters of base64, found {len(base64)}")
+        raise PuzzleFormatError(
+            "expected at most %(most)s characters of base64, found %(found)s",
+            most=LONGEST_CODE,
+            found=len(base64),
+        )
     code = unquote(base64.strip()).replace(" ", "+").rstrip("=")
     bad = next((character for character in code if ord(character) not in _BITS), None)
     if bad is not None:
-        raise PuzzleFormatError(f"expected base64, found {bad!r}", character=bad)
+        raise PuzzleFormatError("expected base64, found %(found)s", character=bad, found=f"{bad!r}")
     # Reversed once: now the bits of a code stand high to low, and int() reads them in one go.
     bits = code.translate(_BITS)[::-1]
     end = len(bits)
@@ -55,14 +59,16 @@ def decompress(base64: str) -> str:
         elif number == len(words) and previous:
             word = previous + previous[0]
         else:
-            raise PuzzleFormatError(f"expected a packed text, found the unknown code {number}")
+            raise PuzzleFormatError("expected a packed text, found the unknown code %(found)s", found=number)
         end = start
         if previous:
             words.append(previous + word[0])
         out.append(word)
         length += len(word)
         if length > LONGEST_TEXT:
-            raise PuzzleFormatError(f"expected at most {LONGEST_TEXT} characters, found more when unpacking")
+            raise PuzzleFormatError(
+                "expected at most %(most)s characters, found more when unpacking", most=LONGEST_TEXT
+            )
         previous = word
 
 

@@ -11,7 +11,7 @@ from xml.parsers import expat
 
 from engine.errors import PuzzleFormatError
 from engine.formats.cells import digits_of
-from engine.formats.entry import Entry
+from engine.formats.entry import Entry, only
 from engine.formats.format import DocumentReader, Format
 from engine.formats.marks import left_open, mask_of
 from engine.grid import Grid
@@ -44,7 +44,7 @@ def read(chunks: Iterable[bytes]) -> Iterator[Entry | PuzzleFormatError]:
     except expat.ExpatError as error:
         yield from handler.taken()
         yield PuzzleFormatError(
-            f"expected well-formed XML: {expat.ErrorString(error.code)}", line=error.lineno
+            "expected well-formed XML: %(error)s", line=error.lineno, error=expat.ErrorString(error.code)
         )
     except (LookupError, ValueError):  # raised by the codec that the document names
         yield PuzzleFormatError("expected XML in UTF-8, found another encoding", line=1)
@@ -52,13 +52,10 @@ def read(chunks: Iterable[bytes]) -> Iterator[Entry | PuzzleFormatError]:
 
 def parse(text: str) -> Entry:
     """The entry of a document with one game. Raises PuzzleFormatError."""
-    found = list(read([text.encode("utf-8", "surrogatepass")]))
-    for item in found:
-        if isinstance(item, PuzzleFormatError):
-            raise item
-    if len(found) != 1:
-        raise PuzzleFormatError(f"expected one game, found {len(found)}")
-    return next(item for item in found if isinstance(item, Entry))
+    return only(
+        read([text.encode("utf-8", "surrogatepass")]),
+        lambda count: PuzzleFormatError("expected one game, found %(found)s", found=count),
+    )
 
 
 def write(entry: Entry) -> str:
@@ -139,16 +136,20 @@ class _Games:
         self.depth += 1
         if self.depth > _DEEPEST:
             raise PuzzleFormatError(
-                f"expected at most {_DEEPEST} nested elements, found more", line=self._line()
+                "expected at most %(most)s nested elements, found more", line=self._line(), most=_DEEPEST
             )
         if not self.root_seen:
             self.root_seen = True
             if name != "opensudoku":
-                raise PuzzleFormatError(f"expected <opensudoku>, found <{name:.40}>", line=self._line())
+                raise PuzzleFormatError(
+                    "expected <opensudoku>, found <%(name)s>", line=self._line(), name=f"{name:.40}"
+                )
             self.version = attributes.get("version", "1")
             if self.version not in ("1", "2"):
                 raise PuzzleFormatError(
-                    f"expected OpenSudoku version 1 or 2, found {self.version!r:.20}", line=self._line()
+                    "expected OpenSudoku version 1 or 2, found %(found)s",
+                    line=self._line(),
+                    found=f"{self.version!r:.20}",
                 )
         elif name == "folder":
             self.folder = attributes.get("name", "")
@@ -196,24 +197,32 @@ def _cells(data: str) -> tuple[bytes, bytes, list[int]]:
     head, _, rest = data.strip().partition("|")
     if not rest:
         if len(data.strip()) != 81:
-            raise PuzzleFormatError(f"expected 81 cells, found {len(data.strip())}")
+            raise PuzzleFormatError("expected 81 cells, found %(found)s", found=len(data.strip()))
         digits = digits_of(data.strip())
         return digits, digits, [0] * 81
     version, first = _version(head)
     fields = [first, *rest.rstrip("|").split("|")]
     width = len(fields) // 81
     if len(fields) not in (243, 324):
-        raise PuzzleFormatError(f"expected 81 cells of value, note and editable, found {len(fields)} fields")
+        raise PuzzleFormatError(
+            "expected 81 cells of value, note and editable, found %(found)s fields", found=len(fields)
+        )
     givens, standing, masks = bytearray(81), bytearray(81), [0] * 81
     for cell in range(81):
         value, note, *_, editable = fields[width * cell : width * (cell + 1)]
         if value not in tuple("0123456789"):
             raise PuzzleFormatError(
-                f"expected a digit 0-9, found {value!r:.20}", cell=cell, character=value[:20]
+                "expected a digit 0-9, found %(found)s",
+                cell=cell,
+                character=value[:20],
+                found=f"{value!r:.20}",
             )
         if editable not in ("0", "1"):
             raise PuzzleFormatError(
-                f"expected editable 0 or 1, found {editable!r:.20}", cell=cell, character=editable[:20]
+                "expected editable 0 or 1, found %(found)s",
+                cell=cell,
+                character=editable[:20],
+                found=f"{editable!r:.20}",
             )
         standing[cell] = int(value)
         givens[cell] = int(value) if editable == "0" else 0
@@ -225,7 +234,7 @@ def _version(head: str) -> tuple[str, str]:
     """The data's version and the first field behind it."""
     words = head.replace("version:", "").split()
     if "version:" not in head or len(words) != 2 or words[0] not in ("1", "2", "3"):
-        raise PuzzleFormatError(f"expected data of version 1, 2 or 3, found {head!r:.40}")
+        raise PuzzleFormatError("expected data of version 1, 2 or 3, found %(found)s", found=f"{head!r:.40}")
     return words[0], words[1]
 
 
@@ -238,7 +247,10 @@ def _note(note: str, version: str, cell: int) -> int:
     elif note.isascii() and note.isdecimal() and len(note) < 4 and int(note) < 512:
         return int(note)
     raise PuzzleFormatError(
-        f"expected a note of candidates, found {note!r:.20}", cell=cell, character=note[:20]
+        "expected a note of candidates, found %(found)s",
+        cell=cell,
+        character=note[:20],
+        found=f"{note!r:.20}",
     )
 
 

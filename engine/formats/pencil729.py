@@ -21,7 +21,7 @@ def parse(text: str) -> Entry:
     """The entry of 729 characters; a lone digit that no peer lists is solved. Raises PuzzleFormatError."""
     dense = without_separators(text.strip())
     if len(dense) != 729:
-        raise PuzzleFormatError(f"expected 729 characters, found {len(dense)}")
+        raise PuzzleFormatError("expected 729 characters, found %(found)s", found=len(dense))
     masks = [0] * 81
     for at, character in enumerate(dense):
         cell, digit = at // 9, at % 9 + 1
@@ -29,7 +29,11 @@ def parse(text: str) -> Entry:
             masks[cell] |= 1 << (digit - 1)
         elif character not in ".0":
             raise PuzzleFormatError(
-                f"expected {digit}, 0 or '.', found {character!r}", cell=cell, character=character
+                "expected %(digit)s, 0 or '.', found %(found)s",
+                cell=cell,
+                character=character,
+                digit=digit,
+                found=f"{character!r}",
             )
     return from_masks(masks, "pencil729")
 

@@ -48,10 +48,12 @@ def parse_rows(lines: Sequence[Numbered]) -> Entry:
     for line, text in rows:
         cells = cells_of(text)
         if not cells:
-            raise PuzzleFormatError(f"expected 9 cells of candidates, found {text.strip()!r:.60}", line=line)
+            raise PuzzleFormatError(
+                "expected 9 cells of candidates, found %(found)s", line=line, found=f"{text.strip()!r:.60}"
+            )
         tokens += cells
     if len(rows) != 9:
-        raise PuzzleFormatError(f"expected 9 rows of candidates, found {len(rows)}")
+        raise PuzzleFormatError("expected 9 rows of candidates, found %(found)s", found=len(rows))
     masks = [mask_of(_GROUP.findall("".join(filter(str.isdigit, token)))[0]) for token in tokens]
     if any(token[0] == "u" for token in tokens):
         return _sdx(tokens, masks)
@@ -62,7 +64,7 @@ def parse_groups(text: str) -> Entry:
     """The entry of 81 groups of digits, in any layout. Raises PuzzleFormatError."""
     groups = _GROUP.findall(text)
     if len(groups) != 81 or not all(_ascending(group) for group in groups):
-        raise PuzzleFormatError(f"expected 81 groups of candidates, found {len(groups)}")
+        raise PuzzleFormatError("expected 81 groups of candidates, found %(found)s", found=len(groups))
     return from_masks([mask_of(group) for group in groups], "pencilmarks")
 
 

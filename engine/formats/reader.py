@@ -191,7 +191,7 @@ class _Reader:
             except PuzzleFormatError as error:
                 yield error.at_line(held[0][0])
         elif held:
-            yield PuzzleFormatError(f"expected 9 rows, found {len(held)}", line=held[0][0])
+            yield PuzzleFormatError("expected 9 rows, found %(found)s", line=held[0][0], found=len(held))
 
     def _refuse_prose(self) -> Iterator[Found]:
         """Report lines of words that no block follows."""

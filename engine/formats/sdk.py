@@ -40,10 +40,12 @@ def state(puzzle: Entry, lines: Sequence[Numbered]) -> Entry:
     for cell, (given, digit) in enumerate(zip(puzzle.givens.digits, standing.digits, strict=True)):
         if given not in (0, digit):
             raise PuzzleFormatError(
-                f"expected the given {given} in [State], found {digit}",
+                "expected the given %(given)s in [State], found %(found)s",
                 line=lines[0][0],
                 cell=cell,
                 character=str(digit),
+                given=given,
+                found=digit,
             )
     return replace(puzzle, placed=standing)
 
@@ -54,16 +56,24 @@ def pencil_marks(puzzle: Entry, lines: Sequence[Numbered]) -> Entry:
     for number, text in lines:
         cells = text.strip().split(",")
         if len(cells) != 9:
-            raise PuzzleFormatError(f"expected 9 cells of candidates, found {len(cells)}", line=number)
+            raise PuzzleFormatError(
+                "expected 9 cells of candidates, found %(found)s", line=number, found=len(cells)
+            )
         for cell in cells:
             bad = next((character for character in cell.strip() if character not in "123456789"), None)
             if bad is not None:
                 raise PuzzleFormatError(
-                    f"expected 1-9, found {bad!r}", line=number, cell=len(masks), character=bad
+                    "expected 1-9, found %(found)s",
+                    line=number,
+                    cell=len(masks),
+                    character=bad,
+                    found=f"{bad!r}",
                 )
             masks.append(mask_of(cell.strip()))
     if len(masks) != 81:
-        raise PuzzleFormatError(f"expected 9 rows of candidates, found {len(masks) // 9}", line=lines[0][0])
+        raise PuzzleFormatError(
+            "expected 9 rows of candidates, found %(found)s", line=lines[0][0], found=len(masks) // 9
+        )
     return replace(puzzle, candidates=left_open(masks, puzzle.standing))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain
-from typing import BinaryIO, Final
+from typing import Final, Protocol
 
 from engine.errors import PuzzleFormatError
 
@@ -29,6 +29,16 @@ _KINDS: Final = (
 )
 
 
+class Bytes(Protocol):
+    """What is read of a stream."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return up to so many bytes."""
+
+    def readline(self, size: int = -1, /) -> bytes:
+        """Return the rest of a line, up to so many bytes."""
+
+
 class WrongKind(PuzzleFormatError):
     """The file is not text; nothing more of it is read."""
 
@@ -38,7 +48,7 @@ def kind_of(head: bytes) -> str:
     return next((words for magic, words in _KINDS if head.startswith(magic)), "")
 
 
-def lines(stream: BinaryIO, head: bytes) -> Iterator[tuple[int, str | PuzzleFormatError]]:
+def lines(stream: Bytes, head: bytes) -> Iterator[tuple[int, str | PuzzleFormatError]]:
     """Numbered lines without their ends; an overlong line as its error, a wrong kind of file as the last.
 
     head: what `stream.readline(LONGEST_LINE + 1)` gave for the first line.
@@ -72,10 +82,12 @@ def lines(stream: BinaryIO, head: bytes) -> Iterator[tuple[int, str | PuzzleForm
 
 def too_long(number: int) -> PuzzleFormatError:
     """The error of an overlong line."""
-    return PuzzleFormatError(f"expected at most {LONGEST_LINE} bytes, found a longer line", line=number)
+    return PuzzleFormatError(
+        "expected at most %(most)s bytes, found a longer line", line=number, most=LONGEST_LINE
+    )
 
 
-def _passed_over(stream: BinaryIO) -> bool:
+def _passed_over(stream: Bytes) -> bool:
     """Skip to the end of an overlong line; False where it is longer than _PATIENCE."""
     passed = 0
     while passed < _PATIENCE:

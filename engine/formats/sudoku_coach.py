@@ -40,7 +40,11 @@ def parse(text: str) -> Entry:
         found = _LINK.search(text)
         return line.parse((found[1] or found[2]) if found else text)
     if state[1] != "7" or state[2] != "32":
-        raise PuzzleFormatError(f"expected a sudoku.coach state {PREFIX}, found SCv{state[1]}_{state[2]}_")
+        raise PuzzleFormatError(
+            "expected a sudoku.coach state %(prefix)s, found %(found)s",
+            prefix=PREFIX,
+            found=f"SCv{state[1]}_{state[2]}_",
+        )
     return _entry(_unpacked(state[3]))
 
 
@@ -64,7 +68,11 @@ def write(entry: Entry) -> str:
 
 def _unpacked(code: str) -> dict[str, Any]:
     if len(code) > LONGEST_CODE:
-        raise PuzzleFormatError(f"expected at most {LONGEST_CODE} characters of base 32, found {len(code)}")
+        raise PuzzleFormatError(
+            "expected at most %(most)s characters of base 32, found %(found)s",
+            most=LONGEST_CODE,
+            found=len(code),
+        )
     try:
         packed = base64.b32hexdecode(code.upper() + "=" * (-len(code) % 8))
         members = json.loads(zlib.decompressobj().decompress(packed, LONGEST_TEXT))
@@ -77,7 +85,9 @@ def _unpacked(code: str) -> dict[str, Any]:
 
 def _entry(members: dict[str, Any]) -> Entry:
     if members.get("gridSize", 9) != 9:
-        raise PuzzleFormatError(f"expected a grid of 9x9, found size {members['gridSize']!r:.20}")
+        raise PuzzleFormatError(
+            "expected a grid of 9x9, found size %(found)s", found=f"{members['gridSize']!r:.20}"
+        )
     givens = _digits(members, "givenDigits")
     placed = _digits(members, "userDigits")
     standing = Grid(bytes(given or digit for given, digit in zip(givens.digits, placed.digits, strict=True)))
@@ -93,7 +103,7 @@ def _entry(members: dict[str, Any]) -> Entry:
 def _digits(members: dict[str, Any], name: str) -> Grid:
     cells = members.get(name) or "0" * 81
     if not isinstance(cells, str) or len(cells) != 81:
-        raise PuzzleFormatError(f"expected 81 cells under {name!r}")
+        raise PuzzleFormatError("expected 81 cells under %(name)s", name=f"{name!r}")
     return Grid(digits_of(cells))
 
 

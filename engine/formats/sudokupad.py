@@ -109,7 +109,8 @@ def _entry(puzzle: dict[str, Any]) -> Entry:
         variants.append("irregular regions")
     if variants:
         raise PuzzleFormatError(
-            f"expected a classic Sudoku, found the variant {', '.join(sorted(set(variants))):.200}"
+            "expected a classic Sudoku, found the variant %(found)s",
+            found=f"{', '.join(sorted(set(variants))):.200}",
         )
     givens, standing = bytearray(81), bytearray(81)
     centre, corner = [0] * 81, [0] * 81
@@ -183,7 +184,9 @@ class _Shortened:
         """Parse the value that begins here. Raises PuzzleFormatError."""
         self.values += 1
         if self.values > self._VALUES:
-            raise PuzzleFormatError(f"expected at most {self._VALUES} values in the packed text, found more")
+            raise PuzzleFormatError(
+                "expected at most %(most)s values in the packed text, found more", most=self._VALUES
+            )
         opening = self.text[self.at : self.at + 1]
         if opening in ("{", "["):
             self.depth += 1
@@ -252,7 +255,9 @@ class _Shortened:
     def _expect(self, character: str) -> None:
         if self._peek() != character:
             raise PuzzleFormatError(
-                f"expected JSON in the packed text, found {self._peek()!r} for {character!r}"
+                "expected JSON in the packed text, found %(found)s for %(expected)s",
+                found=f"{self._peek()!r}",
+                expected=f"{character!r}",
             )
         self.at += 1
 

@@ -1,6 +1,8 @@
-"""SudokuWiki's board strings: two base-32 digits a cell, the candidates' bits above a clue flag.
+"""SudokuWiki's board strings: two characters a cell, with clues, solved cells and candidates told apart.
 
-Its addresses may carry 81 characters instead. The later version 'B' (`S9B...`) is refused by name.
+162 characters are base 32, the candidates' bits above a clue flag. Version 'B', `S9B` and 162 more, is base
+36: 1 to 9 a clue, 10 to 18 a solved cell, above that 18 and the candidates' bits. Addresses may carry 81
+characters instead.
 """
 
 from __future__ import annotations
@@ -17,46 +19,81 @@ from engine.grid import Grid
 
 ADDRESS: Final = "https://www.sudokuwiki.org/sudoku.htm?bd="
 _LINK: Final = re.compile(r"sudokuwiki\.org/\S{0,99}[?&](?:bd|n|s)=([^&#\s]*)", re.IGNORECASE)
-_ALPHABET: Final = "0123456789abcdefghijklmnopqrstuv"
-_VERSION_B: Final = re.compile(r"S[0-9A-Z]B")
+_ALPHABET: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+_VERSION: Final = re.compile(r"S[0-9A-Z]B")
+_PAIRS: Final = 162
+_CANDIDATES_B: Final = 18  # what version B adds to the bits of candidates
 
 
 def recognises(text: str) -> bool:
     """Whether a line is an address of SudokuWiki or a board string alone."""
     stripped = text.strip()
-    bare = len(stripped) == 162 and not stripped.isdigit() and set(_ALPHABET).issuperset(stripped)
-    return bare or _VERSION_B.match(stripped) is not None or _LINK.search(stripped) is not None
+    bare = len(stripped) == _PAIRS and not stripped.isdigit() and set(_ALPHABET[:32]).issuperset(stripped)
+    return bare or _VERSION.match(stripped) is not None or _LINK.search(stripped) is not None
 
 
 def parse(text: str) -> Entry:
     """The entry of an address or a board string. Raises PuzzleFormatError naming the cell."""
     found = _LINK.search(text)
     code = (found[1] if found else text).strip()
-    if _VERSION_B.match(code):
-        raise PuzzleFormatError(
-            "SudokuWiki's version 'B' strings are not supported: export 81 or 162 characters"
-        )
-    if len(code) != 162:
+    version = _VERSION.match(code)
+    if version is None and len(code) != _PAIRS:
         return line.parse(code)
-    masks, clues = [0] * 81, bytearray(81)
+    if version is not None and version[0] != "S9B":
+        raise PuzzleFormatError(
+            "expected a 9x9 board string of version 'S9B', found %(found)s", found=f"{version[0]!r}"
+        )
+    pairs = code.removeprefix("S9B") if version else code
+    if len(pairs) != _PAIRS:
+        raise PuzzleFormatError(
+            "expected %(pairs)s characters behind 'S9B', found %(found)s", pairs=_PAIRS, found=len(pairs)
+        )
+    cell_of = _cell_b if version else _cell
+    givens, placed, masks = bytearray(81), bytearray(81), [0] * 81
     for cell in range(81):
-        pair = code[2 * cell : 2 * cell + 2]
-        bad = next((character for character in pair if character not in _ALPHABET), None)
-        if bad is not None:
-            raise PuzzleFormatError(f"expected 0-9 or a-v, found {bad!r}", cell=cell, character=bad)
-        masks[cell], clue = divmod(int(pair, 32), 2)
-        if clue:
-            if masks[cell].bit_count() != 1:
-                raise PuzzleFormatError("expected one digit for a given", cell=cell, character=pair)
-            clues[cell] = masks[cell].bit_length()
-    givens = Grid(bytes(clues))
-    standing = Grid(bytes(clue or digit for clue, digit in zip(clues, solved(masks).digits, strict=True)))
+        givens[cell], placed[cell], masks[cell] = cell_of(pairs[2 * cell : 2 * cell + 2], cell)
+    digits = placed if version else solved(masks).digits
+    standing = Grid(bytes(given or digit for given, digit in zip(givens, digits, strict=True)))
     return Entry(
-        givens,
+        Grid(bytes(givens)),
         format="sudokuwiki",
-        placed=None if standing == givens else standing,
+        placed=None if standing.digits == givens else standing,
         candidates=left_open(masks, standing),
     )
+
+
+def _cell(pair: str, cell: int) -> tuple[int, int, int]:
+    """The clue and the candidates of a cell; lone ones are solved where no peer has them."""
+    mask, clue = divmod(_number(pair, 32, cell), 2)
+    if clue and mask.bit_count() != 1:
+        raise PuzzleFormatError("expected one digit for a given", cell=cell, character=pair)
+    return (mask.bit_length() if clue else 0), 0, mask
+
+
+def _cell_b(pair: str, cell: int) -> tuple[int, int, int]:
+    """The clue, the digit solved and the candidates of a cell in version B."""
+    value = _number(pair, 36, cell)
+    if value > _CANDIDATES_B + 0x1FF:
+        raise PuzzleFormatError("expected candidates of nine digits", cell=cell, character=pair)
+    if value > _CANDIDATES_B:
+        return 0, 0, value - _CANDIDATES_B
+    clue, placed = (value, 0) if value <= 9 else (0, value - 9)
+    return clue, placed, 1 << (clue or placed) - 1 if value else 0x1FF
+
+
+def _number(pair: str, base: int, cell: int) -> int:
+    """The number of two characters."""
+    for character in pair:
+        if character not in _ALPHABET[:base]:
+            last = _ALPHABET[base - 1]
+            raise PuzzleFormatError(
+                "expected 0-9 or a-%(last)s, found %(found)s",
+                cell=cell,
+                character=character,
+                last=last,
+                found=f"{character!r}",
+            )
+    return int(pair, base)
 
 
 def write(entry: Entry) -> str:

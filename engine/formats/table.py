@@ -53,7 +53,11 @@ def parse(text: str, columns: Sequence[str] = ()) -> Entry:
         puzzle = full[0] if full else 0
         solution = full[1] if len(full) > 1 else None
     if puzzle >= len(fields):
-        raise PuzzleFormatError(f"expected the puzzle in column {puzzle + 1}, found {len(fields)} columns")
+        raise PuzzleFormatError(
+            "expected the puzzle in column %(column)s, found %(found)s columns",
+            column=puzzle + 1,
+            found=len(fields),
+        )
     names = [columns[at] if at < len(columns) else f"column_{at + 1}" for at in range(len(fields))]
     others = [at for at in range(len(fields)) if at not in (puzzle, solution) and names[at] != "givens"]
     has_solution = solution is not None and solution < len(fields) and fields[solution]
@@ -78,12 +82,14 @@ def _fields(text: str) -> list[str]:
     delimiter = "," if "," in text else ";" if ";" in text else "\t"
     if text.count(delimiter) >= _MOST_COLUMNS:
         raise PuzzleFormatError(
-            f"expected at most {_MOST_COLUMNS} columns, found {text.count(delimiter) + 1}"
+            "expected at most %(most)s columns, found %(found)s",
+            most=_MOST_COLUMNS,
+            found=text.count(delimiter) + 1,
         )
     try:
         return [field.strip() for field in next(csv.reader([text.strip()], delimiter=delimiter), [])]
     except csv.Error as error:
-        raise PuzzleFormatError(f"expected comma-separated fields: {error}") from None
+        raise PuzzleFormatError("expected comma-separated fields: %(error)s", error=error) from None
 
 
 def _is_grid(field: str) -> bool:
@@ -92,7 +98,7 @@ def _is_grid(field: str) -> bool:
 
 def _grid(cells: str) -> Grid:
     if len(cells) != 81:
-        raise PuzzleFormatError(f"expected 81 cells, found {len(cells)}")
+        raise PuzzleFormatError("expected 81 cells, found %(found)s", found=len(cells))
     return Grid(digits_of(cells))
 
 

@@ -65,7 +65,9 @@ def generate(
         if search is not None:
             if search.judged > MOST_JUDGED:
                 raise RecipeError(
-                    search.aim.field, f"expected a puzzle of it, found none of {search.judged} rated"
+                    search.aim.field,
+                    "expected a puzzle that matches, found none among %(judged)s rated",
+                    judged=search.judged,
                 )
             near = search.near(puzzle)
             if near is None:
@@ -90,8 +92,12 @@ def generate(
         else:
             failed = search.aim.field
     if failed == "paper_level":
-        raise RecipeError(failed, f"expected {recipe.paper_level}, found it in none of the puzzles tried")
-    raise RecipeError(failed, "expected a puzzle of it, found none among those tried")
+        raise RecipeError(
+            failed,
+            "expected %(paper_level)s, found none among the puzzles tried",
+            paper_level=recipe.paper_level,
+        )
+    raise RecipeError(failed, "expected a puzzle that matches, found none among those tried")
 
 
 def _with_one_symmetry(recipe: Recipe, seed: int) -> Recipe:

@@ -163,8 +163,15 @@ def fitted(solution: Digits, pattern: Sequence[int], state: State) -> Digits | N
     cells = np.array(pattern, np.int64)
     puzzle = np.zeros(81, np.uint8)
     puzzle[cells] = solution[cells]
-    left = kernels.fit(state, cells, MOST_STEPS, MOST_SOLUTIONS, bitboard.workspace(), puzzle)
-    return puzzle if left == 1 else None
+    return puzzle if fitted_to(puzzle, cells, MOST_STEPS, state) == 1 else None
+
+
+def fitted_to(puzzle: Digits, cells: NDArray[np.int64], steps: int, state: State) -> int:
+    """Change the givens of uint8[81] `puzzle` in `cells` until one solution is left; returns how many are.
+
+    All other givens stay. `puzzle` must have a solution.
+    """
+    return kernels.fit(state, cells, steps, MOST_SOLUTIONS, bitboard.workspace(), puzzle)
 
 
 def _solved(puzzle: Digits) -> Digits:

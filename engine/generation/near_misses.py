@@ -4,6 +4,9 @@ Either an exercise is taken, and something is given back that was found out befo
 house that the pattern rests on, or a digit of such a house. Or a position without the technique is taken, as
 met on a path, where a single candidate less would make it. What is given back, or one too many, is what
 spoils the pattern.
+
+Of nets and trials nearly every position has some. Theirs are positions where the technique is there, but
+does not prove what it would prove with a candidate less.
 """
 
 from __future__ import annotations
@@ -31,25 +34,46 @@ LEAST_LEVEL: Final = 3  # of puzzles where singles are missing
 NEEDS_DIGIT: Final = frozenset({"full_house", "avoidable_rectangle_1"})
 TRIED: Final = 12  # candidates, and digits, tried for a step
 
+# What nearly every open position has, so that a near miss lacks one proof and not all of them.
+ALWAYS_THERE: Final = frozenset(
+    {
+        "forcing_net_contradiction",
+        "forcing_net_verity",
+        "double_forcing_chain",
+        "dynamic_forcing_chain",
+        "dynamic_forcing_chain_plus",
+        "nested_forcing_chain",
+        "trial",
+    }
+)
+# It proves the digit of every cell, whatever else may stand there: nothing is nearly so.
+WITHOUT: Final = frozenset({"brute_force"})
+
 Change = tuple[Position, frozenset[Candidate]]
 
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A position without a step of the technique; it has one as soon as the spoilers are ruled out."""
+    """A position without a step of the technique; it has one as soon as the spoilers are ruled out.
+
+    Of what is ALWAYS_THERE: a position where no step proves what one does as soon as they are.
+    """
 
     technique: str
     position: Position
     spoilers: frozenset[Candidate]
     puzzle: Grid
     seed: int
+    steps: tuple[Step, ...]  # of the technique all the same; none but of what is ALWAYS_THERE
 
 
 def near_misses(technique: str, *, seed: int, stop: Callable[[], bool] = never) -> Iterator[NearMiss]:
     """An endless stream of near misses, each of another exercise; one seed gives the same one everywhere.
 
-    stop, KeyError: as for `exercises`. Of a technique that is nearly always there the stream gives nothing.
+    stop, KeyError: as for `exercises`. Of the techniques WITHOUT any it is empty.
     """
+    if technique in WITHOUT:
+        return
     state = seeded(~seed)  # not that of the exercises, whose puzzles it would draw again
 
     def order(count: int) -> list[int]:
@@ -61,7 +85,7 @@ def near_misses(technique: str, *, seed: int, stop: Callable[[], bool] = never) 
         # By turns, since each way finds what the other does not.
         found: Change | None = None
         puzzle = next(plain)
-        if number % 2:
+        if number % 2 and technique not in ALWAYS_THERE:
             few = (each for each in next(met) if len(each.steps) <= MOST_STEPS)
             for each in sorted(few, key=lambda one: len(one.steps)):
                 found, puzzle = _spoilt(each, order), each.puzzle
@@ -70,7 +94,7 @@ def near_misses(technique: str, *, seed: int, stop: Callable[[], bool] = never) 
         else:
             found = _lacking_one(technique, puzzle, order, stop)
         if found is not None:
-            yield NearMiss(technique, *found, puzzle, seed)
+            yield NearMiss(technique, *found, puzzle, seed, tuple(_found(found[0], technique) or ()))
 
 
 def _spoilt(exercise: Exercise, order: Callable[[int], list[int]]) -> Change | None:
@@ -108,16 +132,19 @@ def _lacking_one(
     entry, solution = TECHNIQUES[technique], Position.from_grid(puzzle).solution
     assert solution is not None, "a puzzle has one solution"
     for position, tier in path_of(puzzle, stop):
-        if tier < (entry.tier_in_box or entry.tier) or _found(position, technique) != []:
+        there = None if tier < (entry.tier_in_box or entry.tier) else _found(position, technique)
+        if there is None or (there and technique not in ALWAYS_THERE):
             continue
+        proved = frozenset[Candidate]().union(*(step.placements | step.eliminations for step in there))
         left = [
             (cell, digit)
             for cell in range(81)
             for digit in position.candidates(cell)
-            if digit != solution[cell]
+            if digit != solution[cell] and (cell, digit) not in proved
         ]
         for number in order(len(left))[:STRUCK]:
-            if _found(position.changed((), {left[number]}), technique):
+            more = _found(position.changed((), {left[number]}), technique) or []
+            if any(not step.placements | step.eliminations <= proved for step in more):
                 return position, frozenset({left[number]})
     return None
 

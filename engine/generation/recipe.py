@@ -18,6 +18,7 @@ from engine.grid import Grid
 from engine.minimality import is_minimal
 from engine.rating.explainer import er_of_level
 from engine.techniques import TECHNIQUES
+from engine.techniques.entry import N_
 from engine.version import __version__
 
 FEWEST = 17  # givens of a puzzle with one solution: McGuire, Tugemann, Civario 2012
@@ -89,12 +90,16 @@ class Recipe:
             if self.level is not None:
                 raise RecipeError(
                     "paper_level",
-                    f"expected none beside level {self.level} of ours, found {self.paper_level}",
+                    "expected none beside level %(level)s of ours, found %(found)s",
+                    level=self.level,
+                    found=self.paper_level,
                 )
             if not method.level_count:
                 raise RecipeError(
                     "paper_level",
-                    f"expected none, since {self.method} has no levels of its own, found {self.paper_level}",
+                    "expected none, since %(method)s has no levels of its own, found %(found)s",
+                    method=self.method,
+                    found=self.paper_level,
                 )
             _check_range("paper_level", self.paper_level, 1, method.level_count)
         if self.solved_grid is not None:
@@ -102,8 +107,9 @@ class Recipe:
             if method.solved_grid is None:
                 raise RecipeError(
                     "solved_grid",
-                    f"expected none, since {self.method} adds givens to an empty grid, "
-                    f"found {self.solved_grid!r}",
+                    "expected none, since %(method)s adds givens to an empty grid, found %(found)s",
+                    method=self.method,
+                    found=f"{self.solved_grid!r}",
                 )
         _check_name("symmetry", self.symmetry, [*(symmetry.value for symmetry in Symmetry), ANY])
         _check_range("fewest_givens", self.fewest_givens, FEWEST, 81)
@@ -111,7 +117,9 @@ class Recipe:
         if (self.fewest_givens or 0) > (self.most_givens or 81):
             raise RecipeError(
                 "fewest_givens",
-                f"expected at most most_givens {self.most_givens}, found {self.fewest_givens}",
+                "expected at most most_givens %(most_givens)s, found %(found)s",
+                most_givens=self.most_givens,
+                found=self.fewest_givens,
             )
         if self.pattern is not None:
             for cell in self.pattern:
@@ -128,7 +136,7 @@ class Recipe:
         for name in ("transform", "minimal"):
             value = getattr(self, name)
             if not isinstance(value, bool) and (name == "minimal" or value is not None):
-                raise RecipeError(name, f"expected True or False, found {shown(value)}")
+                raise RecipeError(name, "expected True or False, found %(found)s", found=shown(value))
         for name, most in (("er", 2), ("minutes", 2), ("pattern", 81), ("must", 999), ("must_not", 999)):
             value = getattr(self, name)
             if value is None and name not in ("must", "must_not"):
@@ -140,19 +148,26 @@ class Recipe:
         for name in ("er", "minutes"):
             value = getattr(self, name)
             if value is not None and (len(value) != 2 or not all(map(_is_number, value))):
-                raise RecipeError(name, f"expected two numbers, low and high, found {shown(value)}")
+                raise RecipeError(
+                    name, "expected two numbers, low and high, found %(found)s", found=shown(value)
+                )
 
     def _check_variant(self, method: Method) -> None:
         if self.variant is None:
             return
         if not method.variants:
             raise RecipeError(
-                "variant", f"expected none, since {self.method} has one edition, found {self.variant!r}"
+                "variant",
+                "expected none, since %(method)s has one edition, found %(found)s",
+                method=self.method,
+                found=f"{self.variant!r}",
             )
         _check_name("variant", self.variant, method.variants)
         if self.paper_level is None:
             raise RecipeError(
-                "variant", f"expected a paper_level beside it, 1..{method.level_count}, found none"
+                "variant",
+                "expected a paper_level beside it, 1..%(level_count)s, found none",
+                level_count=method.level_count,
             )
 
     def _check_digging(self, method: Method) -> None:
@@ -165,17 +180,23 @@ class Recipe:
         if self.minimal and in_line:
             raise RecipeError(
                 "minimal",
-                f"expected False beside {name}, which keeps {low}..{high} givens and {in_line} in every "
-                "line, found True",
+                "expected False beside %(name)s, which keeps %(low)s..%(high)s givens "
+                "and %(in_line)s in every line, found True",
+                name=name,
+                low=low,
+                high=high,
+                in_line=in_line,
             )
         count = None if self.pattern is None else len(self.pattern)
-        for field, value, unit in (
-            ("fewest_givens", self.fewest_givens, "givens"),
-            ("most_givens", self.most_givens, "givens"),
-            ("pattern", count, "cells"),
+        givens = N_("expected %(low)s..%(high)s givens for %(name)s, found %(found)s")
+        cells = N_("expected %(low)s..%(high)s cells for %(name)s, found %(found)s")
+        for field, value, pattern in (
+            ("fewest_givens", self.fewest_givens, givens),
+            ("most_givens", self.most_givens, givens),
+            ("pattern", count, cells),
         ):
             if value is not None and not low <= value <= high:
-                raise RecipeError(field, f"expected {low}..{high} {unit} for {name}, found {value}")
+                raise RecipeError(field, pattern, low=low, high=high, name=name, found=value)
 
     def _paper_dig(self, method: Method) -> DigLevel | None:
         """How the paper's level digs; None without a level, or where levels are of the rating alone."""
@@ -189,29 +210,40 @@ class Recipe:
             return
         for name in ("level", "er", "minutes", "hardest", "must", "must_not", "pattern"):
             if getattr(self, name) not in (None, ()):
-                raise RecipeError("search", f"expected 'ours', which {name} needs, found {self.search!r}")
+                raise RecipeError(
+                    "search",
+                    "expected 'ours', which %(name)s needs, found %(found)s",
+                    name=name,
+                    found=f"{self.search!r}",
+                )
         if self.minimal and self.symmetry != Symmetry.NONE.value:
             raise RecipeError(
-                "search", f"expected 'ours', which minimal with a symmetry needs, found {self.search!r}"
+                "search",
+                "expected 'ours', which minimal with a symmetry needs, found %(found)s",
+                found=f"{self.search!r}",
             )
         if self.band is not None:
             raise RecipeError(
                 "search",
-                f"expected 'ours', which paper_level {self.paper_level} of {self.method} needs, "
-                f"found {self.search!r}",
+                "expected 'ours', which paper_level %(paper_level)s of %(method)s needs, found %(found)s",
+                paper_level=self.paper_level,
+                method=self.method,
+                found=f"{self.search!r}",
             )
 
     @classmethod
     def of(cls, wanted: Mapping[str, Any]) -> Recipe:
         """The recipe of fields by name, as `asked` and JSON have them. RecipeError names what is no field."""
         if not isinstance(wanted, Mapping):
-            raise RecipeError("wanted", f"expected fields by name, found {shown(wanted)}")
+            raise RecipeError("wanted", "expected fields by name, found %(found)s", found=shown(wanted))
         names = [each.name for each in fields(cls)]
         for name in wanted:
             if name not in names:
                 raise RecipeError(
                     name if isinstance(name, str) else shown(name),
-                    f"expected one of the fields {', '.join(names)}, found {shown(name)}",
+                    "expected one of the fields %(names)s, found %(found)s",
+                    names=", ".join(names),
+                    found=shown(name),
                 )
         return cls(**wanted)
 
@@ -245,7 +277,13 @@ class Recipe:
         for name, least, most in (("er", 1.0, 12.0), ("minutes", 0.0, 1440.0)):
             wanted = getattr(self, name)
             if wanted is not None and not least <= wanted[0] <= wanted[1] <= most:
-                raise RecipeError(name, f"expected {least:g} <= low <= high <= {most:g}, found {wanted}")
+                raise RecipeError(
+                    name,
+                    "expected %(least)s <= low <= high <= %(most)s, found %(found)s",
+                    least=f"{least:g}",
+                    most=f"{most:g}",
+                    found=wanted,
+                )
         for name in ("must", "must_not"):
             for key in getattr(self, name):
                 _check_name(name, key, TECHNIQUES)
@@ -254,34 +292,60 @@ class Recipe:
             _check_name("hardest", self.hardest, TECHNIQUES)
         for key in self.must_not:
             if key in self.must or key == self.hardest:
-                raise RecipeError("must_not", f"expected none of the techniques required, found {key!r}")
+                raise RecipeError(
+                    "must_not", "expected none of the techniques required, found %(found)s", found=f"{key!r}"
+                )
         self._check_agreement()
 
     def _check_agreement(self) -> None:
         """Refuse techniques and an ER that no puzzle of the level has."""
-        said = "" if self.level is None else f"level {self.level}"
         level = self.level
         if self.hardest is not None:
             tiers = TECHNIQUES[self.hardest].tiers
             if level is not None and level not in tiers and not TECHNIQUES[self.hardest].on_request:
-                raise RecipeError("hardest", f"expected a technique of {said}, found {self.hardest!r}")
-            level, said = level or tiers[-1], said or self.hardest
+                raise RecipeError(
+                    "hardest",
+                    "expected a technique of level %(level)s, found %(found)s",
+                    level=level,
+                    found=f"{self.hardest!r}",
+                )
+            level = level or tiers[-1]
         keys = list(TECHNIQUES)
         for key in self.must:
             too_hard = level is not None and TECHNIQUES[key].tiers[0] > level
             if too_hard or (self.hardest is not None and keys.index(key) > keys.index(self.hardest)):
-                raise RecipeError("must", f"expected none harder than {said}, found {key!r}")
+                pattern = (
+                    N_("expected none harder than %(technique)s, found %(found)s")
+                    if self.level is None
+                    else N_("expected none harder than level %(level)s, found %(found)s")
+                )
+                raise RecipeError("must", pattern, level=level, technique=self.hardest, found=f"{key!r}")
         if level is not None and self.er is not None:
             low, high = er_of_level(level)
             if self.er[1] < low or self.er[0] > high:
+                pattern = (
+                    N_("expected some of %(low)s to %(high)s beside %(technique)s, found %(found)s")
+                    if self.level is None
+                    else N_("expected some of %(low)s to %(high)s beside level %(level)s, found %(found)s")
+                )
                 found = f"{self.er[0]:g} to {self.er[1]:g}"
-                raise RecipeError("er", f"expected some of {low:g} to {high:g} beside {said}, found {found}")
+                raise RecipeError(
+                    "er",
+                    pattern,
+                    low=f"{low:g}",
+                    high=f"{high:g}",
+                    level=level,
+                    technique=self.hardest,
+                    found=found,
+                )
 
     def _check_pattern(self, pattern: tuple[int, ...]) -> None:
         cells = set(pattern)
         if len(cells) < len(pattern):
             twice = next(cell for cell, next_ in pairwise(pattern) if cell == next_)
-            raise RecipeError("pattern", f"expected each cell once, found {cell_name(twice)} twice")
+            raise RecipeError(
+                "pattern", "expected each cell once, found %(found)s twice", found=cell_name(twice)
+            )
         _check_range("pattern", len(pattern), max(FEWEST, self.fewest_givens or 0), self.most_givens or 81)
         for band in range(3):
             rows = {cell // 9 for cell in cells if cell // 27 == band}
@@ -289,13 +353,24 @@ class Recipe:
             if len(rows) < 2 or len(columns) < 2:
                 raise RecipeError(
                     "pattern",
-                    "expected givens in two rows of each band and two columns of each stack, found "
-                    f"two empty {'rows' if len(rows) < 2 else 'columns'} in {3 * band + 1}..{3 * band + 3}, "
-                    "which could be swapped",
+                    # Two patterns, for other languages; each is its own message.
+                    N_(
+                        "expected givens in two rows of each band and two columns of each stack, "
+                        "found two empty rows in %(first)s..%(last)s, which could be swapped"
+                    )
+                    if len(rows) < 2
+                    else N_(
+                        "expected givens in two rows of each band and two columns of each stack, "
+                        "found two empty columns in %(first)s..%(last)s, which could be swapped"
+                    ),
+                    first=3 * band + 1,
+                    last=3 * band + 3,
                 )
         if not self.symmetries:
             raise RecipeError(
-                "pattern", f"expected {self.symmetry} symmetry, found cells without their image"
+                "pattern",
+                "expected %(symmetry)s symmetry, found cells without their image",
+                symmetry=self.symmetry,
             )
 
     @property
@@ -335,12 +410,16 @@ def suits(grid: Grid, level: int) -> bool:
 
 def _check_name(field: str, name: str, names: Iterable[str]) -> None:
     if not isinstance(name, str) or name not in names:
-        raise RecipeError(field, f"expected one of {', '.join(names)}, found {shown(name)}")
+        raise RecipeError(
+            field, "expected one of %(names)s, found %(found)s", names=", ".join(names), found=shown(name)
+        )
 
 
 def _check_range(field: str, value: int | None, low: int, high: int) -> None:
     if value is not None and (type(value) is not int or not low <= value <= high):
-        raise RecipeError(field, f"expected {low}..{high}, found {shown(value)}")
+        raise RecipeError(
+            field, "expected %(low)s..%(high)s, found %(found)s", low=low, high=high, found=shown(value)
+        )
 
 
 def _is_number(value: object) -> bool:

@@ -116,7 +116,7 @@ SOLVED_GRIDS: Final[dict[str, Callable[[State], Digits]]] = {
 
 # Each maker in a line, for readers of the help.
 ABOUT: Final[dict[str, str]] = {
-    "las_vegas": f"{LAS_VEGAS_CELLS} random cells get a digit the rules allow, our solver fills the rest",
+    "las_vegas": f"{LAS_VEGAS_CELLS} random cells get a digit the rules allow; our solver fills the rest",
     "las_vegas_plain": "dig_hole to the letter: the rest is what plain depth-first search finds first",
     "diagonal_boxes": "three random boxes on the diagonal, then any completion with equal chance",
     "linked_boxes": "three random boxes on the diagonal, completed by dancing links in random order",

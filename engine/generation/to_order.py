@@ -76,7 +76,7 @@ def aim_of(recipe: Recipe) -> Aim | None:
     aims = [*_technique_aims(recipe), *_level_aims(recipe), *_er_aims(recipe)]
     aims += [*_time_aims(recipe), *_band_aims(recipe)]
     if recipe.must or recipe.must_not:
-        filters.append(_uses(frozenset(recipe.must), frozenset(recipe.must_not)))
+        filters.append(uses(frozenset(recipe.must), frozenset(recipe.must_not)))
     if not aims:
         if not filters:
             return None
@@ -134,7 +134,9 @@ def _within(aim: Aim) -> Callable[[Position], bool]:
     return lambda position: aim.low <= aim.measure(position) <= aim.high
 
 
-def _uses(must: frozenset[str], must_not: frozenset[str]) -> Callable[[Position], bool]:
+def uses(must: frozenset[str], must_not: frozenset[str]) -> Callable[[Position], bool]:
+    """Whether logic's path solves a position with all of the one and none of the other techniques."""
+
     def holds(position: Position) -> bool:
         walk = logic_order().walk(position)
         used = {KEYS[number] for number in walk.log[:, LOG_KEY].tolist()}

@@ -31,9 +31,16 @@ def vary(grid: Grid, seed: int, symmetry: str = "none") -> Varied:
     """
     names = [each.value for each in Symmetry]
     if symmetry not in names:
-        raise RecipeError("symmetry", f"expected one of {', '.join(names)}, found {symmetry!r}")
+        raise RecipeError(
+            "symmetry",
+            "expected one of %(names)s, found %(found)s",
+            names=", ".join(names),
+            found=f"{symmetry!r}",
+        )
     kept = Symmetry(symmetry)
     if any(bool(grid[cell]) != bool(grid[image]) for cell in range(81) for image in kept.images(cell)):
-        raise RecipeError("symmetry", f"expected one that the givens have, or none, found {symmetry!r}")
+        raise RecipeError(
+            "symmetry", "expected one that the givens have, or none, found %(found)s", found=f"{symmetry!r}"
+        )
     transformation = random_transformation(seeded(seed), kept)
     return Varied(transformation.apply(grid), transformation, seed)

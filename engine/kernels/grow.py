@@ -76,7 +76,7 @@ def fit(state: State, cells: Places, most_steps: int, most_solutions: int, stack
     """Change the givens of uint8[81] `out` in `cells`, int64[n], until one solution is left.
 
     Up to three of them at a time give way to random ones of a solution; what does not have more solutions
-    stays, counted up to `most_solutions`. `out` must have a solution and holds a digit in `cells` alone.
+    stays, counted up to `most_solutions`. `out` must have a solution; its other givens stay.
     Returns the solutions left after `most_steps`, 1 being success. Mutates the random `state`.
     """
     left = solutions_up_to(most_solutions, stack, out)

@@ -86,7 +86,7 @@ def rate(
     """
     instance("puzzle", puzzle, Grid, Position)
     one_of("explainer_set", explainer_set, explainer.SETS)
-    keys = _keys(schemes)
+    keys = keys_of(schemes)
     subject = Subject(puzzle, explainer_set)
     found, solution = _judged(subject.position)
     if solution is None:
@@ -99,8 +99,8 @@ def rate(
     return replace(_by_logic(subject, solution), scores=scores, gave_up=gave_up)
 
 
-def _keys(schemes: object) -> list[str]:
-    """The schemes asked for, in the order of SCHEMES."""
+def keys_of(schemes: object) -> list[str]:
+    """The schemes that the argument `schemes` of `rate` asks for, in the order of SCHEMES."""
     if isinstance(schemes, str):
         one_of("schemes", schemes, ("default", "all"))
         return [key for key, scheme in SCHEMES.items() if scheme.by_default or schemes == "all"]

@@ -81,7 +81,9 @@ def measure(key: str, grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) 
     """Search `grid` with the solver `key`. RecipeError names a key that is none."""
     about = ABOUT.get(key)
     if about is None:
-        raise RecipeError("solver", f"expected one of {', '.join(ABOUT)}, found {key!r}")
+        raise RecipeError(
+            "solver", "expected one of %(names)s, found %(found)s", names=", ".join(ABOUT), found=f"{key!r}"
+        )
     start = perf_counter()
     found = about.search(grid, limit, most_nodes)
     seconds = perf_counter() - start

@@ -147,7 +147,7 @@ def solve_many(
     limit, jobs = whole("limit", limit, 1, 1 << 62), min(whole("jobs", jobs, 1), MOST_JOBS)
     givens = rows_of_digits("givens", givens)
     if givens.dtype != np.uint8:
-        _check_digits(givens)
+        check_digits(givens)
     rows = np.ascontiguousarray(givens, np.uint8)
     out, counts = np.empty_like(rows), np.empty(len(rows), np.int64)
     # Small parts even out cores and puzzles of unequal speed; one costs some 20 microseconds to hand over.
@@ -184,15 +184,22 @@ def solve_many(
             for helper in helpers:
                 helper.result()
     if faulty:
-        _check_digits(rows)
+        check_digits(rows)
     return out, counts
 
 
-def _check_digits(givens: NDArray[Any]) -> None:
+def check_digits(givens: NDArray[Any]) -> None:
+    """Raise PuzzleFormatError where one of the rows of `givens` holds anything but 0..9."""
+    if givens.size == 0 or (givens.min() >= 0 and givens.max() <= 9):
+        return
     wrong = np.argwhere((givens < 0) | (givens > 9))
     if len(wrong):
         row, cell = (int(index) for index in wrong[0])
         digit = givens[row, cell]
         raise PuzzleFormatError(
-            f"expected a digit 0..9, found {digit}", line=row + 1, cell=cell, character=str(digit)
+            "expected a digit 0..9, found %(found)s",
+            line=row + 1,
+            cell=cell,
+            character=str(digit),
+            found=digit,
         )

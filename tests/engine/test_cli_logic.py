@@ -223,7 +223,7 @@ def test_explain_as_json_has_what_proves_each_step_and_its_price(
     path = engine.solve_path(engine.parse(puzzle)).steps
     assert len(steps) == len(path)
     for told, step in zip(steps, path, strict=True):
-        assert told["text"] == engine.sentence(step)
+        assert told["text"] == engine.sentence(step)  # none of them is a net, so none is shortened
         assert [(each["cell"], tuple(each["digits"])) for each in told["cells"]] == [
             (fact.cell, fact.digits) for fact in step.cells
         ]

@@ -115,7 +115,7 @@ def test_a_tree_of_one_solution_that_is_too_large_blames_no_other_cause(told: An
 def test_the_tree_of_givens_that_break_the_rules_is_refused(told: Any, key: str, form: str) -> None:
     out, err, status = told("solve", "--solver", key, "--tree", form, given="55" + "." * 79)
     assert (out, status) == ("", 1)
-    assert err == "ninefold: line 1: tree: expected givens that keep the rules, found two of 5 in row 1\n"
+    assert err == "ninefold: line 1: tree: expected givens that keep the rules, found two 5s in row 1\n"
 
 
 def test_a_bound_on_nodes_without_a_solver_is_refused(told: Any) -> None:

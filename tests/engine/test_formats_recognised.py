@@ -404,9 +404,48 @@ def base32(value: int) -> str:
     return "0123456789abcdefghijklmnopqrstuv"[value // 32] + "0123456789abcdefghijklmnopqrstuv"[value % 32]
 
 
-def test_sudokuwikis_version_b_is_refused_by_name() -> None:
-    assert "version 'B'" in str(refusal("https://www.sudokuwiki.org/sudoku.htm?bd=S9B0123abc"))
-    assert "version 'B'" in str(refusal("S9B0123abc"))
+def test_sudokuwikis_version_b_tells_clues_solved_cells_and_candidates_apart() -> None:
+    link = "https://www.sudokuwiki.org/sudoku.htm?bd=S9B"  # that of SudokuWiki's example of a grouped AIC
+    code = (
+        "050f2e0i46015y020466026212064i0a095u0i4601070b0d4m0f4m4a4j4q027n03bu0g06360936164a4i0o010o02474u067n07bu4q"
+        "4i464i0b0u0g09064q0a4y040i0a051g5w035w01071y080u1g181609"
+    )
+    entry = parse_entry(link + code)
+    assert entry == parse_entry("S9B" + code)
+    assert (entry.format, str(entry.givens)[:9], str(entry.standing)[:9]) == (
+        "sudokuwiki",
+        "5....1.24",
+        "56.9.1.24",
+    )
+
+
+def test_what_version_b_means_cell_by_cell() -> None:
+    values = [9, 18, 0, 18 + 0b101, 18 + 0x1FF]  # a clue, a solved cell, nothing known, 1 or 3, any digit
+    pairs = "".join(_base36(value) for value in [*values, *[0] * 76])
+    entry = parse_entry("S9B" + pairs)
+    assert (entry.givens.digits[:5], entry.standing.digits[:5]) == (
+        bytes([9, 0, 0, 0, 0]),
+        bytes([9, 9, 0, 0, 0]),
+    )
+    assert entry.candidates is not None
+    assert entry.candidates[:6] == (0, 0, 0x1FF, 0b101, 0x1FF, 0x1FF)
+
+
+def _base36(value: int) -> str:
+    return "".join("0123456789abcdefghijklmnopqrstuvwxyz"[digit] for digit in divmod(value, 36))
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("S9B0123", "expected 162 characters behind 'S9B', found 4"),
+        ("S9B" + 160 * "0" + "zz", "r9c9: expected candidates of nine digits"),
+        ("S9B0!" + 160 * "0", "r1c1: expected 0-9 or a-z, found '!'"),
+        ("S6B" + 72 * "0", "expected a 9x9 board string of version 'S9B', found 'S6B'"),
+    ],
+)
+def test_a_bad_string_of_version_b_is_refused(code: str, words: str) -> None:
+    assert words in str(refusal(code))
 
 
 def test_another_state_version_of_sudoku_coach_is_refused_by_name() -> None:

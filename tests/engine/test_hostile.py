@@ -107,7 +107,7 @@ ERRORS = [
     engine.GaveUp("aic: the search went past its bound", ("aic",)),
     engine.NotUniqueError("several"),
     engine.PuzzleFormatError("expected 81 cells", line=3, cell=4, character="x"),
-    RecipeError("er", "expected a puzzle of it"),
+    RecipeError("er", "expected a puzzle that matches"),
     OutOfTime(),
 ]
 

@@ -47,9 +47,22 @@ def said(process: subprocess.Popen[str]) -> str:
     return output.strip()
 
 
-def test_the_second_process_finds_what_the_first_compiled(tmp_path: Path) -> None:
-    assert said(start(SHUFFLE, tmp_path / "cache")) == f"{SHUFFLED} 0"
-    assert said(start(SHUFFLE, tmp_path / "cache")) == f"{SHUFFLED} 1"
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The cache that a first process leaves."""
+    cache = tmp_path_factory.mktemp("compiled") / "cache"
+    assert said(start(SHUFFLE, cache)) == f"{SHUFFLED} 0"
+    return cache
+
+
+@pytest.fixture
+def cache(compiled: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return shutil.copytree(compiled, tmp_path / "cache")
+
+
+def test_the_second_process_finds_what_the_first_compiled(compiled: Path) -> None:
+    assert said(start(SHUFFLE, compiled)) == f"{SHUFFLED} 1"
 
 
 def test_processes_that_start_at_once_on_a_cold_cache_all_work(tmp_path: Path) -> None:
@@ -77,9 +90,7 @@ def test_a_system_that_is_read_only_throughout_compiles_for_the_process_alone(tm
 
 
 @pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
-def test_torn_files_cost_a_compilation_and_are_mended(tmp_path: Path, suffix: str) -> None:
-    cache = tmp_path / "cache"
-    said(start(SHUFFLE, cache))
+def test_torn_files_cost_a_compilation_and_are_mended(cache: Path, suffix: str) -> None:
     for path in cache.rglob(f"*{suffix}"):
         path.write_bytes(path.read_bytes()[:100])
     assert said(start(SHUFFLE, cache)) == f"{SHUFFLED} 0"
@@ -93,9 +104,7 @@ def a_bit_flipped(content: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
-def test_a_changed_bit_costs_a_compilation_and_is_mended(tmp_path: Path, suffix: str) -> None:
-    cache = tmp_path / "cache"
-    said(start(SHUFFLE, cache))
+def test_a_changed_bit_costs_a_compilation_and_is_mended(cache: Path, suffix: str) -> None:
     written = {path: path.read_bytes() for path in cache.rglob(f"*{suffix}")}
     assert written
     for path, content in written.items():

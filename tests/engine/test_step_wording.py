@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 import engine
 from engine import Step
-from engine.branches import Claim, Inference
+from engine.branches import Branch, Claim, Inference
 from engine.commands.wording import sentence
 from engine.techniques import HouseRole, Role
 from tests.technique_cases import Case, read_cases
@@ -18,6 +19,9 @@ from tests.technique_cases import Case, read_cases
 OWN_CASES = read_cases(Path(__file__).parents[1] / "data" / "technique_cases.txt")
 STEPS_OF_A_CASE = 12  # those with most lemmas and links
 PUZZLES = 12  # some 850 steps
+
+NUMBERED = re.compile(r"(\d+): (.*)")
+ARROW = re.compile(r"(?:\[(\d+)\] )?(.+?)(?: in (?:row|column|box) \d)?")
 
 Implication = tuple[frozenset[str], str, str]  # the sources, the reason in brackets, the target
 
@@ -65,6 +69,7 @@ def _told(line: str) -> list[tuple[str, list[Implication]]]:
     """The assumption of each branch of a line, and its arrows in order."""
     proof, reasons = _bracketed(line)
     proof = proof.rpartition(" => ")[0]
+    numbered = dict(match.groups() for match in map(NUMBERED.fullmatch, reasons) if match)
     branches = []
     for branch in proof.split(" | "):
         clauses = [
@@ -73,12 +78,14 @@ def _told(line: str) -> list[tuple[str, list[Implication]]]:
         assumption = re.split(r" -> |,", clauses[0])[0]
         arrows: list[Implication] = []
         for clause in clauses:
-            first, *rest = clause.split(", a contradiction")[0].split(" -> ")
+            first, *rest = re.split(", a contradiction|, then as before", clause)[0].split(" -> ")
             sources = frozenset(first.split(" and "))
             for part in rest:
-                number, target = re.fullmatch(r"(?:\[(\d+)\] )?(\S+)", part).groups()
-                arrows.append((sources, reasons[int(number)] if number else "", target))
-                sources = frozenset({target})
+                number, targets = ARROW.fullmatch(part).groups()
+                reason = reasons[int(number)] if number else ""
+                reason = numbered.get(reason, re.sub(r"^\d+: ", "", reason))
+                arrows += [(sources, reason, target) for target in targets.split(" and ")]
+                sources = frozenset(targets.split(" and "))
         branches.append((assumption, arrows))
     return branches
 
@@ -90,14 +97,32 @@ def _proved(step: Step) -> list[tuple[str, list[Implication]]]:
             _claim(branch.assumption),
             [
                 (
-                    frozenset(map(_claim, inference.premises)),
+                    frozenset(map(_claim, premises)),
                     _reason(step, inference),
                     _claim(inference.result),
                 )
-                for inference in branch.inferences
+                for inference, premises in _worth_telling(branch)
             ],
         )
         for branch in step.branches()
+    ]
+
+
+def _worth_telling(branch: Branch) -> list[tuple[Inference, set[Claim]]]:
+    """The inferences with their premises; a net leaves out what a true digit rules out."""
+    every = [(each, {*each.premises}) for each in branch.inferences]
+    if all(len(premises) == 1 for _, premises in every):
+        return every
+    ruled_out = {
+        each.result: source
+        for each, (source, *_) in every
+        if source.on and not each.result.on and each.lemma is None and each.als is None
+    }
+    ends = {branch.end, branch.end.opposite}
+    return [
+        (each, {ruled_out.get(premise, premise) for premise in premises})
+        for each, premises in every
+        if each.result not in ruled_out or each.result in ends
     ]
 
 
@@ -114,9 +139,17 @@ def _untrue_arrows(step: Step) -> list[str]:
     line = sentence(step)
     told, proved = _told(line), _proved(step)
     found = [] if [start for start, _ in told] == [start for start, _ in proved] else [f"branches: {line}"]
-    for (start, arrows), (_, links) in zip(told, proved, strict=False):
-        if sorted(arrows, key=repr) != sorted(links, key=repr):
+    claimed: set[str] = set()
+    for (start, arrows), (_, links), part in zip(
+        told, proved, _bracketed(line)[0].split(" | "), strict=False
+    ):
+        as_before = ", then as before" in part
+        # What the last arrow of such a branch leads to may be plain, and then it is told here alone.
+        if as_before and (not set(arrows[:-1]) < set(links) or arrows[-1][2] not in claimed):
+            found.append(f"as before: {line}")
+        if not as_before and Counter(arrows) != Counter({*links}):
             found.append(f"arrows: {line}")
+        claimed.update(target for _, _, target in arrows)
         known = {start}
         for sources, _, target in arrows:
             if not sources <= known:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
+from typing import Any
 
+import numpy as np
 import pytest
 
 import engine
@@ -183,5 +186,37 @@ def test_a_line_that_fails_leaves_the_others_alone(
 
     monkeypatch.setattr("engine.commands.rate.rate", broken)
     out, err, status = _told(capsys, tmp_path, "rate", f"{digits}\n{EASY}\n")
-    assert "line 1: a fault of ninefold, please report it: ZeroDivisionError: nothing to rate" in err
+    assert "line 1: a bug in ninefold, please report it: ZeroDivisionError: nothing to rate" in err
     assert (len(out.splitlines()), status) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("command", "broken"),
+    [
+        ("solve", "engine.commands.solve.solve_many"),
+        ("check", "engine.commands.solve.solve_many"),
+        ("canon", "engine.commands.canon.canonical_forms"),
+        ("vary", "engine.commands.vary.vary"),
+    ],
+)
+def test_a_line_that_fails_in_a_batch_leaves_the_others_alone(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: object,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    broken: str,
+) -> None:
+    module, name = broken.rsplit(".", 1)
+    real = getattr(sys.modules[module], name)
+    digits = str(engine.solution(engine.parse(EASY)))
+
+    def fails(asked: Any, *rest: Any, **named: Any) -> Any:
+        rows = np.atleast_2d(asked.array() if isinstance(asked, engine.Grid) else asked)
+        if rows.all(axis=1).any():  # a full grid among them
+            raise ZeroDivisionError("nothing to do")
+        return real(asked, *rest, **named)
+
+    monkeypatch.setattr(broken, fails)
+    out, err, status = _told(capsys, tmp_path, command, f"{EASY}\n{digits}\n{EASY}\n")
+    assert "line 2: a bug in ninefold, please report it: ZeroDivisionError: nothing to do" in err
+    assert (len(out.splitlines()), status) == (2, 1)

@@ -6,9 +6,9 @@ import pytest
 
 import engine
 from engine.kernels.steps import ALL, clear, new_steps
-from engine.logic import decode_all, find
+from engine.logic import find
 from engine.position import Position
-from engine.step import Step
+from engine.step import Step, decode_all
 from engine.techniques import limits_for
 
 

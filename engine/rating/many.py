@@ -1,0 +1,99 @@
+"""Rate arrays of puzzles on several cores: arrays in, arrays out, nothing kept besides."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arguments import function, one_of, rows_of_digits, whole
+from engine.grid import Grid
+from engine.rating import explainer
+from engine.rating.rating import keys_of, rate
+from engine.search.bitboard import MOST_JOBS, check_digits
+from engine.verdict import Verdict
+
+Columns = dict[str, NDArray[Any]]
+
+_PART: Final = 8  # puzzles a thread takes at once: a hard one takes as long as a thousand easy ones
+_VERDICTS: Final = {Verdict.NONE: 0, Verdict.UNIQUE: 1, Verdict.MULTIPLE: 2}
+
+
+def rate_many(
+    grids: NDArray[Any],
+    *,
+    schemes: str | Iterable[str] = "default",
+    explainer_set: str = "default",
+    jobs: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Columns:
+    """The ratings of every row of `grids`, whole numbers of shape (n, 81) with 0 for an empty cell.
+
+    Returns arrays of length n by name: "verdict", uint8, 0 without a solution, 1 with one, 2 with several;
+    each scheme's score, float64, NaN where there is none; unless `schemes` names single ones also "level",
+    uint8, 0 where there is none, and "expected_seconds", float64.
+
+    schemes, explainer_set: as for `rate`.  jobs: threads, by default one for each core; compiled code runs in
+    all of them at once.  progress: called with how many are done and n, in the calling thread.
+    Besides the arrays it needs the same memory for any n, so both may be maps of files.
+    PuzzleFormatError names the row of a digit above 9 as line, counted from 1. ArgumentError for the rest.
+    """
+    rows = rows_of_digits("grids", grids)
+    check_digits(rows)
+    one_of("explainer_set", explainer_set, explainer.SETS)
+    if progress is not None:
+        function("progress", progress)
+    threads = min(whole("jobs", jobs, 1), MOST_JOBS) if jobs is not None else os.cpu_count() or 1
+    keys = keys_of(schemes)
+    wanted = schemes if isinstance(schemes, str) else keys
+    columns: Columns = {"verdict": np.zeros(len(rows), np.uint8)}
+    if isinstance(wanted, str):
+        columns["level"] = np.zeros(len(rows), np.uint8)
+        columns["expected_seconds"] = np.full(len(rows), np.nan)
+    columns |= {key: np.full(len(rows), np.nan) for key in keys}
+    starts = iter(range(0, len(rows), _PART))  # shared by the threads
+    done, counting, stopped = 0, Lock(), False
+
+    def work(told: Callable[[int, int], object] | None = None) -> None:
+        nonlocal done
+        for first in starts:
+            if stopped:
+                return
+            last = min(first + _PART, len(rows))
+            for row in range(first, last):
+                _rate_row(rows[row], row, wanted, explainer_set, columns)
+            with counting:
+                done += last - first
+            if told:
+                told(done, len(rows))
+
+    with ThreadPoolExecutor(max(1, threads - 1)) as pool:
+        helpers = [pool.submit(work) for _ in range(threads - 1)]
+        try:
+            work(progress)
+            for helper in helpers:
+                helper.result()
+        finally:
+            stopped = True  # so that an interrupted batch ends
+    if progress:
+        progress(len(rows), len(rows))
+    return columns
+
+
+def _rate_row(
+    digits: NDArray[Any], row: int, schemes: str | list[str], explainer_set: str, columns: Columns
+) -> None:
+    rating = rate(Grid(digits.astype(np.uint8).tobytes()), schemes=schemes, explainer_set=explainer_set)
+    columns["verdict"][row] = _VERDICTS[rating.verdict]
+    if "level" in columns:
+        columns["level"][row] = rating.level or 0
+        if rating.expected_seconds is not None:
+            columns["expected_seconds"][row] = rating.expected_seconds
+    for key, score in rating.scores.items():
+        if score is not None:
+            columns[key][row] = score

@@ -1,0 +1,101 @@
+"""What the distribution `ninefold` holds; `make wheel` installs and uses it."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+from engine.cli import main, make_parser
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "docs" / "library" / "examples"
+PUZZLE = "52....439......2.......4.6.4..28..............8..9.1.......1.8...85.3.12.56.4.3.."
+
+
+def test_ninefold_is_the_front_door_of_the_engine() -> None:
+    ninefold: Any = importlib.import_module("ninefold")
+    assert ninefold.__all__ == engine.__all__
+    assert all(getattr(ninefold, name) is getattr(engine, name) for name in engine.__all__)
+
+
+def test_every_package_of_the_engine_is_in_the_distribution() -> None:
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+    folders = {file.parent.relative_to(ROOT) for file in (ROOT / "engine").rglob("__init__.py")}
+    found = {".".join(folder.parts) for folder in folders} - {"engine.distribution"} | {"ninefold"}
+    assert set(listed) == found
+
+
+def _parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            yield from action.choices.values()
+
+
+def test_the_man_page_has_every_command_and_option() -> None:
+    page = (ROOT / "engine/distribution/ninefold.1").read_text().replace("\\-", "-")
+    parsers = [*_parsers(make_parser())]
+    assert len(parsers) > 9
+    for parser in parsers:
+        assert parser.prog in page
+        for action in parser._actions:
+            for option in action.option_strings:
+                assert option in page, f"{parser.prog} {option}: run `make man`"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_printed_for_a_shell(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--print-completion", shell])
+    assert ended.value.code == 0
+    told = capsys.readouterr().out
+    assert all(word in told for word in ("explain", "generate", "no-uniqueness"))
+
+
+def test_completion_for_another_shell_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--print-completion", "cmd"])
+    assert ended.value.code == 2
+    assert "found 'cmd'" in capsys.readouterr().err
+
+
+def _run(code: str, file: Path) -> dict[str, Any]:
+    names: dict[str, Any] = {"__name__": "example"}
+    exec(compile(code, file, "exec"), names)
+    return names
+
+
+def test_the_example_that_rates_a_file_writes_a_row_a_puzzle(tmp_path: Path) -> None:
+    file = EXAMPLES / "rate_a_file.py"
+    (tmp_path / "puzzles.txt").write_text(f"{PUZZLE}\n{81 * '.'}\n")
+    _run(file.read_text(), file)["main"](str(tmp_path / "puzzles.txt"), str(tmp_path / "ratings.csv"))
+    header, one, other = (tmp_path / "ratings.csv").read_text().split()
+    assert header.startswith("puzzle,verdict,level,")
+    assert one.startswith(f"{PUZZLE},1,{engine.rate(engine.parse(PUZZLE)).level},")
+    assert other.startswith(f"{81 * '.'},2,0,")
+
+
+def test_the_example_of_the_hardest_step_tells_and_draws_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = EXAMPLES / "hardest_step.py"
+    _run(file.read_text(), file)["main"](PUZZLE, str(tmp_path / "step.svg"))
+    assert " => " in capsys.readouterr().out
+    assert (tmp_path / "step.svg").read_text().startswith("<svg")
+
+
+def test_the_notebook_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    file = EXAMPLES / "step_by_step.ipynb"
+    cells = json.loads(file.read_text())["cells"]
+    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    _run(code, file)
+    assert all(cell.get("outputs", []) == [] for cell in cells)
+    assert len(capsys.readouterr().out.splitlines()) > 50
