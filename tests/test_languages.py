@@ -1,0 +1,146 @@
+"""Every catalog says what the source says: the same messages, values, markup and plurals.
+
+A language is offered once it is complete. Those of IN_PROGRESS need not be yet; all others must be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import date
+from functools import cache
+from typing import Final
+
+import pytest
+from babel.dates import format_date
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+
+from webapp.process.config import ROOT
+from webapp.web.i18n import catalogs
+from webapp.web.i18n.messages import KEYWORDS, SOURCES, collected
+
+LANGUAGES: Final = catalogs.codes(catalogs.CATALOGS)
+IN_PROGRESS: Final[frozenset[str]] = frozenset()
+
+VALUE: Final = re.compile(r"%\((\w+)\)s|%%|\{(\w+)\}")
+MARKUP: Final = re.compile(r"</?\w[^>]*>|&\w+;")
+OPTIONAL: Final = frozenset(("num", "count"))  # of one plural: "One solve", "Two solves"
+
+
+@cache
+def source() -> Catalog:
+    return collected()
+
+
+@cache
+def catalog(code: str) -> Catalog:
+    return catalogs.catalog(catalogs.CATALOGS, code)
+
+
+def messages(found: Catalog) -> list[Message]:
+    return [message for message in found if message.id]
+
+
+def translated(code: str) -> list[tuple[str, str]]:
+    """Every translation with its English; of plurals, each form with the English of many."""
+    pairs = []
+    for message in messages(catalog(code)):
+        if not catalogs.said(message):
+            continue
+        if isinstance(message.id, str):
+            pairs.append((message.id, str(message.string)))
+        else:
+            pairs += [(message.id[-1], form) for form in message.string]
+    return pairs
+
+
+def values(text: str) -> set[str]:
+    return {found[0] for found in VALUE.finditer(text)} - {"%%"}
+
+
+def test_no_two_plurals_have_the_same_singular() -> None:
+    """Catalogs find a message by its context and its singular: one would be said for the other."""
+    found: dict[tuple[str | None, str], set[object]] = {}
+    for folder, methods in SOURCES.items():
+        for _name, _line, message, _comments, context in extract_from_dir(
+            str(ROOT / folder), method_map=methods, keywords=KEYWORDS
+        ):
+            one = message if isinstance(message, str) else message[0]
+            found.setdefault((context, one), set()).add(message)
+    assert [messages for messages in found.values() if len(messages) > 1] == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_catalog_has_the_messages_of_the_source(code: str) -> None:
+    """`make messages` brings it up to them."""
+    ours = {(message.context, str(message.id)) for message in messages(catalog(code))}
+    assert ours == {(message.context, str(message.id)) for message in messages(source())}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_language_is_complete_or_in_progress(code: str) -> None:
+    state = catalogs.completeness(code, catalog(code))
+    assert state.complete == (code not in IN_PROGRESS), state
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_translation_has_the_values_of_its_english(code: str) -> None:
+    wrong = []
+    for message in messages(catalog(code)):
+        if not catalogs.said(message):
+            continue
+        many = not isinstance(message.id, str)
+        wanted = values(message.id[-1] if many else message.id)
+        may_lack = {f"%({name})s" for name in OPTIONAL} if many else set()
+        for form in message.string if many else (message.string,):
+            if values(form) - wanted or wanted - values(form) - may_lack:
+                wrong.append((message.id, form))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_translation_has_the_markup_of_its_english(code: str) -> None:
+    assert [
+        (english, text)
+        for english, text in translated(code)
+        if Counter(MARKUP.findall(english)) != Counter(MARKUP.findall(text))
+    ] == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_percent_sign_is_written_as_in_its_english(code: str) -> None:
+    """Twice where values are filled in, else once: Python would not accept it otherwise."""
+    wrong = []
+    for english, text in translated(code):
+        if "%(" in english or "%%" in english:
+            rest = VALUE.sub("", text)
+            if "%" in rest:
+                wrong.append((english, text))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_plural_of_a_language_is_there(code: str) -> None:
+    forms = catalog(code).num_plurals
+    assert [
+        message.id
+        for message in messages(catalog(code))
+        if not isinstance(message.id, str) and catalogs.said(message) and len(message.string) != forms
+    ] == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_translation_has_no_space_at_its_ends(code: str) -> None:
+    assert [text for _english, text in translated(code) if text != text.strip()] == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_pattern_of_dates_writes_the_fields_of_its_english(code: str) -> None:
+    for message in messages(catalog(code)):
+        if message.context == "date pattern" and catalogs.said(message):
+            pattern = re.sub(r"'[^']*'", "", str(message.string))
+            assert {*re.findall("[A-Za-z]", pattern.replace("L", "M").replace("c", "E"))} == {
+                *re.findall("[A-Za-z]", str(message.id))
+            }, message.string
+            assert format_date(date(2026, 3, 1), str(message.string), locale=code)

@@ -1,0 +1,124 @@
+"""Languages nobody speaks, made of the messages: they show what is untranslated or too long.
+
+Each stands in for a real one, from which it has dates and lists: Greek, so that no letter of them is of
+English, and Hebrew, which is written from right to left.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Final
+
+from babel.messages.catalog import Catalog
+
+from webapp.web.i18n import catalogs
+from webapp.web.i18n.messages import text_of
+
+LONGER, FROM_THE_RIGHT = "el", "he"
+PSEUDO: Final = (LONGER, FROM_THE_RIGHT)
+
+# What a translation must keep: values, tags, entities, and the patterns of dates.
+_KEPT = re.compile(r"(%\(\w+\)s|%%|\{\w+\}|<[^>]*>|&\w+;|\n)")
+_ACCENTS = str.maketrans("aceinosuyzACEINOSUYZ", "áçéíñóšúýžÁÇÉÍÑÓŠÚÝŽ")
+_OTHERS = str.maketrans("bdfghjklmpqrtvwxBDFGHJKLMPQRTVWX", "ƀđƒǥħĵķłɱƥʠřŧṽŵẋƁĐƑǤĦĴĶŁⱮƤɊŘŦṼŴẊ")
+_HEBREW = str.maketrans("abcdefghijklmnopqrstuvwxyz", "אבגדהוזחטיכלמנסעפצקרשתםןץףך"[:26])
+
+
+def longer(text: str) -> str:
+    """The text in letters with accents, 40 % longer, in brackets."""
+    said = "".join(
+        part if _KEPT.fullmatch(part) else part.translate(_ACCENTS).translate(_OTHERS)
+        for part in _KEPT.split(text)
+    )
+    return f"⟦{said}{'·' * (len(text) * 2 // 5)}⟧"
+
+
+def from_the_right(text: str) -> str:
+    """The text in Hebrew letters."""
+    return "".join(
+        part if _KEPT.fullmatch(part) else part.lower().translate(_HEBREW) for part in _KEPT.split(text)
+    )
+
+
+def write_catalogs(folder: Path) -> None:
+    """Write the pseudo-languages into `folder`, beside copies of the catalogs that are complete."""
+    template = catalogs.catalog(catalogs.CATALOGS, catalogs.codes(catalogs.CATALOGS)[0])  # has them all
+    for code, say in ((LONGER, longer), (FROM_THE_RIGHT, from_the_right)):
+        (folder / code / catalogs.FILE).parent.mkdir(parents=True)
+        (folder / code / catalogs.FILE).write_text(text_of(_made(code, template, say)), encoding="utf-8")
+    for code in catalogs.codes(catalogs.CATALOGS):
+        if catalogs.completeness(code, catalogs.catalog(catalogs.CATALOGS, code)).complete:
+            shutil.copytree(catalogs.CATALOGS / code, folder / code)
+
+
+def _made(code: str, template: Catalog, say: Callable[[str], str]) -> Catalog:
+    made = Catalog(code, catalogs.DOMAIN, fuzzy=False)
+    for message in template:
+        if message.id and message.context == "date pattern":
+            made.add(message.id, message.id, context=message.context)
+        elif isinstance(message.id, str):
+            if message.id:
+                made.add(message.id, say(message.id), context=message.context)
+        else:
+            one, many = message.id
+            forms = (say(one), *[say(many)] * (made.num_plurals - 1))
+            made.add(message.id, forms, context=message.context)
+    return made
+
+
+class Said(HTMLParser):
+    """Everything a page says: its texts, and the attributes that are read.
+
+    What is marked as of a language of its own is left out.
+
+    elements: also those of <template>, which a script says later.
+    """
+
+    SPOKEN: Final = frozenset(
+        ("alt", "aria-label", "placeholder", "title", "aria-roledescription", "data-wrong")
+    )
+    EMPTY: Final = frozenset(("br", "hr", "img", "input", "link", "meta", "path", "rect", "circle", "wbr"))
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self._silent: list[str] = []  # open elements inside of one that says nothing of ours
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """Note what its attributes say."""
+        known = {name: value or "" for name, value in attributes}
+        if self._silent:
+            if tag not in self.EMPTY:
+                self._silent.append(tag)
+            return
+        if tag not in self.EMPTY and (
+            tag in ("script", "style", "code", "kbd", "bdi", "textarea", "pre")
+            or ("lang" in known and tag != "html")
+        ):
+            self._silent.append(tag)
+            return
+        self.texts += [value for name, value in known.items() if name in self.SPOKEN]
+        if tag == "meta" and known.get("name") == "description":
+            self.texts.append(known.get("content", ""))
+
+    def handle_startendtag(self, _tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """The same of an element that is closed at once."""
+        if not self._silent:
+            known = dict(attributes)
+            self.texts += [value or "" for name, value in known.items() if name in self.SPOKEN]
+
+    def handle_endtag(self, tag: str) -> None:
+        """Come out of what says nothing of ours."""
+        if self._silent and tag in self._silent:
+            while self._silent.pop() != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        """Note a text."""
+        if not self._silent and data.strip():
+            self.texts.append(" ".join(data.split()))

@@ -1,0 +1,45 @@
+"""Lists in words, as the reader's language joins them."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from markupsafe import Markup
+
+from webapp.process.words import speaking
+from webapp.web.i18n.lists import listed, listed_lists
+
+
+@pytest.mark.parametrize(
+    ("language", "items", "alternative", "text"),
+    [
+        ("en", [], False, ""),
+        ("en", ["1"], False, "1"),
+        ("en", ["1", "2"], False, "1 and 2"),
+        ("en", ["1", "2", "3", "4"], False, "1, 2, 3 and 4"),
+        ("en", ["1", "2", "3"], True, "1, 2 or 3"),
+        ("de", ["1", "2", "3"], True, "1, 2 oder 3"),
+        ("ja", ["1", "2", "3"], False, "1、2、3"),
+        ("zh_Hans", ["1", "2", "3"], False, "1、2和3"),
+        ("es", ["1", "3"], True, "1 o 3"),
+        ("es", ["7", "8"], True, "7 u 8"),
+        ("es", ["fila", "intersección"], False, "fila e intersección"),
+    ],
+)
+def test_a_list_is_joined_as_its_language_does(
+    inside: Flask, language: str, items: list[str], alternative: bool, text: str
+) -> None:
+    with inside.test_request_context(), speaking(language):
+        assert listed(items, alternative) == text
+
+
+@pytest.mark.usefixtures("inside")
+def test_markup_stays_and_text_is_escaped() -> None:
+    assert listed([Markup("<b>1</b>"), "<2>"]) == Markup("<b>1</b> and &lt;2&gt;")
+    assert listed([Markup("<b>7</b>"), Markup("{0}")]) == "<b>7</b> and {0}"
+
+
+@pytest.mark.usefixtures("inside")
+def test_lists_of_lists_are_told_apart() -> None:
+    assert listed_lists(["1, 2", "3", "4 and 5"]) == "1, 2; 3; and 4 and 5"
+    assert listed_lists(["1, 2"]) == "1, 2"

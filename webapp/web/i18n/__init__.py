@@ -1,0 +1,121 @@
+"""The language of a request: the best match for the browser among the catalogs that are complete.
+
+The catalogs are in `catalogs`, lists in words in `lists`; `messages` collects the messages of the source.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from flask import Flask, g
+from flask_babel import get_translations
+
+from webapp.process.words import format_date
+from webapp.process.words import gettext as _
+from webapp.web.extensions import babel
+from webapp.web.i18n import addresses, catalogs
+from webapp.web.i18n.catalogs import CATALOGS, SOURCE
+from webapp.web.i18n.choice import chosen_language, kept_language, languages, locale, remember
+from webapp.web.i18n.lists import each, listed, listed_lists
+from webapp.web.i18n.names import direction, own_name, tag_of
+
+__all__ = ["CATALOGS", "about_text", "clock_text", "languages", "level_name", "level_words", "locale"]
+
+
+def language_menu() -> list[tuple[str, str, str]]:
+    """Return code, tag and own name of every language on offer."""
+    return [(code, tag_of(code), own_name(code)) for code in languages()]
+
+
+def init_app(app: Flask, folder: Path) -> None:
+    """Compile the catalogs below `folder`, and let templates look up theirs once per request.
+
+    To look it up per message takes a sixth of a page's time.
+    """
+    compiled = catalogs.compiled(CATALOGS, folder)
+    app.extensions["languages"] = [SOURCE, *catalogs.offered(compiled)]
+    babel.init_app(app, locale_selector=locale, default_translation_directories=str(compiled))
+
+    def catalogue() -> Any:
+        if "catalogue" not in g:
+            g.catalogue = get_translations()
+        return g.catalogue
+
+    words: Any = app.jinja_env  # its i18n extension adds the method at run time
+    words.install_gettext_callables(
+        gettext=lambda text: catalogue().ugettext(text),
+        ngettext=lambda one, many, number: catalogue().ungettext(one, many, number),
+        newstyle=True,
+        pgettext=lambda context, text: catalogue().upgettext(context, text),
+        npgettext=lambda context, one, many, number: catalogue().unpgettext(context, one, many, number),
+    )
+    app.jinja_env.globals.update(
+        each=each,
+        listed=listed,
+        listed_lists=listed_lists,
+        language=locale,
+        kept_language=kept_language,
+        language_menu=language_menu,
+        chosen_language=chosen_language,
+        tag_of=tag_of,
+        direction=direction,
+    )
+    app.jinja_env.filters["dateformat"] = format_date
+    app.after_request(remember)
+    addresses.init_app(app, app.extensions["languages"])
+
+
+def level_name(level: int) -> str:
+    """Return the name of a level 1..5."""
+    return (_("Beginner"), _("Easy"), _("Medium"), _("Hard"), _("Evil"))[level - 1]
+
+
+def level_words(level: int) -> str:
+    """Say what a puzzle of a level 1..5 takes."""
+    return (
+        _("One box at a time."),
+        _("Singles all the way."),
+        _("Pairs, triples, pencil marks."),
+        _("Fish, wings and coloring."),
+        _("Chains, and anything goes."),
+    )[level - 1]
+
+
+LONGEST_EXPECTED: Final = 40  # minutes, above which an expected time is only said to be long
+_ROUND: Final = (*range(1, 11), 12, 15, 20, 25, 30, 35, LONGEST_EXPECTED)  # minutes that an estimate can be
+
+
+def about_text(seconds: float, interval: tuple[float, float] | None = None) -> str:
+    """Format an expected time, as roughly as it is known: `about 12 min`, `40 min or more`.
+
+    interval: the seconds between which most players are, added as `about 12 min (8 to 20)`.
+    """
+    minutes = _rounded(seconds)
+    if minutes >= LONGEST_EXPECTED:
+        return _("%(minutes)s min or more", minutes=LONGEST_EXPECTED)
+    low, high = (_rounded(end) for end in interval or (seconds, seconds))
+    if low == high:
+        return _("about %(minutes)s min", minutes=minutes)
+    if high >= LONGEST_EXPECTED:
+        return _(
+            "about %(minutes)s min (%(low)s to %(high)s or more)",
+            minutes=minutes,
+            low=low,
+            high=LONGEST_EXPECTED,
+        )
+    return _("about %(minutes)s min (%(low)s to %(high)s)", minutes=minutes, low=low, high=high)
+
+
+def _rounded(seconds: float) -> int:
+    """Return the round number of minutes that is nearest by ratio."""
+    minutes = max(seconds, 1.0) / 60
+    nearest: int = min(_ROUND, key=lambda near: max(near / minutes, minutes / near))
+    return nearest
+
+
+def clock_text(ms: int) -> str:
+    """Format a time as 7:42 or 1:02:05, like static/js/time.js."""
+    minutes, seconds = divmod(ms // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

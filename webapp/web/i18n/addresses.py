@@ -1,0 +1,101 @@
+"""Addresses that name their language, for search engines: `/zh-hans/learn` beside `/learn`.
+
+Only pages that are the same for everybody have them. Every other address stays as it is, as do all those
+without a language: they are answered in that of the reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+from flask import Flask, Response, redirect, request
+from werkzeug.exceptions import NotFound
+
+from webapp.web.i18n.catalogs import SOURCE
+from webapp.web.i18n.choice import ENVIRON, languages
+from webapp.web.i18n.names import tag_of
+from webapp.web.links import public_url
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+PUBLIC: Final = frozenset(
+    (
+        "daily.of_day",
+        "daily.show",
+        "guide.about",
+        "guide.how_to_play",
+        "guide.keys",
+        "guide.privacy",
+        "guide.rules",
+        "home.show",
+        "lessons.index",
+        "lessons.show",
+    )
+)
+
+
+def prefix_of(code: str) -> str:
+    """Return what addresses in a language begin with: `/zh-hans` for zh_Hans, nothing for English."""
+    return "" if code == SOURCE else f"/{tag_of(code).lower()}"
+
+
+def _named(application: WSGIApplication, codes: Iterable[str]) -> WSGIApplication:
+    """Take the language off the addresses that begin with one, and leave it in the request's environment."""
+    by_name = {prefix_of(code): code for code in codes if prefix_of(code)}
+
+    def answer(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        name, _slash, rest = environ.get("PATH_INFO", "")[1:].partition("/")
+        code = by_name.get(f"/{name}")
+        if code is not None:
+            environ[ENVIRON] = code
+            environ["PATH_INFO"] = f"/{rest}"
+        return application(environ, start)
+
+    return answer
+
+
+def _elsewhere() -> Response | None:
+    """Send an address with a language that is not one of PUBLIC to the one without."""
+    if ENVIRON not in request.environ or request.endpoint in PUBLIC:
+        return None
+    if request.method not in ("GET", "HEAD") or request.endpoint is None:
+        raise NotFound
+    return redirect(request.full_path.rstrip("?"), 302)  # type: ignore[return-value]  # werkzeug's own class
+
+
+def alternates() -> list[tuple[str, str]]:
+    """Return language tag and public address of this page in every language; nothing for other pages.
+
+    `x-default` is the address without a language, which is also the one in English.
+    """
+    if request.endpoint not in PUBLIC:
+        return []
+    address = public_url(request.endpoint, **(request.view_args or {}))
+    home = public_url("home.show").rstrip("/")
+    path = address.removeprefix(home)
+    found = [(tag_of(code), home + prefix_of(code) + path) for code in languages()]
+    return [*found, ("x-default", address)]
+
+
+def canonical_address() -> str:
+    """Return the public address of this page in the language it is addressed in."""
+    code = request.environ.get(ENVIRON, SOURCE)
+    return next((address for tag, address in alternates() if tag == tag_of(code)), "")
+
+
+def init_app(app: Flask, codes: Iterable[str]) -> None:
+    """Answer addresses with a language, and keep readers in it from page to page."""
+    named: Any = _named(app.wsgi_app, codes)
+    app.wsgi_app = named  # type: ignore[method-assign]  # Flask's documented place for it is a method
+    app.before_request(_elsewhere)
+    build: Callable[..., str] = app.url_for
+
+    def url_for(endpoint: str, **values: Any) -> str:
+        address = build(endpoint, **values)
+        if ENVIRON not in request.environ or endpoint not in PUBLIC or values.get("_external"):
+            return address
+        return prefix_of(request.environ[ENVIRON]) + address
+
+    app.jinja_env.globals.update(url_for=url_for, alternates=alternates, canonical_address=canonical_address)

@@ -1,0 +1,106 @@
+"""The catalogs: which languages are complete, and so offered, and their compiled form.
+
+webapp/translations/<code>/LC_MESSAGES/messages.po is the source. Every start compiles those that are complete
+below the instance, in a folder named after what they say: nothing compiled is in the repository, nor stale.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from webapp.process.config import ROOT
+
+CATALOGS: Final = ROOT / "webapp" / "translations"
+DOMAIN: Final = "messages"
+FILE: Final = Path("LC_MESSAGES") / f"{DOMAIN}.po"
+SOURCE: Final = "en"  # the language the messages themselves are written in
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    """How much of a catalog is done."""
+
+    code: str
+    messages: int
+    untranslated: int
+    fuzzy: int  # to be looked at again: their English has changed
+
+    @property
+    def complete(self) -> bool:
+        """Whether the language is offered."""
+        return self.messages > 0 and not self.untranslated and not self.fuzzy
+
+
+def codes(folder: Path) -> list[str]:
+    """Return the languages that have a catalog in `folder`, complete or not."""
+    return sorted(path.parts[-3] for path in folder.glob(f"*/{FILE}"))
+
+
+def catalog(folder: Path, code: str) -> Catalog:
+    """Read a catalog."""
+    with (folder / code / FILE).open("rb") as file:
+        return read_po(file, locale=code, domain=DOMAIN)
+
+
+def completeness(code: str, found: Catalog) -> Completeness:
+    """Count what is missing in a catalog: of a plural, every form must be there."""
+    messages = [message for message in found if message.id]
+    fuzzy = sum(message.fuzzy for message in messages)
+    missing = sum(not said(message) for message in messages if not message.fuzzy)
+    return Completeness(code, len(messages), missing, fuzzy)
+
+
+def said(message: Message) -> bool:
+    """Whether a message is translated, with all its plurals."""
+    text = message.string
+    return all(text) if isinstance(text, list | tuple) else bool(text)
+
+
+def compiled(folder: Path, kept: Path) -> Path:
+    """Compile the complete catalogs of `folder` below `kept`, unless these very ones are there; return where.
+
+    A catalog that is not complete is left out, so that no page is half in one language and half in another.
+    """
+    digest = hashlib.sha256()
+    for code in codes(folder):
+        content = (folder / code / FILE).read_bytes()
+        digest.update(f"{code}\0{len(content)}\0".encode() + content)
+    target = kept / digest.hexdigest()[:12]
+    if not target.is_dir():
+        _compile(folder, target)
+    return target
+
+
+def _compile(folder: Path, target: Path) -> None:
+    """Write the compiled catalogs aside, then move them into place whole: other processes may start too."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    aside = Path(tempfile.mkdtemp(dir=target.parent))
+    for code in codes(folder):
+        found = catalog(folder, code)
+        if completeness(code, found).complete:
+            file = (aside / code / FILE).with_suffix(".mo")
+            file.parent.mkdir(parents=True)
+            with file.open("wb") as out:
+                write_mo(out, found)
+    aside.chmod(0o755)
+    try:
+        aside.rename(target)
+    except OSError:
+        shutil.rmtree(aside)
+        if not target.is_dir():
+            raise
+
+
+def offered(folder: Path) -> Iterator[str]:
+    """Yield the languages compiled into `folder`."""
+    yield from sorted(path.parts[-3] for path in folder.glob(f"*/{FILE.with_suffix('.mo')}"))

@@ -1,0 +1,131 @@
+"""`make messages` and `make language CODE=fr`: collect the messages of the source, bring catalogs up to them.
+
+A catalog has neither line numbers nor dates, so that it changes only where a message does.
+docs/languages/README.md tells translators the rest.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from babel import Locale, UnknownLocaleError
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import write_po
+
+from webapp.process.config import ROOT
+from webapp.web.i18n.catalogs import CATALOGS, DOMAIN, FILE, catalog, codes, completeness, said
+
+KEYWORDS: Final = {
+    "_": None,
+    "N_": None,  # the engine's names, and the sentences of its errors that are not said where they are raised
+    "gettext": None,
+    "lazy_gettext": None,
+    "ngettext": (1, 2),
+    "N_p": ((1, "c"), 2),
+    "pgettext": ((1, "c"), 2),
+    "npgettext": ((1, "c"), 2, 3),
+    # The engine's errors carry a sentence and its values; the site says it in the reader's language.
+    "PuzzleFormatError": (1,),
+    "RecipeError": (2,),
+    "Format": (2,),  # the titles of the engine's formats
+}
+SOURCES: Final = {
+    "templates": (("**.html", "jinja2"), ("**.xml", "jinja2")),
+    "webapp": (("**.py", "python"),),
+    "engine": (("commands/**.py", "ignore"), ("**.py", "python")),  # the command line speaks English
+}
+STRICT: Final = {"**.html": {"silent": "false"}, "**.xml": {"silent": "false"}}
+NOTE: Final = "Translators:"  # begins a comment above a message, for those who translate it
+WIDTH: Final = 110
+# What of the header changes by itself or says nothing.
+_IDLE: Final = (
+    "POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To|Last-Translator|Language-Team"
+)
+_DATED: Final = re.compile(rf'^"(?:{_IDLE}|Project-Id-Version): .*\n', re.MULTILINE)
+
+
+def collected(root: Path = ROOT) -> Catalog:
+    """Return every message of the source, file by file."""
+    template = Catalog(project="Ninefold", domain=DOMAIN)
+    for folder, methods in SOURCES.items():
+        for name, _line, message, comments, context in extract_from_dir(
+            str(root / folder),
+            method_map=methods,
+            options_map=STRICT,
+            keywords=KEYWORDS,
+            comment_tags=(NOTE,),
+            strip_comment_tags=True,
+        ):
+            template.add(message, None, [(f"{folder}/{name}", 1)], auto_comments=comments, context=context)
+    return template
+
+
+def updated(old: Catalog, template: Catalog) -> Catalog:
+    """Return a catalog with the messages of `template`, translated as in `old`.
+
+    Where the English has changed, the nearest translation is kept and marked fuzzy.
+    """
+    # The header stays as its translators left it; similar messages keep the old translation, marked fuzzy.
+    old.update(template, update_creation_date=False)
+    for message in old:
+        if message.id and not said(message):
+            message.flags.discard("fuzzy")  # nothing was kept
+    return old
+
+
+def text_of(found: Catalog) -> str:
+    """Return a catalog as the text of its file."""
+    file = io.BytesIO()
+    write_po(
+        file,
+        found,
+        width=WIDTH,
+        include_lineno=False,
+        sort_by_file=True,
+        ignore_obsolete=True,
+    )
+    return _DATED.sub("", file.getvalue().decode())
+
+
+def update(folder: Path = CATALOGS) -> None:
+    """Bring every catalog up to the source, and print what each is lacking."""
+    template = collected()
+    print(f"{len(template)} messages")
+    for code in codes(folder):
+        found = updated(catalog(folder, code), template)
+        (folder / code / FILE).write_text(text_of(found), encoding="utf-8")
+        state = completeness(code, found)
+        print(f"{code}: {state.untranslated} untranslated, {state.fuzzy} to look at again")
+
+
+def start(code: str, folder: Path = CATALOGS) -> None:
+    """Start the catalog of a language. Exits for an unknown code, and where there is one already."""
+    try:
+        locale = Locale.parse(code)
+    except (UnknownLocaleError, ValueError):
+        raise SystemExit(f"{code!r} is not the code of a language: write fr, pt_BR or zh_Hant.") from None
+    file = folder / str(locale) / FILE
+    if file.exists():
+        raise SystemExit(f"{file} exists: `make messages` brings it up to the source.")
+    file.parent.mkdir(parents=True)
+    empty = Catalog(locale, DOMAIN, f"# Ninefold in {locale.english_name}.\n#", "Ninefold", fuzzy=False)
+    file.write_text(text_of(updated(empty, collected())), encoding="utf-8")
+    print(f"{file} is ready to be translated.")
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Update all catalogs, or start the one that is named."""
+    if arguments:
+        start(arguments[0])
+    else:
+        update()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,27 @@
+"""Languages as they call themselves, and as web pages name them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from babel import Locale
+
+
+@cache
+def own_name(code: str) -> str:
+    """Return a language's name for itself: `Deutsch`, `简体中文`."""
+    locale = Locale.parse(code)
+    name = locale.languages.get(code) or locale.get_display_name() or code
+    return name[:1].upper() + name[1:]
+
+
+@cache
+def tag_of(code: str) -> str:
+    """Return the language tag of a page, as in `lang`: `zh-Hans` for zh_Hans."""
+    return code.replace("_", "-")
+
+
+@cache
+def direction(code: str) -> str:
+    """Return `ltr`, or `rtl` for languages written from right to left."""
+    return Locale.parse(code).text_direction
