@@ -77,6 +77,7 @@ SHARES = 64  # of the canonical forms, each with its own lock
 CLAIM = 0x9F01D  # distinguishes these locks from others
 KEPT_BACK = 4  # of so many new puzzles one is kept back for dailies; pages show the others
 MOST_PRINTED = 60  # puzzles printed per request
+DRAWN = "drawn"  # the method of a puzzle that a curator has made on the drawing table
 VARIED = "vary"  # the method of a puzzle that is a variation of another
 
 
@@ -235,6 +236,7 @@ def columns(rating: engine.Rating) -> dict[str, Any]:
         "hardest": rating.hardest,
         "expected_seconds": rating.expected_seconds,
         "rating_version": RATED,
+        "traced": False,
         "breakdown": breakdown.text_of(breakdown.of_rating(rating)),
     }
 

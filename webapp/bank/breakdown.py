@@ -76,7 +76,9 @@ def whole_of(puzzle: Puzzle, patience: float = PATIENCE) -> Breakdown | None:
         return None
     found = of_rating(rating)
     with write_tx():
-        db.session.execute(sa.update(Puzzle).where(Puzzle.id == puzzle_id).values(breakdown=text_of(found)))
+        db.session.execute(
+            sa.update(Puzzle).where(Puzzle.id == puzzle_id).values(breakdown=text_of(found), traced=False)
+        )
     return found
 
 

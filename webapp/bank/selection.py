@@ -7,10 +7,15 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from webapp.models import ImportLine, Puzzle, Status
-from webapp.models.puzzle import UNRATED
+import engine
+from webapp.bank import traits
+from webapp.models import ImportLine, Puzzle, Status, Submission
+from webapp.models.puzzle import GIVEN_COUNT, UNRATED
 
 CURATED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED, Status.DAILY)  # not those players entered
+
+IMPORTED = "import"  # in place of a method
+GIVENS: sa.ColumnElement[int] = sa.literal_column(GIVEN_COUNT, sa.Integer())  # as its index has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,15 @@ class Filters:
     minutes_to: float | None = None
     order: int | None = None  # the order they were made for
     batch: int | None = None  # the import they came from
+    uses: str | None = None  # a technique of their solution path, the hardest or not
+    symmetry: str | None = None  # of their givens
+    givens_from: int | None = None
+    givens_to: int | None = None
+    made: str | None = None  # the method that made them, or IMPORTED
+    told: str | None = None  # their author or source, as imported
+    tag: str | None = None
+    like: str | None = None  # a grid they are equivalent to
+    submitted: bool = False  # only those that players have submitted
     twins: bool = False  # only those with the solution of a puzzle that players can get
     ids: Sequence[int] = ()  # only these
 
@@ -43,7 +57,13 @@ def conditions(filters: Filters) -> list[sa.ColumnElement[bool]]:
             wanted.append(column == value)
     if filters.level is not None:  # a guess by the givens is no level
         wanted.append(sa.or_(Puzzle.relabelled, Puzzle.rating_version.not_like(f"{UNRATED}%")))
+    wanted += _traits(filters)
+    if filters.made is not None:
+        wanted.append(Puzzle.method.is_(None) if filters.made == IMPORTED else Puzzle.method == filters.made)
+    if filters.like is not None:
+        wanted.append(Puzzle.canonical == str(engine.canonical_form(engine.parse(filters.like))))
     for scale, least, most in (
+        (GIVENS, filters.givens_from, filters.givens_to),
         (Puzzle.explainer, filters.er_from, filters.er_to),
         (Puzzle.expected_seconds / 60, filters.minutes_from, filters.minutes_to),
     ):
@@ -54,6 +74,8 @@ def conditions(filters: Filters) -> list[sa.ColumnElement[bool]]:
     if filters.batch is not None:
         of_batch = ImportLine.import_id == filters.batch
         wanted.append(Puzzle.id.in_(sa.select(ImportLine.puzzle_id).where(of_batch)))
+    if filters.submitted:
+        wanted.append(Puzzle.id.in_(sa.select(Submission.puzzle_id)))
     if filters.twins:
         other = sa.orm.aliased(Puzzle)
         wanted.append(
@@ -66,3 +88,13 @@ def conditions(filters: Filters) -> list[sa.ColumnElement[bool]]:
     if filters.ids:
         wanted.append(Puzzle.id.in_(filters.ids))
     return wanted
+
+
+def _traits(filters: Filters) -> list[sa.ColumnElement[bool]]:
+    asked = (
+        (traits.USES, filters.uses),
+        (traits.SYMMETRY, filters.symmetry),
+        (traits.TOLD, None if filters.told is None else traits.folded(filters.told)),
+        (traits.TAG, None if filters.tag is None else traits.folded(filters.tag)),
+    )
+    return [traits.having(kind, value) for kind, value in asked if value is not None]

@@ -16,33 +16,34 @@ import sqlalchemy as sa
 
 import engine
 from webapp.bank import bank
-from webapp.bank.selection import Filters, conditions
+from webapp.bank.selection import CURATED, GIVENS, Filters, conditions
 from webapp.identity import audit
 from webapp.identity.players import Identity
-from webapp.models import Attempt, AuditEntry, Peek, Puzzle, Status
+from webapp.models import Attempt, AuditEntry, Peek, Player, Puzzle, Status, Submission
 from webapp.process.database import db, rows_changed, upsert, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
 
 PER_PAGE = 50
-MOST_DECIDED = 100  # puzzles per decision
+MOST_DECIDED = 500  # puzzles per decision: a second, in which nobody else writes
+MOST_COUNTED = 10_000  # results; a list of more says so
+OFTEN_MISSING = ("er", "time")  # sorts by what unrated puzzles lack
 LONGEST_REASON = 200
 UNDO = timedelta(seconds=10)  # as long as undo is offered
 GRACE = timedelta(seconds=5)  # plus time for the request
-JUDGED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED)  # what the queue can show
+JUDGED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED)  # what can be decided
 FROM = {  # the statuses each decision applies to; dailies belong to the calendar
     "approve": (Status.CANDIDATE, Status.REJECTED),
     "reject": (Status.CANDIDATE, Status.APPROVED),
 }
 TO = {"approve": Status.APPROVED, "reject": Status.REJECTED}
 
-_GIVENS = 81 - (sa.func.length(Puzzle.givens) - sa.func.length(sa.func.replace(Puzzle.givens, ".", "")))
 SORTS: dict[str, Any] = {
     "number": Puzzle.id,
     "level": Puzzle.level,
     "er": Puzzle.explainer,
     "time": Puzzle.expected_seconds,
-    "givens": _GIVENS,
+    "givens": GIVENS,
 }
 
 
@@ -51,9 +52,14 @@ class Queue:
     """A page of the queue."""
 
     puzzles: Sequence[Puzzle]
-    total: int
+    total: int  # at most one more than MOST_COUNTED
     number: int  # of the page, from 1
     pages: int
+
+    @property
+    def more(self) -> bool:
+        """Whether there are more than were counted."""
+        return self.total > MOST_COUNTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,33 +79,85 @@ class Done:
 
 
 def queue(filters: Filters, sort: str, number: int, *, down: bool = False) -> Queue:
-    """Return a page of matching puzzles, sorted by a key of SORTS; too large a number means the last page."""
+    """Return a page of matching puzzles, sorted by a key of SORTS; too large a number means the last page.
+
+    Without a status, it lists the puzzles of every status. Counts up to MOST_COUNTED.
+    """
     wanted = conditions(filters)
-    total = db.session.scalar(sa.select(sa.func.count()).select_from(Puzzle).where(*wanted)) or 0
-    pages = max(1, -(-total // PER_PAGE))
+    found = sa.select(Puzzle.id).where(*wanted).limit(MOST_COUNTED + 1)
+    total = db.session.scalar(sa.select(sa.func.count()).select_from(found.subquery())) or 0
+    pages = max(1, -(-min(total, MOST_COUNTED) // PER_PAGE))
     number = min(max(number, 1), pages)
-    by = SORTS[sort]
-    order = by.desc().nulls_last() if down else by.asc().nulls_last()
-    rows = sa.select(Puzzle).where(*wanted).order_by(order, Puzzle.id)
-    return Queue(
-        db.session.scalars(rows.offset((number - 1) * PER_PAGE).limit(PER_PAGE)).all(), total, number, pages
+    ids = _listed(wanted, filters.status, sort, number * PER_PAGE, down=down)[(number - 1) * PER_PAGE :]
+    return Queue(puzzles(ids), total, number, pages)
+
+
+def _listed(
+    wanted: list[sa.ColumnElement[bool]], status: str | None, sort: str, most: int, *, down: bool
+) -> list[int]:
+    """Return the first of these puzzles in order, at most so many; those without a value come last.
+
+    Each status has its own indexes, so each is asked for its first puzzles, and these are merged. A database
+    that sorted all of a million would take seconds.
+    """
+    by, last = SORTS[sort], Puzzle.id.desc() if down else Puzzle.id.asc()
+    order = [last] if sort == "number" else [by.desc() if down else by.asc(), last]
+    parts = [
+        sa.select(Puzzle.id.label("id"), by.label("key"))
+        .where(*wanted, Puzzle.status == each, valued)
+        .order_by(*order)
+        .limit(most)
+        .subquery()
+        for each in ([status] if status is not None else CURATED)
+        for valued in ((by.is_not(None), by.is_(None)) if sort in OFTEN_MISSING else (sa.true(),))
+    ]
+    merged = sa.union_all(*(sa.select(part.c.id, part.c.key) for part in parts)).subquery()
+    key = merged.c.key.desc() if down else merged.c.key.asc()
+    ends = merged.c.id.desc() if down else merged.c.id.asc()
+    return list(
+        db.session.scalars(sa.select(merged.c.id).order_by(merged.c.key.is_(None), key, ends).limit(most))
     )
+
+
+def found_by(filters: Filters, most: int) -> list[int]:
+    """Return the numbers of the matching puzzles, at most so many."""
+    return _listed(conditions(filters), filters.status, "number", most, down=False)
 
 
 def counts() -> dict[str, int]:
-    """Count the puzzles of each status that the queue can show."""
-    rows = db.session.execute(
-        sa.select(Puzzle.status, sa.func.count().label("found"))
-        .where(Puzzle.status.in_(JUDGED))
-        .group_by(Puzzle.status)
-    )
-    return dict.fromkeys(map(str, JUDGED), 0) | {row.status: row.found for row in rows}
+    """Count the puzzles of each status that the queue can show, up to MOST_COUNTED and one."""
+
+    def up_to(status: Status) -> int:
+        some = sa.select(Puzzle.id).where(Puzzle.status == status).limit(MOST_COUNTED + 1)
+        return db.session.scalar(sa.select(sa.func.count()).select_from(some.subquery())) or 0
+
+    return {str(status): up_to(status) for status in CURATED}
 
 
-def hardest_of(status: str) -> list[str]:
-    """Return the hardest techniques of puzzles with this status, easiest first."""
-    found = set(db.session.scalars(sa.select(Puzzle.hardest).where(Puzzle.status == status).distinct()))
+def hardest_of(status: str | None) -> list[str]:
+    """Return the hardest techniques of puzzles with this status, easiest first; all of them without one."""
+    if status is None:
+        return list(engine.TECHNIQUES)
+    # From one technique to the next along the index, whatever the number of puzzles.
+    of_status = sa.select(sa.func.min(Puzzle.hardest).label("hardest")).where(Puzzle.status == status)
+    walk = of_status.cte("walk", recursive=True)
+    following = of_status.where(Puzzle.hardest > walk.c.hardest).scalar_subquery()
+    walk = walk.union_all(sa.select(following).where(walk.c.hardest.is_not(None)))
+    found = set(db.session.scalars(sa.select(walk.c.hardest)))
     return [key for key in engine.TECHNIQUES if key in found]
+
+
+def submitters(ids: Sequence[int]) -> dict[int, str]:
+    """Return the names of the players who submitted these puzzles, by puzzle."""
+    named = sa.select(Submission.puzzle_id, Player.name).join(Player, Player.id == Submission.player_id)
+    rows = db.session.execute(named.where(Submission.puzzle_id.in_(ids)))
+    return {row.puzzle_id: row.name or "" for row in rows}
+
+
+def submissions() -> int:
+    """Count the submissions that nobody has decided."""
+    waiting = sa.select(sa.func.count()).select_from(Submission).join(Submission.puzzle)
+    return db.session.scalar(waiting.where(Puzzle.status == Status.CANDIDATE)) or 0
 
 
 def puzzle(puzzle_id: int) -> Puzzle:
@@ -124,8 +182,9 @@ def starts(puzzle_id: int) -> int:
 
 def following(puzzle_id: int) -> int | None:
     """Return the next candidate, or the first; None if there is no other."""
-    others = sa.select(Puzzle.id).where(Puzzle.status == Status.CANDIDATE, Puzzle.id != puzzle_id)
-    return db.session.scalar(others.order_by(Puzzle.id < puzzle_id, Puzzle.id).limit(1))
+    others = sa.select(sa.func.min(Puzzle.id)).where(Puzzle.status == Status.CANDIDATE)
+    after = db.session.scalar(others.where(Puzzle.id > puzzle_id))
+    return db.session.scalar(others.where(Puzzle.id < puzzle_id)) if after is None else after
 
 
 def saw(player_id: int, ids: Sequence[int], now: datetime) -> None:
@@ -137,7 +196,9 @@ def saw(player_id: int, ids: Sequence[int], now: datetime) -> None:
             note_seen(player_id, fresh, now)
 
 
-def note_export(curator: Identity, kind: str, filters: Mapping[str, Any], count: int, now: datetime) -> None:
+def note_export(
+    curator: Identity | None, kind: str, filters: Mapping[str, Any], count: int, now: datetime
+) -> None:
     """Record that a curator exported so many puzzles in a format, chosen by these filters."""
     if "puzzle" in filters:  # single numbers say no more than their count
         filters = {name: value for name, value in filters.items() if name != "puzzle"}
@@ -192,6 +253,7 @@ def _decide(
         raise changed(found)
     if action == "approve":
         _refuse_unfit(found)
+        _refuse_own(curator, found)
     before = _state(found)
     _update(found, choice.version, status=TO[action], reason=reason)
     return audit.record(
@@ -229,27 +291,20 @@ def undo(curator: Identity, entry_ids: Sequence[int], now: datetime) -> Done:
 def changed(found: Puzzle) -> Changed:
     """Return the refusal that describes the current state."""
     last = next(iter(audit.of("puzzle", found.id)), None)
-    words = {
-        Status.CANDIDATE: _("it’s a candidate"),
-        Status.APPROVED: _("it’s approved"),
-        Status.REJECTED: _("it’s rejected"),
-        Status.DAILY: _("it’s a daily"),
-    }
-    state = words.get(Status(found.status), found.status)
-    if found.reason:
-        state = _("%(state)s: “%(reason)s”", state=state, reason=found.reason)
+    now = {
+        Status.CANDIDATE: _("It’s now a candidate."),
+        Status.APPROVED: _("It’s now approved."),
+        Status.REJECTED: _("It’s now rejected."),
+        Status.DAILY: _("It’s now a daily."),
+    }.get(Status(found.status))
     who = "" if last is None else last.curator_name
-    message = (
-        _(
-            "%(who)s changed #%(number)s while you were looking. Now %(state)s.",
-            number=found.id,
-            who=who,
-            state=state,
-        )
+    told = (
+        _("%(who)s changed #%(number)s while you were looking.", number=found.id, who=who)
         if who
-        else _("#%(number)s changed while you were looking. Now %(state)s.", number=found.id, state=state)
+        else _("#%(number)s changed while you were looking.", number=found.id)
     )
-    return Changed(message, found.id)
+    reason = _("Reason: “%(reason)s”", reason=found.reason) if found.reason else None
+    return Changed(" ".join(filter(None, (told, now, reason))), found.id)
 
 
 def _refuse_unfit(found: Puzzle) -> None:
@@ -275,6 +330,14 @@ def _refuse_unfit(found: Puzzle) -> None:
             )
         )
     found.canonical = form
+
+
+def _refuse_own(curator: Identity, found: Puzzle) -> None:
+    """Raise BadInput if the curator has submitted the puzzle as a player."""
+    own = sa.select(Submission.id).where(Submission.puzzle_id == found.id, Submission.player_id == curator.id)
+    if db.session.scalar(own) is not None:
+        message = _("You submitted #%(number)s, so another curator has to decide.", number=found.id)
+        raise BadInput(puzzle=message)
 
 
 def _state(found: Puzzle) -> dict[str, Any]:

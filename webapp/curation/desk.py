@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask
 
-from webapp.curation import access
-from webapp.curation.audit import routes as audit
+from webapp.curation import curation
 from webapp.curation.calendar import routes as calendar
+from webapp.curation.collections import routes as collections
 from webapp.curation.importing import exporting_routes as exporting
 from webapp.curation.importing import routes as importing
+from webapp.curation.languages import routes as languages
 from webapp.curation.moderation import routes as flags
 from webapp.curation.orders import routes as orders
 from webapp.curation.orders import stock_routes as health
@@ -18,6 +19,10 @@ from webapp.curation.planning import routes as planning
 from webapp.curation.queue import puzzle_routes as puzzles
 from webapp.curation.queue import routes as queue
 from webapp.curation.queue.views import level_if_rated, segments, standing_words, status_words
+from webapp.curation.table import routes as table
+from webapp.curation.team import access, roles
+from webapp.curation.team import routes as team
+from webapp.curation.team.audit import routes as audit
 from webapp.game.steps.names import technique_name
 
 bp = Blueprint("admin", __name__, url_prefix="/admin")
@@ -28,12 +33,16 @@ for child in (
     puzzles.bp,
     calendar.bp,
     planning.bp,
+    collections.bp,
     orders.bp,
+    table.bp,
     importing.bp,
     exporting.bp,
     health.bp,
     flags.bp,
+    team.bp,
     audit.bp,
+    languages.bp,
 ):
     bp.register_blueprint(child)
 
@@ -49,5 +58,8 @@ def init_app(app: Flask) -> None:
         standing_words=standing_words,
         method_name=method_name,
         tried_in_words=tried_in_words,
+        most_counted=curation.MOST_COUNTED,
+        role_words=roles.role_words,
+        may_use=access.may_use,
     )
     app.register_blueprint(bp)

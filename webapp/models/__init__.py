@@ -1,11 +1,15 @@
 """The tables, one file per subject. Rows hold facts; rules are in the services."""
 
-from webapp.models.attempt import Attempt, Move, PackedLog, Peek, Standing
+from webapp.models.attempt import Attempt, Footprint, Move, PackedLog, Peek, Standing, Trace, TraceKey
 from webapp.models.audit import AuditEntry
 from webapp.models.bucket import Bucket
 from webapp.models.daily import Daily
+from webapp.models.desk.collection import Collection, CollectionPuzzle
+from webapp.models.desk.comment import PuzzleComment
 from webapp.models.desk.importing import Import, ImportLine, ImportPiece, ImportState, LineState
-from webapp.models.desk.planning import DayNote, Theme, WeekdayTarget
+from webapp.models.desk.planning import DailyDraft, DayNote, Theme, WeekdayTarget
+from webapp.models.desk.search import PuzzleTrait, SavedSearch
+from webapp.models.desk.submission import Submission
 from webapp.models.group import Group, Membership
 from webapp.models.heartbeat import Heartbeat
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
@@ -14,18 +18,22 @@ from webapp.models.learning.lesson import LessonProgress
 from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
 from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
 from webapp.models.order import Order, OrderState
-from webapp.models.player import Listing, Passkey, Player, SignIn
+from webapp.models.player import Listing, Passkey, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status
 
 __all__ = [
     "Attempt",
     "AuditEntry",
     "Bucket",
+    "Collection",
+    "CollectionPuzzle",
     "Daily",
+    "DailyDraft",
     "DayNote",
     "Drill",
     "Exercise",
     "ExerciseKind",
+    "Footprint",
     "Group",
     "Heartbeat",
     "Import",
@@ -49,14 +57,21 @@ __all__ = [
     "PracticeCard",
     "PracticeSession",
     "Puzzle",
+    "PuzzleComment",
     "PuzzleRating",
+    "PuzzleTrait",
     "RatedGame",
+    "Role",
+    "SavedSearch",
     "Scope",
     "Score",
     "SignIn",
     "Standing",
     "Status",
+    "Submission",
     "Theme",
     "TimeCount",
+    "Trace",
+    "TraceKey",
     "WeekdayTarget",
 ]

@@ -30,6 +30,7 @@ class Standing(StrEnum):
     ASSISTED = "assisted"  # a hint, a check or a revealed candidate
     REVIEW = "review"  # flagged by the rules; a curator decides
     REMOVED = "removed"  # removed by a curator
+    PAPER = "paper"  # solved on paper and typed, as the player says: it counts, but not as a time
 
 
 class Attempt(Base):
@@ -121,6 +122,8 @@ class Attempt(Base):
     standing: Mapped[str | None] = mapped_column(sa.String(8))
     doubts: Mapped[str | None] = mapped_column(sa.Text)
     verdict: Mapped[str | None] = mapped_column(sa.Text)
+    # What each figure weighed, and the nearest game, as JSON; None for games older than the column.
+    evidence: Mapped[str | None] = mapped_column(sa.Text)
     # Its leaderboard and time; the share of slower solves, fixed when the leaderboard freezes, and until then
     # the share so far.
     board: Mapped[str | None] = mapped_column(sa.String(8))
@@ -155,6 +158,48 @@ class PackedLog(Base):
 
     attempt_id: Mapped[str] = mapped_column(sa.ForeignKey("attempt.id", ondelete="CASCADE"), primary_key=True)
     packed: Mapped[bytes] = mapped_column(sa.LargeBinary)
+
+
+class Trace(Base):
+    """The order of a finished game of an open daily, kept while the daily is open, to compare others with."""
+
+    __tablename__ = "trace"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    attempt_id: Mapped[str] = mapped_column(sa.ForeignKey("attempt.id", ondelete="CASCADE"), unique=True)
+    player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), index=True)
+    started_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    finished_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    # As webapp/game/evidence/likeness.py has them: cells of the canonical form, and waits before them.
+    order: Mapped[bytes] = mapped_column(sa.LargeBinary)
+    waits: Mapped[bytes] = mapped_column(sa.LargeBinary)
+    by_logic: Mapped[bool] = mapped_column()
+
+
+class TraceKey(Base):
+    """A key under which traces with much the same order are found."""
+
+    __tablename__ = "trace_key"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    key: Mapped[int] = mapped_column(sa.BigInteger, primary_key=True, autoincrement=False)
+    trace_id: Mapped[int] = mapped_column(
+        sa.ForeignKey("trace.id", ondelete="CASCADE"), primary_key=True, autoincrement=False, index=True
+    )
+
+
+class Footprint(Base):
+    """Who started an open daily from which device and address, as a keyed hash; kept for three days."""
+
+    __tablename__ = "footprint"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id", ondelete="CASCADE"), primary_key=True)
+    device: Mapped[str] = mapped_column(sa.String(32), primary_key=True)
+    player_id: Mapped[int] = mapped_column(
+        sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    seen_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
 
 
 class Peek(Base):

@@ -12,9 +12,10 @@ from webapp.process.database import Base
 
 
 class Leaderboard(StrEnum):
-    """The two leaderboards of a daily."""
+    """The leaderboards of a daily."""
 
     DAY = "day"  # ranked, verified, on time, by a player with a name
+    TRIAL = "trial"  # the same, by a new player: shown among those of the day, for no points yet
     ARCHIVE = "archive"  # without help, by a player with a name, but too late to be ranked
 
 

@@ -7,6 +7,7 @@ from datetime import date, datetime
 from enum import StrEnum
 
 import sqlalchemy as sa
+from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
 from webapp.process.column_types import UtcDateTime
@@ -19,6 +20,15 @@ class Listing(StrEnum):
     NAMED = "named"
     ANONYMOUS = "anonymous"  # the row appears without the name
     NONE = "none"  # on no leaderboard
+
+
+class Role(StrEnum):
+    """What a curator may do at the desk; webapp/curation/team/roles.py says what that is."""
+
+    ADMINISTRATOR = "administrator"
+    EDITOR = "editor"
+    REVIEWER = "reviewer"
+    MODERATOR = "moderator"
 
 
 class SignIn(Base):
@@ -75,14 +85,27 @@ class Player(Base):
     reminder_hour: Mapped[int | None] = mapped_column(sa.SmallInteger)
     time_zone: Mapped[str | None] = mapped_column(sa.String(40))
     reminded_on: Mapped[date | None] = mapped_column(sa.Date)
+    language: Mapped[str | None] = mapped_column(sa.String(20))  # of pages and mails; None for the browser's
     # Games started from then on are rated; None for players who want no rating.
     rated_since: Mapped[datetime | None] = mapped_column(
         UtcDateTime, default=lambda context: context.get_current_parameters()["created_at"]
     )
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    # When they had solved enough dailies for their times to count in full; None for a new player.
+    settled_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     named_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # A curator's second factor, sealed (webapp/identity/sealing.py), and the last time step used, so that no
-    # code works twice.
-    curator: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
+    # A curator's role; None for everyone else. Their second factor, sealed (webapp/identity/sealing.py), and
+    # the last time step used, so that no code works twice.
+    role: Mapped[str | None] = mapped_column(sa.String(13))
     totp_secret: Mapped[str | None] = mapped_column(sa.String(200))
     totp_step: Mapped[int | None] = mapped_column(sa.BigInteger)
+
+    @hybrid_property
+    def curator(self) -> bool:
+        """Whether the desk is open to them."""
+        return self.role is not None
+
+    @curator.inplace.expression
+    @classmethod
+    def _curator(cls) -> sa.ColumnElement[bool]:
+        return cls.role.is_not(None)

@@ -13,6 +13,7 @@ import engine
 from webapp.process.column_types import UtcDateTime
 from webapp.process.database import Base
 
+GIVEN_COUNT = "length(replace(givens, '.', ''))"  # as an expression of SQL
 UNRATED = "givens-"  # what the rating_version of a puzzle begins with whose level is a guess by its givens
 
 
@@ -38,6 +39,20 @@ class Puzzle(Base):
         sa.CheckConstraint("level BETWEEN 1 AND 5", name="level"),
         sa.CheckConstraint("length(givens) = 81", name="givens"),
         sa.Index("ix_puzzle_status_level_first_started_at", "status", "level", "first_started_at"),
+        # The orders in which the desk lists the puzzles of a status, and what it narrows them by.
+        sa.Index("ix_puzzle_status_id", "status", "id"),
+        sa.Index("ix_puzzle_status_level_id", "status", "level", "id"),
+        sa.Index("ix_puzzle_status_explainer_id", "status", "explainer", "id"),
+        sa.Index("ix_puzzle_status_expected_seconds_id", "status", "expected_seconds", "id"),
+        sa.Index("ix_puzzle_status_hardest_id", "status", "hardest", "id"),
+        sa.Index("ix_puzzle_status_given_count_id", "status", sa.text(GIVEN_COUNT), "id"),
+        # What the worker has still to put into `puzzle_trait`.
+        sa.Index(
+            "ix_puzzle_untraced",
+            "id",
+            sqlite_where=sa.text("NOT traced"),
+            postgresql_where=sa.text("NOT traced"),
+        ),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -89,6 +104,9 @@ class Puzzle(Base):
     # The level by the rating, where `level` may be another: a daily keeps what it was announced at. None for
     # a rating from before this was kept, which is then that of `level`.
     rated_level: Mapped[int | None] = mapped_column(sa.SmallInteger)
+
+    # Whether its rows of `puzzle_trait` are those of its rating.
+    traced: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
 
     @validates("canonical")
     def _classify(self, _name: str, form: str | None) -> str | None:

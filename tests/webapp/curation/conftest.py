@@ -11,10 +11,7 @@ import pytest
 from flask import Flask
 from flask_migrate import upgrade
 
-from tests.webapp.furnished import Originals, furnish
-from webapp import create_app
-from webapp.process.config import Settings
-from webapp.process.database import db
+from tests.webapp.furnished import Originals, at, furnish, opened
 
 
 @pytest.fixture
@@ -22,13 +19,10 @@ def fresh_app(instance: Path, database_setting: dict[str, str], originals: Origi
     """An app with a database of its own, which real workers share; on SQLite they have nothing else to do."""
     if not database_setting:
         originals.copy(furnish, instance)
-    app = create_app(Settings.from_environment({"INSTANCE_PATH": str(instance)} | database_setting))
-    with app.app_context():
-        upgrade()
-    yield app
-    with app.app_context():
-        db.session.remove()
-        db.engine.dispose()
+    with opened(at(instance, **database_setting)) as app:
+        with app.app_context():
+            upgrade()
+        yield app
 
 
 @pytest.fixture

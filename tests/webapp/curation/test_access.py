@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from tests.webapp.authenticator import Authenticator
 from tests.webapp.desk import Curator, appoint
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor
-from webapp.curation import curators
+from webapp.curation.team import curators
 from webapp.models import AuditEntry, Player
 from webapp.process.database import db
 
@@ -252,8 +252,8 @@ def test_htmx_is_led_to_the_form_and_back(cora: Curator, clock: SetClock) -> Non
 
 @pytest.mark.both_databases
 def test_curators_are_made_on_the_command_line_only(app: Flask, ada: Visitor) -> None:
-    ada.post("/account/name", {"name": "Ada", "curator": "1"})
-    ada.post("/register", {"name": "Ada", "curator": "1"})
+    ada.post("/account/name", {"name": "Ada", "curator": "1", "role": "administrator"})
+    ada.post("/register", {"name": "Ada", "curator": "1", "role": "administrator"})
     with app.app_context():
         assert not db.session.scalars(select(Player.curator)).one()
 
@@ -266,7 +266,7 @@ def test_the_command_line_adds_lists_and_removes(app: Flask) -> None:
     assert added.exit_code == 0
     address = added.output.split()[-1]
     assert pyotp.parse_uri(address).name == "Ada"
-    assert run(args=["curators", "list"]).output == "Ada\n"
+    assert run(args=["curators", "list"]).output == "Ada (administrator)\n"
     again = run(args=["curators", "add", "Ada"])
     assert (again.exit_code, "already" in again.output) == (1, True)
     assert run(args=["curators", "remove", "Ada"]).exit_code == 0

@@ -9,7 +9,7 @@ from flask import Flask
 from tests.webapp.desk import Curator
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.visitors import SetClock
-from webapp.curation.audit import sentences
+from webapp.curation.team.audit import sentences
 from webapp.identity import audit
 from webapp.models import Daily, Standing
 from webapp.process.database import db, write_tx

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import pytest
 
-from benchmarks.site import site
 from tests.webapp.bombs import BOMBS
 from tests.webapp.desk import caller_at_the_desk
-from tests.webapp.processes import Caller
+from tests.webapp.furnished import SETTING, Originals, furnish
+from tests.webapp.processes import WEB, Caller, free_port, running, wait_until
 
 pytestmark = [pytest.mark.xdist_group("bombs"), pytest.mark.slow]  # one server for all
 READ = 4 << 20  # bytes that may be on their way when the refusal comes: the limit, and what sockets hold
 
 
 @pytest.fixture(scope="module")
-def curator() -> Iterator[Caller]:
-    with site() as (port, process):
-        yield caller_at_the_desk(port, Path(process.environment["INSTANCE_PATH"]))
+def curator(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iterator[Caller]:
+    folder = tmp_path_factory.mktemp("bombs")
+    originals.copy(furnish, folder / "instance")
+    site: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log"}
+    port = free_port()
+    with running(*WEB, PORT=str(port), **site, **SETTING):
+        wait_until(Caller(port).answers)
+        yield caller_at_the_desk(port, site["instance"])
 
 
 @pytest.mark.parametrize("name", BOMBS)

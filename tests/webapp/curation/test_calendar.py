@@ -417,7 +417,7 @@ def test_of_two_curators_at_once_one_comes_too_late(app: Flask, same: str) -> No
         other = one
     with app.app_context():
         row = db.session.scalars(sa.select(Player).where(Player.curator)).one()
-        curator = Identity(row.id, row.key, row.name, row.epoch, curator=True)
+        curator = Identity(row.id, row.key, row.name, row.epoch, "administrator")
         if same == "class":
             with write_tx():
                 form = dailies.class_of(EASY)

@@ -23,7 +23,7 @@ from webapp.process.database import db
 
 pytestmark = pytest.mark.slow
 
-LINES = amount("IMPORTED", 6_000, 100_000)
+LINES = amount("IMPORTED", 3_000, 100_000)
 KILLS = 3
 PATIENCE = 300 + LINES / 100  # seconds
 

@@ -316,7 +316,7 @@ def test_many_puzzles_go_to_the_workers(app: Flask, cora: Curator, monkeypatch: 
     worked(app, batch)
     cora.get(address)
     assert cora.page.find("progress") is None
-    assert "3 have no puzzle of their own" in cora.page.find(id="import-report").text
+    assert "3 lines have no puzzle of their own" in cora.page.find(id="import-report").text
     assert [line["line"] for line in csv.DictReader(io.StringIO(cora.get(f"{address}.csv").text))][-1] == "13"
 
 

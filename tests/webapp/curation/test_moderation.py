@@ -9,11 +9,12 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.competition.test_leaderboard import BOARD, lines, play, player_of
+from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, appoint, entries
 from tests.webapp.solves import add_daily, add_player
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition import suspensions
-from webapp.models import Attempt, Listing, Player, Standing
+from webapp.models import Attempt, Listing, Player, Role, Standing
 from webapp.process.database import db, write_tx
 
 
@@ -45,6 +46,14 @@ def test_it_works(cora: Curator, flagged: str) -> None:
     assert cora.get("/admin/flags").status_code == 200
     waiting = cora.page.find(id=f"flag-{flagged}")
     assert "Ada" in waiting.text and "faster than anyone can read and type" in waiting.text
+
+
+def test_the_evidence_is_shown_with_what_it_weighs(cora: Curator, flagged: str) -> None:
+    cora.get(f"/admin/flags/{flagged}")
+    evidence = cora.page.select_one("#evidence")
+    assert "a small part of this puzzle’s expected time" in evidence.text
+    shares = [int(cell.text.rstrip("%")) for cell in evidence.select("tbody .table__figure")]
+    assert sum(shares[:-1]) == shares[-1] >= 100
 
 
 def test_nothing_under_review_says_so(cora: Curator) -> None:
@@ -271,19 +280,23 @@ def test_a_suspension_that_says_too_little_is_refused(
     assert entries(app, "player") == []
 
 
-def test_a_curators_account_is_changed_on_the_command_line_only(app: Flask, cora: Curator) -> None:
+def test_a_curators_account_is_changed_by_administrators_and_operators_only(
+    app: Flask, cora: Curator, clock: SetClock
+) -> None:
     number = number_of(app, "Cora")
-    assert suspend(app, cora, "Cora") == 422
+    robin = of_role(app, clock, Role.MODERATOR, "Robin")
+    assert suspend(app, robin, "Cora") == 422
     for action in ("rename", "hide"):
         fields = {"seen": "Cora", "action": action, "name": "Coral"}
-        assert cora.post(f"/admin/names/{number}", fields).status_code == 422
+        assert robin.post(f"/admin/names/{number}", fields).status_code == 422
+    assert suspend(app, cora, "Robin") == 303
     run = app.test_cli_runner().invoke
     assert run(args=["players", "suspend", "cora", "--reason", "A test."]).exit_code == 0
     with app.app_context():
         assert db.session.get_one(Player, number).suspended
     assert run(args=["players", "lift", "cora"]).exit_code == 0
     assert run(args=["players", "lift", "nobody"]).exit_code == 1
-    assert [entry.curator_name for entry in entries(app, "player")] == ["Ninefold", "Ninefold"]
+    assert [entry.curator_name for entry in entries(app, "player")] == ["Cora", "Ninefold", "Ninefold"]
 
 
 def test_the_times_of_a_solve_are_told_to_the_millisecond(cora: Curator, counted: str) -> None:

@@ -185,7 +185,7 @@ def test_an_order_that_ends_says_what_was_tried_and_what_was_nearest(app: Flask)
         order = orders.of_id(order_id)
         assert order.judged > 0
         reached = json.loads(order.nearest)["reached"]
-        expected = f"{order.judged} puzzles were rated. The nearest came to "
+        expected = f"{order.judged} puzzles were rated. The closest one reached "
         assert orders.tried_in_words(order).startswith(expected)
         assert 1.0 <= reached < 5.3
 

@@ -71,6 +71,8 @@ def test_whatever_shows_a_daily_at_the_desk_bars_the_ranked_start(
         "batch_id": batch_id,
         "order_id": 1,
         "day": DAY.isoformat(),
+        "level": 2,
+        "collection_id": 1,
     }
     showing = set()
     for endpoint, address in desk(app, values):

@@ -9,15 +9,16 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.competition.test_schedule import scheduled
-from tests.webapp.conftest import new_puzzle
+from tests.webapp.conftest import new_puzzle, solution_of
 from tests.webapp.desk import Curator, entries
 from tests.webapp.solves import add_daily, add_player, add_solve
-from tests.webapp.visitors import SetClock, Visitor
+from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.competition.daily import dailies, plan
 from webapp.curation.calendar import calendar
+from webapp.curation.orders import orders, stock
 from webapp.curation.planning import planning, results
 from webapp.identity.players import Identity
-from webapp.models import Daily, DayNote, Player, Theme, WeekdayTarget
+from webapp.models import Daily, DayNote, Order, Player, Theme, WeekdayTarget
 from webapp.process.database import db, write_tx
 
 NOW = SetClock.time
@@ -30,7 +31,7 @@ ORDINARY = ("pointing", "claiming", "hidden_pair", "naked_triple", "hidden_tripl
 
 def curator_of() -> Identity:
     player = db.session.scalars(sa.select(Player).where(Player.curator)).one()
-    return Identity(player.id, player.key, player.name, player.epoch, curator=True)
+    return Identity(player.id, player.key, player.name, player.epoch, "administrator")
 
 
 def in_the_bank(minutes: list[float], hardest: str | None = None, level: int = 3) -> list[int]:
@@ -265,3 +266,65 @@ def test_every_change_of_the_calendar_can_be_undone(app: Flask, cora: Curator) -
     undone(cora)
     assert standing(app) == before
     assert cora.page.find(id="calendar-undo") is None
+
+
+@pytest.mark.both_databases
+def test_a_theme_without_enough_in_stock_is_ordered_once(app: Flask, cora: Curator) -> None:
+    sent = {"first": str(MONDAY), "last": str(MONDAY + timedelta(days=6)), "technique": "naked_pair"}
+    assert cora.post("/admin/plan/themes", sent | {"title": "A week of pairs"}).status_code == 303
+    with app.app_context():
+        in_the_bank([5, 6, 7], "naked_pair")
+        (number,) = stock.order_for_themes(NOW)
+        order = db.session.get_one(Order, number)
+        assert orders.recipe_of(order.recipe)["hardest"] == "naked_pair"
+        assert order.count == 6  # four are lacking, and half as many again
+        assert not stock.order_for_themes(NOW)
+        with write_tx():
+            order.state = "cancelled"
+        assert not stock.order_for_themes(NOW)  # not again on the same day
+        assert stock.order_for_themes(NOW + timedelta(days=2))
+
+
+@pytest.mark.parametrize("level", [3, 5])
+def test_a_theme_with_enough_in_stock_or_of_no_daily_level_orders_nothing(
+    app: Flask, cora: Curator, level: int
+) -> None:
+    technique = {3: "naked_pair", 5: "aic"}[level]
+    sent = {"first": str(MONDAY), "last": str(MONDAY), "technique": technique, "title": "A day"}
+    assert cora.post("/admin/plan/themes", sent).status_code == 303
+    with app.app_context():
+        in_the_bank([5], "naked_pair")
+        assert stock.order_for_themes(NOW) == []
+
+
+def test_where_people_got_stuck_is_told_by_cell_and_technique(
+    app: Flask, cora: Curator, ada: Visitor
+) -> None:
+    day = date(2026, 2, 27)
+    with app.app_context():
+        puzzle = new_puzzle(3)
+        daily = scheduled(day, 3, puzzle)
+        daily_id, givens = daily.id, puzzle.givens
+        number = puzzle.id
+    game = ada.start(daily=str(day), level=3)
+    assert cora.clock is not None
+    moves = solving_moves(givens, solution_of(givens))
+    for at, move in enumerate(moves, 1):
+        cora.clock.advance(seconds=45 if at == 3 else 2)
+        assert ada.move(game, at, move).status_code == 200
+    with app.app_context():
+        found = results.stuck(day, 3, cora.clock.time)
+        assert (found.daily.id, found.games) == (daily_id, 1)
+        assert [(cell, games) for cell, games, _seconds in found.cells] == [(moves[2][1], 1)]
+        assert found.cells[0][2] == 45
+        assert sum(count for _key, count in found.techniques) == 1
+    cora.get(f"/admin/results/{day}/3")
+    assert cora.page.find("a", href=f"/admin/puzzles/{number}") is not None
+    assert "0:45" in cora.page.find("tbody").text
+    cora.get("/admin/results")
+    assert cora.page.find("a", href=f"/admin/results/{day}/3") is not None
+
+
+@pytest.mark.parametrize("address", ["x/3", "2026-02-01/3", "2027-01-01/3", "2026-02-01/9"])
+def test_days_without_a_daily_have_no_waits(cora: Curator, address: str) -> None:
+    assert cora.get(f"/admin/results/{address}").status_code == 404

@@ -248,7 +248,7 @@ def test_a_rejection_without_a_reason_is_refused(app: Flask, cora: Curator, wait
         ({"action": "approve", "puzzle": "1:-1"}, 422),
         ({"action": "approve", "puzzle": "999999999:0"}, 404),
         ({"action": "delete", "puzzle": "1:0"}, 422),
-        ({"action": "approve", "puzzle": [f"{n}:0" for n in range(101)]}, 422),
+        ({"action": "approve", "puzzle": [f"{n}:0" for n in range(501)]}, 422),
         ({"action": "reject", "puzzle": "1:0", "reason": "x" * 201}, 422),
     ],
 )
@@ -269,6 +269,7 @@ def test_htmx_gets_the_row_and_the_offer_to_undo(cora: Curator, waiting: list[in
         "#queue-candidate",
         "#queue-approved",
         "#queue-rejected",
+        "#queue-daily",
     ]
     assert cora.page.find(id="undo") is not None
     assert cora.page.find("hx-partial", attrs={"hx-target": "#queue-candidate"}).text.strip() == "5"

@@ -20,7 +20,7 @@ from webapp.competition.daily.plan import TOLERANCE, Plan
 from webapp.game.steps.names import technique_name
 from webapp.identity import audit
 from webapp.identity.players import Identity
-from webapp.models import AuditEntry, Daily, Puzzle, Status
+from webapp.models import AuditEntry, CollectionPuzzle, Daily, DailyDraft, Puzzle, Status
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
@@ -72,6 +72,7 @@ class Slot:
     released: bool
     near: bool = True  # within the days that are filled ahead: a gap needs a hand
     deviation: float | None = None  # of its expected time from the plan, as a share, where that is too much
+    draft: Puzzle | None = None  # what is drafted for it
 
     @property
     def gap(self) -> bool:
@@ -131,7 +132,14 @@ def month(first: date, now: datetime) -> Month:
     begin = max(first, FIRST_DAY)
     days = [begin + timedelta(days=number) for number in range((after - begin).days)]
     planned = Plan.between(first, after)
-    rows = [[_slot(day, level, found.get((day, level)), planned, today) for level in levels] for day in days]
+    drafts = _drafts(first, after)
+    rows = [
+        [
+            _slot(day, level, found.get((day, level)), planned, today, drafts.get((day, level)))
+            for level in levels
+        ]
+        for day in days
+    ]
     return Month(
         first,
         levels,
@@ -144,12 +152,21 @@ def month(first: date, now: datetime) -> Month:
     )
 
 
-def _slot(day: date, level: int, daily: Daily | None, planned: Plan, today: date) -> Slot:
+def _drafts(first: date, after: date) -> dict[tuple[date, int], Puzzle]:
+    """Return what is drafted from a day to before another."""
+    query = sa.select(DailyDraft).where(DailyDraft.date >= first, DailyDraft.date < after)
+    with_puzzle = query.options(sa.orm.joinedload(DailyDraft.puzzle))
+    return {(draft.date, draft.level): draft.puzzle for draft in db.session.scalars(with_puzzle)}
+
+
+def _slot(
+    day: date, level: int, daily: Daily | None, planned: Plan, today: date, draft: Puzzle | None
+) -> Slot:
     wish = planned.wish(day, level)
     deviation = None if daily is None else wish.deviation(daily.puzzle)
     if deviation is not None and abs(deviation) <= TOLERANCE:
         deviation = None
-    return Slot(day, level, daily, day <= today, day <= today + dailies.AHEAD, deviation)
+    return Slot(day, level, daily, day <= today, day <= today + dailies.AHEAD, deviation, draft)
 
 
 def _moved(today: date) -> int:
@@ -174,7 +191,8 @@ def slot(day: date, level: int, now: datetime) -> Slot:
     """Return one level of one day. Raises BadInput if the calendar has no such day or level."""
     _refuse_unknown(day, level, now)
     query = sa.select(Daily).where(Daily.date == day, Daily.level == level)
-    return _slot(day, level, db.session.scalar(query), Plan.between(day, day), dailies.today(now))
+    draft = _drafts(day, day + timedelta(days=1)).get((day, level))
+    return _slot(day, level, db.session.scalar(query), Plan.between(day, day), dailies.today(now), draft)
 
 
 def following_gap(day: date, level: int, now: datetime) -> date | None:
@@ -213,14 +231,14 @@ def to_choose_from(day: date, level: int, sort: str, number: int) -> CandidatePa
 
 def free(puzzle_id: int) -> Puzzle:
     """Return a puzzle that can become a daily. Raises BadInput for any other."""
-    return _free(SlotChoice(puzzle_id))
+    return free_for(SlotChoice(puzzle_id))
 
 
 # To change
 
 
 def assign(
-    curator: Identity,
+    curator: Identity | None,
     day: date,
     level: int,
     choice: SlotChoice,
@@ -229,24 +247,40 @@ def assign(
     *,
     sure: bool = False,
 ) -> None:
-    """Make a puzzle the daily of a day, replacing the puzzle `seen` there, or none.
+    """Make a puzzle the daily of a day, replacing the puzzle `seen` there, or none. An operator is None.
 
     The replaced puzzle returns to the bank. Raises BadInput, Refused, Unsure unless `sure`, Changed.
     """
-    _refuse_released(day, level, now)
+    refuse_released(day, level, now)
     with write_tx():
         dailies.hold()
-        standing = _standing(day, level, seen)
-        puzzle = _free(choice, level)
-        if standing is not None:
-            _give_back(curator, standing, now)
-        _put(curator, day, puzzle, now, by_hand=True)
-        _guard(day, level, sure=sure)
+        _replace(curator, day, level, free_for(choice, level), _standing(day, level, seen), now, sure=sure)
+
+
+def put_in_place(curator: Identity, day: date, choice: SlotChoice, level: int, now: datetime) -> None:
+    """Inside `write_tx()`, with the schedule held: the same, whatever is there. Raises Refused, Changed."""
+    _replace(curator, day, level, free_for(choice, level), _standing_now(day, level), now, sure=True)
+
+
+def _replace(
+    curator: Identity | None,
+    day: date,
+    level: int,
+    puzzle: Puzzle,
+    standing: Daily | None,
+    now: datetime,
+    *,
+    sure: bool,
+) -> None:
+    if standing is not None:
+        _give_back(curator, standing, now)
+    _put(curator, day, puzzle, now, by_hand=True)
+    _guard(day, level, sure=sure)
 
 
 def unassign(curator: Identity, day: date, level: int, seen: int | None, now: datetime) -> None:
     """Return the puzzle `seen` on a day to the bank. Raises BadInput, Refused, Changed."""
-    _refuse_released(day, level, now)
+    refuse_released(day, level, now)
     with write_tx():
         dailies.hold()
         standing = _standing(day, level, seen)
@@ -268,7 +302,7 @@ def move(
 ) -> None:
     """Move the daily of a day to another, swapping it with the one there. Raises the same as `assign`."""
     for each in (day, to):
-        _refuse_released(each, level, now)
+        refuse_released(each, level, now)
     if day == to:
         raise Refused(_("It’s already on this day."))
     with write_tx():
@@ -336,7 +370,7 @@ def _fill(curator: Identity, day: date, level: int, now: datetime) -> bool:
                 dailies.hold()
                 if _standing_now(day, level) is not None:
                     return False
-                _put(curator, day, _free(SlotChoice(number), level), now, by_hand=False)
+                _put(curator, day, free_for(SlotChoice(number), level), now, by_hand=False)
                 _guard(day, level, sure=False)
         except (BadInput, Changed):  # seen by a player in the meantime: try the next one
             continue
@@ -356,7 +390,8 @@ def _refuse_unknown(day: date, level: int, now: datetime) -> None:
         raise BadInput(level=message)
 
 
-def _refuse_released(day: date, level: int, now: datetime) -> None:
+def refuse_released(day: date, level: int, now: datetime) -> None:
+    """Raise Refused if a day is released, BadInput if the calendar has no such day or level."""
     _refuse_unknown(day, level, now)
     if day <= dailies.today(now):
         message = _("The dailies for %(day)s are already released. They can’t be changed.", day=in_words(day))
@@ -386,7 +421,7 @@ def _standing(day: date, level: int, seen: int | None) -> Daily | None:
     raise Changed(message, f"{day}/{level}")
 
 
-def _free(choice: SlotChoice, level: int | None = None) -> Puzzle:
+def free_for(choice: SlotChoice, level: int | None = None) -> Puzzle:
     """Return the chosen puzzle if it can become a daily of this level. Raises Refused, Changed."""
     query = sa.select(Puzzle).where(Puzzle.id == choice.id, Puzzle.status != Status.ENTERED)
     puzzle = db.session.scalar(query)
@@ -396,6 +431,11 @@ def _free(choice: SlotChoice, level: int | None = None) -> Puzzle:
     if puzzle.status == Status.DAILY:
         daily = db.session.scalars(sa.select(Daily).where(Daily.puzzle_id == puzzle.id)).one()
         raise Refused(_("#%(number)s is already a daily.", **number), daily)
+    draft = db.session.scalar(sa.select(DailyDraft).where(DailyDraft.puzzle_id == puzzle.id))
+    if draft is not None:
+        raise Refused(_("#%(number)s is drafted for %(day)s.", day=in_words(draft.date), **number))
+    if db.session.get(CollectionPuzzle, puzzle.id) is not None:
+        raise Refused(_("#%(number)s is in a collection.", **number))
     if choice.version not in (None, puzzle.version):
         raise _just_changed(puzzle)
     if puzzle.status != Status.APPROVED:
@@ -417,7 +457,7 @@ def _free(choice: SlotChoice, level: int | None = None) -> Puzzle:
     return puzzle
 
 
-def _put(curator: Identity, day: date, puzzle: Puzzle, now: datetime, *, by_hand: bool) -> None:
+def _put(curator: Identity | None, day: date, puzzle: Puzzle, now: datetime, *, by_hand: bool) -> None:
     """Make a free puzzle the daily of its level on a day without one."""
     before = _state(puzzle, None, None)
     _update(puzzle, Status.DAILY)
@@ -434,7 +474,7 @@ def _put(curator: Identity, day: date, puzzle: Puzzle, now: datetime, *, by_hand
     )
 
 
-def _give_back(curator: Identity, daily: Daily, now: datetime) -> None:
+def _give_back(curator: Identity | None, daily: Daily, now: datetime) -> None:
     """Remove a daily; its puzzle becomes approved again."""
     puzzle = daily.puzzle
     before = _state(puzzle, daily.date, daily.level)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, timedelta
 
-from flask import Blueprint, make_response, redirect, render_template, request
+from flask import Blueprint, current_app, make_response, redirect, render_template, request, session
 from werkzeug.wrappers import Response
 
 from webapp.competition.daily import dailies
 from webapp.curation import curation
-from webapp.curation.access import curator
-from webapp.curation.calendar import calendar
+from webapp.curation.calendar import calendar, drafts
 from webapp.curation.calendar.calendar import SlotChoice
-from webapp.curation.calendar.views import CalendarView, Place, Told
+from webapp.curation.calendar.drafts import Key
+from webapp.curation.calendar.views import CalendarView, Drafting, Place, Told
+from webapp.curation.team.access import curator, desk_page
 from webapp.process.clock import now
+from webapp.process.config import Settings
 from webapp.process.errors import BadAddress, BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
 from webapp.web.dates import read_day, read_month
@@ -22,6 +24,8 @@ from webapp.web.htmx import wants_fragment
 from webapp.web.inputs import row_number
 
 bp = Blueprint("calendar", __name__)
+
+DRAFTING = "drafting"  # in the session: whether this browser drafts
 
 Answer = str | Response | tuple[str, int]
 Work = Callable[[], tuple[Place, Told]]
@@ -52,6 +56,9 @@ def assign() -> Answer:
     def work() -> tuple[Place, Told]:
         day, level = _slot()
         choice = _choice(request.form.get("puzzle", ""))
+        if _drafting():
+            drafts.put(curator(), day, level, choice, now())
+            return Place(day=day, level=level), Told.drafted(choice.id, day, level)
         calendar.assign(curator(), day, level, choice, _seen("instead"), now(), sure=_sure())
         coming = calendar.following_gap(day, level, now())
         return Place(day=coming or day, level=level), Told.assigned(choice.id, day, level, _seen("instead"))
@@ -88,6 +95,37 @@ def move() -> Answer:
             there = _seen("there")
         calendar.move(curator(), level, day, _seen("instead"), to, there, now(), sure=_sure())
         return Place(day=to, level=level), Told.moved(day, to, level, _seen("instead") or 0, there)
+
+    return _done(work)
+
+
+@bp.post("/calendar/mode")
+def switch() -> Response:
+    """`drafting=1`: from now on, what this browser schedules becomes a draft; `0`: it is live at once."""
+    session[DRAFTING] = request.form.get("drafting") == "1"
+    return redirect(desk_page(request.form.get("back")), 303)
+
+
+@bp.post("/calendar/drafts/removals")
+def undraft() -> Answer:
+    """`date`, `level` and `drafted`, the puzzle of the draft to drop."""
+
+    def work() -> tuple[Place, Told]:
+        day, level = _slot()
+        drafts.drop(curator(), day, level, _seen("drafted"), now())
+        return Place(day=day, level=level), Told.undrafted(day, level)
+
+    return _done(work)
+
+
+@bp.post("/calendar/releases")
+def release() -> Answer:
+    """`draft` as date:level:puzzle, repeated: make dailies of all of them, or of none."""
+
+    def work() -> tuple[Place, Told]:
+        seen = [_draft(text) for text in request.form.getlist("draft")]
+        count = drafts.release(curator(), seen, now(), two_person=_two_person())
+        return Place(month=min(seen)[0].replace(day=1)), Told.live(count)
 
     return _done(work)
 
@@ -145,7 +183,13 @@ def _page(place: Place, told: Told) -> str:
             told = Told.refused(error, {})
     month = place.day.replace(day=1) if place.day is not None else place.month
     view = CalendarView(
-        calendar.month(month or dailies.today(at).replace(day=1), at), slot, placed, told, place, at
+        calendar.month(month or dailies.today(at).replace(day=1), at),
+        slot,
+        placed,
+        told,
+        place,
+        at,
+        _drafts_now(),
     )
     curation.saw(curator().id, [puzzle.id for puzzle in view.shown], at)
     template = "curation/calendar/_calendar.html" if wants_fragment() else "curation/calendar/calendar.html"
@@ -168,6 +212,21 @@ def _place_before() -> Place:
         return Place()
 
 
+def _two_person() -> bool:
+    settings: Settings = current_app.extensions["settings"]
+    return settings.two_person
+
+
+def _drafting() -> bool:
+    return _two_person() or session.get(DRAFTING) is True
+
+
+def _drafts_now() -> Drafting:
+    found = drafts.waiting()
+    own = sum(draft.curator_id == curator().id for draft in found) if _two_person() else 0
+    return Drafting(_drafting(), _two_person(), found, len(found) - own)
+
+
 # Parsing forms and addresses; each raises BadInput with the field's name
 
 
@@ -179,9 +238,7 @@ def _slot() -> tuple[date, int]:
 def _day(field: str, text: str) -> date:
     day = read_day(text)
     if day is None:
-        message = _(
-            "%(name)s: expected one such as 2026-03-01, found “%(found)s”", name=field, found=text[:20]
-        )
+        message = _("%(name)s: expected one like 2026-03-01, found “%(found)s”", name=field, found=text[:20])
         raise BadInput(**{field: message})
     return day
 
@@ -189,7 +246,7 @@ def _day(field: str, text: str) -> date:
 def _month(text: str) -> date:
     month = read_month(text)
     if month is None:
-        raise BadInput(month=_("month: expected one such as 2026-03, found “%(found)s”", found=text[:20]))
+        raise BadInput(month=_("month: expected one like 2026-03, found “%(found)s”", found=text[:20]))
     return month
 
 
@@ -204,6 +261,12 @@ def _number(field: str, text: str) -> int:
 def _choice(text: str) -> SlotChoice:
     number, colon, version = text.strip().removeprefix("#").partition(":")
     return SlotChoice(_number("puzzle", number), _number("puzzle", version) if colon else None)
+
+
+def _draft(text: str) -> Key:
+    day, _colon, rest = text.partition(":")
+    level, _colon, number = rest.partition(":")
+    return _day("draft", day), _number("draft", level), _number("draft", number)
 
 
 def _seen(field: str) -> int | None:

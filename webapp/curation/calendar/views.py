@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
@@ -13,7 +13,7 @@ from webapp.competition.daily import dailies
 from webapp.curation.calendar import calendar
 from webapp.curation.calendar.calendar import CandidatePage, Month, Refused, Slot, Unsure, in_words
 from webapp.game.steps.names import technique_name
-from webapp.models import Puzzle
+from webapp.models import DailyDraft, Puzzle
 from webapp.process.errors import BadInput, Changed
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
@@ -113,8 +113,30 @@ class Told:
         return cls(words, text, undo=back, undo_to=url_for("admin.calendar.unfill"))
 
     @classmethod
+    def drafted(cls, puzzle_id: int, day: date, level: int) -> Told:
+        words = _(
+            "#%(number)s is drafted as the %(level)s daily for %(day)s.",
+            number=puzzle_id,
+            day=in_words(day),
+            level=level_name(level),
+        )
+        back = _fields(date=day, level=level, drafted=puzzle_id)
+        undo = url_for("admin.calendar.undraft")
+        return cls(words, f"drafted:{puzzle_id}:{day}:{level}", undo=back, undo_to=undo)
+
+    @classmethod
+    def undrafted(cls, day: date, level: int) -> Told:
+        where = {"day": in_words(day), "level": level_name(level)}
+        return cls(_("Dropped the draft for %(day)s, %(level)s.", **where), f"undrafted:{day}:{level}")
+
+    @classmethod
+    def live(cls, count: int) -> Told:
+        words = ngettext("Released one draft.", "Released %(num)s drafts.", count)
+        return cls(words, f"live:{count}")
+
+    @classmethod
     def unfilled(cls, count: int) -> Told:
-        words = ngettext("Took one daily back.", "Took %(num)s dailies back.", count)
+        words = ngettext("One daily unscheduled.", "%(num)s dailies unscheduled.", count)
         return cls(words, f"unfilled:{count}")
 
     @classmethod
@@ -145,6 +167,12 @@ class Told:
                 return cls.moved(day, to, level, number, next(iter(there), None))
             case "filled", [count, left, first, last], []:
                 return cls.filled(count, left, first, last)
+            case "drafted", [puzzle_id, (1 | 2 | 3 | 4 | 5) as level], [day]:
+                return cls.drafted(puzzle_id, day, level)
+            case "undrafted", [(1 | 2 | 3 | 4 | 5) as level], [day]:
+                return cls.undrafted(day, level)
+            case "live", [count], []:
+                return cls.live(count)
             case "unfilled", [count], []:
                 return cls.unfilled(count)
         return cls()
@@ -193,16 +221,40 @@ class SlotView:
         self.released = slot.released
         self.by_hand = slot.daily is not None and slot.daily.by_hand
         self.card = CardView(slot.daily.puzzle) if slot.daily is not None else None
+        self.draft = CardView(slot.draft) if slot.draft is not None else None
         self.instead = "" if slot.daily is None else str(slot.daily.puzzle_id)
         self.address = Place(day=slot.day, level=slot.level).address()
+
+
+@dataclass(frozen=True, slots=True)
+class Drafting:
+    """Whether what is scheduled becomes a draft, and the drafts that wait."""
+
+    on: bool
+    always: bool  # two-person release leaves no choice
+    drafts: Sequence[DailyDraft]
+    others: int  # of them, that this curator may release
+
+    @property
+    def keys(self) -> list[str]:
+        """What names the drafts in a form."""
+        return [f"{draft.date}:{draft.level}:{draft.puzzle_id}" for draft in self.drafts]
 
 
 class CalendarView:
     """A month, and next to it a slot with its candidates or a puzzle to schedule."""
 
     def __init__(
-        self, month: Month, slot: Slot | None, placed: Puzzle | None, told: Told, place: Place, at: datetime
+        self,
+        month: Month,
+        slot: Slot | None,
+        placed: Puzzle | None,
+        told: Told,
+        place: Place,
+        at: datetime,
+        drafting: Drafting,
     ) -> None:
+        self.drafting = drafting
         self.month = month.first
         self.levels = month.levels
         rows = [(slots[0].day, [SlotView(each) for each in slots]) for slots in month.rows]
@@ -233,6 +285,8 @@ class CalendarView:
             return
         if slot.daily is not None:
             self.shown.append(slot.daily.puzzle)
+        if slot.draft is not None:
+            self.shown.append(slot.draft)
         if not slot.released:
             self.page = calendar.to_choose_from(slot.day, slot.level, self.sort, place.page)
             running = dailies.repeated(slot.day, slot.level)

@@ -10,9 +10,9 @@ from engine.formats import FORMATS
 from webapp.bank import bank, exporting
 from webapp.bank.selection import Filters
 from webapp.curation import curation
-from webapp.curation.access import curator
 from webapp.curation.queue import filters
 from webapp.curation.queue.filters import address_of
+from webapp.curation.team.access import curator
 from webapp.play.puzzle_routes import PER_PAGE
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, NotFound

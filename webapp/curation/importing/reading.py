@@ -12,12 +12,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
 import engine
 from engine import formats
+from engine.formats import Bytes
 from engine.formats.table import PUZZLE, columns_of
 from webapp.models import LineState
+from webapp.process.words import reason_of
 
 LONGEST_DETAIL = 300  # characters
 LONGEST_ROW = 1 << 16  # bytes of a line of a table
@@ -35,16 +37,6 @@ TOLD: Mapping[str, tuple[tuple[str, ...], int]] = {
     "source": (("source", "publisher", "origin", "url"), 200),
     "stated_level": (("stated_level", "level", "difficulty", "hodoku_level", "rating", "er"), 40),
 }
-
-
-class Bytes(Protocol):
-    """What is read of a stream."""
-
-    def read(self, size: int = -1, /) -> bytes:
-        """Return up to so many bytes."""
-
-    def readline(self, size: int = -1, /) -> bytes:
-        """Return the rest of a line, up to so many bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +117,7 @@ class Reading:
     def lines(self) -> Iterator[Line]:
         """Yield what the file holds, in order and with unique numbers."""
         last = at = 0
-        # It reads and counts as a stream does.
-        items = formats.read(self) if self._columns is None else rows(self, self._columns)  # type: ignore[arg-type]
+        items = formats.read(self) if self._columns is None else rows(self, self._columns)
         for item in items:
             last = max(last + 1, item.line or 0)
             if item.line is not None and item.line != at:
@@ -134,7 +125,7 @@ class Reading:
                 self.held += 1
             file_line = item.line if item.line != last else None
             if isinstance(item, engine.PuzzleFormatError):
-                reason = engine.PuzzleFormatError(item.reason, cell=item.cell, character=item.character)
+                reason = item.without_line()
                 detail = str(reason)[:LONGEST_DETAIL]
                 yield Line(last, file_line=file_line, state=LineState.INVALID, detail=detail)
             else:
@@ -168,7 +159,7 @@ def rows(stream: Bytes, columns: Columns) -> Iterator[Item]:
         except StopIteration:
             return
         except csv.Error as error:
-            yield engine.PuzzleFormatError(f"expected a row of a table: {error}", line=begun)
+            yield engine.PuzzleFormatError("expected a row of a table: %(error)s", line=begun, error=error)
             continue
         at += 1
         if (at == 1 and columns.header) or not any(map(str.strip, fields)):
@@ -176,15 +167,15 @@ def rows(stream: Bytes, columns: Columns) -> Iterator[Item]:
         try:
             yield _entry(fields, columns, begun)
         except engine.PuzzleFormatError as error:
-            yield engine.PuzzleFormatError(
-                error.reason, line=begun, cell=error.cell, character=error.character
-            )
+            yield error.at_line(begun)
 
 
 def _entry(fields: Sequence[str], columns: Columns, line: int) -> formats.Entry:
     if columns.puzzle >= len(fields):
         raise engine.PuzzleFormatError(
-            f"expected the puzzle in column {columns.puzzle + 1}, found {len(fields)} columns"
+            "expected the puzzle in column %(column)s, found %(found)s columns",
+            column=columns.puzzle + 1,
+            found=len(fields),
         )
     facts = {}
     for key in TOLD:
@@ -227,7 +218,7 @@ def preview(sample: bytes, columns: Columns | None = None) -> Preview | None:
             givens.append(str(_entry(row, columns, 1).givens))
             found.append("")
         except engine.PuzzleFormatError as error:
-            found.append(str(error)[:LONGEST_DETAIL])
+            found.append(reason_of(error)[:LONGEST_DETAIL])
     return Preview(columns, table[: SHOWN + columns.header], found, givens)
 
 

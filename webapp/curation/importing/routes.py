@@ -15,10 +15,10 @@ import engine
 from webapp.bank import bank, exporting
 from webapp.bank.selection import CURATED, Filters
 from webapp.curation import curation
-from webapp.curation.access import curator
 from webapp.curation.importing import importing, reading, uploads
 from webapp.curation.importing.reading import Columns
 from webapp.curation.queue import filters
+from webapp.curation.team.access import curator
 from webapp.game.steps.names import technique_name
 from webapp.identity.players import Identity
 from webapp.models import Import, ImportLine, ImportState, LineState, Status
@@ -140,7 +140,7 @@ def _columns_page(batch: Import, asked: Columns | None) -> str:
         batch=batch,
         preview=preview,
         fields=[(name, field_name(name)) for name in FIELDS],
-        delimiters=[(",", _("Comma")), (";", _("Semicolon")), ("tab", _("Tab")), ("|", _("Bar"))],
+        delimiters=[(",", _("Comma")), (";", _("Semicolon")), ("tab", _("Tab")), ("|", _("Vertical bar"))],
     )
 
 

@@ -5,16 +5,21 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from webapp.curation.importing.reading import Bytes, Columns
+from engine.formats import Bytes
+from webapp.curation.importing.reading import Columns
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Import, ImportPiece, ImportState, LineState
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, BadStart, NotFound
 from webapp.process.words import gettext as _
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 LARGEST = 64 << 20  # bytes of a file
 PIECE = 256 * 1024  # bytes
@@ -146,13 +151,13 @@ class Stored(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: object, /) -> int:
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
         if not self._rest:
             which = (ImportPiece.import_id == self._batch_id, ImportPiece.number == self._number)
             self._rest = memoryview(db.session.scalar(sa.select(ImportPiece.data).where(*which)) or b"")
             db.session.rollback()
             self._number += 1
-        into = memoryview(buffer).cast("B")  # type: ignore[arg-type]
+        into = memoryview(buffer).cast("B")
         count = min(len(into), len(self._rest))
         into[:count] = self._rest[:count]
         self._rest = self._rest[count:]

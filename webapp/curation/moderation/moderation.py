@@ -1,6 +1,7 @@
 """Moderation: solves of dailies, under review or not, and players. Owns its transactions.
 
-An administrator, on the command line, is no curator here: None. Only they change a curator's account.
+An operator, on the command line, is no curator here: None. Only they and administrators change a curator's
+account.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from webapp.game import plausibility
 from webapp.identity import audit, names
 from webapp.identity.players import Identity
 from webapp.learn.strength import strength
-from webapp.models import Attempt, Listing, Player, Standing
+from webapp.models import Attempt, Listing, Player, Role, Standing
 from webapp.play.review import Review
 from webapp.process.database import Busy, db, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
@@ -88,6 +89,35 @@ def doubts(attempt: Attempt) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """What weighed in the score of a solve, the heaviest first, and the game with the nearest order."""
+
+    shares: list[tuple[str, int]]  # words, percent of a doubt; from 100 in all on, a solve is under review
+    nearest: Attempt | None
+    nearness: int | None  # percent of the cells that have nearly the same place in both orders
+
+    @property
+    def total(self) -> int:
+        return sum(share for _words, share in self.shares)
+
+
+def evidence(attempt: Attempt) -> Evidence | None:
+    """Return what was stored when a solve was judged; None for one that nothing spoke against."""
+    if attempt.evidence is None:
+        return None
+    stored = json.loads(attempt.evidence)
+    heaviest = sorted(stored["shares"].items(), key=lambda item: -item[1])
+    like = stored["nearest"] or {}
+    nearest = db.session.get(Attempt, like["attempt"]) if like else None
+    near = like.get("nearness")
+    return Evidence(
+        [(plausibility.words(key), round(100 * share)) for key, share in heaviest],
+        nearest,
+        None if near is None else round(100 * near),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class MoveTime:
     """A move of a solve and when it was received, in seconds on the clock."""
 
@@ -131,14 +161,13 @@ def judge(curator: Identity, attempt_id: str, seen: str, standing: str, note: st
             raise BadInput(standing=_("This is your own solve. Another curator has to decide."))
         if mark(attempt) != seen:
             last = next(iter(audit.of("attempt", attempt_id)), None)
-            who = last.curator_name if last is not None else _("the player")
             raise Changed(
                 _(
-                    "%(who)s changed this solve while you were looking. It’s now %(standing)s. "
-                    "Take another look.",
-                    who=who,
-                    standing=attempt.standing,
-                ),
+                    "%(who)s changed this solve while you were looking. Take another look.",
+                    who=last.curator_name,
+                )
+                if last is not None
+                else _("The player changed this solve while you were looking. Take another look."),
                 attempt_id,
             )
         before = {"standing": attempt.standing, "verdict": attempt.verdict}
@@ -250,6 +279,6 @@ def _player(player_id: int, seen: str, by: Identity | None) -> Player:
     if player.name != seen:
         message = _("This player is now called %(name)s. Take another look.", name=player.name)
         raise Changed(message, player_id)
-    if player.curator and by is not None:
+    if player.curator and by is not None and by.role != Role.ADMINISTRATOR:
         raise BadInput(name=_("This is a curator’s account. Only an administrator can change it."))
     return player

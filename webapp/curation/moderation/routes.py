@@ -5,14 +5,16 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 
 from webapp.curation import curation
-from webapp.curation.access import curator
 from webapp.curation.moderation import moderation
+from webapp.curation.team.access import curator
+from webapp.game.moves import Kind
 from webapp.identity import audit
 from webapp.play import review as reviews
 from webapp.play.review_views import ReviewView
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, Changed
 from webapp.process.words import gettext as _
+from webapp.process.words import pgettext
 from webapp.web.htmx import Answer
 
 bp = Blueprint("flags", __name__)
@@ -120,6 +122,25 @@ def _player(player_id: int, errors: dict[str, str] | None = None) -> str:
     )
 
 
+def move_words(kind: str) -> str:
+    """Say what kind of move it is."""
+    return {
+        Kind.DIGIT: pgettext("move", "digit"),
+        Kind.CORNER: pgettext("move", "corner"),
+        Kind.CENTRE: pgettext("move", "center"),
+        Kind.COLOUR: pgettext("move", "color"),
+        Kind.STRIKE: pgettext("move", "cross out"),
+        Kind.FILL: pgettext("move", "auto candidates"),
+        Kind.ERASE: pgettext("move", "erase"),
+        Kind.UNDO: pgettext("move", "undo"),
+        Kind.REDO: pgettext("move", "redo"),
+        Kind.PAUSE: pgettext("move", "pause"),
+        Kind.RESUME: pgettext("move", "resume"),
+        Kind.HINT: pgettext("move", "hint"),
+        Kind.CHECK: pgettext("move", "check"),
+    }[Kind(kind)]
+
+
 def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
     curation.saw(curator().id, [moderation.flag(attempt_id).puzzle_id], now())
     attempt = moderation.flag(attempt_id)  # read again: the note ended the transaction
@@ -130,8 +151,10 @@ def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
         attempt=attempt,
         review=ReviewView(found, step, "admin.flags.solve"),
         moves=moderation.times(found),
+        move_words=move_words,
         seen=moderation.mark(attempt),
         doubts=moderation.doubts(attempt),
+        evidence=moderation.evidence(attempt),
         errors=errors or {},
         note=request.form.get("note", "")[:1000],
         history=[(entry, audit.changes(entry)) for entry in audit.of("attempt", attempt_id)],

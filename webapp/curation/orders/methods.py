@@ -11,7 +11,7 @@ from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import ANY, Symmetry
 from engine.rating.figures import SOURCES
 from engine.search import ABOUT
-from webapp.bank.bank import VARIED
+from webapp.bank.bank import DRAWN, VARIED
 from webapp.process.words import gettext as _
 
 RATINGS = {
@@ -77,6 +77,7 @@ def method_name(key: str) -> str:
         "min_candidates": _("Fewest candidates"),
         "propagation": _("Propagation (Li, Wu)"),
         TO_ORDER: _("Made to order"),
+        DRAWN: _("Drawn by hand"),
         VARIED: _("Variation"),
     }.get(key, key)
 

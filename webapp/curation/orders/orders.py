@@ -27,7 +27,7 @@ from webapp.models import Order, OrderState, Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, BadStart, NotFound
 from webapp.process.words import gettext as _
-from webapp.process.words import ngettext
+from webapp.process.words import ngettext, reason_of
 
 MOST_COUNT = 5000
 LONGEST = timedelta(hours=24)
@@ -96,7 +96,7 @@ def _check(wish: Wish) -> None:
         for number in range(len(wish.recipe.get(LEVELS, ())) or 1):
             recipe_at(wish.recipe, number)
     except engine.RecipeError as error:
-        wrong[error.field] = error.reason
+        wrong[error.field] = reason_of(error)
     if wrong:
         raise BadInput(**wrong)
 
@@ -264,7 +264,7 @@ def work(
                 break
             except engine.RecipeError as error:
                 refused += 1
-                if not _miss(lane, str(error), refused, clock):
+                if not _miss(lane, f"{error.field}: {reason_of(error)}", refused, clock):
                     _hear(lane, nearest)
                     return None
             else:
@@ -380,7 +380,9 @@ def tried_in_words(order: Order) -> str:
         "level": lambda: _("level %(level)s", level=int(reached)),
         "minutes": lambda: _("%(minutes)s minutes", minutes=f"{reached / 60:.1f}"),
     }.get(near["field"], lambda: technique_name(list(engine.TECHNIQUES)[int(reached)]))()
-    return f"{words} {_('The nearest came to %(what)s.', what=name)}" if name else words
+    # Not called inside the f-string, where extraction would not find the message.
+    came = _("The closest one reached %(what)s.", what=name)
+    return f"{words} {came}" if name else words
 
 
 def _locked(order_id: int) -> Order | None:

@@ -16,10 +16,10 @@ from werkzeug.wrappers import Response
 import engine
 from engine.generation.methods import METHODS
 from engine.generation.symmetry import ANY, Symmetry
-from webapp.curation.access import CODE, PASSWORD, curator
 from webapp.curation.orders import methods, orders
 from webapp.curation.orders.methods import method_name, solved_grid_name, symmetry_name, variant_name
 from webapp.curation.orders.orders import Wish
+from webapp.curation.team.access import CODE, PASSWORD, curator
 from webapp.game.steps.names import technique_name
 from webapp.models import Order
 from webapp.process.clock import now
@@ -171,8 +171,8 @@ def _named(name: str, text: str) -> str:
         "er": _("ER from"),
         "minutes": _("Expected minutes from"),
         "hardest": _("Hardest technique"),
-        "must": _("Must contain"),
-        "must_not": _("Must not contain"),
+        "must": _("Must include"),
+        "must_not": _("Must not include"),
         "pattern": _("Givens pattern"),
         "minimal": _("Minimal (every given is needed)"),
     }

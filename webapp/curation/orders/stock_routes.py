@@ -6,8 +6,8 @@ from flask import Blueprint, current_app, redirect, render_template, request, ur
 from werkzeug.wrappers import Response
 
 from webapp.competition import statistics
-from webapp.curation.access import curator
 from webapp.curation.orders import stock
+from webapp.curation.team.access import curator
 from webapp.game.steps.names import technique_name
 from webapp.process.clock import now
 from webapp.process.errors import BadInput

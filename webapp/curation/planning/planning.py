@@ -79,7 +79,7 @@ def year(number: int, now: datetime) -> Year:
 
 def set_minutes(curator: Identity, minutes: Minutes, now: datetime) -> None:
     """Replace the planned minutes of all weekdays. Raises BadInput naming the field."""
-    wrong = _("Enter minutes from 1 to %(most)s, or nothing.", most=int(MOST_MINUTES))
+    wrong = _("Enter 1 to %(most)s minutes, or leave it empty.", most=int(MOST_MINUTES))
     for (weekday, level), value in minutes.items():
         if not (0 <= weekday <= 6 and level in dailies.levels() and 1 <= value <= MOST_MINUTES):
             raise BadInput(**{f"minutes-{weekday}-{level}": wrong})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -13,9 +13,14 @@ import sqlalchemy as sa
 from webapp.competition.daily import dailies
 from webapp.models import Attempt, Daily, Move, Puzzle
 from webapp.models.daily import SCHEDULED
+from webapp.play.review import looked_at
 from webapp.process.database import db
+from webapp.process.errors import NotFound
+from webapp.process.words import gettext as _
 
 DAYS = 30  # on a page
+MOST_GAMES = 40  # solved last, in which waits are looked for: some tenths of a second
+MOST_PLACES = 8
 MOST_TIMES = 5000  # of a daily, the first finishers, from which its median is taken
 
 
@@ -89,6 +94,49 @@ def results(before: date, now: datetime) -> list[Result]:
         )
         for row in db.session.execute(query)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """Where players of a daily waited longest, and what logic had to offer there."""
+
+    daily: Daily
+    games: int  # solved, that were looked at
+    cells: list[tuple[int, int, float]]  # cell, games in which it came after a long wait, median seconds
+    techniques: list[tuple[str, int]]  # the easiest technique at such a moment, and how often
+    given_up: int  # games begun and not finished
+    given_up_at: int | None  # the median of cells filled in these
+
+
+def stuck(day: date, level: int, now: datetime) -> Stuck:
+    """Return where people got stuck in a past daily. Raises NotFound for any other."""
+    query = sa.select(Daily).where(Daily.date == day, Daily.level == level, Daily.date <= dailies.today(now))
+    daily = db.session.scalar(query)
+    if daily is None:
+        raise NotFound(_("Nothing was released on that day at this level."))
+    own = sa.select(Attempt).where(Attempt.daily_id == daily.id)
+    solved = own.where(Attempt.finished_at.is_not(None), Attempt.assisted.is_(False))
+    found = db.session.scalars(solved.order_by(Attempt.finished_at.desc()).limit(MOST_GAMES)).all()
+    waits: dict[int, list[float]] = defaultdict(list)
+    offered: Counter[str] = Counter()
+    for game in found:
+        seen = looked_at(game, None)
+        for stall in seen.stalls:
+            move = seen.moments[stall.number - 1].move
+            if move.digit and len(move.cells) == 1:
+                waits[move.cells[0]].append(stall.waited.total_seconds())
+            if stall.hint.step is not None:
+                offered[stall.hint.step.technique] += 1
+    open_games = own.where(Attempt.finished_at.is_(None), Attempt.filled.is_not(None)).limit(MOST_TIMES)
+    filled = [each.filled or 0 for each in db.session.scalars(open_games)]
+    cells = sorted(((cell, len(times), median(times)) for cell, times in waits.items()), key=_most_waits)
+    at = None if not filled else int(median(filled))
+    return Stuck(daily, len(found), cells[:MOST_PLACES], offered.most_common(MOST_PLACES), len(filled), at)
+
+
+def _most_waits(place: tuple[int, int, float]) -> tuple[int, float, int]:
+    cell, games, seconds = place
+    return -games, -seconds, cell
 
 
 def _median(daily_id: int) -> float | None:

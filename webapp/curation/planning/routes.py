@@ -8,14 +8,17 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 import engine
+from engine.geometry import cell_name
 from webapp.competition.daily import dailies, streaks
 from webapp.competition.daily.views import DayView, StreakView
-from webapp.curation.access import curator
+from webapp.curation import curation
 from webapp.curation.planning import planning, results
 from webapp.curation.planning.views import plot
+from webapp.curation.team.access import curator
 from webapp.game.steps.names import technique_name
 from webapp.process.clock import now
 from webapp.process.errors import BadAddress, BadInput, NotFound
+from webapp.process.words import format_date
 from webapp.process.words import gettext as _
 from webapp.web.dates import read_day
 from webapp.web.i18n import level_name
@@ -135,6 +138,23 @@ def past() -> str:
         until=until,
         earlier=until - timedelta(days=results.DAYS),
         later=min(today, until + timedelta(days=results.DAYS)) if until < today else None,
+    )
+
+
+@bp.get("/results/<day>/<int:level>")
+def stuck(day: str, level: int) -> str:
+    """Show where players of a past daily got stuck. The curator can then no longer play it ranked."""
+    found = read_day(day)
+    if found is None:
+        raise NotFound(_("“%(found)s” isn’t a date. Try one like 2026-03-01.", found=day[:20]))
+    where = results.stuck(found, level, now())
+    curation.saw(curator().id, [where.daily.puzzle_id], now())
+    return render_template(
+        "curation/planning/stuck.html",
+        where=where,
+        name=f"{level_name(level)}, {format_date(found, 'long')}",
+        cells=[(cell_name(cell), games, seconds) for cell, games, seconds in where.cells],
+        techniques=[(key, technique_name(key), count) for key, count in where.techniques],
     )
 
 

@@ -5,21 +5,53 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qsl
 
 from flask import request
+from werkzeug.datastructures import MultiDict
 
 import engine
-from webapp.bank import bank
-from webapp.bank.selection import CURATED, Filters
+from engine.generation.methods import METHODS
+from engine.generation.symmetry import Symmetry
+from webapp.bank import bank, traits
+from webapp.bank.selection import CURATED, IMPORTED, Filters
+from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
-from webapp.web.inputs import row_number
+from webapp.web.inputs import NUL, row_number
 
+ALL = "all"  # in place of a status
+MOST_FIELDS = 1000  # of a query
 MOST = 10_000  # upper bound of numeric filters
+SYMMETRIES = tuple(symmetry.value for symmetry in Symmetry if symmetry is not Symmetry.NONE)
+MADE = (*METHODS, bank.DRAWN, bank.VARIED, IMPORTED)
+# The filters of an address but for lists and checkboxes.
+NAMES = (
+    *("status", "level", "hardest", "er_from", "er_to", "minutes_from", "minutes_to", "order", "batch"),
+    *("uses", "symmetry", "givens_from", "givens_to", "made", "told", "tag", "like"),
+)
 
 
-def read() -> tuple[Filters, dict[str, str]]:
-    """Return the filters of this request, and the errors by field; invalid filters are ignored."""
-    args, wrong = request.args, {}
+def of_query(query: str) -> Filters:
+    """Return the filters of the query part of an address of the queue. Raises BadInput for an invalid one."""
+    try:
+        fields = parse_qsl(query, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        fields = [("", NUL)]
+    if any(NUL in value for _name, value in fields):  # which only its encoding hid
+        raise BadInput(query=_("We couldn’t read this search."))
+    found, wrong = read(MultiDict(fields))
+    if wrong:
+        raise BadInput(**wrong)
+    return found
+
+
+def read(args: MultiDict[str, str] | None = None) -> tuple[Filters, dict[str, str]]:
+    """Return the filters of this request, or of these parameters, and the errors by field.
+
+    Invalid filters are ignored; `status=all` is none.
+    """
+    args = request.args if args is None else args
+    wrong: dict[str, str] = {}
 
     def measured(name: str) -> float | None:
         text = args.get(name, "").strip().replace(",", ".")
@@ -51,12 +83,20 @@ def read() -> tuple[Filters, dict[str, str]]:
     level = whole("level")
     if level is not None and level not in bank.LEVELS:
         wrong["level"], level = _("Levels go from 1 to 5."), None
+    like = args.get("like", "").strip() or None
+    if like is not None:
+        try:
+            like = str(engine.parse(like))
+            if engine.verdict(engine.parse(like)) is not engine.Verdict.UNIQUE:
+                wrong["like"], like = _("That grid doesn’t have exactly one solution."), None
+        except engine.PuzzleFormatError as error:
+            wrong["like"], like = _("Couldn’t read this: %(reason)s", reason=str(error)), None
     numbers = args.getlist("puzzle")
     ids = [number for number in map(row_number, numbers) if number is not None]
     if len(ids) < len(numbers):
         wrong["puzzle"] = _("puzzle: expected numbers")
     filters = Filters(
-        status=word("status", set(map(str, CURATED)).__contains__),
+        status=None if args.get("status") == ALL else word("status", set(map(str, CURATED)).__contains__),
         level=level,
         hardest=word("hardest", engine.TECHNIQUES.__contains__),
         er_from=measured("er_from"),
@@ -65,6 +105,15 @@ def read() -> tuple[Filters, dict[str, str]]:
         minutes_to=measured("minutes_to"),
         order=whole("order"),
         batch=whole("batch"),
+        uses=word("uses", engine.TECHNIQUES.__contains__),
+        symmetry=word("symmetry", SYMMETRIES.__contains__),
+        givens_from=whole("givens_from"),
+        givens_to=whole("givens_to"),
+        made=word("made", MADE.__contains__),
+        told=args.get("told", "").strip()[: traits.LONGEST] or None,
+        tag=args.get("tag", "").strip()[: traits.LONGEST] or None,
+        like=like,
+        submitted=args.get("submitted") == "1",
         twins=args.get("twins") == "1",
         ids=ids,
     )
@@ -73,13 +122,14 @@ def read() -> tuple[Filters, dict[str, str]]:
 
 def address_of(filters: Filters) -> dict[str, Any]:
     """Return the query parameters of these filters, without empty ones."""
-    names = ("status", "level", "hardest", "er_from", "er_to", "minutes_from", "minutes_to", "order", "batch")
-    values = {name: getattr(filters, name) for name in names}
+    values = {name: getattr(filters, name) for name in NAMES}
     query: dict[str, str | list[str]] = {
         name: f"{value:g}" if isinstance(value, float) else str(value)
         for name, value in values.items()
         if value is not None
     }
+    if filters.submitted:
+        query["submitted"] = "1"
     if filters.twins:
         query["twins"] = "1"
     if filters.ids:

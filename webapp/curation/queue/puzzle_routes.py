@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from types import MappingProxyType
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 import engine
 from engine.formats import Entry
-from webapp.bank import breakdown
+from webapp.bank import breakdown, traits
 from webapp.competition import statistics
 from webapp.curation import curation
-from webapp.curation.access import curator
-from webapp.curation.queue import varying
+from webapp.curation.queue import comments, tagging, varying
 from webapp.curation.queue.puzzle_views import openings_chart, scores_of
 from webapp.curation.queue.routes import told_before
 from webapp.curation.queue.views import views_of
+from webapp.curation.team.access import curator
 from webapp.game import exports
 from webapp.identity import audit
 from webapp.learn.analysis.path import PathView, path_of
 from webapp.process.clock import now
+from webapp.process.errors import BadInput
 
 bp = Blueprint("puzzles", __name__)
 
@@ -28,6 +31,10 @@ bp = Blueprint("puzzles", __name__)
 @bp.get("/puzzles/<int:puzzle_id>")
 def show(puzzle_id: int) -> str:
     """Show the puzzle at `?step=` of its solution path. The curator can then no longer play it ranked."""
+    return _page(puzzle_id)
+
+
+def _page(puzzle_id: int, errors: Mapping[str, str] = MappingProxyType({})) -> str:
     puzzle = curation.puzzle(puzzle_id)
     curation.saw(curator().id, [puzzle_id], now())
     whole = breakdown.whole_of(puzzle)
@@ -49,6 +56,10 @@ def show(puzzle_id: int) -> str:
         times=statistics.of_puzzle(puzzle_id),
         learned=statistics.learned(puzzle_id, None),
         started=curation.starts(puzzle_id),
+        tags=traits.all_tags(),
+        comments=comments.of(puzzle_id),
+        errors=errors,
+        form=request.form,
         history=[(entry, audit.changes(entry)) for entry in audit.of("puzzle", puzzle_id)],
         formats=exports.every_format(Entry(grid)),
         following=curation.following(puzzle_id),
@@ -62,3 +73,31 @@ def vary(puzzle_id: int) -> Response:
     """Make an equivalent candidate of it, and to its page."""
     made = varying.vary(puzzle_id, curator(), now())
     return redirect(url_for(".show", puzzle_id=made), 303)
+
+
+@bp.post("/puzzles/<int:puzzle_id>/tags")
+def tag(puzzle_id: int) -> Response | tuple[str, int]:
+    """`tag`: a tag for it; with `off=1`, one to take from it."""
+    off = request.form.get("off") == "1"
+    try:
+        tagging.tag(curator(), [puzzle_id], request.form.get("tag", ""), now(), off=off)
+    except BadInput as error:
+        return _page(puzzle_id, error.fields), 422
+    return redirect(url_for(".show", puzzle_id=puzzle_id, _anchor="tags"), 303)
+
+
+@bp.post("/puzzles/<int:puzzle_id>/comments")
+def comment(puzzle_id: int) -> Response | tuple[str, int]:
+    """`text`: a comment for the other curators."""
+    try:
+        comments.add(curator(), puzzle_id, request.form.get("text", ""), now())
+    except BadInput as error:
+        return _page(puzzle_id, error.fields), 422
+    return redirect(url_for(".show", puzzle_id=puzzle_id, _anchor="comments"), 303)
+
+
+@bp.post("/puzzles/<int:puzzle_id>/comments/<int:comment_id>/removal")
+def uncomment(puzzle_id: int, comment_id: int) -> Response:
+    """Remove a comment of one's own."""
+    comments.remove(curator(), puzzle_id, comment_id, now())
+    return redirect(url_for(".show", puzzle_id=puzzle_id, _anchor="comments"), 303)

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
-from webapp.bank import bank
+import engine
+from engine.generation.symmetry import Symmetry
+from webapp.bank import bank, traits
+from webapp.bank.selection import CURATED
 from webapp.curation import curation
-from webapp.curation.access import curator, desk_page
-from webapp.curation.curation import Done, VersionSeen
-from webapp.curation.queue import filters
+from webapp.curation.collections import editing
+from webapp.curation.curation import FROM, Done, VersionSeen
+from webapp.curation.queue import filters, tagging
 from webapp.curation.queue.filters import address_of
-from webapp.curation.queue.views import Sight, views_of
+from webapp.curation.queue.views import Sight, made_words, symmetry_words, views_of
+from webapp.curation.team.access import curator, desk_page, may_use
+from webapp.game.steps.names import technique_name
 from webapp.models import Status
 from webapp.process.clock import now
-from webapp.process.errors import BadInput, Changed, NotFound
+from webapp.process.errors import BadInput, Changed, NotFound, NotYourRole
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
 from webapp.web.htmx import Answer, wants_fragment
@@ -23,6 +29,8 @@ from webapp.web.inputs import row_number
 from webapp.web.links import with_query
 
 bp = Blueprint("queue", __name__)
+
+TAGS, COLLECT = ("tag", "untag"), "collect"  # what needs no preview
 
 
 @bp.get("/")
@@ -38,6 +46,10 @@ def decide() -> Answer:
     A form sends only the pressed button, so `approve` or `reject` may carry the puzzle instead.
     """
     action, choices = _asked()
+    if action in TAGS:
+        return _tag(action, choices)
+    if action == COLLECT:
+        return _collect(choices)
     reason = request.form.get("words", "") or request.form.get("reason", "")
     if request.form.get("preview") == "1" and "action" in request.form:
         return _preview(action, choices)
@@ -63,6 +75,58 @@ def undo() -> Answer:
     return _answer("undo", done)
 
 
+@bp.post("/searches")
+def keep() -> Answer:
+    """`name` and `query`: keep the search of this query of the queue."""
+    try:
+        query = _same(request.form.get("query", ""))
+        tagging.keep(curator(), request.form.get("name", ""), query)
+    except BadInput as error:
+        return _refused(str(error), [], 422)
+    return redirect(f"{url_for('.show')}?{query}", 303)
+
+
+@bp.post("/searches/<int:search_id>/removal")
+def forget(search_id: int) -> Answer:
+    """Delete a search of one's own."""
+    tagging.forget(curator(), search_id)
+    return redirect(_back(), 303)
+
+
+def _same(query: str) -> str:
+    """Return the query as the queue writes it. Raises BadInput."""
+    return urlsplit(Sight(filters.of_query(query)).address()).query
+
+
+def _tag(action: str, choices: list[VersionSeen]) -> Answer:
+    """Tag the chosen puzzles, or take their tag off."""
+    ids = [choice.id for choice in choices]
+    if request.form.get("all") == "1":
+        ids = curation.found_by(filters.of_query(request.form.get("query", "")), tagging.MOST_TAGGED)
+    try:
+        count = tagging.tag(curator(), ids, request.form.get("tag", ""), now(), off=action == "untag")
+    except BadInput as error:
+        return _refused(str(error), ids[: curation.PER_PAGE], 422)
+    return _answer(action, Done(ids[: curation.PER_PAGE], []), count)
+
+
+def _collect(choices: list[VersionSeen]) -> Answer:
+    """Add the chosen puzzles to a collection."""
+    if not may_use("admin.collections.add", write=True):
+        raise NotYourRole(_("Your role doesn’t include this. Ask an administrator if you need it."))
+    ids = [choice.id for choice in choices]
+    if request.form.get("all") == "1":
+        ids = curation.found_by(filters.of_query(request.form.get("query", "")), editing.MOST)
+    try:
+        number = row_number(request.form.get("collection", ""))
+        if number is None:
+            raise BadInput(collection=_("Choose a collection."))
+        count = editing.add(curator(), number, ids, now())
+    except BadInput as error:
+        return _refused(str(error), ids[: curation.PER_PAGE], 422)
+    return _answer(COLLECT, Done(ids[: curation.PER_PAGE], []), count)
+
+
 def _asked() -> tuple[str, list[VersionSeen]]:
     """Return the decision and the puzzles of the form. Raises BadInput."""
     form = request.form
@@ -85,7 +149,16 @@ def _numbers(texts: list[str]) -> list[int]:
 
 def _preview(action: str, choices: list[VersionSeen]) -> Answer:
     """Show how many puzzles a decision affects, before it is made."""
-    found = curation.puzzles([choice.id for choice in choices])
+    ids = [choice.id for choice in choices]
+    if request.form.get("all") == "1":
+        matching = filters.of_query(request.form.get("query", ""))
+        ids = curation.found_by(matching, curation.MOST_DECIDED)
+    found = curation.puzzles(ids)
+    if request.form.get("all") == "1":
+        choices = [
+            VersionSeen(each.id, each.version) for each in found if each.status in FROM.get(action, ())
+        ]
+        found = [each for each in found if each.status in FROM.get(action, ())]
     if action not in curation.TO or not found:
         return _refused(_("Select at least one puzzle."), [], 422)
     by_level = {level: sum(puzzle.level == level for puzzle in found) for level in bank.LEVELS}
@@ -95,21 +168,23 @@ def _preview(action: str, choices: list[VersionSeen]) -> Answer:
         action=action,
         choices=choices,
         by_level={level: count for level, count in by_level.items() if count},
+        most=curation.MOST_DECIDED if len(choices) == curation.MOST_DECIDED else None,
         back=_back(),
     )
 
 
-def _answer(action: str, done: Done) -> Answer:
-    """Report a decision: the updated rows, and an undo button for ten seconds."""
+def _answer(action: str, done: Done, count: int | None = None) -> Answer:
+    """Report what was done to so many puzzles: the updated rows, and an undo button for ten seconds."""
+    count = len(done.ids) if count is None else count
     if not wants_fragment():
-        told = f"{action}:{len(done.ids)}:{','.join(map(str, done.entries))}"
+        told = f"{action}:{count}:{','.join(map(str, done.entries))}"
         back = _back()
         return redirect(f"{back}{'&' if '?' in back else '?'}done={told}", 303)
-    rows = views_of(curation.puzzles(done.ids))
+    rows = views_of(curation.puzzles(done.ids[: curation.PER_PAGE]))
     return render_template(
         "curation/queue/_decided.html",
         rows=rows,
-        done=_told(action, len(rows), done.entries),
+        done=_told(action, count, done.entries),
         counts=curation.counts(),
     )
 
@@ -118,6 +193,9 @@ def _told(action: str, count: int, entries: list[int]) -> dict[str, object]:
     words = {
         "approve": ngettext("One puzzle approved.", "%(num)s puzzles approved.", count),
         "reject": ngettext("One puzzle rejected.", "%(num)s puzzles rejected.", count),
+        "tag": ngettext("One puzzle tagged.", "%(num)s puzzles tagged.", count),
+        "collect": ngettext("One puzzle added.", "%(num)s puzzles added.", count),
+        "untag": ngettext("Removed the tag from one puzzle.", "Removed the tag from %(num)s puzzles.", count),
         "undo": ngettext("One decision undone.", "%(num)s decisions undone.", count),
     }
     return {"words": words[action], "entries": entries, "back": _back(), "wrong": False}
@@ -157,9 +235,19 @@ def _queue(told: dict[str, object] | None = None) -> str:
             if 1 <= number <= page.pages
         },
         sorts={key: sight.by(key).address() for key in curation.SORTS},
-        statuses={status: sight.of(status).address() for status in curation.JUDGED},
+        statuses={status: sight.of(status).address() for status in CURATED},
+        waiting=curation.submissions(),
+        submissions=sight.submissions(),
+        everything=sight.of(None).address(),
+        query=urlsplit(sight.address()).query,
+        saved=tagging.searches(curator()),
+        tags=traits.all_tags(),
+        collections=[each for each, _count in editing.everything()],
+        symmetries=[(each, symmetry_words([Symmetry(each)])) for each in filters.SYMMETRIES],
+        made=[(each, made_words(each)) for each in filters.MADE],
+        all_techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
         counts=curation.counts(),
-        techniques=curation.hardest_of(str(sight.filters.status)),
+        techniques=curation.hardest_of(sight.filters.status),
         export=url_for("admin.importing.show", **address_of(sight.filters), _anchor="take"),
         done=told or told_before(with_query(url_for(".show"), _query())),
     )
@@ -170,7 +258,7 @@ def told_before(back: str) -> dict[str, object] | None:
     action, _colon, rest = request.args.get("done", "").partition(":")
     text, _colon, entries = rest.partition(":")
     count = row_number(text)
-    if action not in (*curation.TO, "undo") or count is None:
+    if action not in (*curation.TO, *TAGS, COLLECT, "undo") or count is None:
         return None
     told = _told(action, count, _numbers(entries.split(",")))
     return told | {"back": back}
@@ -183,7 +271,7 @@ def _query() -> list[tuple[str, str]]:
 def _sight() -> tuple[Sight, dict[str, str]]:
     """Return the view requested by the address, and the errors by field."""
     found, wrong = filters.read()
-    if found.status not in set(map(str, curation.JUDGED)):
+    if found.status is None and request.args.get("status") != filters.ALL:
         found = replace(found, status=Status.CANDIDATE)
     sort = request.args.get("sort", "")
     key = sort.removeprefix("-")

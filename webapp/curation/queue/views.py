@@ -12,11 +12,12 @@ from flask import url_for
 import engine
 from engine.generation.symmetry import Symmetry
 from engine.techniques import Family
-from webapp.bank import breakdown, likeness
+from webapp.bank import breakdown, likeness, traits
 from webapp.bank.likeness import Twin
-from webapp.bank.selection import Filters
+from webapp.bank.selection import IMPORTED, Filters
 from webapp.curation import curation
-from webapp.curation.queue.filters import address_of
+from webapp.curation.orders.methods import method_name
+from webapp.curation.queue.filters import ALL, address_of
 from webapp.game.steps.names import technique_name
 from webapp.models import Puzzle, Standing, Status
 from webapp.process.words import gettext as _
@@ -80,9 +81,16 @@ def symmetry_words(found: Sequence[Symmetry]) -> str:
         Symmetry.VERTICAL: _("left to right"),
         Symmetry.DIAGONAL: _("diagonal"),
         Symmetry.ANTIDIAGONAL: _("other diagonal"),
+        # translators: full symmetry
         Symmetry.FULL: _("full"),
     }
+    # translators: no symmetry
     return ", ".join(words[symmetry] for symmetry in found) or _("none")
+
+
+def made_words(made: str) -> str:
+    """Return the display name of how puzzles were made."""
+    return _("Imported") if made == IMPORTED else method_name(made)
 
 
 def status_words(status: str) -> str:
@@ -99,10 +107,12 @@ def status_words(status: str) -> str:
 def standing_words(standing: str) -> str:
     """Say whether a solve counts."""
     return {
+        # translators: a verb: this solve counts
         Standing.VERIFIED: _("counts"),
         Standing.ASSISTED: _("solved with help"),
         Standing.REVIEW: _("under review"),
         Standing.REMOVED: _("doesn’t count"),
+        Standing.PAPER: _("solved on paper"),
     }[Standing(standing)]
 
 
@@ -114,7 +124,7 @@ def level_if_rated(puzzle: Puzzle | PuzzleView) -> str:
 class PuzzleView:
     """A puzzle as shown on the desk; expensive parts are computed only when a template needs them."""
 
-    def __init__(self, puzzle: Puzzle, twins: list[Twin]) -> None:
+    def __init__(self, puzzle: Puzzle, twins: list[Twin], tags: list[str], by: str | None) -> None:
         self.id = puzzle.id
         self.version = puzzle.version
         self.givens = puzzle.givens
@@ -135,6 +145,8 @@ class PuzzleView:
         self.created_at = puzzle.created_at
         self.breakdown = breakdown.read(puzzle.breakdown)
         self.twins = twins
+        self.tags = tags
+        self.by = by  # the player who submitted it
         self.hardest_key = puzzle.hardest
 
     @property
@@ -181,8 +193,9 @@ class PuzzleView:
 
 def views_of(puzzles: Sequence[Puzzle]) -> list[PuzzleView]:
     """Return the views of these puzzles."""
-    twins = likeness.twins(puzzles)
-    return [PuzzleView(puzzle, twins[puzzle.id]) for puzzle in puzzles]
+    ids = [puzzle.id for puzzle in puzzles]
+    twins, tags, by = likeness.twins(puzzles), traits.tags(ids), curation.submitters(ids)
+    return [PuzzleView(each, twins[each.id], tags[each.id], by.get(each.id)) for each in puzzles]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +208,7 @@ class Sight:
 
     def address(self, page: int = 1) -> str:
         """Return the queue's address with this view, without defaults."""
-        query = address_of(self.filters)
+        query = {"status": ALL} | address_of(self.filters)
         if self.filters.status == Status.CANDIDATE:
             del query["status"]
         if (self.sort, self.down) != ("number", False):
@@ -212,25 +225,37 @@ class Sight:
         """Return the filters that are on, in words, each with the address of this view without it."""
         own = self.filters
         ends = {"er_from": _("ER from %(value)s"), "er_to": _("ER to %(value)s")}
+        ends |= {"givens_from": _("At least %(value)s givens"), "givens_to": _("At most %(value)s givens")}
         ends |= {"minutes_from": _("From %(value)s minutes"), "minutes_to": _("To %(value)s minutes")}
         words = {
             "level": None if own.level is None else level_name(own.level),
             "hardest": None if own.hardest is None else technique_name(own.hardest),
             "order": None if own.order is None else _("Order %(number)s", number=own.order),
             "batch": None if own.batch is None else _("Import %(number)s", number=own.batch),
+            "uses": None if own.uses is None else _("Uses %(technique)s", technique=technique_name(own.uses)),
+            "symmetry": None if own.symmetry is None else symmetry_words([Symmetry(own.symmetry)]),
+            "made": None if own.made is None else made_words(own.made),
+            "told": None if own.told is None else _("From “%(source)s”", source=own.told),
+            "tag": None if own.tag is None else _("Tag “%(tag)s”", tag=own.tag),
+            "like": _("Equivalent to a grid") if own.like is not None else None,
+            "submitted": _("Submitted by players") if own.submitted else None,
             "twins": _("Equivalent to another puzzle") if own.twins else None,
             "ids": ngettext("One puzzle", "%(num)s puzzles", len(own.ids)) if own.ids else None,
         }
         for name, text in ends.items():
             if (value := getattr(own, name)) is not None:
                 words[name] = text % {"value": f"{value:g}"}
-        nothing: dict[str, Any] = dict.fromkeys(words) | {"twins": False, "ids": ()}
+        nothing: dict[str, Any] = dict.fromkeys(words) | {"twins": False, "submitted": False, "ids": ()}
         return [
             (text, replace(self, filters=replace(own, **{name: nothing[name]})).address())
             for name, text in words.items()
             if text is not None
         ]
 
-    def of(self, status: str) -> Sight:
-        """Return this view for another status, which has other hardest techniques."""
+    def submissions(self) -> str:
+        """Return the address of what players have submitted and nobody has decided."""
+        return Sight(Filters(status=Status.CANDIDATE, submitted=True)).address()
+
+    def of(self, status: str | None) -> Sight:
+        """Return this view for another status, which has other hardest techniques, or for all of them."""
         return replace(self, filters=replace(self.filters, status=status, hardest=None))

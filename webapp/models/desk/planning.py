@@ -1,12 +1,14 @@
-"""What curators plan: expected minutes by weekday, themes of several days, and notes on days."""
+"""What curators plan: expected minutes by weekday, themes of several days, notes on days, and drafts."""
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 
 import sqlalchemy as sa
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from webapp.models.puzzle import Puzzle
+from webapp.process.column_types import UtcDateTime
 from webapp.process.database import Base
 
 
@@ -45,3 +47,23 @@ class DayNote(Base):
 
     day: Mapped[date] = mapped_column(sa.Date, primary_key=True)
     text: Mapped[str] = mapped_column(sa.String(200))
+
+
+class DailyDraft(Base):
+    """A puzzle meant for a day and level; it becomes the daily when the drafts are released together.
+
+    Until then no player draws it: it is not `offered`.
+    """
+
+    __tablename__ = "daily_draft"
+    __table_args__ = (sa.CheckConstraint("level BETWEEN 1 AND 5", name="level"),)
+
+    date: Mapped[date] = mapped_column(sa.Date, primary_key=True)
+    level: Mapped[int] = mapped_column(sa.SmallInteger, primary_key=True, autoincrement=False)
+    puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id", ondelete="CASCADE"), unique=True)
+    curator_id: Mapped[int | None] = mapped_column(
+        sa.ForeignKey("player.id", ondelete="SET NULL"), index=True
+    )
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+    puzzle: Mapped[Puzzle] = relationship()

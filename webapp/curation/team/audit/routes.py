@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from webapp.curation.audit.sentences import told
+from webapp.curation.team.audit.sentences import told, word_of
 from webapp.identity import audit
 
 bp = Blueprint("audit", __name__)
@@ -24,7 +24,7 @@ def show() -> str:
         entries=list(zip(page.entries, map(audit.changes, page.entries), told(page.entries), strict=True)),
         filters=chosen,
         kept={name: value for name, value in chosen.items() if value},
-        curators=audit.words("curator_name"),
-        subjects=audit.words("subject"),
-        actions=audit.words("action"),
+        curators={name: name for name in audit.words("curator_name")},
+        subjects={key: word_of(key) for key in audit.words("subject")},
+        actions={key: word_of(key) for key in audit.words("action")},
     )

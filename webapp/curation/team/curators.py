@@ -17,12 +17,12 @@ import sqlalchemy as sa
 from webapp.identity import audit, limits, names, sealing
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.players import Identity
-from webapp.models import Player
+from webapp.models import Player, Role
 from webapp.people import accounts, passkeys
 from webapp.people.accounts import WrongPassword
 from webapp.people.passkeys import Reply
 from webapp.process.database import db, write_tx
-from webapp.process.errors import BadInput, NotFound
+from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
 
 ISSUER = "Ninefold"
@@ -32,24 +32,52 @@ SEALED = "second factor"  # what their secrets are sealed for
 CODES = Limit("code", 10, timedelta(hours=1))  # attempts to enter a code, per curator
 
 
-def add(name: str, now: datetime) -> str:
+def add(name: str, now: datetime, role: str = Role.ADMINISTRATOR, by: Identity | None = None) -> str:
     """Make the player of this name a curator. Returns the otpauth address of the second factor.
 
-    Raises NotFound if there is no such player, BadInput if they are already a curator.
+    by: the administrator who does it; None for an operator. Raises NotFound if there is no such player,
+    BadInput if they are already a curator or there is no such role.
     """
+    _refuse_unknown(role)
     with write_tx():
         player = _with_name(name)
         if player.curator:
             raise BadInput(
-                name=_("%(name)s is already a curator. Remove them first for a new code.", name=player.name)
+                name=_(
+                    "%(name)s is already a curator. To set up a new authenticator, remove them first.",
+                    name=player.name,
+                )
             )
         secret = pyotp.random_base32()
-        player.curator, player.totp_step = True, None
+        player.role, player.totp_step = role, None
         player.totp_secret = sealing.seal(secret, SEALED)
         audit.record(
-            None, "add", "curator", player.id, at=now, before={"curator": False}, after={"curator": True}
+            by,
+            "add",
+            "curator",
+            player.id,
+            at=now,
+            before={"curator": False},
+            after={"curator": True, "role": role},
         )
         return pyotp.TOTP(secret).provisioning_uri(name=player.name or "", issuer_name=ISSUER)
+
+
+def set_role(player_id: int, role: str, seen: str, now: datetime, by: Identity) -> None:
+    """Give a curator whose role was `seen` another one, effective with their next request.
+
+    Raises NotFound, Changed, and BadInput if nobody would be left to appoint others.
+    """
+    _refuse_unknown(role)
+    with write_tx():
+        player = _curator(player_id)
+        if player.role != seen:
+            raise Changed(_("%(name)s’s role has changed. Take another look.", name=player.name), player_id)
+        _keep_an_administrator(player, role)
+        before, player.role = player.role, role
+        if before != role:
+            after = {"role": role}
+            audit.record(by, "appoint", "curator", player_id, at=now, before={"role": before}, after=after)
 
 
 def remove(name: str, now: datetime) -> None:
@@ -57,17 +85,51 @@ def remove(name: str, now: datetime) -> None:
     with write_tx():
         player = _with_name(name)
         if not player.curator:
-            raise NotFound(_("%(name)s is not a curator.", name=player.name))
-        player.curator, player.totp_secret, player.totp_step = False, None, None
-        audit.record(
-            None, "remove", "curator", player.id, at=now, before={"curator": True}, after={"curator": False}
-        )
+            raise NotFound(_("%(name)s isn’t a curator.", name=player.name))
+        _remove(player, None, now)
 
 
-def all_names() -> list[str]:
-    """Return the names of all curators."""
-    names_there = sa.select(Player.name).where(Player.curator, Player.name.is_not(None)).order_by(Player.name)
-    return [name for name in db.session.scalars(names_there) if name is not None]
+def dismiss(player_id: int, now: datetime, by: Identity) -> None:
+    """Remove a curator as an administrator. Raises NotFound, and BadInput if it is the last of these."""
+    with write_tx():
+        player = _curator(player_id)
+        _keep_an_administrator(player, None)
+        _remove(player, by, now)
+
+
+def _remove(player: Player, by: Identity | None, now: datetime) -> None:
+    before, after = {"curator": True, "role": player.role}, {"curator": False}
+    player.role, player.totp_secret, player.totp_step = None, None, None
+    audit.record(by, "remove", "curator", player.id, at=now, before=before, after=after)
+
+
+def _curator(player_id: int) -> Player:
+    player = db.session.scalar(
+        sa.select(Player).where(Player.id == player_id, Player.curator).with_for_update()
+    )
+    if player is None:
+        raise NotFound(_("We couldn’t find that curator."))
+    return player
+
+
+def _keep_an_administrator(player: Player, role: str | None) -> None:
+    if player.role != Role.ADMINISTRATOR or role == Role.ADMINISTRATOR:
+        return
+    # All rows in one order, so that two administrators can't remove each other at once.
+    others = sa.select(Player.id).where(Player.role == Role.ADMINISTRATOR).order_by(Player.id)
+    if set(db.session.scalars(others.with_for_update())) == {player.id}:
+        raise BadInput(role=_("This is the only administrator. Appoint another one first."))
+
+
+def _refuse_unknown(role: str) -> None:
+    if role not in set(Role):
+        raise BadInput(role=_("Choose a role."))
+
+
+def everyone() -> list[Player]:
+    """Return all curators, administrators first."""
+    order = sa.case({role: place for place, role in enumerate(Role)}, value=Player.role)
+    return list(db.session.scalars(sa.select(Player).where(Player.curator).order_by(order, Player.name_key)))
 
 
 def seal(player_id: int) -> str | None:
@@ -114,7 +176,7 @@ def prove_by_passkey(curator: Identity, password: str, reply: Reply, now: dateti
     limits.demand([taker], now)
     if not passkeys.check(reply, now, curator.id).verified:
         if not password:
-            raise BadInput(current=_("This passkey didn’t check that it’s you. Enter your password, too."))
+            raise BadInput(current=_("This passkey didn’t verify that it’s you. Enter your password, too."))
         accounts.confirm(curator.id, password, now)
     limits.give_back([taker])
 

@@ -6,16 +6,17 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from flask import url_for
 
 from webapp.competition.daily.views import daily_title
+from webapp.curation.team.roles import role_words
 from webapp.game.steps.names import technique_name
 from webapp.models import Attempt, AuditEntry, Daily, Player, Standing
 from webapp.process.database import db
-from webapp.process.words import format_date, ngettext
+from webapp.process.words import N_p, format_date, ngettext, pgettext
 from webapp.process.words import gettext as _
 from webapp.web.dates import read_day
 from webapp.web.i18n import level_name
@@ -135,8 +136,45 @@ def _renamed(entry: AuditEntry, before: Facts, after: Facts, names: _Names) -> s
     return _("Renamed %(old)s to %(new)s.", old=before.get("name", ""), new=after.get("name", ""))
 
 
+def _appointed(entry: AuditEntry, _before: Facts, after: Facts, names: _Names) -> str:
+    name, role = names.player(entry), after.get("role")
+    if role is None:
+        return _("Made %(name)s a curator.", name=name)
+    return _("Appointed %(name)s (%(role)s).", name=name, role=role_words(role))
+
+
 def _scheduled(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
     return _("Scheduled #%(number)s for %(slot)s.", number=entry.subject_id, slot=_slot(after))
+
+
+def _tagged(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
+    values = {"number": entry.subject_id, "tag": after.get("tag", "")}
+    if entry.action == "tag":
+        return _("Tagged #%(number)s “%(tag)s”.", **values)
+    return _("Removed the tag “%(tag)s” from #%(number)s.", **values)
+
+
+def _tagged_many(_entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
+    count, tag = int(after.get("puzzles", 0)), after.get("tag", "")
+    return ngettext("Tagged one puzzle “%(tag)s”.", "Tagged %(num)s puzzles “%(tag)s”.", count, tag=tag)
+
+
+def _untagged_many(_entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
+    count, tag = int(after.get("puzzles", 0)), after.get("tag", "")
+    return ngettext(
+        "Removed the tag “%(tag)s” from one puzzle.",
+        "Removed the tag “%(tag)s” from %(num)s puzzles.",
+        count,
+        tag=tag,
+    )
+
+
+def _drafted(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
+    return _("Drafted #%(number)s for %(slot)s.", number=entry.subject_id, slot=_slot(after))
+
+
+def _undrafted(entry: AuditEntry, before: Facts, _after: Facts, _names: _Names) -> str:
+    return _("Dropped the draft of #%(number)s for %(slot)s.", number=entry.subject_id, slot=_slot(before))
 
 
 def _unscheduled(entry: AuditEntry, before: Facts, _after: Facts, _names: _Names) -> str:
@@ -169,7 +207,7 @@ def _imported(_entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) 
 
 def _exported(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
     count = int(after.get("puzzles", 0))
-    kind = entry.subject_id
+    kind = word_of(entry.subject_id)
     return ngettext(
         "Exported one puzzle (%(kind)s).", "Exported %(num)s puzzles (%(kind)s).", count, kind=kind
     )
@@ -199,6 +237,24 @@ def _unthemed(_entry: AuditEntry, before: Facts, _after: Facts, _names: _Names) 
     return _("Removed the theme “%(title)s”.", title=before.get("title", ""))
 
 
+def _collection(say: Callable[[str], str]) -> Callable[[AuditEntry, Facts, Facts, _Names], str]:
+    return lambda _entry, before, after, _names: say((after or before).get("title", ""))
+
+
+def _collected(_entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
+    return ngettext(
+        "Added one puzzle to the collection “%(title)s”.",
+        "Added %(num)s puzzles to the collection “%(title)s”.",
+        int(after.get("puzzles", 0)),
+        title=after.get("title", ""),
+    )
+
+
+def _uncollected(_entry: AuditEntry, before: Facts, _after: Facts, _names: _Names) -> str:
+    values = {"number": before.get("puzzle", ""), "title": before.get("title", "")}
+    return _("Took #%(number)s out of the collection “%(title)s”.", **values)
+
+
 def _noted(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
     day = format_date(date.fromisoformat(entry.subject_id), "long")
     if not after:
@@ -210,10 +266,19 @@ _SENTENCES: Mapping[tuple[str, str], Callable[[AuditEntry, Facts, Facts, _Names]
     ("approve", "puzzle"): _puzzle(lambda number: _("Approved %(number)s.", number=number)),
     ("reject", "puzzle"): _puzzle(lambda number: _("Rejected %(number)s.", number=number)),
     ("undo", "puzzle"): _puzzle(lambda number: _("Undid the decision on %(number)s.", number=number)),
+    ("comment", "puzzle"): _puzzle(lambda number: _("Commented on %(number)s.", number=number)),
+    ("uncomment", "puzzle"): _puzzle(lambda number: _("Deleted a comment on %(number)s.", number=number)),
+    ("tag", "puzzle"): _tagged,
+    ("untag", "puzzle"): _tagged,
+    ("tag", "tag"): _tagged_many,
+    ("untag", "tag"): _untagged_many,
+    ("draft", "puzzle"): _drafted,
+    ("undraft", "puzzle"): _undrafted,
     ("schedule", "puzzle"): _scheduled,
     ("unschedule", "puzzle"): _unscheduled,
     ("move", "puzzle"): _moved,
     ("relabel", "puzzle"): _relabelled,
+    ("draw", "puzzle"): _puzzle(lambda number: _("Drew %(number)s by hand.", number=number)),
     ("vary", "puzzle"): _varied,
     ("import", "import"): _imported,
     ("export", "export"): _exported,
@@ -225,13 +290,75 @@ _SENTENCES: Mapping[tuple[str, str], Callable[[AuditEntry, Facts, Facts, _Names]
     ("hide", "player"): _player(lambda name: _("Hid %(name)s’s name on leaderboards.", name=name)),
     ("suspend", "player"): _suspended,
     ("lift", "player"): _player(lambda name: _("Lifted %(name)s’s suspension.", name=name)),
-    ("add", "curator"): _player(lambda name: _("Made %(name)s a curator.", name=name)),
+    ("add", "curator"): _appointed,
+    ("appoint", "curator"): _appointed,
     ("remove", "curator"): _player(lambda name: _("%(name)s is no longer a curator.", name=name)),
-    ("plan", "weekday_target"): lambda *_all: _("Planned the minutes of weekdays."),
+    ("create", "collection"): _collection(lambda title: _("Began the collection “%(title)s”.", title=title)),
+    ("change", "collection"): _collection(
+        lambda title: _("Changed the collection “%(title)s”.", title=title)
+    ),
+    ("arrange", "collection"): _collection(
+        lambda title: _("Reordered the collection “%(title)s”.", title=title)
+    ),
+    ("delete", "collection"): _collection(
+        lambda title: _("Deleted the collection “%(title)s”.", title=title)
+    ),
+    ("collect", "collection"): _collected,
+    ("uncollect", "collection"): _uncollected,
+    ("plan", "weekday_target"): lambda *_all: _("Changed the planned minutes by weekday."),
     ("plan", "theme"): _themed,
     ("remove", "theme"): _unthemed,
     ("note", "day"): _noted,
 }
+
+
+# What the filters call the actions and subjects that are stored.
+_WORDS: Final = {
+    "add": N_p("audit log", "add"),
+    "approve": N_p("audit log", "approve"),
+    "attempt": N_p("audit log", "game"),
+    "cancel": N_p("audit log", "cancel"),
+    "curator": N_p("audit log", "curator"),
+    "day": N_p("audit log", "day"),
+    "export": N_p("audit log", "export"),
+    "hide": N_p("audit log", "hide"),
+    "import": N_p("audit log", "import"),
+    "judge": N_p("audit log", "judge"),
+    "lift": N_p("audit log", "lift"),
+    "move": N_p("audit log", "move"),
+    "note": N_p("audit log", "note"),
+    "order": N_p("audit log", "order"),
+    "plan": N_p("audit log", "plan"),
+    "print": N_p("audit log", "print"),
+    "player": N_p("audit log", "player"),
+    "puzzle": N_p("audit log", "puzzle"),
+    "reject": N_p("audit log", "reject"),
+    "relabel": N_p("audit log", "relabel"),
+    "remove": N_p("audit log", "remove"),
+    "rename": N_p("audit log", "rename"),
+    "resume": N_p("audit log", "resume"),
+    "schedule": N_p("audit log", "schedule"),
+    "suspend": N_p("audit log", "suspend"),
+    "theme": N_p("audit log", "theme"),
+    "undo": N_p("audit log", "undo"),
+    "unschedule": N_p("audit log", "unschedule"),
+    "vary": N_p("audit log", "vary"),
+    "weekday_target": N_p("audit log", "weekday target"),
+}
+
+
+def word_of(key: str) -> str:
+    """Say an action or a subject of the log."""
+    elsewhere = {
+        "change": _("Change"),
+        "collect": _("Add to collection"),
+        "collection": _("Collection"),
+        "comment": _("Comment"),
+        "create": _("Create"),
+        "delete": _("Delete"),
+        "tag": _("Tag"),
+    }
+    return pgettext("audit log", _WORDS[key]) if key in _WORDS else elsewhere.get(key, key)
 
 
 def _address(entry: AuditEntry) -> str | None:
@@ -239,6 +366,8 @@ def _address(entry: AuditEntry) -> str | None:
     match entry.subject:
         case "puzzle" if number.isdigit():
             return url_for("admin.puzzles.show", puzzle_id=int(number))
+        case "tag":
+            return url_for("admin.queue.show", status="all", tag=_facts(entry.after).get("tag", ""))
         case "import" if number.isdigit():
             return url_for("admin.importing.report", batch_id=int(number))
         case "order":
@@ -247,6 +376,10 @@ def _address(entry: AuditEntry) -> str | None:
             return url_for("admin.flags.solve", attempt_id=number)
         case "player" if number.isdigit():
             return url_for("admin.flags.player", player_id=int(number))
+        case "collection" if number.isdigit() and entry.action != "delete":
+            return url_for("admin.collections.show", collection_id=int(number))
+        case "curator":
+            return url_for("admin.team.show")
         case "theme" | "weekday_target" | "day":
             return url_for("admin.planning.show")
     return None

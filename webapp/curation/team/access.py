@@ -1,9 +1,9 @@
 """Access to the desk: who may enter, and who has to confirm their identity before changing anything.
 
 One check before every request under /admin/, whatever its method and even for unknown addresses. The
-role is read each time. A passkey, or password and code, open the desk for twelve hours, to write as long as
-no ten minutes pass without a request that somebody makes. What was being done waits for the proof:
-desk-proof.js asks for it on the page.
+role is read each time, and says which places are open (roles.py). A passkey, or password and code, open the
+desk for twelve hours, to write as long as no ten minutes pass without a request that somebody makes. What was
+being done waits for the proof: desk-proof.js asks for it on the page.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from urllib.parse import urlsplit
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
-from webapp.curation import curators
+from webapp.curation.team import curators, roles
 from webapp.identity.players import Identity
 from webapp.people import ceremonies, passkeys
 from webapp.people.accounts import WrongPassword
 from webapp.people.passkeys import WrongPasskey
 from webapp.process.clock import now
-from webapp.process.errors import BadInput, NotACurator
+from webapp.process.errors import BadInput, NotACurator, NotYourRole
+from webapp.process.words import gettext as _
 from webapp.web import auth
 from webapp.web.htmx import wants_fragment
 from webapp.web.security_log import note
@@ -38,6 +39,8 @@ ASKED = (
     "Desk-Proof"  # header of a refusal that a proof would turn into an answer, and of a proof given to go on
 )
 SAFE = ("GET", "HEAD", "OPTIONS")
+# Where curators begin: at the first of these that is open to them.
+STARTS = ("admin.queue.show", "admin.flags.show")
 OPEN = ("admin.access.form", "admin.access.sign_in", "admin.access.options")  # to every curator
 # Fields of the form that asks for a proof; all other fields are carried over from the interrupted form.
 PASSWORD, CODE, PASSKEY = "desk_password", "desk_code", "desk_passkey"
@@ -66,12 +69,26 @@ def watch() -> Answer | None:
     person = curator()
     if request.endpoint in OPEN:
         return None
+    if request.endpoint is not None and not may_use(request.endpoint, write=request.method not in SAFE):
+        if request.endpoint == STARTS[0] and request.method in SAFE:
+            return redirect(start(), 303)
+        raise NotYourRole(_("Your role doesn’t include this. Ask an administrator if you need it."))
     fresh = may_write(person)
     if fresh and request.endpoint not in UNATTENDED:
         _note_activity()
     if request.method in SAFE:
         return None if may_read(person) else _to_the_form()
     return None if fresh else _in_between(person)
+
+
+def may_use(endpoint: str, *, write: bool = False) -> bool:
+    """Whether the role of this request's curator includes reading at an endpoint of the desk, or writing."""
+    return roles.may(curator().role, endpoint, write=write)
+
+
+def start() -> str:
+    """Return the page of the desk where this curator begins."""
+    return url_for(next(endpoint for endpoint in STARTS if may_use(endpoint)))
 
 
 def may_read(person: Identity) -> bool:
@@ -203,10 +220,10 @@ def _page_before() -> str:
 
 
 def desk_page(target: str | None) -> str:
-    """Return where to go next: this page of the desk, or the queue."""
+    """Return where to go next: this page of the desk, or where they begin."""
     way = auth.way_back(target)
     inside = way.startswith("/admin/") and not way.startswith(url_for("admin.access.form"))
-    return way if inside else url_for("admin.queue.show")
+    return way if inside else start()
 
 
 def _page(

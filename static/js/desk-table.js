@@ -1,0 +1,89 @@
+// The drawing table by keys and clicks: both lead to the links that are there without JavaScript too, and the answer is
+// morphed into the page. Every sketch has an address; those that were there before are the way back.
+
+import { jump, target } from "./grid.js";
+import { alone, onGridKeys, rove } from "./keys.js";
+
+export function table(root) {
+  const status = document.getElementById("table-status");
+  const sketch = () => root.querySelector("#sketch").dataset;
+  const links = () => [...root.querySelectorAll("#board .cell__link")];
+  const look = (cell) => links()[cell].parentElement.dataset;
+  let cursor = Math.max(0, links().findIndex((_link, cell) => "selected" in look(cell)));
+  let trail = [sketch().link];
+  let at = 0;
+  let asked = 0;
+
+  /** Fetch a link of this page and show it. */
+  async function go(address) {
+    const number = ++asked;
+    const answer = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => null);
+    if (number !== asked) return;
+    if (!answer?.ok) {
+      location.assign(address);
+      return;
+    }
+    const text = await answer.text();
+    await globalThis.htmx.swap({ text, sourceElement: root, target: root, swap: "innerMorph" });
+  }
+
+  /** After each answer: one cell in the tab order, the address, and the way back. */
+  function settle() {
+    rove(links(), cursor);
+    const { link } = sketch();
+    if (trail[at] !== link) {
+      trail = [...trail.slice(0, at + 1), link];
+      at = trail.length - 1;
+      history.replaceState(null, "", link);
+    }
+    status.textContent = root.querySelector("#verdict .table__answer").textContent;
+  }
+
+  function changed(more, link = sketch().link) {
+    const address = new URL(link, location);
+    for (const [name, value] of Object.entries({ ...more, cell: cursor })) address.searchParams.set(name, value);
+    return address.href;
+  }
+
+  function move(cell) {
+    cursor = cell;
+    rove(links(), cell);
+    links()[cell].focus();
+    go(changed({}));
+  }
+
+  function back(by) {
+    if (!trail[at + by]) return;
+    at += by;
+    history.replaceState(null, "", trail[at]);
+    go(changed({}, trail[at]));
+  }
+
+  onGridKeys(root, {
+    digit: (digit) => "looking" in sketch() || go(changed({ set: `${cursor}:${digit}` })),
+    erase: () => go(changed({ set: `${cursor}:0` })),
+    move: (where) => move(target(cursor, where)),
+    jump: (where) => move(jump(cursor, where, links().map((_link, cell) => look(cell).digit))),
+    undo: () => back(-1),
+    redo: () => back(1),
+  });
+  root.addEventListener("keydown", (event) => {
+    const name = { l: "lock", s: "mark" }[event.key];
+    if (!name || !alone(event) || !event.target.closest("[role=grid]")) return;
+    event.preventDefault();
+    go(changed({ [name]: cursor }));
+  });
+  root.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const cell = event.target.closest(".cell__link");
+    const link = event.target.closest("[data-go]");
+    if (!cell && !link) return;
+    event.preventDefault();
+    if (cell) move(links().indexOf(cell));
+    else go(link.href);
+  });
+  document.body.addEventListener("htmx:after:swap", () => {
+    if (root.isConnected) settle();
+  });
+  settle();
+}

@@ -1,0 +1,143 @@
+"""Drafts of dailies: they go live together, and with two-person release by another curator."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.competition.test_schedule import scheduled
+from tests.webapp.curation.test_planning import MONDAY, in_the_bank, standing
+from tests.webapp.curation.test_team import of_role
+from tests.webapp.desk import Curator, log
+from tests.webapp.visitors import SetClock, Visitor
+from webapp.curation.calendar import drafts
+from webapp.models import DailyDraft, Puzzle, Role, Status
+from webapp.process.database import db, write_tx
+
+TUESDAY = MONDAY + timedelta(days=1)
+
+
+def draft(curator: Curator, day: object, number: int) -> int:
+    """Schedule a puzzle as a draft; the status."""
+    fields = {"date": str(day), "level": "3", "puzzle": str(number), "instead": ""}
+    return curator.post("/admin/calendar", fields).status_code
+
+
+def drafted(app: Flask) -> list[int]:
+    with app.app_context():
+        return list(db.session.scalars(sa.select(DailyDraft.puzzle_id).order_by(DailyDraft.date)))
+
+
+def release(curator: Curator) -> int:
+    """Press the button of the calendar; the status."""
+    curator.get(f"/admin/calendar?month={MONDAY:%Y-%m}")
+    form = curator.page.find(id="calendar-release")
+    keys = [field["value"] for field in form.find_all("input", {"name": "draft"})]
+    return curator.post("/admin/calendar/releases", {"draft": keys}).status_code
+
+
+@pytest.mark.both_databases
+def test_it_works(app: Flask, cora: Curator) -> None:
+    """Drafts leave the calendar as it is until they are released, all at once."""
+    with app.app_context():
+        one, two, old = in_the_bank([5, 6, 7])
+        scheduled(MONDAY, 3, db.session.get_one(Puzzle, old))
+    assert cora.post("/admin/calendar/mode", {"drafting": "1"}).status_code == 303
+    assert draft(cora, MONDAY, one) == draft(cora, TUESDAY, two) == 303
+    assert standing(app) == {MONDAY: old}
+    cora.get(f"/admin/calendar?date={MONDAY}&level=3")
+    assert f"#{one}" in cora.page.find(id="calendar-draft").text
+    assert release(cora) == 303
+    assert standing(app) == {MONDAY: one, TUESDAY: two}
+    assert drafted(app) == []
+    with app.app_context():
+        assert db.session.get_one(Puzzle, old).status == Status.APPROVED
+        assert db.session.get_one(Puzzle, one).offered
+    actions = [action for _who, action, _number in log(app)]
+    assert actions == ["draft", "draft", "unschedule", "schedule", "schedule"]
+    cora.get("/admin/audit")
+    assert f"Drafted #{one} for" in cora.page.text
+
+
+def test_no_player_gets_what_is_drafted(app: Flask, cora: Curator, guest: Visitor) -> None:
+    with app.app_context():
+        (one,) = in_the_bank([5])
+    cora.post("/admin/calendar/mode", {"drafting": "1"})
+    draft(cora, MONDAY, one)
+    with app.app_context():
+        assert not db.session.get_one(Puzzle, one).offered
+    fields = {"date": str(MONDAY), "level": "3", "drafted": str(one)}
+    assert cora.post("/admin/calendar/drafts/removals", fields).status_code == 303
+    assert cora.post("/admin/calendar/drafts/removals", fields).status_code == 409
+    with app.app_context():
+        assert db.session.get_one(Puzzle, one).offered
+    assert guest.post("/admin/calendar/releases").status_code == 403
+
+
+def test_if_one_draft_cannot_go_live_none_does(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        one, two = in_the_bank([5, 6])
+    cora.post("/admin/calendar/mode", {"drafting": "1"})
+    draft(cora, MONDAY, one)
+    draft(cora, TUESDAY, two)
+    with app.app_context(), write_tx():
+        db.session.get_one(Puzzle, two).shown_at = SetClock.time
+    assert release(cora) == 422
+    assert "already seen" in cora.page.find(id="calendar-told").text
+    assert standing(app) == {}
+    assert drafted(app) == [one, two]
+
+
+def test_a_draft_changed_meanwhile_is_not_released_unseen(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        one, two = in_the_bank([5, 6])
+    cora.post("/admin/calendar/mode", {"drafting": "1"})
+    draft(cora, MONDAY, one)
+    draft(cora, MONDAY, two)
+    assert cora.post("/admin/calendar/releases", {"draft": f"{MONDAY}:3:{one}"}).status_code == 409
+    assert drafted(app) == [two]
+
+
+@pytest.mark.parametrize("sent", [{}, {"draft": "x"}, {"draft": f"{MONDAY}:3"}, {"draft": f"{MONDAY}:x:1"}])
+def test_a_release_of_nothing_is_refused(cora: Curator, sent: dict[str, str]) -> None:
+    assert cora.post("/admin/calendar/releases", sent).status_code == 422
+
+
+def test_a_drafted_puzzle_is_drafted_once_and_not_scheduled(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        (one,) = in_the_bank([5])
+    cora.post("/admin/calendar/mode", {"drafting": "1"})
+    assert (draft(cora, MONDAY, one), draft(cora, TUESDAY, one)) == (303, 422)
+    cora.post("/admin/calendar/mode", {"drafting": "0"})
+    assert draft(cora, TUESDAY, one) == 422
+    assert "is drafted for" in cora.page.find(id="calendar-told").text
+
+
+def test_with_two_person_release_another_curator_releases(
+    app: Flask, cora: Curator, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(app.extensions, "settings", replace(app.extensions["settings"], two_person=True))
+    robin = of_role(app, clock, Role.EDITOR, "Robin")
+    with app.app_context():
+        (one,) = in_the_bank([5])
+    assert draft(cora, MONDAY, one) == 303
+    assert standing(app) == {}
+    assert release(cora) == 422
+    assert "Another curator has to release it." in cora.page.find(id="calendar-told").text
+    assert release(robin) == 303
+    assert standing(app) == {MONDAY: one}
+
+
+def test_a_draft_whose_day_has_come_is_dropped(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        (one,) = in_the_bank([5])
+    cora.post("/admin/calendar/mode", {"drafting": "1"})
+    draft(cora, MONDAY, one)
+    with app.app_context():
+        assert drafts.expire(SetClock.time) == 0
+        assert drafts.expire(SetClock.time + timedelta(days=22)) == 1
+        assert db.session.get_one(Puzzle, one).offered

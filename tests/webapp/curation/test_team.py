@@ -1,0 +1,139 @@
+"""The team: what each role may do, and who decides it."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from tests.webapp.curation.test_planning import MONDAY
+from tests.webapp.desk import Curator, appoint, entries
+from tests.webapp.visitors import SetClock, Visitor
+from webapp.curation.team import roles
+from webapp.curation.team.roles import Right
+from webapp.models import Player, Role
+from webapp.process.database import db, write_tx
+
+
+def of_role(app: Flask, clock: SetClock, role: Role, name: str) -> Curator:
+    """A curator of this role who has confirmed their identity just now."""
+    made = Curator(app, clock=clock, name=name)
+    appoint(made)
+    with app.app_context(), write_tx():
+        db.session.query(Player).filter_by(name=name).one().role = role
+    assert made.prove().status_code == 303
+    return made
+
+
+def id_of(app: Flask, name: str) -> int:
+    with app.app_context():
+        return db.session.query(Player).filter_by(name=name).one().id
+
+
+def test_it_works(app: Flask, cora: Curator, ada: Visitor) -> None:
+    assert ada.get("/admin/team").status_code == 403
+    assert cora.post("/admin/team", {"name": "Ada", "role": "reviewer"}).status_code == 200
+    assert "otpauth://" in cora.page.find(id="key").text
+    assert ada.get("/admin/").status_code == 303  # to the form for the second factor
+    sent = {"role": "moderator", "seen": "reviewer"}
+    assert cora.post(f"/admin/team/{id_of(app, 'Ada')}", sent).status_code == 303
+    cora.get("/admin/team")
+    assert "otpauth://" not in cora.page.text
+    assert cora.post(f"/admin/team/{id_of(app, 'Ada')}/removal").status_code == 303
+    assert ada.get("/admin/").status_code == 403
+    assert [entry.action for entry in entries(app, "curator")] == ["add", "add", "appoint", "remove"]
+    cora.get("/admin/audit")
+    assert "Appointed Ada (Moderator)." in cora.page.text
+
+
+def test_every_place_of_the_desk_says_who_may_use_it(app: Flask) -> None:
+    places = {
+        rule.endpoint.rpartition(".")[0]
+        for rule in app.url_map.iter_rules()
+        if rule.endpoint.startswith("admin.")
+    }
+    assert places == set(roles.PLACES)
+    assert set(Role) == set(roles.RIGHTS)
+
+
+READS = {
+    "/admin/": Right.JUDGE,
+    "/admin/calendar": Right.JUDGE,
+    "/admin/orders": Right.JUDGE,
+    "/admin/import": Right.EDIT,
+    "/admin/export": Right.EDIT,
+    "/admin/flags": Right.MODERATE,
+    "/admin/team": Right.APPOINT,
+    "/admin/audit": Right.SEE,
+}
+WRITES = {
+    "/admin/decisions": Right.JUDGE,
+    "/admin/calendar": Right.EDIT,
+    "/admin/plan/notes": Right.EDIT,
+    "/admin/orders": Right.EDIT,
+    "/admin/import": Right.EDIT,
+    "/admin/puzzles/1/vary": Right.EDIT,
+    "/admin/flags/x/verdict": Right.MODERATE,
+    "/admin/team": Right.APPOINT,
+}
+
+
+@pytest.mark.parametrize("role", [role for role in Role if role != Role.ADMINISTRATOR])
+def test_a_role_opens_its_places_and_no_others(app: Flask, clock: SetClock, role: Role) -> None:
+    robin = of_role(app, clock, role, "Robin")
+    for address, right in READS.items():
+        if address != "/admin/":  # which leads elsewhere
+            assert (robin.get(address).status_code == 403) == (right not in roles.RIGHTS[role]), address
+    for address, right in WRITES.items():
+        assert (robin.post(address).status_code == 403) == (right not in roles.RIGHTS[role]), address
+    assert robin.get("/admin/nothing-here").status_code == 404
+
+
+def test_a_reviewer_judges_and_schedules_nothing(app: Flask, clock: SetClock) -> None:
+    robin = of_role(app, clock, Role.REVIEWER, "Robin")
+    robin.get("/admin/calendar")
+    assert robin.page.find("a", string="Import and export") is None
+    sent = {"date": str(MONDAY), "level": "3", "puzzle": "1", "instead": ""}
+    assert robin.post("/admin/calendar", sent).status_code == 403
+    assert "Your role doesn’t include this." in robin.page.text
+
+
+def test_a_moderator_begins_with_the_solves_under_review(app: Flask, clock: SetClock) -> None:
+    robin = of_role(app, clock, Role.MODERATOR, "Robin")
+    assert robin.get("/admin/").location == "/admin/flags"
+    assert robin.prove(next="https://elsewhere.example").location == "/admin/flags"
+
+
+def test_the_last_administrator_stays(app: Flask, cora: Curator) -> None:
+    own = id_of(app, "Cora")
+    sent = {"role": "editor", "seen": "administrator"}
+    assert cora.post(f"/admin/team/{own}", sent).status_code == 422
+    assert cora.page.find(id=f"wrong-role-{own}") is not None
+    assert cora.post(f"/admin/team/{own}/removal").status_code == 422
+    assert cora.get("/admin/team").status_code == 200
+
+
+def test_a_role_given_meanwhile_is_not_overwritten(app: Flask, cora: Curator, clock: SetClock) -> None:
+    of_role(app, clock, Role.EDITOR, "Robin")
+    sent = {"role": "reviewer", "seen": "moderator"}
+    assert cora.post(f"/admin/team/{id_of(app, 'Robin')}", sent).status_code == 409
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"name": "Nobody", "role": "editor"},
+        {"name": "", "role": "editor"},
+        {"name": "Cora", "role": "editor"},
+    ],
+)
+def test_who_cannot_be_added_is_named_at_the_field(cora: Curator, fields: dict[str, str]) -> None:
+    assert cora.post("/admin/team", fields).status_code == 422
+    assert cora.page.find(id="wrong-name") is not None
+
+
+def test_there_are_four_roles(app: Flask, cora: Curator) -> None:
+    assert cora.post("/admin/team", {"name": "Cora", "role": "king"}).status_code == 422
+    sent = {"role": "king", "seen": "administrator"}
+    assert cora.post(f"/admin/team/{id_of(app, 'Cora')}", sent).status_code == 422
+    assert cora.post("/admin/team/999999", sent | {"role": "editor"}).status_code == 404
+    assert cora.post("/admin/team/999999/removal").status_code == 404

@@ -1,0 +1,115 @@
+"""Traits: what the desk finds puzzles by, a row for each thing that is true of a puzzle.
+
+The techniques its solution path uses, the symmetries of its givens, the author and source that its file
+names, and the tags that curators give it. All but the tags follow from the puzzle: the worker writes them,
+and writes them anew when the rating changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import sqlalchemy as sa
+
+from engine.generation.symmetry import Symmetry
+from webapp.bank import breakdown
+from webapp.models import Puzzle, PuzzleTrait
+from webapp.process.database import db, upsert, write_tx
+
+USES, SYMMETRY, TOLD, TAG = "uses:", "symmetry:", "told:", "tag:"
+LONGEST = 120  # characters of what follows the kind
+AT_ONCE = 250  # puzzles per transaction: some 30 ms
+PER_RUN = 20_000
+
+_of = PuzzleTrait.__table__
+
+
+def having(kind: str, value: str) -> sa.ColumnElement[bool]:
+    """Return the condition that a puzzle has a trait."""
+    found = sa.select(PuzzleTrait.puzzle_id).where(PuzzleTrait.trait == kind + value)
+    return Puzzle.id.in_(found)
+
+
+def folded(text: str) -> str:
+    """Return an author, a source or a tag as a trait keeps it."""
+    return " ".join(text.split()).casefold()[:LONGEST]
+
+
+def trace() -> Iterator[int]:
+    """Write the traits of puzzles that lack them; yields their ids."""
+    for _part in range(PER_RUN // AT_ONCE):
+        query = sa.select(
+            Puzzle.id, Puzzle.givens, Puzzle.breakdown, Puzzle.author, Puzzle.source, Puzzle.rating_version
+        ).where(~Puzzle.traced)
+        part = db.session.execute(query.order_by(Puzzle.id).limit(AT_ONCE)).all()
+        db.session.rollback()  # no open transaction while the patterns are looked at
+        if not part:
+            return
+        rows = [
+            {"trait": trait, "puzzle_id": row.id}
+            for row in part
+            for trait in _derived(row.givens, row.breakdown, (row.author, row.source))
+        ]
+        ids = [row.id for row in part]
+        # A rating that came in between is written next time.
+        rated = {row.rating_version for row in part}
+        with write_tx():
+            old = sa.delete(PuzzleTrait).where(PuzzleTrait.puzzle_id.in_(ids))
+            db.session.execute(old.where(PuzzleTrait.trait.not_like(f"{TAG}%")))
+            if rows:
+                db.session.execute(sa.insert(_of), rows)
+            for version in rated:
+                same = [row.id for row in part if row.rating_version == version]
+                done = sa.update(Puzzle).where(Puzzle.id.in_(same), Puzzle.rating_version == version)
+                db.session.execute(done.values(traced=True).execution_options(synchronize_session=False))
+        yield from ids
+
+
+def _derived(givens: str, rating: str | None, told: Iterable[str | None]) -> set[str]:
+    cells = {cell for cell in range(81) if givens[cell] != "."}
+    found = {
+        SYMMETRY + symmetry.value
+        for symmetry in Symmetry
+        if symmetry is not Symmetry.NONE and symmetry.holds(cells)
+    }
+    known = breakdown.read(rating)
+    if known is not None:
+        found |= {USES + key for key, count in known.counts.items() if count}
+    return found | {TOLD + folded(text) for text in told if text and folded(text)}
+
+
+def tags(ids: Sequence[int]) -> dict[int, list[str]]:
+    """Return the tags of these puzzles."""
+    rows = db.session.execute(
+        sa.select(PuzzleTrait.puzzle_id, PuzzleTrait.trait)
+        .where(PuzzleTrait.puzzle_id.in_(ids), PuzzleTrait.trait.like(f"{TAG}%"))
+        .order_by(PuzzleTrait.trait)
+    )
+    found: dict[int, list[str]] = {number: [] for number in ids}
+    for row in rows:
+        found[row.puzzle_id].append(row.trait.removeprefix(TAG))
+    return found
+
+
+def all_tags() -> list[str]:
+    """Return every tag in use, alphabetically; a step for each tag, however many puzzles have it."""
+    first = sa.select(sa.func.min(PuzzleTrait.trait).label("trait")).where(PuzzleTrait.trait >= TAG)
+    walk = first.cte("walk", recursive=True)
+    following = sa.select(sa.func.min(PuzzleTrait.trait)).where(PuzzleTrait.trait > walk.c.trait)
+    walk = walk.union_all(sa.select(following.scalar_subquery()).where(walk.c.trait.like(f"{TAG}%")))
+    known = db.session.scalars(sa.select(walk.c.trait).where(walk.c.trait.is_not(None)))
+    return [trait.removeprefix(TAG) for trait in known if trait.startswith(TAG)]
+
+
+def tag(ids: Sequence[int], word: str) -> None:
+    """Inside `write_tx()`: give these puzzles a tag."""
+    rows = [{"trait": TAG + word, "puzzle_id": number} for number in ids]
+    if rows:
+        db.session.execute(upsert(_of).on_conflict_do_nothing(), rows)
+
+
+def untag(ids: Sequence[int], word: str) -> None:
+    """Inside `write_tx()`: take a tag from these puzzles."""
+    for start in range(0, len(ids), AT_ONCE):
+        some = PuzzleTrait.puzzle_id.in_(ids[start : start + AT_ONCE])
+        db.session.execute(sa.delete(PuzzleTrait).where(PuzzleTrait.trait == TAG + word, some))

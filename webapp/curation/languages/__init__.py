@@ -1,0 +1,1 @@
+"""How complete each language is, for curators."""

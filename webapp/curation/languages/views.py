@@ -1,0 +1,70 @@
+"""What each catalog is lacking, and whose English has changed since it was translated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from babel import Locale
+from babel.messages.catalog import Message
+
+from webapp.process.words import current_locale
+from webapp.web.i18n import catalogs
+from webapp.web.i18n.names import own_name, tag_of
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """A message to translate: its English, and the translation of an earlier English; empty for none."""
+
+    text: str
+    before: str
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageView:
+    """A catalog as the desk shows it."""
+
+    code: str
+    tag: str
+    own_name: str
+    name: str
+    total: int
+    missing: tuple[Lacking, ...]
+    changed: tuple[Lacking, ...]
+
+    @property
+    def done(self) -> int:
+        """How many messages are translated."""
+        return self.total - len(self.missing) - len(self.changed)
+
+    @property
+    def offered(self) -> bool:
+        """Whether players can choose it."""
+        return self.done == self.total > 0
+
+
+def language_views(folder: Path) -> list[LanguageView]:
+    """Every language with a catalog, complete or not."""
+    return [_view(folder, code) for code in catalogs.codes(folder)]
+
+
+def _view(folder: Path, code: str) -> LanguageView:
+    found = catalogs.catalog(folder, code)
+    messages = [message for message in found if message.id]
+    name = Locale.parse(code).get_display_name(current_locale()) or code
+    return LanguageView(
+        code,
+        tag_of(code),
+        own_name(code),
+        name,
+        len(messages),
+        tuple(_lacking(each) for each in messages if not each.fuzzy and not catalogs.said(each)),
+        tuple(_lacking(each) for each in messages if each.fuzzy),
+    )
+
+
+def _lacking(message: Message) -> Lacking:
+    text = message.id if isinstance(message.id, str) else message.id[0]
+    before = message.string
+    return Lacking(text, before if isinstance(before, str) else next(iter(before or ()), ""))

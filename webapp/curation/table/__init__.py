@@ -1,0 +1,1 @@
+"""The drawing table: puzzles made by hand, or half by hand."""

@@ -1,0 +1,1 @@
+"""Who works at the desk: access, second factors, roles."""

@@ -1,0 +1,68 @@
+"""Routes of the team: who works at the desk, and as what."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from webapp.curation.team import curators, roles
+from webapp.curation.team.access import curator
+from webapp.models import Role
+from webapp.process.clock import now
+from webapp.process.errors import BadInput, Changed, NotFound
+
+bp = Blueprint("team", __name__)
+
+Answer = str | Response | tuple[str, int]
+
+
+@bp.get("/team")
+def show() -> str:
+    """Show all curators with their roles."""
+    return _page({})
+
+
+@bp.post("/team")
+def add() -> Answer:
+    """`name` of a player and `role`: make them a curator, and show the key of their authenticator, once."""
+    try:
+        key = curators.add(request.form.get("name", ""), now(), request.form.get("role", ""), curator())
+    except BadInput as error:
+        return _page(error.fields), 422
+    except NotFound as error:
+        return _page({"name": str(error)}), 422
+    return _page({}, key)
+
+
+@bp.post("/team/<int:player_id>")
+def appoint(player_id: int) -> Answer:
+    """`role`, and `seen`, the one before."""
+    form = request.form
+    try:
+        curators.set_role(player_id, form.get("role", ""), form.get("seen", ""), now(), curator())
+    except BadInput as error:
+        return _page({f"role-{player_id}": str(error)}), 422
+    except Changed as error:
+        return _page({f"role-{player_id}": str(error)}), 409
+    return redirect(url_for("admin.team.show"), 303)
+
+
+@bp.post("/team/<int:player_id>/removal")
+def dismiss(player_id: int) -> Answer:
+    """Close the desk to a curator."""
+    try:
+        curators.dismiss(player_id, now(), curator())
+    except BadInput as error:
+        return _page({f"role-{player_id}": str(error)}), 422
+    return redirect(url_for("admin.team.show"), 303)
+
+
+def _page(errors: dict[str, str], key: str | None = None) -> str:
+    return render_template(
+        "curation/team.html",
+        curators=curators.everyone(),
+        roles=[(str(role), roles.role_words(role), roles.duties(role)) for role in Role],
+        errors=errors,
+        key=key,
+        form=request.form,
+    )

@@ -1,0 +1,43 @@
+"""Collection: puzzles that belong together, in order, published with a date; for all or for one group."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Mapped, mapped_column
+
+from webapp.process.column_types import UtcDateTime
+from webapp.process.database import Base
+
+
+class Collection(Base):
+    __tablename__ = "collection"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    title: Mapped[str] = mapped_column(sa.String(80))
+    text: Mapped[str] = mapped_column(sa.String(1000), default="", server_default="")
+    author: Mapped[str] = mapped_column(sa.String(60), default="", server_default="")
+    # The puzzle on its cover; None for the first.
+    cover_id: Mapped[int | None] = mapped_column(sa.ForeignKey("puzzle.id", ondelete="SET NULL"), index=True)
+    # From this day on it is there; None for a draft.
+    publish_on: Mapped[date | None] = mapped_column(sa.Date, index=True)
+    # Whose members alone see it; None for everyone.
+    group_id: Mapped[int | None] = mapped_column(
+        sa.ForeignKey("player_group.id", ondelete="CASCADE"), index=True
+    )
+    version: Mapped[int] = mapped_column(default=0, server_default="0")  # incremented by every change
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class CollectionPuzzle(Base):
+    """A puzzle is in one collection at most; no player draws it elsewhere (`offered`)."""
+
+    __tablename__ = "collection_puzzle"
+    __table_args__ = (sa.Index("ix_collection_puzzle_collection_id_place", "collection_id", "place"),)
+
+    puzzle_id: Mapped[int] = mapped_column(
+        sa.ForeignKey("puzzle.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    collection_id: Mapped[int] = mapped_column(sa.ForeignKey("collection.id", ondelete="CASCADE"))
+    place: Mapped[int] = mapped_column()  # from 1; gaps are possible

@@ -1,0 +1,160 @@
+"""Submissions: players offer their puzzles, curators decide, players are told. Owns its transactions.
+
+A submission becomes a candidate. Who has offered it knows it, so they can't be ranked on it. Until a curator
+has decided, it can be withdrawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.orm import joinedload
+
+import engine
+from webapp.bank import bank
+from webapp.identity import limits
+from webapp.identity.limits import Limit, Taker
+from webapp.models import AuditEntry, Listing, Peek, Player, Puzzle, Status, Submission
+from webapp.play import entered
+from webapp.process.database import db, rows_changed, upsert, write_tx
+from webapp.process.errors import BadInput, NotFound
+from webapp.process.words import gettext as _
+
+SHORTEST_TITLE, LONGEST_TITLE = 3, 60
+MOST_WAITING = 10  # submissions of a player that no one has decided
+OFFERS = Limit("submission", 20, timedelta(days=1))  # per player
+DECIDED = (Status.APPROVED, Status.REJECTED, Status.DAILY)
+SETTLED = timedelta(minutes=5)  # after which a decision is not undone any more, so that its player is told
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a player is told of a decision."""
+
+    to: str | None  # their address; None if they gave none
+    name: str
+    title: str
+    puzzle_id: int
+    accepted: bool
+    reason: str | None
+
+
+def of(player_id: int) -> Sequence[Submission]:
+    """Return a player's submissions with their puzzles, newest first."""
+    own = sa.select(Submission).where(Submission.player_id == player_id)
+    return db.session.scalars(
+        own.options(joinedload(Submission.puzzle)).order_by(Submission.id.desc()).limit(200)
+    ).all()
+
+
+def offer(player_id: int, text: str, title: str, now: datetime) -> None:
+    """Submit a puzzle under a title. Raises BadInput naming the field, TooMany."""
+    title = " ".join(title.split())
+    if not SHORTEST_TITLE <= len(title) <= LONGEST_TITLE:
+        least, most = SHORTEST_TITLE, LONGEST_TITLE
+        raise BadInput(title=_("Enter a title of %(least)s to %(most)s characters.", least=least, most=most))
+    if not text.strip():
+        raise BadInput(grid=_("Enter your puzzle."))
+    judged = entered.judge(text, now)
+    if judged.grid is None or not judged.playable:
+        raise BadInput(grid=judged.reason)
+    limits.demand([Taker(OFFERS, str(player_id))], now)
+    grid = judged.grid
+    form = str(engine.canonical_form(grid))
+    db.session.rollback()
+    with write_tx():
+        _refuse_more(player_id)
+        known = bank.twin(str(grid), form)
+        if known is not None and known.status != Status.ENTERED:
+            raise BadInput(grid=_("We already have this puzzle, or one that’s equivalent to it."))
+        made = Puzzle(
+            givens=str(grid),
+            canonical=form,
+            level=bank.level_by_givens(grid.givens),
+            rating_version=bank.BY_GIVENS,
+            status=Status.CANDIDATE,
+            title=title,
+            engine_version=engine.__version__,
+            created_at=now,
+        )
+        if known is None:
+            db.session.add(made)
+        else:
+            bank.adopt(known, made)
+            made = known
+        db.session.flush()
+        db.session.add(Submission(player_id=player_id, puzzle_id=made.id, created_at=now))
+        seen = {"player_id": player_id, "puzzle_id": made.id, "seen_at": now}
+        db.session.execute(upsert(Peek.__table__).on_conflict_do_nothing(), [seen])
+
+
+def _refuse_more(player_id: int) -> None:
+    player = db.session.scalars(sa.select(Player).where(Player.id == player_id).with_for_update()).one()
+    if player.suspended:
+        raise BadInput(grid=_("Your account is suspended, so you can’t submit puzzles."))
+    waiting = sa.select(sa.func.count()).select_from(Submission).join(Submission.puzzle)
+    undecided = waiting.where(Submission.player_id == player_id, Puzzle.status == Status.CANDIDATE)
+    if (db.session.scalar(undecided) or 0) >= MOST_WAITING:
+        raise BadInput(
+            grid=_("%(most)s of your puzzles are waiting for a curator. Try again later.", most=MOST_WAITING)
+        )
+
+
+def withdraw(player_id: int, submission_id: int) -> None:
+    """Take back a submission that no one has decided. Raises NotFound for any other."""
+    with write_tx():
+        own = sa.select(Submission).where(Submission.id == submission_id, Submission.player_id == player_id)
+        found = db.session.scalar(own)
+        waiting = Puzzle.id == (found.puzzle_id if found is not None else None)
+        back = sa.update(Puzzle).where(waiting, Puzzle.status == Status.CANDIDATE)
+        values = {"status": Status.ENTERED, "title": None, "version": Puzzle.version + 1}
+        if found is None or not rows_changed(back.values(**values)):
+            raise NotFound(_("A curator has decided on this, so you can’t withdraw it anymore."))
+        db.session.delete(found)
+
+
+def author_of(puzzle_id: int) -> str | None:
+    """Return the name of the player who submitted a puzzle; None if nobody did, or they hide their name."""
+    named = sa.select(Player.name).join(Submission, Submission.player_id == Player.id)
+    return db.session.scalar(
+        named.where(Submission.puzzle_id == puzzle_id, Player.listing == Listing.NAMED, ~Player.suspended)
+    )
+
+
+def to_tell(now: datetime) -> Iterator[Notice]:
+    """Yield the decisions that players have not been told of, each claimed before it is yielded.
+
+    Decisions of the last minutes wait: they may be undone.
+    """
+    just_now = sa.exists().where(
+        AuditEntry.subject == "puzzle",
+        AuditEntry.subject_id == sa.cast(Submission.puzzle_id, sa.String),
+        AuditEntry.at > now - SETTLED,
+    )
+    waiting = (
+        sa.select(Submission)
+        .join(Submission.puzzle)
+        .where(Submission.told_at.is_(None), Puzzle.status.in_(DECIDED), ~just_now)
+        .options(joinedload(Submission.puzzle), joinedload(Submission.player))
+    )
+    for found in db.session.scalars(waiting.order_by(Submission.id).limit(500)).all():
+        puzzle, player = found.puzzle, found.player
+        told = Notice(
+            player.email,
+            player.name or "",
+            puzzle.title or "",
+            puzzle.id,
+            puzzle.status != Status.REJECTED,
+            puzzle.reason,
+        )
+        if _claim(found.id, now):
+            yield told
+
+
+def _claim(submission_id: int, now: datetime) -> bool:
+    untold = sa.update(Submission).where(Submission.id == submission_id, Submission.told_at.is_(None))
+    with write_tx():
+        return rows_changed(untold.values(told_at=now)) == 1
