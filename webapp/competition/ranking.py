@@ -18,9 +18,14 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
+from flask import current_app
 
+from engine import warm
+from webapp.competition import footprints, traces
 from webapp.competition.first_meeting import MET_BEFORE
 from webapp.game import plausibility
+from webapp.game.evidence import likeness
+from webapp.game.evidence.solve import Solve
 from webapp.game.moves import Move
 from webapp.models import (
     Attempt,
@@ -29,6 +34,7 @@ from webapp.models import (
     Listing,
     Player,
     PointCount,
+    Puzzle,
     Scope,
     Score,
     Standing,
@@ -45,12 +51,25 @@ SETTLING = timedelta(minutes=1)  # after the window, so that everything received
 MOST_SCORED, FEWEST_SCORED = 100, 20  # solves in an all-time mean
 ALONE = 50.0  # the percentile of a solve without others to compare with: half, as for a tie
 ALL_LEVELS = 0
+LATEST = 30  # own solves a new one is compared with
 STEP = 500  # solves frozen per transaction
+TOGETHER = timedelta(seconds=30)  # between the starts of two games that began together
 
 _attempt, _count = Attempt.__table__, TimeCount.__table__
 _score, _point_count = Score.__table__, PointCount.__table__
 # A literal in the statement, so that the partial index applies whatever the parameters are.
 _DAY = sa.literal(Leaderboard.DAY.value, sa.String, literal_execute=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What has become of an attempt that was just solved."""
+
+    columns: dict[str, Any]  # of the attempt
+    trace: likeness.Trace | None = None  # to be kept; of games of open dailies
+    copied: str | None = (
+        None  # an attempt that is to be doubted: it has the order of this one, which began first
+    )
 
 
 def outcome(
@@ -61,33 +80,131 @@ def outcome(
     *,
     helped: bool,
     steady: str | None,
-) -> dict[str, Any]:
-    """Return the columns of an attempt that its last move, received now, has solved.
+) -> Outcome:
+    """Judge an attempt that its last move, received now, has solved. Reads only.
 
     Rule violations are recorded for every bank puzzle, since medians exclude them; only a solve of a
     daily has a standing. `steady` is the reading of the steady clock.
     """
     puzzle = attempt.puzzle
     if puzzle.status == Status.ENTERED:
-        return {}
+        return Outcome({})
     ran = steady_between(attempt.steady_start, steady) if attempt.steady_start and steady else None
-    keys = plausibility.doubts(
-        plausibility.Solve(
-            puzzle.givens,
-            puzzle.level,
-            puzzle.explainer,
-            puzzle.expected_seconds,
-            attempt.started_at,
-            timedelta(milliseconds=elapsed_ms),
-            log,
-            step=None if ran is None else now - attempt.started_at - ran,
-        )
+    solve = Solve(
+        puzzle.givens,
+        puzzle.level,
+        puzzle.explainer,
+        puzzle.expected_seconds,
+        attempt.started_at,
+        timedelta(milliseconds=elapsed_ms),
+        log,
+        step=None if ran is None else now - attempt.started_at - ran,
+        paces=_paces(attempt.player_id) if attempt.ranked else (),
     )
-    standing = Standing.ASSISTED if helped else Standing.REVIEW if keys else Standing.VERIFIED
-    return {
-        "doubts": json.dumps(keys) if keys else None,
+    trace = like = None
+    compiled = warm.ready()
+    if compiled and attempt.daily is not None and now < attempt.daily.closes_at:
+        trace = likeness.trace(solve)
+        like = traces.nearest(attempt.puzzle_id, attempt.player_id, trace)
+    shared = attempt.daily is not None and footprints.shared(attempt)
+    first = like is not None and _is_original(attempt, like)
+    near = 0.0 if like is None or first else like.nearness
+    found = plausibility.judge(solve, near, shared=shared, compiled=compiled)
+    standing = Standing.ASSISTED if helped else Standing.REVIEW if found.doubts else Standing.VERIFIED
+    columns = {
+        "doubts": json.dumps(found.doubts) if found.doubts else None,
         "standing": standing if attempt.daily_id is not None else None,
+        "evidence": evidence_of(found.shares, like),
     }
+    copied = like.attempt_id if like is not None and first and like.nearness >= traces.COPIED else None
+    return Outcome(columns, trace, copied)
+
+
+def evidence_of(shares: dict[str, float], like: traces.Like | None) -> str | None:
+    """What is stored of the evidence: shares of a doubt by key, and the nearest game."""
+    nearest = None if like is None else {"attempt": like.attempt_id, "nearness": round(like.nearness, 3)}
+    return json.dumps({"shares": shares, "nearest": nearest}) if shares or nearest else None
+
+
+def _paces(player_id: int) -> list[float]:
+    """A player's ranked, verified solves over their expected times, the latest, oldest first."""
+    paces = (
+        sa.select(sa.cast(Attempt.elapsed_ms, sa.Float) / 1000 / Puzzle.expected_seconds)
+        .join(Attempt.puzzle)
+        .where(
+            Attempt.player_id == player_id,
+            Attempt.finished_at.is_not(None),
+            Attempt.ranked,
+            Attempt.standing == Standing.VERIFIED,
+            Puzzle.expected_seconds > 0,
+        )
+        .order_by(Attempt.finished_at.desc())
+        .limit(LATEST)
+    )
+    return [float(pace) for pace in db.session.scalars(paces)][::-1]
+
+
+def _is_original(attempt: Attempt, like: traces.Like) -> bool:
+    """Whether of two games with one order this is the one that was played: it began first.
+
+    Of two that began together, as when one looks over the other's shoulder, it is the one of the player with
+    the longer history.
+    """
+    if abs(attempt.started_at - like.started_at) > TOGETHER:
+        return attempt.started_at < like.started_at
+    here, there = (_history(player_id) for player_id in (attempt.player_id, like.player_id))
+    return here > there if here != there else attempt.started_at <= like.started_at
+
+
+def _history(player_id: int) -> int:
+    """How many ranked solves a player has, up to LATEST."""
+    solves = sa.select(_attempt.c.id).where(
+        _attempt.c.player_id == player_id, _attempt.c.ranked, _attempt.c.standing == Standing.VERIFIED
+    )
+    return db.session.scalar(sa.select(sa.func.count()).select_from(solves.limit(LATEST).subquery())) or 0
+
+
+def doubt_copy(attempt_id: str, original_id: str, now: datetime) -> None:
+    """Put a verified solve under review whose order is that of a game that began before it."""
+    with write_tx():
+        hold_player_of(attempt_id)
+        attempt = db.session.scalar(sa.select(Attempt).where(Attempt.id == attempt_id).with_for_update())
+        if attempt is None or attempt.standing != Standing.VERIFIED or attempt.verdict is not None:
+            return
+        attempt.standing, attempt.doubts, attempt.updated_at = Standing.REVIEW, json.dumps(["alike"]), now
+        attempt.evidence = json.dumps({"shares": {"alike": 1.0}, "nearest": {"attempt": original_id}})
+        settle_player(attempt.player_id)
+
+
+def promote(player_id: int, now: datetime) -> None:
+    """Let a player's times count in full once as many dailies are behind them as the site asks for.
+
+    Their solves of days that froze meanwhile are ranked among the frozen solves.
+    """
+    if db.session.scalar(sa.select(Player.settled_at).where(Player.id == player_id)) is not None:
+        return
+    if _history(player_id) <= min(newcomers(), LATEST - 1):
+        return
+    with write_tx():
+        hold(db.session.connection(), Player.id == player_id)
+        db.session.execute(sa.update(Player).where(Player.id == player_id).values(settled_at=now))
+        readmit(player_id)
+
+
+def from_paper(attempt_id: str, now: datetime) -> None:
+    """Take a player's word that a solve came from paper: it counts, but not as a time. Raises NotFound."""
+    with write_tx():
+        hold_player_of(attempt_id)
+        attempt = db.session.scalar(sa.select(Attempt).where(Attempt.id == attempt_id).with_for_update())
+        if attempt is None or not asked_about_paper(attempt):
+            raise NotFound(_("We couldn’t find that solve."))
+        attempt.standing, attempt.updated_at = Standing.PAPER, now
+        settle_player(attempt.player_id)
+
+
+def asked_about_paper(attempt: Attempt) -> bool:
+    """Whether a solve is under review for nothing but having been typed as if from paper."""
+    return attempt.standing == Standing.REVIEW and json.loads(attempt.doubts or "[]") == [plausibility.PAPER]
 
 
 def settle(connection: sa.Connection, attempt_id: str) -> None:
@@ -132,11 +249,12 @@ def hold(connection: sa.Connection, players: sa.ColumnElement[bool]) -> list[int
 _PLACES = (
     sa.select(
         *_attempt.c["id", "daily_id", "ranked", "standing", "finished_at", "elapsed_ms", "board", "board_ms"],
-        _attempt.c.percentile,
+        *_attempt.c["percentile", "verdict"],
         Player.name,
         Player.listing,
         Player.suspended,
         Player.named_at,
+        Player.settled_at,
         Daily.date,
         Daily.frozen_at,
         MET_BEFORE.label("seen"),
@@ -171,8 +289,18 @@ def _board_for(row: Any) -> Leaderboard | None:
     off = row.name is None or row.listing == Listing.NONE or row.suspended
     if row.standing != Standing.VERIFIED or off or row.seen:
         return None
+    if not _in_time(row):
+        return Leaderboard.ARCHIVE
+    if row.settled_at is None and row.verdict is None and newcomers():  # a curator has not vouched
+        return Leaderboard.TRIAL
     standing_open = row.frozen_at is None or row.percentile is not None
-    return Leaderboard.DAY if _in_time(row) and standing_open else Leaderboard.ARCHIVE
+    return Leaderboard.DAY if standing_open else Leaderboard.ARCHIVE
+
+
+def newcomers() -> int:
+    """How many ranked dailies a player is new for."""
+    dailies: int = current_app.extensions["settings"].provisional_dailies
+    return dailies
 
 
 def _in_time(row: Any) -> bool:

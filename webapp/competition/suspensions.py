@@ -55,7 +55,7 @@ def appeal(player_id: int, text: str) -> None:
     """Keep what a suspended player says about it. Raises BadInput, BadStart if they are not suspended."""
     text = text.strip()
     if not text:
-        raise BadInput(appeal=_("Write what you’d like us to know."))
+        raise BadInput(appeal=_("Write your appeal first."))
     if len(text) > LONGEST_APPEAL:
         raise BadInput(appeal=_("Use at most %(most)s characters.", most=LONGEST_APPEAL))
     with write_tx():

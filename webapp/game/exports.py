@@ -66,7 +66,7 @@ def of_position(givens: engine.Grid, position: engine.Position, name: str) -> Ex
 
 def every_format(entry: Entry) -> list[tuple[str, str, str]]:
     """A position in all formats there are: title, suffix and text of each."""
-    return [(form.title, form.suffix, form.write(entry)) for form in FORMATS.values()]
+    return [(_(form.title), form.suffix, form.write(entry)) for form in FORMATS.values()]
 
 
 def _beyond(givens: engine.Grid, placed: engine.Grid) -> engine.Grid | None:
@@ -93,7 +93,7 @@ def _exports(seen: Entry, logic: Entry, name: str) -> Exports:
     texts.append(("candidates", _("Candidates"), written("pencilmarks", logic)))
     files = (
         (
-            FORMATS[key].title,
+            _(FORMATS[key].title),
             name + FORMATS[key].suffix,
             "data:text/plain;charset=utf-8," + quote(written(key, logic) + "\n"),
         )

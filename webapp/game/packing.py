@@ -3,8 +3,9 @@
     version (1 byte), CRC-32 of the rest (4), then three streams, each after its length and compressed where
     that is shorter: kinds with digits, one byte a move; cells, one byte for a single one; times between moves
 
-Numbers are written seven bits a byte, the lowest first. Codes are never given to something else: packed games
-stay as they are.
+Numbers are written seven bits a byte, the lowest first. The time since the move before takes three bytes up
+to 15.7 s, as between most moves of people; in version 1 it was such a number. Codes are never given to
+something else: packed games stay as they are.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 
 from webapp.game.moves import NAMES_CELLS, Kind, Move
 
-VERSION = 1
+VERSION = 2
 # The place of a kind is its code. New ones go to the end; there is room for 25.
 KINDS = (
     *(Kind.DIGIT, Kind.CORNER, Kind.CENTRE, Kind.COLOUR, Kind.STRIKE, Kind.FILL, Kind.ERASE),
@@ -24,7 +25,9 @@ KINDS = (
 SINCE = datetime(2020, 1, 1, tzinfo=UTC)
 TICK = timedelta(microseconds=1)
 CELLS = 81
+LONG = 15 << 20  # ticks from which a time takes more than three bytes
 
+_BARE = -15  # of zlib: without a header and a checksum of its own, which are 6 bytes; version 1 had them
 _CODES = {kind: code for code, kind in enumerate(KINDS)}
 
 
@@ -43,7 +46,7 @@ def pack(log: Sequence[tuple[Move, datetime]]) -> bytes:
         if move.kind in NAMES_CELLS:
             cells += _cells(move)
         ticks = (at - SINCE) // TICK
-        times += _varint(_folded(ticks - before))
+        times += _time(ticks - before)
         before = ticks
     body = b"".join(_stream(bytes(stream)) for stream in (kinds, cells, times))
     return bytes([VERSION]) + zlib.crc32(body).to_bytes(4, "little") + body
@@ -52,20 +55,21 @@ def pack(log: Sequence[tuple[Move, datetime]]) -> bytes:
 def unpack(packed: bytes) -> list[tuple[Move, datetime]]:
     """Return the log that was packed. Raises Torn."""
     body = packed[5:]
-    if packed[:1] != bytes([VERSION]) or packed[1:5] != zlib.crc32(body).to_bytes(4, "little"):
+    version = packed[0] if packed else 0
+    if version not in (1, VERSION) or packed[1:5] != zlib.crc32(body).to_bytes(4, "little"):
         raise Torn("a packed log is not as it was written")
     streams, place = [], 0
     for _ in range(3):
         size, place = _number(body, place)
         content = body[place : place + size // 2]
-        streams.append(zlib.decompress(content) if size % 2 else content)
+        streams.append(zlib.decompress(content, _BARE if version > 1 else 15) if size % 2 else content)
         place += size // 2
-    kinds, *others = streams
-    cells, times = map(_numbers, others)
+    kinds, places, gaps = streams
+    cells, times = _numbers(places), _times(gaps) if version == VERSION else map(_unfolded, _numbers(gaps))
     log, ticks = [], 0
     for seq, code in enumerate(kinds, 1):
         kind, digit = KINDS[code // 10], code % 10 or None
-        ticks += _unfolded(next(times))
+        ticks += next(times)
         named = _named(cells) if kind in NAMES_CELLS else ((), ())
         log.append((Move(seq, kind, *named, digit), SINCE + ticks * TICK))
     return log
@@ -89,9 +93,27 @@ def _named(numbers: Iterator[int]) -> tuple[tuple[int, ...], tuple[tuple[int, in
     return alone, tuple((cell, place + 1) for cell, place in candidates)
 
 
+def _time(ticks: int) -> bytes:
+    """The highest byte first; from LONG on and below 0, LONG with the lowest 20 bits, then the others."""
+    if 0 <= ticks < LONG:
+        return ticks.to_bytes(3, "big")
+    more, least = divmod(ticks, 1 << 20)
+    return (LONG + least).to_bytes(3, "big") + _varint(_folded(more))
+
+
+def _times(content: bytes) -> Iterator[int]:
+    place = 0
+    while place < len(content):
+        ticks, place = int.from_bytes(content[place : place + 3], "big"), place + 3
+        if ticks >= LONG:
+            more, place = _number(content, place)
+            ticks += (_unfolded(more) << 20) - LONG
+        yield ticks
+
+
 def _stream(content: bytes) -> bytes:
     """Length, doubled and odd where what follows is compressed, and content."""
-    compressor = zlib.compressobj(9, zlib.DEFLATED, 15)
+    compressor = zlib.compressobj(9, zlib.DEFLATED, _BARE)
     shorter = compressor.compress(content) + compressor.flush()
     if len(shorter) < len(content):
         return _varint(2 * len(shorter) + 1) + shorter

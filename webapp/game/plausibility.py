@@ -1,27 +1,24 @@
-"""Plausibility: rules that doubt a solve by its move log as the server received it.
+"""Plausibility: why a solve is doubted, by its move log as the server received it.
 
-What a browser says of time is not heard: only receipts count, of which a batch has one for all its moves. So
-no rule needs the time of a single move, and a solve that comes whole, played without a connection, is
-measured from the start to its receipt alone. A doubt is no verdict: it puts a ranked solve under review, with
-the words of the rule. The settings were measured on made-up logs: benchmarks/plausibility.md.
+Some rules doubt by themselves; other figures weigh together (`webapp/game/evidence/score.py`). A doubt is no
+verdict: it puts a ranked solve under review, with its words. Only receipts count, of which a batch has one
+for all its moves, so a solve that comes whole, played without a connection, is measured from the start to its
+receipt alone. Measured on made-up logs: benchmarks/fair.md.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from functools import cached_property
+from datetime import timedelta
 from itertools import pairwise
 from statistics import fmean, median, pstdev
 
-import engine
-from engine.geometry import BOX_OF, COL_OF, HOUSES, HOUSES_OF, PEERS
-from webapp.game.moves import Kind, Move
+from engine.geometry import BOX_OF, COL_OF
+from webapp.game.evidence import score
+from webapp.game.evidence.figures import Figures, figures
+from webapp.game.evidence.solve import Solve
 from webapp.process.words import gettext as _
-
-MARKS = frozenset({Kind.CORNER, Kind.CENTRE, Kind.STRIKE, Kind.FILL, Kind.COLOUR})
 
 # Seconds a digit that even the fastest need to see and type, at levels 1 to 5. The fastest people of the logs
 # took 1.1, 1.4, 1.9, 2.5 and 3.0.
@@ -29,7 +26,7 @@ FLOOR = (0.6, 0.7, 1.0, 1.2, 1.5)
 # A beat: the waits differ by less than this share of their mean, and the longest tenth lasts less than so
 # many times the middle one. Waits drawn evenly between 1 and 4 s have 0.35 and 1.5; 19 in 20 people have
 # more than 0.55 and 2.6. Where the receipts of several moves fall together the beat must be stricter.
-BEAT_SPREAD = 0.42
+BEAT_SPREAD = 0.36
 BEAT_LONGEST, BEAT_LONGEST_MERGED = 1.75, 1.6
 MERGED = 0.6  # receipts a move, below which they count as merged
 FEWEST_WAITS = 12
@@ -39,81 +36,11 @@ FEWEST_WAITS = 12
 # share of steps that turn back, and comes to 0.04 more, rarely 0.07, where they see lines through boxes too.
 # A copied solution has 0.07 more at the least at the levels of the dailies, and 0.2 mostly.
 SWEPT, UNASKED = 0.85, 0.06
-# Share of placings that no house or cell called for and no mark prepared, and the share of the expected time
-# that is fast: the one without the other is a style of play.
-UNCALLED, FAST = 0.2, 0.7
-# Seconds. Longer expectations are an assumption (docs/expected-time.md), so no solve is fast by them alone.
-LONGEST_MEASURED = 15 * 60.0
-CHAINS_FROM = 6.2  # ER: above it the path needs chains
-CHAIN_LEVEL = 5  # the level above that ER, for a puzzle that is not rated
+# Typed from paper: a sweep over nearly all of the board, after a silence of half the time.
+WHOLE, SILENCE = 0.8, 0.5
+SHORTEST = 0.3  # of the expected time: whoever needs less has no paper
 # The machine's time may be pulled right by a few seconds and 500 parts in a million; more is a step.
 STEP, DRIFT = timedelta(seconds=5), 0.001
-
-
-@dataclass(frozen=True)
-class Solve:
-    """What the rules are shown."""
-
-    givens: str
-    level: int
-    explainer: float | None  # ER; None for a puzzle that is not rated
-    expected_seconds: float | None
-    started_at: datetime
-    elapsed: timedelta  # as it counts: to the receipt of the last move
-    log: Sequence[tuple[Move, datetime]]  # every move with its receipt
-    step: timedelta | None = None  # how much more the clock on the wall ran than a steady one; None: unknown
-
-    @cached_property
-    def answer(self) -> str:
-        solved = engine.solution(engine.parse(self.givens))
-        assert solved is not None, "a finished attempt has a puzzle with a solution"
-        return str(solved)
-
-    @cached_property
-    def order(self) -> list[int]:
-        """The cells in the order in which each first got its right digit."""
-        placed: dict[int, None] = {}
-        for move, _at in self.log:
-            if move.kind is Kind.DIGIT:
-                placed |= {cell: None for cell in move.cells if str(move.digit) == self.answer[cell]}
-        return list(placed)
-
-    @cached_property
-    def uncalled(self) -> int:
-        """How many right digits came into cells where nothing on the board asked for one."""
-        digits = [int(char) if char != "." else 0 for char in self.givens]
-        surprises = 0
-        for cell in self.order:
-            digit = int(self.answer[cell])
-            surprises += not _called_for(digits, cell, digit)
-            digits[cell] = digit
-        return surprises
-
-    @cached_property
-    def waits(self) -> list[float]:
-        """Seconds before each move after the first receipt, pauses left out.
-
-        What came together shares its wait evenly.
-        """
-        together: Counter[datetime] = Counter()
-        paused, since = timedelta(), None
-        for move, at in self.log:
-            if move.kind is Kind.PAUSE:
-                since = at
-            elif move.kind is Kind.RESUME and since is not None:
-                paused, since = paused + (at - since), None
-            else:
-                together[at - paused] += 1
-        return [
-            (at - before).total_seconds() / together[at]
-            for before, at in pairwise(sorted(together))
-            for _ in range(together[at])
-        ]
-
-    @cached_property
-    def marks(self) -> int:
-        """How many moves wrote or struck marks."""
-        return sum(move.kind in MARKS for move, _at in self.log)
 
 
 def too_fast(solve: Solve) -> bool:
@@ -157,34 +84,6 @@ def swept(solve: Solve) -> bool:
     return False
 
 
-def uncalled(solve: Solve) -> bool:
-    """Fast, with many right digits in cells where nothing on the board asked for one."""
-    if solve.expected_seconds is None:
-        return False
-    if solve.elapsed.total_seconds() > FAST * min(solve.expected_seconds, LONGEST_MEASURED):
-        return False
-    return solve.uncalled - solve.marks > UNCALLED * len(solve.order)
-
-
-def _called_for(digits: Sequence[int], cell: int, digit: int) -> bool:
-    """Whether the digit is the only one for this cell, or the cell the only one for the digit in a house."""
-    if len({digits[peer] for peer in PEERS[cell]} - {0}) == 8:
-        return True
-    return any(
-        all(
-            digits[other] or other == cell or any(digits[peer] == digit for peer in PEERS[other])
-            for other in HOUSES[house]
-        )
-        for house in HOUSES_OF[cell]
-    )
-
-
-def without_marks(solve: Solve) -> bool:
-    """Not one mark on a puzzle that asks for chains."""
-    hard = solve.level >= CHAIN_LEVEL if solve.explainer is None else solve.explainer > CHAINS_FROM
-    return hard and solve.marks == 0
-
-
 def clock_stepped(solve: Solve) -> bool:
     """The machine's time was set during the solve, so its duration is unknown."""
     if solve.step is None:
@@ -192,54 +91,73 @@ def clock_stepped(solve: Solve) -> bool:
     return abs(solve.step) > STEP + DRIFT * abs(solve.elapsed)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One reason to doubt a solve. The key is stored, the words are for the player."""
-
-    key: str
-    doubts: Callable[[Solve], bool]
-    words: Callable[[], str]
-
-
-RULES: dict[str, Rule] = {
-    rule.key: rule
-    for rule in (
-        Rule(
-            "floor",
-            too_fast,
-            lambda: _("The solve was faster than anyone can read and type the digits."),
-        ),
-        Rule(
-            "cadence",
-            on_a_beat,
-            lambda: _("The moves came at an unusually even pace."),
-        ),
-        Rule(
-            "order",
-            swept,
-            lambda: _("The cells were filled one after another, the way you’d copy a solution."),
-        ),
-        Rule(
-            "uncalled",
-            uncalled,
-            lambda: _("The solve was fast, and many digits came before the board gave a reason for them."),
-        ),
-        Rule("marks", without_marks, lambda: _("This puzzle needs chains, but there were no pencil marks.")),
-        Rule(
-            "clock",
-            clock_stepped,
-            lambda: _("The server’s clock was adjusted during this game. That’s not the player’s fault."),
-        ),
+def from_paper(solve: Solve, of: Figures) -> bool:
+    """Typed in one sweep, after a silence long enough to have solved the puzzle."""
+    return (
+        of.longest_run >= WHOLE * len(solve.order)
+        and of.timing.silence >= SILENCE
+        and (of.timing.pace is None or of.timing.pace >= SHORTEST)
     )
+
+
+RULES: dict[str, Callable[[Solve], bool]] = {
+    "floor": too_fast,
+    "cadence": on_a_beat,
+    "order": swept,
+    "clock": clock_stepped,
+}
+PAPER = "paper"
+
+# What each key says to the player, with those of rules that are no more.
+_WORDS: dict[str, Callable[[], str]] = {
+    "floor": lambda: _("The solve was faster than anyone can read and type the digits."),
+    "cadence": lambda: _("The moves came at an unusually even pace."),
+    "order": lambda: _("The cells were filled one after another, the way you’d copy a solution."),
+    "clock": lambda: _("The server’s clock was adjusted during this game. That’s not the player’s fault."),
+    PAPER: lambda: _("All digits were typed in one go after a long silence, as if from paper."),
+    "leaps": lambda: _("Many digits came before the board gave a reason for them."),
+    "unmarked": lambda: _("Hard digits came without a single pencil mark, try or slip."),
+    "quick": lambda: _("Hard digits came as quickly as easy ones."),
+    "path": lambda: _("The digits came in our solver’s own order, without the pencil marks that it takes."),
+    "pace": lambda: _("The solve took a small part of this puzzle’s expected time."),
+    "own_pace": lambda: _("The solve was much faster than the player’s other recent solves."),
+    "marks_fast": lambda: _("Pencil marks came faster than anyone can write them."),
+    "marks_odd": lambda: _("Most pencil marks had nothing to do with the digits that followed."),
+    "alike": lambda: _("The digits came in the same order as in an earlier game of this puzzle."),
+    "device": lambda: _("Another player on this device had started the same puzzle before."),
+    "uncalled": lambda: _(
+        "The solve was fast, and many digits came before the board gave a reason for them."
+    ),
+    "marks": lambda: _("This puzzle needs chains, but there were no pencil marks."),
 }
 
 
-def doubts(solve: Solve) -> list[str]:
-    """The keys of the rules that doubt a solve, in the order of RULES."""
-    return [rule.key for rule in RULES.values() if rule.doubts(solve)]
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """What is found of a solve."""
+
+    doubts: list[str]  # the keys to store and to tell; none for a solve that counts
+    shares: dict[str, float]  # how much of a doubt each figure is
+
+
+def judge(solve: Solve, alike: float = 0.0, *, shared: bool = False, compiled: bool = True) -> Judgment:
+    """Weigh a solve.
+
+    alike: how near its order is to that of another game of the puzzle that began earlier, 0 to 1.
+    shared: whether another player of the same device began the puzzle earlier.
+    compiled: whether the engine's techniques are; else only the rules that need none of them are asked.
+    """
+    if not compiled:
+        return Judgment([key for key, doubts in RULES.items() if doubts(solve)], {})
+    found = figures(solve, alike, shared=shared)
+    weighed = score.shares(found)
+    broken = [key for key, doubts in RULES.items() if doubts(solve)]
+    if from_paper(solve, found) and not {"floor", "clock"} & {*broken}:
+        return Judgment([PAPER], weighed)
+    return Judgment(list(dict.fromkeys([*broken, *score.doubted(weighed)])), weighed)
 
 
 def words(key: str) -> str:
-    """What a rule says to the player; for a rule that is no more, that there was one."""
-    rule = RULES.get(key)
-    return rule.words() if rule is not None else _("A rule we no longer use flagged this solve.")
+    """What a doubt says to the player; for a rule of which nothing is left, that there was one."""
+    said = _WORDS.get(key)
+    return said() if said is not None else _("A rule we no longer use flagged this solve.")

@@ -127,9 +127,9 @@ def test_a_curator_hears_why_a_puzzle_seen_at_the_desk_is_not_listed(
 @pytest.mark.usefixtures("daily")
 def test_a_guest_hears_that_a_name_lists_them(guest: Visitor, clock: SetClock) -> None:
     play(guest, clock)
-    assert "Only players with a name are listed" in guest.page.text
+    assert "Only players with an account are listed" in guest.page.text
     guest.get(BOARD)
-    assert "Only players with a name are listed" in guest.page.text
+    assert "Only players with an account are listed" in guest.page.text
     assert guest.page.select("tbody th") == []
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -16,16 +15,12 @@ from webapp.competition.statistics import Learned, learned
 from webapp.models import Daily, Standing
 from webapp.process.database import db
 
-
-@pytest.fixture(autouse=True)
-def context(app: Flask) -> Iterator[None]:
-    with app.app_context():
-        yield
-        db.session.remove()
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 @pytest.fixture
-def daily() -> int:
+def daily(inside: Flask) -> int:
+    del inside
     return add_daily()  # expected to take 400 s
 
 

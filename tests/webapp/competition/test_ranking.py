@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -27,20 +26,14 @@ from webapp.models import Attempt, Daily, Leaderboard, Listing, Peek, Player, Sc
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [pytest.mark.both_databases, pytest.mark.usefixtures("inside")]
 
 CLOSED = at(hours=48, minutes=2)
 
 
-@pytest.fixture(autouse=True)
-def context(app: Flask) -> Iterator[None]:
-    with app.app_context():
-        yield
-        db.session.remove()
-
-
 @pytest.fixture
-def daily() -> int:
+def daily(inside: Flask) -> int:
+    del inside
     return add_daily()
 
 

@@ -128,6 +128,16 @@ def test_the_bank_is_used_as_far_as_it_can_spare_puzzles() -> None:
 
 
 @pytest.mark.usefixtures("inside")
+def test_a_harder_daily_is_expected_to_take_longer_if_the_bank_has_such_a_puzzle() -> None:
+    for level, minutes in {2: (5, 5), 3: (4, 4, 4, 8), 4: (6, 6, 6, 10)}.items():
+        for each in minutes:
+            stored(level, expected_seconds=60.0 * each)
+    list(dailies.schedule(NOW, rated=False))
+    lasts = [daily.puzzle.expected_seconds for daily in all_dailies() if daily.date == TODAY]
+    assert lasts == [300.0, 480.0, 600.0]
+
+
+@pytest.mark.usefixtures("inside")
 def test_a_puzzle_that_somebody_has_met_becomes_no_daily() -> None:
     met = {stored(shown_at=NOW).id, stored(first_started_at=NOW).id, stored(status=Status.ENTERED).id}
     stored()

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.support import Translations
 from bs4 import BeautifulSoup
 from flask import Flask
 from flask_babel import Domain
 from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
 
 import engine
 from engine.branches import Link
@@ -21,7 +25,10 @@ from tests.technique_cases import KEY_OF_CODE, Case, read_cases
 from tests.toy_technique import CORNER_SINGLE
 from webapp.game.steps import StepView, technique_name
 from webapp.process.config import ROOT
+from webapp.process.words import speaking
 from webapp.web.extensions import babel
+from webapp.web.i18n import catalogs
+from webapp.web.i18n.lists import each, listed, listed_lists
 
 TEMPLATES = ROOT / "templates" / "game" / "steps"
 OWN_CASES = read_cases(ROOT / "tests" / "data" / "technique_cases.txt")
@@ -51,6 +58,7 @@ def app() -> Flask:
     """As much of the site as templates of steps need."""
     app = Flask("webapp", root_path=str(ROOT / "webapp"), template_folder=str(ROOT / "templates"))
     babel.init_app(app)
+    app.jinja_env.globals.update(each=each, listed=listed, listed_lists=listed_lists)
     return app
 
 
@@ -85,7 +93,9 @@ def failures(templates: Environment, step: engine.Step) -> list[str]:
             found.append(f"digit {digit} is not named")
     if any(not cells <= {*range(81)} or not cells for cells in spots(page)):
         found.append("a hot-spot lies outside of the board")
-    if not re.search(r"[.!?]$", text.split("⟦")[0]) or re.search(r" [,.;:]|,,|\.\.|  |\(\)|None|<", text):
+    if not re.search(r"[.!?。！？]$", text.split("⟦")[0]) or re.search(
+        r" [,.;:]|,,|\.\.|  |\(\)|None|<", text
+    ):
         found.append("the sentences are not well set")
     view = StepView(step)
     where = BeautifulSoup(templates.get_template("game/steps/_where.html").render(step=view), "html.parser")
@@ -126,6 +136,12 @@ def path_steps() -> list[engine.Step]:
     """The steps along the paths of generated puzzles."""
     puzzles = (engine.generate(engine.Recipe(minimal=True), seed) for seed in range(PUZZLES))
     return [step for puzzle in puzzles for step in engine.solve_path(puzzle.grid).steps]
+
+
+@cache
+def of_every_technique() -> list[engine.Step]:
+    """A step of each of our own cases, and some of those along paths."""
+    return path_steps()[::5] + [step for case in OWN_CASES for step in steps_of(case)[:1]]
 
 
 def steps_of(case: Case) -> list[engine.Step]:
@@ -223,7 +239,7 @@ def test_every_sentence_can_be_translated_with_its_words_in_another_order(
     templates: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Domain, "get_translations", lambda _self: Pseudo())
-    for step in path_steps()[::5] + [step for case in OWN_CASES for step in steps_of(case)[:1]]:
+    for step in of_every_technique():
         page = told(templates, step)
         for spot in page.select(".spot, .digit, code"):
             spot.string = ""
@@ -231,10 +247,24 @@ def test_every_sentence_can_be_translated_with_its_words_in_another_order(
         while "⟦" in outside:
             outside, before = re.sub(r"⟦[^⟦⟧]*⟧", "", outside), outside
             assert outside != before
+        outside = re.sub(r"\b(and|or)\b|[,;]", "", outside)  # lists, by CLDR
         assert not outside.strip(), f"not translated in {step.technique}: {outside}"
         assert {cell for cell, _ in step.placements | step.eliminations} <= set().union(
             *spots(told(templates, step))
         )
+
+
+@pytest.mark.parametrize("code", catalogs.codes(catalogs.CATALOGS))
+def test_every_technique_is_told_in_every_language(
+    templates: Environment, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    """An incomplete catalog is checked as far as it goes."""
+    compiled = BytesIO()
+    write_mo(compiled, catalogs.catalog(catalogs.CATALOGS, code))
+    translations = Translations(BytesIO(compiled.getvalue()))
+    monkeypatch.setattr(Domain, "get_translations", lambda _self: translations)
+    with speaking(code):
+        assert [fault for step in of_every_technique() for fault in failures(templates, step)] == []
 
 
 def test_a_full_stop_stays_on_the_line_of_the_hot_spot_before_it(templates: Environment) -> None:
@@ -243,6 +273,19 @@ def test_a_full_stop_stays_on_the_line_of_the_hot_spot_before_it(templates: Envi
         together = spot.parent is not None and spot.parent.get("class") == ["spot__end"]
         following = spot.next_sibling
         assert together == (following is not None and str(following)[0] in ",;.")
+
+
+def test_sentences_of_chinese_meet_without_a_space() -> None:
+    text = Markup("<p>看<button>r1c1</button>。 它是3。 <b>5</b>不行。\n</p> <p>A. B</p>")
+    assert StepView.kept_together(text) == (
+        '<p>看<span class="spot__end"><button>r1c1</button>。</span>它是3。<b>5</b>不行。</p> <p>A. B</p>'
+    )
+
+
+def test_two_letters_of_chinese_take_as_long_as_a_word() -> None:
+    assert not StepView.is_long(Markup("<p>字</p>") * StepView.LONG)
+    assert StepView.is_long(Markup("字。") * (2 * StepView.LONG + 1))
+    assert StepView.is_long(Markup("word ") * (StepView.LONG + 1))
 
 
 def test_a_hidden_single_of_a_box_points_to_the_box_alone() -> None:

@@ -8,6 +8,7 @@ a puzzle no player has seen: never started, never shown, and its solution not th
 from __future__ import annotations
 
 import logging
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -308,6 +309,8 @@ def _candidates(day: date, level: int, now: datetime, *, rated: bool) -> Iterato
     """
     rules = _Rules.for_day(day, level)
     of_the_bank = _to_spare(level, rules.wish)
+    if rules.wish.minutes is None:  # else the plan says how long it takes
+        of_the_bank.sort(key=rules.out_of_step)
     yield from (puzzle for puzzle in of_the_bank if rules.fit(puzzle) and rules.wish.met_by(puzzle))
     if rated:
         made = []
@@ -351,21 +354,29 @@ class _Rules:
     classes: frozenset[int]  # of solutions: nobody solves the same grid twice a year
     hardest: frozenset[str]
     wish: Wish
+    longest_easier: float  # seconds expected for the day's dailies of lower levels, at most
+    shortest_harder: float  # seconds expected for those of higher levels, at least
 
     @classmethod
     def for_day(cls, day: date, level: int) -> _Rules:
         near = (
-            sa.select(Daily.date, Daily.level, Puzzle.givens, Puzzle.solution_class, Puzzle.hardest)
+            sa.select(
+                *(Daily.date, Daily.level, Puzzle.givens, Puzzle.solution_class, Puzzle.hardest),
+                Puzzle.expected_seconds,
+            )
             .join(Daily.puzzle)
             .where(Daily.date.between(day - APART, day + APART))
         )
         rows = db.session.execute(near).all()
         hardest = {row.date: row.hardest for row in rows if row.level == level}
+        lasts = {row.level: row.expected_seconds for row in rows if row.date == day and row.expected_seconds}
         planned = plan.wish(day, level)
         return cls(
             frozenset(map(_solution_class, rows)),
             frozenset(_repeated(hardest, day)) - {planned.technique},
             planned,
+            max((seconds for other, seconds in lasts.items() if other < level), default=0.0),
+            min((seconds for other, seconds in lasts.items() if other > level), default=math.inf),
         )
 
     def new_class(self, puzzle: Puzzle) -> bool:
@@ -373,6 +384,11 @@ class _Rules:
 
     def fit(self, puzzle: Puzzle) -> bool:
         return puzzle.hardest not in self.hardest and self.new_class(puzzle)
+
+    def out_of_step(self, puzzle: Puzzle) -> bool:
+        """Whether the day would expect more time for an easier level than for a harder one."""
+        seconds = puzzle.expected_seconds
+        return seconds is None or not self.longest_easier < seconds < self.shortest_harder
 
 
 def fitting(day: date, level: int) -> Iterator[Puzzle]:

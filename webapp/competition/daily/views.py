@@ -71,6 +71,8 @@ class DailyView:
             return _("under review")
         if self.standing == Standing.REMOVED:
             return _("removed")
+        if self.standing == Standing.PAPER:
+            return _("solved on paper")
         if self.assisted:
             return _("help used")
         if self.state != "solved":

@@ -36,7 +36,7 @@ POINT_COUNT = PointCount.__table__
 class Row:
     """A row of a leaderboard: a time, or points."""
 
-    rank: int
+    rank: int | None  # None for a new player's time, which takes no rank from anybody
     tied: bool
     name: str | None  # None for a player who wants to stay anonymous
     mine: bool
@@ -107,14 +107,31 @@ def page_of_day(after: Cursor | None) -> sa.Select[Any]:
     return query.where(sa.tuple_(*_ORDER) > key).order_by(*_ORDER)
 
 
-def day(daily_id: int, board: Leaderboard, player_id: int | None, at: Cursor | None = None) -> DayPage:
-    """Return a page of a daily's leaderboard, by default the first, and the state of the player's solve."""
+def day(
+    daily_id: int,
+    board: Leaderboard,
+    player_id: int | None,
+    at: Cursor | None = None,
+    *,
+    established: bool = False,
+) -> DayPage:
+    """Return a page of a daily's leaderboard, by default the first, and the state of the player's solve.
+
+    established: without the times of new players, which otherwise stand among the others of the day.
+    """
     key = {"daily": daily_id, "on_board": board}
-    rows, before, after = _paged(db.session.execute(page_of_day(at), key).all(), at, _day_key)
+    found = list(db.session.execute(page_of_day(at), key).all())
+    trials: set[str] = set()
+    if board == Leaderboard.DAY and not established:
+        new = db.session.execute(_trials(at, podium(daily_id)), key | {"on_board": Leaderboard.TRIAL}).all()
+        trials = {row.id for row in new}
+        backwards = at is not None and at.backwards
+        found = sorted([*found, *new], key=lambda row: tuple(row)[:3], reverse=backwards)[: PAGE + 1]
+    rows, before, after = _paged(found, at, _day_key)
     own = mine = None
     if player_id is not None:
         own = db.session.execute(_RANKED, {"daily": daily_id, "player": player_id}).first()
-        if own is not None and own.board == board:
+        if own is not None and (own.board == board or own.id in trials):
             mine = own
         elif board != Leaderboard.DAY:  # the leaderboard of ranked solves
             mine = db.session.execute(own_row(player_id, daily_id, board)).first()
@@ -123,13 +140,15 @@ def day(daily_id: int, board: Leaderboard, player_id: int | None, at: Cursor | N
 
     def line(row: Any) -> Row:
         counts = tally.around(row.board_ms // 1000)
+        new = row.id in trials
         return Row(
-            counts.faster + 1,
-            counts.same > 1,
+            None if new else counts.faster + 1,
+            not new and counts.same > 1,
             names[row.player_id],
             row.player_id == player_id,
             elapsed_ms=row.board_ms,
             finished_at=row.finished_at,
+            provisional=new,
         )
 
     page = LeaderboardPage(
@@ -137,8 +156,31 @@ def day(daily_id: int, board: Leaderboard, player_id: int | None, at: Cursor | N
     )
     place = None
     if own is not None:
-        place = _place(own, tally.around(own.board_ms // 1000) if own is mine else None)
+        place = _place(
+            own, tally.around(own.board_ms // 1000) if own is mine and own.board == board else None
+        )
     return DayPage(page, tally.steps, place)
+
+
+PODIUM = 3
+
+
+def podium(daily_id: int) -> int:
+    """The time in milliseconds above which new players are listed: that of the last of the first three.
+
+    With fewer settled players it is that of the last of them, and without any 0: nobody loses a place.
+    """
+    times = db.session.scalars(
+        sa.select(ATTEMPT.c.board_ms)
+        .where(ATTEMPT.c.daily_id == daily_id, ATTEMPT.c.board == Leaderboard.DAY)
+        .order_by(*_ORDER)
+        .limit(PODIUM)
+    )
+    return max(times.all(), default=0)
+
+
+def _trials(at: Cursor | None, above: int) -> sa.Select[Any]:
+    return page_of_day(at).where(ATTEMPT.c.board_ms > above)
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,6 +418,9 @@ class Place:
     listing: str  # a Listing
     peeked: bool  # whether the player had seen the puzzle at the desk
     doubts: list[str]  # words
+    asked: bool  # whether the player is asked if the solve came from paper
+    new_for: int  # how many ranked dailies a player is new for
+    waiting: bool  # whether a new player's time would be among the first three, and waits to be listed
 
     @property
     def rank_of_day(self) -> tuple[int, int] | None:
@@ -415,7 +460,7 @@ def place(attempt: Attempt) -> Place:
 def _place(own: Any, counts: ranking.Counts | None) -> Place:
     """The same from a row of `_OWN`; the counts around its second where they are known already."""
     rank, same, total, share = None, 0, 0, own.percentile
-    if own.board is not None:
+    if own.board is not None and own.board != Leaderboard.TRIAL:
         counts = counts or ranking.counts(own.daily_id, own.board, own.board_ms // 1000)
         rank, same, total = counts.faster + 1, counts.same, counts.total
         if share is None and own.board == Leaderboard.DAY:
@@ -432,4 +477,7 @@ def _place(own: Any, counts: ranking.Counts | None) -> Place:
         listing=own.listing,
         peeked=own.peeked,
         doubts=[plausibility.words(key) for key in json.loads(own.Attempt.doubts or "[]")],
+        asked=ranking.asked_about_paper(own.Attempt),
+        new_for=ranking.newcomers(),
+        waiting=own.board == Leaderboard.TRIAL and own.board_ms <= podium(own.daily_id),
     )

@@ -23,7 +23,7 @@ SCOPES = ("day", "week", "all")
 
 @bp.get("/leaderboard")
 def show() -> str:
-    """`date`, `level`, `scope`, `list=archive` for times that came late, `after` or `before` a row."""
+    """`date`, `level`, `scope`, `list=archive`, `players=established`, `after` or `before` a row."""
     choice = read_choice(dailies.levels())
     view = LeaderboardView.of(choice, current_player_id(), now())
     template = (
@@ -52,10 +52,14 @@ def read_choice(levels: tuple[int, ...], *, apart: bool = True) -> LeaderboardCh
     if text not in map(str, range(least, 6)):
         raise BadAddress(_("level: expected %(least)s to 5, found “%(found)s”", least=least, found=text[:20]))
     listed = args.get("list", Leaderboard.DAY)
-    if listed not in tuple(Leaderboard):
+    if listed not in (Leaderboard.DAY, Leaderboard.ARCHIVE):
         raise BadAddress(_("list: expected day or archive, found “%(found)s”", found=listed[:20]))
     board = Leaderboard(listed) if scope == "day" and apart else Leaderboard.DAY
-    return LeaderboardChoice(scope, day, int(text), board, _cursor(scope))
+    players = args.get("players", "all")
+    if players not in ("all", "established"):
+        raise BadAddress(_("players: expected all or established, found “%(found)s”", found=players[:20]))
+    established = players == "established" and board == Leaderboard.DAY and scope == "day"
+    return LeaderboardChoice(scope, day, int(text), board, _cursor(scope), established)
 
 
 def _cursor(scope: str) -> leaderboard.Cursor | None:

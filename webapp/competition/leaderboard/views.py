@@ -30,6 +30,7 @@ class LeaderboardChoice:
     level: int
     board: Leaderboard = Leaderboard.DAY
     at: Cursor | None = None
+    established: bool = False  # without the times of new players
 
     @property
     def address(self) -> str:
@@ -37,6 +38,8 @@ class LeaderboardChoice:
         query: dict[str, Any] = {"scope": self.scope, "date": self.day.isoformat(), "level": self.level}
         if self.board == Leaderboard.ARCHIVE:
             query["list"] = self.board.value
+        if self.established:
+            query["players"] = "established"
         return url_for(request.endpoint or "leaderboard.show", **(request.view_args or {}), **query)
 
 
@@ -69,7 +72,7 @@ class LeaderboardView:
         daily = leaderboard.daily(choice.day, choice.level)
         if daily is None:
             return cls(choice, now, None, LeaderboardPage([], 0, None), None)
-        found = leaderboard.day(daily.id, choice.board, player_id, choice.at)
+        found = leaderboard.day(daily.id, choice.board, player_id, choice.at, established=choice.established)
         return cls(choice, now, daily, found.page, found.place, found.steps)
 
     @property
@@ -167,7 +170,15 @@ class LeaderboardView:
         """The link between the day's leaderboard and the late times."""
         if self.choice.board == Leaderboard.ARCHIVE:
             return Link(_("Daily times"), replace(self.choice, board=Leaderboard.DAY, at=None))
-        return Link(_("Practice times"), replace(self.choice, board=Leaderboard.ARCHIVE, at=None))
+        return Link(
+            _("Practice times"), replace(self.choice, board=Leaderboard.ARCHIVE, at=None, established=False)
+        )
+
+    @property
+    def other_players(self) -> Link:
+        """The link between all times and those without new players."""
+        name = _("All players") if self.choice.established else _("Established players only")
+        return Link(name, replace(self.choice, established=not self.choice.established, at=None))
 
     @property
     def own_elsewhere(self) -> bool:

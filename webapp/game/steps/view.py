@@ -23,7 +23,11 @@ from engine.witnesses import witnesses
 from webapp.game.steps.names import technique_name
 from webapp.game.steps.places import House, box_of, boxes_of, common_houses, common_lines
 
-_SPOT_AND_STOP = re.compile(r"<button[^<>]*>[^<>]*</button>[,.;:!?)”]+")
+_SPOT_AND_STOP = re.compile(r"<button[^<>]*>[^<>]*</button>[,.;:!?)”，。；：！？、）]+")
+# Chinese and Japanese sentences meet without a space, and so do words: two letters are read in about the time
+# of a word.
+_SPACE_AFTER_STOP = re.compile(r"([。！？](?:</span>)?)\s+")
+_LETTER_OR_WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W\u3040-\u30ff\u4e00-\u9fff]+")
 
 # Patterns of two strong links between four cells, each told in its own way.
 TURBOT_FISH = frozenset({"skyscraper", "two_string_kite", "turbot_fish", "x_wing"})
@@ -162,7 +166,14 @@ class StepView:
     @staticmethod
     def kept_together(text: Markup) -> Markup:
         """`text` with each hot-spot kept on one line with the punctuation after it."""
-        return Markup(_SPOT_AND_STOP.sub(r'<span class="spot__end">\g<0></span>', str(text)))
+        kept = _SPOT_AND_STOP.sub(r'<span class="spot__end">\g<0></span>', str(text))
+        return Markup(_SPACE_AFTER_STOP.sub(r"\1", kept))
+
+    @classmethod
+    def is_long(cls, text: Markup) -> bool:
+        """Whether a text, without its tags, is too long to be told at once."""
+        found = _LETTER_OR_WORD.findall(text.striptags())
+        return sum(0.5 if each >= "\u3040" else 1 for each in found) > cls.LONG
 
     # What it does.
 

@@ -1,0 +1,179 @@
+"""What becomes of made-up solves: on the leaderboard, provisional, under review, or asked about paper.
+
+`python -m benchmarks fair [COUNT]`: logs of each kind of tests/players/, which know nothing of the judging,
+with the seeds that the weights were fitted on and with others; then the processor time of a judgment.
+`python -m benchmarks fair_lookup`: finding the nearest order among 100,000 others.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from time import process_time
+
+import engine
+from tests.logs import Log as PlainLog
+from tests.players import CHEATS, HONEST, Log, Player, logs
+from tests.players.log import Account
+from webapp.competition.traces import MOST, MOST_A_KEY
+from webapp.game import plausibility
+from webapp.game.evidence import likeness
+from webapp.game.evidence.solve import Solve
+from webapp.game.plausibility import PAPER, Judgment
+
+START = datetime(2026, 3, 1, tzinfo=UTC)
+FITTED, OTHERS = 100, 9000  # seeds
+COUNT = 60
+NEW_FOR = 5  # PROVISIONAL_DAILIES
+OUTCOMES = ("board", "provisional", "review", "asked", "assisted")
+
+
+def solve_of(log: Log | PlainLog) -> Solve:
+    """A made-up log as the rules are shown it."""
+    puzzle = log.puzzle
+    received = [START + timedelta(seconds=seconds) for seconds in log.received]
+    return Solve(
+        puzzle.givens,
+        puzzle.level,
+        getattr(puzzle, "explainer", None),
+        puzzle.expected_seconds,
+        START,
+        received[-1] - START,
+        list(zip(log.moves, received, strict=True)),
+        paces=[past.pace for past in log.account.past] if isinstance(log, Log) else (),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A game that others are compared with."""
+
+    account: Account
+    begins: float
+    trace: likeness.Trace
+
+
+class Day:
+    """The games of a day's puzzles, found by their keys as webapp/competition/traces.py finds them."""
+
+    def __init__(self, played: Iterable[Log]) -> None:
+        self._kept: list[Kept] = []
+        self._by_key: dict[int, list[int]] = defaultdict(list)
+        for log in played:
+            self.add(log)
+
+    def add(self, log: Log) -> None:
+        trace = likeness.trace(solve_of(log))
+        for key in likeness.keys(trace.order, _number(log.puzzle.givens)):
+            self._by_key[key].append(len(self._kept))
+        self._kept.append(Kept(log.account, log.begins, trace))
+
+    def nearest(self, log: Log, solve: Solve) -> float:
+        """How near the order is to that of another's game that began earlier, 0 to 1."""
+        trace = likeness.trace(solve)
+        shared = Counter(
+            at
+            for key in likeness.keys(trace.order, _number(log.puzzle.givens))
+            for at in self._by_key[key][:MOST_A_KEY]
+        )
+        near = (self._kept[at] for at, _keys in shared.most_common(MOST))
+        return max(
+            (
+                likeness.alike(trace, kept.trace)
+                for kept in near
+                if kept.account != log.account and kept.begins < log.begins
+            ),
+            default=0.0,
+        )
+
+
+@lru_cache(None)
+def _number(givens: str) -> int:
+    """The number of a puzzle; that of its turned and relabeled images as well."""
+    return int(engine.canonical_key(engine.parse(givens))[:8], 16)
+
+
+def judged(log: Log, day: Day) -> Judgment:
+    """The judgment of a log among the games of a day and those of its own story."""
+    for before in log.before:
+        day.add(before)
+    solve = solve_of(log)
+    shared = any(before.account.device == log.account.device for before in log.before)
+    return plausibility.judge(solve, day.nearest(log, solve), shared=shared)
+
+
+def outcome(log: Log, judgment: Judgment) -> str:
+    """One of OUTCOMES. Doubts come before history: what is doubted is shown to nobody."""
+    if log.assisted:
+        return "assisted"
+    if judgment.doubts:
+        return "asked" if judgment.doubts == [PAPER] else "review"
+    return "board" if len(log.account.past) >= NEW_FOR else "provisional"
+
+
+def crowd(count: int, seed: int) -> list[Log]:
+    """What honest players have played of the same puzzles."""
+    return [log for player in HONEST for log in logs(player, count, seed)]
+
+
+def outcomes(player: Player, count: int, seed: int, day: Day) -> tuple[Counter[str], Counter[str]]:
+    """How many logs of a kind come to what, and how often each doubt is told."""
+    came, told = Counter[str](), Counter[str]()
+    for log in logs(player, count, seed):
+        judgment = judged(log, day)
+        came[outcome(log, judgment)] += 1
+        told.update(judgment.doubts if not log.assisted else ())
+    return came, told
+
+
+def show(count: int, seed: int) -> None:
+    """Print the table of all kinds."""
+    day = Day(crowd(count, seed + 500_000))
+    print(f"\nSeed {seed}, {count} logs of a kind\n")
+    print("| kind | " + " | ".join(OUTCOMES) + " | doubts told |")
+    print("|---|" + "---|" * len(OUTCOMES) + "---|")
+    for name, players in (("honest", HONEST), ("cheats", CHEATS)):
+        total = Counter[str]()
+        for player in players:
+            came, told = outcomes(player, count, seed, day)
+            total += came
+            doubts = ", ".join(f"{key} {number}" for key, number in told.most_common(4))
+            print(
+                f"| {player.name} |",
+                " | ".join(str(came[each]) for each in OUTCOMES),
+                f"| {doubts} |",
+                flush=True,
+            )
+        shares = (f"{total[each] / total.total():.1%}" for each in OUTCOMES)
+        print(f"| all {name} |", " | ".join(shares), "| |", flush=True)
+
+
+def costs(count: int = 100) -> None:
+    """Print the processor time of a judgment."""
+    solves = [
+        solve_of(log) for player in HONEST for log in logs(player, max(1, count // len(HONEST)), FITTED)
+    ]
+    spent = []
+    for solve in solves:
+        begun = process_time()
+        likeness.trace(solve)
+        plausibility.judge(solve)
+        spent.append(1000 * (process_time() - begun))
+    spent.sort()
+    middle, late = spent[len(spent) // 2], spent[int(0.99 * len(spent))]
+    print(f"\nA judgment: {middle:.1f} ms of processor time at the median, {late:.1f} ms at 99 %")
+
+
+def main() -> None:
+    count = next((int(word) for word in sys.argv[1:] if word.isdecimal()), COUNT)
+    for seed in (FITTED, OTHERS):
+        show(count, seed)
+    costs()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""Made-up players: honest people and cheats, each kind a maker of solving logs (docs/fair-play/players.md).
+
+Written by someone who had not read how logs are judged, and to stay so: what is found out about the judging
+changes nothing here. `PLAYERS["what_if"].play(puzzle, seed)` gives a `Log`; `puzzles()` are sixty to play.
+`python -m tests.players [SEED]` lists the kinds with a log of each.
+"""
+
+from __future__ import annotations
+
+from tests.players import copies, helped, honest, programs
+from tests.players.log import Account, Log, Past, Standing
+from tests.players.puzzles import Puzzle, puzzles
+from tests.players.stage import PLAYERS, Player
+
+__all__ = [
+    "CHEATS",
+    "HONEST",
+    "PLAYERS",
+    "Account",
+    "Log",
+    "Past",
+    "Player",
+    "Puzzle",
+    "Standing",
+    "copies",
+    "helped",
+    "honest",
+    "logs",
+    "programs",
+    "puzzles",
+]
+
+HONEST = tuple(player for player in PLAYERS.values() if player.honest)
+CHEATS = tuple(player for player in PLAYERS.values() if not player.honest)
+
+
+def logs(player: Player, count: int, seed: int) -> list[Log]:
+    """That many logs of a kind, in turn over the puzzles of the levels they play."""
+    of_them = [puzzle for puzzle in puzzles() if puzzle.level in player.levels]
+    spread = sorted(range(len(of_them)), key=lambda at: (at % 12, at))  # from level to level
+    return [player.play(of_them[spread[at % len(spread)]], seed + at) for at in range(count)]

@@ -1,0 +1,289 @@
+"""Fair play with a database: new players' times, copies among other games, solves from paper, retention."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.players import PLAYERS, Log, puzzles
+from tests.webapp.solves import DAY, add_daily, add_player, add_solve, assert_counts_are_true, at, board_of
+from tests.webapp.visitors import Visitor
+from webapp.competition import footprints, ranking, traces
+from webapp.competition.leaderboard import leaderboard
+from webapp.game.plausibility import PAPER
+from webapp.models import Attempt, Daily, Footprint, Leaderboard, Player, Puzzle, Standing, Trace, TraceKey
+from webapp.play import play
+from webapp.process.database import db, write_tx
+from webapp.process.errors import NotFound
+
+pytestmark = pytest.mark.both_databases
+
+NEW_FOR = 5
+
+
+@pytest.fixture(autouse=True)
+def context(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    settings = replace(app.extensions["settings"], provisional_dailies=NEW_FOR)
+    monkeypatch.setitem(app.extensions, "settings", settings)
+    with app.app_context():
+        yield
+        db.session.remove()
+
+
+def settled(name: str) -> int:
+    return add_player(name, settled_at=at(days=-1))
+
+
+def times(daily: int, *, established: bool = False) -> list[tuple[int | None, str | None]]:
+    """Ranks and names as the day's leaderboard lists them."""
+    db.session.rollback()
+    page = leaderboard.day(daily, Leaderboard.DAY, None, established=established).page
+    return [(row.rank, row.name) for row in page.rows]
+
+
+def standing_of(attempt_id: str) -> tuple[str | None, list[str]]:
+    db.session.rollback()
+    attempt = db.session.get_one(Attempt, attempt_id)
+    return attempt.standing, json.loads(attempt.doubts or "[]")
+
+
+# New players
+
+
+def test_a_new_players_time_is_shown_without_a_rank_and_earns_no_points() -> None:
+    daily = add_daily()
+    for number, name in enumerate(("Ada", "Bob", "Cy")):
+        add_solve(settled(name), daily, 300 + number)
+    new = add_solve(add_player("Neo"), daily, 400)
+    add_solve(settled("Dee"), daily, 500)
+    assert board_of(new)[0] == Leaderboard.TRIAL
+    assert times(daily) == [(1, "Ada"), (2, "Bob"), (3, "Cy"), (None, "Neo"), (4, "Dee")]
+    assert times(daily, established=True) == [(1, "Ada"), (2, "Bob"), (3, "Cy"), (4, "Dee")]
+    ranking.freeze(at(hours=48, minutes=2))
+    assert db.session.scalar(sa.select(Attempt.percentile).where(Attempt.id == new)) is None
+    assert board_of(new)[0] == Leaderboard.TRIAL
+    assert_counts_are_true()
+
+
+def test_a_new_players_time_among_the_first_three_waits() -> None:
+    daily = add_daily()
+    neo = add_player("Neo")
+    new = add_solve(neo, daily, 100)
+    assert times(daily) == [(None, "Neo")]  # nobody is before them who could lose a place
+    add_solve(settled("Ada"), daily, 300)
+    assert times(daily) == [(1, "Ada")]
+    assert leaderboard.place(db.session.get_one(Attempt, new)).waiting
+    add_solve(settled("Bob"), daily, 90)
+    assert times(daily) == [(1, "Bob"), (2, "Ada")]
+
+
+def test_a_curators_word_lists_a_new_players_time_in_full() -> None:
+    daily = add_daily()
+    add_solve(settled("Ada"), daily, 300)
+    new = add_solve(add_player("Neo"), daily, 100)
+    ranking.judge(new, Standing.VERIFIED, "We looked at it.", at(hours=10))
+    assert times(daily) == [(1, "Neo"), (2, "Ada")]
+    assert_counts_are_true()
+
+
+def test_pages_of_times_with_new_players_among_them_have_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaderboard, "PAGE", 3)
+    daily = add_daily()
+    for number in range(9):
+        name = f"P{number}"
+        add_solve(add_player(name) if number in (4, 5, 8) else settled(name), daily, 300 + number)
+    seen, cursor = [], None
+    while True:
+        db.session.rollback()
+        page = leaderboard.day(daily, Leaderboard.DAY, None, cursor).page
+        seen += [row.name for row in page.rows]
+        if page.after is None:
+            break
+        key = leaderboard.day_key(page.after)
+        assert key is not None
+        cursor = leaderboard.Cursor(key)
+    assert seen == [f"P{number}" for number in range(9)]
+    assert page.before is not None
+    key = leaderboard.day_key(page.before)
+    assert key is not None
+    back = leaderboard.day(daily, Leaderboard.DAY, None, leaderboard.Cursor(key, backwards=True)).page
+    assert [row.name for row in back.rows] == ["P3", "P4", "P5"]
+
+
+def test_the_sixth_verified_daily_settles_a_player_and_earlier_days_are_ranked_then() -> None:
+    neo, other = add_player("Neo"), settled("Ada")
+    days = [add_daily(DAY + timedelta(days=number)) for number in range(6)]
+    solves = []
+    for number, daily in enumerate(days):
+        starts = at(DAY + timedelta(days=number), hours=8)
+        add_solve(other, daily, 400, starts=starts)
+        ranking.promote(neo, starts)
+        solves.append(add_solve(neo, daily, 300, starts=starts))
+    assert {board_of(solve)[0] for solve in solves} == {Leaderboard.TRIAL}
+    ranking.freeze(at(hours=48, minutes=2))  # the first day
+    ranking.promote(neo, at(days=5, hours=9))
+    assert {board_of(solve)[0] for solve in solves} == {Leaderboard.DAY}
+    assert db.session.scalar(sa.select(Attempt.percentile).where(Attempt.id == solves[0])) == 100
+    assert_counts_are_true()
+
+
+# Copies
+
+
+def a_daily_of(log: Log) -> int:
+    with write_tx():
+        puzzle = Puzzle(
+            givens=log.puzzle.givens,
+            level=log.puzzle.level,
+            rating_version="test",
+            expected_seconds=log.puzzle.expected_seconds,
+            status="daily",
+            engine_version="test",
+            created_at=at(days=-14),
+        )
+        daily = Daily(date=DAY, level=log.puzzle.level, puzzle=puzzle, created_at=at(days=-14))
+        db.session.add(daily)
+        db.session.flush()
+        return daily.id
+
+
+def start(player_id: int, log: Log, begins: datetime, *, ranked: bool = True, device: str = "d") -> str:
+    attempt = play.start_at_daily(
+        player_id, DAY, log.puzzle.level, begins, "1:test", ranked=ranked, device=device
+    )
+    return attempt.id
+
+
+def finish(player_id: int, attempt_id: str, log: Log, begins: datetime) -> str:
+    """Play a log to its end, in one request a receipt."""
+    by_receipt: dict[float, list[int]] = {}
+    for number, received in enumerate(log.received):
+        by_receipt.setdefault(received, []).append(number)
+    for received, numbers in by_receipt.items():
+        moves = [log.moves[number] for number in numbers]
+        play.make_moves(player_id, attempt_id, moves, begins + timedelta(seconds=received))
+    return attempt_id
+
+
+@pytest.fixture(scope="module")
+def story() -> tuple[Log, Log]:
+    """A log and its copy."""
+    puzzle = next(each for each in puzzles() if each.level == 2)
+    first = PLAYERS["scanner_by_box"].play(puzzle, 5)
+    return first, PLAYERS["replay_faster"].play(puzzle, 5, others=[first])
+
+
+@pytest.mark.slow
+def test_a_copy_of_a_guests_game_is_doubted_and_the_guest_is_not(story: tuple[Log, Log]) -> None:
+    first, copy = story
+    a_daily_of(first)
+    guest, neo = add_player(), settled("Neo")
+    original = finish(guest, start(guest, first, at(hours=1)), first, at(hours=1))
+    copied = finish(neo, start(neo, copy, at(hours=3)), copy, at(hours=3))
+    assert standing_of(original) == (Standing.VERIFIED, [])
+    standing, doubts = standing_of(copied)
+    assert standing == Standing.REVIEW
+    assert "alike" in doubts
+    evidence = json.loads(db.session.get_one(Attempt, copied).evidence or "")
+    assert evidence["nearest"]["attempt"] == original
+    assert board_of(copied) == (None, None)
+
+
+@pytest.mark.slow
+def test_a_copy_that_is_finished_first_is_the_one_that_is_doubted(story: tuple[Log, Log]) -> None:
+    first, copy = story
+    a_daily_of(first)
+    ada, neo = settled("Ada"), settled("Neo")
+    original = start(ada, first, at(hours=1))
+    copied = finish(neo, start(neo, copy, at(hours=1, minutes=1)), copy, at(hours=1, minutes=1))
+    assert board_of(copied)[0] == Leaderboard.DAY
+    finish(ada, original, first, at(hours=1) + timedelta(seconds=first.received[-1]))
+    assert standing_of(original) == (Standing.VERIFIED, [])
+    assert standing_of(copied) == (Standing.REVIEW, ["alike"])
+    assert board_of(copied) == (None, None)
+    assert_counts_are_true()
+
+
+def test_who_started_from_where_is_known_for_three_days(story: tuple[Log, Log]) -> None:
+    first, _copy = story
+    a_daily_of(first)
+    guest, neo, far = add_player(), add_player("Neo"), add_player("Far")
+    start(guest, first, at(hours=1), device="here")
+    here, there = (
+        start(neo, first, at(hours=2), device="here"),
+        start(far, first, at(hours=2), device="there"),
+    )
+    assert footprints.shared(db.session.get_one(Attempt, here))
+    assert not footprints.shared(db.session.get_one(Attempt, there))
+    assert footprints.prune(at(hours=73, minutes=30)) == 1
+    assert footprints.prune(at(hours=75)) == 2
+    assert db.session.scalar(sa.select(sa.func.count()).select_from(Footprint)) == 0
+
+
+def test_traces_go_after_three_days_with_their_keys(story: tuple[Log, Log]) -> None:
+    first, _copy = story
+    daily = a_daily_of(first)
+    solve = add_solve(settled("Ada"), daily, 300)
+    trace = traces.likeness.Trace(bytes(range(50)), bytes(50), by_logic=False)
+    with write_tx():
+        attempt = db.session.get_one(Attempt, solve)
+        assert attempt.finished_at is not None
+        traces.keep(db.session.connection(), attempt, attempt.finished_at, trace)
+        puzzle_id, player_id = attempt.puzzle_id, attempt.player_id
+    like = traces.nearest(puzzle_id, 0, trace)
+    assert like is not None
+    assert (like.attempt_id, like.nearness) == (solve, 1.0)
+    assert traces.nearest(puzzle_id, player_id, trace) is None  # their own
+    assert traces.prune(at(hours=79)) == 0
+    assert traces.prune(at(hours=81)) == 1
+    assert db.session.scalar(sa.select(sa.func.count()).select_from(TraceKey)) == 0
+    assert db.session.scalar(sa.select(sa.func.count()).select_from(Trace)) == 0
+
+
+# From paper
+
+
+def test_a_solve_from_paper_counts_unranked_once_the_player_says_so() -> None:
+    daily = add_daily()
+    ada, bob = settled("Ada"), settled("Bob")
+    solve = add_solve(ada, daily, 300, standing=Standing.REVIEW, doubts=json.dumps([PAPER]))
+    other = add_solve(bob, daily, 300, standing=Standing.REVIEW, doubts=json.dumps(["pace"]))
+    assert leaderboard.place(db.session.get_one(Attempt, solve)).asked
+    with pytest.raises(NotFound):
+        ranking.from_paper(other, at(hours=9))
+    with pytest.raises(NotFound):
+        play.from_paper(bob, solve, at(hours=9))
+    play.from_paper(ada, solve, at(hours=9))
+    assert standing_of(solve) == (Standing.PAPER, [PAPER])
+    assert board_of(solve) == (None, None)
+    with pytest.raises(NotFound):
+        play.from_paper(ada, solve, at(hours=9))
+
+
+def test_the_button_of_a_solve_from_paper(guest: Visitor) -> None:
+    guest.register("Ada")
+    player = db.session.scalar(sa.select(Player.id).where(Player.name == "Ada"))
+    assert player is not None
+    solve = add_solve(player, add_daily(), 300, standing=Standing.REVIEW, doubts=json.dumps([PAPER]))
+    guest.get(f"/leaderboard?date={DAY.isoformat()}&level=2")
+    form = guest.page.select_one("#from-paper").find_parent("form")
+    assert guest.get(form["action"]).status_code == 405
+    assert guest.post(form["action"]).status_code == 303
+    assert standing_of(solve)[0] == Standing.PAPER
+    assert guest.post(form["action"]).status_code == 404
+
+
+@pytest.mark.parametrize(("players", "status"), [("established", 200), ("all", 200), ("rich", 422)])
+def test_a_leaderboard_of_established_players_only(guest: Visitor, players: str, status: int) -> None:
+    add_solve(add_player("Neo"), add_daily(), 300)
+    address = f"/leaderboard?date={DAY.isoformat()}&level=2&players={players}"
+    assert guest.get(address).status_code == status
+    if status == 200:
+        assert ("Neo" in guest.page.select_one("#leaderboard").text) == (players == "all")
+        assert guest.page.select_one("#other-players") is not None

@@ -1,0 +1,117 @@
+"""The figures of a log: leaps, sweeps, likeness, and what becomes of a few made-up players of each kind."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from functools import cache
+
+import pytest
+
+import engine
+from benchmarks.fair import NEW_FOR, OTHERS, Day, outcome, outcomes, solve_of
+from tests.players import CHEATS, HONEST, PLAYERS, Log, logs, puzzles
+from tests.thorough import amount
+from webapp.game.evidence import likeness
+from webapp.game.evidence.leaps import leaps
+from webapp.game.evidence.order import longest_run, nearness
+from webapp.game.evidence.sight import Sight
+from webapp.game.plausibility import PAPER, judge
+
+KEY_OF_FORTY = -533687438284043299  # the first key of 0 to 39 at puzzle 7
+EACH = amount("FAIR_LOGS", 1, 60)
+
+
+@cache
+def one(name: str, seed: int = 3) -> Log:
+    return logs(PLAYERS[name], 1, seed)[0]
+
+
+def test_a_solution_typed_at_random_leaps_and_a_persons_solve_does_not() -> None:
+    program, person = (leaps(solve_of(one(name))) for name in ("lognormal_at_random", "scanner_by_box"))
+    assert person.bold == person.absurd == 0
+    assert program.bold_uncalled > 3
+
+
+def test_sight_is_what_the_engine_sees() -> None:
+    """Its singles are the engine's naked and hidden ones, at every stage of a path."""
+    puzzle = next(each for each in puzzles() if each.level == 2)
+    sight, position = Sight(puzzle.givens), engine.Position.from_grid(engine.parse(puzzle.givens))
+    for step in engine.solve_path(engine.parse(puzzle.givens)).steps:
+        found = {
+            cell
+            for key in ("full_house", "naked_single", "hidden_single")
+            if key in engine.TECHNIQUES
+            for each in engine.find(position, key)
+            for cell, _digit in each.placements
+        }
+        if found:
+            assert sight.singles(puzzle.solution) == len(found)
+        for cell, digit in step.placements:
+            sight.place(cell, digit)
+        sight.strike(step.eliminations)
+        position = position.after(step)
+
+
+def test_a_sweep_is_a_run_and_the_order_of_a_person_is_not() -> None:
+    swept = one("exponential_by_columns")
+    assert longest_run(solve_of(swept)) >= len(swept.order) - 2
+    assert longest_run(solve_of(one("scanner_by_box"))) < 10
+
+
+def test_an_order_is_near_itself_and_a_shuffled_one_is_not() -> None:
+    order = list(range(50))
+    swapped = [cell ^ 1 for cell in order]  # every two neighbors
+    assert nearness(order, order) == nearness(order, swapped) == 1
+    assert nearness(order, random.Random(1).sample(order, 50)) < 0.3
+    assert nearness(order, []) == 0
+
+
+@pytest.mark.parametrize("name", ["replay_with_jitter", "replay_with_swaps", "turned_replay"])
+def test_a_copy_is_found_by_its_keys_even_turned_and_relabeled(name: str) -> None:
+    copy = one(name)
+    day = Day(copy.before)
+    assert day.nearest(copy, solve_of(copy)) > 0.88
+    assert "alike" in judge(solve_of(copy), day.nearest(copy, solve_of(copy))).doubts
+
+
+def test_whoever_began_first_is_no_copy() -> None:
+    copy = one("replay_with_jitter")
+    (original,) = copy.before
+    assert Day([copy]).nearest(original, solve_of(original)) == 0
+
+
+def test_keys_belong_to_a_puzzle_and_stay_the_same() -> None:
+    order = list(range(40))
+    assert likeness.keys(order, 1) == likeness.keys(order, 1)
+    assert not {*likeness.keys(order, 1)} & {*likeness.keys(order, 2)}
+    assert likeness.keys([], 1) == []
+    assert all(-(2**63) <= key < 2**63 for key in likeness.keys(order, 1))
+    assert likeness.keys(order, 7)[0] == KEY_OF_FORTY  # stored keys are compared with new ones
+
+
+@pytest.mark.slow
+def test_what_becomes_of_made_up_players() -> None:
+    """The promise of benchmarks/fair.md with few logs of a kind; FAIR_LOGS=60 or THOROUGH=1 has as many."""
+    day = Day(())
+    honest, cheats = Counter[str](), Counter[str]()
+    for player in HONEST:
+        came, _told = outcomes(player, EACH, OTHERS, day)
+        if player.name.startswith("from_paper"):
+            assert came["asked"] == EACH
+        else:
+            assert came["asked"] == 0
+            assert came["review"] <= max(1, 0.01 * EACH), player.name
+            honest += came
+    for player in CHEATS:
+        cheats += outcomes(player, EACH, OTHERS, day)[0]
+    assert honest["review"] <= 0.01 * honest.total()
+    assert cheats["board"] <= (0.12 if EACH < 20 else 0.06) * cheats.total()
+
+
+def test_second_accounts_that_copy_a_log_made_by_hints_are_not_on_the_board() -> None:
+    for copy in logs(PLAYERS["hinted_guest_replayed"], amount("FAIR_COPIES", 4, 100), 500):
+        judgment = judge(solve_of(copy), Day(copy.before).nearest(copy, solve_of(copy)), shared=True)
+        assert len(copy.account.past) < NEW_FOR
+        assert judgment.doubts != [PAPER]
+        assert outcome(copy, judgment) == "review"

@@ -1,0 +1,66 @@
+"""All figures of one solve, from its log and from what was found beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from webapp.game.evidence.leaps import Leaps, leaps, way
+from webapp.game.evidence.order import along_path, longest_run
+from webapp.game.evidence.solve import Solve
+from webapp.game.evidence.timing import Timing, timing
+
+FEWEST_MARKS = 6
+ON_PATH = 0.95
+FEW_WEIGHED = 3  # cells; who marks to get through hard steps weighs more
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What the log says, and what other games and players add."""
+
+    leaps: Leaps
+    timing: Timing
+    longest_run: int
+    along_path: float
+    marks: int
+    hard: int  # steps of the path beyond pairs and locked candidates
+    alike: float = 0.0  # how near the order is to that of another game that began earlier, 0 to 1
+    shared: bool = False  # whether another player of the same device began the puzzle earlier
+
+    @property
+    def erred(self) -> int:
+        """How many wrong digits were entered."""
+        return self.leaps.tried + self.leaps.slips
+
+    @property
+    def odd_marks(self) -> float | None:
+        """The share of the marks that nobody would write to solve; None for few marks."""
+        of = self.leaps
+        if of.written < FEWEST_MARKS:
+            return None
+        return max(of.absurd, of.lone if self.along_path >= ON_PATH else 0) / of.written
+
+    @property
+    def flawless(self) -> bool:
+        """Whether nothing was marked, tried out or mistyped."""
+        return not (self.marks or self.leaps.prepared or self.erred)
+
+    @property
+    def unprepared(self) -> bool:
+        """Whether hard steps were passed without marks that led there and without trying."""
+        of = self.leaps
+        return self.hard > 0 and of.weighed <= FEW_WEIGHED and not (of.prepared or of.tried)
+
+
+def figures(solve: Solve, alike: float = 0.0, *, shared: bool = False) -> Figures:
+    """Measure a solve: 5 to 10 ms of processor time."""
+    return Figures(
+        leaps(solve),
+        timing(solve),
+        longest_run(solve),
+        along_path(solve),
+        solve.marks,
+        way(solve.givens).hard,
+        alike,
+        shared,
+    )

@@ -1,0 +1,212 @@
+"""Digits that came before anything on the board led to them, and before the player had prepared them.
+
+A program that knows the solution leaps; so does a person who sees far, up to the hard steps that the puzzle
+asks of everybody, and one who tries digits out, who errs as often. A log is played again over what anybody
+could see (`Sight`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from statistics import median
+
+import engine
+from engine.geometry import HOUSES, HOUSES_OF, PEERS
+from webapp.game.evidence.sight import Sight
+from webapp.game.evidence.solve import Solve
+from webapp.game.moves import Kind, Move
+
+OPEN = 2  # singles
+HARD = 4  # tier: beyond pairs, triples and locked candidates
+WEIGHED = 2  # marks in a cell that is being weighed
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What the engine's path asks of whoever solves a puzzle."""
+
+    order: tuple[int, ...]  # the cells as the path places them
+    reached: dict[int, int]  # cell -> how many of `gone` the path has taken away when it places the cell
+    gone: tuple[tuple[int, int], ...]  # candidates (cell, digit) that the path takes away, in order
+    hard: int  # steps of tier HARD and above
+
+
+@lru_cache(256)  # the puzzles of some days
+def way(givens: str) -> Way:
+    """The engine's path through a puzzle."""
+    hard = 0
+    order: list[int] = []
+    gone: list[tuple[int, int]] = []
+    reached: dict[int, int] = {}
+    for step in engine.solve_path(engine.parse(givens)).steps:
+        hard += engine.TECHNIQUES[step.technique].tier >= HARD
+        gone += step.eliminations
+        for cell, _digit in step.placements:
+            order.append(cell)
+            reached[cell] = len(gone)
+    return Way(tuple(order), reached, tuple(gone), hard)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaps:
+    """How the right digits of a log came, and how the wrong ones went."""
+
+    placed: int
+    leaps: int  # no single even after easy eliminations, and not prepared by marks
+    bold: int  # such leaps while singles lay open
+    bold_uncalled: int  # no single as the board stood, and not prepared, while singles lay open
+    quick: int  # leaps before which nobody thought longer than before other digits
+    prepared: int  # digits beyond easy eliminations that marks of the player led to
+    weighed: int  # cells in which two marks or more stood at once
+    written: int  # marks: a digit in a cell, once
+    absurd: int  # of these, digits that a house of the cell held already
+    lone: int  # of these, digits marked nowhere else in a house of the cell, in a cell without other marks
+    tried: int  # wrong digits that stayed until something else was played
+    slips: int  # wrong digits taken back at once
+
+
+def leaps(solve: Solve) -> Leaps:
+    """Play the log again and count.
+
+    Who has got through a hard step where no single was left knows what the path knows there.
+    """
+    answer, path = solve.answer, way(solve.givens)
+    plain, closer, marks = Sight(solve.givens), Sight(solve.givens), _Marks(solve.givens, answer)
+    placed: set[int] = set()
+    jumped: list[int] = []
+    bold = bold_uncalled = prepared = tried = slips = 0
+    moves = [move for move, _at in solve.log]
+    for at, move in enumerate(moves):
+        if move.kind is Kind.DIGIT:
+            assert move.digit is not None
+            for cell in move.cells:
+                if str(move.digit) != answer[cell]:
+                    back = _taken_back(move, moves[at + 1 : at + 2])
+                    slips, tried = slips + back, tried + (not back)
+                    continue
+                if cell in placed:
+                    continue
+                placed.add(cell)
+                if not plain.single(cell, move.digit):
+                    ready = marks.prepare(cell, move.digit)
+                    known = path.gone[: path.reached.get(cell, 0)]
+                    stuck = plain.singles(answer) < OPEN
+                    bold_uncalled += not (ready or stuck)
+                    if not closer.in_reach(cell, move.digit):
+                        prepared += ready
+                        bold += not (ready or stuck)
+                        if not ready:
+                            jumped.append(cell)
+                        if stuck or ready:
+                            closer.strike(known)
+                    if stuck or ready:
+                        plain.strike(known)
+                plain.place(cell, move.digit)
+                closer.place(cell, move.digit)
+        marks.play(move)
+    return Leaps(
+        len(placed),
+        len(jumped),
+        bold,
+        bold_uncalled,
+        _quick(solve, jumped),
+        prepared,
+        len(marks.weighed),
+        len(marks.ever),
+        len(marks.absurd),
+        marks.lone(),
+        tried,
+        slips,
+    )
+
+
+def _quick(solve: Solve, jumped: list[int]) -> int:
+    """How many of these cells came no later after the receipt before than cells mostly did."""
+    waits, before, at_once = {}, solve.started_at, solve.started_at
+    for cell, at in solve.placings.items():
+        if at > at_once:
+            before, at_once = at_once, at
+        waits[cell] = (at - before).total_seconds()
+    return sum(waits[cell] <= median(waits.values()) for cell in jumped) if waits else 0
+
+
+def _taken_back(move: Move, following: list[Move]) -> bool:
+    """Whether the next move takes this one back or overwrites it."""
+    return any(
+        after.kind is Kind.UNDO
+        or (after.kind in (Kind.ERASE, Kind.DIGIT) and not set(after.cells).isdisjoint(move.cells))
+        for after in following
+    )
+
+
+class _Marks:
+    """The corner and center marks that stand, struck ones left out."""
+
+    def __init__(self, givens: str, answer: str) -> None:
+        self._answer = answer
+        self._written: dict[Kind, list[set[int]]] = {
+            kind: [set() for _cell in range(81)] for kind in (Kind.CORNER, Kind.CENTRE, Kind.STRIKE)
+        }
+        self.ever: set[tuple[int, int]] = set()  # (cell, digit) of every mark written
+        self.absurd: set[tuple[int, int]] = set()
+        self._digits = [int(char) if char != "." else 0 for char in givens]
+        self.weighed: set[int] = set()  # cells that held WEIGHED marks or more
+
+    def play(self, move: Move) -> None:
+        if move.kind is Kind.DIGIT:
+            for cell in move.cells:
+                if str(move.digit) == self._answer[cell]:
+                    self._digits[cell] = move.digit or 0
+                for peer in PEERS[cell]:
+                    for kind in (Kind.CORNER, Kind.CENTRE):
+                        self._written[kind][peer].discard(move.digit or 0)
+        elif move.kind in self._written:
+            sets = [self._written[move.kind][cell] for cell in move.cells]
+            if move.digit is None:
+                for one in sets:
+                    one.clear()
+            elif all(move.digit in one for one in sets):
+                for one in sets:
+                    one.discard(move.digit or 0)
+            else:
+                for one in sets:
+                    one.add(move.digit or 0)
+                self._wrote(move.cells, move.digit or 0, corner_or_center=move.kind is not Kind.STRIKE)
+
+    def prepare(self, cell: int, digit: int) -> bool:
+        """Whether they lead to a digit: it was weighed there against another, or against another place."""
+        here = self._in(cell)
+        return digit in here and (
+            len(here) > 1
+            or any(
+                digit in self._in(other)
+                for house in HOUSES_OF[cell]
+                for other in HOUSES[house]
+                if other != cell
+            )
+        )
+
+    def _wrote(self, cells: Iterable[int], digit: int, *, corner_or_center: bool) -> None:
+        if not corner_or_center:
+            return
+        for cell in cells:
+            if len(self._in(cell)) >= WEIGHED:
+                self.weighed.add(cell)
+            self.ever.add((cell, digit))
+            if any(self._digits[peer] == digit for peer in PEERS[cell]):
+                self.absurd.add((cell, digit))
+
+    def lone(self) -> int:
+        """How many marks never had company: another in their cell, or the same digit in a house."""
+        marked = Counter(cell for cell, _digit in self.ever)
+        return sum(
+            marked[cell] == 1 and not any((peer, digit) in self.ever for peer in PEERS[cell])
+            for cell, digit in self.ever
+        )
+
+    def _in(self, cell: int) -> set[int]:
+        written = self._written
+        return (written[Kind.CORNER][cell] | written[Kind.CENTRE][cell]) - written[Kind.STRIKE][cell]

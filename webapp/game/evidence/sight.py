@@ -1,0 +1,88 @@
+"""What anybody can see on a board: singles, and those that locked candidates, pairs and triples lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import engine
+from engine.geometry import HOUSES, HOUSES_OF, PEERS
+
+# The eliminations that people find without marking every candidate, the easiest first.
+EASY = ("pointing", "claiming", "naked_pair", "hidden_pair", "naked_triple", "hidden_triple")
+_ANY = (1 << 9) - 1
+_OTHERS = [
+    [[other for other in HOUSES[house] if other != cell] for house in HOUSES_OF[cell]] for cell in range(81)
+]
+
+
+class Sight:
+    """A board with the candidates that its digits leave, fewer once somebody looks closer. Mutable."""
+
+    def __init__(self, givens: str) -> None:
+        self._givens = engine.parse(givens)
+        self._digits = [0] * 81
+        self._masks = [_ANY] * 81  # bit d - 1 for candidate d; a digit placed is alone in its cell
+        self._all = False  # whether every easy elimination has been made
+        for cell, digit in enumerate(self._givens.digits):
+            if digit:
+                self.place(cell, digit)
+
+    def single(self, cell: int, digit: int) -> bool:
+        """Whether the digit is the only one for this cell, or the cell the only one for it in a house."""
+        masks, bit = self._masks, 1 << (digit - 1)
+        if masks[cell] == bit:
+            return True
+        for others in _OTHERS[cell]:
+            for other in others:
+                if masks[other] & bit:
+                    break
+            else:
+                return True
+        return False
+
+    def in_reach(self, cell: int, digit: int) -> bool:
+        """Whether it is a single, if need be after easy eliminations, which are then made."""
+        while not self.single(cell, digit):
+            if not self._look_closer():
+                return False
+        return True
+
+    def singles(self, answer: str) -> int:
+        """How many empty cells hold a single."""
+        return sum(self.single(cell, int(answer[cell])) for cell in range(81) if not self._digits[cell])
+
+    def choices(self, cell: int, digit: int) -> int:
+        """Among how many candidates, or places in one of its houses, a digit is chosen; the fewest."""
+        masks, bit = self._masks, 1 << (digit - 1)
+        places = (1 + sum(masks[other] & bit != 0 for other in others) for others in _OTHERS[cell])
+        return min(masks[cell].bit_count(), *places)
+
+    def place(self, cell: int, digit: int) -> None:
+        """Put a digit into an empty cell."""
+        self._digits[cell], self._masks[cell] = digit, 1 << (digit - 1)
+        rest = _ANY & ~self._masks[cell]
+        for peer in PEERS[cell]:
+            if not self._digits[peer]:
+                self._masks[peer] &= rest
+        self._all = False
+
+    def strike(self, candidates: Iterable[tuple[int, int]]) -> None:
+        """Take candidates (cell, digit) of empty cells away."""
+        for cell, digit in candidates:
+            if not self._digits[cell]:
+                self._masks[cell] &= ~(1 << (digit - 1))
+        self._all = False
+
+    def _look_closer(self) -> bool:
+        """Make the easiest eliminations there are; False if there are none."""
+        if self._all:
+            return False
+        board = engine.Grid(bytes(self._digits))
+        position = engine.Position.from_marks(self._masks, board, self._givens)
+        for key in EASY:
+            away = {gone for step in engine.find(position, key) for gone in step.eliminations}
+            if away:
+                self.strike(away)
+                return True
+        self._all = True
+        return False
