@@ -51,8 +51,8 @@ thorough: setup ## run the full-length tests: both databases, whole games, every
 kills: setup ## kill a server 20 times mid-game and a worker at 1,000 puzzles
 	@KILLS=20 FILLED=200 $(PY) -m pytest tests/webapp -k "killed" -n 0 -rP
 
-chaos: setup ## run 60 faults under play on each database, then outages of a minute with 30 clients
-	@$(PY) -m tests.webapp.chaos
+chaos: setup ## run 60 faults (FAULTS) under play on each database, then outages of a minute with 30 clients
+	@$(PY) -m tests.webapp.chaos $(if $(FAULTS),--faults $(FAULTS))
 
 backups: setup ## back up a site under load for ten minutes (MINUTES, EVERY), restore and verify each
 	@$(PY) -m tests.webapp.backups
@@ -62,6 +62,9 @@ copy: setup ## copy a million games (GAMES) from SQLite to the PostgreSQL of TES
 
 proxy: setup ## run the recipes for nginx and Caddy on loopback, where they are installed
 	@$(PY) -m tests.webapp.proxied
+
+pool: setup ## play through pgbouncer in front of the PostgreSQL of TEST_DATABASE_URL, kill it once
+	@$(PY) -m tests.webapp.pooled
 
 fresh: setup ## start five new instances: their first dailies have the levels they claim
 	@FRESH=5 $(PY) -m pytest tests/webapp/process/test_processes.py -k one_command -n 0 -rP
@@ -107,6 +110,12 @@ lint: .venv/test.stamp node_modules/.test.stamp ## run ruff, mypy, import-linter
 	@.venv/audit/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-audit.lock
 	@touch $@
 
+messages: .venv/run.stamp ## collect the texts of the source into the catalogs of all languages
+	@$(PY) -m webapp.web.i18n.messages
+
+language: .venv/run.stamp ## start the catalog of a language (CODE=fr)
+	@$(PY) -m webapp.web.i18n.messages $(or $(CODE),$(error Say which language: make language CODE=fr))
+
 sbom: .venv/audit.stamp node_modules/.stamp ## write what the site is made of as CycloneDX files to sbom/
 	@mkdir -p sbom
 	@.venv/audit/bin/cyclonedx-py requirements requirements.lock --output-reproducible -o sbom/python.cdx.json
@@ -132,6 +141,25 @@ papers: .venv/test.stamp ## compare our figures with the literature
 
 soundness: setup ## check every step of thousands of puzzles against the solution (needs NINEFOLD_DATA; about an hour)
 	@$(PY) -m tests.soundness --jobs $$(nproc)
+
+.venv/docs.stamp: requirements-docs.lock pyproject.toml | .venv/bin/python
+	@echo "Installing what builds the documentation and the distribution"
+	@$(PYTHON) -m venv .venv/docs
+	@.venv/docs/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	@.venv/docs/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+docs: .venv/docs.stamp ## build the library's documentation into build/site (a warning is an error)
+	@.venv/docs/bin/sphinx-build -q -W --keep-going -b html docs/library build/site
+
+man: .venv/docs.stamp ## write the man page of the command line anew
+	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct engine/version.py) .venv/docs/bin/argparse-manpage \
+		--module engine.cli --function make_parser --prog ninefold --project-name ninefold --manual-title Ninefold \
+		--version "$$($(PY) -c 'import engine; print(engine.__version__)')" \
+		--description "solve, rate, explain, generate and draw Sudoku puzzles" --output engine/distribution/ninefold.1
+
+wheel: .venv/docs.stamp ## build wheel and sdist, run the tutorial from each alone, check types as users do
+	@.venv/docs/bin/python -m tests.distributed
 
 hostile: setup ## call every public function of the engine with hostile values for 30 minutes
 	@$(PY) -m tests.hostile --seconds 1800

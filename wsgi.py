@@ -1,11 +1,27 @@
 """The door for WSGI servers and for `flask`: `gunicorn wsgi:app`."""
 
+import gc
 import sys
 
-from webapp import create_app
-from webapp.process.config import SettingError
+from flask import Flask
 
-try:
-    app = create_app()
-except SettingError as error:
-    sys.exit(str(error))
+
+def site() -> Flask:
+    """Import the site and make the app, without looking for garbage in what is there to stay.
+
+    That takes an eighth off the start, and processes forked from this one share more of its memory.
+    """
+    gc.disable()
+    from webapp import create_app
+    from webapp.process.config import SettingError
+
+    try:
+        return create_app()
+    except SettingError as error:
+        sys.exit(str(error))
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+app = site()

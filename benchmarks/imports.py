@@ -181,7 +181,8 @@ def large(count: int) -> None:
     with site() as (port, server):
         instance = Path(server.environment["INSTANCE_PATH"])
         caller = caller_at_the_desk(port, instance)
-        with running(*WORKER, instance=instance, log=instance / "worker.log", BANK_STOCK="1", ORDER_DAYS="0"):
+        log, ahead = instance / "worker.log", {"BANK_STOCK": "1", "ORDER_DAYS": "0"}
+        with running(*WORKER, instance=instance, log=log, forked=False, **ahead):
             players = meanwhile.seated(port)
             idle = meanwhile.play(players)
             workers = processes(server)

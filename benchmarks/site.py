@@ -22,7 +22,7 @@ def site(**environment: str) -> Iterator[tuple[int, Process]]:
     """The port and the process; gone at the end.  environment: further variables of it."""
     with tempfile.TemporaryDirectory() as folder:
         port, instance = free_port(), Path(folder) / "instance"
-        settings: dict[str, Any] = {"instance": instance, "log": Path(folder) / "log"}
+        settings: dict[str, Any] = {"instance": instance, "log": Path(folder) / "log", "forked": False}
         migrate = Process("flask", "--app", "wsgi", "db", "upgrade", **settings)
         if migrate.popen.wait():
             raise SystemExit(migrate.output())

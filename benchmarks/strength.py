@@ -7,7 +7,7 @@ rated goes through `webapp.learn.strength.scoring`, as on the site; puzzles are 
 The model. A player of strength s solves a puzzle of difficulty d without help and in time with the odds
 10 ** ((s - d) / 400). Otherwise they are late, take help, or give up (FAILURES). A puzzle's true difficulty
 is the engine's word for it plus an error of ENGINE_ERROR points. Cheats win, and rules doubt CAUGHT of them:
-a share that benchmarks/plausibility.md measures.
+a share that benchmarks/fair.md is about.
 """
 
 from __future__ import annotations

@@ -79,8 +79,8 @@ def main() -> None:
         settings = {"instance": instance, "log": instance / "workers.log"}
         app = create_app(Settings.from_environment({"INSTANCE_PATH": str(instance)}))
         with (
-            running(*WORKER, "--name", NAMES[0], **settings, **AHEAD),
-            running(*WORKER, "--name", NAMES[1], **settings, **AHEAD),
+            running(*WORKER, "--name", NAMES[0], forked=False, **settings, **AHEAD),
+            running(*WORKER, "--name", NAMES[1], forked=False, **settings, **AHEAD),
         ):
             wait_until(lambda: waiting(app), 120)
             with at_work(app):  # what both have to load is loaded

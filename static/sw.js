@@ -48,12 +48,12 @@ async function page(event, path) {
 }
 
 /**
- * Every page has a cache of its own, named by player, time and address and holding all it needs; the newest is the last.
+ * Every page has a cache of its own, named by player, language, time and address and holding all it needs; the newest is the last.
  * What was kept before goes when the new page is in its place, so that there is no moment without one.
  */
 async function keep(path, response) {
   const text = await response.text();
-  const own = `board:${/data-player="(\w*)"/.exec(text)?.[1]}:`;
+  const own = `board:${/data-kept-as="([\w-]*)"/.exec(text)?.[1]}:`;
   const named = async () => (await caches.keys()).filter((name) => name.startsWith(own) && name.endsWith(`:${path}`));
   if (!response.ok || response.redirected) return forget(await named());
   const addresses = [...text.matchAll(/"(\/static\/[^"]+)"/g)].map(([, address]) => address);

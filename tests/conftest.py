@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.thorough import amount
+
 if TYPE_CHECKING:
     from tests.webapp.furnished import Originals
 
 # A busy machine is no reason to fail: neither an example nor drawing it has a time limit.
-settings.register_profile("ninefold", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "ninefold",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=amount("EXAMPLES", 50, 100),
+)
 settings.load_profile("ninefold")
 
 # In the background SIGINT is ignored, under nohup SIGHUP too, and children inherit that: a process that a

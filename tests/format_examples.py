@@ -48,6 +48,7 @@ _ODDITIES: Final = [
     "fpuzzles" + lz_string.compress(json.dumps({"size": 9, "grid": [[{}] * 9] * 9, "killercage": [1]})),
     "https://sudokupad.app/abcdefghij",
     "S9B0123",
+    "S9B" + "0o" * 81,
     '<?xml version="1.0" encoding="koi8-r"?><opensudoku><game data="version: 2\n0|1|1|"/></opensudoku>',
     '<!DOCTYPE a [<!ENTITY b "c">]><opensudoku/>',
     "[State]\n[PencilMarks]\n1,2,,,,,,,\n",

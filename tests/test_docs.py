@@ -17,7 +17,9 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.md")])
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/drawing.md"])
+@pytest.mark.parametrize(
+    "document", ["README.md", "docs/drawing.md", "docs/library/tutorial.md", "docs/library/how-to.md"]
+)
 def test_the_examples_run(document: str) -> None:
     assert doctest.testfile(str(ROOT / document), module_relative=False).failed == 0
 

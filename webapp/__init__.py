@@ -13,8 +13,8 @@ from webapp.process.operation import logs, metrics, patience
 from webapp.site import blueprints as routes
 from webapp.site import commands as cli
 from webapp.web import assets, auth, i18n, inputs, preferences, security, security_log
-from webapp.web.extensions import babel, compress, csrf, migrate
-from webapp.web.i18n import about_text, clock_text, level_name, level_words, locale
+from webapp.web.extensions import compress, csrf, migrate
+from webapp.web.i18n import about_text, clock_text, level_name, level_words
 from webapp.web.links import public_url
 
 __all__ = ["create_app", "models"]
@@ -46,7 +46,6 @@ def create_app(
         about_text=about_text,
         level_words=level_words,
         clock_text=clock_text,
-        language=locale,
         chosen=preferences.chosen,
         preferences=preferences.PREFERENCES,
         player_tag=auth.player_tag,
@@ -60,10 +59,9 @@ def create_app(
     auth.init_app(app)
     security_log.init_app(app, settings)
     mail.init_app()
-    database.init_app(app, settings.database_url)
+    database.init_app(app, settings.database_url, pooled=settings.database_pool)
     migrate.init_app(app, database.db, directory=str(ROOT / "migrations"), render_as_batch=True)
-    babel.init_app(app, locale_selector=locale, default_translation_directories=str(i18n.CATALOGS))
-    i18n.init_app(app)
+    i18n.init_app(app, settings.instance_path / "languages")
     csrf.init_app(app)
     compress.init_app(app)
     templates.init_app(app, settings.instance_path / "templates")

@@ -1,7 +1,7 @@
 // Asks for password and code on the page where a change needs them, and then sends what was to be sent: a selection, a
 // form or a file is not lost.
 
-const ASKED = "Desk-Proof"; // webapp/curation/access.py
+const ASKED = "Desk-Proof"; // webapp/curation/team/access.py
 
 export function proof(dialog) {
   const form = dialog.querySelector("form");

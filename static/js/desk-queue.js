@@ -17,7 +17,7 @@ export function queue(form) {
     target?.querySelector(".queue__open").focus();
     target?.scrollIntoView({ block: "nearest" }); // above a toast: the page's scroll-padding says how far
   }
-  const chosen = () => form.querySelectorAll("input[name=puzzle]:checked");
+  const chosen = () => form.querySelectorAll("input[name=puzzle]:checked, input[name=all]:checked");
 
   function step(by) {
     const all = rows();
@@ -96,7 +96,7 @@ export function queue(form) {
   document.body.addEventListener("htmx:after:swap", () => {
     if (!form.isConnected) return;
     const words = preview.querySelector("form");
-    if (words !== shown) preview.showModal();
+    if (words && words !== shown) preview.showModal();
     shown = words;
     count();
     // A row that was drawn anew has lost the focus it had; one that has it may lie below the toast.

@@ -1,5 +1,5 @@
 // Has the start page and the boards of this player kept for times without a network (sw.js), and those of any other player
-// thrown away.
+// or language thrown away.
 
 import { whole } from "./outbox.js";
 
@@ -13,7 +13,7 @@ export function keepLogs(storage = localStorage, player = document.documentEleme
 
 export async function keepBoards() {
   if (!worker) return; // not over https, or switched off
-  const own = `board:${document.documentElement.dataset.player}:`;
+  const own = `board:${document.documentElement.dataset.keptAs}:`;
   for (const name of await caches.keys()) if (!name.startsWith(own)) await caches.delete(name);
   await worker.register("/sw.js");
   // The worker ignores what is not to be kept.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Literal
 
 import pytest
 from playwright.sync_api import (
@@ -25,7 +25,7 @@ import engine
 from tests.browser import desk
 from tests.browser.chromium import executable
 from tests.webapp.furnished import SETTING, Originals, furnish
-from tests.webapp.processes import SERVE, Caller, Process, free_port, running, wait_until
+from tests.webapp.processes import WEB, Caller, Process, free_port, running, wait_until
 from webapp.process.database import sqlite_module
 
 FLAGS = [
@@ -86,10 +86,10 @@ def live(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iter
     originals.copy(furnish, folder / "instance")
     port = free_port()
     settings: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log", "PORT": str(port)}
-    # Nothing is ordered by itself: the desk's tests know their candidates.
-    with running(*SERVE, ORDER_DAYS="0", DRILL_STOCK="0", PROXIES="1", **SETTING, **settings) as process:
-        caller = Caller(port)
-        wait_until(lambda: caller.answers("/readyz"))
+    settings |= {"PROXIES": "1", "PROVISIONAL_DAILIES": "0"}
+    # There is nothing for a worker to do, and an idle one takes three hundredths of a core.
+    with running(*WEB, **SETTING, **settings) as process:
+        wait_until(Caller(port).answers)
         desk.appoint(folder / "instance")
         yield Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
 
@@ -103,7 +103,7 @@ def chromium() -> Iterator[Browser]:
 
 
 class Visitors:
-    """Opens pages of fresh visitors, and keeps what goes wrong on them.
+    """Opens pages of fresh visitors in contexts of their own, and keeps what goes wrong on them.
 
     An error in the console or a request to elsewhere is a complaint.
     """
@@ -126,8 +126,53 @@ class Visitors:
         return page
 
     def close(self) -> None:
+        """Close their pages; a complaint about one fails the test."""
         for context in self._contexts:
             context.close()
+        assert self.complaints == []
+
+
+class Seat:
+    """One page for visitors who come one after the other.
+
+    A context of one's own starts a process and compiles every file again, for as much as a visit costs.
+    """
+
+    OPTIONS: Final = {"viewport", "reduced_motion"}  # what a visitor may ask for
+
+    def __init__(self, live: Site, chromium: Browser, **options: Any) -> None:
+        self._origin, self._visitors = live.url, Visitors(live, chromium)
+        self._page = self._visitors.page(**options)
+
+    def take(
+        self,
+        viewport: ViewportSize = DESKTOP,
+        reduced_motion: Literal["reduce", "null"] = "null",
+    ) -> Page:
+        """The page for a fresh visitor: nothing is left of the one before."""
+        page, context = self._page, self._page.context
+        page.unroute_all()
+        context.set_offline(False)
+        # First, so that what the page sends as it is left brings no session back.
+        context.clear_cookies()
+        if page.url.startswith(self._origin):
+            page.evaluate("sessionStorage.clear()")
+        page.goto("about:blank")
+        session = context.new_cdp_session(page)
+        session.send("Storage.clearDataForOrigin", {"origin": self._origin, "storageTypes": "all"})
+        session.detach()
+        page.set_extra_http_headers(new_address())
+        page.set_viewport_size(viewport)
+        page.emulate_media(media="null", reduced_motion=reduced_motion)
+        return page
+
+    def leave(self) -> None:
+        """A complaint since the last time fails the test."""
+        complaints, self._visitors.complaints[:] = self._visitors.complaints[:], []
+        assert complaints == []
+
+    def close(self) -> None:
+        self._visitors.close()
 
 
 def new_address() -> dict[str, str]:
@@ -160,13 +205,30 @@ def away(url: str) -> bool:
     return not url.startswith(("http://127.0.0.1:", "http://localhost:", "data:", "blob:"))
 
 
+@pytest.fixture(scope="session")
+def seat(live: Site, chromium: Browser) -> Iterator[Seat]:
+    seat = Seat(live, chromium)
+    yield seat
+    seat.close()
+
+
 @pytest.fixture
-def new_page(live: Site, chromium: Browser) -> Iterator[NewPage]:
-    """Makes pages of fresh visitors; a complaint about one fails the test."""
-    visitors = Visitors(live, chromium)
-    yield visitors.page
+def new_page(live: Site, chromium: Browser, seat: Seat) -> Iterator[NewPage]:
+    """Makes pages of fresh visitors; a complaint about one fails the test.
+
+    The first who asks for nothing else gets the seat. `own=True` asks for a context of one's own: for scripts
+    that stay, a second page, or what the browser keeps.
+    """
+    visitors, free = Visitors(live, chromium), [seat]
+
+    def page(*, own: bool = False, **options: Any) -> Page:
+        if free and not own and options.keys() <= seat.OPTIONS:
+            return free.pop().take(**options)
+        return visitors.page(**options)
+
+    yield page
     visitors.close()
-    assert visitors.complaints == []
+    seat.leave()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A curator in the browser, made as an operator does it: with `flask curators add` on the running site.
+"""A curator in the browser, made by what `flask curators add` calls, on the running site.
 
 And what a curator finds there: puzzles put straight into the running site's bank.
 """
@@ -17,11 +17,10 @@ from playwright.sync_api import Page, expect
 
 import engine
 from tests.webapp.desk import appointed
+from tests.webapp.furnished import at, opened
 from tests.webapp.visitors import PASSWORD, SetClock
-from webapp import create_app
 from webapp.bank import bank
-from webapp.process.config import Settings
-from webapp.process.database import db, sqlite_module
+from webapp.process.database import sqlite_module
 
 NAME = "Cora"
 FRESH = 300  # seconds that a proof is taken for good; the desk takes writes for ten minutes
@@ -38,11 +37,8 @@ def appoint(instance: Path) -> None:
 @contextmanager
 def in_the_site() -> Iterator[None]:
     """The context of the running site's app made once more: its database, and the secret that signs links."""
-    app = create_app(Settings.from_environment({"INSTANCE_PATH": str(_kept["instance"])}))
-    with app.app_context():
+    with opened(at(_kept["instance"], PROVISIONAL_DAILIES="0")) as app, app.app_context():
         yield
-        db.session.remove()
-        db.engine.dispose()
 
 
 def code() -> str:

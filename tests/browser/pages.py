@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
+import engine
 from tests.browser.board import Board, start_ranked, type_in
 from tests.browser.conftest import solution_on
 from tests.browser.desk import at_the_desk, in_the_site
@@ -53,6 +54,7 @@ NO_PAGE = {
     "metrics.show": "figures for Prometheus",
     "admin.access.fresh": "a status for a script",
     "pages.service_worker": "a script",
+    "pages.manifest": "JSON for browsers",
 }
 
 
@@ -215,6 +217,68 @@ def inspected(page: Page) -> None:
     expect(page.locator("#overlay")).to_be_attached()
 
 
+def drawn(page: Page) -> None:
+    """A heart on the drawing table, finished, with a cell selected."""
+    at_the_desk("/admin/table?figure=heart")(page)
+    page.get_by_role("button", name="Complete it").click()
+    expect(page.locator("#ratings .facts")).to_be_visible()
+    page.locator("#c1 .cell__link").click()
+    expect(page.locator("#lock-cell")).to_be_visible()
+
+
+def found_further(page: Page) -> None:
+    """A search with further filters, a tag and a name."""
+    at_the_desk("/admin/?status=approved&givens_from=20")(page)
+    page.locator(".queue__tick input").first.check()
+    page.locator("#several-tag").fill("favorite")
+    page.get_by_role("button", name="Add tag").click()
+    expect(page.locator(".queue__word").first).to_be_visible()
+    page.get_by_text("Save this search").click()
+    page.get_by_label("Name").fill("Mine")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("link", name="Mine", exact=True)).to_be_visible()
+
+
+def offered(page: Page) -> None:
+    """A submission that waits, beside the form of the next."""
+    named(page)
+    page.goto(f"/submissions?grid={engine.generate(engine.Recipe(), seed=secrets.randbits(40)).grid!s}")
+    page.locator("#title").fill("My Sunday")
+    page.get_by_role("button", name="Submit").click()
+    expect(page.locator(".offers__one")).to_be_visible()
+
+
+def collected(page: Page) -> None:
+    """A collection of two puzzles at the desk, published today."""
+    at_the_desk("/admin/?status=approved&level=5")(page)
+    numbers = [row.get_attribute("id") for row in page.locator(".queue__row").all()][:2]
+    page.goto("/admin/collections")
+    page.locator("#title").fill("Two to begin with")
+    page.get_by_role("button", name="Create").click()
+    page.locator("[name=puzzles]").fill(", ".join(str(each).removeprefix("puzzle-") for each in numbers))
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator("#wrong-puzzles, .shelf__do").first).to_be_visible()
+    if page.locator("#wrong-puzzles").is_visible():  # they are in another one since a state before
+        return
+    page.locator("#publish_on").fill(f"{datetime.now(UTC).date()}")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("link", name="See it as players do")).to_be_visible()
+
+
+def collections(page: Page) -> None:
+    """All collections."""
+    collected(page)
+    page.goto("/collections")
+    expect(page.locator(".pack").first).to_be_visible()
+
+
+def a_collection(page: Page) -> None:
+    """One of them, with its puzzles."""
+    collections(page)
+    page.locator(".pack").first.click()
+    expect(page.locator(".packs__item").first).to_be_visible()
+
+
 def ordered(page: Page) -> None:
     """The orders of the desk, one of them placed."""
     at_the_desk("/admin/orders")(page)
@@ -251,6 +315,15 @@ def previewed(page: Page) -> None:
     """A day to come, as players will see it."""
     day = datetime.now(UTC).date() + timedelta(days=1)
     at_the_desk(f"/admin/calendar/{day}/preview")(page)
+
+
+def stuck(page: Page) -> None:
+    """Where people got stuck in a daily of today."""
+    with in_the_site():
+        level = db.session.scalars(
+            sa.select(Daily.level).where(Daily.date == datetime.now(UTC).date())
+        ).first()
+    at_the_desk(f"/admin/results/{datetime.now(UTC).date()}/{level}")(page)
 
 
 def with_sheet(name: str) -> Callable[[Page], object]:
@@ -647,6 +720,7 @@ STATES = (
     State("desk, calendar", "admin.calendar.show", at_the_desk("/admin/calendar")),
     State("desk, calendar, a slot", None, at_the_desk(f"/admin/calendar?date={IN_A_WEEK}&level=2")),
     State("desk, audit log", "admin.audit.show", at_the_desk("/admin/audit")),
+    State("desk, languages", "admin.languages.show", at_the_desk("/admin/languages")),
     State("desk, orders", "admin.orders.show", ordered),
     State("desk, a bad order", None, badly_ordered),
     State("desk, import and export", "admin.importing.show", at_the_desk("/admin/import")),
@@ -654,6 +728,7 @@ STATES = (
     State("desk, columns", "admin.importing.columns", with_columns),
     State("desk, plan", "admin.planning.show", at_the_desk("/admin/plan")),
     State("desk, past dailies", "admin.planning.past", at_the_desk("/admin/results")),
+    State("desk, where people got stuck", "admin.planning.stuck", stuck),
     State("desk, a day before it opens", "admin.planning.preview", previewed),
     State(
         "desk, on paper",
@@ -662,6 +737,14 @@ STATES = (
     ),
     State("desk, bank health", "admin.health.show", at_the_desk("/admin/health")),
     State("desk, a puzzle", "admin.puzzles.show", inspected),
+    State("desk, a search", None, found_further),
+    State("desk, drawing table", "admin.table.show", drawn),
+    State("desk, team", "admin.team.show", at_the_desk("/admin/team")),
+    State("submissions", "offers.show", offered),
+    State("desk, collections", "admin.collections.index", at_the_desk("/admin/collections")),
+    State("desk, a collection", "admin.collections.show", collected),
+    State("collections", "collections.index", collections),
+    State("a collection", "collections.show", a_collection),
     State("desk, moderation", "admin.flags.show", at_the_desk("/admin/flags")),
     State("desk, a doubted solve", "admin.flags.solve", to_be_judged),
     State("desk, its player", "admin.flags.player", its_player),

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.browser.board import Board
-from tests.browser.conftest import DESKTOP, NewPage, Site, Visitors, new_address
+from tests.browser.conftest import NewPage, Seat, Site
 from tests.browser.pages import NO_PAGE, STATES, State, paused, solved, with_marks
 from webapp import create_app
 from webapp.process.config import Settings
@@ -38,29 +38,18 @@ def looks_of(number: int) -> tuple[tuple[str, ViewportSize], ...]:
 
 
 @pytest.fixture(scope="module")
-def seat(live: Site, chromium: Browser) -> Iterator[tuple[Visitors, Page]]:
-    """One page for the visitors of all states: a new context would load and compile every file again."""
-    visitors = Visitors(live, chromium)
-    yield visitors, visitors.page(reduced_motion="reduce", service_workers="block")
-    visitors.close()
+def still(live: Site, chromium: Browser) -> Iterator[Seat]:
+    """A seat without the service worker, which would keep every page."""
+    seat = Seat(live, chromium, service_workers="block")
+    yield seat
+    seat.close()
 
 
 @pytest.fixture
-def visitor(live: Site, seat: tuple[Visitors, Page]) -> Iterator[Page]:
-    """A fresh visitor on that page: nothing is left of the one before."""
-    visitors, page = seat
-    page.unroute_all()
-    if page.url.startswith(live.url):
-        page.evaluate("sessionStorage.clear()")
-    page.goto("about:blank")
-    session = page.context.new_cdp_session(page)
-    session.send("Storage.clearDataForOrigin", {"origin": live.url, "storageTypes": "all"})
-    session.detach()
-    page.set_extra_http_headers(new_address())
-    page.set_viewport_size(DESKTOP)
-    yield page
-    complaints, visitors.complaints[:] = visitors.complaints[:], []
-    assert complaints == []
+def visitor(still: Seat) -> Iterator[Page]:
+    """A fresh visitor there."""
+    yield still.take(reduced_motion="reduce")
+    still.leave()
 
 
 def violations(page: Page) -> list[str]:

@@ -91,7 +91,8 @@ def test_leaving_stops_the_clock_and_coming_back_soon_lets_it_run(page: Page) ->
     assert [move[1] for move in board.kept()["moves"]] == ["digit", "pause", "resume"]
 
 
-def test_another_tab_of_this_browser_follows(page: Page) -> None:
+def test_another_tab_of_this_browser_follows(new_page: NewPage) -> None:
+    page = new_page(own=True)
     board = Board(page)
     second = page.context.new_page()
     second.goto(page.url)

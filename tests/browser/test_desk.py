@@ -136,7 +136,9 @@ def test_a_filter_that_is_on_is_seen_and_removed(desk: Page) -> None:
     expect(desk.locator("#queue-active a")).to_contain_text("Order 77")
     desk.locator("[name=level]").select_option("2")
     expect(desk.locator("#queue-active a")).to_have_count(2)
-    expect(desk.locator("#queue-statuses a").first).to_have_attribute("href", "/admin/?level=2&order=77")
+    expect(desk.locator("#queue-statuses a").first).to_have_attribute(
+        "href", "/admin/?status=all&level=2&order=77"
+    )
     desk.locator("#queue-active a", has_text="Order 77").click()
     desk.wait_for_url("**/admin/?level=2")
     expect(desk.locator("#queue-active a")).to_have_count(1)

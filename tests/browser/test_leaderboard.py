@@ -51,7 +51,8 @@ def test_ones_own_row_is_pinned_until_its_page_comes(page: Page, live: Site) -> 
     expect(pinned).to_contain_text(name)
 
 
-def test_todays_board_is_fetched_anew_only_while_somebody_can_see_it(page: Page) -> None:
+def test_todays_board_is_fetched_anew_only_while_somebody_can_see_it(new_page: NewPage) -> None:
+    page = new_page(own=True)
     fetched: list[str] = []
 
     def note(request: Request) -> None:
@@ -76,7 +77,8 @@ def test_todays_board_is_fetched_anew_only_while_somebody_can_see_it(page: Page)
         page.clock.run_for(EVERY)
 
 
-def test_the_board_of_a_day_that_is_over_is_not_fetched_anew(page: Page) -> None:
+def test_the_board_of_a_day_that_is_over_is_not_fetched_anew(new_page: NewPage) -> None:
+    page = new_page(own=True)
     page.clock.install()
     page.goto(f"/leaderboard?date={FIRST_DAY}")
     page.locator("[data-behaviour=refresh]").wait_for()

@@ -22,7 +22,7 @@ for (const name of ["htmx:config:request", "htmx:before:request"]) {
 
 def test_no_name_sets_anything_off(new_page: NewPage) -> None:
     """Every payload is sent, refused, and shown again in its field; one with NUL before any form is read."""
-    page = new_page()
+    page = new_page(own=True)
     page.add_init_script(WATCH)
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))

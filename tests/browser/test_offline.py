@@ -11,7 +11,13 @@ from playwright.sync_api import Page, expect
 from tests.browser.board import Board
 from tests.browser.conftest import NewPage, Site
 from tests.webapp.furnished import SETTING, Originals, furnish
-from tests.webapp.processes import SERVE, Caller, free_port, running, wait_until
+from tests.webapp.processes import WEB, Caller, free_port, running, wait_until
+
+
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    """A browser that keeps nothing yet."""
+    return new_page(own=True)
 
 
 @pytest.fixture
@@ -21,12 +27,12 @@ def mortal(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> It
     originals.copy(furnish, folder / "instance")
     port = free_port()
     settings: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log", "PORT": str(port)}
-    with running(*SERVE, **SETTING, **settings) as process:
+    with running(*WEB, **SETTING, **settings) as process:
         wait_until(lambda: Caller(port).answers())
         yield Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
 
 
-ONLY_NOBODYS = "caches.keys().then(names => names.every(name => /^board::\\d+:\\/$/.test(name)))"
+ONLY_NOBODYS = "caches.keys().then(names => names.every(name => /^board:-[^:]+:\\d+:\\/$/.test(name)))"
 
 
 def kept(page: Page) -> list[str]:
@@ -98,7 +104,7 @@ def test_the_start_page_is_there_as_last_seen_with_the_server_stopped(
     wait_until(lambda: not Caller(int(mortal.url.rpartition(":")[2])).answers())
     page.goto("/")
     expect(page.locator("h1")).to_have_text(title)
-    expect(note).to_contain_text("This is how the page looked last time.")
+    expect(note).to_contain_text("You’re seeing the page from your last visit.")
     assert page.evaluate("getComputedStyle(document.querySelector('.site')).display") == "flex"
 
 

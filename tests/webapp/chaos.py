@@ -31,6 +31,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -351,6 +352,10 @@ def small_volume(folder: Path) -> Iterator[bool]:
             subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
+def _is_in(visitor: Visitor, name: str) -> bool:
+    return visitor.register(name).status_code == 303
+
+
 def furnish(app: Flask, players: int, days: int) -> tuple[list[str], list[Form]]:
     """Make tables, puzzles, past dailies, and players. Returns their cookies and the dailies to play."""
     with app.app_context():
@@ -366,7 +371,7 @@ def furnish(app: Flask, players: int, days: int) -> tuple[list[str], list[Form]]
     cookies = []
     for number in range(players):
         visitor = Visitor(app, address=f"198.51.100.{number}")
-        assert visitor.register(f"Player{number}").status_code == 303
+        wait_until(partial(_is_in, visitor, f"Player{number}"))  # a busy machine can ask for patience
         cookie = visitor.client.get_cookie(app.config["SESSION_COOKIE_NAME"])
         assert cookie is not None
         cookies.append(f"{cookie.key}={cookie.value}")
@@ -377,9 +382,18 @@ def furnish(app: Flask, players: int, days: int) -> tuple[list[str], list[Form]]
 
 @contextmanager
 def under_play(
-    folder: Path, players: int, outcome: Outcome, given: Mapping[str, str], days: int = 14
+    folder: Path,
+    players: int,
+    outcome: Outcome,
+    given: Mapping[str, str],
+    days: int = 14,
+    *,
+    forked: bool = False,
 ) -> Iterator[tuple[Site, list[Player]]]:
-    """Real processes with players; checks what is stored at the end."""
+    """Real processes with players; checks what is stored at the end.
+
+    forked: they start, and start again, as forks: sooner than an operator's do.
+    """
     instance, environment = folder / "instance", dict(given)
     wire = None
     with small_volume(instance) as volume:
@@ -394,7 +408,7 @@ def under_play(
         app = create_app(settings, clock=clock)
         cookies, games = furnish(app, players, days)
         port = free_port()
-        options = {"instance": instance, "PORT": str(port), "ORDER_DAYS": "0"} | environment
+        options = {"instance": instance, "PORT": str(port), "forked": forked} | environment
         with (
             running(*WEB, log=folder / "web.log", **options) as web,
             running(*WORKER, log=folder / "worker.log", **options) as worker,

@@ -27,9 +27,8 @@ import engine
 from engine import warm
 from tests.webapp import recordings
 from tests.webapp.desk import Curator, appoint
-from tests.webapp.furnished import Originals, migrate
+from tests.webapp.furnished import Originals, at, migrate, opened
 from tests.webapp.visitors import SetClock, Visitor
-from webapp import create_app
 from webapp.bank import bank
 from webapp.bank.aside import PATIENCE, Aside
 from webapp.competition.daily import dailies
@@ -70,7 +69,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> 
     """Settings of an instance of its own, on SQLite, with its tables."""
     instance = tmp_path_factory.mktemp("site") / "instance"
     originals.copy(migrate, instance)
-    return Settings.from_environment({"INSTANCE_PATH": str(instance), "BANK_STOCK": "2"})
+    return at(instance, BANK_STOCK="2", PROVISIONAL_DAILIES="0")
 
 
 @pytest.fixture(scope="session")
@@ -123,13 +122,10 @@ def clock() -> SetClock:
 @pytest.fixture(scope="session")
 def site(settings: Settings, database_url: str, clock: SetClock) -> Iterator[Flask]:
     """The app with its tables; made once, emptied for every test."""
-    app = create_app(replace(settings, database_url=database_url), clock=clock)
-    with app.app_context():
-        upgrade()
-    yield app
-    with app.app_context():
-        db.session.remove()
-        db.engine.dispose()
+    with opened(replace(settings, database_url=database_url), clock=clock) as app:
+        with app.app_context():
+            upgrade()
+        yield app
 
 
 @pytest.fixture(autouse=True)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -14,10 +11,12 @@ import sqlalchemy as sa
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.webapp.processes import ROOT, Caller
+from tests.webapp.furnished import at, opened
+from tests.webapp.processes import Caller
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor
-from webapp.curation import curators
+from webapp.curation.team import curators
 from webapp.models import AuditEntry
+from webapp.process.clock import now
 from webapp.process.database import db
 
 
@@ -55,11 +54,10 @@ def log(app: Flask) -> list[tuple[str, str, str]]:
 
 
 def appointed(instance: Path, name: str) -> str:
-    """The secret of a player of a running site who is made a curator, as an operator does it."""
-    command = [sys.executable, "-m", "flask", "--app", "wsgi", "curators", "add", name]
-    environment = os.environ | {"INSTANCE_PATH": str(instance)}
-    made = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-    return parse_qs(urlsplit(made.stdout.split()[-1]).query)["secret"][0]
+    """The secret of a player of a running site who is made a curator, as `flask curators add` does."""
+    with opened(at(instance)) as app, app.app_context():
+        address = curators.add(name, now())
+    return parse_qs(urlsplit(address).query)["secret"][0]
 
 
 def caller_at_the_desk(port: int, instance: Path, name: str = "Cora") -> Caller:

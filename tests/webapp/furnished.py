@@ -9,10 +9,13 @@ from __future__ import annotations
 import fcntl
 import shutil
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from flask import Flask
 from flask_migrate import upgrade
 
 from webapp import create_app
@@ -26,26 +29,35 @@ STOCK = 20  # fresh puzzles of each level
 SETTING = {"BANK_STOCK": str(STOCK)}
 
 
-def migrate(instance: Path, **environment: str) -> None:
-    """Make the tables of an instance."""
-    app = create_app(Settings.from_environment({"INSTANCE_PATH": str(instance)} | environment))
+@contextmanager
+def opened(settings: Settings, **options: Any) -> Iterator[Flask]:
+    """The app with these settings, outside of its context; its connections are closed at the end."""
+    app = create_app(settings, **options)
+    yield app
     with app.app_context():
-        upgrade()
         db.session.remove()
         db.engine.dispose()
 
 
+def at(instance: Path, **environment: str) -> Settings:
+    """The settings of this instance."""
+    return Settings.from_environment({"INSTANCE_PATH": str(instance)} | environment)
+
+
+def migrate(instance: Path, **environment: str) -> None:
+    """Make the tables of an instance."""
+    with opened(at(instance, **environment)) as app, app.app_context():
+        upgrade()
+
+
 def furnish(instance: Path, **environment: str) -> None:
     """Make the tables, and fill schedule and bank."""
-    app = create_app(Settings.from_environment({"INSTANCE_PATH": str(instance)} | environment))
-    with app.app_context():
+    with opened(at(instance, **environment)) as app, app.app_context():
         upgrade()
         deque(dailies.schedule(now(), rated=True), maxlen=0)
         deque(bank.stock_up(STOCK, now(), rated=True), maxlen=0)
         for name in app.jinja_env.list_templates():
             app.jinja_env.get_template(name)
-        db.session.remove()
-        db.engine.dispose()
 
 
 class Originals:

@@ -18,12 +18,14 @@ from signal import signal as handle
 from typing import Any
 from urllib.parse import urlencode
 
+from tests.webapp.forking import Fork
+
 Form = list[tuple[str, Any]]  # a repeated name keeps its order
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ("gunicorn", "-c", "python:webapp.process.server", "wsgi:app")
 WORKER = ("flask", "--app", "wsgi", "worker")
 SERVE = ("flask", "--app", "wsgi", "serve")
-START = 180.0  # seconds after which something is not slow but broken, however busy the machine
+START = 420.0  # seconds after which something is not slow but broken, however busy the machine
 STOP = 60.0
 
 
@@ -66,13 +68,21 @@ def allowed(seconds: float) -> float:
 
 
 class Process:
-    """One command with its settings, in a session of its own, so that a signal reaches all it started."""
+    """One command with its settings, in a session of its own, so that a signal reaches all it started.
 
-    def __init__(self, *arguments: str, instance: Path, log: Path, **environment: str) -> None:
-        self.arguments = [sys.executable, "-W", "error::ResourceWarning", "-m", *arguments]
+    It is a fork of a process that has imported the site, unless it is to start from nothing.
+    """
+
+    popen: subprocess.Popen[bytes] | Fork
+
+    def __init__(
+        self, *arguments: str, instance: Path, log: Path, forked: bool = True, **environment: str
+    ) -> None:
+        self.arguments, self._forked = arguments, forked
         self.environment = (
             os.environ
-            | {"INSTANCE_PATH": str(instance), "BANK_STOCK": "3", "DRILL_STOCK": "0", "CROWD": "10000"}
+            | {"INSTANCE_PATH": str(instance), "CROWD": "10000"}
+            | {"BANK_STOCK": "3", "DRILL_STOCK": "0", "ORDER_DAYS": "0"}
             | environment
         )
         for name in ("DATABASE_URL", "SECRET_KEY", "PUBLIC_URL"):
@@ -82,9 +92,13 @@ class Process:
         self.start()
 
     def start(self) -> None:
+        if self._forked:
+            self.popen = Fork(self.arguments, self.environment, ROOT, self.log)
+            return
+        command = [sys.executable, "-W", "error::ResourceWarning", "-m", *self.arguments]
         with self.log.open("ab") as log:
             self.popen = subprocess.Popen(
-                self.arguments, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
+                command, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
             )
 
     def signal(self, number: int) -> None:

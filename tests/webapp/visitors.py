@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import Any
 
 from bs4 import BeautifulSoup
 from flask import Flask
 from werkzeug.test import TestResponse
+
+from engine.geometry import HOUSES, HOUSES_OF, PEERS
 
 MoveFields = Sequence[Any]  # kind, cell, digit
 NEW_SESSION = {  # a new token too
@@ -112,10 +116,36 @@ class Visitor:
                 self.token = found[1]
 
 
+_GAMES = count(1)
+
+
 def solving_moves(givens: str, solution: str) -> list[tuple[str, int, str]]:
-    """The digits that are missing, all over the board: row by row is how solutions are copied."""
-    cells = (37 * number % 81 for number in range(81))
-    return [("digit", cell, solution[cell]) for cell in cells if givens[cell] == "."]
+    """The digits that are missing, each where the board has called for it, as far as singles go.
+
+    In another order for each game: nobody finds them in the order of somebody else.
+    """
+    order = random.Random(next(_GAMES)).sample(range(81), 81)
+    left = [cell for cell in order if givens[cell] == "."]
+    board, moves = list(givens), []
+    while left:
+        cell = next((cell for cell in left if _single(board, cell, solution[cell])), left[0])
+        left.remove(cell)
+        board[cell] = solution[cell]
+        moves.append(("digit", cell, solution[cell]))
+    return moves
+
+
+def _single(board: list[str], cell: int, digit: str) -> bool:
+    """Whether the digit is the only one for the cell, or the cell the only one for the digit in a house."""
+    if len({board[peer] for peer in PEERS[cell]} - {"."}) == 8:
+        return True
+    return any(
+        all(
+            board[other] != "." or other == cell or any(board[peer] == digit for peer in PEERS[other])
+            for other in HOUSES[house]
+        )
+        for house in HOUSES_OF[cell]
+    )
 
 
 def givens_on(page: BeautifulSoup) -> str:

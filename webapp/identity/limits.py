@@ -11,10 +11,12 @@ import ipaddress
 import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.dml import ReturningInsert
 from sqlalchemy.sql.functions import GenericFunction
 
 from webapp.models import Bucket
@@ -196,21 +198,41 @@ def _take(
     key: str, capacity: int, per: timedelta, amount: float, now: datetime, *, owing: bool = False
 ) -> bool:
     """owing: take what is not there too, down to as much less than nothing as the bucket holds."""
-    moment = sa.bindparam("now", now, type_=Bucket.filled_at.type)
+    most = float(capacity)
+    amount = min(amount, most)  # what is larger than the bucket takes all of it
+    values = {
+        "bucket": key,
+        "most": most,
+        "rate": most / per.total_seconds(),
+        "amount": amount,
+        "least": -most if owing else amount * ENOUGH,
+        "now": now,
+    }
+    return db.session.scalar(_taking(db.engine.dialect.name), values) is not None
+
+
+@cache
+def _taking(_dialect: str) -> ReturningInsert[str]:
+    """The statement that takes tokens, for this database: to put it together costs more than to run it."""
+    moment = sa.bindparam("now", type_=Bucket.filled_at.type)
+    most, rate, amount, least = (
+        sa.bindparam(name, type_=sa.Float()) for name in ("most", "rate", "amount", "least")
+    )
     # Setting the clock back neither empties a bucket nor refills it twice.
     passed = seconds_between(Bucket.filled_at, moment)
-    filled = Bucket.tokens + sa.case((passed > 0, passed), else_=0.0) * (capacity / per.total_seconds())
-    there = sa.case((filled < capacity, filled), else_=float(capacity))
-    amount = min(amount, float(capacity))  # what is larger than the bucket takes all of it
-    statement = upsert(Bucket.__table__).values(key=key, tokens=capacity - amount, filled_at=now)
-    taken = db.session.scalar(
-        statement.on_conflict_do_update(
+    filled = Bucket.tokens + sa.case((passed > 0, passed), else_=0.0) * rate
+    there = sa.case((filled < most, filled), else_=most)
+    new = {"key": sa.bindparam("bucket", type_=sa.String()), "tokens": most - amount, "filled_at": moment}
+    return (
+        upsert(Bucket.__table__)
+        .values(new)
+        .on_conflict_do_update(
             index_elements=[Bucket.key],
             set_={
                 "tokens": there - amount,
                 "filled_at": sa.case((Bucket.filled_at < moment, moment), else_=Bucket.filled_at),
             },
-            where=there >= (-capacity if owing else amount * ENOUGH),
-        ).returning(Bucket.key)
+            where=there >= least,
+        )
+        .returning(Bucket.key)
     )
-    return taken is not None

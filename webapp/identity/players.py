@@ -20,7 +20,7 @@ _WITH_KEY = (
         Player.key,
         Player.name,
         Player.epoch,
-        Player.curator,
+        Player.role,
         SignIn.created_at.label("signed_in_at"),
         SignIn.seen_at,
     )
@@ -37,10 +37,15 @@ class Identity:
     key: str
     name: str | None  # None for a guest
     epoch: int
-    curator: bool = False
+    role: str | None = None  # of a curator
     # Of the session that was asked for; None if it is not the player's or has been ended.
     signed_in_at: datetime | None = None
     seen_at: datetime | None = None
+
+    @property
+    def curator(self) -> bool:
+        """Whether the desk is open to them."""
+        return self.role is not None
 
 
 def with_key(key: str, session: str = "") -> Identity | None:
@@ -78,3 +83,9 @@ def forget_unused_guests(now: datetime) -> int:
     )
     with write_tx():
         return rows_changed(unused)
+
+
+def speak(player_id: int, language: str | None) -> None:
+    """Keep the language a player has chosen; None for that of their browser."""
+    with write_tx():
+        db.session.execute(sa.update(Player).where(Player.id == player_id).values(language=language))

@@ -18,7 +18,7 @@ from flask import (
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.competition import suspensions
-from webapp.identity import limits, sessions
+from webapp.identity import limits, players, sessions
 from webapp.learn.strength import strength
 from webapp.models import Listing
 from webapp.people import accounts, passkeys, reminders
@@ -28,6 +28,7 @@ from webapp.process.errors import BadInput, NotSignedIn
 from webapp.process.words import gettext as _
 from webapp.web import auth
 from webapp.web.htmx import Answer
+from webapp.web.i18n.choice import chosen_language, keep, languages
 from webapp.web.security_log import note
 
 bp = Blueprint("accounts", __name__)
@@ -56,6 +57,19 @@ def sign_in() -> Answer:
     return redirect(auth.way_back(form.get("next")), 303)
 
 
+@bp.post("/language")
+def choose_language() -> BaseResponse:
+    """Keep the language of the form's `language`, empty for the browser's, and go back to `next`."""
+    code = request.form.get("language", "")
+    if code and code not in languages():
+        raise BadInput(language=_("Choose a language from the list."))
+    player_id = auth.current_player_id()
+    if player_id is not None:
+        players.speak(player_id, code or None)
+    keep(code)
+    return redirect(auth.way_back(request.form.get("next")), 303)
+
+
 @bp.get("/register")
 def register_form() -> Answer:
     """Show the form; players with an account are redirected to it."""
@@ -75,6 +89,8 @@ def register() -> Answer:
         )
     except BadInput as error:
         return _register_page(error), 422
+    if chosen_language():
+        players.speak(player.id, chosen_language())
     auth.begin(player)
     note("name taken", account=player.id)
     return redirect(auth.way_back(form.get("next")), 303)

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from flask import current_app
 from sqlalchemy.exc import IntegrityError
 
-from webapp.competition import logs, ranking
+from webapp.competition import footprints, logs, ranking, traces
 from webapp.competition.groups import groups
 from webapp.identity import audit, limits, names, passwords, players, sessions
 from webapp.identity.limits import Limit, Taker
@@ -36,6 +36,7 @@ from webapp.models import (
     Score,
     SignIn,
     Status,
+    Submission,
 )
 from webapp.process.database import Busy, db, rows_changed, write_tx
 from webapp.process.errors import BadInput, NotFound
@@ -246,12 +247,23 @@ def forget(player_id: int) -> None:
                 .distinct()
             )
         )
+        entered += _withdrawn(player_id)
         audit.forget(player_id)
         ranking.unlist(player_id)
         groups.bequeath(player_id)
         db.session.execute(sa.delete(Player).where(Player.id == player_id))  # the rest is deleted by cascade
         played = sa.exists().where(Attempt.puzzle_id == Puzzle.id)
         db.session.execute(sa.delete(Puzzle).where(Puzzle.id.in_(entered), ~played))
+
+
+def _withdrawn(player_id: int) -> list[int]:
+    """Take the titles from what a player has submitted; returns the puzzles that no player can get."""
+    submitted = list(
+        db.session.scalars(sa.select(Submission.puzzle_id).where(Submission.player_id == player_id))
+    )
+    db.session.execute(sa.update(Puzzle).where(Puzzle.id.in_(submitted)).values(title=None))
+    closed = Puzzle.status.in_((Status.CANDIDATE, Status.REJECTED))
+    return list(db.session.scalars(sa.select(Puzzle.id).where(Puzzle.id.in_(submitted), closed)))
 
 
 def demand_export(player_id: int, now: datetime) -> None:
@@ -271,6 +283,7 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
             "rated_since": _iso(row.rated_since),
             "reminder_hour": row.reminder_hour,
             "time_zone": row.time_zone,
+            "language": row.language,
             "reminded_on": None if row.reminded_on is None else row.reminded_on.isoformat(),
             "created_at": _iso(row.created_at),
             "named_at": _iso(row.named_at),
@@ -381,6 +394,19 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
             for lesson in lessons
         ],
     )
+    offered = db.session.scalars(sa.select(Submission).where(Submission.player_id == player_id))
+    yield (
+        "submissions",
+        [
+            {
+                "puzzle": each.puzzle_id,
+                "givens": each.puzzle.givens,
+                "title": each.puzzle.title,
+                "at": _iso(each.created_at),
+            }
+            for each in offered
+        ],
+    )
     yield from cards.exported(player_id)
     own = sa.select(Attempt.id).where(Attempt.player_id == player_id).order_by(Attempt.started_at, Attempt.id)
     for attempt_id in db.session.scalars(own).all():
@@ -454,6 +480,8 @@ def _merge(guest_id: int, into: Player) -> None:
             own.seen_at = min(own.seen_at, peek.seen_at)
     _merge_lessons(guest_id, into.id)
     strength.merge(guest_id, into.id)
+    footprints.merge(guest_id, into.id)
+    traces.merge(guest_id, into.id)
     joined = set(db.session.scalars(sa.select(Membership.group_id).where(Membership.player_id == into.id)))
     for member in db.session.scalars(sa.select(Membership).where(Membership.player_id == guest_id)):
         if member.group_id not in joined:

@@ -44,7 +44,7 @@ def here() -> Party:
     """Return who we are. Raises BadInput at a bare address."""
     known = party()
     if known is None:
-        raise BadInput(passkey=_("Passkeys need the name of this site, not its IP address."))
+        raise BadInput(passkey=_("Passkeys don’t work at an IP address. Open this site by its name."))
     return known
 
 

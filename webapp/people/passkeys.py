@@ -122,7 +122,7 @@ def label_for(label: str) -> str:
     """Return the name of a passkey as it is kept. Raises BadInput."""
     label = " ".join(label.split())
     if not 1 <= len(label) <= LONGEST_LABEL or not label.isprintable():
-        raise BadInput(label=_("Name it with 1 to %(count)s characters.", count=LONGEST_LABEL))
+        raise BadInput(label=_("Give it a name of 1 to %(count)s characters.", count=LONGEST_LABEL))
     return label
 
 

@@ -10,6 +10,7 @@ from statistics import median
 import sqlalchemy as sa
 
 from webapp.bank import bank
+from webapp.competition.first_meeting import MET_BEFORE
 from webapp.competition.statistics import COUNTED
 from webapp.identity import names
 from webapp.models import Attempt, Listing, Player, Puzzle, Standing, Status
@@ -81,11 +82,15 @@ def profile(name: str, viewer_id: int | None, *, as_others: bool = False) -> Pro
     return Profile(player, solves, _levels(solves), techniques.most_common(), own)
 
 
+# What counts in any statistic, and what the player says was solved on paper.
+_ON_PROFILE = sa.or_(sa.and_(*COUNTED), sa.and_(Attempt.standing == Standing.PAPER, ~MET_BEFORE))
+
+
 def _solves(player_id: int) -> list[Solve]:
     rows = db.session.execute(
         sa.select(Attempt.level, Attempt.elapsed_ms, Attempt.finished_at, Puzzle.hardest)
         .join(Attempt.puzzle)
-        .where(*COUNTED, Attempt.player_id == player_id, Puzzle.status != Status.ENTERED)
+        .where(_ON_PROFILE, Attempt.player_id == player_id, Puzzle.status != Status.ENTERED)
         .order_by(Attempt.finished_at.desc())
         .limit(MOST_SOLVES)
     ).all()

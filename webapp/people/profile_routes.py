@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from webapp.bank import bank
+from webapp.bank import bank, collections
 from webapp.competition.daily import streaks
 from webapp.competition.daily.views import StreakView
 from webapp.game.steps.names import technique_name
@@ -45,5 +45,6 @@ def show(name: str) -> str | Response:
         as_others=as_others,
         streak=StreakView(streaks.of(profile.player.id, now()), now()),
         today=now().date(),
+        collections=collections.begun(profile.player.id, current_player_id(), now()),
         strength=StrengthView(strength) if strength is not None else None,
     )

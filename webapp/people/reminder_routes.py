@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from webapp.identity import players
 from webapp.people import reminders
 from webapp.people.account_routes import account_page
 from webapp.process.clock import now
@@ -12,6 +13,7 @@ from webapp.process.errors import BadInput
 from webapp.web import auth
 from webapp.web.extensions import csrf
 from webapp.web.htmx import Answer
+from webapp.web.i18n import locale
 
 bp = Blueprint("reminders", __name__)
 
@@ -26,6 +28,8 @@ def choose() -> Answer:
         reminders.set_reminder(player.id, hour, fields.get("zone", ""), now())
     except BadInput as error:
         return account_page(error, "reminder"), 422
+    if hour is not None:
+        players.speak(player.id, locale())  # the mails are in the language they were asked for in
     return redirect(url_for("accounts.account", done="reminder" if hour is not None else "no-reminder"), 303)
 
 

@@ -33,6 +33,7 @@ class Reminder:
     to: str
     name: str
     token: str  # ends the reminders of this player
+    language: str | None  # the player's, if chosen
 
 
 @cache
@@ -65,7 +66,7 @@ def due(now: datetime) -> Iterator[Reminder]:
     """
     asked = sa.select(
         *(Player.id, Player.key, Player.name, Player.email, Player.reminder_hour, Player.time_zone),
-        Player.reminded_on,
+        *(Player.reminded_on, Player.language),
         _solved(today(now)).label("solved"),
     ).where(Player.reminder_hour.is_not(None), Player.email.is_not(None))
     for row in db.session.execute(asked.order_by(Player.id)).all():
@@ -74,7 +75,7 @@ def due(now: datetime) -> Iterator[Reminder]:
         if local.hour < row.reminder_hour or (row.reminded_on is not None and row.reminded_on >= day):
             continue
         if _claim(row.id, day) and not row.solved:
-            yield Reminder(row.email, row.name, _serializer().dumps(row.key))
+            yield Reminder(row.email, row.name, _serializer().dumps(row.key), row.language)
 
 
 def _zone(name: str) -> ZoneInfo:

@@ -11,11 +11,13 @@ from io import BytesIO
 
 import engine
 from engine import formats
+from engine.geometry import cell_name
 from webapp.bank import ratings
 from webapp.competition.daily import kept
 from webapp.identity import costs
 from webapp.process.words import gettext as _
-from webapp.process.words import ngettext
+from webapp.process.words import ngettext, reason_of
+from webapp.web.i18n.lists import listed
 
 FEWEST = 17  # givens of a puzzle with one solution: McGuire, Tugemann, Civario 2012
 MOST_COUNTED = 1000  # solutions counted before we say "more than"
@@ -49,7 +51,7 @@ def judge(text: str, now: datetime) -> Judgment:
     try:
         grid = engine.parse(text)
     except engine.PuzzleFormatError as error:
-        return Judgment(None, _("Couldn’t read this: %(reason)s", reason=str(error)))
+        return Judgment(None, _("Couldn’t read this: %(reason)s", reason=reason_of(error)))
     return _judged(grid, now)
 
 
@@ -65,7 +67,7 @@ def judge_file(content: bytes, now: datetime) -> Judgment:
     # As a whole it may be one of the layouts that no file has more than one of.
     judged = judge(content.decode("utf-8", "replace"), now)
     if judged.grid is None and first is not None:
-        return Judgment(None, _("This file has no puzzle: %(reason)s", reason=str(first)))
+        return Judgment(None, _("This file has no puzzle: %(reason)s", reason=reason_of(first)))
     return judged
 
 
@@ -82,13 +84,22 @@ def judge_grid(grid: engine.Grid, most: int = MOST_COUNTED) -> Judgment:
     """Whether a grid can be played; solutions are counted up to `most` + 1."""
     faults = tuple(grid.faults())
     if faults:
-        reason = _("This breaks the rules, so it has no solution: %(fault)s.", fault=str(faults[0]))
+        reason = _(
+            "This breaks the rules, so it has no solution: %(digit)s appears in %(cells)s.",
+            digit=faults[0].digit,
+            cells=listed([cell_name(cell) for cell in faults[0].cells]),
+        )
         return Judgment(grid, reason, faults)
     if grid.full:
         return Judgment(grid, _("This board is already full, so there’s nothing to solve."), solutions=1)
     if grid.givens < FEWEST:
-        have = ngettext("This has %(num)s given.", "This has %(num)s givens.", grid.givens)
-        return Judgment(grid, f"{have} {_('A puzzle needs at least %(fewest)s.', fewest=FEWEST)}")
+        reason = ngettext(
+            "This has %(num)s given. A puzzle needs at least %(fewest)s.",
+            "This has %(num)s givens. A puzzle needs at least %(fewest)s.",
+            grid.givens,
+            fewest=FEWEST,
+        )
+        return Judgment(grid, reason)
     count = engine.solution_count(grid, most + 1)
     if count == 0:
         return Judgment(grid, _("This puzzle has no solution."))

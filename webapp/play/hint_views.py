@@ -11,6 +11,7 @@ from webapp.game.moves import Kind, Move
 from webapp.game.steps import Overlay, Removal, StepView, removals_of, struck
 from webapp.play.play import Game
 from webapp.process.words import gettext as _
+from webapp.process.words import pgettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class HintView:
     def box(self) -> str:
         """The box of the first mistake, in words."""
         first = (self.wrong_digits or self.wrong_marks)[0]
-        return _("box %(number)s", number=BOX_OF[first] + 1)
+        return pgettext("house in a sentence", "box %(number)s", number=BOX_OF[first] + 1)
 
     @property
     def at_end(self) -> bool:

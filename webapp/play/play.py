@@ -17,7 +17,7 @@ from sqlalchemy.orm import joinedload
 import engine
 from engine import warm
 from webapp.bank import bank, ratings
-from webapp.competition import logs, ranking
+from webapp.competition import footprints, logs, ranking, traces
 from webapp.competition.daily import dailies, kept
 from webapp.competition.statistics import COUNTED
 from webapp.game import hints
@@ -146,9 +146,17 @@ def _start_by_technique(
 
 
 def start_at_daily(
-    player_id: int | None, day: date, level: int, now: datetime, steady: str, *, ranked: bool
+    player_id: int | None,
+    day: date,
+    level: int,
+    now: datetime,
+    steady: str,
+    *,
+    ranked: bool,
+    device: str | None = None,
 ) -> Attempt:
-    """Start an attempt at a released daily, or take it up again; `steady` is what the steady clock shows.
+    """Start an attempt at a released daily, or take it up again; `steady` is what the steady clock shows, and
+    `device` a keyed hash of where the player is, which is kept for a while.
 
     Ranked, it is the one such attempt of this player, and the first at this puzzle: raises BadStart where
     that cannot be. Raises NotYet before the release and NotFound where there is no such daily.
@@ -168,6 +176,8 @@ def start_at_daily(
         if attempt in db.session.new:
             attempt.daily, attempt.level = entry.daily, entry.daily.level
             attempt.ranked, attempt.steady_start = ranked, steady
+            if device is not None and now < entry.daily.closes_at:
+                footprints.leave(attempt, device, now)
         return attempt
 
 
@@ -235,6 +245,11 @@ def game(player_id: int | None, attempt_id: str, now: datetime) -> Game:
     """Return the player's own attempt. Raises NotFound for a missing one or another player's."""
     attempt = _own(player_id, attempt_id)
     return Game(attempt, _boards.at(attempt), now)
+
+
+def from_paper(player_id: int | None, attempt_id: str, now: datetime) -> None:
+    """Say of an own solve, asked for it, that it came from paper. Raises NotFound."""
+    ranking.from_paper(_own(player_id, attempt_id).id, now)
 
 
 def exportable(game: Game) -> bool:
@@ -371,11 +386,11 @@ def _refuse_too_many(attempt: Attempt, moves: Sequence[Move]) -> None:
     """Raise LogFull for moves that would make the log longer than we keep."""
     length = attempt.log_length + sum(move.length for move in moves)
     if length > MOST_TO_FINISH:
-        raise LogFull(_("This game has as many moves as we keep. Start the puzzle again to continue."))
+        raise LogFull(_("This game has reached its limit of moves. Start the puzzle again to continue."))
     if length > MOST_CELLS and not all(move.kind in FINISHING for move in moves):
         raise LogFull(
             _(
-                "This game has as many marks and moves as we keep, so marks, colors and hints are off. "
+                "This game has reached its limit of marks and moves, so marks, colors and hints are off. "
                 "You can still place digits and undo."
             )
         )
@@ -458,13 +473,15 @@ def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime
         "paused_ms": board.paused // timedelta(milliseconds=1),
         "paused_at": board.paused_since,
     }
+    outcome = ranking.Outcome({})
     if board.solved:
         # Setting the clock back must not keep a player from finishing.
         changes["finished_at"] = max(now, attempt.started_at)
         changes["elapsed_ms"] = elapsed_ms(attempt, board, now)
         log = [*log_of(attempt), *((move, now) for move in moves)]
         aided, took = changes["assisted"], changes["elapsed_ms"]
-        changes |= ranking.outcome(attempt, log, now, took, helped=aided, steady=steady_now())
+        outcome = ranking.outcome(attempt, log, now, took, helped=aided, steady=steady_now())
+        changes |= outcome.columns
     rows = [
         {
             "attempt_id": attempt.id,
@@ -484,6 +501,8 @@ def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime
             connection.execute(_APPEND, rows)
             if board.solved and attempt.daily_id is not None:
                 ranking.settle(connection, attempt.id)
+            if outcome.trace is not None:
+                traces.keep(connection, attempt, changes["finished_at"], outcome.trace)
         return advanced
 
     if not write_together(write):
@@ -491,6 +510,11 @@ def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime
     for name, value in changes.items():
         setattr(attempt, name, value)
     if board.solved:
+        with suppress(Busy):  # then the next solve does it
+            if outcome.copied is not None:
+                ranking.doubt_copy(outcome.copied, attempt.id, now)
+            if attempt.ranked:
+                ranking.promote(attempt.player_id, now)
         with suppress(Busy):  # then it is counted with the player's next game
             strength.settle(attempt.player_id, now)
             whole.review(attempt, now)

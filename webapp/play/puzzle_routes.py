@@ -15,6 +15,7 @@ from webapp.identity import costs
 from webapp.learn.strength import history
 from webapp.learn.strength.views import rating_text
 from webapp.models import Puzzle, Status
+from webapp.play.shelf import submissions
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
 from webapp.web.inputs import row_number
@@ -45,6 +46,8 @@ def show(puzzle_id: int) -> str:
         return render_template(
             "competition/daily/puzzle.html",
             daily=DailyView(entry),
+            author=submissions.author_of(puzzle_id) if givens is not None else None,
+            title=entry.daily.puzzle.title,
             givens=givens,
             exports=_exports(entry.daily.puzzle) if over else None,
             canonical=entry.daily.puzzle.canonical if over else None,
@@ -58,6 +61,7 @@ def show(puzzle_id: int) -> str:
     return render_template(
         "play/puzzles/show.html",
         puzzle=puzzle,
+        author=submissions.author_of(puzzle_id),
         times=times,
         learned=learned,
         strength=_strength(puzzle_id),

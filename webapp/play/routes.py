@@ -24,7 +24,7 @@ from webapp.play.views import AttemptView, summary_view
 from webapp.process.clock import now, steady_now
 from webapp.process.errors import BadMove, BadPuzzle
 from webapp.process.words import gettext as _
-from webapp.web.auth import current_player_id, remember
+from webapp.web.auth import current_player_id, device_key, remember
 from webapp.web.dates import read_day
 from webapp.web.htmx import fragment_or_redirect, wants_fragment
 from webapp.web.inputs import row_number
@@ -85,6 +85,7 @@ def _start() -> Attempt:
             now(),
             steady_now(),
             ranked=_yes("ranked", form.get("ranked", "")),
+            device=device_key(),
         )
     if "level" in form:
         return play.start_at_level(player_id, _level(form["level"]), now())
@@ -191,6 +192,13 @@ def checks(attempt_id: str) -> str | Response:
     back = form.get("back") == "1"
     game = play.ask_check(current_player_id(), attempt_id, form.get("seq", ""), now(), back=back)
     return _help(game, Kind.CHECK)
+
+
+@bp.post("/attempts/<attempt_id>/paper")
+def paper(attempt_id: str) -> Response:
+    """Say that a solve under review for it was typed from paper: it counts, unranked."""
+    play.from_paper(current_player_id(), attempt_id, now())
+    return redirect(url_for(".show", attempt_id=attempt_id), 303)
 
 
 def _help(game: play.Game, kind: Kind) -> str | Response:

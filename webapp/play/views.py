@@ -130,6 +130,8 @@ class AttemptView:
             return _("under review"), "warning"
         if standing == Standing.REMOVED:
             return _("removed"), "warning"
+        if standing == Standing.PAPER:
+            return _("unranked"), "plain"
         if self.daily is not None and self.assisted:
             return _("unranked"), "plain"
         if self.daily is not None and (place is None or place.board == Leaderboard.ARCHIVE):
@@ -144,7 +146,7 @@ class AttemptView:
         if best is None:
             return _("first %(level)s solve", level=level_name(self.level)), "good"
         if self.elapsed_ms < best:
-            return _("personal best −%(time)s", time=clock_text(best - self.elapsed_ms)), "good"
+            return _("personal best by %(time)s", time=clock_text(best - self.elapsed_ms)), "good"
         return _("%(time)s off your best", time=clock_text(self.elapsed_ms - best)), "plain"
 
     @property
@@ -272,7 +274,7 @@ def _remark(attempt: Attempt) -> str:
         return _("removed")
     if attempt.assisted:
         return _("help used")
-    doubted = attempt.doubts and attempt.standing != Standing.VERIFIED
+    doubted = attempt.doubts and attempt.standing not in (Standing.VERIFIED, Standing.PAPER)
     return _("under review") if doubted or attempt.standing == Standing.REVIEW else ""
 
 

@@ -36,6 +36,7 @@ class Settings:
     port: int
     instance_path: Path
     database_url: str
+    database_pool: bool  # whether that leads to a pool in transaction mode, such as pgbouncer
     secret_key: str
     secret_key_fallbacks: tuple[str, ...]  # older keys, still accepted, newest first
     public_url: str | None  # without a trailing slash
@@ -50,6 +51,8 @@ class Settings:
     bank_stock: int  # fresh puzzles the worker keeps ready for every level
     drill_stock: int  # drills the worker keeps ready for every technique; 0: none
     order_days: int  # restock a level automatically when it would run out sooner; 0: never
+    two_person: bool  # a daily picked by one curator is released by another
+    provisional_dailies: int  # the first ranked dailies of a player, whose times earn points later; 0: none
     daily_levels: tuple[int, ...]  # the levels of each day's puzzles, ascending
 
     @property
@@ -82,6 +85,7 @@ class Settings:
             port=_whole_number(names, "PORT", 8000, 1, 65535),
             instance_path=instance_path,
             database_url=database_url(names, instance_path),
+            database_pool=_whole_number(names, "DATABASE_POOL", 0, 0, 1) == 1,
             secret_key=secret_key,
             secret_key_fallbacks=tuple(older),
             public_url=public_url,
@@ -96,6 +100,8 @@ class Settings:
             bank_stock=_whole_number(names, "BANK_STOCK", 100, 1, 100_000),
             drill_stock=_whole_number(names, "DRILL_STOCK", 50, 0, 1000),
             order_days=_whole_number(names, "ORDER_DAYS", 14, 0, 365),
+            two_person=_whole_number(names, "TWO_PERSON", 0, 0, 1) == 1,
+            provisional_dailies=_whole_number(names, "PROVISIONAL_DAILIES", 5, 0, 100),
             daily_levels=_levels(names, "DAILY_LEVELS", "2,3,4"),
         )
         names.refuse_near_misses()

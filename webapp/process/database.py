@@ -105,8 +105,12 @@ def rows_changed(statement: sa.Update | sa.Delete) -> int:
     return result.rowcount
 
 
-def engine_options(database_url: str) -> dict[str, Any]:
-    """Return the options of `create_engine` for this database."""
+def engine_options(database_url: str, *, pooled: bool = False) -> dict[str, Any]:
+    """Return the options of `create_engine` for this database.
+
+    pooled: it is a pool in transaction mode, where a session changes hands at the end of each transaction. So
+    nothing is prepared in it, and the pool sets its limits (docs/deployment/pgbouncer.ini).
+    """
     pool = {
         "pool_size": WEB_THREADS,
         "max_overflow": 0,
@@ -123,10 +127,8 @@ def engine_options(database_url: str) -> dict[str, Any]:
     # A server that is cut off is noticed after ten seconds at most, even by a worker that waits for it.
     network = {"connect_timeout": 2, "tcp_user_timeout": 10_000, "keepalives_idle": 5}
     network |= {"keepalives_interval": 2, "keepalives_count": 3}
-    return pool | {
-        "pool_pre_ping": True,
-        "connect_args": {"options": f"{limits} -c timezone=UTC", **network},
-    }
+    session = {"prepare_threshold": None} if pooled else {"options": f"{limits} -c timezone=UTC"}
+    return pool | {"pool_pre_ping": True, "connect_args": {**session, **network}}
 
 
 def prepare(engine: Engine) -> None:
@@ -365,11 +367,11 @@ def for_its_owner_alone(file: str) -> None:
             each.chmod(OWNER_ALONE)
 
 
-def init_app(app: Any, database_url: str) -> None:
-    """Bind the database to a Flask app."""
+def init_app(app: Any, database_url: str, *, pooled: bool = False) -> None:
+    """Bind the database to a Flask app; see `engine_options`."""
     app.extensions["waiting_writes"] = deque()
     app.config["SQLALCHEMY_DATABASE_URI"] = database_url
-    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(database_url)
+    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(database_url, pooled=pooled)
     db.init_app(app)
     app.teardown_appcontext(_end_session)  # before the extension's own, which raises
     with app.app_context():

@@ -78,5 +78,9 @@ class NotACurator(Refusal):
     """Only for curators."""
 
 
+class NotYourRole(Refusal):
+    """Only for curators of another role."""
+
+
 class NotSignedIn(Refusal):
     """Only for players, or only for players with a name."""

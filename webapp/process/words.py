@@ -5,11 +5,16 @@ Import `gettext as _`, so that `pybabel extract` finds the messages by its defau
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
-from typing import Protocol
+from typing import Final, Protocol
 
 import flask_babel
 from babel.dates import format_interval
+
+from engine.errors import PuzzleFormatError, RecipeError
+from engine.geometry import cell_name
 
 
 class LazyText(Protocol):
@@ -30,14 +35,55 @@ def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
     return words
 
 
+def N_p(_context: str, text: str, /) -> str:
+    """Mark `text` for translation in a context; it is looked up where it is shown."""
+    return text
+
+
+def pgettext(context: str, text: str, /, **values: object) -> str:
+    """Like `gettext`, for a text that says something else elsewhere."""
+    words: str = flask_babel.pgettext(context, text, **values)
+    return words
+
+
 def lazy_gettext(text: str, /, **values: object) -> LazyText:
     """Like `gettext`, but translated when used."""
     words: LazyText = flask_babel.lazy_gettext(text, **values)
     return words
 
 
+def reason_of(error: PuzzleFormatError | RecipeError) -> str:
+    """Say why the engine refused something; the place in the text first where it has one."""
+    reason = gettext(error.pattern, **error.values) if error.values else gettext(error.pattern)
+    if isinstance(error, RecipeError):
+        return reason
+    cell = "" if error.cell is None else cell_name(error.cell)
+    if error.line is None:
+        return gettext("%(cell)s: %(reason)s", cell=cell, reason=reason) if cell else reason
+    if cell:
+        return gettext("line %(line)s, %(cell)s: %(reason)s", line=error.line, cell=cell, reason=reason)
+    return gettext("line %(line)s: %(reason)s", line=error.line, reason=reason)
+
+
+# In the letters of Unicode's CLDR; docs/languages/README.md says how they are translated.
+DATES: Final = frozenset(
+    (
+        N_p("date pattern", "EEEE, MMMM d"),
+        N_p("date pattern", "EEE, MMMM d"),
+        N_p("date pattern", "EEE, MMM d, y"),
+        N_p("date pattern", "EEE, MMM d"),
+        N_p("date pattern", "EEE d"),
+        N_p("date pattern", "MMMM yyyy"),
+        N_p("date pattern", "MMMM d"),
+        N_p("date pattern", "MMM d"),
+    )
+)
+
+
 def format_date(day: date, pattern: str) -> str:
-    """Format `day` in this request's language by a CLDR pattern."""
+    """Format `day` in this request's language: by one of DATES, a name such as `long`, or a single field."""
+    if pattern in DATES:
+        pattern = pgettext("date pattern", pattern)
     words: str = flask_babel.format_date(day, pattern)
     return words
 
@@ -52,3 +98,15 @@ def format_decimal(number: float, pattern: str | None = None) -> str:
     """`number` in this request's language, by a pattern of Unicode's CLDR or as the language has it."""
     words: str = flask_babel.format_decimal(number, pattern)
     return words
+
+
+@contextmanager
+def speaking(language: str | None) -> Iterator[None]:
+    """Say everything in a language inside of this block; None for that of the messages."""
+    with flask_babel.force_locale(language or "en"):
+        yield
+
+
+def current_locale() -> str:
+    """The language of this request as Babel knows it, such as `en` or `zh_Hans`."""
+    return str(flask_babel.get_locale() or "en")

@@ -20,6 +20,8 @@ from webapp.play import entered_routes as enter
 from webapp.play import puzzle_routes as puzzles
 from webapp.play import routes as play
 from webapp.play.lab import routes as lab
+from webapp.play.shelf import collection_routes as collections
+from webapp.play.shelf import routes as offers
 from webapp.site import cards, guide, health, home, metrics, pages
 from webapp.web import answers as errors
 
@@ -33,6 +35,8 @@ def init_app(app: Flask) -> None:
         groups.bp,
         play.bp,
         enter.bp,
+        offers.bp,
+        collections.bp,
         lab.bp,
         lessons.bp,
         analysis.bp,

@@ -5,6 +5,8 @@ None holds a digit of a solution, and none of a daily a given: those are release
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
@@ -17,7 +19,7 @@ from webapp.play import play
 from webapp.play.views import AttemptView
 from webapp.process.clock import now
 from webapp.process.errors import NotFound
-from webapp.process.words import format_date, ngettext
+from webapp.process.words import format_date, ngettext, speaking
 from webapp.process.words import gettext as _
 from webapp.site import drawing
 from webapp.web.auth import current_player_id
@@ -28,6 +30,7 @@ from webapp.web.preferences import choice
 bp = Blueprint("cards", __name__)
 
 AN_HOUR = 3600  # seconds
+Words = tuple[str, tuple[str, ...]]  # the title and the quiet lines of a card
 
 
 @bp.get("/puzzles/<int:puzzle_id>/card.png")
@@ -38,9 +41,12 @@ def of_puzzle(puzzle_id: int) -> Response:
         return _png(_of_daily(DailyView(entry)))
     puzzle = bank.puzzle_of(puzzle_id, Status.APPROVED)
     givens = puzzle.givens if bank.on_show(puzzle) else ""
-    title = _("%(level)s puzzle %(number)s", level=level_name(puzzle.level), number=puzzle.id)
-    lines = (about_text(puzzle.expected_seconds),) if puzzle.expected_seconds else ()
-    return _png(drawing.card(title, lines, level=puzzle.level, givens=givens))
+
+    def words() -> Words:
+        title = _("%(level)s puzzle %(number)s", level=level_name(puzzle.level), number=puzzle.id)
+        return title, ((about_text(puzzle.expected_seconds),) if puzzle.expected_seconds else ())
+
+    return _png(drawing.card(*_written(words), level=puzzle.level, givens=givens))
 
 
 @bp.get("/daily/<text>/<int:level>/card.png")
@@ -58,9 +64,20 @@ def of_daily(text: str, level: int) -> Response:
 
 
 def _of_daily(daily: DailyView) -> bytes:
-    expected = (about_text(daily.expected_seconds),) if daily.expected_seconds else ()
-    lines = (format_date(daily.date, "EEEE, MMMM d"), *expected)
-    return drawing.card(daily.title, lines, level=daily.level)
+    def words() -> Words:
+        expected = (about_text(daily.expected_seconds),) if daily.expected_seconds else ()
+        return daily.title, (format_date(daily.date, "EEEE, MMMM d"), *expected)
+
+    return drawing.card(*_written(words), level=daily.level)
+
+
+def _written(words: Callable[[], Words]) -> Words:
+    """Return the words of a card in the reader's language; in English where no face here has its letters."""
+    title, lines = words()
+    if all(map(drawing.can_write, (title, *lines))):
+        return title, lines
+    with speaking(None):
+        return words()
 
 
 @bp.get("/players/<name>/card.png")
@@ -69,11 +86,15 @@ def of_player(name: str) -> Response:
     found = profiles.profile(name, None, as_others=True)
     solves = len(found.solves)
     streak = StreakView(streaks.of(found.player.id, now()), now())
-    lines = [ngettext("One puzzle solved without help", "%(num)s puzzles solved without help", solves)]
-    if streak.current:
-        lines.append(streak.title)
     shown = found.player.name or ""
-    return _png(drawing.card(shown if drawing.can_write(shown) else _("A player"), tuple(lines)))
+
+    def words() -> Words:
+        lines = [ngettext("One puzzle solved without help", "%(num)s puzzles solved without help", solves)]
+        if streak.current:
+            lines.append(streak.title)
+        return (shown if drawing.can_write(shown) else _("A player")), tuple(lines)
+
+    return _png(drawing.card(*_written(words)))
 
 
 @bp.get("/attempts/<attempt_id>/card.png")
@@ -84,11 +105,15 @@ def of_attempt(attempt_id: str) -> Response:
         raise NotFound(_("This game isn’t finished yet."))
     solve = AttemptView(game)
     rank = solve.place.rank_of_day if solve.place is not None else None
-    facts = [_("help used") if solve.assisted else _("no hints")]
-    if rank is not None:
-        facts.append(_("rank %(place)s of %(count)s", place=rank[0], count=rank[1]))
+
+    def words() -> Words:
+        facts = [_("help used") if solve.assisted else _("no hints")]
+        if rank is not None:
+            facts.append(_("rank %(place)s of %(count)s", place=rank[0], count=rank[1]))
+        return solve.title, (", ".join(facts),)
+
     time = "" if choice("timer") == "off" else clock_text(solve.elapsed_ms)
-    return _png(drawing.card(solve.title, (", ".join(facts),), level=solve.level, time=time))
+    return _png(drawing.card(*_written(words), level=solve.level, time=time))
 
 
 def _png(picture: bytes) -> Response:

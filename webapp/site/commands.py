@@ -11,8 +11,10 @@ from flask.cli import AppGroup
 from tqdm import tqdm
 
 from webapp.bank import bank
-from webapp.curation import curators
+from webapp.curation.importing.commands import desk_commands
 from webapp.curation.moderation import moderation
+from webapp.curation.team import curators
+from webapp.models import Role
 from webapp.people import accounts
 from webapp.process.clock import now
 from webapp.process.config import SECRET, SettingError, Settings, keep, rotate
@@ -23,7 +25,7 @@ from webapp.site.storage import commands as storage
 
 bank_commands = AppGroup("bank", help="Manage the stock of puzzles.")
 curator_commands = AppGroup("curators", help="Manage who can use the curation desk.")
-player_commands = AppGroup("players", help="Moderate accounts, those of curators too.")
+player_commands = AppGroup("players", help="Moderate accounts, including those of curators.")
 
 
 @click.command("serve")
@@ -50,9 +52,9 @@ def worker_command(name: str) -> None:
 
 @click.command("rotate-key")
 @click.option("--forget", is_flag=True, help="Accept only the newest key from now on.")
-@click.option("--reseal", is_flag=True, help="Only seal what older keys have sealed with the newest.")
+@click.option("--reseal", is_flag=True, help="Only reseal stored secrets with the newest key.")
 def rotate_key_command(*, forget: bool, reseal: bool) -> None:
-    """Sign with a new key, and accept older ones still; restart the site afterwards."""
+    """Add a new signing key and keep accepting older ones. Restart the site afterwards."""
     settings: Settings = current_app.extensions["settings"]
     file = settings.instance_path / SECRET
     if not reseal and (not file.exists() or settings.secret_key not in file.read_text()):
@@ -65,16 +67,18 @@ def rotate_key_command(*, forget: bool, reseal: bool) -> None:
     if lost := curators.reseal():
         raise click.ClickException(
             f"No key opens the second factor of {', '.join(lost)}. Add the key that sealed it to "
-            "SECRET_KEY_FALLBACKS, or remove these curators, and add them again afterwards."
+            "SECRET_KEY_FALLBACKS, or remove these curators and add them again."
         )
     try:
         if reseal:
-            done = "The newest key seals all second factors. Older keys can be dropped."
+            done = "The newest key now seals all second factors. You can drop the older keys."
         elif forget:
             keep(file, [settings.secret_key])
-            done = "Forgot the older keys. Restart the site: who has not been here since is signed out."
+            done = "Dropped the older keys. Restart the site. Sessions that still use them are signed out."
         else:
-            done = f"Added a key, {rotate(file)} are accepted. Restart the site to sign with the new one."
+            done = (
+                f"Added a key. {rotate(file)} keys are accepted. Restart the site to sign with the new one."
+            )
     except SettingError as error:
         raise click.ClickException(str(error)) from None
     click.echo(done)
@@ -96,10 +100,11 @@ def fill_command(target: int | None) -> None:
 
 @curator_commands.command("add")
 @click.argument("name")
-def add_curator_command(name: str) -> None:
+@click.option("--role", type=click.Choice(list(Role)), default=Role.ADMINISTRATOR, show_default=True)
+def add_curator_command(name: str, role: str) -> None:
     """Make the player NAME a curator and print their authenticator key, once."""
     try:
-        address = curators.add(name, now())
+        address = curators.add(name, now(), role)
     except Refusal as error:
         raise click.ClickException(str(error)) from None
     click.echo("Add this to an authenticator app. It won't be shown again:")
@@ -109,7 +114,7 @@ def add_curator_command(name: str) -> None:
 @curator_commands.command("remove")
 @click.argument("name")
 def remove_curator_command(name: str) -> None:
-    """Remove the curator NAME, effective with their next request."""
+    """Remove the curator NAME. It takes effect with their next request."""
     try:
         curators.remove(name, now())
     except Refusal as error:
@@ -119,14 +124,16 @@ def remove_curator_command(name: str) -> None:
 
 @curator_commands.command("list")
 def list_curators_command() -> None:
-    """List all curators."""
-    for name in curators.all_names():
-        click.echo(name)
+    """List all curators with their roles."""
+    for player in curators.everyone():
+        click.echo(f"{player.name} ({player.role})")
 
 
 @player_commands.command("suspend")
 @click.argument("name")
-@click.option("--days", type=click.IntRange(1, moderation.MOST_DAYS), help="For so long (default: for good).")
+@click.option(
+    "--days", type=click.IntRange(1, moderation.MOST_DAYS), help="How many days (default: for good)."
+)
 @click.option("--reason", required=True, help="The player will see it.")
 def suspend_command(name: str, days: int | None, reason: str) -> None:
     """Suspend the player NAME from all leaderboards."""
@@ -157,13 +164,15 @@ def rename_command(name: str, new: str) -> None:
 
 @player_commands.command("sign-out")
 @click.argument("name", required=False)
-@click.option("--all", "everybody", is_flag=True, help="Every player with an account, and every curator.")
+@click.option(
+    "--all", "everybody", is_flag=True, help="Sign out every player with an account, including curators."
+)
 def sign_out_command(name: str | None, everybody: bool) -> None:
     """End every session of the player NAME, or of all players."""
     if everybody == (name is not None):
         raise click.UsageError("Give a NAME or --all.")
     if name is None:
-        click.echo(f"{accounts.sign_out_everybody()} sessions have ended.")
+        click.echo(f"Sessions ended: {accounts.sign_out_everybody()}.")
     else:
         _moderate(lambda player_id, _seen: accounts.sign_out_everywhere(player_id), name)
 
@@ -182,6 +191,7 @@ def init_app(app: Flask) -> None:
     app.cli.add_command(worker_command)
     app.cli.add_command(bank_commands)
     app.cli.add_command(curator_commands)
+    app.cli.add_command(desk_commands)
     app.cli.add_command(rotate_key_command)
     app.cli.add_command(player_commands)
     storage.init_app(app)

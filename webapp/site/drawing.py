@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from io import BytesIO
+from pathlib import Path
+from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from webapp.learn.analysis.pictures import INK, OWN, PAPER, QUIET, SURFACE, digits_on, face, rule
 
@@ -16,6 +18,8 @@ CELL = 48
 BOARD = 9 * CELL
 LEFT, TOP = WIDTH - MARGIN - BOARD, (HEIGHT - BOARD) // 2  # of the board
 ROOM = LEFT - MARGIN - 48  # for words, in pixels
+FACES: Final = Path("/usr/share/fonts")
+OTHER_FACES: Final = ("NotoSansCJK-Bold.*", "NotoSansCJK*", "SourceHanSans*", "wqy-*.ttc")
 MOST_KEPT = 200  # pictures in memory, of some 10 KB each
 
 
@@ -67,11 +71,30 @@ def _board(draw: ImageDraw.ImageDraw, givens: str) -> None:
 
 def _text(draw: ImageDraw.ImageDraw, top: float, text: str, size: int, weight: int, color: str) -> None:
     """Write a line, smaller where it would run into the board."""
-    while size > 20 and face(size, weight).getlength(text) > ROOM:
+    while size > 20 and _face_for(text, size, weight).getlength(text) > ROOM:
         size -= 4
-    draw.text((MARGIN, top), text, color, face(size, weight))
+    draw.text((MARGIN, top), text, color, _face_for(text, size, weight))
 
 
 def can_write(text: str) -> bool:
-    """Whether the face has every letter of a text: it has those of Western European languages."""
-    return all("\x20" <= letter <= "\x7e" or "\xa1" <= letter <= "\xff" for letter in text)
+    """Whether our face has every letter of a text, or this machine has another that may."""
+    return _ours(text) or _other_face() is not None
+
+
+def _ours(text: str) -> bool:
+    """Whether our face has every letter: it has those of Western European languages."""
+    return all(
+        "\x20" <= letter <= "\x7e" or "\xa1" <= letter <= "\xff" or letter in "–—‘’“”…" for letter in text
+    )
+
+
+@cache
+def _other_face() -> Path | None:
+    """A face of this machine for Chinese and Japanese, if it has one: none comes with us, for its size."""
+    found = (path for pattern in OTHER_FACES for path in sorted(FACES.glob(f"**/{pattern}")))
+    return next(found, None)
+
+
+def _face_for(text: str, size: int, weight: int) -> ImageFont.FreeTypeFont:
+    other = None if _ours(text) else _other_face()
+    return face(size, weight) if other is None else ImageFont.truetype(str(other), size)

@@ -14,7 +14,7 @@ import engine
 from engine.drawing import overlay as draw
 from engine.drawing.overlay import PATTERN, Overlay
 from engine.geometry import HOUSES, PEERS
-from webapp.competition import ranking
+from webapp.competition import footprints, ranking, traces
 from webapp.game.cells import CellView, position_view
 from webapp.game.tour import GIVENS, ONE, THREE, TWO
 from webapp.identity import limits, players, sessions
@@ -92,6 +92,7 @@ def rules() -> str:
         given_up_days=strength.GIVEN_UP // timedelta(days=1),
         untouched_days=strength.UNTOUCHED // timedelta(days=1),
         fewest_moves=strength.FEWEST_MOVES,
+        provisional_dailies=ranking.newcomers(),
     )
 
 
@@ -105,6 +106,8 @@ def privacy() -> str:
         signed_in_days=sessions.IDLE // day,
         longest_days=sessions.LONGEST // day,
         cookie_days=security.SESSION_LIFETIME // day,
+        footprint_hours=footprints.KEPT // timedelta(hours=1),
+        trace_hours=traces.KEPT // timedelta(hours=1),
         limit_hours=limits.LONGEST // timedelta(hours=1),
         link_minutes=recovery.LIFETIME // timedelta(minutes=1),
         mails=current_app.extensions["settings"].mail_url is not None,

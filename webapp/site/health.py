@@ -14,7 +14,7 @@ from flask import Blueprint, Flask, current_app
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine import __version__
-from webapp.curation import workers
+from webapp.curation.orders import workers
 from webapp.process.clock import now
 from webapp.process.config import ROOT, Settings
 from webapp.process.database import Busy, db, write_tx

@@ -8,13 +8,15 @@ from flask import Blueprint, render_template, request
 
 import engine
 from engine.geometry import PEERS
-from webapp.bank import bank
+from webapp.bank import bank, collections
 from webapp.competition.daily import dailies, streaks
 from webapp.competition.daily.views import DailyView, DayView, StreakView
 from webapp.competition.groups import groups
 from webapp.competition.leaderboard import leaderboard
 from webapp.game.board import Board
 from webapp.game.cells import CellView, cell_view
+from webapp.learn.lessons import progress
+from webapp.learn.lessons.views import todays
 from webapp.learn.practice.views import TodayView
 from webapp.models import Group, Puzzle
 from webapp.play import play
@@ -61,7 +63,7 @@ class GroupToday:
 
     group: Group
     level: int | None = None
-    rank: int = 0
+    rank: int | None = 0
     total: int = 0
 
 
@@ -81,6 +83,8 @@ def show() -> str:
         if puzzle is not None:
             empty = cell is not None and 0 <= cell <= 80 and puzzle.givens[cell] == "."
             first = FirstBoard(puzzle, cell if empty else None)
+    practice = TodayView(player_id, at) if player_id is not None and first is None else None
+    free = practice is not None and not practice.session and not practice.due
     return render_template(
         "site/home.html",
         day=DayView(day, at),
@@ -90,7 +94,9 @@ def show() -> str:
         others=len(in_play[1:]),
         first=first,
         techniques=techniques_by_tier(),
-        practice=TodayView(player_id, at) if player_id is not None and first is None else None,
+        practice=practice,
+        lesson=todays(progress.states(player_id)) if free else None,
+        collection=None if first else next(iter(collections.listed(player_id, at)), None),
         group=_group_today(player_id, day) if player_id is not None else None,
     )
 

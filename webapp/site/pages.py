@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 
-from flask import Blueprint, current_app, render_template
+from flask import Blueprint, current_app, render_template, url_for
 from werkzeug.wrappers import Response
 
 import engine
@@ -16,8 +17,11 @@ from webapp.game import hints
 from webapp.game.steps import StepView
 from webapp.play.hint_views import CheckView, HintView
 from webapp.process.clock import now
+from webapp.process.words import gettext as _
 from webapp.site import guide
 from webapp.web.assets import Assets
+from webapp.web.i18n import locale
+from webapp.web.i18n.names import direction, tag_of
 
 bp = Blueprint("pages", __name__)
 
@@ -59,3 +63,41 @@ def service_worker() -> Response:
     """Serve the service worker at the root, since its scope is limited to its own path."""
     assets: Assets = current_app.extensions["assets"]
     return Response(assets.text("sw.js"), mimetype="text/javascript")
+
+
+@bp.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """Describe the app that a browser can install, in the reader's language."""
+    icon = current_app.extensions["assets"].url
+    words = {
+        "name": "Ninefold",
+        "short_name": "Ninefold",
+        "description": _("Sudoku with fair puzzles, hints that explain why, and new dailies every day."),
+        "categories": ["games", "puzzle"],
+        "lang": tag_of(locale()),
+        "dir": direction(locale()),
+        "id": "/",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": "#f6f4ee",
+        "theme_color": "#f6f4ee",
+        "icons": [
+            {"src": icon("icons/mark.svg"), "type": "image/svg+xml", "sizes": "any"},
+            *(
+                {
+                    "src": icon(f"icons/icon-{size}.png"),
+                    "type": "image/png",
+                    "sizes": f"{size}x{size}",
+                    "purpose": "any maskable",
+                }
+                for size in (192, 512)
+            ),
+        ],
+        "shortcuts": [
+            {"name": _("Today’s dailies"), "url": url_for("daily.show")},
+            {"name": _("Play"), "url": url_for("play.index")},
+            {"name": _("Leaderboards"), "url": url_for("leaderboard.show")},
+        ],
+    }
+    return Response(json.dumps(words, ensure_ascii=False), mimetype="application/manifest+json")

@@ -1,16 +1,23 @@
-"""Run everything on one machine: migrate, stock the bank, start the web server and the worker."""
+"""Run everything on one machine: migrate, stock the bank, start the web server and the worker.
+
+Both are forks of this process, which has imported the site already: each new interpreter would import it
+again, 1.6 s of processor time, before a player could be answered.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import logging
+import multiprocessing
+import random
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from multiprocessing.context import ForkProcess
 from typing import Any
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
@@ -24,8 +31,8 @@ from tqdm import tqdm
 from webapp.bank import bank
 from webapp.competition.daily import dailies as daily
 from webapp.process.clock import now
-from webapp.process.config import ROOT, Settings
-from webapp.process.database import Busy
+from webapp.process.config import Settings
+from webapp.process.database import Busy, db
 from webapp.process.operation.patience import unavailable
 
 log = logging.getLogger(__name__)
@@ -33,14 +40,10 @@ log = logging.getLogger(__name__)
 GRACE = 7.0  # seconds before children that are still running are killed
 # SIGHUP (a closed terminal) too: gunicorn would treat it as "reload" and keep running alone.
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-PATIENCE = 60.0  # seconds to wait for the web server to respond
+PATIENCE = 180.0  # seconds to wait for the web server to respond; a new release compiles a kernel first
 RESTART_AFTER = 1.0  # seconds before a dead worker is restarted
-PR_SET_PDEATHSIG = 1  # of prctl(2); outlives the exec of the program
-# Looked up here: between fork and exec nothing may be loaded.
+PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15  # of prctl(2)
 _PRCTL = getattr(ctypes.CDLL(None), "prctl", None)
-# Ctrl-C reaches the whole process group. Without this, a child that has not installed its own handler
-# yet would die with a traceback.
-DEAF_TO_CTRL_C = ("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh")
 
 
 def end_with_parent() -> None:
@@ -80,21 +83,41 @@ class Stop:
 
 
 class Child:
-    """A child process in our process group."""
+    """A copy of this process in its group that does one thing and ends."""
 
-    def __init__(self, stop: Stop, *arguments: str) -> None:
-        self._stop = stop
-        self._arguments = [*DEAF_TO_CTRL_C, sys.executable, "-m", *arguments]
-        self._process: subprocess.Popen[bytes] | None = None
+    def __init__(self, name: str, work: Callable[[], object]) -> None:
+        """`name`, of at most 15 bytes, is what `top` and `ps -o comm` show."""
+        self._name, self._work = name, work
+        self._process: ForkProcess | None = None
 
     def start(self) -> None:
-        self._stop.hold()  # an interrupt here would leave an orphan process behind
-        self._process = subprocess.Popen(self._arguments, cwd=ROOT, preexec_fn=end_with_parent)
-        self._stop.release()
+        """Start it. A signal meanwhile waits until it is known here, and there until it can be obeyed."""
+        db.engine.dispose()  # a connection has one process
+        process = multiprocessing.get_context("fork").Process(target=self._run)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        try:
+            process.start()
+            self._process = process
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def _run(self) -> None:
+        if _PRCTL is not None:
+            _PRCTL(PR_SET_NAME, self._name.encode())
+        end_with_parent()
+        # Ctrl-C reaches the whole process group. A child that has no handler of its own yet would die with a
+        # traceback, and one told to stop must not take the parent's for its own.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        random.seed()
+        self._work()
 
     @property
     def running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
+        return self._process is not None and self._process.is_alive()
 
     def tell_to_stop(self) -> None:
         if self._process is not None:
@@ -104,19 +127,34 @@ class Child:
         """Wait for the process to exit; kill it after `until` (monotonic)."""
         if self._process is None:
             return
-        try:
-            self._process.wait(max(0.0, until - time.monotonic()))
-        except subprocess.TimeoutExpired:
+        self._process.join(max(0.0, until - time.monotonic()))
+        if self._process.is_alive():
             self._process.kill()
-            self._process.wait()
+            self._process.join()
+
+
+def _run_web() -> None:
+    """Be the web server, which finds the site imported."""
+    from gunicorn.app.wsgiapp import run
+
+    sys.argv = ["gunicorn", "-c", "python:webapp.process.server", "wsgi:app"]
+    run()
+
+
+def _run_worker(app: Flask) -> None:
+    """Be the worker, under the name it has by itself."""
+    from webapp.site.jobs.worker import run
+
+    run(app, socket.gethostname())
 
 
 def serve(app: Flask) -> int:
     """Run until told to stop. Returns the exit status."""
     settings: Settings = app.extensions["settings"]
     stop = Stop()
-    web = Child(stop, "gunicorn", "-c", "python:webapp.process.server", "wsgi:app")
-    worker = Child(stop, "flask", "--app", "wsgi", "worker")
+    tqdm.monitor_interval = 0  # no thread for bars: a process that is to fork has one thread
+    web = Child("ninefold-web", _run_web)
+    worker = Child("ninefold-worker", partial(_run_worker, app))
     try:
         stop.release()
         _refuse_taken_port(settings)

@@ -26,6 +26,7 @@ from webapp.process.errors import (
     NotReady,
     NotSignedIn,
     NotYet,
+    NotYourRole,
     TooMany,
 )
 from webapp.process.operation import metrics
@@ -59,6 +60,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(TooMany, _too_many)
     app.register_error_handler(NotSignedIn, _sign_in_first)
     app.register_error_handler(NotACurator, _not_a_curator)
+    app.register_error_handler(NotYourRole, _not_your_role)
     app.register_error_handler(Busy, _busy)
     app.register_error_handler(SQLAlchemyError, _database_error)
     app.register_error_handler(CSRFError, _expired)
@@ -143,6 +145,11 @@ def _not_a_curator(_error: NotACurator) -> Answer:
     return _answer(403, words, _("Curators only"), sign_in=guest)
 
 
+def _not_your_role(error: NotYourRole) -> Answer:
+    note("desk refused", reason="role")
+    return _answer(403, str(error))
+
+
 def _is_guest() -> bool:
     player = who()
     return player is None or player.name is None
@@ -155,14 +162,18 @@ def _expired(_error: CSRFError) -> Answer:
 
 def _untrusted_host(_error: SecurityError) -> Answer:
     # No page: its links could only be made with the host that is not to be trusted.
-    return _("We don’t know this host."), 400, {"Content-Type": "text/plain; charset=utf-8"}
+    return (
+        _("We don’t know this host. Check the address."),
+        400,
+        {"Content-Type": "text/plain; charset=utf-8"},
+    )
 
 
 def _http_error(error: HTTPException) -> Answer:
     if error.code in (403, 429):
         note("forbidden" if error.code == 403 else "too many")
     messages = {
-        403: _("This request came from another site."),
+        403: _("This request came from another site. Open the page here and try again."),
         404: _("We couldn’t find that page. Maybe one of these helps."),
         405: _("This page doesn’t work that way. Go back and try again."),
         413: _("That’s too much at once. Try something smaller."),

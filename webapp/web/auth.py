@@ -27,6 +27,7 @@ from webapp.models import Player
 from webapp.process.clock import now
 from webapp.process.database import Busy
 from webapp.process.errors import NotSignedIn
+from webapp.web.i18n.choice import keep
 
 PLAYER, EPOCH, SIGN_IN, KNOWN = "player", "epoch", "sign-in", "known"
 MOST_KNOWN = 5  # accounts remembered per browser
@@ -36,10 +37,13 @@ WAYS_BACK = frozenset(
     {
         "accounts",
         "admin",
+        "analysis",
         "daily",
         "enter",
         "groups",
+        "guide",
         "home",
+        "lab",
         "leaderboard",
         "lessons",
         "play",
@@ -134,6 +138,7 @@ def begin(player: Player) -> None:
     agent, place = request.user_agent.string, limits.place(request.remote_addr)
     session[SIGN_IN] = sessions.begin(player.id, agent, place, now())
     remember(player)
+    keep(player.language)
 
 
 def end(*, forget: bool = False) -> None:
@@ -196,3 +201,12 @@ def _from_cookie() -> Identity | None:
         session.pop(PLAYER, None)
         return None
     return player
+
+
+def device_key() -> str:
+    """Return a keyed hash of the device and the address of this request."""
+    secret = current_app.extensions["settings"].secret_key.encode()
+    where = f"{limits.network(request.remote_addr)} {request.user_agent.string}"
+    return hashlib.blake2b(
+        where.encode(), digest_size=16, key=hashlib.sha256(secret).digest(), person=b"footprint"
+    ).hexdigest()

@@ -131,9 +131,14 @@ def init_app(app: Flask, settings: Settings) -> None:
         if site is None and origin is not None and urlsplit(origin).netloc != request.host:
             abort(403)
 
+    always = {**EVERYWHERE, **DOCUMENTS, **(HSTS if settings.https else {})}
+
     @app.after_request
     def add_headers(response: Response) -> Response:
-        for name, value in {**EVERYWHERE, **DOCUMENTS, **(HSTS if settings.https else {})}.items():
-            response.headers.setdefault(name, value)
+        # `setdefault` looks through all headers for each, which took a twentieth of a batch of moves.
+        there = {name.lower() for name, _value in response.headers}
+        for name, value in always.items():
+            if name.lower() not in there:
+                response.headers.add(name, value)
         response.vary.update(VARIES)
         return response

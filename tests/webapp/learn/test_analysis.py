@@ -207,7 +207,7 @@ def test_what_has_no_solution_says_so_and_why(guest: Visitor) -> None:
     wrong = next(digit for digit in open_digits if str(digit) != SOLVED[empty])
     guest.get(guest.get(link(EASY, place=f"{empty}:{wrong}")).location)
     verdict = guest.page.select_one(".analysis__verdict")
-    assert "nothing solves" in verdict.text
+    assert "this position has no solution" in verdict.text
     assert f"r1c1 can’t be {wrong}." in verdict.text
     guest.get(guest.get(link(EASY, strike=f"{empty}:{SOLVED[empty]}")).location)
     assert f"r1c1 must be {SOLVED[empty]}, but that’s ruled out." in guest.page.text

@@ -89,6 +89,17 @@ def test_a_near_miss_names_what_is_in_the_way(app: Flask, guest: Visitor) -> Non
     assert "can still be" in text
 
 
+def test_a_near_miss_of_what_is_always_there_says_what_it_almost_proves(guest: Visitor) -> None:
+    guest.get("/learn/trial?tab=near")
+    assert guest.page.select_one("#overlay") is not None
+    assert "It looks as if" in guest.page.text
+    assert "can still be" in guest.get("/learn/trial?tab=near&show=1").text
+
+
+def test_brute_force_says_why_it_has_no_near_miss(guest: Visitor) -> None:
+    assert "no near miss" in guest.get("/learn/brute_force?tab=near").text
+
+
 @pytest.mark.parametrize("htmx", [True, False])
 def test_marks_that_cannot_be_read_are_named(guest: Visitor, htmx: bool) -> None:
     response = guest.post(f"/learn/{KEY}/try", {"marks": "r9c10-3"}, htmx=htmx)

@@ -111,7 +111,7 @@ def test_an_operator_ends_the_sessions_of_one_player_or_of_all(
     run = app.test_cli_runner().invoke
     assert run(args=["players", "sign-out", "Ada"]).exit_code == 0
     assert (is_signed_in(ada), is_signed_in(other)) == (False, True)
-    assert run(args=["players", "sign-out", "--all"]).output == "1 sessions have ended.\n"
+    assert run(args=["players", "sign-out", "--all"]).output == "Sessions ended: 1.\n"
     assert not is_signed_in(other)
     assert guest.get(game).status_code == 200, "a guest has no other key"
     for wrong in ([], ["Ada", "--all"]):

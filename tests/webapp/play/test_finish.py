@@ -51,7 +51,8 @@ def test_a_first_solve_of_a_level_is_told(guest: Visitor, clock: SetClock) -> No
 
 
 @pytest.mark.parametrize(
-    ("minutes", "words"), [(6.5, "personal best −1:30"), (9, "1:00 off your best"), (8, "0:00 off your best")]
+    ("minutes", "words"),
+    [(6.5, "personal best by 1:30"), (9, "1:00 off your best"), (8, "0:00 off your best")],
 )
 def test_a_time_is_held_against_the_best_at_its_level(
     guest: Visitor, clock: SetClock, minutes: float, words: str

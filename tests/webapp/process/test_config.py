@@ -22,6 +22,7 @@ def test_nothing_has_to_be_set(instance: Path) -> None:
     assert settings.database_url == f"sqlite:///{instance}/ninefold.sqlite"
     assert not settings.https
     assert settings.daily_levels == (2, 3, 4)
+    assert not settings.two_person
 
 
 def test_the_levels_of_the_daily_are_put_in_order(instance: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from alembic.script import ScriptDirectory
 from flask import Flask
 from flask_migrate import downgrade, upgrade
 
+from tests.webapp.furnished import at, opened
 from webapp.game.packing import pack
 from webapp.process.config import ROOT
 from webapp.process.database import db, writing
@@ -45,15 +47,10 @@ CHANGED = {
 
 
 @pytest.fixture
-def empty(app: Flask) -> Iterator[Flask]:
-    """The app in its context with no table at all; everything is back at the end."""
-    with app.app_context():
-        db.session.remove()
-        downgrade(revision="base")
+def empty(instance: Path, database_setting: dict[str, str]) -> Iterator[Flask]:
+    """The app in its context, on a database with no table at all."""
+    with opened(at(instance, **database_setting)) as app, app.app_context():
         yield app
-        db.session.remove()
-        downgrade(revision="base")
-        upgrade()
 
 
 def tables() -> list[sa.Table]:

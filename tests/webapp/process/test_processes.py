@@ -8,6 +8,7 @@ import os
 import signal
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,10 +17,11 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from flask_migrate import upgrade
 
 import engine
 from tests.thorough import amount
-from tests.webapp.furnished import SETTING, Originals, furnish, migrate
+from tests.webapp.furnished import SETTING, STOCK, Originals, at, furnish, migrate, opened
 from tests.webapp.processes import (
     SERVE,
     START,
@@ -35,6 +37,9 @@ from tests.webapp.processes import (
     running,
     wait_until,
 )
+from webapp.bank import bank
+from webapp.competition.daily import dailies
+from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.database import sqlite_module
 
@@ -42,7 +47,7 @@ pytestmark = pytest.mark.slow
 
 KILLS = amount("KILLS", 2, 20)
 FRESH = amount("FRESH", 1, 5)  # instances that are started for the first time
-FILLED = amount("FILLED", 8, 200)  # puzzles of each level that a worker makes while it is killed
+FILLED = amount("FILLED", 4, 200)  # puzzles of each level that a worker makes while it is killed
 
 
 @dataclass(frozen=True)
@@ -89,7 +94,7 @@ def test_one_command_serves_and_keeps_the_data_over_a_restart(
     port = free_port()
     settings: dict[str, Any] = {"instance": stored.instance, "log": tmp_path / "log", "PORT": str(port)}
     settings |= stored.setting
-    with running(*SERVE, **settings) as site:
+    with running(*SERVE, forked=False, **settings) as site:
         caller = Caller(port)
         wait_until(caller.answers)
         levels = {level for (level,) in stored.rows("SELECT level FROM puzzle WHERE status = 'approved'")}
@@ -119,7 +124,7 @@ def test_a_signal_ends_every_process_and_none_leaves_the_group(tmp_path: Path, f
     settings: dict[str, Any] = {"instance": furnished, "PORT": str(port)} | SETTING
     with (
         ignoring(signal.SIGINT, signal.SIGHUP),
-        running(*SERVE, log=tmp_path / "log", **settings) as site,
+        running(*SERVE, log=tmp_path / "log", forked=False, **settings) as site,
     ):
         wait_until(Caller(port).answers)
         # This one's web server with its workers, and the background worker.
@@ -134,19 +139,18 @@ def test_a_signal_ends_every_process_and_none_leaves_the_group(tmp_path: Path, f
 
 
 def test_ctrl_c_while_the_worker_is_starting_leaves_no_word(tmp_path: Path, furnished: Path) -> None:
-    # Python runs this first: the worker then stays where it imports the site.
+    # Python runs this first: the worker then stays where it imports its jobs.
     (tmp_path / "sitecustomize.py").write_text(
         "import pathlib, sys, time\n"
         "class Slow:\n"
         "    def find_spec(name, path, target=None):\n"
-        "        if name == 'webapp':\n"
+        "        if name == 'webapp.site.jobs.worker':\n"
         "            pathlib.Path(__file__).with_name('begun').touch()\n"
         "            time.sleep(20)\n"
-        "if sys.orig_argv[-1] == 'worker':\n"
-        "    sys.meta_path.insert(0, Slow)\n"
+        "sys.meta_path.insert(0, Slow)\n"
     )
     settings = {"PORT": str(free_port()), "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
-    with running(*SERVE, instance=furnished, log=tmp_path / "log", **settings) as site:
+    with running(*SERVE, instance=furnished, log=tmp_path / "log", forked=False, **settings) as site:
         wait_until((tmp_path / "begun").exists)
         assert site.stop(signal.SIGINT) == 0
     assert not [word for word in ("Traceback", "Aborted!") if word in site.output()]
@@ -167,7 +171,7 @@ def furnished(instance: Path, originals: Originals) -> Path:
 
 
 def test_a_bad_setting_stops_the_start_and_is_named(tmp_path: Path, instance: Path) -> None:
-    with running(*SERVE, instance=instance, log=tmp_path / "log", PORT="eighty") as site:
+    with running(*SERVE, instance=instance, log=tmp_path / "log", forked=False, PORT="eighty") as site:
         assert site.popen.wait(START) != 0
         assert site.output().startswith("PORT: expected a whole number")
         assert len(site.output().splitlines()) == 1
@@ -228,7 +232,7 @@ def test_a_worker_that_is_killed_is_started_again(served: Served) -> None:
 
 def is_worker(pid: int) -> bool:
     try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").endswith(b"worker")
+        return Path(f"/proc/{pid}/comm").read_text() == "ninefold-worker\n"
     except OSError:
         return False
 
@@ -239,23 +243,23 @@ def puzzles_in(instance: Path) -> int:
     return count
 
 
-def test_the_worker_goes_on_where_a_killed_one_stopped(tmp_path: Path, migrated: Path) -> None:
+def test_the_worker_goes_on_where_a_killed_one_stopped(tmp_path: Path, furnished: Path) -> None:
     """Killed again and again while it fills the bank, it ends with a full bank and no puzzle twice."""
-    with running(*WORKER, instance=migrated, log=tmp_path / "log", BANK_STOCK=str(FILLED)) as worker:
+    full, stock = puzzles_in(furnished) + 5 * FILLED, str(STOCK + FILLED)
+    with running(*WORKER, instance=furnished, log=tmp_path / "log", BANK_STOCK=stock) as worker:
         for _ in range(3):
-            before = puzzles_in(migrated)
-            wait_until(
-                lambda before=before: puzzles_in(migrated) > before or puzzles_in(migrated) >= 5 * FILLED
-            )
+            before = puzzles_in(furnished)
+            wait_until(lambda before=before: puzzles_in(furnished) > before or puzzles_in(furnished) >= full)
             worker.kill()
             worker.start()
         worker.kill()
     # The last one is gone for good: another name takes its place.
     other = (*WORKER, "--name", "other")
-    with running(*other, instance=migrated, log=tmp_path / "log", BANK_STOCK=str(FILLED)) as worker:
-        wait_until(lambda: puzzles_in(migrated) >= 5 * FILLED)
+    settings = {"BANK_STOCK": stock, "forked": False}  # as operators start it
+    with running(*other, instance=furnished, log=tmp_path / "log", **settings) as worker:
+        wait_until(lambda: puzzles_in(furnished) >= full)
         assert worker.stop() == 0
-    ((count, different),) = rows(migrated, "SELECT count(*), count(DISTINCT givens) FROM puzzle")
+    ((count, different),) = rows(furnished, "SELECT count(*), count(DISTINCT givens) FROM puzzle")
     assert count == different
 
 
@@ -316,7 +320,7 @@ def test_a_killed_server_loses_no_acknowledged_move(
 
     settings: dict[str, Any] = {"instance": stored.instance, "PORT": str(port)} | stored.setting
     if stored.setting:
-        furnish(stored.instance, **stored.setting)
+        begin(stored)
     else:
         originals.copy(furnish, stored.instance)
     with running(*WEB, log=tmp_path / "web", **settings) as web:
@@ -345,6 +349,14 @@ def test_a_killed_server_loses_no_acknowledged_move(
     assert stored.rows(
         "SELECT count(*) FROM move m JOIN attempt a ON a.id = m.attempt_id WHERE m.seq > a.last_seq"
     ) == [(0,)]
+
+
+def begin(site: Site) -> None:
+    """Make its tables, a puzzle of each level and today's dailies: all that a web server alone needs."""
+    with opened(at(site.instance, **site.setting)) as app, app.app_context():
+        upgrade()
+        deque(bank.stock_up(1, now(), rated=False), maxlen=0)
+        deque(dailies.schedule(now(), rated=False), maxlen=0)
 
 
 def empty_cells(page: str) -> list[int]:

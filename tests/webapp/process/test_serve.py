@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
+import time
 from collections.abc import Iterator
 from dataclasses import replace
+from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from tests.webapp.processes import wait_until
+from tests.webapp.processes import STOP, wait_until
 from webapp import create_app
 from webapp.process.config import Settings
 from webapp.process.database import db
@@ -32,21 +33,42 @@ def stop() -> Iterator[serve.Stop]:
 
 
 def test_a_signal_while_a_child_is_started_waits_until_the_child_is_known(
-    stop: serve.Stop, monkeypatch: pytest.MonkeyPatch
+    stop: serve.Stop, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Started:
-        def __init__(self, *_arguments: Any, **_options: Any) -> None:
-            signal.raise_signal(signal.SIGINT)
+    started = ForkProcess.start
 
-        def poll(self) -> None:
-            return None
+    def start(process: ForkProcess) -> None:
+        signal.raise_signal(signal.SIGINT)
+        started(process)
 
-    monkeypatch.setattr(serve.subprocess, "Popen", Started)
+    monkeypatch.setattr(ForkProcess, "start", start)
     stop.release()
-    child = serve.Child(stop, "site")
-    with pytest.raises(serve.Stopped):
+    child = serve.Child("site", signal.pause)
+    with app.app_context(), pytest.raises(serve.Stopped):
         child.start()
     assert child.running
+    child.tell_to_stop()
+    child.wait(time.monotonic() + STOP)
+    assert not child.running
+
+
+def test_a_child_that_does_not_end_is_killed(app: Flask) -> None:
+    def refuse() -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        os.write(telling, b"x")
+        while True:
+            signal.pause()
+
+    reading, telling = os.pipe()
+    child = serve.Child("site", refuse)
+    with app.app_context():
+        child.start()
+    os.read(reading, 1)
+    child.tell_to_stop()
+    child.wait(0)
+    assert not child.running
+    os.close(reading)
+    os.close(telling)
 
 
 def test_a_signal_stops_once(stop: serve.Stop) -> None:
@@ -62,8 +84,8 @@ def test_a_signal_before_the_start_is_not_forgotten(stop: serve.Stop) -> None:
         stop.release()
 
 
-def test_a_child_that_was_never_started_is_stopped_by_doing_nothing(stop: serve.Stop) -> None:
-    child = serve.Child(stop, "site")
+def test_a_child_that_was_never_started_is_stopped_by_doing_nothing() -> None:
+    child = serve.Child("site", signal.pause)
     child.tell_to_stop()
     child.wait(0)
     assert not child.running
@@ -82,16 +104,22 @@ def test_a_hangup_that_was_ignored_at_the_start_stays_ignored() -> None:
             signal.signal(number, handler)
 
 
-def test_a_child_ends_when_the_one_that_started_it_is_killed() -> None:
+def test_a_child_ends_when_the_one_that_started_it_is_killed(app: Flask) -> None:
     """`kill -9` asks nobody, so the kernel has to tell the children."""
     reading, telling = os.pipe()
+
+    def tell() -> None:
+        os.write(telling, str(os.getpid()).encode())
+        signal.pause()
+
     parent = os.fork()
     if not parent:
-        child = subprocess.Popen(["sleep", "600"], preexec_fn=serve.end_with_parent)
-        os.write(telling, str(child.pid).encode())
-        os.kill(os.getpid(), signal.SIGKILL)
-    os.waitpid(parent, 0)
+        with app.app_context():
+            serve.Child("site", tell).start()
+        signal.pause()
     child_pid = int(os.read(reading, 20))
+    os.kill(parent, signal.SIGKILL)
+    os.waitpid(parent, 0)
     os.close(reading)
     os.close(telling)
     wait_until(lambda: not is_alive(child_pid))
@@ -103,16 +131,6 @@ def is_alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
-
-
-def test_children_are_started_so_that_they_end_with_us(
-    stop: serve.Stop, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    options: dict[str, Any] = {}
-    monkeypatch.setattr(serve.subprocess, "Popen", lambda _arguments, **given: options.update(given))
-    stop.release()
-    serve.Child(stop, "site").start()
-    assert options["preexec_fn"] is serve.end_with_parent
 
 
 class Web:

@@ -267,6 +267,24 @@ def test_a_site_with_data_is_replaced_only_when_told(
 
 
 @pytest.mark.both_databases
+def test_a_backup_with_other_rows_than_it_says_leaves_the_site_as_it_was(
+    settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
+) -> None:
+    backup(settings_here, tmp_path / "backup", clock.time)
+    restore(empty, tmp_path / "backup", clock.time, replace=False)
+    with site_of(empty, clock), write_tx():
+        db.session.add(Player(created_at=clock.time, key="later"))
+    manifest = tmp_path / "backup" / MANIFEST
+    claims = json.loads(manifest.read_text())
+    claims["rows"]["player"] += 1
+    manifest.write_text(json.dumps(claims))
+    with pytest.raises(Trouble, match="other rows than"):
+        restore(empty, tmp_path / "backup", clock.time, replace=True)
+    with site_of(empty, clock):
+        assert db.session.scalar(sa.select(Player).where(Player.key == "later"))
+
+
+@pytest.mark.both_databases
 def test_nothing_is_restored_over_a_running_site(
     settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
@@ -299,7 +317,7 @@ def test_a_deletion_that_a_restore_undid_is_repeated(inside: Flask, clock: SetCl
     done = inside.test_cli_runner().invoke(args=["forget", str(player_id), "987"])
     assert done.output.splitlines() == [
         f"Deleted player {player_id} and all their data.",
-        "There is no player 987 (any more).",
+        "Player 987 does not exist or is already deleted.",
     ]
     assert db.session.scalars(sa.select(Attempt).where(Attempt.player_id == player_id)).all() == []
     assert verify(clock.time).shown == []

@@ -8,7 +8,7 @@ from flask import Flask
 
 import engine
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.curation import workers
+from webapp.curation.orders import workers
 from webapp.process.database import db, writing
 from webapp.site import health
 

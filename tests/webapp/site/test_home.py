@@ -220,3 +220,11 @@ def test_a_group_is_one_line(day: Flask, ada: Visitor) -> None:
     ada.get("/")
     assert ada.page.select_one(".home__group").text.startswith("Office")
     assert "Solve a daily" in ada.page.select_one(".home__group").text
+
+
+@pytest.mark.usefixtures("day")
+def test_whoever_has_played_finds_the_lesson_of_the_day(guest: Visitor) -> None:
+    guest.start()
+    guest.get("/")
+    button = guest.page.select_one(".home__practice .button")
+    assert (button["href"], button["aria-label"]) == ("/learn/hidden_single", "Start lesson: Hidden Single")

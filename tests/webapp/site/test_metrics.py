@@ -12,7 +12,7 @@ from flask import Flask
 
 from tests.webapp.visitors import SetClock, Visitor
 from webapp import create_app
-from webapp.curation import workers
+from webapp.curation.orders import workers
 from webapp.process.config import Settings
 
 BOARD = Path(__file__).resolve().parents[3] / "docs" / "grafana.json"

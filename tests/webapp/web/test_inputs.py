@@ -21,12 +21,22 @@ from werkzeug.routing import Rule
 
 from tests.thorough import THOROUGH
 from tests.webapp.competition.test_leaderboard import play
-from tests.webapp.conftest import EASY
+from tests.webapp.conftest import EASY, new_puzzle
+from tests.webapp.curation.test_planning import in_the_bank
 from tests.webapp.desk import Curator
 from tests.webapp.learn.drills import stock_up
 from tests.webapp.solves import add_daily
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.models import Group, Import, Order, Player, PracticeSession
+from webapp.models import (
+    Group,
+    Import,
+    Order,
+    Player,
+    PracticeSession,
+    PuzzleComment,
+    SavedSearch,
+    Submission,
+)
 from webapp.play.lab.routes import EXAMPLE
 from webapp.process.database import db
 
@@ -79,10 +89,30 @@ GOOD = {
     "desk_passkey": "",
     "credential": "{}",
     "label": "Phone",
+    "language": "en",
     "done": "name",
     "everywhere": "0",
     "file": EASY,
     "was": "." * 81,
+    "players": "established",
+    **dict.fromkeys(("givens_from", "givens_to"), "25"),
+    "uses": "naked_single",
+    "made": "dig_hole",
+    **dict.fromkeys(("told", "tag"), "Ada"),
+    **dict.fromkeys(("submitted", "all", "off", "collection", "group", "cover", "puzzles"), "1"),
+    "query": "level=2",
+    "do": "up",
+    "publish_on": DAY,
+    "role": "reviewer",
+    "set": "0:5",
+    **dict.fromkeys(("lock", "mark"), "0"),
+    "locked": "0",
+    "shape": "0",
+    "figure": "heart",
+    "typed": "A",
+    "how": "thin",
+    "draft": f"{DAY}:1:1",
+    **dict.fromkeys(("drafted", "drafting"), "1"),
     "find": "1",
     "format": "sdm",
     "grid": EXAMPLE,
@@ -134,7 +164,11 @@ RESERVED = (
     "puzzle_id",
     "attempt_id",
 )
-LAST = ("groups.leave", "groups.delete")  # they end what the others are about
+# They end what the others are about.
+LAST = (
+    *("groups.leave", "groups.delete", "offers.withdraw"),
+    *("admin.collections.delete", "admin.puzzles.uncomment", "admin.queue.forget"),
+)
 Parts = dict[str, str]
 
 
@@ -187,12 +221,21 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     assert cora.post("/admin/orders", order).status_code == 303
     drill = ada.post("/practice/x_wing").location.rpartition("/")[2]
     assert ada.post("/practice").status_code == 303
+    offered = {"grid": new_puzzle(3).givens, "title": "Ada"}
+    assert ada.post("/submissions", offered).status_code == 303
+    pack = a_collection(noted, cora)
+    assert cora.post("/admin/puzzles/1/comments", {"text": "Ada"}).status_code == 303
+    assert cora.post("/admin/searches", {"name": "Ada", "query": "level=2"}).status_code == 303
     with noted.app_context():
         session = db.session.scalars(sa.select(PracticeSession.key)).one()
         group = db.session.scalars(sa.select(Group)).one()
         return {
             "attempt_id": attempt.rpartition("/")[2],
             "batch_id": str(db.session.scalars(sa.select(Import.id)).one()),
+            "collection_id": pack,
+            "comment_id": str(db.session.scalars(sa.select(PuzzleComment.id)).one()),
+            "search_id": str(db.session.scalars(sa.select(SavedSearch.id)).one()),
+            "submission_id": str(db.session.scalars(sa.select(Submission.id)).one()),
             "theme_id": "1",
             "day": DAY,
             "filename": "site.css",
@@ -209,6 +252,17 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "text": DAY,
             "token": "nothing",
         }
+
+
+def a_collection(app: Flask, cora: Curator) -> str:
+    """A collection with a puzzle, there for everyone; its number."""
+    with app.app_context():
+        (number,) = in_the_bank([5])
+    address = cora.post("/admin/collections", {"title": "Ada"}).location
+    assert cora.post(f"{address}/puzzles", {"puzzles": str(number)}).status_code == 303
+    said = {"title": "Ada", "author": "Cora", "publish_on": DAY, "version": "1"}
+    assert cora.post(address, said).status_code == 303
+    return address.rpartition("/")[2]
 
 
 def rules(app: Flask, *, desk: bool) -> list[Rule]:

@@ -23,6 +23,7 @@ from tests.webapp.conftest import solution_of
 from tests.webapp.desk import Curator
 from tests.webapp.people.test_accounts import solve
 from tests.webapp.visitors import SetClock, Visitor, givens_on
+from tests.webapp.web.test_inputs import a_collection
 from webapp.bank import bank
 from webapp.competition.daily import dailies
 from webapp.models import Attempt, Daily, Group, Puzzle, Status
@@ -64,6 +65,7 @@ class World:
     attempts: list[str]
     solved: str  # the line that Ada has solved
     group: tuple[str, str]  # its id and its key
+    collection: str  # its id; it holds a puzzle that nobody has started
 
 
 @pytest.fixture
@@ -90,6 +92,7 @@ def world(app: Flask, guest: Visitor, ada: Visitor, cora: Curator, clock: SetClo
         attempts,
         solved,
         (str(group.id), group.key),
+        a_collection(app, cora),
     )
 
 
@@ -97,6 +100,7 @@ def addresses(world: World) -> Iterator[str]:
     """Every address that can be read, with every value that its rule can take in this world."""
     values = {
         "attempt_id": world.attempts,
+        "collection_id": [world.collection],
         "puzzle_id": sorted({1, *world.puzzles.values()}),
         "level": ["2"],
         **dict.fromkeys(("day", "text"), sorted({day for day, _level in world.givens})),

@@ -7,21 +7,23 @@ from typing import Any
 from flask import Flask
 from werkzeug.routing import Rule
 
-from tests.webapp.conftest import EASY
+from tests.webapp.conftest import EASY, new_puzzle
 from tests.webapp.learn.drills import stock_up
 from tests.webapp.visitors import Visitor
 
 # What each name in an address is: another's is as good as not there, or it is for everybody to see. Whoever
 # has a group's key is invited, anyone with a token may recover. The curation desk has its own matrix.
-OWNED = {"attempt_id", "group_id", "drill_key", "session_key"}
-PUBLIC = {"puzzle_id", "text", "level", "name", "key", "tier", "token"}
+OWNED = {"attempt_id", "group_id", "drill_key", "session_key", "submission_id"}
+PUBLIC = {"puzzle_id", "collection_id", "text", "level", "name", "key", "tier", "token"}
 # A form that the owner's request may send, where an empty one is no request at all.
 FORMS: dict[str, dict[str, Any]] = {
     "play.moves": {"seq": 1, "kind": "digit", "cell": 0, "digit": 9},
     "play.clock": {"state": "paused"},
     "practice.answers": {"show": 1},
 }
-NOT_YET = {"cards.of_attempt", "play.review"}  # there for the owner too only once it is solved
+# There for the owner too only once it is solved; the last only while it is asked of that solve, which
+# tests/webapp/competition/test_fair_play.py does.
+NOT_YET = {"cards.of_attempt", "play.review", "play.paper"}
 
 
 def rules(app: Flask) -> list[Rule]:
@@ -35,6 +37,10 @@ def fresh(owner: Visitor, name: str) -> str:
     """A new thing of the owner's; its id."""
     if name == "attempt_id":
         return owner.start(grid=EASY).rpartition("/")[2]
+    if name == "submission_id":
+        owner.post("/submissions", {"grid": new_puzzle(3).givens, "title": "Mine alone"})
+        owner.get("/submissions")
+        return str(owner.page.find(class_="offers__one")["id"]).removeprefix("submission-")
     if name == "drill_key":
         return owner.post("/practice/x_wing").location.rpartition("/")[2]
     if name == "session_key":

@@ -12,10 +12,11 @@ from webapp.models import Player
 from webapp.process.database import db
 
 # Every variable of an address: whether what it names belongs to one player alone. A new one goes here.
-OWNED = {"attempt_id", "drill_key", "session_key", "token"}
+OWNED = {"attempt_id", "drill_key", "session_key", "submission_id", "token"}
 PUBLIC = {"filename", "level", "puzzle_id", "name", "day", "text", "tier"}
 # A group is its members' own: tests/webapp/competition/test_groups.py holds who sees it.
-SHARED = {"group_id", "key"}
+# So is a collection that is for one of them: tests/webapp/curation/test_collections.py.
+SHARED = {"group_id", "key", "collection_id"}
 
 
 def rules_with(app: Flask, argument: str) -> list[tuple[str, str]]:

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
 from flask import Flask
 
 from tests.webapp.visitors import Visitor
 from webapp import create_app
+from webapp.curation.languages.views import language_views
 from webapp.process.config import Settings
 from webapp.web import i18n
+from webapp.web.i18n import catalogs, messages
 from webapp.web.preferences import PREFERENCES, Preference, choice
 
 
@@ -38,15 +38,41 @@ def test_a_preference_is_one_row(guest: Visitor, app: Flask) -> None:
 def test_a_language_is_one_folder(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "eo" / "LC_MESSAGES"
-    folder.mkdir(parents=True)
-    catalog = Catalog(locale="eo")
-    catalog.add("Evil", "Diabla")
-    with (folder / "messages.mo").open("wb") as file:
-        write_mo(file, catalog)
+    """Started from the source, offered once it is translated, and what has changed since is noticed."""
+    messages.start("eo", tmp_path)
+    file = tmp_path / "eo" / catalogs.FILE
     monkeypatch.setattr(i18n, "CATALOGS", tmp_path)
+    assert create_app(settings).extensions["languages"] == ["en"]
+
+    catalog = catalogs.catalog(tmp_path, "eo")
+    for message in catalog:
+        if message.id:
+            message.string = message.id
+    catalog["Evil"].string = "Diabla"
+    file.write_text(messages.text_of(catalog), encoding="utf-8")
     app = create_app(settings)
     with app.test_request_context(headers={"Accept-Language": "eo, en;q=0.5"}):
         assert (i18n.locale(), i18n.level_name(5)) == ("eo", "Diabla")
     with app.test_request_context(headers={"Accept-Language": "fr"}):
         assert (i18n.locale(), i18n.level_name(5)) == ("en", "Evil")
+
+    catalog.delete("Evil")
+    catalog.add("Evill", "Diabla")
+    catalog.add("Gone from the source", "Foririnta")
+    changed = messages.updated(catalog, messages.collected())
+    file.write_text(messages.text_of(changed), encoding="utf-8")
+    state = catalogs.completeness("eo", catalogs.catalog(tmp_path, "eo"))
+    assert not state.complete
+    (view,) = language_views(tmp_path)
+    assert [(each.text, each.before) for each in view.changed] == [("Evil", "Diabla")]
+    assert "Foririnta" not in file.read_text()
+    assert create_app(settings).extensions["languages"] == ["en"]
+
+
+@pytest.mark.parametrize("code", ["xx", "not a code", "", "../de", "de"])
+def test_no_catalog_is_started_for_what_is_no_language_or_has_one(tmp_path: Path, code: str) -> None:
+    (tmp_path / "de" / catalogs.FILE).parent.mkdir(parents=True)
+    (tmp_path / "de" / catalogs.FILE).touch()
+    with pytest.raises(SystemExit, match=r"write fr, pt_BR|brings it up"):
+        messages.start(code, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["de"]

@@ -14,7 +14,7 @@ from flask import Flask
 from tests.webapp.desk import Curator, appoint
 from tests.webapp.visitors import SetClock, Visitor
 from webapp import create_app
-from webapp.curation import curators
+from webapp.curation.team import curators
 from webapp.models import Player
 from webapp.people import recovery, reminders
 from webapp.process.config import SECRET, Settings
@@ -88,9 +88,9 @@ def test_the_command_adds_a_key_and_forgets_older_ones(app: Flask, tmp_path: Pat
             finally:
                 app.extensions["settings"] = kept
 
-    assert run().startswith("Added a key, 2 are accepted.")
+    assert run().startswith("Added a key. 2 keys are accepted.")
     newest = Settings.from_environment({"INSTANCE_PATH": str(instance)}).secret_key
-    assert run("--forget").startswith("Forgot the older keys.")
+    assert run("--forget").startswith("Dropped the older keys.")
     settings = Settings.from_environment({"INSTANCE_PATH": str(instance)})
     assert (settings.secret_key, settings.secret_key_fallbacks) == (newest, ())
 

@@ -18,7 +18,7 @@ from webapp.process.config import Settings
 from webapp.process.database import db
 from webapp.web.security import CONTENT_SECURITY_POLICY
 
-DOORS = ("moves", "undos", "redos", "clock", "hints", "checks")
+DOORS = ("moves", "undos", "redos", "clock", "hints", "checks", "paper")
 ACCOUNT = (
     "appeal",
     "name",
@@ -51,6 +51,7 @@ UNSAFE = [
     "/groups/0/key",
     "/groups/x/join",
     "/lab",
+    "/language",
     "/learn/tiers/0",
     "/learn/x/try",
     "/login",
@@ -62,6 +63,8 @@ UNSAFE = [
     "/recovery",
     "/recovery/x",
     "/register",
+    "/submissions",
+    "/submissions/0/removal",
     *(f"/attempts/x/{door}" for door in DOORS),
     *(f"/account/{door}" for door in ACCOUNT),
 ]

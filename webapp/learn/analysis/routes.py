@@ -17,6 +17,7 @@ from webapp.learn.analysis.views import Board
 from webapp.process.clock import now
 from webapp.process.errors import BadAddress, NotReady
 from webapp.process.words import gettext as _
+from webapp.process.words import reason_of
 from webapp.web.auth import current_player_id
 from webapp.web.htmx import Answer, wants_fragment
 from webapp.web.inputs import row_number
@@ -52,7 +53,7 @@ def show() -> Answer:
             text, args.get("colors", ""), args.get("note", "").strip(), args.get("candidates", "")
         )
     except engine.PuzzleFormatError as error:
-        wrong = _("Couldn’t read this: %(reason)s", reason=str(error))
+        wrong = _("Couldn’t read this: %(reason)s", reason=reason_of(error))
         return render_template("learn/analysis/show.html", **_form(text=text, wrong=wrong)), 422
     cell = _cell(args.get("cell", ""))
     for kind in CHANGES:
@@ -111,7 +112,7 @@ def _pictured() -> tuple[State, engine.Step | None]:
             args.get("grid", "").strip(), args.get("colors", ""), candidates=args.get("candidates", "")
         )
     except engine.PuzzleFormatError as error:
-        raise BadAddress(_("Couldn’t read this: %(reason)s", reason=str(error))) from None
+        raise BadAddress(_("Couldn’t read this: %(reason)s", reason=reason_of(error))) from None
     analysis.refuse(state, current_player_id(), now())
     limits.demand([limits.Taker(pictures.PICTURES, limits.network(request.remote_addr))], now())
     number = row_number(request.args.get("step", ""))

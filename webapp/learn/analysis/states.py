@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final
 
 import engine
@@ -25,9 +26,9 @@ _CHANGE: Final = re.compile(r"(\d|[1-7]\d|80):([1-9])", re.ASCII)
 _ALL: Final = 0x1FF
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
-    """Everything a link of the analysis board holds."""
+    """Everything a link of the analysis board holds; a page has hundreds, so what they share is kept."""
 
     position: engine.Position
     colours: str = "." * 81  # one of nine, or '.', for each cell
@@ -39,12 +40,12 @@ class State:
         """The printed digits."""
         return self.position.givens
 
-    @property
+    @cached_property
     def masks(self) -> tuple[int, ...]:
         """The candidates of each cell, 0 where a digit stands."""
         return tuple(mask_of(self.position.candidates(cell)) for cell in range(81))
 
-    @property
+    @cached_property
     def struck(self) -> frozenset[tuple[int, int]]:
         """(cell, digit) of candidates that the digits leave and that are gone."""
         full = engine.Position.from_marks([_ALL] * 81, self.position.grid, self.givens)
@@ -65,7 +66,7 @@ class State:
             deleted=self.struck,
         )
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The position in the shortest format that loses nothing of it: what a link carries as `grid`."""
         struck = self.struck
@@ -115,7 +116,7 @@ class State:
             )
         cell, digit = map(int, found.groups())
         if self.givens[cell]:
-            raise BadAddress(_("%(cell)s is a given. Givens stay.", cell=cell_name(cell)))
+            raise BadAddress(_("%(cell)s is a given. You can’t change it.", cell=cell_name(cell)))
         change = {"place": self._placed, "strike": self._struck, "clear": self._cleared}[kind]
         return change(cell, digit)
 
@@ -172,7 +173,9 @@ class State:
 def read(text: str, colours: str = "", note: str = "", candidates: str = "") -> State:
     """A state from any text the engine reads. Raises PuzzleFormatError, and BadAddress for the rest."""
     if len(text) > LONGEST_TEXT:
-        raise engine.PuzzleFormatError(f"expected at most {LONGEST_TEXT} characters, found {len(text)}")
+        raise engine.PuzzleFormatError(
+            "expected at most %(most)s characters, found %(found)s", most=LONGEST_TEXT, found=len(text)
+        )
     if colours and (len(colours) != 81 or not set(colours) <= {*COLOURS, "."}):
         raise BadAddress(_("colors: expected 81 characters, 1 to 9 or a dot"))
     if len(note) > LONGEST_NOTE:

@@ -231,7 +231,9 @@ class Board:
         if found.solvable:
             return _("Yes, it has exactly one solution.")
         if not found.solutions:
-            return _("No, nothing solves this position.") if found.counted else _("We couldn’t tell in time.")
+            return (
+                _("No, this position has no solution.") if found.counted else _("We couldn’t tell in time.")
+            )
         if not found.counted:
             return _("Not by logic alone: it has more than %(most)s solutions.", most=MOST_COUNTED)
         return _("Not by logic alone: it has %(count)s solutions.", count=found.solutions)

@@ -22,7 +22,7 @@ from webapp.learn.exercises.posed import Posed
 from webapp.models import ExerciseKind
 
 DRAWN: Final = {ExerciseKind.EXERCISE: 8, ExerciseKind.NEAR_MISS: 4}  # to choose from
-PATIENCE: Final = 10.0  # seconds for a kind of a technique
+PATIENCE: Final = 60.0  # seconds for a kind of a technique; one near miss of nested chains takes as long
 SEED: Final = 9
 
 _KINDS: Final = ExerciseKind.WORKED, ExerciseKind.EXERCISE, ExerciseKind.NEAR_MISS

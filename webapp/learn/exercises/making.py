@@ -7,7 +7,7 @@ from typing import Any
 
 import engine
 from engine.generation.exercises import exercises
-from engine.generation.near_misses import near_misses
+from engine.generation.near_misses import ALWAYS_THERE, near_misses
 from engine.generation.to_order import OutOfTime
 from webapp.learn.exercises import kept
 from webapp.learn.exercises.posed import Posed, struck_in, text_of
@@ -17,6 +17,8 @@ from webapp.models import ExerciseKind
 def made_of(technique: str, kind: ExerciseKind, seed: int, stop: Callable[[], bool]) -> Iterator[Posed]:
     """Exercises of a kind without storing them, until `stop` says yes."""
     nearly = kind in (ExerciseKind.NEAR_MISS, ExerciseKind.DRILL_NEAR_MISS)
+    if kind == ExerciseKind.DRILL_NEAR_MISS and technique in ALWAYS_THERE:
+        return  # it is there, which is what such a drill asks
     stream: Any = near_misses if nearly else exercises
     try:
         for each in stream(technique, seed=seed, stop=stop):
@@ -30,7 +32,7 @@ def made_of(technique: str, kind: ExerciseKind, seed: int, stop: Callable[[], bo
                 False if nearly else each.least,
                 str(seed),
                 engine.__version__,
-                known=kept.text_of(() if nearly else each.steps),
+                known=kept.text_of(each.steps),
             )
     except OutOfTime:
         return

@@ -53,6 +53,16 @@ class Posed:
         """Candidates (cell 0..80, digit 1..9) without which the technique would be there; of a near miss."""
         return candidates_of(self.spoilers)
 
+    @cached_property
+    def missed(self) -> engine.Step | None:
+        """The first step that there would be without the spoilers, and whose effects no step has."""
+        proved = frozenset[Candidate]().union(*(step.placements | step.eliminations for step in self.effects))
+        struck = text_of(candidates_of(self.struck) | self.spoiling)
+        for step in steps_of(self.technique, self.givens, self.digits, struck):
+            if not step.placements | step.eliminations <= proved:
+                return step
+        return None
+
     def as_kind(self, kind: str) -> Posed:
         """The same position for another purpose."""
         return replace(self, kind=kind)

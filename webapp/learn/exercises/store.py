@@ -13,6 +13,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 import engine
+from engine.generation.near_misses import ALWAYS_THERE
 from webapp.learn.exercises import shipped
 from webapp.learn.exercises.making import made_of
 from webapp.learn.exercises.posed import Posed
@@ -30,7 +31,7 @@ class LessonPositions:
 
     worked: Posed | None
     exercise: Posed | None
-    near_miss: Posed | None  # None too for the few techniques that have none
+    near_miss: Posed | None  # None too for what is without near misses
 
 
 def lesson(technique: str) -> LessonPositions:
@@ -58,9 +59,10 @@ def of_lessons(technique: str | None = None) -> list[Posed]:
 
 def sound(found: Posed) -> Posed | None:
     """The position, unless this engine no longer says of it what the one that made it did."""
-    if found.there == (found.kind == ExerciseKind.NEAR_MISS):
-        return None
-    return found
+    nearly = found.kind in (ExerciseKind.NEAR_MISS, ExerciseKind.DRILL_NEAR_MISS)
+    if nearly and found.technique in ALWAYS_THERE:
+        return found if found.missed is not None else None
+    return found if found.there != nearly else None
 
 
 def drill(technique: str, seen: sa.Select[int] | None = None, *, near_miss: bool = False) -> Posed | None:

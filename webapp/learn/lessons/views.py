@@ -13,7 +13,8 @@ from markupsafe import Markup
 import engine
 from engine.drawing import overlay as drawing
 from engine.drawing import overlay_of
-from engine.drawing.overlay import THIRD, Overlay
+from engine.drawing.overlay import CONSEQUENCE, THIRD, Overlay
+from engine.generation.near_misses import WITHOUT
 from webapp.game.steps import StepView, technique_name
 from webapp.learn.board import MarkingBoard
 from webapp.learn.exercises.posed import Posed
@@ -52,6 +53,12 @@ class Line:
     @property
     def state_name(self) -> str:
         return state_name(self.state)
+
+
+def todays(states: Mapping[str, State]) -> Line | None:
+    """The lesson of the day: what comes next on the path; None once all is practiced."""
+    key = path.next_one(states)
+    return None if key is None else Line(key, technique_name(key), states.get(key, State.NEW), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +130,9 @@ class LessonView:
         self.name = technique_name(key)
         self.what = text.what
         self.aliases = text.aliases
+        self.english_names = Markup('<span lang="en">{}</span>').format(
+            ", ".join((technique.name, *text.aliases[:1]))
+        )
         self.family = FAMILIES[technique.family]
         self.tier = path.tier_of(key)
         self.unique = technique.needs_unique
@@ -170,8 +180,8 @@ class LessonView:
 
     @cached_property
     def step(self) -> StepView | None:
-        """The first step of the technique in the position of the tab."""
-        if self.posed is None or not self.posed.effects:
+        """The first step of the technique in the position of the tab; of a near miss none."""
+        if self.tab == "near" or self.posed is None or not self.posed.effects:
             return None
         return StepView(self.posed.steps[0], self.posed.position)
 
@@ -205,11 +215,27 @@ class LessonView:
     @cached_property
     def overlay(self) -> Overlay | None:
         """What is drawn over the board."""
-        if self.tab == "near" and self.posed is not None and self.shown:
-            return _nearly(self.posed)
+        if self.tab == "near" and self.posed is not None:
+            return _nearly(self.posed) if self.shown else _claimed(self.claim)
         if self.step is None or self.marking or (self.tab == "example" and self.stage == STAGES):
             return None
         return self.step.where.overlay if self.tab == "example" and self.stage == 1 else self.step.overlay
+
+    @property
+    def claim(self) -> tuple[int, int, bool] | None:
+        """What a near miss almost proves: a cell, a digit, and whether it goes there or is ruled out.
+
+        None where the technique is nowhere, so that there is nothing else to take for it.
+        """
+        missed = self.posed.missed if self.posed is not None and self.posed.there else None
+        if missed is None:
+            return None
+        return *min(missed.placements or missed.eliminations), bool(missed.placements)
+
+    @property
+    def without(self) -> bool:
+        """Whether the technique has no near misses at all."""
+        return self.key in WITHOUT
 
     @property
     def spoilers(self) -> list[tuple[int, int]]:
@@ -217,17 +243,17 @@ class LessonView:
         return [] if self.posed is None else sorted(self.posed.spoiling)
 
 
+def _claimed(claim: tuple[int, int, bool] | None) -> Overlay | None:
+    """A ring around what a near miss almost proves."""
+    return None if claim is None else Overlay(rings=(drawing.ring(claim[0], claim[1], CONSEQUENCE),))
+
+
 def _nearly(posed: Posed) -> Overlay:
     """The pattern that would be there without the spoilers, and those ringed as what is wrong with it."""
-    without = posed.position.changed((), posed.spoiling)
     rings = tuple(drawing.ring(*spot, THIRD) for spot in sorted(posed.spoiling))
     frames = tuple(drawing.cell_frame(cell, THIRD) for cell in sorted({cell for cell, _ in posed.spoiling}))
-    try:
-        steps = engine.find(without, posed.technique)
-    except engine.GaveUp:
-        steps = []
-    if not steps:
+    if posed.missed is None:
         return Overlay(cells=frames, rings=rings)
-    overlay = overlay_of(steps[0], without)
+    overlay = overlay_of(posed.missed, posed.position.changed((), posed.spoiling))
     own = tuple(ring for ring in overlay.rings if (ring.cell, ring.digit) not in posed.spoiling)
     return replace(overlay, cells=overlay.cells + frames, rings=own + rings, removed=(), placed=())

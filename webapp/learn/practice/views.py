@@ -188,7 +188,6 @@ class TodayView:
     def __init__(self, player_id: int, now: datetime) -> None:
         held, zone = cards.of_player(player_id), cards.zone_of(player_id)
         self.due = [technique_name(key) for key in schedule.due(held, now, zone)]
-        self.begun = bool(held)
         session = sessions.under_way(player_id)
         self.session = session is not None and now < session.started_at + LASTS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import sqlalchemy as sa
@@ -51,26 +52,45 @@ def next_puzzle(player_id: int | None, wish: Wanted, techniques: Sequence[str] =
     techniques: keys that are due for practice, most urgent first; puzzles come first whose hardest technique
     is one of them.
     """
-    for key in techniques[:MOST_TECHNIQUES]:
-        found = _near(player_id, wish.rating, PuzzleRating.hardest == key)
+    for key in (*techniques[:MOST_TECHNIQUES], None):
+        found = _near(player_id, wish.rating, key)
         if found is not None:
             return found
-    return _near(player_id, wish.rating)
+    return None
 
 
-def _near(player_id: int | None, rating: float, *which: sa.ColumnElement[bool]) -> int | None:
+def _near(player_id: int | None, rating: float, technique: str | None) -> int | None:
     """Return a random one of the puzzles closest to a rating, or None.
 
-    Two walks along an index, up and down from the rating, which end after a few rows: however many puzzles
-    and games there are, only puzzles that the player has met are passed over.
+    technique: the hardest one that they need, if it matters.
     """
-    query = sa.select(PuzzleRating.puzzle_id, PuzzleRating.rating).where(*which).limit(MOST_LOOKED_AT)
-    if player_id is not None:
+    given = {"player": player_id, "rating": rating, "technique": technique}
+    found = sorted(
+        (abs(its_rating - rating), puzzle_id)
+        for walk in _walks(known=player_id is not None, any_technique=technique is None)
+        for puzzle_id, its_rating in db.session.execute(walk, given)
+    )
+    close = [puzzle_id for away, puzzle_id in found if away <= CLOSE]
+    return secrets.choice(close) if close else next((puzzle_id for _away, puzzle_id in found), None)
+
+
+@cache
+def _walks(*, known: bool, any_technique: bool) -> tuple[sa.Select[int, float], ...]:
+    """Two walks along an index, up and down from a rating, which end after a few rows.
+
+    However many puzzles and games there are, only puzzles that the player, if `known`, has met are passed
+    over.
+    Put together once: that costs more than to run them.
+    """
+    rating = sa.bindparam("rating", type_=PuzzleRating.rating.type)
+    query = sa.select(PuzzleRating.puzzle_id, PuzzleRating.rating).limit(MOST_LOOKED_AT)
+    if not any_technique:
+        query = query.where(PuzzleRating.hardest == sa.bindparam("technique"))
+    if known:
         # Read once as a set. Looked up for every row, 5,000 games took PostgreSQL 160 ms.
         for met in (Attempt, Peek):
-            query = query.where(
-                PuzzleRating.puzzle_id.not_in(sa.select(met.puzzle_id).where(met.player_id == player_id))
-            )
+            theirs = sa.select(met.puzzle_id).where(met.player_id == sa.bindparam("player"))
+            query = query.where(PuzzleRating.puzzle_id.not_in(theirs))
     # Looked up for every row that is left: as a join, SQLite would sort all approved puzzles.
     offered = (
         sa.select(sa.and_(Puzzle.status == Status.APPROVED, Puzzle.offered))
@@ -79,14 +99,9 @@ def _near(player_id: int | None, rating: float, *which: sa.ColumnElement[bool]) 
     )
     query = query.where(offered)
     column = PuzzleRating.rating
-    up = query.where(column.between(rating, rating + FAR)).order_by(column, PuzzleRating.puzzle_id)
-    down = query.where(column < rating, column >= rating - FAR).order_by(
-        column.desc(), PuzzleRating.puzzle_id.desc()
+    return (
+        query.where(column.between(rating, rating + FAR)).order_by(column, PuzzleRating.puzzle_id),
+        query.where(column < rating, column >= rating - FAR).order_by(
+            column.desc(), PuzzleRating.puzzle_id.desc()
+        ),
     )
-    found = sorted(
-        (abs(its_rating - rating), puzzle_id)
-        for each in (up, down)
-        for puzzle_id, its_rating in db.session.execute(each)
-    )
-    close = [puzzle_id for away, puzzle_id in found if away <= CLOSE]
-    return secrets.choice(close) if close else next((puzzle_id for _away, puzzle_id in found), None)

@@ -125,7 +125,7 @@ def _figures(letter: str, run: Run) -> tuple[str, ...]:
     found = run.measures
     if letter == "a":
         return (
-            _counted(found["searches"], _("searches"), letter),
+            _counted(found["searches"], "searches", letter),
             *_rated(found, _("score %(value)s", value=found.get("score"))),
         )
     if letter == "b":
@@ -134,23 +134,24 @@ def _figures(letter: str, run: Run) -> tuple[str, ...]:
             return steps, _("not solved by these rules")
         return steps, *_rated(found, f"D {found['difficulty']:.2f}")
     if letter == "c":
-        return tuple(_counted(found[name], word, letter) for name, word in _words_of_c().items())
+        return tuple(_counted(found[name], name, letter) for name in ("nodes", "updates"))
     if letter == "d":
         grade = found.get("grade")
         return (
-            _counted(found["layouts"], _("layouts"), letter),
+            _counted(found["layouts"], "layouts", letter),
             *((_("grade %(grade)s", grade=int(grade)),) if grade else ()),
         )
     rounds = int(found["rounds"] or 0)
     return (
         ngettext("%(num)s round", "%(num)s rounds", rounds),
-        _("%(count)s cells fixed", count=whole(found["fixed"])),
-        _counted(found["nodes"], _("nodes"), letter),
+        ngettext(
+            "%(count)s cell fixed",
+            "%(count)s cells fixed",
+            int(found["fixed"] or 0),
+            count=whole(found["fixed"]),
+        ),
+        _counted(found["nodes"], "nodes", letter),
     )
-
-
-def _words_of_c() -> dict[str, str]:
-    return {"nodes": _("nodes"), "updates": _("updates")}
 
 
 def _rated(found: Mapping[str, float | None], words: str) -> tuple[str, ...]:
@@ -158,11 +159,21 @@ def _rated(found: Mapping[str, float | None], words: str) -> tuple[str, ...]:
     return () if level is None else (words, _("level %(level)s", level=int(level)))
 
 
-def _counted(value: float | None, word: str, letter: str) -> str:
+def _counted(value: float | None, what: str, letter: str) -> str:
     if value is None:
-        most = whole(SYSTEMS[letter].most_nodes)
-        return _("stopped after %(most)s %(things)s", most=most, things=word)
-    return f"{whole(value)} {word}"
+        return _("stopped after %(amount)s", amount=_amount(SYSTEMS[letter].most_nodes, what))
+    return _amount(value, what)
+
+
+def _amount(value: float | None, what: str) -> str:
+    number, count = int(value or 0), whole(value)
+    if what == "searches":
+        return ngettext("%(count)s search", "%(count)s searches", number, count=count)
+    if what == "layouts":
+        return ngettext("%(count)s layout", "%(count)s layouts", number, count=count)
+    if what == "nodes":
+        return ngettext("%(count)s node", "%(count)s nodes", number, count=count)
+    return ngettext("%(count)s update", "%(count)s updates", number, count=count)
 
 
 def whole(value: float | None) -> str:
@@ -238,8 +249,8 @@ class Panel:
             if self._bench.solutions > 1 and isinstance(trace, (TreeTrace, CoverTrace)):
                 found.append(
                     _(
-                        "Grid: it has several solutions, and its tree has over %(most)s layouts. "
-                        "Give it more givens to see all of it.",
+                        "This grid has several solutions, and its tree has over %(most)s layouts. "
+                        "Add givens to see all of it.",
                         most=most,
                     )
                 )
@@ -264,7 +275,7 @@ class Panel:
 
     def _depth_first(self, trace: DepthFirstTrace) -> None:
         searches = 0
-        self.said = _("The puzzle. The search goes through its blank cells from the top left.")
+        self.said = _("This is the puzzle. The search goes through its empty cells from the top left.")
         if self.step:
             step = trace.steps[self.step - 1]
             searches = step.searches
@@ -287,7 +298,7 @@ class Panel:
         self.facts = [
             Fact(_("Searches so far"), whole(searches)),
             Fact(_("Searches in all"), _over(total, trace.searches)),
-            Fact(_("Blank cells"), str(81 - sum(map(bool, self._grid.digits)))),
+            Fact(_("Empty cells"), str(81 - sum(map(bool, self._grid.digits)))),
         ]
 
     @property
@@ -330,7 +341,7 @@ class Panel:
         self._grid = position.grid
         self._marks = {cell: position.candidates(cell) for cell in range(81)}
         difficulty = 1.0
-        self.said = _("The puzzle with all its candidates. Rules are tried from 1 to 14.")
+        self.said = _("This is the puzzle with all its candidates. Rules are tried from 1 to 14.")
         if not self.count:
             self.said = _("None of the fourteen rules applies here.")
         if self.step:
@@ -387,7 +398,7 @@ class Panel:
                 "given": lambda: _("Given %(row)s: cover %(columns)s.", row=row, columns=names),
                 "column": lambda: ngettext(
                     "Cover “%(columns)s”: only %(num)s row is left for it.",
-                    "Cover “%(columns)s”: %(num)s rows are left for it, fewest of all.",
+                    "Cover “%(columns)s”: %(num)s rows are left for it, the fewest of any.",
                     step.rows or 0,
                     columns=names,
                 ),
@@ -417,7 +428,7 @@ class Panel:
         node = trace.nodes[self.step]
         seen = trace.nodes[: self.step + 1]
         self.said = _(
-            "The original layout: %(m)s blank cells, fewest candidates %(n)s.",
+            "The original layout: %(m)s empty cells, fewest candidates %(n)s.",
             m=node.blanks,
             n=node.fewest,
         )
@@ -460,7 +471,9 @@ class Panel:
     def _rounds(self, trace: RoundsTrace) -> None:
         rounds = len(trace.rounds)
         nodes, top = 0, 0
-        self.said = _("The puzzle. Each round notes what every blank cell can be, then fixes lone digits.")
+        self.said = _(
+            "This is the puzzle. Each round notes what every empty cell can be, then fixes lone digits."
+        )
         if 0 < self.step <= rounds:
             each = trace.rounds[self.step - 1]
             self.lit = frozenset(cell for cell, _digit in each.fixed)
@@ -473,7 +486,7 @@ class Panel:
             step = trace.steps[self.step - rounds - 1]
             nodes, top = step.nodes, step.top
             if step.cell is None:
-                self.said = _("No cell is left open: a solution.")
+                self.said = _("Every cell is filled: a solution.")
             else:
                 self.lit = frozenset({step.cell})
                 place = cell_name(step.cell)
@@ -527,12 +540,12 @@ def _round_words(number: int, fixed: Iterable[tuple[int, int]], clash: int | Non
 
 def _node_words(node: TreeNode) -> str:
     if node.final:
-        return _("Final: no cell is blank, a solution.")
+        return _("Final: no cell is empty, a solution.")
     if node.dead:
-        return _("Dead: some blank cell has no candidate.")
+        return _("Dead: an empty cell has no candidate.")
     return ngettext(
-        "%(num)s blank cell, fewest candidates %(fewest)s.",
-        "%(num)s blank cells, fewest candidates %(fewest)s.",
+        "%(num)s empty cell, fewest candidates %(fewest)s.",
+        "%(num)s empty cells, fewest candidates %(fewest)s.",
         node.blanks,
         fewest=node.fewest,
     )

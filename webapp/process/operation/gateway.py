@@ -19,6 +19,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from webapp.process.operation import logs
 
 WHOLE_REQUEST = 10.0  # seconds in which a request must have arrived; a phone needs one or two
+SLOWEST = 64 * 1024  # bytes a second in which a longer body must come, beside WHOLE_REQUEST
 LARGEST_HEAD = 64 * 1024  # bytes; gunicorn refuses more itself
 LARGEST_BODY = 128 * 1024  # bytes gathered before a thread takes over; forms end at 64 KB
 LARGEST_FORM = 2 * 1024 * 1024  # bytes of any other request, the limit in docs/deployment too
@@ -71,11 +72,34 @@ def arrived(request: bytes) -> bool:
     return length is None or body >= int(length[1])
 
 
-def unfinished(request: bytes) -> bool:
-    """Whether a thread that got this still has to wait for a part of its body."""
+def unfinished(request: bytes) -> int:
+    """How many bytes of its body a thread that got this still has to wait for."""
     head, _blank, body = bytes(request).partition(b"\r\n\r\n")
     length = _LENGTH.search(head)
-    return length is not None and len(body) < int(length[1])
+    return 0 if length is None else max(0, int(length[1]) - len(body))
+
+
+class Allowance:
+    """A socket to read the rest of a body from, which must come in time as a whole and in each part.
+
+    Without the first, a sender of a byte a second holds a thread for hours; without the second, one that has
+    gone holds it as long as its body would have been welcome.
+    """
+
+    def __init__(self, connection: socket, rest: int) -> None:
+        self._socket = connection
+        self._until = time.monotonic() + WHOLE_REQUEST + rest / SLOWEST
+
+    def recv(self, size: int) -> bytes:
+        """Return what has arrived, at most `size` bytes. Raises TimeoutError."""
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("the body comes too slowly")
+        self._socket.settimeout(min(left, WHOLE_REQUEST))
+        try:
+            return self._socket.recv(size)
+        finally:
+            self._socket.settimeout(WHOLE_REQUEST)  # the answer has its own
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -134,11 +158,15 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self._gather(conn, conn.parser.unreader.take_buffered())
 
     def handle_request(self, req: Any, conn: Any) -> Any:
-        """Answer a request; a thread waits at most WHOLE_REQUEST for each part of an unfinished body."""
-        if unfinished(conn.gathered):
-            conn.sock.settimeout(WHOLE_REQUEST)  # the site then sees a client that has gone
+        """Answer a request; a thread waits for the rest of a body as long as its Allowance."""
+        unreader = conn.parser.unreader
+        if rest := unfinished(conn.gathered):
+            unreader.sock = Allowance(conn.sock, rest)  # the site then sees a client that has gone
         conn.gathered = bytearray()
-        return super().handle_request(req, conn)
+        try:
+            return super().handle_request(req, conn)
+        finally:
+            unreader.sock = conn.sock
 
     def _gather(self, conn: Any, begun: bytes = b"") -> None:
         conn.gathered = bytearray(begun)

@@ -11,6 +11,7 @@ from flask import Flask
 from webapp.bank import bank
 from webapp.competition import ranking
 from webapp.competition.daily import dailies
+from webapp.curation.calendar import drafts
 from webapp.process.clock import now
 from webapp.site.jobs.schedules import start_now_and_every, work_through
 
@@ -32,6 +33,7 @@ def register(app: Flask) -> None:
     def schedule_dailies() -> int:
         """Schedule the days ahead; each is stored immediately, so the step can be repeated cheaply."""
         with app.app_context():
+            drafts.expire(now())
             return work_through(dailies.schedule(now()), stopping)
 
     @DBOS.step(name="freeze_boards")

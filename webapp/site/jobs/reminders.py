@@ -1,4 +1,4 @@
-"""The job that sends daily reminders, at startup and every five minutes, where mail can be sent."""
+"""The job that sends daily reminders and decisions, every five minutes, where mail can be sent."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from flask import Flask
 
 from webapp.people import reminders
 from webapp.people.reminders import Reminder
+from webapp.play.shelf import submissions
+from webapp.play.shelf.submissions import Notice
 from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.mail import Mail, send
 from webapp.process.words import gettext as _
+from webapp.process.words import speaking
 from webapp.site.jobs.schedules import start_now_and_every, work_through
 
 QUEUE = "reminders"
@@ -31,17 +34,54 @@ def register(app: Flask) -> None:
         with app.app_context():
             return work_through(_sent(app), stopping)
 
+    @DBOS.step(name="send_decisions")
+    def send_decisions() -> int:
+        """Tell players what was decided on their submissions; claimed in the same way."""
+        with app.app_context():
+            return work_through(_told(app), stopping)
+
     @DBOS.workflow(name="keep_reminding")
     def keep_reminding(_scheduled_at: datetime, _context: Any) -> int:
-        return send_reminders()
+        return send_reminders() + send_decisions()
 
     app.extensions["keep_reminding"] = keep_reminding
 
 
 def _sent(app: Flask) -> Iterator[Reminder]:
     for reminder in reminders.due(now()):
-        send(app, mail_of(app, reminder))
+        with speaking(reminder.language):
+            send(app, mail_of(app, reminder))
         yield reminder
+
+
+def _told(app: Flask) -> Iterator[Notice]:
+    for notice in submissions.to_tell(now()):
+        send(app, decision_of(app, notice))
+        yield notice
+
+
+def decision_of(app: Flask, notice: Notice) -> Mail | None:
+    """Return the mail that tells a player what was decided; None without an address."""
+    if notice.to is None:
+        return None
+    settings: Settings = app.extensions["settings"]
+    link = settings.address + app.url_map.bind("").build("offers.show")
+    values = {"name": notice.name, "title": notice.title, "link": link, "reason": notice.reason or ""}
+    if notice.accepted:
+        subject = _("Your puzzle is published")
+        text = _(
+            "Hi %(name)s,\n\nWe’ve taken your puzzle “%(title)s”. Thank you!\n\n"
+            "See all your submissions:\n\n%(link)s",
+            **values,
+        )
+    else:
+        subject = _("About the puzzle you submitted")
+        text = _(
+            "Hi %(name)s,\n\nThank you for “%(title)s”. We haven’t taken it this time: %(reason)s\n\n"
+            "See all your submissions:\n\n%(link)s",
+            **values,
+        )
+    return Mail(notice.to, subject, text)
 
 
 def mail_of(app: Flask, reminder: Reminder) -> Mail:

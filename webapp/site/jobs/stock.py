@@ -10,7 +10,7 @@ from dbos import DBOS
 from flask import Flask
 
 from engine import warm
-from webapp.bank import bank
+from webapp.bank import bank, traits
 from webapp.curation.orders import stock
 from webapp.process.clock import now
 from webapp.site.jobs.schedules import start_now_and_every, work_through
@@ -31,14 +31,19 @@ def rate_anew(app: Flask) -> int:
     return work_through(bank.rate_anew(), app.extensions["stopping"], RATING) if warm.ready() else 0
 
 
+def trace(app: Flask) -> int:
+    """Write down what the desk finds new and newly rated puzzles by."""
+    return work_through(traits.trace(), app.extensions["stopping"], RATING)
+
+
 def order_ahead(app: Flask) -> int:
-    """Order candidates when stock is low; a repeated step finds the order already placed."""
+    """Order candidates when stock is low or a theme lacks some; a repeated step finds the order placed."""
     days = app.extensions["settings"].order_days
-    return len(stock.order_ahead(days, now())) if days else 0
+    return len(stock.order_ahead(days, now()) + stock.order_for_themes(now())) if days else 0
 
 
 # Stock before all else: hard puzzles that players have entered must not keep others waiting for one.
-STEPS = (fill_bank, rate_anew, order_ahead)
+STEPS = (fill_bank, rate_anew, trace, order_ahead)
 
 
 def register(app: Flask) -> None:

@@ -13,7 +13,7 @@ from flask import Flask
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from webapp.curation import workers
+from webapp.curation.orders import workers
 from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.database import Busy, for_its_owner_alone

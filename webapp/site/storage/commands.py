@@ -45,7 +45,7 @@ def _settings() -> Settings:
 @click.command("backup")
 @click.argument("target", type=click.Path(path_type=Path))
 def backup_command(target: Path) -> None:
-    """Back up the running site to the new folder TARGET."""
+    """Back up the running site to a new folder, TARGET."""
     with _told():
         manifest = backup.backup(_settings(), target, now())
     size = sum(file["bytes"] for file in manifest.files.values())
@@ -57,7 +57,7 @@ def backup_command(target: Path) -> None:
 @click.argument("source", type=click.Path(path_type=Path))
 @click.option("--replace", is_flag=True, help="Replace the data the site has now.")
 def restore_command(source: Path, *, replace: bool) -> None:
-    """Make the stopped site what the backup SOURCE holds."""
+    """Restore the backup SOURCE. Stop the site first."""
     with _told():
         manifest = restore.restore(_settings(), source, now(), replace=replace)
     games, moves = manifest.rows["attempt"], manifest.rows["move"]
@@ -81,13 +81,13 @@ def verify_command() -> None:
         click.echo(difference, err=True)
     if found.different:
         raise click.ClickException(f"{found.different:,} differences found.")
-    click.echo("Everything stored follows from the moves.")
+    click.echo("No differences found.")
 
 
 @click.command("copy")
-@click.option("--to", required=True, help="postgresql://HOST/DATABASE, an empty database.")
+@click.option("--to", required=True, help="An empty database: postgresql://HOST/DATABASE.")
 def copy_command(to: str) -> None:
-    """Copy the stopped site from SQLite to PostgreSQL. Run it again if it is interrupted."""
+    """Copy the site from SQLite to PostgreSQL. Stop the site first. If interrupted, run it again."""
     from webapp import create_app
 
     with _told(), tqdm(unit="row", disable=None) as bar:
@@ -104,7 +104,7 @@ def copy_command(to: str) -> None:
 
 @click.command("prune")
 def prune_command() -> None:
-    """Delete what is past its time; the worker does the same once a day."""
+    """Delete expired data. The worker does the same once a day."""
     with _told():
         pruned = pruning.prune(this_app(), now())
     for rule, count in pruned.items():
@@ -114,13 +114,13 @@ def prune_command() -> None:
 @click.command("forget")
 @click.argument("numbers", type=int, nargs=-1, required=True, metavar="NUMBER...")
 def forget_command(numbers: tuple[int, ...]) -> None:
-    """Delete players again, by NUMBER, whose deletion a restored backup has undone."""
+    """Delete players by NUMBER once more after a restored backup has brought them back."""
     for number in numbers:
         try:
             with _told():
                 accounts.forget(number)
         except NotFound:
-            click.echo(f"There is no player {number} (any more).")
+            click.echo(f"Player {number} does not exist or is already deleted.")
         else:
             click.echo(f"Deleted player {number} and all their data.")
 

@@ -18,7 +18,7 @@ import psycopg
 import sqlalchemy as sa
 from alembic.script import ScriptDirectory
 
-from webapp.curation.workers import LATELY
+from webapp.curation.orders.workers import LATELY
 from webapp.process.config import ROOT, SECRET, Settings
 from webapp.process.database import sqlite_module
 
@@ -66,7 +66,7 @@ def rows_in_file(connection: Any) -> dict[str, int]:
     """The number of rows in each table of a SQLite file."""
     counted = {}
     for table in tables_in_file(connection):
-        (counted[table],) = connection.execute(_count_of(table)).fetchone()
+        (counted[table],) = connection.execute(count_of(table)).fetchone()
     return counted
 
 
@@ -78,7 +78,7 @@ def revision_in_file(connection: Any) -> str | None:
     return None if row is None else str(row[0])
 
 
-def _count_of(table: str) -> str:
+def count_of(table: str) -> str:
     return str(sa.select(sa.func.count()).select_from(sa.table(sa.quoted_name(table, quote=True))))
 
 
@@ -151,7 +151,7 @@ def rows_in_postgresql(connection: psycopg.Connection) -> dict[str, int]:
     """The number of rows in each table of the schema `public`."""
     counted = {}
     for table in tables_in_postgresql(connection):
-        row = connection.execute(_count_of(table).encode()).fetchone()
+        row = connection.execute(count_of(table).encode()).fetchone()
         counted[table] = int(row[0]) if row else 0
     return counted
 

@@ -9,17 +9,20 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dbos import DBOSClient
 from flask import Flask
 from sqlalchemy.exc import OperationalError, ProgrammingError, SQLAlchemyError
 
 from engine import warm
-from webapp.competition import suspensions
+from webapp.competition import footprints, suspensions, traces
 from webapp.identity import limits, players, sessions
 from webapp.process.config import Settings
 from webapp.site.storage import places
 from webapp.site.storage.places import JOBS
+
+if TYPE_CHECKING:
+    from dbos import DBOSClient  # 70 ms to import, which a web process does not need
 
 ENDED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
 JOBS_KEPT = timedelta(days=3)  # an idle worker writes 3 MB a day
@@ -50,6 +53,8 @@ def jobs(app: Flask, now: datetime) -> int:
         return 0
     url = f"sqlite:///{own_file}" if own_file is not None else settings.database_url
     try:
+        from dbos import DBOSClient
+
         client = DBOSClient(system_database_url=url, retry_connection_errors=False)
     except SQLAlchemyError:  # no worker has run here yet
         return 0
@@ -125,7 +130,7 @@ def _delete(paths: list[Path]) -> int:
 
 RULES = (
     Rule("records of ended jobs", f"{JOBS_KEPT.days} days after they ended", jobs),
-    Rule("rate limits", "once they are full again, a day at most", lambda _app, now: limits.sweep(now)),
+    Rule("rate limits", "once they are full again, within a day", lambda _app, now: limits.sweep(now)),
     Rule(
         "ended sessions",
         f"{sessions.IDLE.days} days without a visit, {sessions.LONGEST.days} after signing in at most",
@@ -133,8 +138,18 @@ RULES = (
     ),
     Rule(
         "suspensions that are over",
-        "at their end; the audit log keeps them",
+        "when they end; the audit log keeps them",
         lambda _app, now: suspensions.end_expired(now),
+    ),
+    Rule(
+        "hashed devices and addresses of daily games",
+        f"{footprints.KEPT // timedelta(hours=1)} hours after the start",
+        lambda _app, now: footprints.prune(now),
+    ),
+    Rule(
+        "orders of daily games, kept to find copies",
+        f"{traces.KEPT // timedelta(hours=1)} hours after the end",
+        lambda _app, now: traces.prune(now),
     ),
     Rule(
         "guests who never played",

@@ -186,21 +186,27 @@ def _restore_dump(url: str, source: Path, manifest: Manifest, *, replace: bool) 
             raise Trouble(
                 f"The site at {places.shown(url)} has data. Add --replace to replace it with the backup."
             )
-    # In one transaction with what follows; tables of a later release go too.
+    # In one transaction with what follows, which fails if the rows are others; tables of a later release go.
     drops = ["DROP SCHEMA IF EXISTS dbos CASCADE;"]
     drops += [f"DROP TABLE public.{places.quoted(table)} CASCADE;" for table in rows]
-    _play(reader, writer, url, source / DUMP, "\n".join(drops))
-    with places.postgresql(url) as connection:
-        if places.rows_in_postgresql(connection) != manifest.rows:
-            raise Trouble("The restored database has other rows than the backup’s manifest names.")
-        if SESSIONS in places.tables_in_postgresql(connection):
-            connection.execute(str(sa.delete(SignIn)).encode())
-        connection.execute("ANALYZE")
-        connection.commit()
+    _play(reader, writer, url, source / DUMP, "\n".join(drops), _last_of(manifest))
 
 
-def _play(reader: str, writer: str, url: str, dump: Path, first: str) -> None:
-    """Run the statements `first` and a dump's in one transaction, committed only if the dump was whole."""
+def _last_of(manifest: Manifest) -> str:
+    """What a dump's statements are followed by: they fail unless every table has the rows of the manifest."""
+    counts = {places.count_of(table): rows for table, rows in manifest.rows.items()}
+    counts["SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"] = len(manifest.rows)
+    ends = ["SET search_path = public;"]
+    for query, rows in counts.items():
+        other = "RAISE EXCEPTION 'other rows than the backup’s manifest names'"
+        ends.append(f"DO $$ BEGIN IF ({query}) <> {rows:d} THEN {other}; END IF; END $$;")
+    if SESSIONS in manifest.rows:  # a backup of an older release has none
+        ends.append(f"{sa.delete(SignIn)};")
+    return "\n".join([*ends, "ANALYZE;"])
+
+
+def _play(reader: str, writer: str, url: str, dump: Path, first: str, last: str) -> None:
+    """Run `first`, a dump's statements and `last` in one transaction, committed if the dump was whole."""
     target, environment = places.libpq(url)
     quiet: dict[str, Any] = {"env": environment, "stderr": subprocess.PIPE}
     script = subprocess.Popen(
@@ -226,6 +232,7 @@ def _play(reader: str, writer: str, url: str, dump: Path, first: str) -> None:
             player.kill()  # before its input ends, which would commit
             raise Trouble(f"pg_restore failed: {unread}")
         with suppress(BrokenPipeError):
+            player.stdin.write(f"\n{last}\n".encode())
             player.stdin.close()
         refused = player.stderr.read().decode().strip()
         if player.wait():

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 import engine
-from tests.engine.test_exercises import NEARLY_ALWAYS_THERE
+from engine.generation.near_misses import ALWAYS_THERE, WITHOUT
 from tests.webapp.conftest import bank_puzzle
 from tests.webapp.visitors import SetClock
 from webapp.bank import bank
@@ -55,8 +55,8 @@ def test_a_fresh_site_has_the_positions_of_every_lesson(app: Flask, technique: s
         if found is not None:
             assert found.position.unique
             assert not found.position.wrong()
-            assert found.there == (found.kind != ExerciseKind.NEAR_MISS)
-    assert (lesson.near_miss is None) <= (technique in NEARLY_ALWAYS_THERE)
+            assert found.there == (found.kind != ExerciseKind.NEAR_MISS or technique in ALWAYS_THERE)
+    assert (lesson.near_miss is None) == (technique in WITHOUT)
 
 
 def test_the_file_is_of_this_version_and_reads_as_it_is_written() -> None:
@@ -153,13 +153,23 @@ def test_a_lesson_that_still_holds_is_kept(app: Flask, caplog: pytest.LogCapture
 @pytest.mark.both_databases
 def test_drills_of_an_older_engine_are_checked(app: Flask) -> None:
     with app.app_context():
-        good = put(one(), engine_version="0.0.1")
-        put(one(ExerciseKind.DRILL_NEAR_MISS), kind=ExerciseKind.DRILL, engine_version="0.0.1")
-        assert len(list(renewal.check_drills(never))) == 2
-        (kept,) = rows()
-        assert kept.id == good
-        assert kept.engine_version == engine.__version__
+        near = one(ExerciseKind.DRILL_NEAR_MISS)
+        good = [put(each, engine_version="0.0.1") for each in (one(), near)]
+        put(near, kind=ExerciseKind.DRILL, engine_version="0.0.1")
+        assert len(list(renewal.check_drills(never))) == 3
+        assert [(each.id, each.engine_version) for each in rows()] == [
+            (each, engine.__version__) for each in good
+        ]
         assert list(renewal.check_drills(never)) == []
+
+
+def test_what_is_always_there_gets_no_drill_without_it() -> None:
+    assert list(making.made_of("trial", ExerciseKind.DRILL_NEAR_MISS, 1, never)) == []
+    near = one(ExerciseKind.NEAR_MISS, "trial")
+    assert near.there
+    assert near.missed is not None
+    assert store.sound(near) is near
+    assert store.sound(replace(near, spoilers="")) is None
 
 
 def test_puzzles_to_play_come_before_drills(app: Flask) -> None:

@@ -99,7 +99,7 @@ LESSONS: Final = {
     ),
     "trial": Text(
         _(
-            "Try one candidate of a cell and solve on from there. "
+            "Try one candidate of a cell and keep solving from there. "
             "If you run into a contradiction, that candidate was wrong and another is right."
         ),
         ("Bifurcation", "Trial and Error"),

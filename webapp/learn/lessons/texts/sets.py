@@ -60,8 +60,8 @@ LESSONS: Final = {
     ),
     "aligned_triplet_exclusion": Text(
         _(
-            "List every way in which three cells could be filled together without emptying another cell. "
-            "You can remove a candidate that’s in none of these ways."
+            "List every set of digits that three cells could take together without emptying another cell. "
+            "You can remove a candidate that’s in none of these sets."
         ),
         ("ATE", "Aligned Triple Exclusion"),
         ("aligned_pair_exclusion", "death_blossom"),

@@ -50,7 +50,7 @@ LESSONS: Final = {
     ),
     "naked_triple": Text(
         _(
-            "Three cells of a house hold only three digits between them, not necessarily all three each. "
+            "Three cells of a house hold only three digits between them, though each may lack one. "
             "Every other cell of the house loses those digits."
         ),
         ("Naked Triplet", "Obvious Triple"),

@@ -36,7 +36,7 @@ FAMILIES: Final[dict[Family, FamilyText]] = {
             "Then look at the fullest rows, columns and boxes."
         ),
         _(
-            "One overlooked digit in the row, column or box is enough. "
+            "One overlooked digit in the row, column or box is enough to go wrong. "
             "Check all three houses before you place."
         ),
     ),
@@ -47,7 +47,7 @@ FAMILIES: Final[dict[Family, FamilyText]] = {
             "While you scan for a digit, notice cells that reserve a line and count what that leaves."
         ),
         _(
-            "The reserved cells must hold the digit for sure. "
+            "Make sure the digit has to be in the reserved cells. "
             "If one more cell could take it, nothing follows."
         ),
     ),
@@ -136,7 +136,7 @@ FAMILIES: Final[dict[Family, FamilyText]] = {
         ),
         _(
             "All of the common digit’s cells must see each other across the two sets. "
-            "One that doesn’t breaks the link."
+            "If one doesn’t, the link breaks."
         ),
     ),
     Family.EXCLUSION: FamilyText(
@@ -153,7 +153,10 @@ FAMILIES: Final[dict[Family, FamilyText]] = {
             "Pick a cell or house with few possibilities. "
             "Follow each one until they all agree, or one breaks down."
         ),
-        _("Every possibility must lead there. If one stays open, you haven’t shown anything yet."),
+        _(
+            "Every possibility must lead to the same result. "
+            "If one stays open, you haven’t shown anything yet."
+        ),
     ),
     Family.LAST_RESORT: FamilyText(
         _("Last resorts"),

@@ -76,7 +76,7 @@ LESSONS: Final = {
     ),
     "avoidable_rectangle_2": Text(
         _(
-            "You’ve solved two corners of a rectangle, and the open two share one extra digit. "
+            "You’ve solved two corners of a rectangle, and the other two share one extra digit. "
             "One of them must be that digit, so cells that see both lose it."
         ),
         ("AR Type 2",),

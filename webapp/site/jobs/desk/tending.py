@@ -10,7 +10,7 @@ from dbos import DBOS
 from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
 
-from webapp.curation import workers
+from webapp.curation.orders import workers
 from webapp.process.clock import now
 from webapp.process.database import Busy
 
