@@ -18,7 +18,7 @@ from babel.messages.extract import extract_from_dir
 
 from webapp.process.config import ROOT
 from webapp.web.i18n import catalogs
-from webapp.web.i18n.messages import KEYWORDS, SOURCES, collected
+from webapp.web.i18n.messages import KEYWORDS, SOURCES, collected, updated
 
 LANGUAGES: Final = catalogs.codes(catalogs.CATALOGS)
 IN_PROGRESS: Final[frozenset[str]] = frozenset()
@@ -144,3 +144,15 @@ def test_a_pattern_of_dates_writes_the_fields_of_its_english(code: str) -> None:
                 *re.findall("[A-Za-z]", str(message.id))
             }, message.string
             assert format_date(date(2026, 3, 1), str(message.string), locale=code)
+
+
+def test_changed_english_keeps_its_translation_to_be_looked_at_again() -> None:
+    old, source = Catalog("de"), Catalog()
+    old.add("Save your game", "Spiel speichern")
+    old.add("Share this puzzle", "Rätsel teilen")
+    for text in ("Save your games", "Share this puzzle", "Share that puzzle"):
+        source.add(text)
+    found = {message.id: (message.string, message.fuzzy) for message in messages(updated(old, source))}
+    assert found["Save your games"] == ("Spiel speichern", True)
+    assert found["Share this puzzle"] == ("Rätsel teilen", False)
+    assert found["Share that puzzle"] == ("", False)  # a sentence that is still said is nobody else's guess

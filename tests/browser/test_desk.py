@@ -112,16 +112,22 @@ def test_keys_work_on_load_and_the_toast_covers_nothing(live: Site, desk: Page) 
     expect(desk.locator("#queue-candidate")).to_have_text(str(waiting))
 
 
+def listening(desk: Page) -> None:
+    """Wait until the scripts of a page that has just been opened listen to keys."""
+    desk.wait_for_function("document.readyState === 'complete'")
+
+
 def test_a_puzzles_page_is_judged_by_keys(live: Site, desk: Page) -> None:
     number, _other = put(live.file, "candidate", 2, 60_000)
     desk.goto(f"/admin/puzzles/{number}")
     expect(desk.locator("#step-on")).to_be_visible()
-    desk.wait_for_function("document.readyState === 'complete'")
+    listening(desk)
     desk.keyboard.press("ArrowRight")
     expect(desk.locator(".stepper__at")).to_contain_text("1 of")
     desk.keyboard.press("a")
     expect(desk.locator("#toast")).to_contain_text("One puzzle approved.")
     assert statuses(live, [number]) == ["approved"]
+    listening(desk)
     desk.keyboard.press("u")
     expect(desk.locator("#toast")).to_contain_text("One decision undone.")
     expect(desk.locator(".review__facts")).to_have_text("Candidate")

@@ -33,6 +33,7 @@ from webapp.models import (
     Order,
     Player,
     PracticeSession,
+    Puzzle,
     PuzzleComment,
     SavedSearch,
     Submission,
@@ -224,7 +225,9 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     offered = {"grid": new_puzzle(3).givens, "title": "Ada"}
     assert ada.post("/submissions", offered).status_code == 303
     pack = a_collection(noted, cora)
-    assert cora.post("/admin/puzzles/1/comments", {"text": "Ada"}).status_code == 303
+    with noted.app_context():
+        puzzle = str(db.session.scalars(sa.select(sa.func.min(Puzzle.id))).one())
+    assert cora.post(f"/admin/puzzles/{puzzle}/comments", {"text": "Ada"}).status_code == 303
     assert cora.post("/admin/searches", {"name": "Ada", "query": "level=2"}).status_code == 303
     with noted.app_context():
         session = db.session.scalars(sa.select(PracticeSession.key)).one()
@@ -246,7 +249,7 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "name": "Ada",
             "order_id": str(db.session.scalars(sa.select(Order.id)).one()),
             "player_id": str(db.session.scalars(sa.select(Player.id).where(Player.name == "Ada")).one()),
-            "puzzle_id": "1",
+            "puzzle_id": puzzle,
             "session_key": session,
             "tier": "3",
             "text": DAY,

@@ -10,11 +10,12 @@ import io
 import re
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
 from babel import Locale, UnknownLocaleError
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
@@ -43,6 +44,7 @@ SOURCES: Final = {
 STRICT: Final = {"**.html": {"silent": "false"}, "**.xml": {"silent": "false"}}
 NOTE: Final = "Translators:"  # begins a comment above a message, for those who translate it
 WIDTH: Final = 110
+NEAR: Final = 0.7  # of difflib's ratio: less is another sentence
 # What of the header changes by itself or says nothing.
 _IDLE: Final = (
     "POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To|Last-Translator|Language-Team"
@@ -71,12 +73,31 @@ def updated(old: Catalog, template: Catalog) -> Catalog:
 
     Where the English has changed, the nearest translation is kept and marked fuzzy.
     """
-    # The header stays as its translators left it; similar messages keep the old translation, marked fuzzy.
-    old.update(template, update_creation_date=False)
+    gone = {
+        _text(message): message
+        for message in old
+        if message.id and not template.get(message.id, message.context)
+    }
+    old.update(template, update_creation_date=False, no_fuzzy_matching=True)
     for message in old:
         if message.id and not said(message):
-            message.flags.discard("fuzzy")  # nothing was kept
+            _take_over(message, gone)
     return old
+
+
+def _take_over(message: Message, gone: dict[str, Message]) -> None:
+    """Give a new message the translation of the nearest one that has gone, to be looked at again.
+
+    Only what has left the source is a guess: a sentence that is still said has its own translation.
+    """
+    for nearest in get_close_matches(_text(message), gone, 1, NEAR):
+        if gone[nearest].pluralizable == message.pluralizable:
+            message.string = gone[nearest].string
+            message.flags.add("fuzzy")
+
+
+def _text(message: Message) -> str:
+    return message.id if isinstance(message.id, str) else message.id[0]
 
 
 def text_of(found: Catalog) -> str:
