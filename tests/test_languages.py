@@ -155,4 +155,4 @@ def test_changed_english_keeps_its_translation_to_be_looked_at_again() -> None:
     found = {message.id: (message.string, message.fuzzy) for message in messages(updated(old, source))}
     assert found["Save your games"] == ("Spiel speichern", True)
     assert found["Share this puzzle"] == ("Rätsel teilen", False)
-    assert found["Share that puzzle"] == ("", False)  # a sentence that is still said is nobody else's guess
+    assert found["Share that puzzle"] == (None, False)  # a sentence that is still said is nobody else's guess
