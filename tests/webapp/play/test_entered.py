@@ -39,7 +39,7 @@ def test_a_puzzle_is_shown_and_can_be_played(guest: Visitor, htmx: bool) -> None
     [
         ("hello", "r1c1"),
         (EASY[:40] + "!" + EASY[41:], "r5c5"),
-        ("77" + EASY[2:], "7 appears in r1c1 and r1c2"),
+        ("77" + EASY[2:], "7 appears in r1c1, r1c2 and r1c4"),
         ("." * 80 + "7", "This has 1 given. A puzzle needs at least 17."),
         (EASY.replace("4", ".").replace("8", "."), "more than 1000"),
         (solution_of(EASY), "nothing to solve"),
@@ -141,6 +141,15 @@ def test_a_text_fills_the_board_and_marks_what_clashes(guest: Visitor) -> None:
     assert "".join(field["value"] or "." for field in fields) == "77" + EASY[2:]
     broken = [index for index, field in enumerate(fields) if field.has_attr("aria-invalid")]
     assert broken[:2] == [0, 1]
+
+
+def test_a_board_that_shows_the_text_is_not_swapped(guest: Visitor) -> None:
+    """An empty cell typed once more changes nothing, and digits typed since must not be lost."""
+    fields = [digit.strip(".") for digit in EASY]
+    guest.post("/enter", {"grid": EASY, "cell": fields, "was": EASY}, htmx=True)
+    assert guest.page.find(id="verdict")["data-playable"] == "yes"
+    assert guest.page.find(id="entry") is None
+    assert guest.page.find(id="grid") is None
 
 
 def test_an_empty_board_is_nothing_judged(guest: Visitor) -> None:
