@@ -32,21 +32,23 @@ setup: .venv/test.stamp node_modules/.test.stamp ## install everything, includin
 
 # Two share the tests with a browser, which leave a core idle half of the time, and two do the rest.
 WORKERS ?= 4
+# tests/conftest.py says which tests stay together, and in which order.
+SHARED := --dist loadgroup --no-loadscope-reorder
 
 test: setup lint ## run the linters and all tests, with a real browser
 	@$(NODE) --test $(wildcard tests/js/*.test.js)
-	@$(PY) -m pytest -n $(WORKERS) --dist loadgroup --durations=20
-	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest tests/engine -m kernel -n auto --dist loadgroup
+	@$(PY) -m pytest -n $(WORKERS) $(SHARED) --durations=20
+	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest tests/engine -m kernel -n auto $(SHARED)
 
 # ROOM names a folder below tests/ or a test file: competition, leaderboard, engine.
 FAST = $(if $(ROOM),$(wildcard $(foreach in,tests tests/webapp tests/webapp/* tests/engine,$(in)/$(ROOM) $(in)/test_$(ROOM).py)),tests)
 
 test-fast: .venv/test.stamp node_modules/.stamp ## run only the fast tests, on SQLite (ROOM=leaderboard for one area)
 	@$(if $(FAST),,echo "No tests found for ROOM=$(ROOM)." >&2; exit 1)
-	@DATABASES=sqlite $(PY) -m pytest $(FAST) -m "not slow and not browser" -n auto --dist loadgroup -q
+	@DATABASES=sqlite $(PY) -m pytest $(FAST) -m "not slow and not browser" -n auto $(SHARED) -q
 
 thorough: setup ## run the full-length tests: both databases, whole games, every example
-	@THOROUGH=1 DATABASES=both $(PY) -m pytest -n $(WORKERS) --dist loadgroup --durations=20
+	@THOROUGH=1 DATABASES=both $(PY) -m pytest -n $(WORKERS) $(SHARED) --durations=20
 
 kills: setup ## kill a server 20 times mid-game and a worker at 1,000 puzzles
 	@KILLS=20 FILLED=200 $(PY) -m pytest tests/webapp -k "killed" -n 0 -rP

@@ -9,20 +9,15 @@ from __future__ import annotations
 import os
 import random
 import statistics
-import tempfile
 import time
-from dataclasses import replace
-from pathlib import Path
 
 import sqlalchemy as sa
-from flask_migrate import upgrade
 
-from benchmarks.leaderboard import NOW, NUMBERS, databases
+from benchmarks.databases import NUMBERS, analyze, databases, site_on
+from benchmarks.leaderboard import NOW
 from tests.webapp.desk import Curator, appoint
 from tests.webapp.visitors import SetClock
-from webapp import create_app
 from webapp.identity import passwords
-from webapp.process.config import Settings
 from webapp.process.database import db, writing
 
 PUZZLES = int(os.environ.get("PUZZLES", "1000000"))
@@ -98,23 +93,15 @@ def fill() -> None:
         for trait, share in TRAITS.items():
             row = f"INSERT INTO puzzle_trait {NUMBERS[kind]} SELECT :trait, i FROM n WHERE i % {share} = 0"  # noqa: S608
             connection.execute(sa.text(row), {"solves": PUZZLES, "trait": trait})
-    with writing(), db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        if kind == "postgresql":
-            connection.execute(sa.text("SET statement_timeout = 0"))
-            connection.execute(sa.text("VACUUM ANALYZE"))
-        else:
-            connection.execute(sa.text("ANALYZE"))
+    analyze(vacuum=True)
 
 
 def measure(url: str) -> None:
     """Print times of every page, and of all pages together."""
     draw = random.Random(1)
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings.from_environment({"INSTANCE_PATH": str(Path(folder) / "instance")})
-        clock = SetClock(NOW)
-        app = create_app(replace(settings, database_url=url), clock=clock)
+    clock = SetClock(NOW)
+    with site_on(url, clock=clock) as app:
         with app.app_context():
-            upgrade()
             fill()
             kind = db.engine.dialect.name
             db.session.remove()

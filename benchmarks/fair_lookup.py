@@ -10,22 +10,17 @@ from __future__ import annotations
 import os
 import random
 import statistics
-import tempfile
 import time
-from dataclasses import replace
-from pathlib import Path
 
 import sqlalchemy as sa
-from flask_migrate import upgrade
 
+from benchmarks.databases import analyze, databases, site_on
 from benchmarks.fair import solve_of
-from benchmarks.leaderboard import NOW, databases, fill
+from benchmarks.leaderboard import NOW, fill
 from tests.players import HONEST, puzzles
-from webapp import create_app
 from webapp.competition import traces
 from webapp.game.evidence import likeness
 from webapp.models import Trace, TraceKey
-from webapp.process.config import Settings
 from webapp.process.database import db, writing
 
 OTHERS = int(os.environ.get("OTHERS", "100000"))
@@ -69,29 +64,22 @@ def fill_traces(some: list[likeness.Trace]) -> None:
                 keys += [{"key": key, "trace_id": number} for key in likeness.keys(trace.order, 1)]
             connection.execute(sa.insert(Trace), rows)
             connection.execute(sa.insert(TraceKey), keys)
-    with writing(), db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.execute(sa.text("ANALYZE"))
+    analyze()
 
 
 def measure(url: str, some: list[likeness.Trace]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings.from_environment({"INSTANCE_PATH": str(Path(folder) / "instance")})
-        app = create_app(replace(settings, database_url=url), clock=lambda: NOW)
-        with app.app_context():
-            upgrade()
-            fill(OTHERS)
-            fill_traces(some)
-            clock, own = [], []
-            for turn in range(TURNS):
-                begun, spent = time.perf_counter(), time.process_time()
-                traces.nearest(1, 0, some[turn % len(some)])
-                clock.append(1000 * (time.perf_counter() - begun))
-                own.append(1000 * (time.process_time() - spent))
-                db.session.rollback()
-            figures = (f"{statistics.median(each):.1f}, at most {max(each):.1f}" for each in (clock, own))
-            print(f"| {db.engine.dialect.name} | {OTHERS:,} |", " | ".join(figures), "|", flush=True)
-            db.session.remove()
-            db.engine.dispose()
+    with site_on(url, clock=lambda: NOW) as app, app.app_context():
+        fill(OTHERS)
+        fill_traces(some)
+        clock, own = [], []
+        for turn in range(TURNS):
+            begun, spent = time.perf_counter(), time.process_time()
+            traces.nearest(1, 0, some[turn % len(some)])
+            clock.append(1000 * (time.perf_counter() - begun))
+            own.append(1000 * (time.process_time() - spent))
+            db.session.rollback()
+        figures = (f"{statistics.median(each):.1f}, at most {max(each):.1f}" for each in (clock, own))
+        print(f"| {db.engine.dialect.name} | {OTHERS:,} |", " | ".join(figures), "|", flush=True)
 
 
 def main() -> None:

@@ -6,22 +6,17 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import sqlalchemy as sa
-from flask_migrate import upgrade
 
-from benchmarks.leaderboard import DAY, NOW, databases, fill
-from webapp import create_app
+from benchmarks.databases import databases, site_on
+from benchmarks.leaderboard import DAY, NOW, fill
 from webapp.competition import ranking
 from webapp.models import Daily
-from webapp.process.config import Settings
 from webapp.process.database import db
 
 SOLVES = int(os.environ.get("SOLVES", "100000"))
@@ -51,28 +46,22 @@ def transactions() -> Iterator[list[float]]:
 
 
 def measure(url: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings.from_environment({"INSTANCE_PATH": str(Path(folder) / "instance")})
-        app = create_app(replace(settings, database_url=url), clock=lambda: CLOSED)
-        with app.app_context():
-            upgrade()
-            fill(SOLVES)
-            began, worked = time.perf_counter(), time.process_time()
-            with transactions() as lasted:
-                frozen = ranking.freeze(CLOSED)
-            seconds, work = time.perf_counter() - began, time.process_time() - worked
-            left = db.session.scalar(sa.select(sa.func.count()).where(Daily.frozen_at.is_(None)))
-            if frozen != 1 or left or db.session.scalar(_WITHOUT_PERCENTILE):
-                raise SystemExit(f"the board of {DAY} is not frozen")
-            lasted.sort()
-            middle, longest = (1000 * lasted[at] for at in (len(lasted) // 2, -1))
-            print(
-                f"| {db.engine.dialect.name} | {SOLVES:,} | {seconds:.0f} s | {work:.0f} s | {len(lasted):,} "
-                f"| {middle:.0f} ms | {longest:.0f} ms |",
-                flush=True,
-            )
-            db.session.remove()
-            db.engine.dispose()
+    with site_on(url, clock=lambda: CLOSED) as app, app.app_context():
+        fill(SOLVES)
+        began, worked = time.perf_counter(), time.process_time()
+        with transactions() as lasted:
+            frozen = ranking.freeze(CLOSED)
+        seconds, work = time.perf_counter() - began, time.process_time() - worked
+        left = db.session.scalar(sa.select(sa.func.count()).where(Daily.frozen_at.is_(None)))
+        if frozen != 1 or left or db.session.scalar(_WITHOUT_PERCENTILE):
+            raise SystemExit(f"the board of {DAY} is not frozen")
+        lasted.sort()
+        middle, longest = (1000 * lasted[at] for at in (len(lasted) // 2, -1))
+        print(
+            f"| {db.engine.dialect.name} | {SOLVES:,} | {seconds:.0f} s | {work:.0f} s | {len(lasted):,} "
+            f"| {middle:.0f} ms | {longest:.0f} ms |",
+            flush=True,
+        )
 
 
 _WITHOUT_PERCENTILE = sa.text("SELECT count(*) FROM attempt WHERE percentile IS NULL")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -19,15 +18,12 @@ from functools import partial
 from pathlib import Path
 
 import sqlalchemy as sa
-from flask_migrate import upgrade
 
-from benchmarks.leaderboard import databases
+from benchmarks.databases import databases, site_on
 from tests.logs import human, puzzles
 from tests.webapp.visitors import Visitor
-from webapp import create_app
 from webapp.competition import logs
 from webapp.models import Attempt, Move, PackedLog, Player, Puzzle, Status
-from webapp.process.config import Settings
 from webapp.process.database import db, sqlite_module, write_tx, writing
 
 GAMES = 500
@@ -122,11 +118,8 @@ def main() -> None:
 
 
 def _measured(url: str, count: int) -> Inputs:
-    with tempfile.TemporaryDirectory() as folder:
-        settings = replace(Settings.from_environment({"INSTANCE_PATH": folder}), database_url=url)
-        app = create_app(settings)
+    with site_on(url) as app:
         with app.app_context():
-            upgrade()
             kind = db.engine.dialect.name
             moves = _play(count)
             games, rows = _size("attempt"), _size("move")
@@ -137,9 +130,6 @@ def _measured(url: str, count: int) -> Inputs:
             db.session.rollback()  # which would hold a lock
             kept = _kept()
         batch, page = _requests(Visitor(app))
-        with app.app_context():
-            db.session.remove()
-            db.engine.dispose()
     value /= moves
     print(f"{kind}: {packed} games of {moves / count:.1f} moves, {games / count:.0f} bytes each without them")
     print(

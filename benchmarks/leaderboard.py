@@ -10,23 +10,16 @@ from __future__ import annotations
 
 import os
 import statistics
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, date, datetime
-from pathlib import Path
 
 import sqlalchemy as sa
-from flask_migrate import upgrade
 
-from webapp import create_app
+from benchmarks.databases import NUMBERS, analyze, databases, site_on
 from webapp.competition import ranking
 from webapp.identity import sessions
 from webapp.models import Player
 from webapp.models.daily import FIRST_DAY
-from webapp.process.config import Settings
 from webapp.process.database import db, writing
 
 SOLVES = int(os.environ.get("SOLVES", "1000000"))
@@ -37,10 +30,6 @@ MONDAY = ranking.monday(DAY)
 GIVENS = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
 # The times lie as people's do, from one minute to three hours, most of them around eight minutes.
-NUMBERS = {
-    "sqlite": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :solves)",
-    "postgresql": "WITH n(i) AS (SELECT generate_series(CAST(1 AS bigint), :solves))",
-}
 MILLISECONDS = "(60000 + (i * 7919 % 1000) * (i * 104729 % 1000) + (i * 31 % 1000) * (i * 17 % 90))"
 ROWS = (
     "INSERT INTO player (id, key, name, name_key, password_hash, epoch, listing, created_at, named_at) "
@@ -64,28 +53,6 @@ ROWS = (
 )
 
 
-@contextmanager
-def databases() -> Iterator[list[str]]:
-    """An empty database of each kind there is."""
-    with tempfile.TemporaryDirectory() as folder:
-        urls = [f"sqlite:///{folder}/bench.sqlite"]
-        server = os.environ.get("TEST_DATABASE_URL")
-        if not server:
-            yield urls
-            return
-        url = sa.make_url(Settings.from_environment({"DATABASE_URL": server}).database_url)
-        name = f"ninefold_bench_{os.getpid()}"
-        engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
-        with engine.connect() as connection:
-            connection.execute(sa.text(f'CREATE DATABASE "{name}"'))
-        try:
-            yield [*urls, url.set(database=name).render_as_string(hide_password=False)]
-        finally:
-            with engine.connect() as connection:
-                connection.execute(sa.text(f'DROP DATABASE "{name}" WITH (FORCE)'))
-            engine.dispose()
-
-
 def fill(solves: int = SOLVES) -> None:
     """So many solves on one board."""
     kind = db.engine.dialect.name
@@ -106,16 +73,12 @@ def fill(solves: int = SOLVES) -> None:
             text = row.format(numbers=NUMBERS[kind], ms=MILLISECONDS)
             names = {name: value for name, value in values.items() if f":{name}" in text}
             connection.execute(sa.text(text), names)
-    with writing(), db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.execute(sa.text("ANALYZE"))
+    analyze()
 
 
 def measure(url: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings.from_environment({"INSTANCE_PATH": str(Path(folder) / "instance")})
-        app = create_app(replace(settings, database_url=url), clock=lambda: NOW)
+    with site_on(url, clock=lambda: NOW) as app:
         with app.app_context():
-            upgrade()
             fill()
             kind = db.engine.dialect.name
             slow = sa.select(Player.key, Player.epoch).where(Player.id == SOLVES // 2)
@@ -144,9 +107,6 @@ def measure(url: str) -> None:
                     raise SystemExit(f"{path} answered {response.status_code} without the player's own row")
             by_clock, own = (1000 * statistics.median(each) for each in (times, work))
             print(f"| {kind} | {name} | {by_clock:.1f} ms | {own:.1f} ms |", flush=True)
-        with app.app_context():
-            db.session.remove()
-            db.engine.dispose()
 
 
 def main() -> None:

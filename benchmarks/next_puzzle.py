@@ -11,23 +11,18 @@ from __future__ import annotations
 import os
 import random
 import statistics
-import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
 
 import sqlalchemy as sa
-from flask_migrate import upgrade
 
-from benchmarks.leaderboard import NOW, NUMBERS, databases
+from benchmarks.databases import NUMBERS, analyze, databases, site_on
+from benchmarks.leaderboard import NOW
 from tests.webapp.visitors import SetClock
-from webapp import create_app
 from webapp.identity import sessions
 from webapp.learn.strength import choice
 from webapp.models import Player, PlayerRating, PuzzleRating
 from webapp.process.clock import now
-from webapp.process.config import Settings
 from webapp.process.database import db, writing
 
 PUZZLES = int(os.environ.get("PUZZLES", "1000000"))
@@ -86,20 +81,14 @@ def fill() -> None:
     with writing(), db.engine.begin() as connection:
         given = {"player": PLAYERS, "now": now, "no": False, "wish": wish, "met": MET_BY_ONE}
         connection.execute(sa.text(CLOSEST), given)
-    with writing(), db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        if kind == "postgresql":
-            connection.execute(sa.text("SET statement_timeout = 0"))
-        connection.execute(sa.text("ANALYZE"))
+    analyze()
 
 
 def measure(url: str) -> None:
     draw = random.Random(1)
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings.from_environment({"INSTANCE_PATH": str(Path(folder) / "instance")})
-        clock = SetClock(NOW)
-        app = create_app(replace(settings, database_url=url), clock=clock)
+    clock = SetClock(NOW)
+    with site_on(url, clock=clock) as app:
         with app.app_context():
-            upgrade()
             fill()
             kind = db.engine.dialect.name
             db.session.remove()
@@ -134,9 +123,6 @@ def measure(url: str) -> None:
                 raise SystemExit(f"POST /next answered {response.status_code}")
 
         report(kind, "POST /next", request)
-        with app.app_context():
-            db.session.remove()
-            db.engine.dispose()
 
 
 def report(kind: str, what: str, do: Callable[[], None]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,26 @@ settings.load_profile("ninefold")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """The tests of a file stay in one process, which reads and makes what they share once, not four times.
+
+    Those on PostgreSQL are apart, since a process makes its site anew for each database. They come first,
+    then the files with slow tests: what is short comes last, when the processes are to end together.
+    """
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    turns: dict[pytest.Item, int] = {}
+    for item in items:
+        apart = "[postgresql" in item.name
+        turns[item] = 0 if item.path.parent.name == "browser" else 1 if apart else 2 if item.path in slow else 3
+        if turns[item] and item.get_closest_marker("xdist_group") is None:
+            name = f"{item.path.parent.name}/{item.path.stem}{' on PostgreSQL' if apart else ''}"
+            item.add_marker(pytest.mark.xdist_group(name))
+    yield
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items.sort(key=turns.__getitem__)
 
 
 @pytest.fixture(scope="session")

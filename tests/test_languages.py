@@ -28,6 +28,9 @@ MARKUP: Final = re.compile(r"</?\w[^>]*>|&\w+;")
 OPTIONAL: Final = frozenset(("num", "count"))  # of one plural: "One solve", "Two solves"
 
 
+pytestmark = pytest.mark.xdist_group("catalogs")  # which are read once
+
+
 @cache
 def source() -> Catalog:
     return collected()

@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import givens_of, solution_on
+from tests.webapp.visitors import TOKEN
 
 
 class Board:
@@ -14,8 +15,7 @@ class Board:
 
     def __init__(self, page: Page, level: int = 3) -> None:
         self.page = page
-        page.goto("/")
-        page.locator(f"#new-game button[value='{level}']").click()
+        start(page, level)
         expect(page.locator("#board")).to_have_attribute("data-state", "playing")
         expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
         self.givens = givens_of(page)
@@ -63,12 +63,12 @@ class Board:
     def stored(self) -> None:
         """Wait until the server has every move."""
         self.page.wait_for_function(
-            """() => {
-                const kept = Object.keys(localStorage).find(key => key.startsWith('ninefold:'));
-                const { acked, moves } = JSON.parse(localStorage.getItem(kept));
+            """attempt => {
+                const { acked, moves } = JSON.parse(localStorage.getItem(`ninefold:${attempt}`));
                 const { seq } = document.getElementById('board').dataset;
                 return acked === moves.length && Number(seq) === acked;
-            }"""
+            }""",
+            arg=self.attempt,
         )
 
     def kept(self) -> dict[str, Any]:
@@ -77,6 +77,16 @@ class Board:
             f"JSON.parse(localStorage.getItem('ninefold:{self.attempt}'))"
         )
         return kept
+
+
+def start(page: Page, level: int) -> None:
+    """Start a puzzle with the form that home has, without a look at home."""
+    token = TOKEN.search(page.request.get("/login").text())
+    assert token
+    form = {"csrf_token": token[1], "level": str(level)}
+    answer = page.request.post("/attempts", form=form, max_redirects=0)
+    assert answer.status == 303, answer.text()
+    page.goto(answer.headers["location"])
 
 
 def type_in(page: Page, digits: dict[int, str]) -> None:

@@ -24,7 +24,7 @@ from playwright.sync_api import (
 import engine
 from tests.browser import desk
 from tests.browser.chromium import executable
-from tests.webapp.furnished import SETTING, Originals, furnish
+from tests.webapp.furnished import SETTING, Originals, at, furnish, opened
 from tests.webapp.processes import WEB, Caller, Process, free_port, running, wait_until
 from webapp.process.database import sqlite_module
 
@@ -54,13 +54,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Two processes share the tests with a browser; more browsers than cores only wait for one another.
 
     The tests of a file stay together, in order, since they share a site. Those of the pages one by one are
-    many and alike, so both processes take half.
+    many and alike, so both processes take half; all tests of a page go to the same.
     """
     ours = [item for item in items if Path(__file__).parent in item.path.parents]
     files = [stem for stem, _count in Counter(item.path.stem for item in ours).most_common()]
-    for number, item in enumerate(ours):
+    for item in ours:
         item.add_marker(pytest.mark.browser)
-        spread = number if item.path.stem == "test_accessibility" else files.index(item.path.stem)
+        call = getattr(item, "callspec", None)
+        state = call.indices.get("number") if call else None  # of the table of pages
+        spread = files.index(item.path.stem) if state is None else state
         item.add_marker(pytest.mark.xdist_group(f"browser {spread % 2 + 1}"))
 
 
@@ -87,10 +89,11 @@ def live(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iter
     port = free_port()
     settings: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log", "PORT": str(port)}
     settings |= {"PROXIES": "1", "PROVISIONAL_DAILIES": "0"}
+    again = at(folder / "instance", PROVISIONAL_DAILIES="0")
     # There is nothing for a worker to do, and an idle one takes three hundredths of a core.
-    with running(*WEB, **SETTING, **settings) as process:
+    with running(*WEB, **SETTING, **settings) as process, opened(again) as app:
         wait_until(Caller(port).answers)
-        desk.appoint(folder / "instance")
+        desk.appoint(folder / "instance", app)
         yield Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
 
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pyotp
+from flask import Flask
 from playwright.sync_api import Page, expect
 
 import engine
 from tests.webapp.desk import appointed
-from tests.webapp.furnished import at, opened
 from tests.webapp.visitors import PASSWORD, SetClock
 from webapp.bank import bank
 from webapp.process.database import sqlite_module
@@ -28,16 +28,16 @@ FRESH = 300  # seconds that a proof is taken for good; the desk takes writes for
 _kept: dict[str, Any] = {}
 
 
-def appoint(instance: Path) -> None:
-    """Remember which site this is; its curator is made when one is needed."""
+def appoint(instance: Path, app: Flask) -> None:
+    """Remember which site this is, with its app made once more; its curator is made when one is needed."""
     _kept.clear()
-    _kept.update(instance=instance, step=0)
+    _kept.update(instance=instance, app=app, step=0)
 
 
 @contextmanager
 def in_the_site() -> Iterator[None]:
-    """The context of the running site's app made once more: its database, and the secret that signs links."""
-    with opened(at(_kept["instance"], PROVISIONAL_DAILIES="0")) as app, app.app_context():
+    """The context of that app: the running site's database, and the secret that signs links."""
+    with _kept["app"].app_context():
         yield
 
 

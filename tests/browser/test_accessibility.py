@@ -1,4 +1,4 @@
-"""What assistive technology gets: axe-core finds nothing on any page, the board is a grid of named cells.
+"""Every state of every page: axe-core finds nothing, nothing is cut off on a phone; what screen readers get.
 
 Each state of each page is looked at in one theme and width, in turns; `make axe` (AXE=all) looks at every
 state in all of them.
@@ -16,8 +16,8 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.browser.board import Board
-from tests.browser.conftest import NewPage, Seat, Site
-from tests.browser.pages import NO_PAGE, STATES, State, paused, solved, with_marks
+from tests.browser.conftest import PHONE, NewPage, Seat, Site
+from tests.browser.pages import NO_PAGE, STATES, paused, solved, with_marks
 from webapp import create_app
 from webapp.process.config import Settings
 
@@ -29,6 +29,14 @@ SIZES: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 800},
 )
 LOOKS = tuple(product(THEMES, SIZES))
+# What reaches out of its box, or out of the page, beside what scrolls by itself.
+CUT_OFF = """() => [...document.querySelectorAll("main *, header *, footer *")].filter((element) => {
+    const box = element.getBoundingClientRect();
+    if (!box.width || element.closest(".visually-hidden, svg, [hidden]")) return false;
+    for (let holder = element.parentElement; holder; holder = holder.parentElement)
+        if (/auto|scroll/.test(getComputedStyle(holder).overflowX)) return false;
+    return box.right > innerWidth + 0.5 || box.left < -0.5;
+}).map((element) => element.outerHTML.slice(0, 120))"""
 TURN = 5  # has no factor in common with the number of looks, so that neighbors in the table differ in both
 
 
@@ -45,10 +53,18 @@ def still(live: Site, chromium: Browser) -> Iterator[Seat]:
     seat.close()
 
 
-@pytest.fixture
-def visitor(still: Seat) -> Iterator[Page]:
-    """A fresh visitor there."""
-    yield still.take(reduced_motion="reduce")
+@pytest.fixture(scope="module", params=range(len(STATES)), ids=[state.name for state in STATES])
+def number(request: pytest.FixtureRequest) -> int:
+    """A state's place in the table."""
+    return int(request.param)
+
+
+@pytest.fixture(scope="module")
+def reached(still: Seat, number: int) -> Iterator[Page]:
+    """A fresh visitor in this state, for all tests that look at it."""
+    page = still.take(reduced_motion="reduce")
+    STATES[number].reach(page)
+    yield page
     still.leave()
 
 
@@ -76,11 +92,14 @@ def test_every_address_that_shows_something_is_in_the_table_of_pages(tmp_path: P
     assert (in_table | NO_PAGE.keys()) - shown == set(), "these are gone"
 
 
-@pytest.mark.parametrize(("number", "state"), list(enumerate(STATES)), ids=[state.name for state in STATES])
-def test_axe_finds_nothing(visitor: Page, number: int, state: State) -> None:
-    page = visitor
-    state.reach(page)
-    wrong = []
+def test_nothing_is_cut_off_at_the_side_of_a_small_phone(reached: Page) -> None:
+    reached.set_viewport_size(PHONE)
+    assert reached.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert reached.evaluate(CUT_OFF) == []
+
+
+def test_axe_finds_nothing(reached: Page, number: int) -> None:
+    page, wrong = reached, []
     for theme, size in looks_of(number):
         page.set_viewport_size(size)
         page.evaluate("theme => (document.documentElement.dataset.ui = `theme-${theme}`)", theme)

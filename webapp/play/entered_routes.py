@@ -50,7 +50,10 @@ def judge() -> str:
         text = board if board.strip(".") else ""
         return _page(_judged(text), text=text, source="board")
     text = form.get("grid", "")
-    return _page(_judged(text), text=text)
+    entry = _judged(text)
+    # A board that shows the text already may have been gone on with since: it is left as it is.
+    alike = (_line(entry) or EMPTY) == board
+    return _page(entry, text=text, source="both" if alike else "text")
 
 
 @bp.get("/enter/rating")
@@ -66,8 +69,8 @@ def _judged(text: str) -> entered.Judgment | None:
     return entered.judge(text, now()) if text.strip() else None
 
 
-def _line(entry: entered.Judgment) -> str:
-    return str(entry.grid) if entry.grid is not None else ""
+def _line(entry: entered.Judgment | None) -> str:
+    return str(entry.grid) if entry and entry.grid is not None else ""
 
 
 def _rated(entry: entered.Judgment | None, patience: float) -> dict[str, Any]:
@@ -82,11 +85,11 @@ def _rated(entry: entered.Judgment | None, patience: float) -> dict[str, Any]:
 
 
 def _page(entry: entered.Judgment | None, *, text: str, source: str = "text") -> str:
-    """source: what was read, `text`, `board` or `file`; the others follow it."""
+    """source: what was read, `text`, `board`, `file` or `both` text and board; the others follow it."""
     return render_template(
         "play/entered/_reply.html" if wants_fragment() else "play/entered/show.html",
         text=text,
-        was=(entry and _line(entry)) or EMPTY,
+        was=_line(entry) or EMPTY,
         source=source,
         exports=exports.of_grid(entry.grid, "ninefold") if entry and entry.playable and entry.grid else None,
         **_rated(entry, AT_ONCE),

@@ -50,7 +50,7 @@ def attempts(app: Flask) -> list[Attempt]:
 
 def solve(visitor: Visitor, address: str, first: int = 1) -> None:
     visitor.get(address)
-    givens = givens_on(visitor.page)
+    givens = visitor.givens
     response = visitor.move(address, first, *solving_moves(givens, solution_of(givens)))
     assert response.status_code == 200, response.text
 

@@ -10,7 +10,7 @@ from flask import Flask
 
 from tests.webapp.conftest import solution_of
 from tests.webapp.solves import DAY, add_daily, add_player, add_points, add_solve, at
-from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
+from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.competition import ranking
 from webapp.competition.leaderboard import distribution, leaderboard
 from webapp.models import Attempt, Daily, Leaderboard, Listing, Peek, Player, Standing
@@ -49,7 +49,7 @@ def play(visitor: Visitor, clock: SetClock, minutes: float = 8) -> str:
     """Start today's easy daily ranked and solve it, as a person who was offline would send it."""
     address = visitor.start(daily=DAY.isoformat(), level=2, ranked=1)
     visitor.get(address)
-    givens = givens_on(visitor.page)
+    givens = visitor.givens
     clock.advance(minutes=minutes)
     response = visitor.move(address, 1, *solving_moves(givens, solution_of(givens)))
     assert response.status_code == 200
@@ -149,7 +149,7 @@ def test_a_doubted_solve_says_why_to_its_player_alone(ada: Visitor, other: Visit
 def test_an_assisted_solve_says_so(ada: Visitor, clock: SetClock) -> None:
     address = ada.start(daily=DAY.isoformat(), level=2, ranked=1)
     ada.get(address)
-    givens = givens_on(ada.page)
+    givens = ada.givens
     clock.advance(minutes=9)
     ada.move(address, 1, ("check", "", ""), *solving_moves(givens, solution_of(givens)))
     ada.get(BOARD)
@@ -482,7 +482,7 @@ def test_computed_candidates_are_shared_as_assisted(ada: Visitor, clock: SetCloc
     address = ada.start(daily=DAY.isoformat(), level=2, ranked=1)
     ada.move(address, 1, ("fill", "", ""))
     ada.get(address)
-    givens = givens_on(ada.page)
+    givens = ada.givens
     clock.advance(minutes=9)
     ada.move(address, 2, *solving_moves(givens, solution_of(givens)))
     assert "9:00, help used\n" in shared(ada, address)
@@ -492,7 +492,7 @@ def test_computed_candidates_are_shared_as_assisted(ada: Visitor, clock: SetCloc
 def test_an_attempt_that_is_no_daily_has_no_place(guest: Visitor, app: Flask, clock: SetClock) -> None:
     address = guest.start(level=1)
     guest.get(address)
-    givens = givens_on(guest.page)
+    givens = guest.givens
     clock.advance(minutes=5)
     guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
     guest.get(address)

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.conftest import bank_puzzle, solution_of
-from tests.webapp.visitors import PASSWORD, SetClock, Visitor, givens_on, solving_moves
+from tests.webapp.visitors import PASSWORD, SetClock, Visitor, solving_moves
 from webapp import create_app
 from webapp.identity import passwords
 from webapp.identity.limits import Taker
@@ -46,7 +46,7 @@ def solve(visitor: Visitor, clock: SetClock, minutes: float = 5, **choice: Any) 
     """Start an attempt and solve it; its address."""
     address = visitor.start(**choice)
     visitor.get(address)
-    givens = givens_on(visitor.page)
+    givens = visitor.givens
     clock.advance(minutes=minutes)
     assert visitor.move(address, 1, *solving_moves(givens, solution_of(givens))).status_code == 200
     return address

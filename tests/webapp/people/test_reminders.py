@@ -14,7 +14,7 @@ from flask import Flask
 from tests.webapp.conftest import solution_of
 from tests.webapp.people.test_recovery import ADDRESS, post, reachable
 from tests.webapp.solves import add_daily
-from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
+from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.models import Player
 from webapp.people import reminders
 from webapp.process.database import db, write_tx
@@ -91,7 +91,7 @@ def test_who_has_solved_a_daily_of_the_day_is_not_reminded(
     game = reachable.start(daily="2026-03-01", level=2)
     assert due(app, on(1, 18)) == [ADDRESS], "started is not solved"
     reachable.get(game)
-    givens = givens_on(reachable.page)
+    givens = reachable.givens
     clock.time = on(2, 1)
     reachable.move(game, 1, *solving_moves(givens, solution_of(givens)))
     assert due(app, on(2, 18)) == [ADDRESS], "that was the day before"
@@ -108,7 +108,7 @@ def test_dailies_that_open_after_the_hour_bring_no_mail_to_who_had_solved_by_the
         add_daily()
     game = reachable.start(daily="2026-03-01", level=2)
     reachable.get(game)
-    givens = givens_on(reachable.page)
+    givens = reachable.givens
     clock.advance(minutes=10)
     reachable.move(game, 1, *solving_moves(givens, solution_of(givens)))
     assert due(app, on(1, 14)) == []

@@ -143,6 +143,15 @@ def test_a_text_fills_the_board_and_marks_what_clashes(guest: Visitor) -> None:
     assert broken[:2] == [0, 1]
 
 
+def test_a_board_that_shows_the_text_is_not_swapped(guest: Visitor) -> None:
+    """An empty cell typed once more changes nothing, and digits typed since must not be lost."""
+    fields = [digit.strip(".") for digit in EASY]
+    guest.post("/enter", {"grid": EASY, "cell": fields, "was": EASY}, htmx=True)
+    assert guest.page.find(id="verdict")["data-playable"] == "yes"
+    assert guest.page.find(id="entry") is None
+    assert guest.page.find(id="grid") is None
+
+
 def test_an_empty_board_is_nothing_judged(guest: Visitor) -> None:
     guest.post("/enter", {"cell": [""] * 81})
     assert not guest.page.find(id="verdict").has_attr("data-playable")

@@ -8,7 +8,7 @@ from flask import Flask
 
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.solves import add_daily, at
-from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
+from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.models import Puzzle, Status
 from webapp.process.database import db, write_tx
 
@@ -23,7 +23,7 @@ def offered(visitor: Visitor) -> dict[str, str]:
 def test_it_works(guest: Visitor) -> None:
     address = guest.start(level=2)
     guest.get(address)
-    givens = givens_on(guest.page)
+    givens = guest.givens
     assert guest.page.select_one(".play__elsewhere")["action"] == f"{address}/exports"
     move = solving_moves(givens, solution_of(givens))[0]
     guest.move(address, 1, move)
@@ -38,7 +38,7 @@ def test_it_works(guest: Visitor) -> None:
 def test_a_solved_game_is_shown_after_any_of_its_moves(guest: Visitor) -> None:
     address = guest.start(level=2)
     guest.get(address)
-    givens = givens_on(guest.page)
+    givens = guest.givens
     moves = solving_moves(givens, solution_of(givens))
     guest.move(address, 1, *moves)
     guest.get(f"{address}/exports?move=2")

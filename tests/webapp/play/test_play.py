@@ -436,7 +436,7 @@ def test_finishing_cannot_be_claimed(app: Flask, guest: Visitor) -> None:
 def test_your_attempts_and_best_times_are_listed(guest: Visitor, clock: SetClock) -> None:
     address = guest.start(level=2)
     guest.get(address)
-    givens = givens_on(guest.page)
+    givens = guest.givens
     clock.advance(minutes=7, seconds=42)
     guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
     assert "7:42" in guest.get("/attempts").text
@@ -479,7 +479,7 @@ def test_what_is_no_best_time_is_listed_with_the_reason(
 ) -> None:
     address = guest.start(level=2)
     guest.get(address)
-    givens = givens_on(guest.page)
+    givens = guest.givens
     clock.advance(minutes=7, seconds=42)
     guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
     if columns:

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.conftest import EASY, solution_of
-from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
+from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.bank import bank
 from webapp.competition.daily import dailies
 from webapp.models import Puzzle
@@ -36,7 +36,7 @@ def test_the_median_of_solves_is_shown_as_provisional(
     for visitor, minutes in ((guest, 5), (other, 7)):
         address = visitor.start(puzzle=number)
         visitor.get(address)
-        givens = givens_on(visitor.page)
+        givens = visitor.givens
         clock.advance(minutes=minutes)
         visitor.move(address, 1, *solving_moves(givens, solution_of(givens)))
     response = guest.get(f"/puzzles/{number}")
@@ -134,7 +134,7 @@ def test_solutions_come_on_request_but_not_of_a_game_in_play(
     query = f"puzzle={number}&puzzle={number}&solutions=1"
     address = guest.start(puzzle=number)
     guest.get(address)
-    givens = givens_on(guest.page)
+    givens = guest.givens
     solution = solution_of(givens)
     moves = solving_moves(givens, solution)
     guest.move(address, 1, *moves[:-1])
@@ -177,7 +177,7 @@ def test_a_daily_is_on_no_paper_even_when_it_is_solved(app: Flask, guest: Visito
         list(dailies.schedule(SetClock.time, rated=False))
     address = guest.start(daily="2026-03-01", level=2, ranked=1)
     guest.get(address)
-    givens = givens_on(guest.page)
+    givens = guest.givens
     guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
     guest.get(address)
     assert guest.page.find(id="status")["data-state"] == "solved"
