@@ -38,8 +38,9 @@ OUTSIDE = """() => {
 BACKWARDS = """() => {
   const rtl = getComputedStyle(document.documentElement).direction === "rtl";
   const places = "a[href], button, input, select, textarea, summary, [tabindex='0']";
-  const seen = [...document.querySelectorAll(places)].filter((stop) => stop.tabIndex >= 0 && stop.checkVisibility({ visibilityProperty: true })
-    && !stop.closest("dialog, [role=grid], .keypad, .board"));
+  const elsewhere = "dialog, [role=grid], .keypad, .board"; // digits keep their order
+  const seen = [...document.querySelectorAll(places)].filter((stop) => stop.tabIndex >= 0
+    && stop.checkVisibility({ visibilityProperty: true }) && !stop.closest(elsewhere));
   const wrong = [];
   for (let at = 1; at < seen.length; at += 1) {
     const [before, after] = [seen[at - 1], seen[at]].map((stop) => stop.getBoundingClientRect());
