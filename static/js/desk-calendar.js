@@ -18,6 +18,12 @@ export function calendar(place) {
 
   const slotOf = ({ date, slot, instead }) => ({ date, level: slot, instead });
 
+  /** [down, onward] of an arrow key: to the left is onward where a page is read from right to left. */
+  function way(key) {
+    const [down, right] = ARROWS[key];
+    return [down, getComputedStyle(place).direction === "rtl" ? -right : right];
+  }
+
   /** To the nearest slot in a direction: a row of words, or a released day without a puzzle, has none. */
   function step(from, [down, right]) {
     const cell = from.closest("td");
@@ -43,11 +49,11 @@ export function calendar(place) {
     const slot = event.target.closest("[id^=slot-]");
     const choice = event.target.closest("[data-choose]");
     if (slot && ARROWS[event.key]) {
-      step(slot, ARROWS[event.key]);
+      step(slot, way(event.key));
     } else if (slot && event.key === "Delete" && slot.closest("td").dataset.instead) {
       send("off", slotOf(slot.closest("td").dataset));
     } else if (choice && ARROWS[event.key]) {
-      const [down, right] = ARROWS[event.key];
+      const [down, right] = way(event.key);
       const choices = [...place.querySelectorAll("[data-choose]")];
       choices[choices.indexOf(choice) + down + right]?.focus();
     } else if (event.key === "Escape" && event.target.closest("#calendar-slot, #calendar-told")) {

@@ -1,7 +1,7 @@
 """Every state of every page: axe-core finds nothing, nothing is cut off on a phone; what screen readers get.
 
 Each state of each page is looked at in one theme and width, in turns; `make axe` (AXE=all) looks at every
-state in all of them.
+state in all of them, and at every address in all languages.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from tests.browser.conftest import PHONE, NewPage, Seat, Site
 from tests.browser.pages import NO_PAGE, STATES, paused, solved, with_marks
 from webapp import create_app
 from webapp.process.config import Settings
+from webapp.web.i18n import CATALOGS, catalogs
+from webapp.web.i18n.choice import COOKIE
+from webapp.web.i18n.names import tag_of
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 THEMES = ("light", "dark", "contrast", "newspaper")
@@ -105,6 +108,30 @@ def test_axe_finds_nothing(reached: Page, number: int) -> None:
         page.evaluate("theme => (document.documentElement.dataset.ui = `theme-${theme}`)", theme)
         wrong += [f"{theme} at {size['width']}: {each}" for each in violations(page)]
     assert wrong == []
+
+
+def in_languages() -> list[tuple[str, int]]:
+    """Each language with the numbers of the states to be tested in it: one, or whatever has an address."""
+    codes = catalogs.codes(CATALOGS)
+    if os.environ.get("AXE") == "all":
+        return [(code, number) for code in codes for number, state in enumerate(STATES) if state.endpoint]
+    names = [state.name for state in STATES]
+    shown = ("lesson, the idea", "home", "board, with marks and a conflict", "daily")
+    return [(code, names.index(name)) for code, name in zip(codes, shown, strict=False)]
+
+
+@pytest.mark.parametrize(("code", "number"), in_languages())
+def test_axe_finds_nothing_in_another_language(visitor: Page, live: Site, code: str, number: int) -> None:
+    """Reached in English, since a way there presses buttons by their names."""
+    page = visitor
+    STATES[number].reach(page)
+    page.context.add_cookies([{"name": COOKIE, "value": code, "url": live.url}])
+    page.goto(page.url)
+    assert page.locator("html").get_attribute("lang") == tag_of(code)
+    theme, size = LOOKS[TURN * number % len(LOOKS)]
+    page.set_viewport_size(size)
+    page.evaluate("theme => (document.documentElement.dataset.ui = `theme-${theme}`)", theme)
+    assert violations(page) == []
 
 
 def test_axe_would_find_something(page: Page) -> None:

@@ -1,12 +1,18 @@
-"""Pages with longer words, and from right to left: nothing runs out of a phone, the board stays as it is."""
+"""Pages with longer words, and from right to left: nothing runs out of a phone, the board stays as it is.
+
+And a daily in a browser that asks for Chinese.
+"""
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import Page
+import re
 
-from tests.browser.board import start_ranked
-from tests.browser.conftest import PHONE, NewPage
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import desk
+from tests.browser.board import start_ranked, type_in
+from tests.browser.conftest import PHONE, NewPage, solution_on
 
 # Every text becomes 40 % longer, as it may in German or Finnish.
 LONGER = """() => {
@@ -28,6 +34,37 @@ OUTSIDE = """() => {
     return width && (left < -1 || right > clientWidth + 1);
   }).map((element) => element.outerHTML.slice(0, 120));
 }"""
+# What Tab reaches side by side in a line of text or of buttons, but not in the reading direction of the page.
+BACKWARDS = """() => {
+  const rtl = getComputedStyle(document.documentElement).direction === "rtl";
+  const places = "a[href], button, input, select, textarea, summary, [tabindex='0']";
+  const elsewhere = "dialog, [role=grid], .keypad, .board"; // digits keep their order
+  const seen = [...document.querySelectorAll(places)].filter((stop) => stop.tabIndex >= 0
+    && stop.checkVisibility({ visibilityProperty: true }) && !stop.closest(elsewhere));
+  const wrong = [];
+  for (let at = 1; at < seen.length; at += 1) {
+    const [before, after] = [seen[at - 1], seen[at]].map((stop) => stop.getBoundingClientRect());
+    const shared = Math.min(before.bottom, after.bottom) - Math.max(before.top, after.top);
+    if (shared < Math.min(before.height, after.height) / 2 || !before.width || !after.width) continue;
+    if (rtl ? after.left > before.left + 1 : after.left < before.left - 1)
+      wrong.push(`${seen[at - 1].outerHTML.slice(0, 90)} before ${seen[at].outerHTML.slice(0, 90)}`);
+  }
+  return wrong;
+}"""
+# Everything that is seen or read out: texts, names, and what the live regions say.
+TOLD = """() => {
+  const said = [document.title, document.body.innerText];
+  for (const name of ["aria-label", "title", "placeholder", "alt"])
+    for (const element of document.querySelectorAll(`[${name}]`)) said.push(element.getAttribute(name));
+  for (const element of document.querySelectorAll(".visually-hidden, [aria-live]"))
+    said.push(element.textContent);
+  return said.join("\\n");
+}"""
+# Names, keys, ER, cells, and the languages in their own words.
+NAMES = re.compile(
+    r"Ninefold|Deutsch|English|Español|Sudoku(Pad|Wiki)|sudoku\.coach|\bER\b|\bUTC\b|\br\dc\d\b|https?:\S+|"
+    r"\b(Ctrl|Cmd|Shift|Alt|Esc|Tab|Enter|Space|Home|End|PageUp|PageDown|Backspace|Delete)\b"
+)
 PAGES = (
     "/",
     "/daily",
@@ -53,7 +90,7 @@ def test_a_phone_has_room_for_longer_words_from_either_side(phone: Page) -> None
         phone.evaluate(LONGER)
         outside[address] = phone.evaluate(OUTSIDE)
         phone.evaluate("document.documentElement.dir = 'rtl'")
-        outside[address] += phone.evaluate(OUTSIDE)
+        outside[address] += phone.evaluate(OUTSIDE) + phone.evaluate(BACKWARDS)
     assert {address: found for address, found in outside.items() if found} == {}
 
 
@@ -72,3 +109,43 @@ def test_the_board_is_not_mirrored(phone: Page) -> None:
     keys = page.locator(".key").all()
     places = [box for key in keys[:5] if (box := key.bounding_box())]
     assert [box["x"] for box in places] == sorted(box["x"] for box in places)
+
+
+def test_arrow_keys_of_the_calendar_go_where_they_point(new_page: NewPage) -> None:
+    page = new_page()
+    desk.at_the_desk("/admin/calendar")(page)
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    page.locator("[id^=slot-]").nth(1).focus()
+    before = page.locator(":focus").bounding_box()
+    page.keyboard.press("ArrowLeft")
+    after = page.locator(":focus").bounding_box()
+    assert before and after and after["x"] < before["x"]
+
+
+def test_a_browser_that_asks_for_chinese_plays_a_daily_without_an_english_word(new_page: NewPage) -> None:
+    page = new_page(own=True, locale="zh-CN")
+    said: list[str] = []
+
+    def read() -> None:
+        words = NAMES.sub("", page.evaluate(TOLD))
+        said.extend(re.findall(r".{0,20}[A-Za-z]{2,}.{0,20}", words))
+
+    page.goto("/daily")
+    read()
+    start_ranked(page)
+    read()
+    solution = solution_on(page)
+    page.locator("#board [role=gridcell]:not([data-given])").first.click()
+    page.keyboard.press("r")  # says the row
+    expect(page.locator("#speech")).not_to_be_empty()
+    read()
+    page.locator("[data-sheet=help]").first.click()
+    read()
+    page.keyboard.press("Escape")
+    type_in(page, {cell: solution[cell] for cell in range(81)})
+    expect(page.locator("#finish-panel")).to_be_visible()
+    read()
+    page.goto("/leaderboard")
+    read()
+    assert page.locator("html").get_attribute("lang") == "zh-Hans"
+    assert said == []

@@ -85,7 +85,7 @@ def test_the_decision_is_taken_here_and_told_here(app: Flask, cora: Curator, puz
     assert answer.location.startswith(f"/admin/puzzles/{puzzle}?done=approve")
     cora.get(answer.location)
     assert "One puzzle approved." in cora.page.find(id="toast").text
-    assert "approve" in cora.page.find("ol", class_="history").text
+    assert f"Approved #{puzzle}." in cora.page.find("ol", class_="history").text
     entries = [field["value"] for field in cora.page.select("#undo input[name=entry]")]
     undone = cora.post("/admin/undos", {"entry": entries, "back": f"/admin/puzzles/{puzzle}"})
     assert undone.location.startswith(f"/admin/puzzles/{puzzle}?done=undo")

@@ -275,13 +275,6 @@ def test_a_full_stop_stays_on_the_line_of_the_hot_spot_before_it(templates: Envi
         assert together == (following is not None and str(following)[0] in ",;.")
 
 
-def test_sentences_of_chinese_meet_without_a_space() -> None:
-    text = Markup("<p>看<button>r1c1</button>。 它是3。 <b>5</b>不行。\n</p> <p>A. B</p>")
-    assert StepView.kept_together(text) == (
-        '<p>看<span class="spot__end"><button>r1c1</button>。</span>它是3。<b>5</b>不行。</p> <p>A. B</p>'
-    )
-
-
 def test_two_letters_of_chinese_take_as_long_as_a_word() -> None:
     assert not StepView.is_long(Markup("<p>字</p>") * StepView.LONG)
     assert StepView.is_long(Markup("字。") * (2 * StepView.LONG + 1))

@@ -30,6 +30,7 @@ from webapp.web import i18n
 from webapp.web.i18n import catalogs
 from webapp.web.i18n.choice import COOKIE
 from webapp.web.i18n.names import tag_of
+from webapp.web.i18n.sentences import closed_up
 
 __all__ = ["noted", "values"]  # fixtures
 
@@ -110,6 +111,21 @@ def test_no_page_says_anything_that_is_not_translated(
                     found[address] = texts
             answer.close()
         assert found == {}, code
+
+
+def test_sentences_of_chinese_meet_without_a_space() -> None:
+    page = "<p>看<span><button>r1c1</button>。</span> 它是3。<span> 好。</span> <b>5</b>不行。\n<a>好</a></p> <p>A. B</p>"
+    assert closed_up(page) == (
+        "<p>看<span><button>r1c1</button>。</span>它是3。<span>好。</span><b>5</b>不行。<a>好</a></p> <p>A. B</p>"
+    )
+    assert closed_up("<textarea>一。\n二</textarea>") == "<textarea>一。\n二</textarea>"
+
+
+@pytest.mark.parametrize("code", ["ja", "zh_Hans"])
+def test_no_page_of_chinese_and_japanese_has_a_space_after_a_stop(reader: Visitor, code: str) -> None:
+    reader.client.set_cookie(COOKIE, code)
+    for address in ("/", "/rules", "/privacy"):
+        assert re.findall(r"[。，、：？！][ \n]+[^ \n]{9}", reader.get(address).text) == []
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from webapp.curation import curation
 from webapp.curation.moderation import moderation
 from webapp.curation.team.access import curator
+from webapp.curation.team.audit.sentences import history
 from webapp.game.moves import Kind
-from webapp.identity import audit
 from webapp.play import review as reviews
 from webapp.play.review_views import ReviewView
 from webapp.process.clock import now
@@ -117,7 +117,7 @@ def _player(player_id: int, errors: dict[str, str] | None = None) -> str:
         errors=errors or {},
         note=request.form.get("note", "")[:1000],
         days=request.form.get("days", "")[:9],
-        history=[(entry, audit.changes(entry)) for entry in audit.of("player", player_id)],
+        history=history("player", player_id),
         told=request.args.get("done"),
     )
 
@@ -157,5 +157,5 @@ def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
         evidence=moderation.evidence(attempt),
         errors=errors or {},
         note=request.form.get("note", "")[:1000],
-        history=[(entry, audit.changes(entry)) for entry in audit.of("attempt", attempt_id)],
+        history=history("attempt", attempt_id),
     )

@@ -19,8 +19,8 @@ from webapp.curation.queue.puzzle_views import openings_chart, scores_of
 from webapp.curation.queue.routes import told_before
 from webapp.curation.queue.views import views_of
 from webapp.curation.team.access import curator
+from webapp.curation.team.audit.sentences import history
 from webapp.game import exports
-from webapp.identity import audit
 from webapp.learn.analysis.path import PathView, path_of
 from webapp.process.clock import now
 from webapp.process.errors import BadInput
@@ -60,7 +60,7 @@ def _page(puzzle_id: int, errors: Mapping[str, str] = MappingProxyType({})) -> s
         comments=comments.of(puzzle_id),
         errors=errors,
         form=request.form,
-        history=[(entry, audit.changes(entry)) for entry in audit.of("puzzle", puzzle_id)],
+        history=history("puzzle", puzzle_id),
         formats=exports.every_format(Entry(grid)),
         following=curation.following(puzzle_id),
         here=url_for(".show", puzzle_id=puzzle_id),

@@ -24,9 +24,7 @@ from webapp.game.steps.names import technique_name
 from webapp.game.steps.places import House, box_of, boxes_of, common_houses, common_lines
 
 _SPOT_AND_STOP = re.compile(r"<button[^<>]*>[^<>]*</button>[,.;:!?)”，。；：！？、）]+")
-# Chinese and Japanese sentences meet without a space, and so do words: two letters are read in about the time
-# of a word.
-_SPACE_AFTER_STOP = re.compile(r"([。！？](?:</span>)?)\s+")
+# Chinese and Japanese words meet without a space: two letters are read in about the time of a word.
 _LETTER_OR_WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W\u3040-\u30ff\u4e00-\u9fff]+")
 
 # Patterns of two strong links between four cells, each told in its own way.
@@ -166,8 +164,7 @@ class StepView:
     @staticmethod
     def kept_together(text: Markup) -> Markup:
         """`text` with each hot-spot kept on one line with the punctuation after it."""
-        kept = _SPOT_AND_STOP.sub(r'<span class="spot__end">\g<0></span>', str(text))
-        return Markup(_SPACE_AFTER_STOP.sub(r"\1", kept))
+        return Markup(_SPOT_AND_STOP.sub(r'<span class="spot__end">\g<0></span>', str(text)))
 
     @classmethod
     def is_long(cls, text: Markup) -> bool:

@@ -1,6 +1,7 @@
 """The language of a request: the best match for the browser among the catalogs that are complete.
 
-The catalogs are in `catalogs`, lists in words in `lists`; `messages` collects the messages of the source.
+The catalogs are in `catalogs`, lists in words in `lists`, how sentences meet in `sentences`; `messages`
+collects the messages of the source.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from flask_babel import get_translations
 from webapp.process.words import format_date
 from webapp.process.words import gettext as _
 from webapp.web.extensions import babel
-from webapp.web.i18n import addresses, catalogs
+from webapp.web.i18n import addresses, catalogs, sentences
 from webapp.web.i18n.catalogs import CATALOGS, SOURCE
 from webapp.web.i18n.choice import chosen_language, kept_language, languages, locale, remember
 from webapp.web.i18n.lists import each, listed, listed_lists
@@ -63,6 +64,7 @@ def init_app(app: Flask, folder: Path) -> None:
     )
     app.jinja_env.filters["dateformat"] = format_date
     app.after_request(remember)
+    sentences.init_app(app)
     addresses.init_app(app, app.extensions["languages"])
 
 

@@ -14,6 +14,8 @@ from flask import url_for
 from webapp.competition.daily.views import daily_title
 from webapp.curation.team.roles import role_words
 from webapp.game.steps.names import technique_name
+from webapp.identity import audit
+from webapp.identity.audit import Change
 from webapp.models import Attempt, AuditEntry, Daily, Player, Standing
 from webapp.process.database import db
 from webapp.process.words import N_p, format_date, ngettext, pgettext
@@ -73,6 +75,14 @@ def told(entries: Sequence[AuditEntry]) -> list[Told]:
     """Return each entry as a sentence."""
     names = _Names.of(entries)
     return [Told(_sentence(entry, names), _address(entry)) for entry in entries]
+
+
+def history(subject: str, subject_id: int | str) -> list[tuple[AuditEntry, list[Change], str]]:
+    """Return what curators did with one thing, newest first: each with its changes and in a sentence."""
+    entries = audit.of(subject, subject_id)
+    return [
+        (entry, audit.changes(entry), each.words) for entry, each in zip(entries, told(entries), strict=True)
+    ]
 
 
 def _sentence(entry: AuditEntry, names: _Names) -> str:
