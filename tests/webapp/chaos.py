@@ -138,6 +138,7 @@ class Outcome:
     broken_now: bool = False  # whether a fault is under way
     recovery: list[tuple[float, str]] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
+    late: list[str] = field(default_factory=list)  # what players waited for when all should have played
     ranks: list[str] = field(default_factory=list)
     lines: dict[int, int] = field(default_factory=dict)
 
@@ -158,6 +159,7 @@ class Player:
         self.sent: dict[str, list[tuple[str, int, int]]] = {}  # all moves of a game, in order
         self.stored: Counter[str] = Counter()  # the last acknowledged number
         self.last = 0.0  # when something was last acknowledged
+        self.asking = ""  # what it asks, with the answers so far
         self.over = threading.Event()
 
     def run(self) -> None:
@@ -190,11 +192,14 @@ class Player:
 
     def ask(self, method: str, path: str, form: Form | None = None) -> tuple[str, str]:
         """Ask until there is an answer that is none of the outage's; body and location."""
+        self.asking = f"{method} {re.sub('/[^/]{22}', '/…', path)}:"
         while not self.over.is_set():
             began, in_outage = time.monotonic(), self.outcome.broken_now
             try:
                 status, text, location = self.caller.request(method, path, form)
-            except (OSError, http.client.HTTPException):
+                self.asking += f" {status} in {time.monotonic() - began:.1f} s"
+            except (OSError, http.client.HTTPException) as error:
+                self.asking += "" if isinstance(error, ConnectionRefusedError) else f" {type(error).__name__}"
                 time.sleep(0.05)
                 continue
             finally:
@@ -475,13 +480,23 @@ def suffer(site: Site, playing: list[Player], fault: Fault, lasts: float, outcom
     fault(site, lasts)
     ended = time.monotonic()
     outcome.broken_now = False
-    wait_until(lambda: all(player.last > ended for player in playing))
+
+    def all_back() -> bool:
+        return all(player.last > ended for player in playing)
+
+    try:
+        wait_until(all_back, BACK)
+    except AssertionError:
+        outcome.late += [f"after {name}: {player.asking[:200]}" for player in playing if player.last <= ended]
+        wait_until(all_back)
     outcome.faults[name] += 1
     outcome.recovery.append((time.monotonic() - ended, name))
 
 
-def campaign(folder: Path, faults: int, players: int, seed: int, environment: Mapping[str, str]) -> Outcome:
-    """Faults of every kind, one after the other in random order."""
+def campaign(
+    folder: Path, faults: int, moves: int, players: int, seed: int, environment: Mapping[str, str]
+) -> Outcome:
+    """Faults of every kind, one after the other in random order, spread evenly over so many moves."""
     outcome, choice = Outcome(), random.Random(seed)
     with under_play(folder, players, outcome, environment) as (site, playing):
         kinds = EVERYWHERE + (IN_POSTGRESQL if site.wire else IN_SQLITE)
@@ -490,9 +505,9 @@ def campaign(folder: Path, faults: int, players: int, seed: int, environment: Ma
         planned: list[Fault] = []
         while len(planned) < faults:
             planned += choice.sample(kinds, len(kinds))
-        for fault in planned[:faults]:
+        for number, fault in enumerate(planned[:faults], 1):
             suffer(site, playing, fault, LASTS, outcome)
-            time.sleep(0.3)
+            wait_until(lambda: outcome.acknowledged >= moves * number // faults)  # noqa: B023  waits here
     return outcome
 
 
@@ -531,7 +546,7 @@ def report(title: str, outcome: Outcome) -> bool:
     print(f"  longest recovery of each: {worst}")
     if outcome.lines:
         print(f"  most lines of a process: {max(outcome.lines.values())}")
-    for text in outcome.broken[:20] + outcome.slow[:20]:
+    for text in outcome.broken[:20] + outcome.slow[:20] + outcome.late[:20]:
         print(f"  {text}")
     sys.stdout.flush()
     return not (outcome.broken or outcome.slow or any(count > LINES for count in outcome.lines.values()))
@@ -550,12 +565,14 @@ def database(server: str | None) -> Iterator[dict[str, str]]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--faults", type=int, default=60, help="of the campaign, on each database")
+    parser.add_argument("--moves", type=int, help="acknowledged in the campaign; 100 a fault unless given")
     parser.add_argument("--players", type=int, default=8)
     parser.add_argument("--outage", type=float, default=60.0, help="seconds of the outages; 0: none")
     parser.add_argument("--clients", type=int, default=30, help="of the outages")
     parser.add_argument("--only", default="", choices=("", "SQLite", "PostgreSQL"))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    moves = 100 * options.faults if options.moves is None else options.moves
     logging.disable(logging.INFO)  # of the site that makes players here
     kept = []
     server = os.environ.get("TEST_DATABASE_URL")
@@ -568,7 +585,7 @@ def main() -> int:
     for name, on, faults in chosen:
         if options.faults:
             with tempfile.TemporaryDirectory() as folder, database(on) as given:
-                outcome = campaign(Path(folder), options.faults, options.players, options.seed, given)
+                outcome = campaign(Path(folder), options.faults, moves, options.players, options.seed, given)
             kept.append(report(name, outcome))
         for fault in faults if options.outage else []:
             with tempfile.TemporaryDirectory() as folder, database(on) as given:

@@ -25,7 +25,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import GenericFunction
 
 from webapp.process.config import SettingError, Settings, database_url
-from webapp.process.database import db, sqlite_module
+from webapp.process.database import close, db, sqlite_module
 from webapp.site.storage import places
 from webapp.site.storage.places import Trouble
 
@@ -131,7 +131,7 @@ def _create_tables(make: Callable[[Settings], Flask], settings: Settings, to: st
     with app.app_context():
         upgrade()
         db.session.remove()
-        db.engine.dispose()
+        close()
 
 
 def _begin(target: psycopg.Connection, mark: str) -> None:
