@@ -66,6 +66,12 @@ proxy: setup ## run the recipes for nginx and Caddy on loopback, where they are 
 pool: setup ## play through pgbouncer in front of the PostgreSQL of TEST_DATABASE_URL, kill it once
 	@$(PY) -m tests.webapp.pooled
 
+replica: setup ## read leaderboards from a streaming replica that stands still and is killed
+	@$(PY) -m tests.webapp.replicated
+
+hosts: setup ## run three web hosts behind nginx in network namespaces, kill one, cut another off (as root)
+	@$(PY) -m tests.webapp.hosts
+
 fresh: setup ## start five new instances: their first dailies have the levels they claim
 	@FRESH=5 $(PY) -m pytest tests/webapp/process/test_processes.py -k one_command -n 0 -rP
 

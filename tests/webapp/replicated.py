@@ -1,9 +1,9 @@
 """Leaderboards read from a streaming replica: `make replica`. Needs PostgreSQL's own programs.
 
-Makes a database and a replica of it on loopback, in a folder that is removed at the end. Players solve dailies
-and look at the leaderboard at once; the replica stands still, is killed, and comes back. Checked: a player
-sees their own solve in the very next page, whatever the replica does; no page fails; guests are shown what
-the replica has.
+Makes a database and a replica of it on loopback, in a folder that is removed at the end. Players solve
+dailies and look at the leaderboard at once; the replica stands still, is killed, and comes back. Checked: a
+player sees their own solve in the very next page, whatever the replica does; no page fails; guests are shown
+what the replica has.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from webapp.process.config import Settings
 
 PLAYERS = 8
 AWAY = 15.0  # seconds that the replica is away
-SHARED = "fsync=on wal_level=replica max_wal_senders=4 hot_standby=on shared_buffers=64MB listen_addresses=127.0.0.1"
+SETTINGS = ("wal_level=replica", "hot_standby=on", "shared_buffers=64MB")
 
 
 def programs() -> Path:
@@ -43,22 +43,31 @@ def programs() -> Path:
 
 
 class Server:
-    """One PostgreSQL on loopback, in a folder of its own."""
+    """One PostgreSQL in a folder of its own."""
 
-    def __init__(self, folder: Path, source: Server | None = None) -> None:
-        self.folder, self.port = folder, free_port()
+    def __init__(
+        self,
+        folder: Path,
+        source: Server | None = None,
+        address: str = "127.0.0.1",
+        inside: tuple[str, ...] = (),
+    ) -> None:
+        """`inside`: what its programs are started by, such as `ip netns exec NAME`."""
+        self.folder, self.port, self.address, self._inside = folder, free_port(), address, inside
         if source is None:
             self._run("initdb", "-A", "trust", "-U", "postgres", "-E", "UTF8", "-D", folder)
+            with (folder / "pg_hba.conf").open("a") as rules:
+                rules.write("host all all samenet trust\n")
         else:
             self._run("pg_basebackup", "-R", "-c", "fast", "-d", source.url, "-D", folder)
         self.start()
 
     @property
     def url(self) -> str:
-        return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
+        return f"postgresql://postgres@{self.address}:{self.port}/postgres"
 
     def start(self) -> None:
-        settings = " ".join(f"-c {each}" for each in SHARED.split())
+        settings = " ".join(f"-c {each}" for each in (*SETTINGS, f"listen_addresses={self.address}"))
         sockets = f"-p {self.port} -c unix_socket_directories={self.folder} {settings}"
         self._run("pg_ctl", "-w", "-D", self.folder, "-l", self.folder / "log", "-o", sockets, "start")
 
@@ -74,7 +83,7 @@ class Server:
     def _run(self, program: str, *arguments: str | Path) -> None:
         # Root may not run a server, so it is the one the packages made for it.
         who = ("runuser", "-u", "postgres", "--") if os.getuid() == 0 else ()
-        command = [*who, str(programs() / program), *map(str, arguments)]
+        command = [*self._inside, *who, str(programs() / program), *map(str, arguments)]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd="/")
         if done.returncode:
             sys.exit(f"{program}: {done.stdout}")
@@ -142,11 +151,11 @@ def main() -> Iterator[str]:
             ):
                 wait_until(partial(Caller(port).answers, "/"))
                 players = [Player(port, [], Outcome(), cookie, seed) for seed, cookie in enumerate(cookies)]
-                yield from watch(players, games[0], primary, standby, port)
+                yield from watch(players, games[0], standby, port)
         assert '"level": "error"' not in (folder / "web.log").read_text()
 
 
-def watch(players: list[Player], game: Form, primary: Server, standby: Server, port: int) -> Iterator[str]:
+def watch(players: list[Player], game: Form, standby: Server, port: int) -> Iterator[str]:
     watcher = Watcher(port, game[0][1], game[1][1])
     reads = partial(standby.ask, "SELECT xact_commit FROM pg_stat_database WHERE datname = 'postgres'")
     first, *others = [f"Player{number}" for number in range(PLAYERS)]
@@ -169,7 +178,7 @@ def watch(players: list[Player], game: Form, primary: Server, standby: Server, p
     yield f"the replica stood still: {watcher.told()}; three players saw their own solves at once"
     stood = time.monotonic()
     wait_until(lambda: others[0] in watcher.page())
-    yield f"too far behind (more than {replica.BEHIND:.0f} s), it was left out {time.monotonic() - stood:.0f} s later"
+    yield f"left out {time.monotonic() - stood:.0f} s later, once {replica.BEHIND:.0f} s behind"
     standby.ask("SELECT pg_wal_replay_resume()")
     watcher.told()
 
