@@ -128,8 +128,9 @@ sbom: .venv/audit.stamp node_modules/.stamp ## write what the site is made of as
 	@$(NPM) sbom --omit=dev --sbom-format=cyclonedx > sbom/javascript.cdx.json
 	@echo "sbom/python.cdx.json and sbom/javascript.cdx.json are written."
 
-audit: .venv/audit.stamp .venv/run.stamp node_modules/.stamp ## look for known faults in every package, and for licenses we can't ship
+audit: .venv/audit.stamp .venv/run.stamp node_modules/.stamp ## look for known faults in every package, overdue updates, and licenses we can't ship
 	@$(PY) -m benchmarks licenses
+	@$(PY) -m benchmarks overdue
 	@.venv/audit/bin/pip-audit --strict --disable-pip --require-hashes -r requirements.lock
 	@$(NPM) audit --omit=dev
 
