@@ -1,4 +1,4 @@
-"""`python -m benchmarks overdue`: whether the packages have been brought up to date as `SECURITY.md` promises."""
+"""`python -m benchmarks overdue`: whether packages have been brought up to date as `SECURITY.md` promises."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def create_app(
     security_log.init_app(app, settings)
     mail.init_app()
     database.init_app(
-        app, settings.database_url, pooled=settings.database_pool, replica_url=settings.replica_url
+        app, settings.database_url, pooled=settings.database_pool, replica_url=settings.database_replica_url
     )
     migrate.init_app(app, database.db, directory=str(ROOT / "migrations"), render_as_batch=True)
     i18n.init_app(app, settings.instance_path / "languages")

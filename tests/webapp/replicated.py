@@ -26,7 +26,7 @@ import psycopg
 from tests.webapp.chaos import Outcome, Over, Player, furnish
 from tests.webapp.processes import WEB, WORKER, Caller, Form, free_port, running, wait_until
 from webapp import create_app
-from webapp.process import replica
+from webapp.competition import replica
 from webapp.process.config import Settings
 
 PLAYERS = 8

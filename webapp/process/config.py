@@ -39,14 +39,16 @@ class Settings:
     instance_path: Path
     database_url: str
     database_pool: bool  # whether that leads to a pool in transaction mode, such as pgbouncer
-    replica_url: str | None  # a streaming replica of it, which leaderboards are read from
+    database_replica_url: str | None  # a streaming replica of it, which leaderboards are read from
     secret_key: str
     secret_key_fallbacks: tuple[str, ...]  # older keys, still accepted, newest first
     public_url: str | None  # without a trailing slash
     mail_url: str | None  # the SMTP server; None: mails are only logged
     metrics_token: str | None  # opens /metrics from anywhere
     metrics_from: tuple[IPv4Network | IPv6Network, ...]  # where /metrics is open without it
-    traces: str | None  # the collector of OpenTelemetry that spans are sent to; None: none are made
+    otel_exporter_otlp_endpoint: (
+        str | None
+    )  # the collector of OpenTelemetry that spans are sent to; None: none are made
     access_log: bool  # a log line for every request
     worker_memory: int  # MB a web worker may hold before it is replaced
     proxies: int  # reverse proxies in front of the site, each appending to X-Forwarded-For
@@ -90,14 +92,14 @@ class Settings:
             instance_path=instance_path,
             database_url=database_url(names, instance_path),
             database_pool=_whole_number(names, "DATABASE_POOL", 0, 0, 1) == 1,
-            replica_url=_replica_url(names, instance_path),
+            database_replica_url=_replica_url(names, instance_path),
             secret_key=secret_key,
             secret_key_fallbacks=tuple(older),
             public_url=public_url,
             mail_url=_mail_url(names),
             metrics_token=names.get("METRICS_TOKEN") or None,
             metrics_from=_networks(names, "METRICS_FROM", "127.0.0.1,::1" if here else ""),
-            traces=_traces(names),
+            otel_exporter_otlp_endpoint=_traces(names),
             access_log=_whole_number(names, "ACCESS_LOG", 0, 0, 1) == 1,
             worker_memory=_whole_number(names, "WORKER_MEMORY", 600, 100, 1_000_000),
             proxies=_whole_number(names, "PROXIES", 0, 0, 9),

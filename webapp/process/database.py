@@ -60,7 +60,9 @@ class Base(DeclarativeBase):
 
 
 _writing: ContextVar[bool] = ContextVar("writing", default=False)
-on_replica: ContextVar[bool] = ContextVar("on_replica", default=False)  # set by replica.py alone
+on_replica: ContextVar[bool] = ContextVar(
+    "on_replica", default=False
+)  # set by webapp/competition/replica.py alone
 REPLICA = "replica"  # its engine among `db.engines`
 
 
@@ -384,7 +386,7 @@ def for_its_owner_alone(file: str) -> None:
 
 
 def init_app(app: Any, database_url: str, *, pooled: bool = False, replica_url: str | None = None) -> None:
-    """Bind the databases to a Flask app; see `engine_options`, and replica.py for the second."""
+    """Bind the databases to a Flask app; see `engine_options`, and webapp/competition/replica.py."""
     app.extensions["waiting_writes"] = deque()
     app.config["SQLALCHEMY_DATABASE_URI"] = database_url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(database_url, pooled=pooled)

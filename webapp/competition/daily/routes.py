@@ -9,11 +9,10 @@ from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response
 
 from webapp.bank import bank
-from webapp.competition import ranking
+from webapp.competition import ranking, replica
 from webapp.competition.daily import dailies, feeds, streaks
 from webapp.competition.daily.views import DayView, MonthView, StreakView, day_title, opens_with
 from webapp.models.daily import ARCHIVE_FROM
-from webapp.process import replica
 from webapp.process.clock import now
 from webapp.process.errors import BadAddress, NotFound
 from webapp.process.words import gettext as _

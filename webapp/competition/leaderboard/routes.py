@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from webapp.competition import ranking
+from webapp.competition import ranking, replica
 from webapp.competition.daily import dailies
 from webapp.competition.leaderboard import leaderboard
 from webapp.competition.leaderboard.views import LeaderboardChoice, LeaderboardView
 from webapp.models import Leaderboard
 from webapp.models.daily import FIRST_DAY
-from webapp.process import replica
 from webapp.process.clock import now
 from webapp.process.errors import BadAddress, NotFound
 from webapp.process.words import gettext as _

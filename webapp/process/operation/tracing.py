@@ -39,7 +39,7 @@ def start(app: Flask, engines: list[Engine], role: str) -> None:
 
     role: `web` or `worker`, for the name of the service.
     """
-    if app.extensions["settings"].traces is None:
+    if app.extensions["settings"].otel_exporter_otlp_endpoint is None:
         return
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.trace.export import BatchSpanProcessor

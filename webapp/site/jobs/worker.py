@@ -68,7 +68,8 @@ def dbos_config(settings: Settings, name: str) -> DBOSConfig:
         # One version for all, so that a new release resumes the work of an older one.
         "application_version": "ninefold",
         "log_level": "WARNING",
-        "enable_otlp": settings.traces is not None,  # it then adds spans of jobs to `tracing`'s
+        "enable_otlp": settings.otel_exporter_otlp_endpoint
+        is not None,  # it then adds spans of jobs to `tracing`'s
         "otel_attribute_format": "semconv",
     }
 

@@ -105,7 +105,7 @@ def test_requests_statements_and_jobs_are_spans_that_name_no_visitor(
 
 
 def test_nothing_is_traced_unless_it_is_asked_for(settings: Settings) -> None:
-    assert settings.traces is None
+    assert settings.otel_exporter_otlp_endpoint is None
 
 
 def test_an_address_that_is_none_is_refused(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from tests.webapp.furnished import opened
 from tests.webapp.processes import free_port
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.visitors import SetClock, Visitor
+from webapp.competition import replica
 from webapp.models import Daily, Player
-from webapp.process import replica
 from webapp.process.config import SettingError, Settings
 from webapp.process.database import close, db
 from webapp.process.operation import patience
@@ -64,7 +64,7 @@ def site_with(
     if getattr(request, "param", "") == "away":
         urls["replica"] = urls["replica"].set(host="127.0.0.1", port=free_port())
     shown = {name: url.render_as_string(hide_password=False) for name, url in urls.items()}
-    both = replace(settings, database_url=shown["primary"], replica_url=shown["replica"])
+    both = replace(settings, database_url=shown["primary"], database_replica_url=shown["replica"])
     with opened(both, clock=clock) as site:
         yield site
 
