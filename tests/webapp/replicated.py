@@ -143,7 +143,7 @@ def main() -> Iterator[str]:
             urls = {"DATABASE_URL": primary.url, "DATABASE_REPLICA_URL": standby.url}
             instance = folder / "instance"
             app = create_app(Settings.from_environment({"INSTANCE_PATH": str(instance)} | urls))
-            cookies, games = furnish(app, PLAYERS, 3)
+            cookies, games, _today = furnish(app, PLAYERS, 3)
             port = free_port()
             with (
                 running(*WEB, instance=instance, log=folder / "web.log", PORT=str(port), **urls),

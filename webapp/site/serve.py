@@ -140,19 +140,15 @@ class Child:
             self._process.join()
 
 
-def _run_web(listener: socket.socket) -> None:
-    """Be the web server, which finds the site imported and the port taken for it."""
-    from gunicorn.app.wsgiapp import run
+def _run_web(app: Flask, listener: socket.socket) -> None:
+    """Be the web server of this app, whose port has been taken for it."""
+    from gunicorn.app.wsgiapp import WSGIApplication
 
-    sys.argv = [
-        "gunicorn",
-        "-c",
-        "python:webapp.process.server",
-        "-b",
-        f"fd://{listener.detach()}",
-        "wsgi:app",
-    ]
-    run()
+    taken = f"fd://{listener.detach()}"
+    sys.argv = ["gunicorn", "-c", "python:webapp.process.server", "-b", taken, "wsgi:app"]
+    web = WSGIApplication("%(prog)s")
+    web.callable = app  # it need not make its own
+    web.run()
 
 
 def _run_worker(app: Flask, listener: socket.socket) -> None:
@@ -173,7 +169,7 @@ def serve(app: Flask) -> int:
 
 
 def _serve(app: Flask, settings: Settings, stop: Stop, listener: socket.socket) -> int:
-    web = Child("ninefold-web", partial(_run_web, listener))
+    web = Child("ninefold-web", partial(_run_web, app, listener))
     worker = Child("ninefold-worker", partial(_run_worker, app, listener))
     try:
         stop.release()
