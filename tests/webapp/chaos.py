@@ -475,7 +475,7 @@ def under_play(
 
 
 def check(app: Flask, playing: list[Player], outcome: Outcome) -> None:
-    """Compare what is stored with what was acknowledged, and leaderboards, ranks and streaks with a replay."""
+    """Compare what is stored with what was acknowledged, and ranks and streaks with a replay."""
     with app.app_context():
         rows = db.session.execute(
             sa.text("SELECT attempt_id, seq, kind, cell, digit FROM move ORDER BY 1, 2")
