@@ -68,6 +68,12 @@ proxy: setup ## run the recipes for nginx and Caddy on loopback, where they are 
 pool: setup ## play through pgbouncer in front of the PostgreSQL of TEST_DATABASE_URL, kill it once
 	@$(PY) -m tests.webapp.pooled
 
+replica: setup ## read leaderboards from a streaming replica that stands still and is killed
+	@$(PY) -m tests.webapp.replicated
+
+hosts: setup ## run three web hosts behind nginx in network namespaces, kill one, cut another off (as root)
+	@$(PY) -m tests.webapp.hosts
+
 fresh: setup ## start five new instances: their first dailies have the levels they claim
 	@FRESH=5 $(PY) -m pytest tests/webapp/process/test_processes.py -k one_command -n 0 -rP
 
@@ -124,8 +130,9 @@ sbom: .venv/audit.stamp node_modules/.stamp ## write what the site is made of as
 	@$(NPM) sbom --omit=dev --sbom-format=cyclonedx > sbom/javascript.cdx.json
 	@echo "sbom/python.cdx.json and sbom/javascript.cdx.json are written."
 
-audit: .venv/audit.stamp .venv/run.stamp node_modules/.stamp ## look for known faults in every package, and for licenses we can't ship
+audit: .venv/audit.stamp .venv/run.stamp node_modules/.stamp ## look for known faults in every package, overdue updates, and licenses we can't ship
 	@$(PY) -m benchmarks licenses
+	@$(PY) -m benchmarks overdue
 	@.venv/audit/bin/pip-audit --strict --disable-pip --require-hashes -r requirements.lock
 	@$(NPM) audit --omit=dev
 

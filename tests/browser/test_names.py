@@ -118,6 +118,23 @@ def test_a_passkey_is_made_and_signs_in(new_page: NewPage, live: Site) -> None:
     expect(page.get_by_role("alert")).to_have_text("That didn’t work. Try again, or use your password.")
 
 
+def test_a_passkey_is_offered_where_the_name_is_typed(new_page: NewPage, live: Site) -> None:
+    page = new_page(base_url=live.url.replace("127.0.0.1", "localhost"))
+    chromium = page.context.new_cdp_session(page)
+    chromium.send("WebAuthn.enable")
+    device = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True}
+    checks = {"hasUserVerification": True, "isUserVerified": True, "automaticPresenceSimulation": True}
+    chromium.send("WebAuthn.addVirtualAuthenticator", {"options": device | checks})
+    name = named(page)
+    page.goto("/account")
+    page.locator("#passkey-password").fill(PASSWORD)
+    page.get_by_role("button", name="Add a passkey").click()
+    expect(page.get_by_role("status")).to_have_text("Passkey added.")
+    page.get_by_role("button", name="Sign out", exact=True).first.click()
+    page.goto("/login")  # its authenticator takes what is offered first, as if it was picked
+    expect(page.locator(".who")).to_contain_text(name)
+
+
 def test_no_page_of_players_is_wider_than_a_phone(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 360, "height": 640})
     name = named(page)

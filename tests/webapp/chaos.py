@@ -40,15 +40,23 @@ from flask_migrate import upgrade
 
 import engine
 from tests.webapp.conftest import empty_database
-from tests.webapp.midnight import WEB, OffsetClock
-from tests.webapp.processes import WORKER, Caller, Form, Process, descendants, free_port, running, wait_until
+from tests.webapp.midnight import OffsetClock
+from tests.webapp.processes import Caller, Form, Process, free_port, running, wait_until
 from tests.webapp.visitors import Visitor
 from webapp import create_app
 from webapp.bank import bank
 from webapp.competition.daily import dailies
+from webapp.process.clock import utcnow
 from webapp.process.config import Settings
 from webapp.process.database import db, sqlite_module
+from webapp.site.storage.verify import verify
 
+SERVE = (
+    "flask",
+    "--app",
+    "tests.webapp.midnight:site",
+    "serve",
+)  # all processes, with a clock that can be set
 AT_MOST = 3.0  # seconds until an answer, whatever is broken
 BACK = 5.0  # seconds until all play again
 LASTS = 3.0  # seconds that an outage of the campaign lasts
@@ -138,7 +146,9 @@ class Outcome:
     broken_now: bool = False  # whether a fault is under way
     recovery: list[tuple[float, str]] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
+    late: list[str] = field(default_factory=list)  # what players waited for when all should have played
     ranks: list[str] = field(default_factory=list)
+    replayed: int = 0  # games, of which ranks and streaks were worked out anew
     lines: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -158,6 +168,7 @@ class Player:
         self.sent: dict[str, list[tuple[str, int, int]]] = {}  # all moves of a game, in order
         self.stored: Counter[str] = Counter()  # the last acknowledged number
         self.last = 0.0  # when something was last acknowledged
+        self.asking = ""  # what it asks, with the answers so far
         self.over = threading.Event()
 
     def run(self) -> None:
@@ -190,11 +201,14 @@ class Player:
 
     def ask(self, method: str, path: str, form: Form | None = None) -> tuple[str, str]:
         """Ask until there is an answer that is none of the outage's; body and location."""
+        self.asking = f"{method} {re.sub('/[^/]{22}', '/…', path)}:"
         while not self.over.is_set():
             began, in_outage = time.monotonic(), self.outcome.broken_now
             try:
                 status, text, location = self.caller.request(method, path, form)
-            except (OSError, http.client.HTTPException):
+                self.asking += f" {status} in {time.monotonic() - began:.1f} s"
+            except (OSError, http.client.HTTPException) as error:
+                self.asking += "" if isinstance(error, ConnectionRefusedError) else f" {type(error).__name__}"
                 time.sleep(0.05)
                 continue
             finally:
@@ -222,64 +236,89 @@ class Over(Exception):
 
 @dataclass
 class Site:
-    """The processes under fault, with what the faults need to get at."""
+    """The processes under fault, as `make run` starts them, with what the faults need to get at."""
 
     instance: Path
     clock: OffsetClock
-    web: Process
-    worker: Process
+    serve: Process
     wire: Wire | None
     volume: bool
 
+    def child(self, name: str) -> int:
+        """The process of this name that `flask serve` has started itself, once there is one."""
+        found: list[int] = []
+
+        def there() -> bool:
+            found[:] = [pid for pid in children(self.serve.popen.pid) if called(pid) == name]
+            return bool(found)
+
+        wait_until(there)
+        return found[0]
+
     def workers_of_web(self) -> list[int]:
-        return descendants(self.web.popen.pid)
+        return children(self.child("ninefold-web"))
+
+
+def children(pid: int) -> list[int]:
+    """The processes that one has started itself."""
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def called(pid: int) -> str:
+    """What a process is called."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
 
 
 Fault = Callable[[Site, float], None]
 
 
+def send(pid: int, number: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
 def kill_web_worker(site: Site, _lasts: float) -> None:
     """As the kernel does when memory runs out."""
-    with suppress(ProcessLookupError):
-        os.kill(random.choice(site.workers_of_web()), signal.SIGKILL)
+    send(random.choice(site.workers_of_web()), signal.SIGKILL)
 
 
 def kill_web(site: Site, _lasts: float) -> None:
-    os.kill(site.web.popen.pid, signal.SIGKILL)
-    site.web.popen.wait()
-    site.web.start()
+    send(site.child("ninefold-web"), signal.SIGKILL)
 
 
 def kill_all(site: Site, _lasts: float) -> None:
-    site.web.kill()
-    site.worker.kill()
-    site.web.start()
-    site.worker.start()
+    """As when the power fails."""
+    site.serve.kill()
+    site.serve.start()
 
 
 def kill_background_worker(site: Site, _lasts: float) -> None:
-    site.worker.kill()
-    site.worker.start()
+    send(site.child("ninefold-worker"), signal.SIGKILL)
 
 
 def restart(site: Site, _lasts: float) -> None:
-    """As an upgrade does: one version ends while the next starts."""
-    site.web.popen.send_signal(signal.SIGTERM)
-    site.web.popen.wait(60)
-    site.web.start()
+    """As an upgrade does: one version ends, then the next starts."""
+    site.serve.popen.send_signal(signal.SIGTERM)
+    site.serve.popen.wait(60)
+    site.serve.start()
 
 
 def reload(site: Site, _lasts: float) -> None:
     """New workers beside old ones: two generations at once."""
-    site.web.popen.send_signal(signal.SIGHUP)
+    send(site.child("ninefold-web"), signal.SIGHUP)
 
 
 def freeze_web_worker(site: Site, lasts: float) -> None:
     pid = random.choice(site.workers_of_web())
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGSTOP)
-        time.sleep(min(lasts, 1.0))
-        os.kill(pid, signal.SIGCONT)
+    send(pid, signal.SIGSTOP)
+    time.sleep(min(lasts, 1.0))
+    send(pid, signal.SIGCONT)
 
 
 def step_clock(site: Site, _lasts: float) -> None:
@@ -336,7 +375,6 @@ EVERYWHERE: list[Fault] = [
 ]
 IN_SQLITE: list[Fault] = [lock_file, lock_file, fill_disk]
 IN_POSTGRESQL: list[Fault] = [cut_wire, cut_wire, close_wire, freeze_wire]
-STARTS_ANEW = {kill_web, kill_all, restart}  # recovery begins once the new server is importing
 
 
 @contextmanager
@@ -356,16 +394,23 @@ def _is_in(visitor: Visitor, name: str) -> bool:
     return visitor.register(name).status_code == 303
 
 
-def furnish(app: Flask, players: int, days: int) -> tuple[list[str], list[Form]]:
-    """Make tables, puzzles, past dailies, and players. Returns their cookies and the dailies to play."""
+def furnish(app: Flask, players: int, days: int) -> tuple[list[str], list[Form], list[Form]]:
+    """Make tables, puzzles, dailies, and players.
+
+    Returns their cookies, the past dailies to play, and today's, ranked.
+    """
     with app.app_context():
         upgrade()
         start = datetime.now(UTC)
         games: list[Form] = []
+        today: list[Form] = []
         for ago in range(days, -1, -1):
             for daily in dailies.schedule(start - timedelta(days=ago), rated=False):
+                game: Form = [("daily", daily.date.isoformat()), ("level", daily.level)]
                 if daily.date < start.date():
-                    games.append([("daily", daily.date.isoformat()), ("level", daily.level)])
+                    games.append(game)
+                elif daily.date == start.date():
+                    today.append([*game, ("ranked", "1")])
         list(bank.stock_up(players, start, rated=False))
         db.session.remove()
     cookies = []
@@ -377,7 +422,7 @@ def furnish(app: Flask, players: int, days: int) -> tuple[list[str], list[Form]]
         cookies.append(f"{cookie.key}={cookie.value}")
     with app.app_context():
         db.engine.dispose()
-    return cookies, games
+    return cookies, games, today
 
 
 @contextmanager
@@ -406,16 +451,13 @@ def under_play(
         clock = OffsetClock(instance)
         clock.set(datetime.now(UTC))
         app = create_app(settings, clock=clock)
-        cookies, games = furnish(app, players, days)
+        cookies, games, today = furnish(app, players, days)
         port = free_port()
         options = {"instance": instance, "PORT": str(port), "forked": forked} | environment
-        with (
-            running(*WEB, log=folder / "web.log", **options) as web,
-            running(*WORKER, log=folder / "worker.log", **options) as worker,
-        ):
+        with running(*SERVE, log=folder / "serve.log", **options) as serve:
             wait_until(Caller(port).answers)
             playing = [
-                Player(port, games[number::players], outcome, cookie, number)
+                Player(port, games[number::players] + today, outcome, cookie, number)
                 for number, cookie in enumerate(cookies)
             ]
             threads = [threading.Thread(target=player.run) for player in playing]
@@ -423,7 +465,7 @@ def under_play(
                 thread.start()
             wait_until(lambda: all(player.last for player in playing))
             try:
-                yield Site(instance, clock, web, worker, wire, volume), playing
+                yield Site(instance, clock, serve, wire, volume), playing
             finally:
                 for player in playing:
                     player.over.set()
@@ -433,7 +475,7 @@ def under_play(
 
 
 def check(app: Flask, playing: list[Player], outcome: Outcome) -> None:
-    """Compare what is stored with what was acknowledged, and the leaderboards with the solves."""
+    """Compare what is stored with what was acknowledged, and ranks and streaks with a replay."""
     with app.app_context():
         rows = db.session.execute(
             sa.text("SELECT attempt_id, seq, kind, cell, digit FROM move ORDER BY 1, 2")
@@ -461,6 +503,9 @@ def check(app: Flask, playing: list[Player], outcome: Outcome) -> None:
             "SELECT id FROM attempt WHERE NOT packed"  # flask verify replays the packed ones
             " AND last_seq <> (SELECT count(*) FROM move WHERE attempt_id = id)"
         )
+        found = verify(utcnow())
+        outcome.replayed = found.attempts
+        outcome.ranks += found.shown
         outcome.ranks += [
             f"{row[0]}: last_seq is not its last move" for row in db.session.execute(sa.text(unended))
         ]
@@ -475,13 +520,23 @@ def suffer(site: Site, playing: list[Player], fault: Fault, lasts: float, outcom
     fault(site, lasts)
     ended = time.monotonic()
     outcome.broken_now = False
-    wait_until(lambda: all(player.last > ended for player in playing))
+
+    def all_back() -> bool:
+        return all(player.last > ended for player in playing)
+
+    try:
+        wait_until(all_back, BACK)
+    except AssertionError:
+        outcome.late += [f"after {name}: {player.asking[:200]}" for player in playing if player.last <= ended]
+        wait_until(all_back)
     outcome.faults[name] += 1
     outcome.recovery.append((time.monotonic() - ended, name))
 
 
-def campaign(folder: Path, faults: int, players: int, seed: int, environment: Mapping[str, str]) -> Outcome:
-    """Faults of every kind, one after the other in random order."""
+def campaign(
+    folder: Path, faults: int, moves: int, players: int, seed: int, environment: Mapping[str, str]
+) -> Outcome:
+    """Faults of every kind, one after the other in random order, spread evenly over so many moves."""
     outcome, choice = Outcome(), random.Random(seed)
     with under_play(folder, players, outcome, environment) as (site, playing):
         kinds = EVERYWHERE + (IN_POSTGRESQL if site.wire else IN_SQLITE)
@@ -490,9 +545,9 @@ def campaign(folder: Path, faults: int, players: int, seed: int, environment: Ma
         planned: list[Fault] = []
         while len(planned) < faults:
             planned += choice.sample(kinds, len(kinds))
-        for fault in planned[:faults]:
+        for number, fault in enumerate(planned[:faults], 1):
             suffer(site, playing, fault, LASTS, outcome)
-            time.sleep(0.3)
+            wait_until(lambda: outcome.acknowledged >= moves * number // faults)  # noqa: B023  waits here
     return outcome
 
 
@@ -521,7 +576,8 @@ def report(title: str, outcome: Outcome) -> bool:
     count = sum(outcome.faults.values())
     print(f"{title}: {count} faults, {outcome.acknowledged} moves acknowledged (load {load:.0f})")
     print(f"  faults: {dict(sorted(outcome.faults.items()))}")
-    print(f"  lost or double: {len(outcome.lost)}, wrong ranks: {len(outcome.ranks)}, 503: {outcome.refused}")
+    print(f"  lost or double: {len(outcome.lost)}, wrong ranks or streaks: {len(outcome.ranks)}", end="")
+    print(f" of {outcome.replayed} replayed games; 503: {outcome.refused}")
     print(f"  other errors: {len(outcome.errors)}, slower than {AT_MOST:.0f} s: {len(outcome.slow)}")
     print(f"  slowest answer {outcome.slowest:.2f} s; recovery: median {times[len(times) // 2]:.2f}", end="")
     print(f", longest {max(outcome.recovery)}; more than {BACK:.0f} s: {sum(took > BACK for took in times)}")
@@ -531,7 +587,7 @@ def report(title: str, outcome: Outcome) -> bool:
     print(f"  longest recovery of each: {worst}")
     if outcome.lines:
         print(f"  most lines of a process: {max(outcome.lines.values())}")
-    for text in outcome.broken[:20] + outcome.slow[:20]:
+    for text in outcome.broken[:20] + outcome.slow[:20] + outcome.late[:20]:
         print(f"  {text}")
     sys.stdout.flush()
     return not (outcome.broken or outcome.slow or any(count > LINES for count in outcome.lines.values()))
@@ -550,12 +606,14 @@ def database(server: str | None) -> Iterator[dict[str, str]]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--faults", type=int, default=60, help="of the campaign, on each database")
+    parser.add_argument("--moves", type=int, help="acknowledged in the campaign; 100 a fault unless given")
     parser.add_argument("--players", type=int, default=8)
     parser.add_argument("--outage", type=float, default=60.0, help="seconds of the outages; 0: none")
     parser.add_argument("--clients", type=int, default=30, help="of the outages")
     parser.add_argument("--only", default="", choices=("", "SQLite", "PostgreSQL"))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    moves = 100 * options.faults if options.moves is None else options.moves
     logging.disable(logging.INFO)  # of the site that makes players here
     kept = []
     server = os.environ.get("TEST_DATABASE_URL")
@@ -568,7 +626,7 @@ def main() -> int:
     for name, on, faults in chosen:
         if options.faults:
             with tempfile.TemporaryDirectory() as folder, database(on) as given:
-                outcome = campaign(Path(folder), options.faults, options.players, options.seed, given)
+                outcome = campaign(Path(folder), options.faults, moves, options.players, options.seed, given)
             kept.append(report(name, outcome))
         for fault in faults if options.outage else []:
             with tempfile.TemporaryDirectory() as folder, database(on) as given:

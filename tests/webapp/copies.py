@@ -1,7 +1,8 @@
 """A large site's move to PostgreSQL: `make copy` makes a million games (GAMES), copies and compares them.
 
-The games are those of `tests.logs` over and over, each with its own player, so every one can be verified. The
-copy is killed once on its way and goes on. Needs TEST_DATABASE_URL.
+The games are those of `tests.logs` over and over, each with its own player, so every one can be verified. As
+on a site that has grown for a while, most logs are packed; one in twenty (IN_ROWS) has a row for each move.
+The copy is killed once on its way and goes on. Needs TEST_DATABASE_URL.
 """
 
 from __future__ import annotations
@@ -28,10 +29,12 @@ from tests.webapp.conftest import empty_database
 from tests.webapp.furnished import migrate
 from tests.webapp.processes import ROOT
 from webapp.game.board import Board
+from webapp.game.packing import pack
 from webapp.site.storage import places
 
 KINDS = 40  # different games
 STEP = 500  # games per transaction
+IN_ROWS = int(os.environ.get("IN_ROWS", 20))  # one game in so many has its moves in rows; 1: all
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
 
@@ -39,13 +42,14 @@ def _moment(at: datetime) -> str:
     return at.strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
-def _template(number: int, log: Log) -> tuple[dict[str, Any], list[tuple[Any, ...]]]:
-    """The columns of an attempt and its moves, as the site would have stored them."""
+def _template(number: int, log: Log) -> tuple[dict[str, Any], list[tuple[Any, ...]], bytes]:
+    """The columns of an attempt and its moves, as the site would have stored them, in rows and packed."""
     board = Board.of(engine.parse(log.puzzle.givens))
-    moves = []
+    moves, whole = [], []
     for move, after in zip(log.moves, log.received, strict=True):
         at = START + timedelta(seconds=round(after, 3))
         board = board.after(move, at)
+        whole.append((move, at))
         moves.append((move.seq, move.kind.value, move.cell, move.digit, _moment(at)))
     assert board.solved
     elapsed = at - START - board.paused
@@ -60,7 +64,7 @@ def _template(number: int, log: Log) -> tuple[dict[str, Any], list[tuple[Any, ..
         "elapsed_ms": elapsed // timedelta(milliseconds=1),
         "ranked": False,
     }
-    return attempt, moves
+    return attempt, moves, pack(whole)
 
 
 def fill(file: Path, games: int) -> int:
@@ -80,7 +84,7 @@ def fill(file: Path, games: int) -> int:
             ],
         )
         templates = [_template(number, log) for number, log in enumerate(logs, 1)]
-        names = ("id", "player_id", *templates[0][0])
+        names = ("id", "player_id", "packed", *templates[0][0])
         marks = ", ".join("?" * len(names))
         numbers = iter(range(1, games + 1))
         while step := list(islice(numbers, STEP)):
@@ -94,9 +98,14 @@ def fill(file: Path, games: int) -> int:
             )
             connection.executemany(
                 f"INSERT INTO attempt ({', '.join(names)}) VALUES ({marks})",  # noqa: S608  our own names
-                [(ids[number], number, *of[number][0].values()) for number in step],
+                [(ids[number], number, number % IN_ROWS > 0, *of[number][0].values()) for number in step],
             )
-            rows = [(ids[number], *move) for number in step for move in of[number][1]]
+            connection.executemany(
+                "INSERT INTO packed_log VALUES (?, ?)",
+                sorted((ids[number], of[number][2]) for number in step if number % IN_ROWS),
+            )
+            unpacked = [number for number in step if not number % IN_ROWS]
+            rows = [(ids[number], *move) for number in unpacked for move in of[number][1]]
             rows.sort(key=lambda row: row[:2])
             connection.executemany("INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)", rows)
             connection.execute("COMMIT")
@@ -135,10 +144,11 @@ def main() -> Iterator[str]:
         began = time.monotonic()
         moves = fill(instance / "ninefold.sqlite", games)
         size = (instance / "ninefold.sqlite").stat().st_size / 1e6
-        yield f"made {games:,} games, {moves:,} moves, {size:,.0f} MB in {time.monotonic() - began:.0f} s"
+        took = time.monotonic() - began
+        yield f"made {games:,} games, {moves:,} moves in rows, {size:,.0f} MB in {took:.0f} s"
         killed = copying(instance, url)
         began = time.monotonic()
-        while (there := copied_moves(url)) < moves // 3 and killed.poll() is None:
+        while (there := copied_moves(url)) < moves // 3 + 1 and killed.poll() is None:
             time.sleep(0.2)
         killed.kill()
         killed.communicate()

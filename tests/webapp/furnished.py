@@ -23,7 +23,7 @@ from webapp.bank import bank
 from webapp.competition.daily import dailies
 from webapp.process.clock import now
 from webapp.process.config import Settings
-from webapp.process.database import db
+from webapp.process.database import close, db
 
 STOCK = 20  # fresh puzzles of each level
 SETTING = {"BANK_STOCK": str(STOCK)}
@@ -36,7 +36,7 @@ def opened(settings: Settings, **options: Any) -> Iterator[Flask]:
     yield app
     with app.app_context():
         db.session.remove()
-        db.engine.dispose()
+        close()
 
 
 def at(instance: Path, **environment: str) -> Settings:

@@ -36,28 +36,34 @@ MOVES = amount("POOLED", 60, 1000)  # of each player
 SIZE = 3  # connections of the pool
 
 
+def configured(url: str, folder: Path, port: int, size: int) -> Path:
+    """Write the recipe for this server and so many connections to a folder. Returns the file."""
+    server = sa.make_url(url)
+    recipe = (ROOT / "docs" / "deployment" / "pgbouncer.ini").read_text()
+    for pattern, value in {
+        r"host=\S+ port=\S+ dbname=\S+": f"host={server.host} port={server.port or 5432} "
+        f"dbname={server.database} user={server.username}"
+        + (f" password={server.password}" if server.password else ""),
+        r"(?<=listen_port = ).*": str(port),
+        r"(?<=auth_type = ).*": "any",
+        r"auth_file = .*": "",
+        r"(?<=default_pool_size = ).*": str(size),
+        r"(?<=logfile = ).*": str(folder / "pgbouncer.log"),
+        r"(?<=pidfile = ).*": str(folder / "pgbouncer.pid"),
+    }.items():
+        recipe, found = re.subn(pattern, value, recipe)
+        assert found == 1, pattern
+    file = folder / "pgbouncer.ini"
+    file.write_text(recipe)
+    return file
+
+
 class Pool:
     """pgbouncer with the recipe, but for names, ports and passwords."""
 
     def __init__(self, url: str, folder: Path) -> None:
         self.port = free_port()
-        server = sa.make_url(url)
-        recipe = (ROOT / "docs" / "deployment" / "pgbouncer.ini").read_text()
-        for pattern, value in {
-            r"host=\S+ port=\S+ dbname=\S+": f"host={server.host} port={server.port or 5432} "
-            f"dbname={server.database} user={server.username}"
-            + (f" password={server.password}" if server.password else ""),
-            r"(?<=listen_port = ).*": str(self.port),
-            r"(?<=auth_type = ).*": "any",
-            r"auth_file = .*": "",
-            r"(?<=default_pool_size = ).*": str(SIZE),
-            r"(?<=logfile = ).*": str(folder / "pgbouncer.log"),
-            r"(?<=pidfile = ).*": str(folder / "pgbouncer.pid"),
-        }.items():
-            recipe, found = re.subn(pattern, value, recipe)
-            assert found == 1, pattern
-        self.file = folder / "pgbouncer.ini"
-        self.file.write_text(recipe)
+        self.file = configured(url, folder, self.port, SIZE)
         self.start()
 
     def start(self) -> None:

@@ -153,8 +153,8 @@ def running(*arguments: str, **settings: Any) -> Iterator[Process]:
 class Caller:
     """A visitor over real HTTP, a connection for each request."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, host: str = "127.0.0.1") -> None:
+        self.host, self.port = host, port
         self.cookie = ""
         self.token = ""
 
@@ -165,7 +165,7 @@ class Caller:
         if form is not None:
             headers |= {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
             body = urlencode([*form, ("csrf_token", self.token)])
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=START)) as connection:
+        with closing(http.client.HTTPConnection(self.host, self.port, timeout=START)) as connection:
             connection.request(method, path, body, headers)
             with closing(connection.getresponse()) as response:
                 text = response.read().decode()

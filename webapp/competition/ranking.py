@@ -673,3 +673,13 @@ def _among_frozen(daily_id: int, second: int) -> float:
     share = counts(daily_id, Leaderboard.DAY, second).percentile
     _tally(connection, daily_id, Leaderboard.DAY, second, -1)
     return share
+
+
+def last_solve(player_id: int | None) -> str | None:
+    """Return the game this player finished last: whoever sees a leaderboard expects it there."""
+    if player_id is None:
+        return None
+    mine = sa.select(_attempt.c.id).where(
+        _attempt.c.player_id == player_id, _attempt.c.finished_at.is_not(None)
+    )
+    return db.session.scalar(mine.order_by(_attempt.c.finished_at.desc(), _attempt.c.id).limit(1))

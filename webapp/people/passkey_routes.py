@@ -1,4 +1,4 @@
-"""Routes for passkeys: the options that browsers need, signing in, adding and removing."""
+"""Routes for passkeys: the options that browsers need, signing in, adding, renaming and removing."""
 
 from __future__ import annotations
 
@@ -74,17 +74,32 @@ def add() -> Answer:
     return redirect(url_for("accounts.account", done="passkey"), 303)
 
 
+@bp.post("/account/passkeys/name")
+def rename() -> Answer:
+    """Call a passkey, `passkey=<id>`, by another `label`."""
+    player, known = auth.named_player(), _number()
+    try:
+        passkeys.rename(player, known, request.form.get("label", ""), now())
+    except BadInput as error:
+        return account_page(error, f"passkey-name-{known}"), 422
+    return redirect(url_for("accounts.account", done="name"), 303)
+
+
 @bp.post("/account/passkeys/removal")
 def remove() -> Answer:
     """Remove a passkey, `passkey=<id>`, given the password; other devices are signed out."""
-    player, form = auth.named_player(), request.form
-    number = form.get("passkey", "")
-    known = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
+    player = auth.named_player()
     try:
-        row = passkeys.remove(player, known, form.get("current", ""), now())
+        row = passkeys.remove(player, _number(), request.form.get("current", ""), now())
     except BadInput as error:
         note_wrong(error)
         return account_page(error, "passkey-removal"), 422
     auth.begin(row)
     note("passkey removed")
     return redirect(url_for("accounts.account", done="no-passkey"), 303)
+
+
+def _number() -> int:
+    """The passkey named in the form; 0, which none has, for anything else."""
+    number = request.form.get("passkey", "")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0

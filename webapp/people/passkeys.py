@@ -1,4 +1,4 @@
-"""Passkeys (WebAuthn level 2): kept, listed, removed, and checked when somebody signs in with one.
+"""Passkeys (WebAuthn level 2): kept, listed, renamed, removed, and checked when somebody signs in with one.
 
 py_webauthn checks what browsers send; it is imported when first needed (23 MB and 0.15 s of processor time).
 No attestation is asked for: which maker a key is from is nobody's business here. A challenge is answered once
@@ -161,6 +161,17 @@ def add(player: Identity, label: str, reply: Reply, now: datetime) -> Passkey:
             return passkey
     except IntegrityError:
         raise WrongPasskey(player.id) from None
+
+
+def rename(player: Identity, passkey_id: int, label: str, now: datetime) -> None:
+    """Give a passkey another name; nothing if it is gone, or another's. Raises BadInput."""
+    label = label_for(label)
+    with write_tx():
+        there = sa.select(Passkey).where(Passkey.id == passkey_id, Passkey.player_id == player.id)
+        passkey = db.session.scalar(there.with_for_update())
+        if passkey is not None and passkey.label != label:
+            _record(player, "rename passkey", now, before=passkey.label, after=label)
+            passkey.label = label
 
 
 def remove(player: Identity, passkey_id: int, password: str, now: datetime) -> Player:

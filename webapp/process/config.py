@@ -13,6 +13,8 @@ from urllib.parse import parse_qs, urlsplit
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
+from webapp.process.operation import tracing
+
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "secret_key"  # the file in INSTANCE_PATH: a key a line, the one that signs first
 LONG = 6  # letters of a name that others hardly have but for one; PORT0, RHOST and host are theirs
@@ -37,12 +39,16 @@ class Settings:
     instance_path: Path
     database_url: str
     database_pool: bool  # whether that leads to a pool in transaction mode, such as pgbouncer
+    database_replica_url: str | None  # a streaming replica of it, which leaderboards are read from
     secret_key: str
     secret_key_fallbacks: tuple[str, ...]  # older keys, still accepted, newest first
     public_url: str | None  # without a trailing slash
     mail_url: str | None  # the SMTP server; None: mails are only logged
     metrics_token: str | None  # opens /metrics from anywhere
     metrics_from: tuple[IPv4Network | IPv6Network, ...]  # where /metrics is open without it
+    otel_exporter_otlp_endpoint: (
+        str | None
+    )  # the collector of OpenTelemetry that spans are sent to; None: none are made
     access_log: bool  # a log line for every request
     worker_memory: int  # MB a web worker may hold before it is replaced
     proxies: int  # reverse proxies in front of the site, each appending to X-Forwarded-For
@@ -86,12 +92,14 @@ class Settings:
             instance_path=instance_path,
             database_url=database_url(names, instance_path),
             database_pool=_whole_number(names, "DATABASE_POOL", 0, 0, 1) == 1,
+            database_replica_url=_replica_url(names, instance_path),
             secret_key=secret_key,
             secret_key_fallbacks=tuple(older),
             public_url=public_url,
             mail_url=_mail_url(names),
             metrics_token=names.get("METRICS_TOKEN") or None,
             metrics_from=_networks(names, "METRICS_FROM", "127.0.0.1,::1" if here else ""),
+            otel_exporter_otlp_endpoint=_traces(names),
             access_log=_whole_number(names, "ACCESS_LOG", 0, 0, 1) == 1,
             worker_memory=_whole_number(names, "WORKER_MEMORY", 600, 100, 1_000_000),
             proxies=_whole_number(names, "PROXIES", 0, 0, 9),
@@ -209,6 +217,20 @@ def database_url(environment: Mapping[str, str], instance_path: Path) -> str:
     raise SettingError("DATABASE_URL", f"expected sqlite or postgresql, found {scheme!r}")
 
 
+def _replica_url(environment: Mapping[str, str], instance_path: Path) -> str | None:
+    text = environment.get("DATABASE_REPLICA_URL")
+    if not text:
+        return None
+    try:
+        url = database_url({"DATABASE_URL": text}, instance_path)
+    except SettingError as error:
+        raise SettingError("DATABASE_REPLICA_URL", str(error).partition(": ")[2]) from None
+    for found in (url, database_url(environment, instance_path)):
+        if not found.startswith("postgresql"):
+            raise SettingError("DATABASE_REPLICA_URL", "only a PostgreSQL database has replicas")
+    return url
+
+
 def _secret_keys(environment: Mapping[str, str], instance_path: Path) -> list[str]:
     """All keys, the one that signs first: from the environment, else from the file of this instance."""
     older = [key.strip() for key in environment.get("SECRET_KEY_FALLBACKS", "").split(",") if key.strip()]
@@ -274,6 +296,19 @@ def _kept_secret(file: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no text"
         raise SettingError("INSTANCE_PATH", f"cannot read {file}: {reason}") from None
+
+
+def _traces(environment: Mapping[str, str]) -> str | None:
+    text = environment.get(tracing.ENDPOINT)
+    if not text:
+        return None
+    if not text.startswith(("http://", "https://")):
+        raise SettingError(tracing.ENDPOINT, f"expected http(s)://HOST:PORT, found {text!r}")
+    if not tracing.installed():
+        raise SettingError(
+            tracing.ENDPOINT, "needs more packages: pip install --require-hashes -r requirements-tracing.lock"
+        )
+    return text
 
 
 def _mail_url(environment: Mapping[str, str]) -> str | None:

@@ -25,6 +25,7 @@ from typing import Any, ClassVar, cast
 import sqlalchemy as sa
 from flask import current_app
 from flask_sqlalchemy import SQLAlchemy
+from flask_sqlalchemy.session import Session as OneDatabase
 from sqlalchemy import event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection, Engine
@@ -58,9 +59,25 @@ class Base(DeclarativeBase):
     )
 
 
-db = SQLAlchemy(model_class=Base)
-
 _writing: ContextVar[bool] = ContextVar("writing", default=False)
+on_replica: ContextVar[bool] = ContextVar(
+    "on_replica", default=False
+)  # set by webapp/competition/replica.py alone
+REPLICA = "replica"  # its engine among `db.engines`
+
+
+class Session(OneDatabase):
+    """Reads from the replica while `on_replica` says so; writes never go there."""
+
+    def get_bind(self, *arguments: Any, **named: Any) -> Engine | Connection:
+        """Return the engine for a statement."""
+        if on_replica.get() and not _writing.get():
+            return db.engines[REPLICA]
+        return super().get_bind(*arguments, **named)
+
+
+db = SQLAlchemy(model_class=Base, session_options={"class_": Session})
+
 _process_lock = threading.Lock()
 # SQLite's file: whether it could be read and locked for writing when last tried.
 _reading, _locking = patience.Breaker(), patience.Breaker()
@@ -105,7 +122,7 @@ def rows_changed(statement: sa.Update | sa.Delete) -> int:
     return result.rowcount
 
 
-def engine_options(database_url: str, *, pooled: bool = False) -> dict[str, Any]:
+def engine_options(database_url: str, *, pooled: bool = False, replica: bool = False) -> dict[str, Any]:
     """Return the options of `create_engine` for this database.
 
     pooled: it is a pool in transaction mode, where a session changes hands at the end of each transaction. So
@@ -115,7 +132,7 @@ def engine_options(database_url: str, *, pooled: bool = False) -> dict[str, Any]
         "pool_size": WEB_THREADS,
         "max_overflow": 0,
         "pool_timeout": patience.A_REQUEST,
-        "poolclass": patience.Pool,
+        "poolclass": patience.ReplicaPool if replica else patience.Pool,
         "hide_parameters": True,  # errors are logged, and what is stored is nobody's business there
     }
     if database_url.startswith("sqlite"):
@@ -131,7 +148,7 @@ def engine_options(database_url: str, *, pooled: bool = False) -> dict[str, Any]
     return pool | {"pool_pre_ping": True, "connect_args": {**session, **network}}
 
 
-def prepare(engine: Engine) -> None:
+def prepare(engine: Engine, *, replica: bool = False) -> None:
     """Register this module's event listeners on a new engine."""
     event.listen(engine, "before_cursor_execute", _refuse_stray_writes)
     if engine.dialect.name == "sqlite":
@@ -154,9 +171,10 @@ def prepare(engine: Engine) -> None:
         event.listen(engine, "connect", on_connect)
         event.listen(engine, "begin", _begin_sqlite)
     else:
+        kind = patience.ReplicaConnection if replica else patience.Connection
 
         def on_do_connect(_dialect: Any, _entry: Any, arguments: Any, parameters: Any) -> Any:
-            return patience.connect(*arguments, **parameters)
+            return patience.connect(kind, *arguments, **parameters)
 
         event.listen(engine, "do_connect", on_do_connect)
 
@@ -367,18 +385,27 @@ def for_its_owner_alone(file: str) -> None:
             each.chmod(OWNER_ALONE)
 
 
-def init_app(app: Any, database_url: str, *, pooled: bool = False) -> None:
-    """Bind the database to a Flask app; see `engine_options`."""
+def init_app(app: Any, database_url: str, *, pooled: bool = False, replica_url: str | None = None) -> None:
+    """Bind the databases to a Flask app; see `engine_options`, and webapp/competition/replica.py."""
     app.extensions["waiting_writes"] = deque()
     app.config["SQLALCHEMY_DATABASE_URI"] = database_url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(database_url, pooled=pooled)
+    if replica_url is not None:
+        replica = {"url": replica_url} | engine_options(replica_url, replica=True)
+        app.config["SQLALCHEMY_BINDS"] = {REPLICA: replica}
     db.init_app(app)
     app.teardown_appcontext(_end_session)  # before the extension's own, which raises
     with app.app_context():
-        for engine in db.engines.values():
+        for name, engine in db.engines.items():
             if engine.dialect.name == "sqlite" and engine.url.database:
                 for_its_owner_alone(engine.url.database)
-            prepare(engine)
+            prepare(engine, replica=name == REPLICA)
+
+
+def close() -> None:
+    """Close the connections that nobody uses: of a process that ends, or is to fork."""
+    for engine in db.engines.values():
+        engine.dispose()
 
 
 def _end_session(_error: BaseException | None) -> None:

@@ -8,7 +8,8 @@ from typing import NoReturn
 
 from flask import Flask
 
-from webapp.process.database import db
+from webapp.process.database import close
+from webapp.process.operation import tracing
 
 
 def leave(app: Flask, status: int = 0) -> NoReturn:
@@ -18,7 +19,8 @@ def leave(app: Flask, status: int = 0) -> NoReturn:
     machine, most of the ten seconds in which everything must exit.
     """
     with app.app_context():
-        db.engine.dispose()
+        close()
+    tracing.flush()
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from webapp.process.config import Settings
-from webapp.process.database import WEB_THREADS
-from webapp.process.operation import gateway, metrics
+from webapp.process.database import WEB_THREADS, db
+from webapp.process.operation import gateway, metrics, tracing
 
 _settings = Settings.from_environment()
 
@@ -76,9 +76,12 @@ def pre_fork(server: Any, worker: Any) -> None:
     worker.place = metrics.free_place({pid: other.place for pid, other in server.WORKERS.items()})
 
 
-def post_fork(_server: Any, worker: Any) -> None:
-    """Count in the worker's place."""
+def post_fork(server: Any, worker: Any) -> None:
+    """Count in the worker's place, and trace if the settings ask for it, which takes a thread of its own."""
     metrics.take_place(worker.place)
+    app = server.app.wsgi()
+    with app.app_context():
+        tracing.start(app, list(db.engines.values()), "web")
 
 
 def post_request(worker: Any, _request: Any, _environ: Any, _response: Any) -> None:

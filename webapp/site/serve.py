@@ -1,7 +1,8 @@
 """Run everything on one machine: migrate, stock the bank, start the web server and the worker.
 
 Both are forks of this process, which has imported the site already: each new interpreter would import it
-again, 1.6 s of processor time, before a player could be answered.
+again, 1.6 s of processor time, before a player could be answered. It also holds the port, so that while a
+web server that was killed is replaced, players' connections wait instead of being refused.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from webapp.bank import bank
 from webapp.competition.daily import dailies as daily
 from webapp.process.clock import now
 from webapp.process.config import Settings
-from webapp.process.database import Busy, db
+from webapp.process.database import Busy, close
 from webapp.process.operation.patience import unavailable
 
 log = logging.getLogger(__name__)
@@ -42,6 +43,7 @@ GRACE = 7.0  # seconds before children that are still running are killed
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 180.0  # seconds to wait for the web server to respond; a new release compiles a kernel first
 RESTART_AFTER = 1.0  # seconds before a dead worker is restarted
+BACKLOG = 2048  # connections that wait to be taken, as many as gunicorn's own
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15  # of prctl(2)
 _PRCTL = getattr(ctypes.CDLL(None), "prctl", None)
 
@@ -92,7 +94,7 @@ class Child:
 
     def start(self) -> None:
         """Start it. A signal meanwhile waits until it is known here, and there until it can be obeyed."""
-        db.engine.dispose()  # a connection has one process
+        close()  # a connection has one process
         process = multiprocessing.get_context("fork").Process(target=self._run)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
@@ -119,6 +121,11 @@ class Child:
     def running(self) -> bool:
         return self._process is not None and self._process.is_alive()
 
+    @property
+    def killed(self) -> bool:
+        """Whether a signal ended it that it could not obey: it has not ended on its own."""
+        return self._process is not None and (self._process.exitcode or 0) < 0
+
     def tell_to_stop(self) -> None:
         if self._process is not None:
             self._process.terminate()
@@ -133,18 +140,22 @@ class Child:
             self._process.join()
 
 
-def _run_web() -> None:
-    """Be the web server, which finds the site imported."""
-    from gunicorn.app.wsgiapp import run
+def _run_web(app: Flask, listener: socket.socket) -> None:
+    """Be the web server of this app, whose port has been taken for it."""
+    from gunicorn.app.wsgiapp import WSGIApplication
 
-    sys.argv = ["gunicorn", "-c", "python:webapp.process.server", "wsgi:app"]
-    run()
+    taken = f"fd://{listener.detach()}"
+    sys.argv = ["gunicorn", "-c", "python:webapp.process.server", "-b", taken, "wsgi:app"]
+    web = WSGIApplication("%(prog)s")
+    web.callable = app  # it need not make its own
+    web.run()
 
 
-def _run_worker(app: Flask) -> None:
-    """Be the worker, under the name it has by itself."""
+def _run_worker(app: Flask, listener: socket.socket) -> None:
+    """Be the worker, under the name it has by itself; players' connections are not its own."""
     from webapp.site.jobs.worker import run
 
+    listener.close()
     run(app, socket.gethostname())
 
 
@@ -153,12 +164,18 @@ def serve(app: Flask) -> int:
     settings: Settings = app.extensions["settings"]
     stop = Stop()
     tqdm.monitor_interval = 0  # no thread for bars: a process that is to fork has one thread
-    web = Child("ninefold-web", _run_web)
-    worker = Child("ninefold-worker", partial(_run_worker, app))
+    with socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET) as listener:
+        return _serve(app, settings, stop, listener)
+
+
+def _serve(app: Flask, settings: Settings, stop: Stop, listener: socket.socket) -> int:
+    web = Child("ninefold-web", partial(_run_web, app, listener))
+    worker = Child("ninefold-worker", partial(_run_worker, app, listener))
     try:
         stop.release()
-        _refuse_taken_port(settings)
+        _take_port(settings, listener)
         _prepare(app)
+        listener.listen(BACKLOG)  # only now: before, nobody would be answered
         web.start()
         # The worker only then: it takes as much of the processors to start, and players come first.
         _wait_for(f"http://{_loopback(settings.host)}:{settings.port}/healthz", web)
@@ -172,6 +189,7 @@ def serve(app: Flask) -> int:
         return 0
     finally:
         stop.hold()
+        listener.close()
         for child in (web, worker):
             child.tell_to_stop()
         until = time.monotonic() + GRACE
@@ -193,19 +211,17 @@ def _prepare(app: Flask) -> None:
         raise SystemExit(f"DATABASE_URL: cannot use the database: {reason}") from None
 
 
-def _refuse_taken_port(settings: Settings) -> None:
+def _take_port(settings: Settings, listener: socket.socket) -> None:
     """Report immediately what gunicorn would report after five attempts."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    with socket.socket(family) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((settings.host, settings.port))
-        except socket.gaierror as error:
-            raise SystemExit(f"HOST: {settings.host!r} is not a local address: {error.strerror}") from None
-        except OSError as error:
-            raise SystemExit(
-                f"PORT: cannot listen at {settings.host}:{settings.port}: {error.strerror}"
-            ) from None
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except socket.gaierror as error:
+        raise SystemExit(f"HOST: {settings.host!r} is not a local address: {error.strerror}") from None
+    except OSError as error:
+        raise SystemExit(
+            f"PORT: cannot listen at {settings.host}:{settings.port}: {error.strerror}"
+        ) from None
 
 
 def _loopback(host: str) -> str:
@@ -236,11 +252,19 @@ def _show_progress(text: str, target: int) -> Callable[[Any], None]:
 
 
 def _watch(app: Flask, web: Child, worker: Child) -> None:
-    """Show bank progress and restart the worker if it dies. Returns when the web server exits."""
+    """Show bank progress; restart the worker if it dies, the web server if it is killed.
+
+    Returns when the web server ends on its own: it would end again.
+    """
     settings: Settings = app.extensions["settings"]
     wanted = settings.bank_stock * len(bank.LEVELS)
     bar: tqdm[Any] | None = tqdm(total=wanted, desc="Filling the bank", unit="puzzle", disable=None)
-    while web.running:
+    while True:
+        if not web.running:
+            if not web.killed:
+                return
+            log.warning("the web server was killed; restarting it")
+            web.start()
         if not worker.running:
             log.warning("the worker stopped; restarting it")
             time.sleep(RESTART_AFTER)

@@ -164,12 +164,45 @@ def test_wrong_replies_are_limited_by_address_and_lock_nobody_out(
     assert sign_in(Visitor(app, address="203.0.113.8"), replace(key, uses=99)).status_code == 303
 
 
+def rename(visitor: Visitor, number: str, label: str) -> TestResponse:
+    return visitor.post("/account/passkeys/name", {"passkey": number, "label": label})
+
+
+def number_of(visitor: Visitor) -> str:
+    visitor.get("/account")
+    return str(visitor.page.find("button", attrs={"name": "passkey"})["value"])
+
+
+def test_one_gets_another_name(ada: Visitor, key: Authenticator, other: Visitor) -> None:
+    number = number_of(ada)
+    renamed = rename(ada, number, "  Kitchen   tablet ")
+    assert renamed.location == "/account?done=name"
+    ada.get("/account")
+    assert "Kitchen tablet" in ada.page.find(id="passkey-1").text
+    assert sign_in(other, key).status_code == 303
+
+
+def test_a_name_that_is_none_is_refused_beside_the_passkey(ada: Visitor, key: Authenticator) -> None:
+    del key
+    number = number_of(ada)
+    assert rename(ada, number, " ").status_code == 422
+    assert "1 to 40 characters" in ada.page.find(id=f"wrong-passkey-name-{number}").text
+    assert rename(ada, "none", "Phone").status_code == 303
+
+
+def test_nobody_renames_the_passkey_of_another(ada: Visitor, key: Authenticator, other: Visitor) -> None:
+    del key
+    other.register("Bob")
+    rename(other, number_of(ada), "Mine")
+    ada.get("/account")
+    assert "Mine" not in ada.page.find(id="passkey-1").text
+
+
 def test_removing_one_needs_the_password_and_signs_other_devices_out(
     app: Flask, ada: Visitor, key: Authenticator
 ) -> None:
     elsewhere = sign_in_elsewhere(app)
-    ada.get("/account")
-    number = ada.page.find("button", attrs={"name": "passkey"})["value"]
+    number = number_of(ada)
     refused = ada.post("/account/passkeys/removal", {"passkey": number, "current": "not my password"})
     assert refused.status_code == 422
     assert ada.page.find(id="wrong-passkey-removal").text == "Wrong password. Try again."
@@ -184,8 +217,7 @@ def test_nobody_removes_the_passkey_of_another(
     app: Flask, ada: Visitor, key: Authenticator, other: Visitor
 ) -> None:
     other.register("Bob")
-    ada.get("/account")
-    number = ada.page.find("button", attrs={"name": "passkey"})["value"]
+    number = number_of(ada)
     other.post("/account/passkeys/removal", {"passkey": number, "current": PASSWORD})
     assert sign_in(Visitor(app), key).status_code == 303
 

@@ -10,6 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -230,9 +231,38 @@ def test_a_worker_that_is_killed_is_started_again(served: Served) -> None:
     wait_until(lambda: workers() not in ([], before))
 
 
+def test_a_web_server_that_is_killed_is_started_again_and_refuses_no_connection(served: Served) -> None:
+    """The port outlives it: whoever asks meanwhile waits."""
+
+    def servers() -> list[int]:
+        folder = Path(f"/proc/{served.process.popen.pid}")
+        return [
+            int(pid)
+            for pid in (folder / f"task/{folder.name}/children").read_text().split()
+            if is_web(int(pid))
+        ]
+
+    (first,) = servers()
+    answering = descendants(first)
+    for pid in (first, *answering):
+        os.kill(pid, signal.SIGKILL)
+    with closing(http.client.HTTPConnection(ADDRESS, served.port, timeout=START)) as connection:
+        connection.request("GET", "/healthz")
+        assert connection.getresponse().status == 200
+    assert servers() != [first]
+
+
+def is_web(pid: int) -> bool:
+    return is_named(pid, "ninefold-web")
+
+
 def is_worker(pid: int) -> bool:
+    return is_named(pid, "ninefold-worker")
+
+
+def is_named(pid: int, name: str) -> bool:
     try:
-        return Path(f"/proc/{pid}/comm").read_text() == "ninefold-worker\n"
+        return Path(f"/proc/{pid}/comm").read_text() == f"{name}\n"
     except OSError:
         return False
 

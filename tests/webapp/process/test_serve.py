@@ -136,6 +136,8 @@ def is_alive(pid: int) -> bool:
 class Web:
     """A web server that runs for a few looks of the watch."""
 
+    killed = False
+
     def __init__(self, looks: int) -> None:
         self.looks = looks
 

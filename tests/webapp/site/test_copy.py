@@ -112,7 +112,11 @@ def test_every_row_is_copied_and_new_ones_go_on(
             db.session.add(player)
             db.session.flush()
             assert player.id == (last or 0) + 1
-        assert not sa.inspect(db.engine).has_table(copying.PROGRESS)
+        found = sa.inspect(db.engine)
+        assert not found.has_table(copying.PROGRESS)
+        assert not found.has_table(copying.REFERENCES)
+        for table in db.metadata.sorted_tables:
+            assert len(found.get_foreign_keys(table.name)) == len(table.foreign_key_constraints), table.name
 
 
 def test_a_killed_copy_goes_on_where_it_stopped(

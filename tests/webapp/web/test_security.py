@@ -23,6 +23,7 @@ ACCOUNT = (
     "appeal",
     "name",
     "passkeys",
+    "passkeys/name",
     "passkeys/options",
     "passkeys/removal",
     "password",

@@ -9,6 +9,7 @@ from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response
 
 from webapp.bank import bank
+from webapp.competition import ranking, replica
 from webapp.competition.daily import dailies, feeds, streaks
 from webapp.competition.daily.views import DayView, MonthView, StreakView, day_title, opens_with
 from webapp.models.daily import ARCHIVE_FROM
@@ -64,7 +65,7 @@ def archive() -> str:
         raise BadAddress(_("level: expected %(least)s to 5, found “%(found)s”", least=1, found=text[:20]))
     view = MonthView(
         month,
-        dailies.of_month(month, player_id, at),
+        replica.read(lambda: dailies.of_month(month, player_id, at), lambda: ranking.last_solve(player_id)),
         int(text),
         earlier=(month - timedelta(days=1)).replace(day=1) if month > earliest else None,
         later=dailies.next_month(month) if month < latest else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
+from webapp.competition import ranking, replica
 from webapp.competition.daily import dailies
 from webapp.competition.leaderboard import leaderboard
 from webapp.competition.leaderboard.views import LeaderboardChoice, LeaderboardView
@@ -24,8 +25,10 @@ SCOPES = ("day", "week", "all")
 @bp.get("/leaderboard")
 def show() -> str:
     """`date`, `level`, `scope`, `list=archive`, `players=established`, `after` or `before` a row."""
-    choice = read_choice(dailies.levels())
-    view = LeaderboardView.of(choice, current_player_id(), now())
+    choice, player_id, at = read_choice(dailies.levels()), current_player_id(), now()
+    view = replica.read(
+        lambda: LeaderboardView.of(choice, player_id, at), lambda: ranking.last_solve(player_id)
+    )
     template = (
         "competition/leaderboard/_reply.html" if wants_fragment() else "competition/leaderboard/show.html"
     )

@@ -118,43 +118,61 @@ class Breaker:
 
 
 answering = Breaker()  # whether this process's database answers
+replica_answering = Breaker()  # and its replica, if it has one
 
 
 class Pool(QueuePool):
     """Hands out connections that answer, or fails soon."""
 
+    breaker = answering
+
     def connect(self) -> PoolProxiedConnection:
         """Return a connection that has just answered, if the engine pings."""
-        with answering.attempt():
+        with self.breaker.attempt():
             return super().connect()
+
+
+class ReplicaPool(Pool):
+    """The same of a replica, which may be away while the database is not."""
+
+    breaker = replica_answering
 
 
 class Connection(psycopg.Connection[Any]):
     """A connection to PostgreSQL that waits no longer than the request may."""
 
+    breaker = answering
+    longest = FOREVER  # seconds for one step
+
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         """Run a step of psycopg's protocol; when the time is up, the connection is closed."""
         with waiting(FOREVER) as seconds:
-            if answering.down:
-                seconds = min(seconds, A_TRY)
+            seconds = min(seconds, A_TRY if self.breaker.down else self.longest)
             limit = seconds if timeout is None and seconds < FOREVER else timeout
             try:
                 return super().wait(gen, interval=interval, timeout=limit)
             except _WaitTimeout:
                 if timeout is not None:
                     raise
-                answering.failed()
+                self.breaker.failed()
                 self.close()  # its protocol is in the middle of something
                 raise psycopg.OperationalError("the database did not answer in time") from None
 
 
-def connect(*arguments: Any, **parameters: Any) -> Connection:
+class ReplicaConnection(Connection):
+    """A connection to a replica, for which there is always another to ask."""
+
+    breaker = replica_answering
+    longest = A_TRY
+
+
+def connect(kind: type[Connection], *arguments: Any, **parameters: Any) -> Connection:
     """Open a connection to PostgreSQL, unless the request has used up its time."""
     budget = _budget.get()
     if budget is not None and budget.left <= 0:
         raise psycopg.OperationalError("the database did not answer in time")
     with waiting(FOREVER):
-        return Connection.connect(*arguments, **parameters)
+        return kind.connect(*arguments, **parameters)
 
 
 def unavailable(error: SQLAlchemyError) -> bool:

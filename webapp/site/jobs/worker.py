@@ -16,9 +16,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from webapp.curation.orders import workers
 from webapp.process.clock import now
 from webapp.process.config import Settings
-from webapp.process.database import Busy, for_its_owner_alone
+from webapp.process.database import Busy, db, for_its_owner_alone
 from webapp.process.ending import leave
-from webapp.process.operation import logs
+from webapp.process.operation import logs, tracing
 from webapp.site.jobs import daily, exercises, kernels, packing, pruning, reminders, stock, strength, upkeep
 from webapp.site.jobs.desk import imports, orders
 
@@ -68,6 +68,9 @@ def dbos_config(settings: Settings, name: str) -> DBOSConfig:
         # One version for all, so that a new release resumes the work of an older one.
         "application_version": "ninefold",
         "log_level": "WARNING",
+        "enable_otlp": settings.otel_exporter_otlp_endpoint
+        is not None,  # it then adds spans of jobs to `tracing`'s
+        "otel_attribute_format": "semconv",
     }
 
 
@@ -91,6 +94,8 @@ def run(app: Flask, name: str) -> NoReturn:
         signal.signal(number, stop_soon)
     for job in JOBS:
         job.register(app)
+    with app.app_context():
+        tracing.start(app, list(db.engines.values()), "worker")
     config = dbos_config(app.extensions["settings"], name)
     own = make_url(config["system_database_url"] or "")
     if own.get_backend_name() == "sqlite" and own.database:

@@ -25,12 +25,13 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import GenericFunction
 
 from webapp.process.config import SettingError, Settings, database_url
-from webapp.process.database import db, sqlite_module
+from webapp.process.database import close, db, sqlite_module
 from webapp.site.storage import places
 from webapp.site.storage.places import Trouble
 
 STEP = 20_000  # rows per transaction
 PROGRESS = "copy_progress"  # on the target, until the copy is complete
+REFERENCES = "copy_reference"  # there too: the foreign keys, which come back at the end
 PART = 1_000_003  # what large numbers are divided by, to add quotients and remainders; a prime
 CLOSE = 1e-9  # of sums of floats, which depend on the order of addition
 
@@ -96,10 +97,12 @@ def copy(
                 if begun is None:
                     _begin(target, mark)
                 _create_tables(make, settings, to)
+                _put_references_aside(target)
                 tables = [table for table in db.metadata.sorted_tables if table.name != "alembic_version"]
                 for table in tables:
                     _copy_table(source, target, table, progress)
                 copied = [compare(source, target, table) for table in tables]
+                _check_references(target)
                 _finish(target, tables)
     return copied
 
@@ -131,7 +134,7 @@ def _create_tables(make: Callable[[Settings], Flask], settings: Settings, to: st
     with app.app_context():
         upgrade()
         db.session.remove()
-        db.engine.dispose()
+        close()
 
 
 def _begin(target: psycopg.Connection, mark: str) -> None:
@@ -141,6 +144,35 @@ def _begin(target: psycopg.Connection, mark: str) -> None:
             "CREATE TABLE copy_progress (source text, table_name text PRIMARY KEY, after text[], rows bigint)"
         )
         target.execute("INSERT INTO copy_progress VALUES (%s, '', NULL, 0)", [mark])
+
+
+def _put_references_aside(target: psycopg.Connection) -> None:
+    """Note all foreign keys, then drop them, so that each is checked once, over all rows."""
+    with target.transaction():
+        target.execute("CREATE TABLE IF NOT EXISTS copy_reference (owner text, name text, definition text)")
+        found = target.execute(
+            "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint"
+            " WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND conparentid = 0"
+        ).fetchall()
+        for owner, name, definition in found:
+            target.execute("INSERT INTO copy_reference VALUES (%s, %s, %s)", [owner, name, definition])
+            target.execute(f"ALTER TABLE {owner} DROP CONSTRAINT {places.quoted(name)}".encode())
+
+
+def _check_references(target: psycopg.Connection) -> None:
+    """Bring the foreign keys back. Raises Trouble where a row refers to none."""
+    wanted = target.execute("SELECT owner, name, definition FROM copy_reference ORDER BY 1, 2").fetchall()
+    for owner, name, definition in wanted:
+        with target.transaction():
+            try:
+                target.execute(
+                    f"ALTER TABLE {owner} ADD CONSTRAINT {places.quoted(name)} {definition}".encode()
+                )
+            except psycopg.errors.ForeignKeyViolation as error:
+                raise Trouble(
+                    f"A row of {owner} refers to one that is not there: {error.diag.message_detail}"
+                ) from None
+            target.execute("DELETE FROM copy_reference WHERE owner = %s AND name = %s", [owner, name])
 
 
 def _copy_table(
@@ -311,5 +343,5 @@ def _finish(target: psycopg.Connection, tables: Sequence[sa.Table]) -> None:
                     last = sql.SQL("SELECT setval(%s, coalesce(max({}), 1), count(*) > 0) FROM {}")
                     names = sql.Identifier(column.name), sql.Identifier(table.name)
                     target.execute(last.format(*names), row)
-        target.execute("DROP TABLE copy_progress")
+        target.execute("DROP TABLE copy_progress, copy_reference")
         target.execute("ANALYZE")

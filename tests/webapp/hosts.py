@@ -1,0 +1,388 @@
+"""Three web hosts, a worker, a database and a proxy, each a host of its own: `make hosts`, as root.
+
+Hosts are network namespaces joined by a bridge in a namespace that this process makes for itself, so nothing
+reaches another network, and everything is gone with it. Recipes are those of docs/deployment: nginx in front,
+pgbouncer on each web host. Each web host may use a share of a core (SHARE), since the machine is one. Clients
+make moves as fast as they are answered: through one host, through three, while one is killed, while the cable
+of another is pulled. Checked: no acknowledged move is lost, and no answer is an error but 502, 503 and 504.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+
+import psycopg
+
+from tests.webapp.pooled import configured
+from tests.webapp.processes import ROOT, Caller, wait_until
+from tests.webapp.proxied import KIT
+from tests.webapp.replicated import Server
+from webapp import create_app
+from webapp.bank import bank
+from webapp.process.clock import now
+from webapp.process.config import Settings
+from webapp.process.database import close, db
+from webapp.site import serve
+
+NETWORK = "10.213.7"
+NUMBERS = {"database": 10, "worker": 11, "front": 12, "web1": 21, "web2": 22, "web3": 23}
+WEB_HOSTS = ("web1", "web2", "web3")
+SHARE = float(os.environ.get("SHARE", "0.2"))  # of a core, for each web host
+CLIENTS = 24
+EACH = float(os.environ.get("SECONDS_EACH", "20"))  # seconds a figure is taken for
+CGROUPS = Path("/sys/fs/cgroup/cpu")
+
+
+def run(*command: str) -> None:
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+class Host:
+    """A namespace with an address and a cable, and processes in it."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.address = name, f"{NETWORK}.{NUMBERS[name]}"
+        self.inside = ("ip", "netns", "exec", name)
+        self._cable = f"to-{name}"
+        self._group = CGROUPS / f"ninefold-{os.getpid()}-{name}"
+        self._processes: list[subprocess.Popen[bytes]] = []
+        run("ip", "netns", "add", name)
+        run("ip", "link", "add", self._cable, "type", "veth", "peer", "name", "eth0", "netns", name)
+        run("ip", "link", "set", self._cable, "master", "lan", "up")
+        run("ip", "-n", name, "addr", "add", f"{self.address}/24", "dev", "eth0")
+        for device in ("lo", "eth0"):
+            run("ip", "-n", name, "link", "set", device, "up")
+        with suppress(OSError):  # without cgroups of version 1, hosts are not limited
+            self._group.mkdir()
+
+    def start(self, *command: str, log: Path, **environment: str) -> None:
+        """Start a process here."""
+        join = f'echo $$ > {self._group}/tasks 2>/dev/null; exec "$@"'
+        with log.open("ab") as output:
+            process = subprocess.Popen(
+                ["sh", "-c", join, "sh", *self.inside, *command],
+                **{"cwd": ROOT, "env": os.environ | environment, "stdout": output, "stderr": output},
+            )
+        self._processes.append(process)
+
+    @property
+    def limited(self) -> bool:
+        return self._group.is_dir()
+
+    def allow(self, share: float | None) -> None:
+        """Let it use so much of a core; None: all it wants."""
+        quota = -1 if share is None else int(100_000 * share)
+        (self._group / "cpu.cfs_quota_us").write_text(str(quota))
+
+    def used(self) -> float:
+        """Seconds of processor time so far."""
+        return int((CGROUPS.parent / "cpuacct" / self._group.name / "cpuacct.usage").read_text()) / 1e9
+
+    def kill(self) -> None:
+        """As when the power fails."""
+        pids = subprocess.run(("ip", "netns", "pids", self.name), capture_output=True, text=True, check=False)
+        for pid in pids.stdout.split():
+            with suppress(ProcessLookupError):
+                os.kill(int(pid), 9)
+        for process in self._processes:
+            process.wait()
+        self._processes.clear()
+
+    def pull(self) -> None:
+        """Pull its cable: what it sends and is sent is lost without a word."""
+        run("ip", "link", "set", self._cable, "down")
+
+    def plug(self) -> None:
+        run("ip", "link", "set", self._cable, "up")
+
+    def remove(self) -> None:
+        self.kill()
+        for _ in range(50):
+            try:
+                self._group.rmdir()
+                return
+            except FileNotFoundError:
+                return
+            except OSError:  # its processes are not gone yet
+                time.sleep(0.1)
+
+
+class Front(Host):
+    """nginx with the recipe, but for https and the limit of requests, since all clients have one address."""
+
+    def begin(self, folder: Path, hosts: tuple[str, ...]) -> None:
+        self._folder = folder
+        self._write(hosts)
+        self.start("nginx", "-p", str(folder), "-c", str(folder / "nginx.conf"), log=folder / "front.log")
+
+    def pass_to(self, hosts: tuple[str, ...]) -> None:
+        """Use these web hosts from now on."""
+        self._write(hosts)
+        run(
+            *self.inside,
+            "nginx",
+            "-p",
+            str(self._folder),
+            "-c",
+            str(self._folder / "nginx.conf"),
+            "-s",
+            "reload",
+        )
+        time.sleep(1)
+
+    def _write(self, hosts: tuple[str, ...]) -> None:
+        recipe = (KIT / "nginx.conf").read_text()
+        plain = recipe[: recipe.index("server {")] + recipe[recipe.rindex("server {") :]
+        plain = re.sub(r"(?m)^\s*(ssl_|listen \[|limit_).*\n", "", plain)
+        for old, new in {
+            "listen 443 ssl http2;": f"listen {self.address}:80;",
+            "    server 127.0.0.1:8000;\n": "".join(
+                f"    server {NETWORK}.{NUMBERS[each]}:8000;\n" for each in hosts
+            ),
+            "X-Forwarded-Proto https": "X-Forwarded-Proto http",
+        }.items():
+            assert old in plain, old
+            plain = plain.replace(old, new)
+        folders = "\n".join(
+            f"{kind}_temp_path {self._folder / kind};"
+            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        (self._folder / "nginx.conf").write_text(
+            f"user root;\npid {self._folder / 'nginx.pid'};\ndaemon off;\n"
+            f"error_log {self._folder / 'nginx-error.log'};\n"
+            f"events {{ worker_connections 1024; }}\nhttp {{\naccess_log off;\n{folders}\n{plain}\n}}\n"
+        )
+
+
+class Client(threading.Thread):
+    """Pauses and goes on, which are moves that any board takes; remembers every answer."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(daemon=True)
+        self.caller = Caller(80, host)
+        self.attempt = ""
+        self.acknowledged = 0
+        self.answers: list[tuple[float, int, float]] = []  # when, the status, and how long it took
+        self.over = threading.Event()
+
+    def run(self) -> None:
+        self.attempt = self.caller.start()
+        while not self.over.is_set():
+            seq = self.acknowledged + 1
+            kind = "resume" if seq % 2 == 0 else "pause"
+            form: list[tuple[str, object]] = [("seq", seq), ("kind", kind), ("cell", ""), ("digit", "")]
+            began = time.monotonic()
+            try:
+                status = self.caller.request("POST", f"{self.attempt}/moves", form)[0]
+            except (OSError, http.client.HTTPException):
+                status = 0
+            self.answers.append((began, status, time.monotonic() - began))
+            if status == 200:
+                self.acknowledged = seq
+            else:
+                self.over.wait(0.1)
+
+
+class Clients:
+    """All of them, for a while."""
+
+    def __init__(self, host: str) -> None:
+        self.all = [Client(host) for _ in range(CLIENTS)]
+        for client in self.all:
+            client.start()
+        wait_until(lambda: all(client.acknowledged for client in self.all))
+
+    def told(self, title: str, since: float) -> str:
+        """What was answered since then."""
+        found = [answer for client in self.all for answer in list(client.answers) if answer[0] >= since]
+        seconds = time.monotonic() - since
+        times = sorted(took for _at, _status, took in found)
+        statuses = dict(Counter(status for _at, status, _took in found))
+        rate = statuses.get(200, 0) / seconds
+        return (
+            f"{title}: {rate:.0f} moves a second, median {1000 * times[len(times) // 2]:.0f} ms,"
+            f" 99 % {1000 * times[int(0.99 * len(times))]:.0f} ms, slowest {times[-1]:.1f} s,"
+            f" answers {statuses}"
+        )
+
+    def rate(self, since: float) -> float:
+        kept = [
+            1
+            for client in self.all
+            for at, status, _took in list(client.answers)
+            if at >= since and status == 200
+        ]
+        return len(kept) / (time.monotonic() - since)
+
+    def stop(self) -> None:
+        for client in self.all:
+            client.over.set()
+        for client in self.all:
+            client.join()
+
+
+@contextmanager
+def network() -> Iterator[dict[str, Host]]:
+    """The hosts, joined by a bridge that this process sits at."""
+    run("ip", "link", "set", "lo", "up")
+    run("ip", "link", "add", "lan", "type", "bridge")
+    run("ip", "addr", "add", f"{NETWORK}.1/24", "dev", "lan")
+    run("ip", "link", "set", "lan", "up")
+    with ExitStack() as stack:
+        hosts = {}
+        for name in NUMBERS:
+            hosts[name] = Front(name) if name == "front" else Host(name)
+            stack.callback(hosts[name].remove)
+        yield hosts
+
+
+def main() -> Iterator[str]:
+    """Yields what there is to say. Raises AssertionError."""
+    with tempfile.TemporaryDirectory() as name, network() as hosts:
+        folder = Path(name)
+        folder.chmod(0o777)  # servers of another user write there
+        store = folder / "postgresql"
+        store.mkdir()
+        shutil.chown(store, "postgres")
+        machine = hosts["database"]
+        server = Server(store / "primary", address=machine.address, inside=machine.inside)
+        try:
+            yield from check(folder, server, hosts)
+        finally:
+            server.stop("immediate")
+
+
+def check(folder: Path, server: Server, hosts: dict[str, Host]) -> Iterator[str]:
+    shared = {
+        "SECRET_KEY": "of-all-hosts-" + 32 * "x",
+        "CROWD": "10000",
+        "ORDER_DAYS": "0",
+        "DRILL_STOCK": "0",
+    }
+    direct = shared | {"DATABASE_URL": server.url}
+    app = create_app(Settings.from_environment({"INSTANCE_PATH": str(folder / "instance")} | direct))
+    serve._prepare(app)
+    with app.app_context():
+        deque(bank.stock_up(CLIENTS, now(), rated=False), maxlen=0)
+        db.session.remove()
+        close()
+    flask = (sys.executable, "-m", "flask", "--app", "wsgi")
+    hosts["worker"].start(
+        *flask,
+        "worker",
+        log=folder / "worker.log",
+        INSTANCE_PATH=str(folder / "worker"),
+        BANK_STOCK="3",
+        **direct,
+    )
+    for name in WEB_HOSTS:
+        start_web(hosts[name], folder, server, shared)
+    for name in WEB_HOSTS:
+        wait_until(partial(Caller(8000, hosts[name].address).answers, "/"))
+    front = hosts["front"]
+    assert isinstance(front, Front)
+    front.begin(folder, WEB_HOSTS)
+    wait_until(lambda: Caller(80, front.address).answers("/"))
+    clients = Clients(front.address)
+    time.sleep(5)  # until kernels and templates are loaded everywhere
+
+    rates = []
+    for used in (WEB_HOSTS[:1], WEB_HOSTS):
+        front.pass_to(used)
+        for name in WEB_HOSTS:
+            if hosts[name].limited:
+                hosts[name].allow(SHARE)
+        time.sleep(3)
+        since, before = time.monotonic(), sum(hosts[name].used() for name in WEB_HOSTS)
+        time.sleep(EACH)
+        cores = (sum(hosts[name].used() for name in WEB_HOSTS) - before) / (time.monotonic() - since)
+        rates.append(clients.rate(since))
+        yield clients.told(f"{len(used)} web hosts of {SHARE} cores (used {cores:.2f})", since)
+    load = os.getloadavg()[0]
+    yield f"three hosts make {rates[1] / rates[0]:.2f} times as many moves as one (load {load:.0f})"
+
+    since = time.monotonic()
+    hosts["web2"].kill()
+    time.sleep(EACH)
+    yield clients.told("one killed", since)
+    start_web(hosts["web2"], folder, server, shared)
+    hosts["web2"].allow(None)
+    wait_until(partial(Caller(8000, hosts["web2"].address).answers, "/"))
+    hosts["web2"].allow(SHARE)
+
+    since = time.monotonic()
+    hosts["web3"].pull()
+    time.sleep(EACH)
+    yield clients.told("the cable of another pulled", since)
+    hosts["web3"].plug()
+    time.sleep(12)  # nginx leaves a host alone for ten seconds
+    since = time.monotonic()
+    time.sleep(EACH / 2)
+    yield clients.told("all three back", since)
+    clients.stop()
+    yield told_of_moves(clients, server)
+
+
+def start_web(host: Host, folder: Path, server: Server, shared: dict[str, str]) -> None:
+    """pgbouncer and the web processes of one host."""
+    own = folder / host.name
+    own.mkdir(exist_ok=True)
+    own.chmod(0o777)
+    pool = configured(server.url, own, port=6432, size=4)
+    host.start("pgbouncer", "-u", "postgres", str(pool), log=own / "pool.log")
+    host.start(
+        *(sys.executable, "-m", "gunicorn", "-c", "python:webapp.process.server", "wsgi:app"),
+        log=own / "web.log",
+        **shared,
+        INSTANCE_PATH=str(own / "instance"),
+        HOST=host.address,
+        PORT="8000",
+        PROXIES="1",
+        DATABASE_URL="postgresql://postgres@127.0.0.1:6432/ninefold",
+        DATABASE_POOL="1",
+    )
+
+
+def told_of_moves(clients: Clients, server: Server) -> str:
+    """Compare what was acknowledged with what is stored. Raises AssertionError."""
+    with psycopg.connect(server.url) as connection:
+        rows = connection.execute("SELECT attempt_id, count(*), max(seq) FROM move GROUP BY 1").fetchall()
+    stored = {attempt: (count, last) for attempt, count, last in rows}
+    sent = 0
+    for client in clients.all:
+        count, last = stored[client.attempt.split("?")[0].rpartition("/")[2]]
+        assert count == last, f"{count} moves up to the number {last}"
+        assert client.acknowledged <= last <= client.acknowledged + 1, (
+            f"{client.acknowledged} acknowledged, {last} kept"
+        )
+        sent += client.acknowledged
+    statuses = {status for client in clients.all for _at, status, _took in client.answers}
+    assert statuses <= {200, 502, 503, 504}, statuses
+    return f"{sent} moves acknowledged, none lost or stored twice"
+
+
+if __name__ == "__main__":
+    if os.getuid() != 0 or not shutil.which("ip"):
+        sys.exit("Namespaces take root and iproute2: nothing was checked.")
+    for program in ("nginx", "pgbouncer"):
+        if not shutil.which(program):
+            sys.exit(f"{program} is not installed: nothing was checked.")
+    if "ALONE" not in os.environ:  # in namespaces of its own, with a list of namespaces of its own
+        inside = 'mount -t tmpfs tmpfs /run/netns && ALONE=1 exec "$0" -m tests.webapp.hosts'
+        Path("/run/netns").mkdir(exist_ok=True)
+        os.execvp("unshare", ["unshare", "--net", "--mount", "sh", "-c", inside, sys.executable])
+    for line in main():
+        print(line, flush=True)
