@@ -332,6 +332,26 @@ class StepView:
         )
 
     @property
+    def colored(self) -> tuple[tuple[Removal, ...], ...]:
+        """The candidates of the two colors where several digits are colored."""
+        return tuple(
+            removals_of(
+                sorted(
+                    (fact.cell, digit)
+                    for fact in self.step.cells
+                    if fact.role == role
+                    for digit in fact.digits
+                )
+            )
+            for role in (Role.COLOUR_A, Role.COLOUR_B)
+        )
+
+    @property
+    def shown_digits(self) -> tuple[int, ...]:
+        """The digits of the houses worth showing."""
+        return _digits(fact for fact in self.step.houses if fact.role is HouseRole.SHOWN)
+
+    @property
     def extras(self) -> tuple[int, ...]:
         """The digits of the corners beyond the pair."""
         return tuple(digit for digit in self.digits_of(*self.corners) if digit not in self.pair)

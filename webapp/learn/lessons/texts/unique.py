@@ -90,6 +90,15 @@ LESSONS: Final = {
         ("Deadly Loop", "UL"),
         ("unique_rectangle_1", "bug_plus_1"),
     ),
+    "extended_rectangle": Text(
+        _(
+            "Six cells, two lines of three, would be left with the same three digits, "
+            "and the lines could be swapped. "
+            "The puzzle has one solution, so one of the extra candidates must be true."
+        ),
+        ("Extended Rectangle", "Extended UR"),
+        ("unique_rectangle_1", "unique_loop", "unique_rectangle_2"),
+    ),
     "bug_plus_1": Text(
         _(
             "Every empty cell has two candidates, except one with three. "
