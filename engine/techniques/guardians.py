@@ -31,7 +31,7 @@ Row = NDArray[np.int32]
 SHORTEST: Final = 5  # cells of a loop
 LONGEST: Final = 9
 
-# What is known at each cell of a loop, three words each: the guardians so far, and the cells that see them all.
+# What is known at each cell of a loop, three words each: the guardians so far, and what sees them all.
 _GUARDIANS: Final = 0
 _SEEN: Final = 3
 _WIDTH: Final = 6
@@ -41,7 +41,7 @@ _WIDTH: Final = 6
 def _add_link(
     position: State, digit: int, house: int, one: int, two: int, known: Row, at: int, to: int
 ) -> bool:
-    """Write what is known at `at` to `to`, with the guardians of a link; whether there is more to find."""
+    """Write what is known at `at`, and the guardians of a link, to `to`; whether more can be found."""
     for band in range(3):
         rest = position[CELLS + 3 * digit + band] & HOUSE_WORDS[house, band]
         if one // 27 == band:

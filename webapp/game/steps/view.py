@@ -140,7 +140,7 @@ class StepView:
         position: where it was found, which makes a few things plainer: the cells of a group then are only
         those that hold the digit, and the digits on the board that lead to a single are named.
         """
-        self.step = step
+        self._found = step
         self._position = position
         self.key = step.technique
         technique = engine.TECHNIQUES[step.technique]
@@ -152,6 +152,11 @@ class StepView:
         self.variant = step.variant
         self.size = step.size
         self.digits = step.digits
+
+    @cached_property
+    def step(self) -> engine.Step:
+        """The step; where its position is known, with no more proof than it needs."""
+        return self._found if self._position is None else engine.shortened(self._found, self._position)
 
     @property
     def name(self) -> str:
