@@ -112,7 +112,7 @@ LESSONS: Final = {
             "and one color is true. "
             "A candidate that both colors rule out is false, and so is a color that contradicts itself."
         ),
-        ("Medusa Coloring", "Ultracoloring"),
+        ("Medusa Coloring", "Multi-Digit Coloring"),
         ("simple_colouring_trap", "simple_colouring_wrap", "aic"),
     ),
     "simple_colouring_trap": Text(

@@ -87,7 +87,7 @@ LESSONS: Final = {
             "A loop of cells with the same two candidates meets each of its houses exactly twice. "
             "The digits could be swapped all the way around, so an extra candidate must be true."
         ),
-        ("Deadly Loop", "UL"),
+        ("Deadly Loop", "UL", "BUG-Lite"),
         ("unique_rectangle_1", "bug_plus_1"),
     ),
     "extended_rectangle": Text(
