@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import engine
+from engine.canonical import canonical_form
 from engine.position import Position
 from engine.rating import explainer, hodoku
 from engine.rating.expected_time import FEATURES, features
@@ -113,7 +114,7 @@ def described(puzzles: list[str]) -> tuple[NDArray[np.float64], Column, Column, 
     """Features, ER, HoDoKu score and level of each puzzle."""
     values, er, score, level = [], [], [], []
     for text in puzzles:
-        position = Position.from_grid(engine.parse(text))
+        position = Position.from_grid(canonical_form(engine.parse(text)))
         solution = position.solution
         ranked = explainer.rating_of(explainer.order().walk(position))
         scored = hodoku.rating_of(hodoku.order().walk(position))

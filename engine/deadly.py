@@ -7,13 +7,13 @@ from engine.techniques import TECHNIQUES, Role, Trait
 
 
 def pair(step: Step) -> tuple[int, ...]:
-    """The two digits that could be swapped in a deadly pattern. ValueError for a step without one."""
+    """The two or three digits that could be swapped in a deadly pattern. ValueError without one."""
     traits = TECHNIQUES[step.technique].traits
     corners = [fact.digits for fact in step.cells if fact.role == Role.CORNER]
-    if Trait.SOLVED_CORNERS in traits:
-        if len(step.digits) == 2:
+    if traits & (Trait.SOLVED_CORNERS | Trait.THREE_DIGITS):
+        if len(step.digits) > 1:
             return step.digits
-        # The one digit of the step is what the open corners have beyond the pair.
+        # The one digit of the step is what open corners have beyond those that could be swapped.
         return tuple(sorted({digit for digits in corners for digit in digits} - {*step.digits}))
     pairs = sorted({digits for digits in corners if len(digits) == 2})
     if step.digits in pairs and Trait.OF_A_SUBSET not in traits:

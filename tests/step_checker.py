@@ -2,14 +2,15 @@
 
 A pattern is proved by exhaustion. The facts name cells (each takes one of its candidates), base houses (each
 named digit has a place there) and, for uniqueness techniques, corners of a deadly pattern (they must not be
-left with two digits only). The checker assumes the opposite of one effect and tries every way to fill those
-cells and houses; the effect stands when none is left. Nothing else of the position is used, so a pattern that
-does not prove its effect by itself fails even where the effect is true. Links are decoded here once more, not
-by `Step.branches`, so that a fault there cannot hide one of a search.
+left with digits that can be exchanged). The checker assumes the opposite of one effect and tries every way to
+fill those cells and houses; the effect stands when none is left. Nothing else of the position is used, so a
+pattern that does not prove its effect by itself fails even where the effect is true. Links are decoded here
+once more, not by `Step.branches`, so that a fault there cannot hide one of a search.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
@@ -104,14 +105,14 @@ def _clauses(position: Position, step: Step) -> list[list[Literal]]:
 
 
 def _corner_faults(position: Position, corners: list[int]) -> list[str]:
-    """Why the corners could not be swapped: a given among them, or a house met once or three times."""
+    """Why the corners could not be swapped: a given among them, or a house met once."""
     found = []
     for corner in corners:
         if position.givens[corner]:
             found.append(f"corner {corner} is a given")
         for house in HOUSES_OF[corner]:
-            if sum(house in HOUSES_OF[other] for other in corners) != 2:
-                found.append(f"the corners meet house {house} not exactly twice")
+            if sum(house in HOUSES_OF[other] for other in corners) < 2:
+                found.append(f"the corners meet house {house} once")
     return found
 
 
@@ -213,9 +214,34 @@ def _fillings(
 
 
 def _is_deadly(position: Position, corners: list[int], chosen: dict[int, int]) -> bool:
-    """Whether the corners are filled with two digits only, so that swapping them gives a second solution."""
-    digits = {chosen.get(corner) or position.grid[corner] for corner in corners}
-    return len(digits) == 2 and 0 not in digits
+    """Whether the corners can be filled in another way with the same digits in each house."""
+    digits = {corner: chosen.get(corner) or position.grid[corner] for corner in corners}
+    if not all(digits.values()):
+        return False
+    left: dict[tuple[int, int], int] = defaultdict(int)  # how often a house needs a digit
+    for corner, digit in digits.items():
+        for house in HOUSES_OF[corner]:
+            left[house, digit] += 1
+    return _swapped(corners, digits, left, changed=False)
+
+
+def _swapped(
+    corners: list[int], digits: dict[int, int], left: dict[tuple[int, int], int], *, changed: bool
+) -> bool:
+    """Whether the corners, one after another, can take what their houses need; one of them another digit."""
+    if not corners:
+        return changed
+    corner, *others = corners
+    for digit in {*digits.values()}:
+        needs = [(house, digit) for house in HOUSES_OF[corner]]
+        if all(left[need] for need in needs):
+            for need in needs:
+                left[need] -= 1
+            if _swapped(others, digits, left, changed=changed or digit != digits[corner]):
+                return True
+            for need in needs:
+                left[need] += 1
+    return False
 
 
 def _prove_links(position: Position, step: Step) -> list[str]:

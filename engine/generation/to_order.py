@@ -31,9 +31,8 @@ from engine.kernels import bitboard, digging
 from engine.kernels.rng import below, shuffle
 from engine.position import Position
 from engine.rating import explainer
-from engine.rating.expected_time import expected_time
-from engine.rating.openings import RUNS, openings
 from engine.rating.rating import level_of, logic_order
+from engine.rating.steady import image_of, time_of
 from engine.rating.walk import LOG_KEY, SOLVED, Order
 from engine.techniques.entry import HARDEST_TIER
 from engine.techniques.keys import KEYS, NUMBER
@@ -183,11 +182,9 @@ def _hardest_up_to(number: int) -> Callable[[Position], float]:
 
 
 def _seconds(position: Position) -> float:
-    found = explainer.rating_of(explainer.order().walk(position))
-    solution = position.solution
-    if found is None or solution is None:
-        return inf
-    return expected_time(found.rating, openings(position.array, solution.array(), RUNS)).seconds
+    found, image = explainer.rating_of(explainer.order().walk(position)), image_of(position)
+    time = None if found is None or image is None else time_of(image, found.rating)[0]
+    return inf if time is None else time.seconds
 
 
 @dataclass

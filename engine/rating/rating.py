@@ -11,11 +11,10 @@ from engine.arguments import bounded, instance, one_of
 from engine.grid import Grid
 from engine.position import Position
 from engine.rating import explainer
-from engine.rating.expected_time import expected_time
-from engine.rating.openings import FEW_RUNS, OPEN, RUNS, openings
+from engine.rating.openings import FEW_RUNS, OPEN, openings
 from engine.rating.scheme import Subject
 from engine.rating.schemes import SCHEMES
-from engine.rating.time_model import TREND_FROM
+from engine.rating.steady import STEADY_TIER, image_of, time_of
 from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
 from engine.search.bitboard import solution as solution_of
 from engine.techniques import TECHNIQUES
@@ -61,9 +60,14 @@ def logic_order(tier: int = HARDEST_TIER, uniqueness: bool = True) -> Order:
 def level_of(position: Position, most: int = HARDEST_TIER - 1) -> int:
     """The least tier whose techniques solve a position with one solution; `most` + 1 where it is above that.
 
-    A step is taken only where no lower tier has one, so it is the highest tier of the path.
+    A step is taken only where no lower tier has one, so it is the highest tier of the path: above STEADY_TIER
+    of that through the canonical form, where the position is a puzzle, so that its equivalents share it.
     """
-    return _level(logic_order(most).walk(position), most + 1)
+    low = min(most, STEADY_TIER)
+    level = _level(logic_order(low).walk(position), low + 1)
+    if most <= low or level <= low:
+        return level
+    return _level(logic_order(most).walk(image_of(position) or position), most + 1)
 
 
 def _level(walk: Walk, unsolved: int) -> int:
@@ -125,15 +129,19 @@ def _by_logic(subject: Subject, solution: Grid) -> Rating:
     """What comes of the path of logic and of the openings: all but the scores."""
     position = subject.position
     ranked = explainer.rating_of(subject.walk(explainer.order("default")))
-    beyond = ranked is None or ranked.rating > TREND_FROM  # no expected time is read from the openings
-    whole = position.unique and not position.solved and position == Position.from_grid(position.givens)
-    seen = openings(position.array, solution.array(), RUNS if whole and not beyond else FEW_RUNS)
-    time = expected_time(ranked.rating, seen) if ranked and whole else None
     steps = subject.walk(logic_order(uniqueness=position.unique))
+    level = _level(steps, HARDEST_TIER)
+    image = image_of(position)
+    if image is not None:
+        time, seen = time_of(image, ranked and ranked.rating)
+        if level > STEADY_TIER:
+            level = _level(logic_order(HARDEST_TIER - 1).walk(image), HARDEST_TIER)
+    else:
+        time, seen = None, openings(position.array, solution.array(), FEW_RUNS)
     numbers = steps.log[:, LOG_KEY].tolist()
     return Rating(
         verdict=Verdict.UNIQUE,
-        level=_level(steps, HARDEST_TIER),
+        level=level,
         counts={KEYS[number]: count for number, count in sorted(Counter(numbers).items())},
         hardest=KEYS[max(numbers)] if numbers and steps.end == SOLVED else None,
         expected_seconds=time.seconds if time else None,

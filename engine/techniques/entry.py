@@ -84,6 +84,7 @@ class Trait(Flag):
     PINCERS_APART = auto()  # the pincers are a part of the pattern of its own
     SETS_IN_A_ROW = auto()  # a shown house holds what only one of two sets in a row can have
     SOLVED_CORNERS = auto()  # some corners hold a digit, which was found and not given
+    THREE_DIGITS = auto()  # the corners would be left with three digits, not with two
     OF_A_SUBSET = auto()  # the step's digits are those of a subset beside the corners
     REFUTES = auto()  # the digits of the pattern's cell are refuted, but for the one placed
 

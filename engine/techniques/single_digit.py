@@ -155,75 +155,88 @@ def _arms(places: int, heart: int, kinds: int) -> bool:
 
 
 @kernel
+def _add_rectangles(position: State, digit: int, box: int, heart: int, found: Row, count: int) -> int:
+    """Append the conjugate pairs that hit an arm of the box's cross through `heart`; how many there are then.
+
+    Of each in `found` two words: the pair's house and the cell that is cleared.
+    """
+    row, column = CELL_HOUSES[HOUSE_CELLS[box, heart], 0], CELL_HOUSES[HOUSE_CELLS[box, heart], 1]
+    for line in range(18):
+        # A pair in a column that starts in the heart's row ends in a row; that row and the heart's column
+        # cross in the cell cleared. The same with rows and columns exchanged.
+        pair = int(position[PLACES + 27 * digit + line])
+        if count_ones(pair) != 2:
+            continue
+        hit = int(row if line >= 9 else column)
+        for turn in range(2):
+            near = trailing_zeros(pair) if turn == 0 else trailing_zeros(pair & (pair - 1))
+            far = trailing_zeros(pair & ~(1 << near))
+            near, far = int(HOUSE_CELLS[line, near]), int(HOUSE_CELLS[line, far])
+            if CELL_HOUSES[near, hit // 9] != hit or CELL_HOUSES[near, 2] == box:
+                continue
+            if CELL_HOUSES[far, 2] == box:
+                continue
+            place = CELL_HOUSES[far, 0] if line >= 9 else CELL_HOUSES[far, 1]
+            victim = int(9 * place + column - 9 if line >= 9 else 9 * row + place - 9)
+            if victim == far or CELL_HOUSES[victim, 2] == box:
+                continue
+            if not position[CELLS + 3 * digit + victim // 27] >> (victim % 27) & 1:
+                continue
+            found[2 * count] = line
+            found[2 * count + 1] = victim
+            count += 1
+    return count
+
+
+@kernel
+def _put_rectangles(
+    position: State, key: int, digit: int, box: int, found: Row, one: int, two: int, out: Steps
+) -> None:
+    """Write one empty rectangle, or two of different number, as a step, without commit."""
+    several = one != two
+    begin(out, key, 0, 1 << digit, 8 if several else 4)
+    for turn in range(2 if several else 1):
+        put_removed(out, position, found[2 * (two if turn else one) + 1], digit)
+    for turn in range(2 if several else 1):
+        line = found[2 * (two if turn else one)]
+        pair = int(position[PLACES + 27 * digit + line])
+        while pair:
+            put_cell(out, PATTERN, 1 << digit, HOUSE_CELLS[line, trailing_zeros(pair)])
+            pair &= pair - 1
+    rest = int(position[PLACES + 27 * digit + box])
+    while rest:
+        put_cell(out, FIN, 1 << digit, HOUSE_CELLS[box, trailing_zeros(rest)])
+        rest &= rest - 1
+    put_house(out, BASE, 1 << digit, box)
+    for turn in range(2 if several else 1):
+        put_house(out, BASE, 1 << digit, found[2 * (two if turn else one)])
+
+
+@kernel
 def scan_empty_rectangle(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """A box whose places lie in one row and one column, and a conjugate pair that hits one of the two.
 
-    The dual form has two such pairs to one box.
+    The dual form has two such pairs to one box; two places in a box make two crosses.
     """
     kinds = int(limits[KINDS])
-    found = np.empty(3 * 64, dtype=np.int32)  # pair's house, its near end, the cell cleared
+    dual = limits[KEY] == DUAL_EMPTY_RECTANGLE
+    found = np.empty(2 * 9 * 36, dtype=np.int32)
     for digit in range(9):
         for box in range(18, 27):
             places = int(position[PLACES + 27 * digit + box])
             if count_ones(places) < 2 or count_ones(places) > 5:
                 continue
+            count = 0
             for heart in range(9):
-                if not _arms(places, heart, kinds):
-                    continue
-                count = 0
-                row, column = CELL_HOUSES[HOUSE_CELLS[box, heart], 0], CELL_HOUSES[HOUSE_CELLS[box, heart], 1]
-                for line in range(18):
-                    # A pair in a column that starts in the heart's row ends in a row; that row and the
-                    # heart's column cross in the cell cleared. The same with rows and columns exchanged.
-                    pair = int(position[PLACES + 27 * digit + line])
-                    if count_ones(pair) != 2:
+                if _arms(places, heart, kinds):
+                    count = _add_rectangles(position, digit, box, heart, found, count)
+            for one in range(count):
+                for two in range(one + 1 if dual else one, count if dual else one + 1):
+                    if dual and found[2 * one + 1] == found[2 * two + 1]:
                         continue
-                    hit = int(row if line >= 9 else column)
-                    for turn in range(2):
-                        near = trailing_zeros(pair) if turn == 0 else trailing_zeros(pair & (pair - 1))
-                        far = trailing_zeros(pair & ~(1 << near))
-                        near, far = int(HOUSE_CELLS[line, near]), int(HOUSE_CELLS[line, far])
-                        if CELL_HOUSES[near, hit // 9] != hit or CELL_HOUSES[near, 2] == box:
-                            continue
-                        if CELL_HOUSES[far, 2] == box:
-                            continue
-                        place = CELL_HOUSES[far, 0] if line >= 9 else CELL_HOUSES[far, 1]
-                        victim = int(9 * place + column - 9 if line >= 9 else 9 * row + place - 9)
-                        if victim == far or CELL_HOUSES[victim, 2] == box:
-                            continue
-                        if not position[CELLS + 3 * digit + victim // 27] >> (victim % 27) & 1:
-                            continue
-                        found[3 * count] = line
-                        found[3 * count + 1] = near
-                        found[3 * count + 2] = victim
-                        count += 1
-                dual = limits[KEY] == DUAL_EMPTY_RECTANGLE
-                for one in range(count):
-                    for two in range(one + 1 if dual else 0, count if dual else 1):
-                        if dual and found[3 * one + 2] == found[3 * two + 2]:
-                            continue
-                        begin(out, limits[KEY], 0, 1 << digit, 8 if dual else 4)
-                        put_removed(out, position, found[3 * one + 2], digit)
-                        if dual:
-                            put_removed(out, position, found[3 * two + 2], digit)
-                        for turn in range(2 if dual else 1):
-                            at = 3 * (one if turn == 0 else two)
-                            pair = int(position[PLACES + 27 * digit + found[at]])
-                            while pair:
-                                put_cell(
-                                    out, PATTERN, 1 << digit, HOUSE_CELLS[found[at], trailing_zeros(pair)]
-                                )
-                                pair &= pair - 1
-                        rest = places
-                        while rest:
-                            put_cell(out, FIN, 1 << digit, HOUSE_CELLS[box, trailing_zeros(rest)])
-                            rest &= rest - 1
-                        put_house(out, BASE, 1 << digit, box)
-                        put_house(out, BASE, 1 << digit, found[3 * one])
-                        if dual:
-                            put_house(out, BASE, 1 << digit, found[3 * two])
-                        if commit(out, mode):
-                            return
+                    _put_rectangles(position, limits[KEY], digit, box, found, one, two, out)
+                    if commit(out, mode):
+                        return
 
 
 # No bound: two links of one digit.

@@ -138,7 +138,7 @@ class StepView:
         position: where it was found, which makes a few things plainer: the cells of a group then are only
         those that hold the digit, and the digits on the board that lead to a single are named.
         """
-        self.step = step
+        self._found = step
         self._position = position
         self.key = step.technique
         technique = engine.TECHNIQUES[step.technique]
@@ -150,6 +150,11 @@ class StepView:
         self.variant = step.variant
         self.size = step.size
         self.digits = step.digits
+
+    @cached_property
+    def step(self) -> engine.Step:
+        """The step; where its position is known, with no more proof than it needs."""
+        return self._found if self._position is None else engine.shortened(self._found, self._position)
 
     @property
     def name(self) -> str:
@@ -327,6 +332,26 @@ class StepView:
         return tuple(
             self.cells_of(role) for role in (Role.COLOUR_A, Role.COLOUR_B, Role.COLOUR_C, Role.COLOUR_D)
         )
+
+    @property
+    def colored(self) -> tuple[tuple[Removal, ...], ...]:
+        """The candidates of the two colors where several digits are colored."""
+        return tuple(
+            removals_of(
+                sorted(
+                    (fact.cell, digit)
+                    for fact in self.step.cells
+                    if fact.role == role
+                    for digit in fact.digits
+                )
+            )
+            for role in (Role.COLOUR_A, Role.COLOUR_B)
+        )
+
+    @property
+    def shown_digits(self) -> tuple[int, ...]:
+        """The digits of the houses worth showing."""
+        return _digits(fact for fact in self.step.houses if fact.role is HouseRole.SHOWN)
 
     @property
     def extras(self) -> tuple[int, ...]:

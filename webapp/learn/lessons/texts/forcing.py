@@ -29,7 +29,7 @@ LESSONS: Final = {
             "Suppose a candidate is true, or false, and combine everything that follows. "
             "If two consequences can’t both be, the assumption was wrong."
         ),
-        (),
+        ("Bowman’s Bingo",),
         ("forcing_chain_contradiction", "dynamic_forcing_chain"),
     ),
     "forcing_net_verity": Text(

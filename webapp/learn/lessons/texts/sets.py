@@ -8,6 +8,24 @@ from webapp.learn.lessons.texts.text import Text
 from webapp.process.words import lazy_gettext as _
 
 LESSONS: Final = {
+    "almost_locked_candidates": Text(
+        _(
+            "Where a line crosses a box, two digits have just one more cell in the box, "
+            "and one more cell of the line holds only those two. "
+            "The crossing takes one of them, so the rest of the line loses both."
+        ),
+        ("ALC", "Almost Locked Pair", "Almost Locked Triple"),
+        ("pointing", "naked_pair", "sue_de_coq"),
+    ),
+    "fireworks": Text(
+        _(
+            "In a row and a column, three digits can only go in the box where the lines cross, "
+            "or in the same cell of each line. "
+            "They fill those two cells and the crossing, which lose everything else."
+        ),
+        ("Triple Firework", "Quadruple Firework"),
+        ("hidden_triple", "almost_locked_candidates", "sue_de_coq"),
+    ),
     "sue_de_coq": Text(
         _(
             "The cells where a box meets a line hold at least two more digits than there are cells. "
@@ -49,6 +67,15 @@ LESSONS: Final = {
         ),
         (),
         ("als_xz", "als_xy_wing", "cell_forcing_chain"),
+    ),
+    "junior_exocet": Text(
+        _(
+            "Two base cells of a box hold two of three or four digits, and in the lines "
+            "through two target cells there’s little room for these. "
+            "The targets hold the same two digits as the base cells, so they lose all others."
+        ),
+        ("Exocet", "JE2"),
+        ("fireworks", "death_blossom", "forcing_chain_verity"),
     ),
     "aligned_pair_exclusion": Text(
         _(

@@ -96,6 +96,25 @@ LESSONS: Final = {
         ("6-Link X-Chain",),
         ("strong_links_5", "x_chain"),
     ),
+    "broken_wing": Text(
+        _(
+            "An odd number of cells form a loop, each sharing a house with the next, "
+            "so a digit can’t alternate along it. "
+            "One of its other places in these houses, a guardian, is true, "
+            "and cells that see all guardians lose it."
+        ),
+        ("Guardians", "Oddagon"),
+        ("x_chain", "simple_colouring_wrap", "strong_links_3"),
+    ),
+    "medusa": Text(
+        _(
+            "Strong links in cells and in houses give candidates of several digits two colors in turn, "
+            "and one color is true. "
+            "A candidate that both colors rule out is false, and so is a color that contradicts itself."
+        ),
+        ("Medusa Coloring", "Multi-Digit Coloring"),
+        ("simple_colouring_trap", "simple_colouring_wrap", "aic"),
+    ),
     "simple_colouring_trap": Text(
         _(
             "Strong links of one digit get two colors in turn, and one color is true. "

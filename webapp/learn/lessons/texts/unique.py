@@ -87,8 +87,17 @@ LESSONS: Final = {
             "A loop of cells with the same two candidates meets each of its houses exactly twice. "
             "The digits could be swapped all the way around, so an extra candidate must be true."
         ),
-        ("Deadly Loop", "UL"),
+        ("Deadly Loop", "UL", "BUG-Lite"),
         ("unique_rectangle_1", "bug_plus_1"),
+    ),
+    "extended_rectangle": Text(
+        _(
+            "Six cells, two lines of three, would be left with the same three digits, "
+            "and the lines could be swapped. "
+            "The puzzle has one solution, so one of the extra candidates must be true."
+        ),
+        ("Extended Rectangle", "Extended UR"),
+        ("unique_rectangle_1", "unique_loop", "unique_rectangle_2"),
     ),
     "bug_plus_1": Text(
         _(

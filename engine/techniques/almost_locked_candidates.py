@@ -1,0 +1,109 @@
+"""Almost locked candidates: a set that is naked in one of two crossing houses and hidden in the other."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.state import CANDIDATES, PLACES, State
+from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_mask
+from engine.kernels.tables import ALL_DIGITS, HOUSE_CELLS, SHARED
+from engine.techniques.entry import BASE, FIN, N_, PATTERN, PINCER, SHORT, SHOWN, Family, Technique, Trait
+from engine.techniques.limits import KEY, SIZE, Limits
+from engine.techniques.subsets import CHOICES, FROM, digits_in
+
+
+@kernel
+def _put_step(
+    position: State,
+    limits: Limits,
+    naked: int,
+    chosen: int,
+    hidden: int,
+    keeping: int,
+    digits: int,
+    out: Steps,
+) -> None:
+    """Write the step of the cells `chosen` of house `naked` and `keeping` of the other, without commit."""
+    crossing = SHARED[naked, hidden]
+    begin(out, limits[KEY], 0, digits, count_ones(digits))
+    for index in range(9):
+        if not (chosen | crossing) >> index & 1:
+            put_removed_mask(out, position, HOUSE_CELLS[naked, index], digits)
+    for index in range(9):
+        if keeping >> index & 1:
+            put_removed_mask(out, position, HOUSE_CELLS[hidden, index], ALL_DIGITS & ~digits)
+    for index in range(9):
+        cell = HOUSE_CELLS[naked, index]
+        if chosen >> index & 1:
+            put_cell(out, PATTERN, position[CANDIDATES + cell], cell)
+        elif crossing >> index & 1 and position[CANDIDATES + cell] & digits:
+            put_cell(out, FIN, position[CANDIDATES + cell] & digits, cell)
+    for index in range(9):
+        cell = HOUSE_CELLS[hidden, index]
+        if keeping >> index & 1:
+            put_cell(out, PINCER, position[CANDIDATES + cell] & digits, cell)
+    put_house(out, BASE, digits, hidden)
+    put_house(out, SHOWN, digits, naked)
+
+
+@kernel
+def scan_almost_locked_candidates(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Find n - 1 cells with n digits that have n - 1 places in a crossing house, besides the crossing.
+
+    The crossing house puts one of the digits at least where the two cross, and the n - 1 cells leave no more
+    than one for the rest of their house: so it is one. Few digits come first.
+    """
+    for size in range(2, limits[SIZE] + 1):
+        for number in range(2 * 18 * 9):
+            line, box = number // 2 // 9, 18 + number // 2 % 9
+            naked, hidden = (line, box) if number % 2 == 0 else (box, line)
+            crossing, beyond = SHARED[naked, hidden], SHARED[hidden, naked]
+            if crossing == 0:
+                continue
+            for choice in range(FROM[size - 1], FROM[size]):
+                chosen = CHOICES[choice]
+                if chosen & crossing:
+                    continue
+                digits = 0
+                rest = chosen
+                while rest:
+                    mask = position[CANDIDATES + HOUSE_CELLS[naked, trailing_zeros(rest)]]
+                    if mask == 0 or count_ones(digits | mask) > size:
+                        digits = -1
+                        break
+                    digits |= mask
+                    rest &= rest - 1
+                if digits < 0 or count_ones(digits) != size:
+                    continue
+                # What is placed already needs no place.
+                keeping = 0
+                missing = False
+                for digit in range(9):
+                    if digits >> digit & 1:
+                        places = position[PLACES + 27 * digit + hidden]
+                        missing = missing or places == 0
+                        keeping |= places & ~beyond
+                if missing or count_ones(keeping) != size - 1:
+                    continue
+                if digits_in(position, naked, crossing) & digits == 0:
+                    continue
+                _put_step(position, limits, naked, chosen, hidden, keeping, digits, out)
+                if commit(out, mode):
+                    return
+
+
+ENTRIES: Final = (
+    Technique(
+        "almost_locked_candidates",
+        N_("Almost Locked Candidates"),
+        scan=scan_almost_locked_candidates,
+        family=Family.ALMOST_LOCKED_SETS,
+        tier=5,
+        bound=SHORT,  # the crossings are listed
+        traits=Trait.PINCERS_APART,
+        limits={"size": 4},
+        paths={"logic": {"size": 3}},
+    ),
+)

@@ -1,0 +1,209 @@
+"""3D Medusa: nets of strong links of all digits, in cells and houses, in two colors, one of them true."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.state import CANDIDATES, PLACES, State
+from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed
+from engine.kernels.tables import CELL_HOUSES, CELL_PEERS, HOUSE_CELLS
+from engine.techniques.entry import BASE, COLOUR_A, COLOUR_B, FIN, N_, SHORT, SHOWN, Family, Technique, Trait
+from engine.techniques.limits import KEY, Limits
+
+Row = NDArray[np.int32]
+
+CANDIDATE: Final = 729  # numbers 9 * cell + digit
+
+# A step's variant. Both colors rule the candidates out; or a color is false, because
+TRAP: Final = 0
+CLASH: Final = 1  # two of its candidates rule each other out
+EMPTY_CELL: Final = 2  # it leaves a cell no candidate
+EMPTY_HOUSE: Final = 3  # it leaves a digit no place in a house
+
+
+@kernel
+def _other_end(position: State, candidate: int, way: int) -> int:
+    """The candidate at the other end of a strong link in the cell (way 3) or a house; -1 without one."""
+    cell, digit = candidate // 9, candidate % 9
+    if way == 3:
+        mask = int(position[CANDIDATES + cell])
+        return 9 * cell + trailing_zeros(mask & ~(1 << digit)) if count_ones(mask) == 2 else -1
+    house = CELL_HOUSES[cell, way]
+    places = int(position[PLACES + 27 * digit + house])
+    if count_ones(places) != 2:
+        return -1
+    other = int(HOUSE_CELLS[house, trailing_zeros(places)])
+    if other == cell:
+        other = int(HOUSE_CELLS[house, trailing_zeros(places & (places - 1))])
+    return 9 * other + digit
+
+
+@kernel
+def _colour(position: State, start: int, colours: Row, net: Row) -> int:
+    """Color what hangs together with `start`, 1 and 2 by turns, and list it in `net`; 0 for a clash."""
+    net[0] = start
+    colours[start] = 1
+    length = 1
+    index = 0
+    clash = False
+    while index < length:
+        candidate = net[index]
+        index += 1
+        for way in range(4):
+            other = _other_end(position, candidate, way)
+            if other < 0:
+                continue
+            if colours[other] == 0:
+                colours[other] = 3 - colours[candidate]
+                net[length] = other
+                length += 1
+            clash = clash or colours[other] == colours[candidate]
+    return 0 if clash else length
+
+
+@kernel
+def _rule_out(colours: Row, net: Row, length: int, out_by: Row) -> None:
+    """Fill `out_by` with the colors, as bits, that rule each candidate out."""
+    out_by[:] = 0
+    for index in range(length):
+        candidate = net[index]
+        cell, digit, colour = candidate // 9, candidate % 9, colours[candidate]
+        for other in range(9):
+            if other != digit:
+                out_by[9 * cell + other] |= colour
+        for number in range(20):
+            out_by[9 * CELL_PEERS[cell, number] + digit] |= colour
+
+
+@kernel
+def _put_net(colours: Row, net: Row, length: int, out: Steps) -> None:
+    """The candidates of a net, by colors and cells."""
+    first = net[:length].copy()
+    first.sort()
+    for colour in range(1, 3):
+        for index in range(length):
+            if colours[first[index]] == colour:
+                role = COLOUR_A if colour == 1 else COLOUR_B
+                put_cell(out, role, 1 << first[index] % 9, first[index] // 9)
+
+
+@kernel
+def _put_links(position: State, net: Row, length: int, out: Steps) -> None:
+    for index in range(length):
+        cell, digit = net[index] // 9, net[index] % 9
+        for way in range(3):
+            if _other_end(position, net[index], way) > net[index]:
+                put_house(out, BASE, 1 << digit, CELL_HOUSES[cell, way])
+
+
+@kernel
+def _try_trap(
+    position: State, limits: Limits, colours: Row, net: Row, length: int, out_by: Row, out: Steps
+) -> None:
+    """Write the step of what both colors rule out, without commit."""
+    digits = 0
+    begin(out, limits[KEY], TRAP, 0, length)
+    for candidate in range(CANDIDATE):
+        if out_by[candidate] == 3:
+            put_removed(out, position, candidate // 9, candidate % 9)
+    for index in range(length):
+        digits |= 1 << net[index] % 9
+    _put_net(colours, net, length, out)
+    _put_links(position, net, length, out)
+
+
+@kernel
+def _false_by(
+    position: State, colours: Row, net: Row, length: int, out_by: Row, colour: int, spot: Row
+) -> int:
+    """Why a color is false, as a variant, or TRAP. `spot` gets the cell, or digit and house."""
+    for index in range(length):
+        if colours[net[index]] == colour and out_by[net[index]] & colour:
+            return CLASH
+    for cell in range(81):
+        mask = position[CANDIDATES + cell]
+        for digit in range(9):
+            if mask >> digit & 1 and out_by[9 * cell + digit] & colour:
+                mask &= ~(1 << digit)
+        if mask == 0 and position[CANDIDATES + cell]:
+            spot[0] = cell
+            return EMPTY_CELL
+    for number in range(9 * 27):
+        digit, house = number // 27, number % 27
+        places = position[PLACES + number]
+        for index in range(9):
+            if out_by[9 * HOUSE_CELLS[house, index] + digit] & colour:
+                places &= ~(1 << index)
+        if places == 0 and position[PLACES + number]:
+            spot[0], spot[1] = digit, house
+            return EMPTY_HOUSE
+    return TRAP
+
+
+@kernel
+def _try_wrap(
+    position: State, limits: Limits, colours: Row, net: Row, length: int, out_by: Row, colour: int, out: Steps
+) -> bool:
+    """Write the step of a color that is false, without commit; whether it is."""
+    spot = np.zeros(2, dtype=np.int32)
+    why = _false_by(position, colours, net, length, out_by, colour, spot)
+    if why == TRAP:
+        return False
+    begin(out, limits[KEY], why, 0, length)
+    for index in range(length):
+        if colours[net[index]] == colour:
+            put_removed(out, position, net[index] // 9, net[index] % 9)
+    _put_net(colours, net, length, out)
+    if why == EMPTY_CELL:
+        put_cell(out, FIN, position[CANDIDATES + spot[0]], spot[0])
+    _put_links(position, net, length, out)
+    if why == EMPTY_HOUSE:
+        put_house(out, BASE, 1 << spot[0], spot[1])
+        put_house(out, SHOWN, 1 << spot[0], spot[1])
+    return True
+
+
+@kernel
+def scan_medusa(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Find nets of two digits or more: what both colors rule out goes, and so does a color that is false."""
+    colours = np.zeros(CANDIDATE, dtype=np.int32)
+    net = np.empty(CANDIDATE, dtype=np.int32)
+    out_by = np.empty(CANDIDATE, dtype=np.int32)
+    for start in range(CANDIDATE):
+        if colours[start] or not position[CANDIDATES + start // 9] >> start % 9 & 1:
+            continue
+        length = _colour(position, start, colours, net)
+        several = False
+        for index in range(length):
+            several = several or net[index] % 9 != start % 9
+        if not several:
+            continue
+        _rule_out(colours, net, length, out_by)
+        wrapped = False
+        for colour in range(1, 3):
+            if _try_wrap(position, limits, colours, net, length, out_by, colour, out):
+                wrapped = True
+                if commit(out, mode):
+                    return
+        if not wrapped:
+            _try_trap(position, limits, colours, net, length, out_by, out)
+            if commit(out, mode):
+                return
+
+
+ENTRIES: Final = (
+    Technique(
+        "medusa",
+        N_("3D Medusa"),
+        scan=scan_medusa,
+        family=Family.COLORING,
+        tier=5,
+        bound=SHORT,  # the colors of the candidates
+        traits=Trait.STRONG_LINKS,
+    ),
+)
