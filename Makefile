@@ -69,6 +69,9 @@ pool: setup ## play through pgbouncer in front of the PostgreSQL of TEST_DATABAS
 fresh: setup ## start five new instances: their first dailies have the levels they claim
 	@FRESH=5 $(PY) -m pytest tests/webapp/process/test_processes.py -k one_command -n 0 -rP
 
+api: setup ## check the HTTP API against its OpenAPI document, 300 examples of each operation
+	@API_EXAMPLES=300 $(PY) -m pytest tests/webapp/curation/test_api_document.py -n 0 -rP
+
 axe: setup ## check every page with axe-core, in every theme and width
 	@AXE=all $(PY) -m pytest tests/browser/test_accessibility.py -n 0
 
