@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -89,6 +90,17 @@ def test_only_a_token_opens_it(app: Flask, cora: Curator) -> None:
         assert answer.headers["WWW-Authenticate"] == "Bearer"
     assert cora.client.get(f"{V1}/orders").status_code == 401  # a browser's cookies count for nothing
     assert cora.client.post(f"{V1}/orders", json={"count": 1}).status_code == 401
+
+
+def test_no_address_opens_without_a_token(app: Flask, cora: Curator) -> None:
+    """Whatever is sent, and by whom: a curator's session counts for nothing here."""
+    rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("api.")]
+    assert len(rules) > 10
+    for rule in rules:
+        path = re.sub("<[^>]+>", "1", rule.rule)
+        for method in (rule.methods or set()) - {"OPTIONS"}:
+            status = cora.client.open(path, method=method, headers={"X-CSRFToken": cora.token}).status_code
+            assert status == (200 if rule.endpoint == api.OPEN else 401), (method, path)
 
 
 def test_a_token_is_shown_once_and_stored_as_a_digest(app: Flask, cora: Curator, program: Program) -> None:
