@@ -97,6 +97,9 @@ drills: setup ## check 1,000 exercises and 200 near misses of all techniques, wi
 curator: setup ## review 100 candidates by keyboard alone and check the audit log
 	@REVIEWS=100 $(PY) -m pytest tests/browser/test_curator.py -n 0 -rP
 
+week: setup ## a week of an editor by keys alone: 100 reviews, a month, an import, an appeal, a release by two
+	@WEEK=100 $(PY) -m pytest tests/browser/test_week.py -n 0 -rP
+
 lighthouse: setup ## run Lighthouse for mobile on home, board, daily, leaderboard and enter
 	@$(PIP) --require-hashes -r requirements-node.lock
 	@$(PY) -m benchmarks lighthouse

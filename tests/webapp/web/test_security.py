@@ -73,7 +73,7 @@ WITHOUT_TOKEN = ["/reminders/x"]
 
 
 def addresses(app: Flask, method: str) -> list[str]:
-    # The desk and its API have a watch before every address: tests/webapp/curation/test_access.py, test_api.py.
+    # The desk and its API have watches of their own: test_access.py and test_api.py in tests/webapp/curation.
     rules = (
         rule
         for rule in app.url_map.iter_rules()
