@@ -80,7 +80,6 @@ def furnish() -> None:
                     status=Status.CANDIDATE,
                     engine_version=engine.__version__,
                     created_at=datetime.now(UTC),
-                    traced=True,
                 )
             )
 

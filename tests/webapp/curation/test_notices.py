@@ -21,7 +21,7 @@ from webapp.models import Player, Role, Status, Submission
 from webapp.process.database import db, write_tx
 from webapp.site.jobs.reminders import news_of
 
-ALL = [("kind", kind) for kind in Kind]
+ALL = {"kind": list(map(str, Kind))}
 
 
 @pytest.fixture(autouse=True)

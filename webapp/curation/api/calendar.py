@@ -9,7 +9,7 @@ from flask import Blueprint, current_app, jsonify, request
 from werkzeug.wrappers import Response
 
 from webapp.competition.daily import dailies
-from webapp.curation.api.replies import body, whole
+from webapp.curation.api.replies import body, parameters, whole
 from webapp.curation.calendar import calendar, drafts
 from webapp.curation.calendar.calendar import Refused, Slot, SlotChoice, Unsure
 from webapp.curation.team.access import curator
@@ -27,6 +27,7 @@ FIELDS = ("puzzle", "instead", "sure")
 @bp.get("/calendar")
 def show() -> Response:
     """Show the month `?month=`, by default this one: every day and level, without givens."""
+    parameters("month")
     text = request.args.get("month")
     first = dailies.today(now()).replace(day=1) if text is None else read_month(text)
     if first is None:

@@ -171,7 +171,7 @@ def _filters() -> list[Schema]:
     flag: Schema = {"type": "string", "enum": ["1"]}
     return [
         *(_query(name, kinds.get(name, measured)) for name in filters.NAMES),
-        *(_query(name, flag) for name in ("submitted", "twins")),
+        *(_query(name, flag) for name in filters.FLAGS),
         _query("puzzle", {"type": "array", "items": NUMBER}, "Only these numbers."),
     ]
 

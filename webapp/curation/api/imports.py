@@ -9,7 +9,7 @@ from flask import Blueprint, g, jsonify, request, url_for
 from werkzeug.exceptions import UnsupportedMediaType
 from werkzeug.wrappers import Response
 
-from webapp.curation.api.replies import Page, latest, moment, page_asked
+from webapp.curation.api.replies import Page, latest, moment, page_asked, parameters
 from webapp.curation.importing import importing, uploads
 from webapp.curation.team.access import curator
 from webapp.models import Import, ImportLine, ImportState, LineState
@@ -39,6 +39,7 @@ def index() -> Response:
 @bp.post("/imports")
 def take() -> tuple[Response, int, dict[str, str]]:
     """Import the puzzles of the body: a small file at once (201), a large one by the workers (202)."""
+    parameters("name")
     if request.mimetype in FORMS:
         raise UnsupportedMediaType(_("Send the file itself as the body, with a type such as text/plain."))
     stream = io.BufferedReader(cast(io.RawIOBase, request.stream))
@@ -56,6 +57,7 @@ def show(batch_id: int) -> Response:
 @bp.get("/imports/<int:batch_id>/lines")
 def lines(batch_id: int) -> Response:
     """List the results of its lines; `?page= ?state=`."""
+    parameters("page", "state")
     state = request.args.get("state", "")
     if state and state not in set(LineState):
         raise BadInput(state=_("state: expected one of %(names)s", names=", ".join(LineState)))

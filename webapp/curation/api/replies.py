@@ -36,10 +36,22 @@ class Page:
 
 def latest(rows: type[Row]) -> Page:
     """Return page `?page=` of these rows, newest first."""
+    parameters("page")
     number = page_asked()
     total = db.session.scalar(sa.select(sa.func.count()).select_from(rows)) or 0
     newest = sa.select(rows).order_by(rows.id.desc()).offset((number - 1) * PER_PAGE).limit(PER_PAGE)
     return Page(db.session.scalars(newest).all(), number, max(1, -(-total // PER_PAGE)))
+
+
+def parameters(*single: str, many: str | None = None) -> None:
+    """Raise BadInput for a parameter of this address that is none of these, or that is given twice."""
+    for name, values in request.args.lists():
+        if name not in (*single, many):
+            raise BadInput(
+                **{name[:40]: _("We don’t know %(names)s. Nothing was done.", names=f"“{name[:40]}”")}
+            )
+        if name != many and len(values) > 1:
+            raise BadInput(**{name: _("%(name)s: expected one value", name=name)})
 
 
 def page_asked() -> int:
