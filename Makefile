@@ -77,6 +77,9 @@ hosts: setup ## run three web hosts behind nginx in network namespaces, kill one
 fresh: setup ## start five new instances: their first dailies have the levels they claim
 	@FRESH=5 $(PY) -m pytest tests/webapp/process/test_processes.py -k one_command -n 0 -rP
 
+api: setup ## check the HTTP API against its OpenAPI document, 300 examples of each operation
+	@API_EXAMPLES=300 $(PY) -m pytest tests/webapp/curation/test_api_document.py -n 0 -rP
+
 axe: setup ## check every page with axe-core, in every theme and width
 	@AXE=all $(PY) -m pytest tests/browser/test_accessibility.py -n 0
 
@@ -101,6 +104,9 @@ drills: setup ## check 1,000 exercises and 200 near misses of all techniques, wi
 
 curator: setup ## review 100 candidates by keyboard alone and check the audit log
 	@REVIEWS=100 $(PY) -m pytest tests/browser/test_curator.py -n 0 -rP
+
+week: setup ## a week of an editor by keys alone: 100 reviews, a month, an import, an appeal, a release by two
+	@WEEK=100 $(PY) -m pytest tests/browser/test_week.py -n 0 -rP
 
 lighthouse: setup ## run Lighthouse for mobile on home, board, daily, leaderboard and enter
 	@$(PIP) --require-hashes -r requirements-node.lock

@@ -47,6 +47,13 @@ NO_PAGE = {
     "admin.importing.table": "a file",
     "admin.exporting.download": "a file",
     **dict.fromkeys(
+        (
+            *("api.openapi", "api.imports.index", "api.imports.show", "api.imports.lines"),
+            *("api.orders.index", "api.orders.show", "api.export.download", "api.calendar.show"),
+        ),
+        "JSON for programs",
+    ),
+    **dict.fromkeys(
         ("cards.of_puzzle", "cards.of_daily", "cards.of_player", "cards.of_attempt"), "a picture"
     ),
     "health.alive": "one word for a load balancer",
@@ -206,6 +213,15 @@ def of_a_puzzle(page: Page) -> None:
     caption = page.locator("figcaption").first.inner_text()
     page.goto(f"/puzzles/{caption.rpartition(' ')[2]}")
     expect(page.locator("h1")).to_contain_text("puzzle")
+
+
+def with_token(page: Page) -> None:
+    """A curator's settings, with a token."""
+    at_the_desk("/admin/settings")(page)
+    if not page.locator(".team__one").count():
+        page.locator("#name").fill("Nightly import")
+        page.locator("form[action$=tokens] button").click()
+        expect(page.locator("#made")).to_be_visible()
 
 
 def inspected(page: Page) -> None:
@@ -740,6 +756,7 @@ STATES = (
     State("desk, a search", None, found_further),
     State("desk, drawing table", "admin.table.show", drawn),
     State("desk, team", "admin.team.show", at_the_desk("/admin/team")),
+    State("desk, settings", "admin.own.show", with_token),
     State("submissions", "offers.show", offered),
     State("desk, collections", "admin.collections.index", at_the_desk("/admin/collections")),
     State("desk, a collection", "admin.collections.show", collected),

@@ -53,9 +53,9 @@ def log(app: Flask) -> list[tuple[str, str, str]]:
     return [(entry.curator_name, entry.action, entry.subject_id) for entry in entries(app, "puzzle")]
 
 
-def appointed(instance: Path, name: str) -> str:
+def appointed(instance: Path, name: str, **environment: str) -> str:
     """The secret of a player of a running site who is made a curator, as `flask curators add` does."""
-    with opened(at(instance)) as app, app.app_context():
+    with opened(at(instance, **environment)) as app, app.app_context():
         address = curators.add(name, now())
     return parse_qs(urlsplit(address).query)["secret"][0]
 

@@ -86,6 +86,21 @@ def items(collection_id: int, player_id: int | None) -> list[Item]:
     ]
 
 
+def following(puzzle_id: int, player_id: int, now: datetime) -> tuple[Collection, Item] | None:
+    """Return the collection of a puzzle, and what a player can solve next of it; None for none."""
+    place = db.session.get(CollectionPuzzle, puzzle_id)
+    if place is None:
+        return None
+    query = sa.select(Collection).where(Collection.id == place.collection_id)
+    collection = db.session.scalar(query.where(*_there(player_id, now.date())))
+    if collection is None:
+        return None
+    found = items(collection.id, player_id)
+    at = next((item.number for item in found if item.puzzle.id == puzzle_id), 0)
+    open_now = (item for item in [*found[at:], *found[:at]] if not item.solved)
+    return next(((collection, item) for item in open_now), None)
+
+
 def _there(player_id: int | None, today: date) -> list[sa.ColumnElement[bool]]:
     for_all: sa.ColumnElement[bool] = Collection.group_id.is_(None)
     if player_id is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Flask
 
 from webapp.curation import curation
+from webapp.curation.api import api
 from webapp.curation.calendar import routes as calendar
 from webapp.curation.collections import routes as collections
 from webapp.curation.importing import exporting_routes as exporting
@@ -15,6 +16,7 @@ from webapp.curation.orders import routes as orders
 from webapp.curation.orders import stock_routes as health
 from webapp.curation.orders.methods import method_name
 from webapp.curation.orders.orders import tried_in_words
+from webapp.curation.own import routes as own
 from webapp.curation.planning import routes as planning
 from webapp.curation.queue import puzzle_routes as puzzles
 from webapp.curation.queue import routes as queue
@@ -43,12 +45,13 @@ for child in (
     team.bp,
     audit.bp,
     languages.bp,
+    own.bp,
 ):
     bp.register_blueprint(child)
 
 
 def init_app(app: Flask) -> None:
-    """Register the desk and its access check."""
+    """Register the desk with its access check, and its API."""
     app.before_request(access.watch)
     app.jinja_env.globals.update(
         status_words=status_words,
@@ -63,3 +66,4 @@ def init_app(app: Flask) -> None:
         may_use=access.may_use,
     )
     app.register_blueprint(bp)
+    app.register_blueprint(api.bp)

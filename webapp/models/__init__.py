@@ -7,9 +7,11 @@ from webapp.models.daily import Daily
 from webapp.models.desk.collection import Collection, CollectionPuzzle
 from webapp.models.desk.comment import PuzzleComment
 from webapp.models.desk.importing import Import, ImportLine, ImportPiece, ImportState, LineState
+from webapp.models.desk.mail import DeskMail
 from webapp.models.desk.planning import DailyDraft, DayNote, Theme, WeekdayTarget
 from webapp.models.desk.search import PuzzleTrait, SavedSearch
 from webapp.models.desk.submission import Submission
+from webapp.models.desk.token import ApiToken
 from webapp.models.group import Group, Membership
 from webapp.models.heartbeat import Heartbeat
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
@@ -22,6 +24,7 @@ from webapp.models.player import Listing, Passkey, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status
 
 __all__ = [
+    "ApiToken",
     "Attempt",
     "AuditEntry",
     "Bucket",
@@ -30,6 +33,7 @@ __all__ = [
     "Daily",
     "DailyDraft",
     "DayNote",
+    "DeskMail",
     "Drill",
     "Exercise",
     "ExerciseKind",

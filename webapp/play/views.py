@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import Any
 
 import engine
-from webapp.bank import bank
+from webapp.bank import bank, collections
+from webapp.bank.collections import Item
 from webapp.competition.daily import dailies, streaks
 from webapp.competition.daily.views import DailyView, StreakView, daily_title
 from webapp.competition.leaderboard import distribution, leaderboard
@@ -23,7 +24,7 @@ from webapp.game.moves import Move
 from webapp.game.steps.names import technique_name
 from webapp.learn.strength import history
 from webapp.learn.strength.views import line_text
-from webapp.models import Attempt, Leaderboard, Standing, Status
+from webapp.models import Attempt, Collection, Leaderboard, Standing, Status
 from webapp.play.play import Game, Summary, helped, listed_ms
 from webapp.play.share import share_text
 from webapp.process.words import gettext as _
@@ -103,6 +104,14 @@ class AttemptView:
             return None
         entries = dailies.of_today(self._attempt.player_id, self._now).entries
         return next((DailyView(entry) for entry in entries if entry.state != "solved"), None)
+
+    @cached_property
+    def next_in_collection(self) -> tuple[Collection, Item] | None:
+        """After a puzzle of a collection, the collection and the next of it that is still to be solved."""
+        attempt = self._attempt
+        if self.daily is not None or attempt.finished_at is None:
+            return None
+        return collections.following(attempt.puzzle_id, attempt.player_id, self._now)
 
     @cached_property
     def chart(self) -> Chart | None:

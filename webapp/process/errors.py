@@ -74,6 +74,10 @@ class TooMany(Refusal):
         self.retry_after = retry_after
 
 
+class BadToken(Refusal):
+    """A program without a token that opens anything."""
+
+
 class NotACurator(Refusal):
     """Only for curators."""
 

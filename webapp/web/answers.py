@@ -1,4 +1,4 @@
-"""Maps each refusal and HTTP error once, to a page or, for htmx, to a fragment."""
+"""Maps each refusal and HTTP error once, to a page, for htmx to a fragment, for programs to problem+json."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from webapp.process.errors import (
     BadMove,
     BadPuzzle,
     BadStart,
+    BadToken,
     Changed,
     LogFull,
     NoPuzzle,
@@ -27,6 +28,7 @@ from webapp.process.errors import (
     NotSignedIn,
     NotYet,
     NotYourRole,
+    Refusal,
     TooMany,
 )
 from webapp.process.operation import metrics
@@ -34,9 +36,11 @@ from webapp.process.operation.patience import unavailable
 from webapp.process.words import gettext as _
 from webapp.web.auth import way_back, who
 from webapp.web.htmx import wants_fragment
+from webapp.web.problems import problem, wants_problem
 from webapp.web.security_log import note
 
-Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
+Body = str | Response
+Answer = tuple[Body, int] | tuple[Body, int, dict[str, str]]
 
 STATUS = {
     BadAddress: 422,
@@ -51,7 +55,7 @@ STATUS = {
 def init_app(app: Flask) -> None:
     """Register a response for every refusal."""
     for refusal, status in STATUS.items():
-        app.register_error_handler(refusal, lambda error, status=status: _answer(status, str(error)))
+        app.register_error_handler(refusal, lambda error, status=status: _refused(status, error))
     app.register_error_handler(NotFound, _not_found)
     app.register_error_handler(NotYet, _not_yet)
     app.register_error_handler(NoPuzzle, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
@@ -59,6 +63,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(LogFull, lambda error: _answer(413, str(error), _("A long game")))
     app.register_error_handler(TooMany, _too_many)
     app.register_error_handler(NotSignedIn, _sign_in_first)
+    app.register_error_handler(BadToken, _no_token)
     app.register_error_handler(NotACurator, _not_a_curator)
     app.register_error_handler(NotYourRole, _not_your_role)
     app.register_error_handler(Busy, _busy)
@@ -86,10 +91,21 @@ def _title(status: int) -> str:
 
 def _answer(
     status: int, message: str, title: str = "", page: str = "web/errors/page.html", **more: object
-) -> tuple[str, int]:
+) -> tuple[Body, int]:
     template = "web/errors/_fragment.html" if wants_fragment() else page
     title = title or _title(status)
+    if wants_problem():
+        return problem(status, title, message, more.get("fields")), status
     return render_template(template, status=status, title=title, message=message, **more), status
+
+
+def _refused(status: int, error: Refusal) -> Answer:
+    return _answer(status, str(error), fields=error.fields if isinstance(error, BadInput) else None)
+
+
+def _no_token(error: BadToken) -> Answer:
+    note("api refused")
+    return *_answer(401, str(error), _("Token needed")), {"WWW-Authenticate": "Bearer"}
 
 
 def _not_found(error: NotFound) -> Answer:
@@ -104,10 +120,12 @@ def _not_yet(error: NotYet) -> Answer:
 
 def _busy(_error: Busy) -> Answer:
     metrics.figures.unavailable.inc()
-    return (
-        *_answer(503, _("We’re busy right now, and your move wasn’t saved. Try again.")),
-        {"Retry-After": "1"},
+    words = (
+        _("We’re busy right now, and nothing was done. Try again.")
+        if wants_problem()
+        else _("We’re busy right now, and your move wasn’t saved. Try again.")
     )
+    return *_answer(503, words), {"Retry-After": "1"}
 
 
 def _database_error(error: SQLAlchemyError) -> Answer:
@@ -178,6 +196,11 @@ def _http_error(error: HTTPException) -> Answer:
         405: _("This page doesn’t work that way. Go back and try again."),
         413: _("That’s too much at once. Try something smaller."),
     }
+    if wants_problem():
+        messages |= {
+            404: _("There’s nothing at this address."),
+            405: _("This address doesn’t take that method."),
+        }
     page = _answer(error.code or 500, messages.get(error.code or 500) or error.description or "")
     kept = {name: value for name, value in error.get_headers() if name != "Content-Type"}  # such as Allow
     return *page, kept

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
 from flask import Flask
 
 from tests.webapp.desk import Curator
@@ -35,8 +36,9 @@ def test_it_works(app: Flask, cora: Curator) -> None:
     assert cora.page.select_one(".audit__words a")["href"] == f"/admin/flags/{attempt}"
 
 
-def test_every_action_has_its_sentence(app: Flask, cora: Curator) -> None:
+def test_every_action_has_its_sentence(app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without details, as for a deleted player, and with those that are recorded."""
+    monkeypatch.setattr(audit, "PER_PAGE", 200)
     slot = {"date": "2026-03-02", "level": 3}
     facts = {
         ("schedule", "puzzle"): (None, slot, "Scheduled #7 for Mon, Mar 2, 2026, Medium."),

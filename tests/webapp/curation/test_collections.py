@@ -12,6 +12,7 @@ from flask import Flask
 from tests.webapp.curation.test_planning import in_the_bank
 from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, entries
+from tests.webapp.play.test_finish import finish
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import collections
 from webapp.curation.collections import editing
@@ -78,6 +79,19 @@ def test_it_works(
     assert told == ["create", "collect", "change"]
     cora.get("/admin/audit")
     assert "Added 3 puzzles to the collection “First steps”." in cora.page.text
+
+
+def test_the_finish_leads_to_the_next_of_the_collection(
+    app: Flask, cora: Curator, ada: Visitor, clock: SetClock, made: tuple[str, list[int]]
+) -> None:
+    address, numbers = made
+    publish(app, cora, address)
+    for turn, then in ((1, numbers[2]), (2, numbers[0]), (0, None)):
+        finish(ada, clock, puzzle=str(numbers[turn]))
+        panel = ada.page.find(id="finish-panel")
+        following = panel.find("button", {"name": "puzzle"})
+        assert (following and following["value"]) == (then and str(then))
+        assert ("Next in “First steps”" in panel.text) == (then is not None)
 
 
 def test_it_appears_on_its_day(

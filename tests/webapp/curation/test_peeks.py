@@ -10,6 +10,7 @@ from flask import Flask
 
 from tests.webapp.competition.test_leaderboard import play
 from tests.webapp.curation.test_importing import puzzles
+from tests.webapp.curation.test_planning import in_the_bank
 from tests.webapp.desk import Curator
 from tests.webapp.solves import DAY, add_daily
 from tests.webapp.visitors import SetClock, Visitor
@@ -64,6 +65,9 @@ def test_whatever_shows_a_daily_at_the_desk_bars_the_ranked_start(
             sa.select(Puzzle.id, Puzzle.givens).join(Daily).where(Daily.level == 2)
         ).one()
         batch_id = db.session.scalars(sa.select(Import.id)).one()
+        (other,) = in_the_bank([5])
+    collection = cora.post("/admin/collections", {"title": "First steps"}).location
+    assert cora.post(f"{collection}/puzzles", {"puzzles": str(other)}).status_code == 303
     values = {
         "puzzle_id": puzzle_id,
         "attempt_id": flagged,
@@ -72,7 +76,7 @@ def test_whatever_shows_a_daily_at_the_desk_bars_the_ranked_start(
         "order_id": 1,
         "day": DAY.isoformat(),
         "level": 2,
-        "collection_id": 1,
+        "collection_id": int(collection.rpartition("/")[2]),
     }
     showing = set()
     for endpoint, address in desk(app, values):

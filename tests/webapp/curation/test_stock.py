@@ -10,10 +10,11 @@ from flask import Flask
 
 from tests.webapp.conftest import bank_puzzle
 from tests.webapp.desk import Curator
+from tests.webapp.processes import wait_until
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
 from webapp.competition import statistics
-from webapp.curation.orders import stock
+from webapp.curation.orders import figures, stock
 from webapp.models import Attempt, AuditEntry, Order, Player, Puzzle
 from webapp.process.database import db, write_tx
 
@@ -183,3 +184,28 @@ def test_nobody_else_relabels(app: Flask, ada: Visitor) -> None:
     puzzle = a_puzzle(app, 5)
     form = {"level": "3", "version": "0"}
     assert ada.post(f"/admin/puzzles/{puzzle.id}/level", form).status_code == 403
+
+
+def test_a_large_bank_is_counted_aside(app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages show the latest count, which lasts a minute."""
+    monkeypatch.setattr(figures, "LARGE", 0)
+    monkeypatch.delitem(app.extensions, "bank_figures", raising=False)
+    with app.app_context():
+        wait_until(lambda: figures.figures(NOW) is not None)
+        before = figures.figures(NOW)
+        started(app, 3, 1)
+        assert figures.figures(NOW + timedelta(seconds=59)) == before
+        wait_until(lambda: figures.figures(NOW + timedelta(minutes=1)) != before)
+    assert cora.get("/admin/health").status_code == 200
+    assert len(cora.page.select(".bars")) == 0  # nothing is rated here
+    monkeypatch.delitem(app.extensions, "bank_figures")
+
+
+def test_a_page_does_not_wait_for_the_count(
+    app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(figures, "LARGE", 0)
+    monkeypatch.setattr(figures.Counter, "latest", lambda _counter, _now: None)
+    assert cora.get("/admin/health").status_code == 200
+    assert "still counting" in cora.page.text
+    monkeypatch.delitem(app.extensions, "bank_figures")

@@ -27,9 +27,11 @@ NOT_YET = {"cards.of_attempt", "play.review", "play.paper"}
 
 
 def rules(app: Flask) -> list[Rule]:
-    """Every rule that names something, but for the curation desk's."""
+    """Every rule that names something, but for those of the curation desk and its API."""
     return [
-        rule for rule in app.url_map.iter_rules() if rule.arguments and not rule.rule.startswith("/admin")
+        rule
+        for rule in app.url_map.iter_rules()
+        if rule.arguments and not rule.rule.startswith(("/admin", "/api"))
     ]
 
 

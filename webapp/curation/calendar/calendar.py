@@ -16,7 +16,8 @@ import sqlalchemy as sa
 
 from webapp.bank import bank
 from webapp.competition.daily import dailies, plan
-from webapp.competition.daily.plan import TOLERANCE, Plan
+from webapp.competition.daily.plan import TOLERANCE, Plan, Wish
+from webapp.curation import curation
 from webapp.game.steps.names import technique_name
 from webapp.identity import audit
 from webapp.identity.players import Identity
@@ -30,6 +31,7 @@ from webapp.web.i18n import level_name
 
 FURTHEST = timedelta(days=366)  # that can be scheduled after today
 PER_PAGE = 12  # puzzles of the picker
+MOST_COUNTED = 1200  # of them
 PLANNED = "plan"  # sorts by what is planned for the day
 SORTS: dict[str, Any] = {
     PLANNED: None,
@@ -101,7 +103,12 @@ class CandidatePage:
     puzzles: Sequence[Puzzle]
     number: int  # from 1
     pages: int
-    total: int
+    total: int  # at most MOST_COUNTED
+
+    @property
+    def more(self) -> bool:
+        """Whether there are as many as are counted, so probably more."""
+        return self.total == MOST_COUNTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,14 +210,17 @@ def following_gap(day: date, level: int, now: datetime) -> date | None:
 
 
 def to_choose_from(day: date, level: int, sort: str, number: int) -> CandidatePage:
-    """Return the approved, unseen puzzles of a level whose solution no daily near `day` has."""
+    """Return the approved, unseen puzzles of a level whose solution no daily near `day` has.
+
+    Counts up to MOST_COUNTED of them, and shows no more.
+    """
     other = sa.orm.aliased(Puzzle)
     equivalent = (
         sa.exists()
         .where(Daily.puzzle_id == other.id, other.solution_class == Puzzle.solution_class)
         .where(Daily.date.between(day - dailies.APART, day + dailies.APART))
     )
-    free = sa.select(Puzzle).where(
+    fitting = [
         Puzzle.status == Status.APPROVED,
         Puzzle.offered,
         Puzzle.level == level,
@@ -218,15 +228,70 @@ def to_choose_from(day: date, level: int, sort: str, number: int) -> CandidatePa
         Puzzle.shown_at.is_(None),
         Puzzle.first_started_at.is_(None),
         ~equivalent,
-    )
-    total = db.session.scalar(sa.select(sa.func.count()).select_from(free.subquery())) or 0
+    ]
+    some = sa.select(Puzzle.id).where(*fitting).limit(MOST_COUNTED)
+    total = db.session.scalar(sa.select(sa.func.count()).select_from(some.subquery())) or 0
     pages = max(1, -(-total // PER_PAGE))
     number = min(max(number, 1), pages)
-    wish = plan.wish(day, level)
-    own = [SORTS[sort].asc().nulls_last()] if sort != PLANNED else wish.nearest_first
-    ordered = free.order_by(*own, Puzzle.id)
-    page = db.session.scalars(ordered.offset((number - 1) * PER_PAGE).limit(PER_PAGE)).all()
-    return CandidatePage(page, number, pages, total)
+    ids = _first(fitting, _tiers(sort, plan.wish(day, level)), number * PER_PAGE)[(number - 1) * PER_PAGE :]
+    return CandidatePage(curation.puzzles(ids), number, pages, total)
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Some puzzles, in an order that an index has."""
+
+    which: sa.ColumnElement[bool]
+    by: sa.ColumnElement[Any]  # the order within
+    key: sa.ColumnElement[Any]  # the order among ways of the same tier
+
+
+def _tiers(sort: str, wish: Wish) -> list[list[_Way]]:
+    """Return the ways to puzzles in the order of a key of SORTS; all of a tier come before the next."""
+    by_number = _Way(sa.true(), Puzzle.id.asc(), Puzzle.id)
+    if sort != PLANNED:
+        key = SORTS[sort]
+        if sort == "number":
+            return [[by_number]]
+        return [[_Way(key.is_not(None), key.asc(), key)], [_Way(key.is_(None), Puzzle.id.asc(), Puzzle.id)]]
+    inner = [[by_number]]
+    if wish.minutes is not None:
+        seconds, wanted = Puzzle.expected_seconds, 60 * wish.minutes
+        longer = _Way(seconds >= wanted, seconds.asc(), seconds - wanted)
+        shorter = _Way(seconds < wanted, seconds.desc(), wanted - seconds)
+        inner = [[longer, shorter], [_Way(seconds.is_(None), Puzzle.id.asc(), Puzzle.id)]]
+    if wish.technique is None:
+        return inner
+    on_theme = Puzzle.hardest == wish.technique
+    return [
+        [_Way(sa.and_(group, way.which), way.by, way.key) for way in tier]
+        for group in (on_theme, sa.or_(~on_theme, Puzzle.hardest.is_(None)))
+        for tier in inner
+    ]
+
+
+def _first(fitting: list[sa.ColumnElement[bool]], tiers: list[list[_Way]], most: int) -> list[int]:
+    """Return the first of these puzzles, at most so many.
+
+    Each way is walked along its index as far as needed: of a million puzzles, a database would sort a fifth.
+    """
+    found: list[int] = []
+    for tier in tiers:
+        left = most - len(found)
+        if left <= 0:
+            break
+        rows = [
+            (row.key, row.id)
+            for way in tier
+            for row in db.session.execute(
+                sa.select(Puzzle.id, way.key.label("key"))
+                .where(*fitting, way.which)
+                .order_by(way.by, Puzzle.id)
+                .limit(left)
+            )
+        ]
+        found += [number for _key, number in sorted(rows)[:left]]
+    return found
 
 
 def free(puzzle_id: int) -> Puzzle:

@@ -51,6 +51,24 @@ def put(curator: Identity, day: date, level: int, choice: SlotChoice, now: datet
         audit.record(curator, "draft", "puzzle", puzzle.id, at=now, after=_slot(day, level))
 
 
+def schedule(
+    curator: Identity,
+    day: date,
+    level: int,
+    choice: SlotChoice,
+    seen: int | None,
+    now: datetime,
+    *,
+    sure: bool,
+    drafting: bool,
+) -> None:
+    """Make a puzzle the daily of a day in place of `seen`; while drafting, draft it. Raises as they do."""
+    if drafting:
+        put(curator, day, level, choice, now)
+    else:
+        calendar.assign(curator, day, level, choice, seen, now, sure=sure)
+
+
 def drop(curator: Identity, day: date, level: int, seen: int | None, now: datetime) -> None:
     """Drop the draft of puzzle `seen`. Raises Changed."""
     with write_tx():

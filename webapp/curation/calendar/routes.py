@@ -56,12 +56,12 @@ def assign() -> Answer:
     def work() -> tuple[Place, Told]:
         day, level = _slot()
         choice = _choice(request.form.get("puzzle", ""))
-        if _drafting():
-            drafts.put(curator(), day, level, choice, now())
+        seen, drafting = _seen("instead"), _drafting()
+        drafts.schedule(curator(), day, level, choice, seen, now(), sure=_sure(), drafting=drafting)
+        if drafting:
             return Place(day=day, level=level), Told.drafted(choice.id, day, level)
-        calendar.assign(curator(), day, level, choice, _seen("instead"), now(), sure=_sure())
         coming = calendar.following_gap(day, level, now())
-        return Place(day=coming or day, level=level), Told.assigned(choice.id, day, level, _seen("instead"))
+        return Place(day=coming or day, level=level), Told.assigned(choice.id, day, level, seen)
 
     return _done(work)
 

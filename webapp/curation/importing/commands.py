@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from datetime import datetime, timedelta
 from typing import BinaryIO
 
@@ -14,10 +13,9 @@ import engine
 from engine.generation.symmetry import ANY
 from webapp.bank import bank, exporting
 from webapp.bank.selection import CURATED, Filters
-from webapp.curation import curation
 from webapp.curation.calendar import calendar
 from webapp.curation.calendar.calendar import SlotChoice
-from webapp.curation.importing import importing, uploads
+from webapp.curation.importing import exports, importing
 from webapp.curation.orders import orders
 from webapp.curation.orders.orders import Wish
 from webapp.process.clock import now
@@ -30,13 +28,10 @@ desk_commands = AppGroup("desk", help="Do what curators do: import, export, orde
 @click.argument("file", type=click.File("rb"))
 def import_command(file: BinaryIO) -> None:
     """Import the puzzles of FILE (- for standard input) as candidates, a large file by the workers."""
-    content = file.read(uploads.LARGEST + 1)
     name = getattr(file, "name", "-").rpartition("/")[2]
     try:
-        small = len(content) <= importing.SMALL
-        batch = importing.take(io.BytesIO(content), name, None, now()) if small else None
-        if batch is None:
-            batch = uploads.keep(io.BytesIO(content), name, None, now())
+        batch, done = importing.accept(file, name, None, now())
+        if not done:
             click.echo(f"Import {batch} waits for a worker.")
             return
         counts = importing.report(batch).counts
@@ -56,11 +51,11 @@ def export_command(
 ) -> None:
     """Print puzzles in a format that other programs read."""
     wanted = Filters(status=status, level=level, uses=uses, tag=tag)
-    told = {"status": status, "level": level, "uses": uses, "tag": tag}
-    chosen = {name: value for name, value in told.items() if value is not None}
-    curation.note_export(None, kind, chosen, exporting.count(wanted), now())
-    for part in exporting.text(exporting.rows(wanted), kind):
-        click.echo(part, nl=False)
+    try:
+        for part in exports.export(None, wanted, kind, now()):
+            click.echo(part, nl=False)
+    except Refusal as error:
+        raise click.ClickException(str(error)) from None
 
 
 @desk_commands.command("order")

@@ -2,49 +2,31 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 from flask import Blueprint, Response, render_template, request, stream_with_context
 
 from engine.formats import FORMATS
 from webapp.bank import bank, exporting
 from webapp.bank.selection import Filters
 from webapp.curation import curation
+from webapp.curation.importing import exports
 from webapp.curation.queue import filters
 from webapp.curation.queue.filters import address_of
 from webapp.curation.team.access import curator
 from webapp.play.puzzle_routes import PER_PAGE
 from webapp.process.clock import now
-from webapp.process.errors import BadInput, NotFound
-from webapp.process.words import gettext as _
+from webapp.process.errors import BadInput
 
 bp = Blueprint("exporting", __name__)
-
-TYPES = {
-    "sdm": "text/plain; charset=utf-8",
-    "csv": "text/csv; charset=utf-8",
-    "json": "application/x-ndjson",
-    "opensudoku": "application/xml; charset=utf-8",
-}
 
 
 @bp.get("/export")
 def download() -> Response:
     """Download the selection in `?format=`: repeated `puzzle`, or the filters of the queue."""
     kind = request.args.get("format", "sdm")
-    if kind not in exporting.OFFERED:
-        raise BadInput(format=_("Choose one of %(names)s.", names=", ".join(exporting.OFFERED)))
-    wanted, person, at = _filters(), curator(), now()
-    count = exporting.count(wanted)
-    if not count:
-        raise NotFound(_("We couldn’t find that puzzle."))
-    curation.note_export(person, kind, address_of(wanted), count, at)
+    parts = exports.export(curator(), _filters(), kind, now())
     name = f"ninefold{FORMATS[kind].suffix if kind != 'json' else '.jsonl'}"
-    # Who exports puzzles can no longer play them ranked.
-    rows = exporting.watched(exporting.rows(wanted), lambda ids: curation.saw(person.id, ids, at))
-    parts = exporting.text(chain([next(rows)], rows), kind)  # noted before anything is sent
     disposition = {"Content-Disposition": f"attachment; filename={name}"}
-    return Response(stream_with_context(parts), content_type=TYPES[kind], headers=disposition)
+    return Response(stream_with_context(parts), content_type=exports.TYPES[kind], headers=disposition)
 
 
 @bp.get("/export/print")

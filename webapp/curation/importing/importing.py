@@ -19,6 +19,7 @@ import numpy as np
 import sqlalchemy as sa
 
 import engine
+from engine.formats import Bytes
 from webapp.bank import bank, likeness
 from webapp.curation import curation
 from webapp.curation.importing import uploads
@@ -57,6 +58,31 @@ class Report:
     def other(self) -> int:
         """Lines that held no puzzle of their own: blank ones, comments, headings, rows of grids."""
         return (self.batch.lines or 0) - self.batch.held - self.batch.beyond
+
+
+def accept(stream: Bytes, name: str, curator: Identity | None, now: datetime) -> tuple[int, bool]:
+    """Import a small file at once and leave a large one to the workers.
+
+    Returns its id, and whether it is done. Raises BadInput.
+    """
+    head = b""
+    while len(head) <= SMALL and (more := stream.read(SMALL + 1 - len(head))):
+        head += more
+    if len(head) <= SMALL:
+        done = take(io.BytesIO(head), name, curator, now)
+        if done is not None:
+            return done, True
+    return uploads.keep(_Whole(head, stream), name, curator, now), False
+
+
+class _Whole:
+    """A stream with the beginning that has been read from it."""
+
+    def __init__(self, head: bytes, rest: Bytes) -> None:
+        self._head, self._rest = io.BytesIO(head), rest
+
+    def read(self, size: int, /) -> bytes:
+        return self._head.read(size) or self._rest.read(size)
 
 
 def take(stream: BinaryIO, name: str, curator: Identity | None, now: datetime) -> int | None:

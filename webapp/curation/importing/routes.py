@@ -88,11 +88,8 @@ def _taken(stream: BinaryIO, name: str, person: Identity) -> str:
     if size and (request.form.get("choose") == "1" or reading.is_unknown_table(sample)):
         batch = uploads.keep(stream, name, person, now(), waits=True)
         return url_for("admin.importing.columns", batch_id=batch)
-    known = importing.take(stream, name, person, now()) if size <= importing.SMALL else None
-    if known is None:
-        stream.seek(0)
-        known = uploads.keep(stream, name, person, now())
-    return url_for("admin.importing.report", batch_id=known)
+    batch, _done = importing.accept(stream, name, person, now())
+    return url_for("admin.importing.report", batch_id=batch)
 
 
 @bp.get("/import/<int:batch_id>/columns")

@@ -93,7 +93,10 @@ def _check(wish: Wish) -> None:
     if wish.seed is not None and not 0 <= wish.seed <= LARGEST_SEED:
         wrong["seed"] = _("Enter a whole number from 0 to %(most)s.", most=LARGEST_SEED)
     try:
-        for number in range(len(wish.recipe.get(LEVELS, ())) or 1):
+        levels = wish.recipe.get(LEVELS, ())
+        if not isinstance(levels, list | tuple) or len(levels) > MOST_COUNT:
+            raise engine.RecipeError(LEVELS, "expected levels, such as [1, 2, 3]")
+        for number in range(len(levels) or 1):
             recipe_at(wish.recipe, number)
     except engine.RecipeError as error:
         wrong[error.field] = reason_of(error)

@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from webapp.competition import statistics
 from webapp.curation.orders import stock
+from webapp.curation.orders.figures import figures
 from webapp.curation.team.access import curator
 from webapp.game.steps.names import technique_name
 from webapp.process.clock import now
@@ -19,14 +20,16 @@ bp = Blueprint("health", __name__)
 @bp.get("/health")
 def show() -> str:
     """The page."""
-    agreement = statistics.agreement()
+    agreement, counted = statistics.agreement(), figures(now())
     settings = current_app.extensions["settings"]
     return render_template(
         "curation/orders/health.html",
-        levels=stock.levels(now()),
+        figures=counted,
+        ratings=[(part.key, part.puzzles) for part in counted.ratings] if counted else [],
+        techniques=[(technique_name(part.key), part.puzzles) for part in counted.techniques]
+        if counted
+        else [],
         threshold=settings.order_days,
-        ratings=[(f"{part.key}", part.puzzles) for part in stock.er_bars()],
-        techniques=[(technique_name(part.key), part.puzzles) for part in stock.technique_bars()],
         agreement=agreement,
         puzzles=stock.of_ids([one.puzzle_id for one in agreement.furthest]),
         enough=statistics.FEWEST_FOR_PACE,

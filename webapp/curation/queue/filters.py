@@ -30,6 +30,8 @@ NAMES = (
     *("uses", "symmetry", "givens_from", "givens_to", "made", "told", "tag", "like"),
 )
 
+FLAGS = ("submitted", "twins")  # "1" or absent
+
 
 def of_query(query: str) -> Filters:
     """Return the filters of the query part of an address of the queue. Raises BadInput for an invalid one."""
@@ -128,10 +130,7 @@ def address_of(filters: Filters) -> dict[str, Any]:
         for name, value in values.items()
         if value is not None
     }
-    if filters.submitted:
-        query["submitted"] = "1"
-    if filters.twins:
-        query["twins"] = "1"
+    query |= {name: "1" for name in FLAGS if getattr(filters, name)}
     if filters.ids:
         query["puzzle"] = [str(number) for number in filters.ids]
     return query

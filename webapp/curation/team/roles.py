@@ -42,6 +42,12 @@ PLACES: Mapping[str, tuple[Right, Right]] = {
     "admin.team": (Right.APPOINT, Right.APPOINT),
     "admin.audit": (Right.SEE, Right.SEE),
     "admin.languages": (Right.SEE, Right.SEE),
+    "admin.own": (Right.SEE, Right.SEE),
+    # Of the API, as at the desk.
+    "api.imports": (Right.EDIT, Right.EDIT),
+    "api.orders": (Right.JUDGE, Right.EDIT),
+    "api.export": (Right.EDIT, Right.EDIT),
+    "api.calendar": (Right.JUDGE, Right.EDIT),
 }
 MAKING = {"admin.puzzles.vary": Right.EDIT}  # what takes more than the rest of its place
 

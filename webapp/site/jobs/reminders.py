@@ -1,4 +1,4 @@
-"""The job that sends daily reminders and decisions, every five minutes, where mail can be sent."""
+"""The job that sends reminders, decisions and the desk’s news, every five minutes, where mail can be sent."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 from dbos import DBOS
 from flask import Flask
 
+from webapp.curation.own import notices
+from webapp.curation.own.notices import News
 from webapp.people import reminders
 from webapp.people.reminders import Reminder
 from webapp.play.shelf import submissions
@@ -16,8 +18,8 @@ from webapp.play.shelf.submissions import Notice
 from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.mail import Mail, send
+from webapp.process.words import format_date, ngettext, speaking
 from webapp.process.words import gettext as _
-from webapp.process.words import speaking
 from webapp.site.jobs.schedules import start_now_and_every, work_through
 
 QUEUE = "reminders"
@@ -40,9 +42,15 @@ def register(app: Flask) -> None:
         with app.app_context():
             return work_through(_told(app), stopping)
 
+    @DBOS.step(name="send_news")
+    def send_news() -> int:
+        """Tell curators what is new at the desk; claimed in the same way."""
+        with app.app_context():
+            return work_through(_told_curators(app), stopping)
+
     @DBOS.workflow(name="keep_reminding")
     def keep_reminding(_scheduled_at: datetime, _context: Any) -> int:
-        return send_reminders() + send_decisions()
+        return send_reminders() + send_decisions() + send_news()
 
     app.extensions["keep_reminding"] = keep_reminding
 
@@ -58,6 +66,54 @@ def _told(app: Flask) -> Iterator[Notice]:
     for notice in submissions.to_tell(now()):
         send(app, decision_of(app, notice))
         yield notice
+
+
+def _told_curators(app: Flask) -> Iterator[News]:
+    for news in notices.due(now(), two_person=app.extensions["settings"].two_person):
+        with speaking(news.language):
+            send(app, news_of(app, news))
+        yield news
+
+
+def news_of(app: Flask, news: News) -> Mail:
+    """Return the mail that tells a curator what is new."""
+    told = []
+    if news.commented:
+        puzzles = ", ".join(f"#{number}" for number in news.commented)
+        told.append(
+            ngettext(
+                "There are new comments on a puzzle you’ve worked on: %(puzzles)s.",
+                "There are new comments on %(num)s puzzles you’ve worked on: %(puzzles)s.",
+                len(news.commented),
+                puzzles=puzzles,
+            )
+        )
+    if news.drafts:
+        told.append(
+            ngettext(
+                "A draft is waiting for you to release it.",
+                "%(num)s drafts are waiting for you to release them.",
+                news.drafts,
+            )
+        )
+    if news.gaps:
+        days = ", ".join(format_date(day, "long") for day in news.gaps)
+        told.append(_("Dailies are missing soon: %(days)s.", days=days))
+    if news.submissions:
+        told.append(
+            ngettext("A player submitted a puzzle.", "Players submitted %(num)s puzzles.", news.submissions)
+        )
+    settings: Settings = app.extensions["settings"]
+    addresses = app.url_map.bind("")
+    text = _(
+        "Hi %(name)s,\n\n%(news)s\n\nOpen the desk:\n\n%(link)s\n\n"
+        "To choose what we send you, open this page:\n\n%(choose)s",
+        name=news.name,
+        news="\n\n".join(told),
+        link=settings.address + addresses.build("admin.queue.show"),
+        choose=settings.address + addresses.build("admin.own.show"),
+    )
+    return Mail(news.to, _("News from the curation desk"), text)
 
 
 def decision_of(app: Flask, notice: Notice) -> Mail | None:

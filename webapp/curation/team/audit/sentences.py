@@ -265,6 +265,12 @@ def _uncollected(_entry: AuditEntry, before: Facts, _after: Facts, _names: _Name
     return _("Took #%(number)s out of the collection “%(title)s”.", **values)
 
 
+def _tokened(entry: AuditEntry, before: Facts, after: Facts, _names: _Names) -> str:
+    if entry.action == "revoke":
+        return _("Revoked the API token “%(name)s”.", name=before.get("name", ""))
+    return _("Made the API token “%(name)s”.", name=after.get("name", ""))
+
+
 def _noted(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
     day = format_date(date.fromisoformat(entry.subject_id), "long")
     if not after:
@@ -315,6 +321,8 @@ _SENTENCES: Mapping[tuple[str, str], Callable[[AuditEntry, Facts, Facts, _Names]
     ),
     ("collect", "collection"): _collected,
     ("uncollect", "collection"): _uncollected,
+    ("create", "token"): _tokened,
+    ("revoke", "token"): _tokened,
     ("plan", "weekday_target"): lambda *_all: _("Changed the planned minutes by weekday."),
     ("plan", "theme"): _themed,
     ("remove", "theme"): _unthemed,
@@ -366,7 +374,9 @@ def word_of(key: str) -> str:
         "comment": _("Comment"),
         "create": _("Create"),
         "delete": _("Delete"),
+        "revoke": _("Revoke"),
         "tag": _("Tag"),
+        "token": _("API token"),
     }
     return pgettext("audit log", _WORDS[key]) if key in _WORDS else elsewhere.get(key, key)
 

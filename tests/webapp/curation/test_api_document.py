@@ -1,0 +1,72 @@
+"""The app keeps what its OpenAPI document promises: schemathesis asks what it allows, and more."""
+
+from __future__ import annotations
+
+import pytest
+import schemathesis
+from flask import Flask
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    ignored_auth,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
+
+from tests.thorough import amount
+from tests.webapp.curation.test_api import V1, token_of
+from tests.webapp.desk import Curator
+from webapp.curation.api import api
+from webapp.identity.limits import Limit
+
+# What keeps to the document can still be refused: a recipe that contradicts itself, a day that is past.
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+    unsupported_method,
+    ignored_auth,
+]
+
+
+@pytest.fixture
+def described(app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch) -> schemathesis.schemas.BaseSchema:
+    """What the site says of its API, asked with a token of an administrator."""
+    monkeypatch.setattr(api, "REQUESTS", Limit("api", 1_000_000, api.REQUESTS.per))
+    schema = schemathesis.openapi.from_wsgi(f"{V1}/openapi.json", app)
+    token = token_of(cora)
+
+    @schema.auth()
+    class Token:
+        """Schemathesis leaves it out where it checks that it is needed."""
+
+        def get(self, _case: schemathesis.Case, _context: object) -> str:
+            return token
+
+        def set(self, case: schemathesis.Case, data: str, _context: object) -> None:
+            plain = {"Accept-Encoding": "identity"}  # schemathesis reads nothing compressed from a WSGI app
+            case.headers = {**(case.headers or {}), **plain, "Authorization": f"Bearer {data}"}
+
+    return schema
+
+
+described_api = schemathesis.pytest.from_fixture("described")
+
+
+@pytest.mark.slow
+@described_api.parametrize()
+@settings(
+    max_examples=amount("API_EXAMPLES", 5, 300),
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+def test_the_app_keeps_to_its_document(case: schemathesis.Case) -> None:
+    case.call_and_validate(checks=CHECKS)

@@ -1,0 +1,1 @@
+"""The HTTP API of the desk: the verbs of `flask desk` for programs, behind tokens of curators."""

@@ -1,0 +1,87 @@
+"""Tokens for the HTTP API: made and revoked by curators, each with the rights of its curator's role."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
+
+from webapp.identity import audit
+from webapp.identity.players import Identity
+from webapp.models import ApiToken, Player
+from webapp.process.database import Busy, db, write_tx
+from webapp.process.errors import BadInput, NotFound
+from webapp.process.words import gettext as _
+
+MOST = 20  # of a curator
+LONGEST = 40  # characters of a name
+PREFIX = "ninefold_"  # so that scanners recognize one that has been published by mistake
+NOTED = timedelta(minutes=1)  # between two uses that are noted
+_FORM = re.compile(PREFIX + r"[A-Za-z0-9_-]{43}")
+
+
+def make(curator: Identity, name: str, now: datetime) -> str:
+    """Make a token and return it; it can't be read again. Raises BadInput."""
+    name = " ".join(name.split())
+    if not name or len(name) > LONGEST or not name.isprintable():
+        raise BadInput(name=_("Enter a name of up to %(most)s characters.", most=LONGEST))
+    token = PREFIX + secrets.token_urlsafe(32)
+    with write_tx():
+        # Held, so that a curator who is removed meanwhile gets none.
+        holder = sa.select(Player.id).where(Player.id == curator.id, Player.curator).with_for_update()
+        if db.session.scalar(holder) is None:
+            raise NotFound(_("We couldn’t find that curator."))
+        if len(of(curator.id)) >= MOST:
+            raise BadInput(name=_("You have %(most)s tokens already. Revoke one first.", most=MOST))
+        made = ApiToken(player_id=curator.id, name=name, digest=_digest(token), created_at=now)
+        db.session.add(made)
+        db.session.flush()
+        audit.record(curator, "create", "token", made.id, at=now, after={"name": name})
+    return token
+
+
+def revoke(curator: Identity, token_id: int, now: datetime) -> None:
+    """Revoke a token of one's own, effective with its next request. Raises NotFound."""
+    with write_tx():
+        token = db.session.get(ApiToken, token_id)
+        if token is None or token.player_id != curator.id:
+            raise NotFound(_("We couldn’t find that token of yours."))
+        db.session.delete(token)
+        audit.record(curator, "revoke", "token", token_id, at=now, before={"name": token.name})
+
+
+def of(player_id: int) -> Sequence[ApiToken]:
+    """Return a curator's tokens, newest first."""
+    return db.session.scalars(
+        sa.select(ApiToken).where(ApiToken.player_id == player_id).order_by(ApiToken.id.desc())
+    ).all()
+
+
+def whose(token: str, now: datetime) -> tuple[int, Identity] | None:
+    """Return the number of a token and its curator, as their role is now; None if it opens nothing."""
+    if _FORM.fullmatch(token) is None:
+        return None
+    row = db.session.execute(
+        sa.select(
+            ApiToken.id, ApiToken.used_at, Player.id, Player.key, Player.name, Player.epoch, Player.role
+        )
+        .join(Player, Player.id == ApiToken.player_id)
+        .where(ApiToken.digest == _digest(token), Player.curator)
+    ).one_or_none()
+    if row is None:
+        return None
+    number, used_at, *player = row
+    if used_at is None or now - used_at >= NOTED:
+        with suppress(Busy, SQLAlchemyError), write_tx():  # else the next request does
+            db.session.execute(sa.update(ApiToken).where(ApiToken.id == number).values(used_at=now))
+    return number, Identity(*player)
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
