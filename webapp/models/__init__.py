@@ -20,6 +20,7 @@ from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGam
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Passkey, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status
+from webapp.models.rule_trial import RuleTrial
 
 __all__ = [
     "Attempt",
@@ -62,6 +63,7 @@ __all__ = [
     "PuzzleTrait",
     "RatedGame",
     "Role",
+    "RuleTrial",
     "SavedSearch",
     "Scope",
     "Score",
