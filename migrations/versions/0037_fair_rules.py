@@ -12,7 +12,6 @@ depends_on = None
 
 USED = sa.text("used_from IS NOT NULL AND used_until IS NULL")
 JUDGED = sa.text("verdict IS NOT NULL")
-SHOWN = sa.text("replay_shown AND board IS NOT NULL")
 
 
 def upgrade() -> None:
@@ -45,8 +44,8 @@ def upgrade() -> None:
         "ix_attempt_replay",
         "attempt",
         ["daily_id", "board", "board_ms"],
-        sqlite_where=SHOWN,
-        postgresql_where=SHOWN,
+        sqlite_where=sa.text("replay_shown = 1"),
+        postgresql_where=sa.text("replay_shown"),
     )
 
 

@@ -99,8 +99,8 @@ class Attempt(Base):
             "daily_id",
             "board",
             "board_ms",
-            sqlite_where=sa.text("replay_shown AND board IS NOT NULL"),
-            postgresql_where=sa.text("replay_shown AND board IS NOT NULL"),
+            sqlite_where=sa.text("replay_shown = 1"),
+            postgresql_where=sa.text("replay_shown"),
         ),
         sa.Index(
             "ix_attempt_standing",

@@ -20,6 +20,7 @@ from webapp.play import entered_routes as enter
 from webapp.play import puzzle_routes as puzzles
 from webapp.play import routes as play
 from webapp.play.lab import routes as lab
+from webapp.play.replays import routes as replays
 from webapp.play.shelf import collection_routes as collections
 from webapp.play.shelf import routes as offers
 from webapp.site import cards, guide, health, home, metrics, pages
@@ -38,6 +39,7 @@ def init_app(app: Flask) -> None:
         offers.bp,
         collections.bp,
         lab.bp,
+        replays.bp,
         lessons.bp,
         analysis.bp,
         practice.bp,
