@@ -13,6 +13,7 @@ from webapp.models.desk.submission import Submission
 from webapp.models.group import Group, Membership
 from webapp.models.heartbeat import Heartbeat
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
+from webapp.models.league import League, LeaguePlayer, Period, Seat
 from webapp.models.learning.exercise import Exercise, ExerciseKind
 from webapp.models.learning.lesson import LessonProgress
 from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
@@ -42,6 +43,8 @@ __all__ = [
     "ImportPiece",
     "ImportState",
     "Leaderboard",
+    "League",
+    "LeaguePlayer",
     "LessonProgress",
     "LineState",
     "Listing",
@@ -52,6 +55,7 @@ __all__ = [
     "PackedLog",
     "Passkey",
     "Peek",
+    "Period",
     "Player",
     "PlayerRating",
     "PointCount",
@@ -67,6 +71,7 @@ __all__ = [
     "SavedSearch",
     "Scope",
     "Score",
+    "Seat",
     "SignIn",
     "Standing",
     "Status",

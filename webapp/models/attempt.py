@@ -102,6 +102,15 @@ class Attempt(Base):
             sqlite_where=sa.text("replay_shown = 1"),
             postgresql_where=sa.text("replay_shown"),
         ),
+        # The fastest times of a level.
+        sa.Index(
+            "ix_attempt_record",
+            "level",
+            "board_ms",
+            "finished_at",
+            sqlite_where=sa.text("board = 'day'"),
+            postgresql_where=sa.text("board = 'day'"),
+        ),
         sa.Index(
             "ix_attempt_standing",
             "standing",
