@@ -23,7 +23,7 @@ from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.solves import at as moment_of
 from tests.webapp.visitors import PASSWORD
 from webapp.learn.strength import strength
-from webapp.models import Attempt, Daily, Player, Puzzle, Status
+from webapp.models import Attempt, Daily, League, Period, Player, Puzzle, Seat, Status
 from webapp.models.daily import FIRST_DAY
 from webapp.people import recovery, reminders
 from webapp.play.lab.routes import EXAMPLE
@@ -524,6 +524,104 @@ def with_long_board(own_name: str) -> str:
     return f"/leaderboard?date={FIRST_DAY}&level=2"
 
 
+def shown(page: Page, own_name: str) -> str:
+    """The address of another player's solve of a closed daily, which they show."""
+    address = with_long_board(own_name)
+    with in_the_site(), write_tx():
+        rival = sa.select(Attempt.id).join(Attempt.player).where(Player.name == "Rival 3")
+        attempt = db.session.scalars(rival).one()
+        db.session.execute(sa.update(Attempt).where(Attempt.id == attempt).values(replay_shown=True))
+    page.goto(address)
+    expect(page.locator("#first-replay")).to_be_visible()
+    return f"/replays/{attempt}"
+
+
+def replayed(page: Page) -> None:
+    """Another player's replay, for somebody who has solved the puzzle."""
+    page.goto(shown(page, named(page)))
+    expect(page.locator("#path .review__step").first).to_be_attached(timeout=120_000)
+
+
+def replay_asked(page: Page) -> None:
+    """The question before it, for somebody who has not."""
+    address = shown(page, named(page))
+    page.context.clear_cookies()
+    named(page)
+    page.goto(address)
+    expect(page.locator("#watch")).to_be_visible()
+
+
+def in_a_league(page: Page) -> str:
+    """Somebody in a weekly league with others, and a past season; the address of that one."""
+    name = named(page)
+    page.goto("/leagues")
+    page.get_by_role("button", name="Join weekly leagues").click()
+    expect(page.get_by_role("button", name="Leave weekly leagues")).to_be_visible()
+    monday = datetime.now(UTC).date() - timedelta(days=datetime.now(UTC).weekday())
+    with in_the_site(), write_tx():
+        own = db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
+        starts = monday - timedelta(days=7 * db.session.scalars(sa.select(sa.func.count(League.id))).one())
+        for first, final in ((monday, False), (starts - timedelta(days=7), True)):
+            numbers = sa.select(sa.func.max(League.number)).where(
+                League.starts_on == first, League.period == Period.WEEK
+            )
+            league = League(
+                period=Period.WEEK,
+                starts_on=first,
+                number=1 + (db.session.scalar(numbers) or 0),
+                settled_at=moment_of(first, days=9) if final else None,
+            )
+            db.session.add(league)
+            db.session.flush()
+            db.session.execute(
+                sa.delete(Seat).where(
+                    Seat.player_id == own,
+                    Seat.league_id.in_(sa.select(League.id).where(League.settled_at.is_(None))),
+                )
+            )
+            for at, player in enumerate(
+                [own, *(add_player(f"{name[:8]} {league.id}-{each}") for each in range(11))]
+            ):
+                result = {"points": 300.0 - 20 * at, "solves": 5, "rank": at + 1, "moved": at // 10}
+                db.session.add(Seat(league_id=league.id, player_id=player, **(result if final else {})))
+        number = league.id
+    page.goto("/leagues")
+    expect(page.locator("#league-week table")).to_be_visible()
+    return f"/leagues/{number}"
+
+
+def past_league(page: Page) -> None:
+    """A past season of somebody's."""
+    page.goto(in_a_league(page))
+    expect(page.locator(".league__move").first).to_be_visible()
+
+
+def recorded(page: Page) -> None:
+    """Records of all time."""
+    with_long_board(named(page))
+    with in_the_site(), write_tx():
+        db.session.execute(sa.update(Attempt).where(Attempt.board == "day").values(percentile=50.0))
+    page.goto("/leagues/records")
+    expect(page.locator("#level-2")).to_be_visible()
+
+
+def tried(page: Page) -> None:
+    """Another weight of a rule, tried on the past month."""
+    at_the_desk("/admin/flags/rules")(page)
+    page.locator("#rule-leaps summary").click()
+    page.locator("#rule-leaps").get_by_role("button").click()
+    expect(page.locator("#result")).to_be_visible()
+
+
+def badly_tried(page: Page) -> None:
+    """A weight that is none."""
+    at_the_desk("/admin/flags/rules")(page)
+    page.locator("#rule-leaps summary").click()
+    page.locator("#harmless-leaps").fill("much")
+    page.locator("#rule-leaps").get_by_role("button").click()
+    expect(page.locator("[aria-invalid]")).to_be_visible()
+
+
 def long_board(page: Page) -> None:
     """A board with the rows of others, a page after it, and one's own row pinned."""
     page.goto(with_long_board(named(page)))
@@ -673,6 +771,12 @@ STATES = (
     State("leaderboard, a long board", None, long_board),
     State("puzzle of the day", None, puzzle_of_the_day),
     State("daily, under review", None, under_review),
+    State("a replay", "replays.watch", replayed),
+    State("a replay, before it is watched", None, replay_asked),
+    State("leagues, for others", "leagues.index", at("/leagues")),
+    State("leagues", None, in_a_league),
+    State("a league", "leagues.show", past_league),
+    State("records", "leagues.records", recorded),
     State("leaderboard of the week", None, at("/leaderboard?scope=week")),
     State("groups", "groups.index", groups),
     State("group", "groups.show", a_group),
@@ -765,6 +869,9 @@ STATES = (
     State("desk, moderation", "admin.flags.show", at_the_desk("/admin/flags")),
     State("desk, a doubted solve", "admin.flags.solve", to_be_judged),
     State("desk, its player", "admin.flags.player", its_player),
+    State("desk, rules", "admin.flags.rules", at_the_desk("/admin/flags/rules")),
+    State("desk, a bad weight", None, badly_tried),
+    State("desk, a trial", "admin.flags.trial", tried),
     State("not found", None, at("/nothing-here")),
     State("no such puzzle", None, at("/puzzles/999999999")),
     State("a move refused", None, refused({"seq": "1", "kind": "digit", "cell": "x", "digit": "1"})),

@@ -14,11 +14,11 @@ _earlier_one = sa.exists().where(
     _earlier.c.started_at < _attempt.c.started_at,
 )
 
-# The player of an attempt saw the puzzle at the desk before solving it.
+# The player of an attempt saw the puzzle, at the desk or in a replay, before solving it.
 PEEKED = sa.exists().where(
     Peek.player_id == _attempt.c.player_id,
     Peek.puzzle_id == _attempt.c.puzzle_id,
     Peek.seen_at < _attempt.c.finished_at,
 )
-# The player started the puzzle earlier, or saw it at the desk.
+# The player started the puzzle earlier, or saw it.
 MET_BEFORE = sa.or_(_earlier_one, PEEKED)

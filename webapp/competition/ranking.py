@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from flask import current_app
 
 from engine import warm
-from webapp.competition import footprints, traces
+from webapp.competition import footprints, rules, traces
 from webapp.competition.first_meeting import MET_BEFORE
 from webapp.game import plausibility
 from webapp.game.evidence import likeness
@@ -109,21 +109,23 @@ def outcome(
     shared = attempt.daily is not None and footprints.shared(attempt)
     first = like is not None and _is_original(attempt, like)
     near = 0.0 if like is None or first else like.nearness
-    found = plausibility.judge(solve, near, shared=shared, compiled=compiled)
+    found = plausibility.judge(solve, near, shared=shared, compiled=compiled, weights=rules.weights())
     standing = Standing.ASSISTED if helped else Standing.REVIEW if found.doubts else Standing.VERIFIED
     columns = {
         "doubts": json.dumps(found.doubts) if found.doubts else None,
         "standing": standing if attempt.daily_id is not None else None,
-        "evidence": evidence_of(found.shares, like),
+        "evidence": evidence_of(found, like) if attempt.daily_id is not None else None,
     }
     copied = like.attempt_id if like is not None and first and like.nearness >= traces.COPIED else None
     return Outcome(columns, trace, copied)
 
 
-def evidence_of(shares: dict[str, float], like: traces.Like | None) -> str | None:
-    """What is stored of the evidence: shares of a doubt by key, and the nearest game."""
+def evidence_of(found: plausibility.Judgment, like: traces.Like | None) -> str | None:
+    """What is stored of the evidence: figures and shares of a doubt by key, and the nearest game."""
     nearest = None if like is None else {"attempt": like.attempt_id, "nearness": round(like.nearness, 3)}
-    return json.dumps({"shares": shares, "nearest": nearest}) if shares or nearest else None
+    if not (found.values or nearest):
+        return None
+    return json.dumps({"shares": found.shares, "nearest": nearest, "values": found.values})
 
 
 def _paces(player_id: int) -> list[float]:
@@ -172,7 +174,9 @@ def doubt_copy(attempt_id: str, original_id: str, now: datetime) -> None:
         if attempt is None or attempt.standing != Standing.VERIFIED or attempt.verdict is not None:
             return
         attempt.standing, attempt.doubts, attempt.updated_at = Standing.REVIEW, json.dumps(["alike"]), now
-        attempt.evidence = json.dumps({"shares": {"alike": 1.0}, "nearest": {"attempt": original_id}})
+        known = json.loads(attempt.evidence or "{}")
+        found = {each: {**known.get(each, {}), "alike": 1.0} for each in ("shares", "values")}
+        attempt.evidence = json.dumps({**found, "nearest": {"attempt": original_id}})
         settle_player(attempt.player_id)
 
 

@@ -8,7 +8,7 @@ receipt alone. Measured on made-up logs: benchmarks/fair.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
@@ -17,6 +17,7 @@ from statistics import fmean, median, pstdev
 from engine.geometry import BOX_OF, COL_OF
 from webapp.game.evidence import score
 from webapp.game.evidence.figures import Figures, figures
+from webapp.game.evidence.score import WEIGHTS, Weight
 from webapp.game.evidence.solve import Solve
 from webapp.process.words import gettext as _
 
@@ -138,23 +139,33 @@ class Judgment:
 
     doubts: list[str]  # the keys to store and to tell; none for a solve that counts
     shares: dict[str, float]  # how much of a doubt each figure is
+    values: dict[str, float]  # the figures themselves
 
 
-def judge(solve: Solve, alike: float = 0.0, *, shared: bool = False, compiled: bool = True) -> Judgment:
+def judge(
+    solve: Solve,
+    alike: float = 0.0,
+    *,
+    shared: bool = False,
+    compiled: bool = True,
+    weights: Sequence[Weight] = WEIGHTS,
+) -> Judgment:
     """Weigh a solve.
 
     alike: how near its order is to that of another game of the puzzle that began earlier, 0 to 1.
     shared: whether another player of the same device began the puzzle earlier.
     compiled: whether the engine's techniques are; else only the rules that need none of them are asked.
+    weights: what each figure weighs on this site.
     """
     if not compiled:
-        return Judgment([key for key, doubts in RULES.items() if doubts(solve)], {})
+        return Judgment([key for key, doubts in RULES.items() if doubts(solve)], {}, {})
     found = figures(solve, alike, shared=shared)
-    weighed = score.shares(found)
+    values = score.measured(found)
+    weighed = score.shares(values, weights)
     broken = [key for key, doubts in RULES.items() if doubts(solve)]
     if from_paper(solve, found) and not {"floor", "clock"} & {*broken}:
-        return Judgment([PAPER], weighed)
-    return Judgment(list(dict.fromkeys([*broken, *score.doubted(weighed)])), weighed)
+        return Judgment([PAPER], weighed, values)
+    return Judgment(list(dict.fromkeys([*broken, *score.doubted(weighed)])), weighed, values)
 
 
 def words(key: str) -> str:

@@ -15,6 +15,7 @@ from webapp.models.desk.token import ApiToken
 from webapp.models.group import Group, Membership
 from webapp.models.heartbeat import Heartbeat
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
+from webapp.models.league import League, LeaguePlayer, Period, Seat
 from webapp.models.learning.exercise import Exercise, ExerciseKind
 from webapp.models.learning.lesson import LessonProgress
 from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
@@ -22,6 +23,7 @@ from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGam
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Passkey, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status
+from webapp.models.rule_trial import RuleTrial
 
 __all__ = [
     "ApiToken",
@@ -45,6 +47,8 @@ __all__ = [
     "ImportPiece",
     "ImportState",
     "Leaderboard",
+    "League",
+    "LeaguePlayer",
     "LessonProgress",
     "LineState",
     "Listing",
@@ -55,6 +59,7 @@ __all__ = [
     "PackedLog",
     "Passkey",
     "Peek",
+    "Period",
     "Player",
     "PlayerRating",
     "PointCount",
@@ -66,9 +71,11 @@ __all__ = [
     "PuzzleTrait",
     "RatedGame",
     "Role",
+    "RuleTrial",
     "SavedSearch",
     "Scope",
     "Score",
+    "Seat",
     "SignIn",
     "Standing",
     "Status",

@@ -86,6 +86,31 @@ class Attempt(Base):
             sqlite_where=sa.text("board = 'day' AND percentile IS NULL"),
             postgresql_where=sa.text("board = 'day' AND percentile IS NULL"),
         ),
+        # Verdicts, by date.
+        sa.Index(
+            "ix_attempt_verdict",
+            "updated_at",
+            sqlite_where=sa.text("verdict IS NOT NULL"),
+            postgresql_where=sa.text("verdict IS NOT NULL"),
+        ),
+        # The fastest solve of a leaderboard whose replay is shown.
+        sa.Index(
+            "ix_attempt_replay",
+            "daily_id",
+            "board",
+            "board_ms",
+            sqlite_where=sa.text("replay_shown = 1"),
+            postgresql_where=sa.text("replay_shown"),
+        ),
+        # The fastest times of a level.
+        sa.Index(
+            "ix_attempt_record",
+            "level",
+            "board_ms",
+            "finished_at",
+            sqlite_where=sa.text("board = 'day'"),
+            postgresql_where=sa.text("board = 'day'"),
+        ),
         sa.Index(
             "ix_attempt_standing",
             "standing",
@@ -122,7 +147,7 @@ class Attempt(Base):
     standing: Mapped[str | None] = mapped_column(sa.String(8))
     doubts: Mapped[str | None] = mapped_column(sa.Text)
     verdict: Mapped[str | None] = mapped_column(sa.Text)
-    # What each figure weighed, and the nearest game, as JSON; None for games older than the column.
+    # The figures, what each weighed, and the nearest game, as JSON; None for games older than the column.
     evidence: Mapped[str | None] = mapped_column(sa.Text)
     # Its leaderboard and time; the share of slower solves, fixed when the leaderboard freezes, and until then
     # the share so far.
@@ -130,6 +155,8 @@ class Attempt(Base):
     board_ms: Mapped[int | None] = mapped_column(sa.BigInteger)
     percentile: Mapped[float | None] = mapped_column(sa.Float)  # 0..100
     provisional: Mapped[float | None] = mapped_column(sa.Float)  # 0..100
+    # Whether others may watch it, once the daily has closed: the player's choice.
+    replay_shown: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
 
     player: Mapped[Player] = relationship()
     puzzle: Mapped[Puzzle] = relationship()

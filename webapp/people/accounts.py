@@ -24,6 +24,7 @@ from webapp.learn.strength import strength
 from webapp.models import (
     Attempt,
     Group,
+    League,
     LessonProgress,
     Listing,
     Membership,
@@ -34,6 +35,7 @@ from webapp.models import (
     Puzzle,
     RatedGame,
     Score,
+    Seat,
     SignIn,
     Status,
     Submission,
@@ -300,6 +302,25 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
         [
             {"name": name, "owner": owner_id == player_id, "joined_at": _iso(joined_at)}
             for name, owner_id, joined_at in groups
+        ],
+    )
+    seats = db.session.execute(
+        sa.select(League.period, League.starts_on, League.number, Seat.rank, Seat.points)
+        .join(Seat, Seat.league_id == League.id)
+        .where(Seat.player_id == player_id)
+        .order_by(League.starts_on, League.period)
+    )
+    yield (
+        "leagues",
+        [
+            {
+                "period": seat.period,
+                "starts_on": seat.starts_on.isoformat(),
+                "league": seat.number,
+                "rank": seat.rank,
+                "points": seat.points,
+            }
+            for seat in seats
         ],
     )
     sign_ins = db.session.scalars(

@@ -7,6 +7,7 @@ from flask import Flask
 from webapp.competition.daily import routes as daily
 from webapp.competition.groups import routes as groups
 from webapp.competition.leaderboard import routes as leaderboard
+from webapp.competition.leagues import routes as leagues
 from webapp.curation import desk as admin
 from webapp.learn.analysis import routes as analysis
 from webapp.learn.lessons import routes as lessons
@@ -20,6 +21,7 @@ from webapp.play import entered_routes as enter
 from webapp.play import puzzle_routes as puzzles
 from webapp.play import routes as play
 from webapp.play.lab import routes as lab
+from webapp.play.replays import routes as replays
 from webapp.play.shelf import collection_routes as collections
 from webapp.play.shelf import routes as offers
 from webapp.site import cards, guide, health, home, metrics, pages
@@ -33,11 +35,13 @@ def init_app(app: Flask) -> None:
         daily.bp,
         leaderboard.bp,
         groups.bp,
+        leagues.bp,
         play.bp,
         enter.bp,
         offers.bp,
         collections.bp,
         lab.bp,
+        replays.bp,
         lessons.bp,
         analysis.bp,
         practice.bp,

@@ -119,7 +119,7 @@ def test_a_curator_hears_why_a_puzzle_seen_at_the_desk_is_not_listed(
         add_solve(number, daily, 100)
     ada.get(BOARD)
     words = " ".join(ada.page.find(id="my-rank").text.split())
-    assert "you saw this puzzle as a curator" in words
+    assert "you’d seen this puzzle before" in words
     assert "played this puzzle before" not in words
 
 

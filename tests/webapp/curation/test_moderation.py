@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -306,3 +307,24 @@ def test_the_times_of_a_solve_are_told_to_the_millisecond(cora: Curator, counted
     rows = section.find("tbody").find_all("tr")
     assert float(rows[-1].find_all("td")[2].text) == 540.0
     assert rows[0].find("th").text == "1 digit"
+
+
+@pytest.mark.both_databases
+def test_the_pictures_show_waits_and_the_order_beside_the_nearest_games(
+    app: Flask, cora: Curator, ada: Visitor, other: Visitor, clock: SetClock
+) -> None:
+    with app.app_context():
+        add_daily()
+    nearest = play(other, clock, minutes=9).rpartition("/")[2]
+    copy = play(ada, clock, minutes=9).rpartition("/")[2]
+    with app.app_context(), write_tx():
+        evidence = {"shares": {"alike": 1.0}, "nearest": {"attempt": nearest}, "values": {"alike": 1.0}}
+        db.session.execute(sa.update(Attempt).where(Attempt.id == copy).values(evidence=json.dumps(evidence)))
+    cora.get(f"/admin/flags/{copy}")
+    pictures = cora.page.find(id="pictures")
+    digits = len(pictures.select(".waits__dot")) - len(pictures.select(".waits__sign"))
+    assert digits == 81 - len(cora.page.select("#board [data-given]"))
+    for order in pictures.select(".order"):
+        assert [number.text for number in order.select(".order__number")].count("1") == 1
+        assert len(order.select(".order__near")) == digits
+    assert "harmless at 0.75" in cora.page.find(id="evidence").text

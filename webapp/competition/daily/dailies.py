@@ -84,7 +84,7 @@ class DailyEntry:
         if not self.open:
             return _("This leaderboard has closed, so this is practice.")
         if self.peeked:
-            return _("You saw this puzzle as a curator, so this is practice.")
+            return _("You’ve seen this puzzle before, so this is practice.")
         if self.attempts:
             return _("You’ve already started this puzzle, so this is practice.")
         return ""

@@ -46,6 +46,7 @@ class Row:
     solves: int | None = None
     provisional: bool = False  # whether points may still change
     public: bool = True  # whether the player's profile is public
+    replay: str | None = None  # the attempt, if its player shows it and the daily has closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +115,12 @@ def day(
     at: Cursor | None = None,
     *,
     established: bool = False,
+    closed: bool = False,
 ) -> DayPage:
     """Return a page of a daily's leaderboard, by default the first, and the state of the player's solve.
 
     established: without the times of new players, which otherwise stand among the others of the day.
+    closed: whether the daily is, so that replays can be watched.
     """
     key = {"daily": daily_id, "on_board": board}
     found = list(db.session.execute(page_of_day(at), key).all())
@@ -136,7 +139,13 @@ def day(
         elif board != Leaderboard.DAY:  # the leaderboard of ranked solves
             mine = db.session.execute(own_row(player_id, daily_id, board)).first()
     tally = _tally(key, [row.board_ms // 1000 for row in rows], mine.board_ms // 1000 if mine else None)
-    names = _names([row.player_id for row in [*rows, *([mine] if mine else [])]])
+    listed = [*rows, *([mine] if mine else [])]
+    names = _names([row.player_id for row in listed])
+    shown: set[str] = set()
+    first = None
+    if closed and board == Leaderboard.DAY and rows:
+        shown = set(db.session.scalars(_SHOWN, {"ids": [row.id for row in listed]}))
+        first = db.session.execute(_FASTEST_SHOWN, {"daily": daily_id}).first()
 
     def line(row: Any) -> Row:
         counts = tally.around(row.board_ms // 1000)
@@ -149,6 +158,7 @@ def day(
             elapsed_ms=row.board_ms,
             finished_at=row.finished_at,
             provisional=new,
+            replay=row.id if row.id in shown else None,
         )
 
     page = LeaderboardPage(
@@ -159,7 +169,11 @@ def day(
         place = _place(
             own, tally.around(own.board_ms // 1000) if own is mine and own.board == board else None
         )
-    return DayPage(page, tally.steps, place)
+    offered = None
+    if first is not None:
+        faster = ranking.counts(daily_id, board, first.board_ms // 1000).faster
+        offered = Replay(first.id, faster + 1)
+    return DayPage(page, tally.steps, place, offered)
 
 
 PODIUM = 3
@@ -190,6 +204,31 @@ class DayPage:
     page: LeaderboardPage
     steps: dict[int, int]  # solves by the second their step of the chart begins with
     place: Place | None
+    replay: Replay | None = None  # the one offered first
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The fastest solve of a closed daily that its player shows: the winner's, if they do."""
+
+    attempt_id: str
+    rank: int
+
+
+_SHOWN = sa.select(ATTEMPT.c.id).where(
+    ATTEMPT.c.id.in_(sa.bindparam("ids", expanding=True)), ATTEMPT.c.replay_shown
+)
+_FASTEST_SHOWN = (
+    sa.select(ATTEMPT.c.id, ATTEMPT.c.board_ms)
+    .where(
+        ATTEMPT.c.daily_id == sa.bindparam("daily"),
+        ATTEMPT.c.board == Leaderboard.DAY,
+        # A literal in the statement, so that the partial index applies.
+        ATTEMPT.c.replay_shown == sa.true(),
+    )
+    .order_by(ATTEMPT.c.board_ms, ATTEMPT.c.finished_at)
+    .limit(1)
+)
 
 
 def own_row(player_id: int, daily_id: int, board: Leaderboard) -> sa.Select[Any]:

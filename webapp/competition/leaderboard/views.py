@@ -13,7 +13,7 @@ from webapp.competition import ranking
 from webapp.competition.daily import dailies
 from webapp.competition.leaderboard import distribution, leaderboard
 from webapp.competition.leaderboard.charts import Chart
-from webapp.competition.leaderboard.leaderboard import Cursor, LeaderboardPage, Place
+from webapp.competition.leaderboard.leaderboard import Cursor, LeaderboardPage, Place, Replay
 from webapp.models import Daily, Leaderboard, Scope, Standing
 from webapp.models.daily import FIRST_DAY
 from webapp.process.words import format_days, ngettext
@@ -63,6 +63,7 @@ class LeaderboardView:
     place: Place | None  # the state of the player's own ranked solve
     steps: dict[int, int] = field(default_factory=dict)  # solves by the second their step begins with
     among: str | None = None  # the name of a group, where only its members are listed
+    replay: Replay | None = None  # the one offered first, of a closed day
 
     @classmethod
     def of(cls, choice: LeaderboardChoice, player_id: int | None, now: datetime) -> LeaderboardView:
@@ -72,8 +73,11 @@ class LeaderboardView:
         daily = leaderboard.daily(choice.day, choice.level)
         if daily is None:
             return cls(choice, now, None, LeaderboardPage([], 0, None), None)
-        found = leaderboard.day(daily.id, choice.board, player_id, choice.at, established=choice.established)
-        return cls(choice, now, daily, found.page, found.place, found.steps)
+        closed = now >= daily.closes_at
+        found = leaderboard.day(
+            daily.id, choice.board, player_id, choice.at, established=choice.established, closed=closed
+        )
+        return cls(choice, now, daily, found.page, found.place, found.steps, replay=found.replay)
 
     @property
     def title(self) -> str:

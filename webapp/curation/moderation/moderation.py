@@ -16,8 +16,9 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from engine.geometry import cell_name
-from webapp.competition import ranking, suspensions
+from webapp.competition import ranking, rules, suspensions
 from webapp.game import plausibility
+from webapp.game.evidence.score import Weight
 from webapp.identity import audit, names
 from webapp.identity.players import Identity
 from webapp.learn.strength import strength
@@ -89,29 +90,43 @@ def doubts(attempt: Attempt) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """A figure that spoke against a solve."""
+
+    words: str
+    share: int  # percent of a doubt; from 100 in all on, a solve is under review
+    value: float | None  # None for solves that were judged before figures were stored
+    weight: Weight | None  # as solves are judged now; None for a figure that is no more
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What weighed in the score of a solve, the heaviest first, and the game with the nearest order."""
 
-    shares: list[tuple[str, int]]  # words, percent of a doubt; from 100 in all on, a solve is under review
+    found: list[Found]
     nearest: Attempt | None
     nearness: int | None  # percent of the cells that have nearly the same place in both orders
 
     @property
     def total(self) -> int:
-        return sum(share for _words, share in self.shares)
+        return sum(found.share for found in self.found)
 
 
 def evidence(attempt: Attempt) -> Evidence | None:
     """Return what was stored when a solve was judged; None for one that nothing spoke against."""
-    if attempt.evidence is None:
+    stored = json.loads(attempt.evidence or "{}")
+    heaviest = sorted(stored.get("shares", {}).items(), key=lambda item: -item[1])
+    like = stored.get("nearest") or {}
+    if not (heaviest or like):
         return None
-    stored = json.loads(attempt.evidence)
-    heaviest = sorted(stored["shares"].items(), key=lambda item: -item[1])
-    like = stored["nearest"] or {}
+    values, weights = stored.get("values", {}), {weight.key: weight for weight in rules.weights()}
     nearest = db.session.get(Attempt, like["attempt"]) if like else None
     near = like.get("nearness")
     return Evidence(
-        [(plausibility.words(key), round(100 * share)) for key, share in heaviest],
+        [
+            Found(plausibility.words(key), round(100 * share), values.get(key), weights.get(key))
+            for key, share in heaviest
+        ],
         nearest,
         None if near is None else round(100 * near),
     )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
+from webapp.competition.rules import weights as in_use
 from webapp.curation import curation
-from webapp.curation.moderation import moderation
+from webapp.curation.moderation import moderation, pictures, trials
 from webapp.curation.team.access import curator
 from webapp.curation.team.audit.sentences import history
+from webapp.game import plausibility
 from webapp.game.moves import Kind
 from webapp.play import review as reviews
 from webapp.play.review_views import ReviewView
@@ -53,6 +55,68 @@ def judge(attempt_id: str) -> Answer:
 def player(player_id: int) -> str:
     """Show a player: the latest solves of dailies, the suspension, what curators have done."""
     return _player(player_id)
+
+
+@bp.get("/flags/rules")
+def rules() -> str:
+    """Show each rule of fair play with its weight and how often verdicts upheld it, and trials."""
+    return _rules()
+
+
+@bp.post("/flags/rules")
+def begin_trial() -> Answer:
+    """Try `harmless`, `doubtful` and `most` of the rule `key` on the past month."""
+    key = request.form.get("key", "")
+    try:
+        trial_id = trials.begin(curator(), key, request.form, now())
+    except BadInput as error:
+        return _rules(key, error.fields), 422
+    return redirect(url_for(".trial", trial_id=trial_id), 303)
+
+
+@bp.get("/flags/rules/<int:trial_id>")
+def trial(trial_id: int) -> str:
+    """Show what a weight would have changed in the past month."""
+    return _trial(trial_id)
+
+
+@bp.post("/flags/rules/<int:trial_id>/use")
+def use_trial(trial_id: int) -> Answer:
+    """`use` yes or no: judge solves by a weight that was tried, from now on or no longer."""
+    wanted = request.form.get("use")
+    try:
+        if wanted not in ("yes", "no"):
+            raise BadInput(use=_("Choose whether to use this weight."))
+        trials.use(curator(), trial_id, now(), on=wanted == "yes")
+    except BadInput as error:
+        return _trial(trial_id, error.fields), 422
+    return redirect(url_for(".trial", trial_id=trial_id), 303)
+
+
+def _rules(about: str = "", errors: dict[str, str] | None = None) -> str:
+    records = trials.records()
+    form = {name: request.form.get(name, "")[:20] for name in ("harmless", "doubtful", "most")}
+    return render_template(
+        "curation/moderation/rules.html",
+        records=records,
+        trials=trials.trials(),
+        about=about if any(record.weight and record.key == about for record in records) else None,
+        errors=errors or {},
+        values=form,
+        rule_words=plausibility.words,
+    )
+
+
+def _trial(trial_id: int, errors: dict[str, str] | None = None) -> str:
+    found = trials.trial(trial_id)
+    return render_template(
+        "curation/moderation/trial.html",
+        trial=found,
+        result=trials.result(found, now()),
+        weights={weight.key: weight for weight in in_use()},
+        errors=errors or {},
+        rule_words=plausibility.words,
+    )
 
 
 @bp.post("/players/<int:player_id>/suspension")
@@ -146,6 +210,7 @@ def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
     attempt = moderation.flag(attempt_id)  # read again: the note ended the transaction
     found = reviews.looked_at(attempt, request.args.get("move", type=int))
     step = request.args.get("step", type=int)
+    evidence = moderation.evidence(attempt)
     return render_template(
         "curation/moderation/flag.html",
         attempt=attempt,
@@ -154,7 +219,8 @@ def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
         move_words=move_words,
         seen=moderation.mark(attempt),
         doubts=moderation.doubts(attempt),
-        evidence=moderation.evidence(attempt),
+        evidence=evidence,
+        pictures=pictures.pictures(attempt, evidence.nearest if evidence else None),
         errors=errors or {},
         note=request.form.get("note", "")[:1000],
         history=history("attempt", attempt_id),

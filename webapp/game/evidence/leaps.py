@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from statistics import median
 
@@ -50,11 +51,20 @@ def way(givens: str) -> Way:
     return Way(tuple(order), reached, tuple(gone), hard)
 
 
+class How(StrEnum):
+    """What led to a right digit."""
+
+    SINGLE = "single"  # as the board stood
+    CLOSE = "close"  # easy eliminations
+    MARKS = "marks"  # the player's own, beyond these
+    LEAP = "leap"  # nothing that can be seen
+
+
 @dataclass(frozen=True, slots=True)
 class Leaps:
     """How the right digits of a log came, and how the wrong ones went."""
 
-    placed: int
+    how: dict[int, How]  # by cell, in the order of the log
     leaps: int  # no single even after easy eliminations, and not prepared by marks
     bold: int  # such leaps while singles lay open
     bold_uncalled: int  # no single as the board stood, and not prepared, while singles lay open
@@ -75,7 +85,7 @@ def leaps(solve: Solve) -> Leaps:
     """
     answer, path = solve.answer, way(solve.givens)
     plain, closer, marks = Sight(solve.givens), Sight(solve.givens), _Marks(solve.givens, answer)
-    placed: set[int] = set()
+    how: dict[int, How] = {}
     jumped: list[int] = []
     bold = bold_uncalled = prepared = tried = slips = 0
     moves = [move for move, _at in solve.log]
@@ -87,15 +97,17 @@ def leaps(solve: Solve) -> Leaps:
                     back = _taken_back(move, moves[at + 1 : at + 2])
                     slips, tried = slips + back, tried + (not back)
                     continue
-                if cell in placed:
+                if cell in how:
                     continue
-                placed.add(cell)
+                how[cell] = How.SINGLE
                 if not plain.single(cell, move.digit):
                     ready = marks.prepare(cell, move.digit)
                     known = path.gone[: path.reached.get(cell, 0)]
                     stuck = plain.singles(answer) < OPEN
                     bold_uncalled += not (ready or stuck)
+                    how[cell] = How.CLOSE
                     if not closer.in_reach(cell, move.digit):
+                        how[cell] = How.MARKS if ready else How.LEAP
                         prepared += ready
                         bold += not (ready or stuck)
                         if not ready:
@@ -108,7 +120,7 @@ def leaps(solve: Solve) -> Leaps:
                 closer.place(cell, move.digit)
         marks.play(move)
     return Leaps(
-        len(placed),
+        how,
         len(jumped),
         bold,
         bold_uncalled,
@@ -125,12 +137,9 @@ def leaps(solve: Solve) -> Leaps:
 
 def _quick(solve: Solve, jumped: list[int]) -> int:
     """How many of these cells came no later after the receipt before than cells mostly did."""
-    waits, before, at_once = {}, solve.started_at, solve.started_at
-    for cell, at in solve.placings.items():
-        if at > at_once:
-            before, at_once = at_once, at
-        waits[cell] = (at - before).total_seconds()
-    return sum(waits[cell] <= median(waits.values()) for cell in jumped) if waits else 0
+    waits = solve.thoughts
+    usual = median(waits.values()) if waits else 0.0
+    return sum(waits[cell] <= usual for cell in jumped)
 
 
 def _taken_back(move: Move, following: list[Move]) -> bool:

@@ -5,7 +5,7 @@ The weights were fitted on half of the made-up logs and tried on the other half:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from webapp.game.evidence.figures import Figures
@@ -24,11 +24,8 @@ class Weight:
     doubtful: float  # below `harmless` for a figure of which less is more doubtful
     most: float = 2.0
 
-    def share(self, figures: Figures) -> float:
-        """How much of a doubt this is."""
-        value = self.figure(figures)
-        if value is None:
-            return 0.0
+    def share(self, value: float) -> float:
+        """How much of a doubt a value is."""
         return min(self.most, max(0.0, (value - self.harmless) / (self.doubtful - self.harmless)))
 
 
@@ -56,13 +53,19 @@ WEIGHTS = (
 )
 
 
-def shares(figures: Figures) -> dict[str, float]:
-    """How much of a doubt each figure is, where it is any."""
-    found = {weight.key: weight.share(figures) for weight in WEIGHTS}
+def measured(of: Figures) -> dict[str, float]:
+    """The values of all figures of which something is known."""
+    found = {weight.key: weight.figure(of) for weight in WEIGHTS}
+    return {key: round(value, 3) for key, value in found.items() if value is not None}
+
+
+def shares(values: Mapping[str, float], weights: Iterable[Weight] = WEIGHTS) -> dict[str, float]:
+    """How much of a doubt each value is, where it is any."""
+    found = {each.key: each.share(values[each.key]) for each in weights if each.key in values}
     return {key: round(share, 3) for key, share in found.items() if share > 0}
 
 
-def doubted(found: dict[str, float]) -> list[str]:
+def doubted(found: Mapping[str, float]) -> list[str]:
     """The keys to tell where the shares add up to a doubt, the heaviest first; else none."""
     if sum(found.values()) < ENOUGH:
         return []

@@ -1,4 +1,4 @@
-"""The job that schedules dailies and keeps their leaderboards, at startup and every two minutes."""
+"""The job that schedules dailies and keeps leaderboards and leagues, at startup and every two minutes."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from flask import Flask
 from webapp.bank import bank
 from webapp.competition import ranking
 from webapp.competition.daily import dailies
+from webapp.competition.leagues import seasons
 from webapp.curation.calendar import drafts
 from webapp.process.clock import now
 from webapp.site.jobs.schedules import start_now_and_every, work_through
@@ -48,10 +49,16 @@ def register(app: Flask) -> None:
         with app.app_context():
             return ranking.estimate(stopping.is_set)
 
+    @DBOS.step(name="turn_seasons")
+    def turn_seasons() -> int:
+        """Settle leagues whose leaderboards are all frozen, and draw the next."""
+        with app.app_context():
+            return seasons.turn(now(), stopping.is_set)
+
     @DBOS.workflow(name="keep_scheduled")
-    def keep_scheduled(_scheduled_at: datetime, _context: Any) -> tuple[int, int, int, int]:
+    def keep_scheduled(_scheduled_at: datetime, _context: Any) -> tuple[int, int, int, int, int]:
         # Scheduling first: the next day must never wait.
-        return schedule_dailies(), freeze_boards(), estimate_points(), fill_canonical()
+        return schedule_dailies(), freeze_boards(), estimate_points(), fill_canonical(), turn_seasons()
 
     app.extensions["keep_scheduled"] = keep_scheduled
 

@@ -327,6 +327,12 @@ _SENTENCES: Mapping[tuple[str, str], Callable[[AuditEntry, Facts, Facts, _Names]
     ("plan", "theme"): _themed,
     ("remove", "theme"): _unthemed,
     ("note", "day"): _noted,
+    ("use", "rule_trial"): _order(
+        lambda number: _("Put the fair-play trial %(number)s to use.", number=number)
+    ),
+    ("drop", "rule_trial"): _order(
+        lambda number: _("Stopped using the fair-play trial %(number)s.", number=number)
+    ),
 }
 
 
@@ -338,6 +344,7 @@ _WORDS: Final = {
     "cancel": N_p("audit log", "cancel"),
     "curator": N_p("audit log", "curator"),
     "day": N_p("audit log", "day"),
+    "drop": N_p("audit log", "stop using"),
     "export": N_p("audit log", "export"),
     "hide": N_p("audit log", "hide"),
     "import": N_p("audit log", "import"),
@@ -355,11 +362,13 @@ _WORDS: Final = {
     "remove": N_p("audit log", "remove"),
     "rename": N_p("audit log", "rename"),
     "resume": N_p("audit log", "resume"),
+    "rule_trial": N_p("audit log", "fair-play trial"),
     "schedule": N_p("audit log", "schedule"),
     "suspend": N_p("audit log", "suspend"),
     "theme": N_p("audit log", "theme"),
     "undo": N_p("audit log", "undo"),
     "unschedule": N_p("audit log", "unschedule"),
+    "use": N_p("audit log", "use"),
     "vary": N_p("audit log", "vary"),
     "weekday_target": N_p("audit log", "weekday target"),
 }
@@ -398,6 +407,8 @@ def _address(entry: AuditEntry) -> str | None:
             return url_for("admin.flags.player", player_id=int(number))
         case "collection" if number.isdigit() and entry.action != "delete":
             return url_for("admin.collections.show", collection_id=int(number))
+        case "rule_trial" if number.isdigit():
+            return url_for("admin.flags.trial", trial_id=int(number))
         case "curator":
             return url_for("admin.team.show")
         case "theme" | "weekday_target" | "day":

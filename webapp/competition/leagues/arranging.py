@@ -1,0 +1,75 @@
+"""Arranging: which players share a league, and how seasons follow each other. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from webapp.models import Period
+
+SIZE = 30  # players a league, about
+FEWEST, MOST = 15, 45
+MOVERS = 6  # one in so many goes up, and one down
+MOST_MOVERS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player to be seated."""
+
+    player_id: int
+    tier: int
+    rating: float
+
+
+def leagues_of(entrants: Iterable[Entrant]) -> list[list[int]]:
+    """The players of each league, the highest first.
+
+    A tier is a league. Tiers of few players join the next one, those of many are split by rating.
+    """
+    by_tier: dict[int, list[Entrant]] = defaultdict(list)
+    for entrant in entrants:
+        by_tier[entrant.tier].append(entrant)
+    merged: list[list[Entrant]] = []
+    for _tier, players in sorted(by_tier.items()):
+        if merged and (len(merged[-1]) < FEWEST or len(players) < FEWEST):
+            merged[-1] += players
+        else:
+            merged.append(players)
+    return [part for players in merged for part in _split(players)]
+
+
+def _split(players: list[Entrant]) -> Iterable[list[int]]:
+    strongest = sorted(players, key=lambda each: (-each.rating, each.player_id))
+    parts = 1 if len(strongest) <= MOST else round(len(strongest) / SIZE)
+    for part in range(parts):
+        first, end = (len(strongest) * at // parts for at in (part, part + 1))
+        yield [each.player_id for each in strongest[first:end]]
+
+
+def moves(points: Sequence[float], number: int, leagues: int) -> list[int]:
+    """For each player of a league by points: -1 for promotion, 1 for relegation, 0 for neither.
+
+    number: that of the league, of so many. Ties go together; nobody goes up without points.
+    """
+    movers = min(MOST_MOVERS, len(points) // MOVERS)
+
+    def move(own: float) -> int:
+        if number > 1 and own > 0 and sum(other > own for other in points) < movers:
+            return -1
+        return int(number < leagues and sum(other < own for other in points) < movers)
+
+    return [move(own) for own in points]
+
+
+def start_of(period: Period, day: date) -> date:
+    """The first day of the season that a day is in."""
+    return day - timedelta(days=day.weekday()) if period is Period.WEEK else day.replace(day=1)
+
+
+def last_of(period: Period, start: date) -> date:
+    """The last day of a season."""
+    after = start + timedelta(days=7 if period is Period.WEEK else 31)
+    return start_of(period, after) - timedelta(days=1)

@@ -1,0 +1,306 @@
+"""Leagues: who takes part, and their standings, which are provisional until the season is settled.
+
+A player's points are the sum of their points for the dailies of the season, as on the leaderboards of points.
+Owns its transactions, except `seat`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+import sqlalchemy as sa
+
+from webapp.competition.daily import dailies
+from webapp.competition.leagues import arranging
+from webapp.models import (
+    Attempt,
+    Daily,
+    Leaderboard,
+    League,
+    LeaguePlayer,
+    Listing,
+    Period,
+    Player,
+    PlayerRating,
+    Seat,
+)
+from webapp.models.daily import WINDOW
+from webapp.models.learning.strength import OVERALL
+from webapp.process.database import db, hold_lock, write_tx
+from webapp.process.errors import BadInput, NotFound
+from webapp.process.words import gettext as _
+
+LEAGUES = 2026_0019  # PostgreSQL advisory lock for seats and seasons
+UNRATED = 1500.0
+PAST = 30  # seasons listed
+RECORDS = 10  # times a level
+LISTED = sa.and_(Player.name.is_not(None), Player.listing != Listing.NONE, ~Player.suspended)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A player in the standings."""
+
+    player_id: int
+    rank: int
+    tied: bool
+    name: str | None  # None for a player who wants to stay anonymous
+    points: float
+    solves: int
+    moved: int  # -1 for promotion, 1 for relegation, 0 for neither; so far, in a season that runs
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """A league with its players, best first."""
+
+    league: League
+    leagues: int  # of the season
+    lines: list[Line]
+
+    @property
+    def final(self) -> bool:
+        return self.league.settled_at is not None
+
+    @property
+    def last(self) -> date:
+        return arranging.last_of(Period(self.league.period), self.league.starts_on)
+
+    def closing(self, now: datetime) -> bool:
+        """Whether its days are over while leaderboards of them are still open."""
+        return not self.final and dailies.today(now) > self.last
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """How a player takes part in the seasons of a period."""
+
+    period: Period
+    member: bool
+    standings: list[Standings]  # of seasons that are not settled, the latest first
+
+
+@dataclass(frozen=True, slots=True)
+class PastSeason:
+    """What a player came to in a season."""
+
+    league: League
+    rank: int
+    points: float
+    moved: int
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """One of the fastest ranked times of a level."""
+
+    rank: int
+    name: str | None
+    elapsed_ms: int
+    day: date
+
+
+def hold() -> None:
+    """Inside `write_tx()`: lock seats and seasons until the transaction ends."""
+    hold_lock(LEAGUES)
+
+
+def join(player_id: int, period: Period, now: datetime) -> None:
+    """Take part from now on, in the running season at once if there is one. Raises BadInput."""
+    with write_tx():
+        hold()
+        if db.session.scalar(sa.select(Player.id).where(Player.id == player_id, LISTED)) is None:
+            raise BadInput(member=_("Leagues list their players, so show yourself on leaderboards first."))
+        if db.session.get(LeaguePlayer, (player_id, period)) is not None:
+            return
+        rating = _rating(player_id)
+        running = _running(period)
+        near = min(running, key=lambda each: (each.full, abs(each.rating - rating)), default=None)
+        tier = near.league.number if near is not None else 1
+        db.session.add(LeaguePlayer(player_id=player_id, period=period, tier=tier, joined_at=now))
+        db.session.flush()
+        starts = arranging.start_of(period, dailies.today(now))
+        if near is not None and not near.full and near.league.starts_on == starts:
+            db.session.add(Seat(league_id=near.league.id, player_id=player_id))
+
+
+def leave(player_id: int, period: Period) -> None:
+    """Take no part any more. Seasons that are settled stay."""
+    with write_tx():
+        hold()
+        open_ones = sa.select(League.id).where(League.period == period, League.settled_at.is_(None))
+        here = sa.and_(Seat.player_id == player_id, Seat.league_id.in_(open_ones))
+        db.session.execute(sa.delete(Seat).where(here))
+        own = sa.and_(LeaguePlayer.player_id == player_id, LeaguePlayer.period == period)
+        db.session.execute(sa.delete(LeaguePlayer).where(own))
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    league: League
+    rating: float  # the mean of its players
+    players: int
+
+    @property
+    def full(self) -> bool:
+        return self.players >= arranging.MOST
+
+
+def _running(period: Period) -> list[_Running]:
+    """The leagues of the latest season that is not settled."""
+    rating = sa.func.avg(sa.func.coalesce(PlayerRating.rating, UNRATED))
+    rated = sa.and_(PlayerRating.player_id == Seat.player_id, PlayerRating.family == OVERALL)
+    latest = sa.select(sa.func.max(League.starts_on)).where(
+        League.period == period, League.settled_at.is_(None)
+    )
+    found = (
+        sa.select(League, rating, sa.func.count(Seat.player_id))
+        .outerjoin(Seat, Seat.league_id == League.id)
+        .outerjoin(PlayerRating, rated)
+        .where(
+            League.period == period,
+            League.settled_at.is_(None),
+            League.starts_on == latest.scalar_subquery(),
+        )
+        .group_by(League.id)
+    )
+    return [
+        _Running(league, UNRATED if mean is None else float(mean), players)
+        for league, mean, players in db.session.execute(found)
+    ]
+
+
+def _rating(player_id: int) -> float:
+    row = db.session.get(PlayerRating, (player_id, OVERALL))
+    return UNRATED if row is None else row.rating
+
+
+def of_player(player_id: int) -> list[Taking]:
+    """How a player takes part in each period."""
+    seats = (
+        sa.select(League)
+        .join(Seat, Seat.league_id == League.id)
+        .where(Seat.player_id == player_id, League.settled_at.is_(None))
+        .order_by(League.starts_on.desc())
+    )
+    seated = db.session.scalars(seats).all()
+    member = set(
+        db.session.scalars(sa.select(LeaguePlayer.period).where(LeaguePlayer.player_id == player_id))
+    )
+    return [
+        Taking(period, period in member, [standings(each) for each in seated if each.period == period])
+        for period in Period
+    ]
+
+
+def past(player_id: int) -> list[PastSeason]:
+    """A player's settled seasons, the latest first."""
+    mine = (
+        sa.select(League, Seat.rank, Seat.points, Seat.moved)
+        .join(Seat, Seat.league_id == League.id)
+        .where(Seat.player_id == player_id, League.settled_at.is_not(None))
+        .order_by(League.starts_on.desc(), League.period)
+        .limit(PAST)
+    )
+    return [
+        PastSeason(league, rank or 0, points or 0.0, moved or 0)
+        for league, rank, points, moved in db.session.execute(mine)
+    ]
+
+
+def league(league_id: int) -> League:
+    """Return a league. Raises NotFound."""
+    found = db.session.get(League, league_id)
+    if found is None:
+        raise NotFound(_("We couldn’t find that league."))
+    return found
+
+
+def neighbors(of: League) -> Sequence[League]:
+    """The leagues of the same season, the highest first."""
+    same = sa.select(League).where(League.period == of.period, League.starts_on == of.starts_on)
+    return db.session.scalars(same.order_by(League.number)).all()
+
+
+def standings(of: League) -> Standings:
+    """Return a league's standings: final ones as they were stored, others from the solves so far."""
+    players = (
+        sa.select(Seat, Player.name, Player.listing)
+        .join(Player, Player.id == Seat.player_id)
+        .where(Seat.league_id == of.id)
+        .order_by(Seat.player_id)
+    )
+    rows = db.session.execute(players).all()
+    size = sa.select(sa.func.max(League.number)).where(
+        League.period == of.period, League.starts_on == of.starts_on
+    )
+    leagues = db.session.scalar(size) or 1
+    if of.settled_at is not None:
+        points = {seat.player_id: (seat.points or 0.0, seat.solves or 0) for seat, _name, _listing in rows}
+        moved = [seat.moved or 0 for seat, _name, _listing in rows]
+    else:
+        earned = _points(of, [seat.player_id for seat, _name, _listing in rows])
+        points = {seat.player_id: earned.get(seat.player_id, (0.0, 0)) for seat, _n, _l in rows}
+        moved = arranging.moves([own for own, _solves in points.values()], of.number, leagues)
+    all_points = [own for own, _solves in points.values()]
+    lines = [
+        Line(
+            seat.player_id,
+            1 + sum(other > own for other in all_points),
+            all_points.count(own) > 1,
+            None if listing != Listing.NAMED else name,
+            own,
+            solves,
+            move,
+        )
+        for (seat, name, listing), (own, solves), move in zip(rows, points.values(), moved, strict=True)
+    ]
+    return Standings(of, leagues, sorted(lines, key=lambda line: (line.rank, -line.solves, line.player_id)))
+
+
+def _points(of: League, players: Sequence[int]) -> dict[int, tuple[float, int]]:
+    """Points and solves of these players in a season, provisional ones among them."""
+    last = arranging.last_of(Period(of.period), of.starts_on)
+    share = sa.func.coalesce(Attempt.percentile, Attempt.provisional)
+    opens, closes = (datetime.combine(day, time(), UTC) for day in (of.starts_on, last + timedelta(days=1)))
+    earned = (
+        sa.select(Attempt.player_id, sa.func.sum(share), sa.func.count())
+        .join(Daily, Daily.id == Attempt.daily_id)
+        .where(
+            Attempt.player_id.in_(players),
+            Attempt.finished_at.between(opens, closes + WINDOW),
+            Attempt.board == Leaderboard.DAY,
+            share.is_not(None),
+            Daily.date.between(of.starts_on, last),
+        )
+        .group_by(Attempt.player_id)
+    )
+    return {
+        player_id: (round(float(points), 3), solves)
+        for player_id, points, solves in db.session.execute(earned)
+    }
+
+
+def records(level: int) -> list[Best]:
+    """The fastest ranked times of a level on leaderboards that are final."""
+    fastest = (
+        sa.select(Player.name, Player.listing, sa.NotNullable(Attempt.board_ms), Daily.date)
+        .join(Player, Player.id == Attempt.player_id)
+        .join(Daily, Daily.id == Attempt.daily_id)
+        .where(
+            # A literal in the statement, so that the partial index applies.
+            Attempt.board == sa.literal(Leaderboard.DAY.value, sa.String, literal_execute=True),
+            Attempt.level == level,
+            Attempt.percentile.is_not(None),
+        )
+        .order_by(Attempt.board_ms, Attempt.finished_at)
+        .limit(RECORDS)
+    )
+    rows = db.session.execute(fastest).all()
+    times = [ms // 1000 for _name, _listing, ms, _day in rows]
+    return [
+        Best(times.index(ms // 1000) + 1, None if listing == Listing.ANONYMOUS else name, ms, day)
+        for name, listing, ms, day in rows
+    ]

@@ -1,0 +1,142 @@
+"""Pictures of a solve for moderators: waits against what led to each digit, and the order on the grid.
+
+Plain values that templates draw as SVG; colors and shapes are theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from math import log10
+from statistics import median
+
+from engine import warm
+from webapp.game.evidence.leaps import How, leaps
+from webapp.game.evidence.order import NEAR
+from webapp.game.evidence.solve import Solve
+from webapp.models import Attempt
+from webapp.play import play
+from webapp.process.words import gettext as _
+
+WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 640, 240, 56, 8, 8
+SHORTEST, LONGEST = 0.1, 1000.0  # seconds: the ends of the scale, which is logarithmic
+SCALE = (1, 10, 100)
+INSET = 14  # room beside the dots of a column
+SHADES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The digits that one thing led to: a dot each, from left to right as they came."""
+
+    how: How
+    name: str
+    dots: list[tuple[float, float]]
+    median: float | None  # seconds
+    median_y: float
+    longest: float | None  # seconds
+    left: float
+    right: float
+
+    @property
+    def count(self) -> int:
+        return len(self.dots)
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """How long each digit took, by what led to it: people need longer where it is hard."""
+
+    columns: list[Column]
+    lines: list[tuple[float, int]]  # y, seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A cell in the picture of an order."""
+
+    x: int
+    y: int
+    number: int | None  # the place of its digit in the order, from 1; None for a given
+    shade: int  # 1, the first digits, to SHADES, the last; 0 for a given
+    near: bool  # whether it has nearly the same place in the order beside
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """All pictures of a solve."""
+
+    waits: Waits | None  # None while the engine's techniques are being compiled
+    order: list[Place]
+    beside: list[Place] | None  # the order of the nearest game
+
+
+def pictures(attempt: Attempt, nearest: Attempt | None) -> Pictures:
+    """Draw a finished solve, and beside it the game with the nearest order."""
+    solve = _solve(attempt)
+    other = None if nearest is None or nearest.puzzle_id != attempt.puzzle_id else _solve(nearest)
+    return Pictures(
+        _waits(solve) if warm.ready() else None,
+        _places(solve, other),
+        None if other is None else _places(other, solve),
+    )
+
+
+def _solve(attempt: Attempt) -> Solve:
+    puzzle = attempt.puzzle
+    elapsed = timedelta(milliseconds=attempt.elapsed_ms or 0)
+    about = (puzzle.givens, puzzle.level, puzzle.explainer, puzzle.expected_seconds)
+    return Solve(*about, attempt.started_at, elapsed, play.log_of(attempt))
+
+
+def how_words(how: How) -> str:
+    """Say what led to a digit."""
+    return {
+        How.SINGLE: _("A single"),
+        How.CLOSE: _("Easy eliminations"),
+        How.MARKS: _("Own marks"),
+        How.LEAP: _("Nothing in sight"),
+    }[how]
+
+
+def _waits(solve: Solve) -> Waits:
+    by_cell, thoughts = leaps(solve).how, solve.thoughts
+    wide = (WIDTH - LEFT) / len(How)
+    columns = []
+    for number, how in enumerate(How):
+        seconds = [thoughts[cell] for cell, each in by_cell.items() if each is how]
+        left = LEFT + number * wide
+        columns.append(_column(how, seconds, left + INSET, left + wide - INSET))
+    return Waits(columns, [(_y(value), value) for value in SCALE])
+
+
+def _column(how: How, seconds: Sequence[float], left: float, right: float) -> Column:
+    step = (right - left) / max(1, len(seconds) - 1)
+    dots = [(round(left + at * step, 1), _y(wait)) for at, wait in enumerate(seconds)]
+    middle = median(seconds) if seconds else None
+    longest = max(seconds, default=None)
+    return Column(how, how_words(how), dots, middle, _y(middle or SHORTEST), longest, left, right)
+
+
+def _y(seconds: float) -> float:
+    within = min(max(seconds, SHORTEST), LONGEST)
+    share = log10(within / SHORTEST) / log10(LONGEST / SHORTEST)
+    return round(HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM), 1)
+
+
+def _places(solve: Solve, other: Solve | None) -> list[Place]:
+    order = _numbers(solve.order)
+    beside = {} if other is None else _numbers(other.order)
+
+    def place(cell: int) -> Place:
+        number = order.get(cell)
+        shade = 0 if number is None else 1 + (number - 1) * SHADES // len(order)
+        near = number is not None and cell in beside and abs(beside[cell] - number) <= NEAR
+        return Place(cell % 9, cell // 9, number, shade, near)
+
+    return [place(cell) for cell in range(81)]
+
+
+def _numbers(order: Sequence[int]) -> Mapping[int, int]:
+    return {cell: number for number, cell in enumerate(order, 1)}

@@ -1,0 +1,1 @@
+"""Replays: solves of closed dailies that their players show to others."""

@@ -1,0 +1,54 @@
+"""Routes of replays: show one's own, watch those of others."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from webapp.competition.leaderboard import leaderboard
+from webapp.models import Listing
+from webapp.play.replays import replays
+from webapp.play.review_views import ReviewView
+from webapp.process.clock import now
+from webapp.process.errors import BadMove
+from webapp.process.words import gettext as _
+from webapp.web.auth import current_player_id
+
+bp = Blueprint("replays", __name__)
+
+
+@bp.post("/attempts/<attempt_id>/replay")
+def show(attempt_id: str) -> Response:
+    """`shown` yes or no: let others watch an own solve once its daily has closed."""
+    wanted = request.form.get("shown", "")
+    if wanted not in ("yes", "no"):
+        raise BadMove(_("shown: expected yes or no, found “%(found)s”", found=wanted[:20]))
+    attempt = replays.show(current_player_id(), attempt_id, now(), shown=wanted == "yes")
+    assert attempt.daily is not None
+    day = attempt.daily.date.isoformat()
+    return redirect(
+        url_for("leaderboard.show", date=day, level=attempt.daily.level, _anchor="my-replay"), 303
+    )
+
+
+@bp.get("/replays/<attempt_id>")
+def watch(attempt_id: str) -> str:
+    """Watch a solve after `?move=` moves or all, or at `?step=` of the solution path."""
+    player_id = current_player_id()
+    attempt = replays.replay(attempt_id, now())
+    place = leaderboard.place(attempt)
+    found = replays.watch(player_id, attempt_id, request.args.get("move", type=int), now())
+    return render_template(
+        "play/replays/show.html" if found else "play/replays/ask.html",
+        attempt=attempt,
+        name=attempt.player.name if attempt.player.listing == Listing.NAMED else None,
+        rank=place.rank_of_day,
+        review=ReviewView(found, request.args.get("step", type=int), "replays.watch") if found else None,
+    )
+
+
+@bp.post("/replays/<attempt_id>/views")
+def see(attempt_id: str) -> Response:
+    """Watch a replay before solving its puzzle."""
+    replays.see(current_player_id(), attempt_id, now())
+    return redirect(url_for(".watch", attempt_id=attempt_id), 303)
