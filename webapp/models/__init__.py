@@ -20,6 +20,7 @@ from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGam
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Passkey, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status
+from webapp.models.race import Race, Racer
 
 __all__ = [
     "Attempt",
@@ -60,6 +61,8 @@ __all__ = [
     "PuzzleComment",
     "PuzzleRating",
     "PuzzleTrait",
+    "Race",
+    "Racer",
     "RatedGame",
     "Role",
     "SavedSearch",

@@ -7,6 +7,7 @@ from flask import Flask
 from webapp.competition.daily import routes as daily
 from webapp.competition.groups import routes as groups
 from webapp.competition.leaderboard import routes as leaderboard
+from webapp.competition.races import routes as races
 from webapp.curation import desk as admin
 from webapp.learn.analysis import routes as analysis
 from webapp.learn.lessons import routes as lessons
@@ -33,6 +34,7 @@ def init_app(app: Flask) -> None:
         daily.bp,
         leaderboard.bp,
         groups.bp,
+        races.bp,
         play.bp,
         enter.bp,
         offers.bp,

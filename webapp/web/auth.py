@@ -50,6 +50,7 @@ WAYS_BACK = frozenset(
         "players",
         "practice",
         "puzzles",
+        "races",
     }
 )
 
