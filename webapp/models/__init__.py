@@ -16,6 +16,7 @@ from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, Tim
 from webapp.models.learning.exercise import Exercise, ExerciseKind
 from webapp.models.learning.lesson import LessonProgress
 from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
+from webapp.models.learning.rush import RushRun
 from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Passkey, Player, Role, SignIn
@@ -65,6 +66,7 @@ __all__ = [
     "Racer",
     "RatedGame",
     "Role",
+    "RushRun",
     "SavedSearch",
     "Scope",
     "Score",

@@ -21,6 +21,7 @@ from webapp.competition.races import races
 from webapp.identity import audit, limits, names, passwords, players, sessions
 from webapp.identity.limits import Limit, Taker
 from webapp.learn.practice import cards
+from webapp.learn.rush import rush
 from webapp.learn.strength import strength
 from webapp.models import (
     Attempt,
@@ -410,6 +411,7 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
     )
     yield from cards.exported(player_id)
     yield "races", races.exported(player_id)
+    yield "rush", rush.exported(player_id)
     own = sa.select(Attempt.id).where(Attempt.player_id == player_id).order_by(Attempt.started_at, Attempt.id)
     for attempt_id in db.session.scalars(own).all():
         yield "attempts", _exported_attempt(attempt_id)
@@ -493,6 +495,7 @@ def _merge(guest_id: int, into: Player) -> None:
     db.session.execute(sa.update(Group).where(Group.owner_id == guest_id).values(owner_id=into.id))
     cards.merge(guest_id, into.id)
     races.merge(guest_id, into.id)
+    rush.merge(guest_id, into.id)
     into.created_at = min(into.created_at, guest.created_at)
     db.session.flush()
     db.session.execute(sa.delete(Player).where(Player.id == guest_id))

@@ -254,7 +254,7 @@ def from_paper(player_id: int | None, attempt_id: str, now: datetime) -> None:
 
 
 def exportable(game: Game) -> bool:
-    """Whether other programs may have the position: not while a daily of this puzzle is open, nor in a race."""
+    """Whether other programs may have the position: not in an open daily, however turned, nor in a race."""
     racing = game.attempt.racer is not None and game.state != "solved"
     return not racing and not kept.is_open_daily(engine.parse(game.attempt.puzzle.givens), game.now)
 

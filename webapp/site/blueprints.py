@@ -12,6 +12,7 @@ from webapp.curation import desk as admin
 from webapp.learn.analysis import routes as analysis
 from webapp.learn.lessons import routes as lessons
 from webapp.learn.practice import routes as practice
+from webapp.learn.rush import routes as rush
 from webapp.people import account_routes as accounts
 from webapp.people import passkey_routes as passkeys
 from webapp.people import profile_routes as players
@@ -43,6 +44,7 @@ def init_app(app: Flask) -> None:
         lessons.bp,
         analysis.bp,
         practice.bp,
+        rush.bp,
         puzzles.bp,
         accounts.bp,
         passkeys.bp,

@@ -51,6 +51,7 @@ WAYS_BACK = frozenset(
         "practice",
         "puzzles",
         "races",
+        "rush",
     }
 )
 

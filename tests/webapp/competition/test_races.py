@@ -68,7 +68,7 @@ def places(visitor: Visitor, race: str) -> list[str]:
 
 
 @pytest.mark.both_databases
-def test_it_works(app: Flask, clock: SetClock, ada: Visitor, bob: Visitor) -> None:
+def test_it_works(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
     race = made(ada)
     page = ada.get(race)
     assert page.status_code == 200
@@ -110,7 +110,7 @@ def test_nobody_has_a_board_before_the_start(app: Flask, clock: SetClock, ada: V
 
 
 def test_the_clock_runs_from_the_start_whenever_the_board_is_opened(
-    app: Flask, clock: SetClock, ada: Visitor, bob: Visitor
+    clock: SetClock, ada: Visitor, bob: Visitor
 ) -> None:
     race = made(ada)
     joined(bob, race)
@@ -230,7 +230,7 @@ def test_the_strip_without_htmx_leads_to_the_race(ada: Visitor) -> None:
     assert ada.get(f"{race}/strip").location == race
 
 
-def test_a_rematch_is_one_race_for_all(app: Flask, clock: SetClock, ada: Visitor, bob: Visitor) -> None:
+def test_a_rematch_is_one_race_for_all(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
     race = made(ada)
     joined(bob, race)
     begun(clock, race, ada, bob)
