@@ -24,6 +24,7 @@ def upgrade() -> None:
         sa.Column("ends_at", UtcDateTime, nullable=False),
         sa.Column("right", sa.Integer, server_default="0", nullable=False),
         sa.Column("wrong", sa.Integer, server_default="0", nullable=False),
+        sa.Column("took_ms", sa.Integer, server_default="0", nullable=False),
         sa.Column("number", sa.Integer, server_default="1", nullable=False),
         sa.Column("digits", sa.String(81), nullable=False),
         sa.Column("cell", sa.SmallInteger, nullable=False),

@@ -178,7 +178,7 @@ def test_a_run_is_its_players_alone(ada: Visitor, guest: Visitor) -> None:
 def test_bad_address(ada: Visitor) -> None:
     assert ada.get("/rush/x").status_code == 404
     assert ada.get(f"/rush/{'x' * 22}").status_code == 404
-    assert ada.get("/rush?scope=year").status_code == 404
+    assert ada.get("/rush?scope=year").status_code == 422
 
 
 def test_wrong_method(ada: Visitor) -> None:

@@ -59,6 +59,7 @@ def start(player_id: int | None, now: datetime) -> tuple[RushRun, Player]:
             ends_at=now + LASTS,
             right=0,
             wrong=0,
+            took_ms=0,
             number=1,
             digits=question.digits,
             cell=question.cell,
@@ -93,6 +94,7 @@ def answer(player_id: int | None, key: str, number: int | None, digit: int | Non
             return run
         if digit == run.digit:
             run.right += 1
+            run.took_ms = (now - run.started_at) // timedelta(milliseconds=1)
         else:
             run.wrong += 1
             if run.wrong >= MOST_WRONG:
@@ -113,7 +115,6 @@ def best(player_id: int | None, now: datetime) -> int | None:
 def leaderboard(scope: str, player_id: int | None, now: datetime) -> list[Place]:
     """Return the best runs that have ended, of today (UTC) or of all time, the first MOST_LISTED."""
     most = sa.func.max(RushRun.right)
-    seconds = _seconds(RushRun.ends_at) - _seconds(RushRun.started_at)
     query = (
         sa.select(Player.id, Player.name, Player.listing, most.label("most"))
         .join(RushRun, RushRun.player_id == Player.id)
@@ -123,7 +124,7 @@ def leaderboard(scope: str, player_id: int | None, now: datetime) -> list[Place]
             ~Player.suspended,
             RushRun.ends_at <= now,
             RushRun.right > 0,
-            RushRun.right * FASTEST.total_seconds() <= seconds,
+            RushRun.right * (FASTEST // timedelta(milliseconds=1)) <= RushRun.took_ms,
         )
         .group_by(Player.id, Player.name, Player.listing, Player.name_key)
         .order_by(most.desc(), Player.name_key)
@@ -143,13 +144,6 @@ def leaderboard(scope: str, player_id: int | None, now: datetime) -> list[Place]
         )
         for row in rows
     ]
-
-
-def _seconds(moment: Any) -> Any:
-    """A moment as seconds, on either database."""
-    if db.engine.dialect.name == "postgresql":
-        return sa.extract("epoch", moment)
-    return sa.func.unixepoch(moment, "subsec")
 
 
 def exported(player_id: int) -> list[dict[str, Any]]:
