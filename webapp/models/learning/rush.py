@@ -27,7 +27,7 @@ class RushRun(Base):
     ends_at: Mapped[datetime] = mapped_column(UtcDateTime)
     right: Mapped[int] = mapped_column(default=0, server_default="0", index=True)
     wrong: Mapped[int] = mapped_column(default=0, server_default="0")
-    took_ms: Mapped[int] = mapped_column(default=0, server_default="0")  # from the start to the last one right
+    took_ms: Mapped[int] = mapped_column(default=0, server_default="0")  # up to the last one right
     # The open question: its number, the digits of its board, and where which digit follows.
     number: Mapped[int] = mapped_column(default=1, server_default="1")
     digits: Mapped[str] = mapped_column(sa.String(81))
