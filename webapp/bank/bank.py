@@ -20,7 +20,7 @@ from engine.generation.recipe import suits
 from engine.generation.symmetry import ANY
 from webapp.bank import breakdown, first_stock
 from webapp.bank.aside import PATIENCE, Aside
-from webapp.models import Attempt, Puzzle, Status
+from webapp.models import Attempt, Peek, Puzzle, Status
 from webapp.models.puzzle import UNRATED, solution_class
 from webapp.process.database import db, hold_lock, write_tx
 from webapp.process.errors import NotFound
@@ -358,7 +358,13 @@ def fill_canonical() -> Iterator[int]:
 
 def draw(level: int, player_id: int | None) -> Puzzle | None:
     """Return a random approved puzzle of a level that this player has not started, or None."""
-    return _draw(Puzzle.level == level, player_id)
+    return _draw(Puzzle.level == level, [] if player_id is None else [player_id])
+
+
+def draw_for_all(level: int, player_ids: Sequence[int]) -> Puzzle | None:
+    """Return a random approved puzzle of a level that none of these players has met, or None."""
+    peeked = sa.select(Peek.puzzle_id).where(Peek.player_id.in_(player_ids))
+    return _draw(sa.and_(Puzzle.level == level, Puzzle.id.not_in(peeked)), player_ids)
 
 
 def draw_by(hardest: str | None, must: str | None, player_id: int | None) -> Puzzle | None:
@@ -369,21 +375,22 @@ def draw_by(hardest: str | None, must: str | None, player_id: int | None) -> Puz
     """
     keys = list(engine.TECHNIQUES)
     which: sa.ColumnElement[bool] = sa.true()
+    players = [] if player_id is None else [player_id]
     if hardest is not None:
         which = Puzzle.hardest.in_(keys[: keys.index(hardest) + 1])
     if must is None:
-        return _draw(which, player_id, *[] if hardest is None else [Puzzle.level.desc()])
+        return _draw(which, players, *[] if hardest is None else [Puzzle.level.desc()])
     needed = Puzzle.breakdown.contains(f'"{must}":', autoescape=True)
-    return _draw(sa.and_(which, needed), player_id, sa.case((Puzzle.hardest == must, 0), else_=1))
+    return _draw(sa.and_(which, needed), players, sa.case((Puzzle.hardest == must, 0), else_=1))
 
 
 def _draw(
-    which: sa.ColumnElement[bool], player_id: int | None, *first: sa.ColumnElement[int]
+    which: sa.ColumnElement[bool], player_ids: Sequence[int], *first: sa.ColumnElement[int]
 ) -> Puzzle | None:
     """Return a random one of these puzzles. Its row is locked, so that it cannot become a daily meanwhile."""
     query = sa.select(Puzzle).where(Puzzle.status == Status.APPROVED, Puzzle.offered, which)
-    if player_id is not None:
-        started = sa.select(Attempt.puzzle_id).where(Attempt.player_id == player_id)
+    if player_ids:
+        started = sa.select(Attempt.puzzle_id).where(Attempt.player_id.in_(player_ids))
         query = query.where(Puzzle.id.not_in(started))
     drawn = query.order_by(*first, sa.func.random()).limit(1)
     return db.session.scalar(drawn.with_for_update(skip_locked=True))

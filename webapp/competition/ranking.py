@@ -91,7 +91,7 @@ def outcome(
         return Outcome({})
     ran = steady_between(attempt.steady_start, steady) if attempt.steady_start and steady else None
     solve = Solve(
-        puzzle.givens,
+        attempt.givens,
         puzzle.level,
         puzzle.explainer,
         puzzle.expected_seconds,

@@ -19,11 +19,13 @@ from webapp.models.league import League, LeaguePlayer, Period, Seat
 from webapp.models.learning.exercise import Exercise, ExerciseKind
 from webapp.models.learning.lesson import LessonProgress
 from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
+from webapp.models.learning.rush import RushRun
 from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Passkey, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status
 from webapp.models.rule_trial import RuleTrial
+from webapp.models.race import Race, Racer
 
 __all__ = [
     "ApiToken",
@@ -69,9 +71,12 @@ __all__ = [
     "PuzzleComment",
     "PuzzleRating",
     "PuzzleTrait",
+    "Race",
+    "Racer",
     "RatedGame",
     "Role",
     "RuleTrial",
+    "RushRun",
     "SavedSearch",
     "Scope",
     "Score",

@@ -10,10 +10,12 @@ from enum import StrEnum
 import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+import engine
 from webapp.models.daily import Daily
 from webapp.models.player import Player
 from webapp.models.puzzle import Puzzle
-from webapp.process.column_types import UtcDateTime
+from webapp.models.race import Racer
+from webapp.process.column_types import Turn, UtcDateTime
 from webapp.process.database import Base
 
 PUBLIC_ID = re.compile(r"[\w-]{22}", re.ASCII)
@@ -123,6 +125,9 @@ class Attempt(Base):
     id: Mapped[str] = mapped_column(sa.String(22), primary_key=True, default=_public_id)
     player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"))
     puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id"), index=True)
+    # How the puzzle is turned and relabeled for this player; None where it lies as it is stored. All of the
+    # log, the marks and the cells of an attempt are those of its own turn.
+    turn: Mapped[engine.Transformation | None] = mapped_column(Turn)
     level: Mapped[int] = mapped_column(sa.SmallInteger)  # the puzzle's level at the start
     started_at: Mapped[datetime] = mapped_column(UtcDateTime)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
@@ -161,6 +166,18 @@ class Attempt(Base):
     player: Mapped[Player] = relationship()
     puzzle: Mapped[Puzzle] = relationship()
     daily: Mapped[Daily | None] = relationship()
+    racer: Mapped[Racer | None] = relationship(viewonly=True)  # whose game it is, in a race
+
+    @property
+    def givens(self) -> str:
+        """The givens as this player sees them."""
+        givens = self.puzzle.givens
+        return givens if self.turn is None else str(self.turn.apply(engine.parse(givens)))
+
+    @property
+    def contest(self) -> bool:
+        """Whether it is a daily or a race, where computed candidates are help too."""
+        return self.daily_id is not None or self.turn is not None
 
 
 class Move(Base):

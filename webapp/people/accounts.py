@@ -17,9 +17,11 @@ from sqlalchemy.exc import IntegrityError
 
 from webapp.competition import footprints, logs, ranking, traces
 from webapp.competition.groups import groups
+from webapp.competition.races import races
 from webapp.identity import audit, limits, names, passwords, players, sessions
 from webapp.identity.limits import Limit, Taker
 from webapp.learn.practice import cards
+from webapp.learn.rush import rush
 from webapp.learn.strength import strength
 from webapp.models import (
     Attempt,
@@ -429,6 +431,8 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
         ],
     )
     yield from cards.exported(player_id)
+    yield "races", races.exported(player_id)
+    yield "rush", rush.exported(player_id)
     own = sa.select(Attempt.id).where(Attempt.player_id == player_id).order_by(Attempt.started_at, Attempt.id)
     for attempt_id in db.session.scalars(own).all():
         yield "attempts", _exported_attempt(attempt_id)
@@ -440,7 +444,7 @@ def _exported_attempt(attempt_id: str) -> dict[str, Any]:
     return {
         "id": attempt.id,
         "puzzle": attempt.puzzle_id,
-        "givens": attempt.puzzle.givens,
+        "givens": attempt.givens,
         "level": attempt.level,
         "daily": attempt.daily.date.isoformat() if attempt.daily is not None else None,
         "ranked": attempt.ranked,
@@ -511,6 +515,8 @@ def _merge(guest_id: int, into: Player) -> None:
             )
     db.session.execute(sa.update(Group).where(Group.owner_id == guest_id).values(owner_id=into.id))
     cards.merge(guest_id, into.id)
+    races.merge(guest_id, into.id)
+    rush.merge(guest_id, into.id)
     into.created_at = min(into.created_at, guest.created_at)
     db.session.flush()
     db.session.execute(sa.delete(Player).where(Player.id == guest_id))

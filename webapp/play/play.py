@@ -19,6 +19,7 @@ from engine import warm
 from webapp.bank import bank, ratings
 from webapp.competition import footprints, logs, ranking, traces
 from webapp.competition.daily import dailies, kept
+from webapp.competition.races import progress as race_progress
 from webapp.competition.statistics import COUNTED
 from webapp.game import hints
 from webapp.game.board import Board
@@ -253,8 +254,9 @@ def from_paper(player_id: int | None, attempt_id: str, now: datetime) -> None:
 
 
 def exportable(game: Game) -> bool:
-    """Whether other programs may have the position: not while a daily of this puzzle is open."""
-    return not kept.is_open_daily(engine.parse(game.attempt.puzzle.givens), game.now)
+    """Whether other programs may have the position: not in an open daily, however turned, nor in a race."""
+    racing = game.attempt.racer is not None and game.state != "solved"
+    return not racing and not kept.is_open_daily(engine.parse(game.attempt.puzzle.givens), game.now)
 
 
 def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], now: datetime) -> Game:
@@ -359,8 +361,8 @@ def in_play(player_id: int | None, most: int) -> list[str]:
 
 
 def helped(attempt: Attempt, board: Board) -> bool:
-    """Whether there was help: a hint or a check, and in a daily a computed candidate too."""
-    return board.assisted or (attempt.daily_id is not None and board.revealed)
+    """Whether there was help: a hint or a check, and in a daily or a race a computed candidate too."""
+    return board.assisted or (attempt.contest and board.revealed)
 
 
 def listed_ms(attempt: Attempt, now: datetime) -> int:
@@ -373,6 +375,8 @@ def _refuse_pauses(attempt: Attempt, moves: Sequence[Move]) -> None:
     for move in moves:
         if attempt.ranked and move.kind is Kind.PAUSE:
             raise BadMove(_("move %(seq)s: you can’t pause a ranked game", seq=move.seq))
+        if attempt.racer is not None and move.kind is Kind.PAUSE:
+            raise BadMove(_("move %(seq)s: you can’t pause a race", seq=move.seq))
 
 
 def _pay_for(attempt: Attempt, moves: Sequence[Move]) -> None:
@@ -406,7 +410,7 @@ def elapsed_ms(attempt: Attempt, board: Board, until: datetime) -> int:
 _OWN = (
     sa.select(Attempt)
     .where(Attempt.id == sa.bindparam("attempt_id"), Attempt.player_id == sa.bindparam("player"))
-    .options(joinedload(Attempt.puzzle, innerjoin=True), joinedload(Attempt.daily))
+    .options(joinedload(Attempt.puzzle, innerjoin=True), joinedload(Attempt.daily), joinedload(Attempt.racer))
 )
 _APPEND = sa.insert(MoveRow.__table__)
 _ADVANCE = sa.update(Attempt.__table__).where(
@@ -426,6 +430,8 @@ def _own(player_id: int | None, attempt_id: str) -> Attempt:
     db.session.expunge(attempt.puzzle)
     if attempt.daily is not None:
         db.session.expunge(attempt.daily)
+    if attempt.racer is not None:
+        db.session.expunge(attempt.racer)
     return attempt
 
 
@@ -494,11 +500,15 @@ def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime
         for move in moves
     ]
     looked_at = {"attempt_id": attempt.id, "before": attempt.last_seq}
+    racer = attempt.racer
+    reached = 0 if racer is None else race_progress.tenths(board.givens, board.digits)
 
     def write(connection: sa.Connection) -> bool:
         advanced = connection.execute(_ADVANCE, looked_at | changes).rowcount == 1
         if advanced:
             connection.execute(_APPEND, rows)
+            if racer is not None and reached > racer.tenths:
+                race_progress.advance(connection, attempt.id, reached)
             if board.solved and attempt.daily_id is not None:
                 ranking.settle(connection, attempt.id)
             if outcome.trace is not None:
@@ -549,7 +559,7 @@ class Boards:
         with self._lock:
             board = self._kept.get(attempt.id)
         if board is None or board.seq > attempt.last_seq:
-            board = Board.of(engine.parse(attempt.puzzle.givens))
+            board = Board.of(engine.parse(attempt.givens))
         for move, received_at in logs.part(attempt.id, board.seq + 1, attempt.last_seq):
             board = board.after(move, received_at)
         self.keep(attempt.id, board)

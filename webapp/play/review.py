@@ -61,7 +61,7 @@ def looked_at(attempt: Attempt, shown: int | None) -> Review:
     """Return a solved attempt after `shown` moves or after all, for any viewer."""
     log = play.log_of(attempt)
     shown = len(log) if shown is None else min(max(shown, 0), len(log))
-    grid = engine.parse(attempt.puzzle.givens)
+    grid = engine.parse(attempt.givens)
     board = here = Board.of(grid)
     moments: list[Moment] = []
     waits: list[tuple[timedelta, int, Board]] = []

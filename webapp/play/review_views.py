@@ -10,13 +10,11 @@ from typing import Any
 
 from flask import url_for
 
-from webapp.competition.daily.views import daily_title
 from webapp.competition.statistics import Comparison, compare
 from webapp.game.cells import CellView, cell_view, position_view
 from webapp.game.steps import StepView
 from webapp.play.review import Review
-from webapp.process.words import gettext as _
-from webapp.web.i18n import level_name
+from webapp.play.views import game_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ class ReviewView:
         self.count = len(review.moments)
         self.daily = review.attempt.daily
         self.step = step if step is not None and 0 < step <= len(review.path or ()) else None
-        self.givens_line = review.attempt.puzzle.givens
+        self.givens_line = review.attempt.givens
 
     def address(self, **query: Any) -> str:
         """This page, with the board elsewhere."""
@@ -56,9 +54,7 @@ class ReviewView:
 
     @property
     def title(self) -> str:
-        if self.daily is not None:
-            return daily_title(self.daily)
-        return _("%(level)s puzzle %(number)s", level=level_name(self.level), number=self.puzzle_id)
+        return game_title(self._review.attempt)
 
     @cached_property
     def cells(self) -> list[CellView]:
@@ -66,7 +62,7 @@ class ReviewView:
         if self.step is None or self._review.path is None:
             return [cell_view(self._review.board, cell) for cell in range(81)]
         _step, position = self._review.path[self.step - 1]
-        return [position_view(self._review.attempt.puzzle.givens, position, cell) for cell in range(81)]
+        return [position_view(self.givens_line, position, cell) for cell in range(81)]
 
     @property
     def log(self) -> str:

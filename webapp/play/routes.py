@@ -10,6 +10,8 @@ from werkzeug.wrappers import Response
 import engine
 from webapp.bank import bank
 from webapp.competition.daily import kept
+from webapp.competition.races import races, standings
+from webapp.competition.races.views import StripView
 from webapp.game import exports as game_exports
 from webapp.game.hints import last_made, position_of
 from webapp.game.moves import Kind, Move
@@ -143,8 +145,18 @@ def show(attempt_id: str) -> str:
         selected=cell if cell is not None and 0 <= cell <= 80 else None,
         mode=mode if mode in INPUT_MODES else INPUT_MODES[0],
         exportable=play.exportable(game),
+        strip=_strip(game),
         **(carried_out(helped, game, log) if helped else help_view(game)),
     )
+
+
+def _strip(game: play.Game) -> StripView | None:
+    """How the race goes that the game belongs to."""
+    race = None if game.attempt.racer is None else races.of_attempt(game.attempt.id)
+    if race is None:
+        return None
+    me = standings.number_of(race, game.attempt.player_id)
+    return StripView(standings.of(race), me, game.now, board=True)
 
 
 @bp.post("/attempts/<attempt_id>/moves")

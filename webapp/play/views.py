@@ -57,13 +57,14 @@ class AttemptView:
         self.assisted = helped(attempt, board)
         self.hints = board.hints
         self.ranked = attempt.ranked
+        self.racing = attempt.racer is not None
         self.daily = attempt.daily
         self.updated = attempt.updated_at
         self.finished_at = attempt.finished_at
         self.can_undo = board.done is not None
         self.can_redo = board.undone is not None
         self.fill = digits_of(board.layers.fill)
-        self.givens_line = attempt.puzzle.givens
+        self.givens_line = attempt.givens
         self.puzzle_id = attempt.puzzle_id
 
     @cached_property
@@ -250,6 +251,8 @@ def game_title(attempt: Attempt) -> str:
     """Return the title of a game: 'Hard puzzle 214', 'Daily 60, Hard'."""
     if attempt.daily is not None:
         return daily_title(attempt.daily)
+    if attempt.turn is not None:
+        return _("Race, %(level)s", level=level_name(attempt.level))
     return _("%(level)s puzzle %(number)s", level=level_name(attempt.level), number=attempt.puzzle_id)
 
 

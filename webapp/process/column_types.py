@@ -7,6 +7,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from engine import Transformation
+
 
 class UtcDateTime(sa.types.TypeDecorator[datetime]):
     """An aware datetime in UTC, to the microsecond. Rejects naive ones."""
@@ -25,3 +27,21 @@ class UtcDateTime(sa.types.TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Turn(sa.types.TypeDecorator[Transformation]):
+    """A transformation as 28 digits: whether transposed, nine rows, nine columns, nine names of digits."""
+
+    impl = sa.String(28)
+    cache_ok = True
+
+    def process_bind_param(self, value: Transformation | None, _dialect: Any) -> str | None:
+        if value is None:
+            return None
+        return "".join(map(str, (int(value.transposed), *value.rows, *value.columns, *value.digits)))
+
+    def process_result_value(self, value: str | None, _dialect: Any) -> Transformation | None:
+        if value is None:
+            return None
+        transposed, *lines = map(int, value)
+        return Transformation(transposed == 1, tuple(lines[:9]), tuple(lines[9:18]), tuple(lines[18:]))

@@ -8,10 +8,12 @@ from webapp.competition.daily import routes as daily
 from webapp.competition.groups import routes as groups
 from webapp.competition.leaderboard import routes as leaderboard
 from webapp.competition.leagues import routes as leagues
+from webapp.competition.races import routes as races
 from webapp.curation import desk as admin
 from webapp.learn.analysis import routes as analysis
 from webapp.learn.lessons import routes as lessons
 from webapp.learn.practice import routes as practice
+from webapp.learn.rush import routes as rush
 from webapp.people import account_routes as accounts
 from webapp.people import passkey_routes as passkeys
 from webapp.people import profile_routes as players
@@ -36,6 +38,7 @@ def init_app(app: Flask) -> None:
         leaderboard.bp,
         groups.bp,
         leagues.bp,
+        races.bp,
         play.bp,
         enter.bp,
         offers.bp,
@@ -45,6 +48,7 @@ def init_app(app: Flask) -> None:
         lessons.bp,
         analysis.bp,
         practice.bp,
+        rush.bp,
         puzzles.bp,
         accounts.bp,
         passkeys.bp,

@@ -50,6 +50,8 @@ WAYS_BACK = frozenset(
         "players",
         "practice",
         "puzzles",
+        "races",
+        "rush",
     }
 )
 

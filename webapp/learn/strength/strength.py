@@ -82,6 +82,8 @@ _BELIEVED = sa.or_(
     ),
     Attempt.standing == Standing.VERIFIED,
 )
+# A race counts like any other first solve, but only what was finished without help.
+_RACED = sa.and_(Attempt.turn.is_not(None), Attempt.daily_id.is_(None))
 _COUNTED = sa.exists().where(
     RatedGame.player_id == Attempt.player_id, RatedGame.puzzle_id == Attempt.puzzle_id
 )
@@ -106,6 +108,7 @@ _UNCOUNTED = (
         Puzzle.expected_seconds > 0,
         ~MET_BEFORE,
         ~_COUNTED,
+        sa.or_(~_RACED, sa.and_(Attempt.finished_at.is_not(None), ~Attempt.assisted)),
     )
 )
 

@@ -9,6 +9,7 @@ from dbos import DBOS
 from flask import Flask
 
 from webapp.competition import suspensions
+from webapp.competition.races import races
 from webapp.curation.importing import uploads
 from webapp.identity import limits, players, sessions
 from webapp.process.clock import now
@@ -46,10 +47,15 @@ def register(app: Flask) -> None:
         with app.app_context():
             return uploads.forget_waiting(now())
 
+    @DBOS.step(name="forget_races")
+    def forget_races() -> int:
+        with app.app_context():
+            return races.forget(now())
+
     @DBOS.workflow(name="keep_tidy")
     def keep_tidy(_scheduled_at: datetime, _context: Any) -> tuple[int, ...]:
         done = sweep_limits(), sweep_sessions(), forget_unused_guests(), end_suspensions()
-        return *done, forget_waiting_files()
+        return *done, forget_waiting_files(), forget_races()
 
     app.extensions["keep_tidy"] = keep_tidy
 

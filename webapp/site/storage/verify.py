@@ -154,7 +154,7 @@ def _replay(found: Findings, attempt: Attempt, log: logs.Log | Exception) -> Sol
         return None
     found.attempts += 1
     found.moves += len(log)
-    board = Board.of(engine.parse(attempt.puzzle.givens))
+    board = Board.of(engine.parse(attempt.givens))
     solved_at = None
     for move, received_at in log:
         if move.seq != board.seq + 1:

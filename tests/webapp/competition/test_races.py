@@ -1,0 +1,335 @@
+"""Races: made, joined by link, started, played in turns of one's own, told in tenths, and played again."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+import engine
+from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
+from webapp.competition.races import progress, races
+from webapp.models import Attempt, Puzzle, Race, Racer, RatedGame
+from webapp.process.database import db, write_tx
+
+
+@pytest.fixture
+def bob(app: Flask) -> Visitor:
+    """Another visitor, without an account."""
+    return Visitor(app, address="127.0.0.2")
+
+
+def made(visitor: Visitor, **form: str) -> str:
+    """The address of a new race."""
+    response = visitor.post("/races", {"level": "1", "name": "Zoe", **form})
+    assert response.status_code == 303, response.text
+    return response.location
+
+
+def joined(visitor: Visitor, race: str, name: str = "Bob") -> None:
+    assert visitor.post(f"{race}/racers", {"name": name}).status_code == 303
+
+
+def begun(clock: SetClock, race: str, *visitors: Visitor) -> list[str]:
+    """Start a race, wait for the end of the countdown, and return everyone's board."""
+    assert visitors[0].post(f"{race}/start").status_code == 303
+    clock.advance(seconds=races.COUNTDOWN.total_seconds())
+    return [visitor.post(f"{race}/games").location for visitor in visitors]
+
+
+def moves_to_solve(visitor: Visitor, board: str) -> list[tuple[str, int, str]]:
+    visitor.get(board)
+    givens = givens_on(visitor.page)
+    return solving_moves(givens, str(engine.solution(engine.parse(givens))))
+
+
+def solve(visitor: Visitor, board: str, clock: SetClock) -> None:
+    """Solve it by hand: some digits come at once, some take long."""
+    waits = random.Random(board)
+    for seq, move in enumerate(moves_to_solve(visitor, board), 1):
+        clock.advance(seconds=waits.lognormvariate(1.5, 0.8))
+        assert visitor.move(board, seq, move).status_code == 200
+
+
+def bars(visitor: Visitor, race: str) -> list[int]:
+    """How far the racers are, as the page shows it."""
+    visitor.get(race)
+    return [int(str(bar["value"])) for bar in visitor.page.select("#race progress")]
+
+
+def places(visitor: Visitor, race: str) -> list[str]:
+    """The racers in order, each with the place."""
+    visitor.get(race)
+    return [
+        " ".join(entry.get_text(" ").split()).partition(" (")[0]
+        for entry in visitor.page.select(".race__entry")
+    ]
+
+
+@pytest.mark.both_databases
+def test_it_works(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
+    race = made(ada)
+    page = ada.get(race)
+    assert page.status_code == 200
+    link = ada.page.find(id="race-link")
+    assert link is not None
+    assert link.text == f"http://localhost{race}"
+    joined(bob, race)
+    first, second = begun(clock, race, ada, bob)
+    assert first.startswith("/attempts/")
+    solve(bob, second, clock)
+    solve(ada, first, clock)
+    assert [text.split()[1] for text in places(ada, race)] == ["Bob", "Ada"]
+    assert ada.page.find(id="race")["data-stage"] == "over"  # type: ignore[index]
+
+
+def test_everyone_has_the_same_puzzle_in_a_turn_of_their_own(
+    clock: SetClock, ada: Visitor, bob: Visitor
+) -> None:
+    race = made(ada)
+    joined(bob, race)
+    boards = begun(clock, race, ada, bob)
+    seen = []
+    for visitor, board in zip((ada, bob), boards, strict=True):
+        visitor.get(board)
+        seen.append(givens_on(visitor.page))
+    assert seen[0] != seen[1]
+    one, other = (engine.canonical_form(engine.parse(givens)) for givens in seen)
+    assert one == other
+
+
+def test_nobody_has_a_board_before_the_start(app: Flask, clock: SetClock, ada: Visitor) -> None:
+    race = made(ada)
+    assert ada.post(f"{race}/games").location == race
+    ada.post(f"{race}/start")
+    clock.advance(seconds=races.COUNTDOWN.total_seconds() - 1)
+    assert ada.post(f"{race}/games").location == race
+    with app.app_context():
+        assert db.session.scalar(sa.select(sa.func.count()).select_from(Attempt)) == 0
+
+
+def test_the_clock_runs_from_the_start_whenever_the_board_is_opened(
+    clock: SetClock, ada: Visitor, bob: Visitor
+) -> None:
+    race = made(ada)
+    joined(bob, race)
+    begun(clock, race, ada)
+    clock.advance(seconds=30)
+    late = bob.post(f"{race}/games").location
+    bob.get(late)
+    status = bob.page.find(id="status")
+    assert status is not None
+    assert status["data-elapsed-ms"] == "30000"
+
+
+def test_a_race_survives_a_reload(clock: SetClock, ada: Visitor) -> None:
+    race = made(ada)
+    (board,) = begun(clock, race, ada)
+    assert ada.move(board, 1, moves_to_solve(ada, board)[0]).status_code == 200
+    assert ada.post(f"{race}/games").location == board
+    assert ada.get(board).status_code == 200
+    assert ada.page.find(id="race") is not None
+
+
+def test_bars_move_in_tenths_and_never_back(clock: SetClock, ada: Visitor) -> None:
+    race = made(ada)
+    (board,) = begun(clock, race, ada)
+    moves = moves_to_solve(ada, board)
+    enough = -(-len(moves) // 10)  # cells of a tenth, rounded up
+    assert ada.move(board, 1, *moves[: enough - 1]).status_code == 200
+    assert bars(ada, race) == [0]
+    assert ada.move(board, enough, moves[enough - 1]).status_code == 200
+    assert bars(ada, race) == [1]
+    assert ada.move(board, enough + 1, ("erase", moves[0][1], "")).status_code == 200
+    assert bars(ada, race) == [1]
+
+
+def test_a_wrong_digit_is_no_progress() -> None:
+    puzzle = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+    givens = engine.parse(puzzle).digits
+    solution = engine.solution(engine.parse(puzzle))
+    assert solution is not None
+    wrong = [found if given else found % 9 + 1 for given, found in zip(givens, solution.digits, strict=True)]
+    assert progress.tenths(givens, wrong) == 0
+    assert progress.tenths(givens, solution.digits) == 10
+
+
+def test_who_had_help_finishes_without_a_place(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
+    race = made(ada)
+    joined(bob, race)
+    first, second = begun(clock, race, ada, bob)
+    moves = moves_to_solve(bob, second)
+    bob.post(f"{second}/checks")
+    clock.advance(minutes=5)
+    assert bob.move(second, 2, *moves).status_code == 200
+    solve(ada, first, clock)
+    told = places(ada, race)
+    assert told[0].startswith("1 . Ada")
+    assert told[1].startswith("Bob")
+
+
+def test_a_race_cannot_be_paused(clock: SetClock, ada: Visitor) -> None:
+    (board,) = begun(clock, made(ada), ada)
+    assert ada.post(f"{board}/clock", {"state": "paused"}).status_code == 422
+
+
+def test_a_racing_position_is_not_for_other_programs(clock: SetClock, ada: Visitor) -> None:
+    (board,) = begun(clock, made(ada), ada)
+    ada.get(board)
+    assert ada.page.find(id="elsewhere") is None
+
+
+def test_a_race_with_help_changes_no_rating(app: Flask, clock: SetClock, ada: Visitor) -> None:
+    (board,) = begun(clock, made(ada), ada)
+    moves = moves_to_solve(ada, board)
+    ada.post(f"{board}/checks")
+    clock.advance(minutes=5)
+    ada.move(board, 2, *moves)
+    with app.app_context():
+        assert db.session.scalar(sa.select(Attempt.finished_at)) is not None
+        assert db.session.scalar(sa.select(sa.func.count()).select_from(RatedGame)) == 0
+
+
+def test_nobody_gets_a_puzzle_they_have_met(app: Flask, clock: SetClock, ada: Visitor, bob: Visitor) -> None:
+    race = made(ada)
+    joined(bob, race)
+    with app.app_context():
+        with write_tx():
+            db.session.execute(sa.update(Puzzle).where(Puzzle.level == 2).values(level=1))
+        ids = list(db.session.scalars(sa.select(Puzzle.id).where(Puzzle.level == 1).order_by(Puzzle.id)))
+    assert bob.post("/attempts", {"puzzle": ids[0]}).status_code == 303
+    begun(clock, race, ada, bob)
+    with app.app_context():
+        assert db.session.scalars(sa.select(Race.puzzle_id)).one() in ids[1:]
+
+
+def test_a_race_without_a_puzzle_left_does_not_start(app: Flask, ada: Visitor) -> None:
+    race = made(ada)
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Puzzle).values(offered=False))
+    assert ada.post(f"{race}/start").status_code == 503
+    with app.app_context():
+        assert db.session.scalars(sa.select(Race.starts_at)).one() is None
+
+
+@pytest.mark.both_databases
+def test_the_strip_is_sent_once_for_each_change(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
+    race = made(ada)
+    ada.get(race)
+    asked = ada.page.find(id="race")["hx-get"]  # type: ignore[index]
+    assert ada.get(str(asked), **{"HX-Request": "true"}).status_code == 204
+    joined(bob, race)
+    clock.advance(seconds=2)
+    answer = ada.get(str(asked), **{"HX-Request": "true"})
+    assert answer.status_code == 200
+    assert "Bob" in answer.text
+    assert "(you)" in answer.text
+
+
+def test_the_strip_without_htmx_leads_to_the_race(ada: Visitor) -> None:
+    race = made(ada)
+    assert ada.get(f"{race}/strip").location == race
+
+
+def test_a_rematch_is_one_race_for_all(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
+    race = made(ada)
+    joined(bob, race)
+    begun(clock, race, ada, bob)
+    again = ada.post(f"{race}/rematch").location
+    assert again != race
+    assert bob.post(f"{race}/rematch").location == again
+    assert [text.split()[0] for text in places(ada, again)] == ["Ada", "Bob"]
+
+
+def test_a_guest_gives_a_name_of_their_own(ada: Visitor, bob: Visitor) -> None:
+    race = made(ada)
+    for wrong in ("", "  ", "ada", "x" * 21, "a\u202eb"):
+        assert bob.post(f"{race}/racers", {"name": wrong}).status_code == 422, wrong
+    assert bob.page.select_one("[name=name][aria-invalid]") is not None
+    joined(bob, race, "Bob")
+    assert places(bob, race) == ["Ada", "Bob"]
+
+
+def test_an_account_races_under_its_own_name(ada: Visitor) -> None:
+    assert places(ada, made(ada, name="Grace")) == ["Ada"]
+
+
+def test_the_eleventh_and_the_late_are_turned_away(
+    app: Flask, clock: SetClock, ada: Visitor, bob: Visitor
+) -> None:
+    race = made(ada)
+    with app.app_context():
+        for number in range(races.MOST_RACERS - 1):
+            races.join(race.removeprefix("/races/"), races.Entrant(None, f"guest {number}"), clock())
+    assert bob.post(f"{race}/racers", {"name": "Bob"}).status_code == 422
+    begun(clock, race, ada)
+    answer = bob.post(f"{race}/racers", {"name": "Bob"})
+    assert answer.status_code == 422
+    assert "already started" in answer.text
+
+
+def test_only_racers_start_play_and_ask_for_a_rematch(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
+    race = made(ada)
+    for door in ("start", "games", "rematch"):
+        assert bob.post(f"{race}/{door}").status_code == 404, door
+    (board,) = begun(clock, race, ada)
+    assert bob.get(board).status_code == 404
+    assert bob.get(race).status_code == 200
+
+
+@pytest.mark.parametrize("level", ["", "0", "6", "x", "12345678901234"])
+def test_bad_level(ada: Visitor, level: str) -> None:
+    assert ada.post("/races", {"level": level}).status_code == 422
+
+
+@pytest.mark.parametrize("key", ["x", "x" * 22, "x" * 200])
+def test_unknown_race(ada: Visitor, key: str) -> None:
+    assert ada.get(f"/races/{key}").status_code == 404
+    assert ada.get(f"/races/{key}/strip").status_code == 404
+    for door in ("racers", "start", "games", "rematch"):
+        assert ada.post(f"/races/{key}/{door}").status_code == 404
+
+
+def test_wrong_method(ada: Visitor) -> None:
+    race = made(ada)
+    assert ada.post(race).status_code == 405
+    assert ada.post(f"{race}/strip").status_code == 405
+    for door in ("racers", "start", "games", "rematch"):
+        assert ada.get(f"{race}/{door}").status_code == 405
+
+
+def test_a_race_is_over_after_an_hour(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
+    race = made(ada)
+    joined(bob, race)
+    begun(clock, race, ada)
+    clock.advance(hours=1)
+    assert bob.post(f"{race}/games").status_code == 409
+    bob.get(race)
+    assert bob.page.find(id="race")["data-stage"] == "over"  # type: ignore[index]
+
+
+@pytest.mark.both_databases
+def test_a_guest_who_signs_in_keeps_the_race(app: Flask, clock: SetClock, ada: Visitor) -> None:
+    race = made(ada)
+    guest = Visitor(app, address="127.0.0.3")
+    joined(guest, race, "Guest")
+    (board,) = begun(clock, race, guest)
+    assert guest.register("Carl").status_code == 303
+    assert guest.post(f"{race}/games").location == board
+    other = Visitor(app, address="127.0.0.4")
+    joined_again = made(other, name="Nobody")
+    assert other.sign_in("Carl").status_code == 303
+    assert "(you)" in other.get(joined_again).text
+
+
+@pytest.mark.both_databases
+def test_old_races_are_forgotten_and_their_games_stay(app: Flask, clock: SetClock, ada: Visitor) -> None:
+    (board,) = begun(clock, made(ada), ada)
+    with app.app_context():
+        assert races.forget(clock() + timedelta(days=29)) == 0
+        assert races.forget(clock() + timedelta(days=31)) == 1
+        assert db.session.scalar(sa.select(sa.func.count()).select_from(Racer)) == 0
+    assert ada.get(board).status_code == 200

@@ -1,0 +1,209 @@
+"""Races: make one, join by its link, start it, take up one's game, ask for another. Owns its transactions.
+
+Everyone gets the same puzzle of the bank, one that none of them has met, relabeled and turned differently for
+each. The clock of all runs from the start of the race, whenever a racer takes up their game, and cannot be
+paused. Who finishes comes in the order in which the server received their last move; who had help, or whose
+solve the rules doubt, has no place. A race is on no leaderboard. It changes a rating like any other first
+solve, but only without help.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+import engine
+from webapp.bank import bank
+from webapp.identity import costs, players
+from webapp.models import Attempt, Player, Race, Racer
+from webapp.process.database import db, rows_changed, write_tx
+from webapp.process.errors import BadInput, BadStart, NoPuzzle, NotFound, NotYet
+from webapp.process.words import gettext as _
+
+KEY = re.compile(r"[\w-]{22}", re.ASCII)
+LONGEST_NAME: Final = 20
+MOST_RACERS: Final = 10
+COUNTDOWN: Final = timedelta(seconds=10)  # everyone hears of it within three
+LASTS: Final = timedelta(hours=1)
+KEPT: Final = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Who wants to race: `player_id` is None for a visitor, `name` is what a guest wants to be called."""
+
+    player_id: int | None
+    name: str
+
+
+def create(entrant: Entrant, level: int, now: datetime) -> tuple[Race, Player]:
+    """Make a race, with its first racer; creates a guest if there is no player yet. Raises BadInput."""
+    if level not in bank.LEVELS:
+        raise BadInput(level=_("Choose a level."))
+    with write_tx():
+        costs.spend(costs.GAMES)
+        race = Race(level=level, created_at=now)
+        db.session.add(race)
+        db.session.flush()
+        return race, _enter(race, entrant, now)
+
+
+def of_key(key: str, *, lock: bool = False) -> Race:
+    """Return the race with this key. Raises NotFound."""
+    query = sa.select(Race).where(Race.key == key)
+    race = db.session.scalar(query.with_for_update() if lock else query) if KEY.fullmatch(key) else None
+    if race is None:
+        raise NotFound(_("We couldn’t find that race. Ask for a new link."))
+    return race
+
+
+def of_attempt(attempt_id: str) -> Race | None:
+    """Return the race that a game belongs to."""
+    return db.session.scalar(sa.select(Race).join(Racer).where(Racer.attempt_id == attempt_id))
+
+
+def join(key: str, entrant: Entrant, now: datetime) -> Player:
+    """Join a race; idempotent. Raises NotFound, and BadInput for a name or where it is too late or full."""
+    with write_tx():
+        return _enter(of_key(key, lock=True), entrant, now)
+
+
+def _enter(race: Race, entrant: Entrant, now: datetime) -> Player:
+    player = db.session.get(Player, entrant.player_id) if entrant.player_id is not None else None
+    inside = list(db.session.scalars(sa.select(Racer).where(Racer.race_id == race.id)))
+    if player is not None and any(racer.player_id == player.id for racer in inside):
+        return player
+    if race.starts_at is not None:
+        raise BadInput(race=_("This race has already started."))
+    if len(inside) >= MOST_RACERS:
+        raise BadInput(race=_("This race is full."))
+    guest = player is None or player.name is None
+    name = _checked(entrant.name, [racer.name for racer in inside]) if guest else (player and player.name)
+    if player is None:
+        player = players.new_guest(now)
+        db.session.flush()
+    db.session.add(
+        Racer(race_id=race.id, player_id=player.id, name=name, guest=guest, joined_at=now, tenths=0)
+    )
+    return player
+
+
+def _checked(name: str, taken: list[str]) -> str:
+    name = " ".join(name.split())
+    if not name:
+        raise BadInput(name=_("Tell the others who you are."))
+    if len(name) > LONGEST_NAME:
+        raise BadInput(name=_("Use at most %(most)s characters.", most=LONGEST_NAME))
+    if not name.isprintable():
+        raise BadInput(name=_("This name has characters we can’t show. Try another."))
+    if name.casefold() in map(str.casefold, taken):
+        raise BadInput(name=_("Someone in this race has that name. Try another."))
+    return name
+
+
+def start(key: str, player_id: int | None, now: datetime) -> Race:
+    """Start the countdown, as any of the racers; idempotent. Raises NotFound and NoPuzzle."""
+    with write_tx():
+        race = of_key(key, lock=True)
+        _racer(race, player_id)
+        if race.starts_at is None:
+            racers = sa.select(Racer.player_id).where(Racer.race_id == race.id)
+            puzzle = bank.draw_for_all(race.level, list(db.session.scalars(racers)))
+            if puzzle is None:
+                raise NoPuzzle(
+                    _("Between you, you’ve played every puzzle at this level. Try again in a minute.")
+                )
+            if puzzle.first_started_at is None:
+                puzzle.first_started_at = now
+            race.puzzle_id, race.starts_at = puzzle.id, now + COUNTDOWN
+        return race
+
+
+def take_up(key: str, player_id: int | None, now: datetime) -> str:
+    """Return the id of a racer's game, which is made when it is first asked for.
+
+    Raises NotFound for anyone else, NotYet before the start, and BadStart once the race is over.
+    """
+    with write_tx():
+        race = of_key(key)
+        racer = _racer(race, player_id, lock=True)
+        if racer.attempt_id is not None:
+            return racer.attempt_id
+        if race.starts_at is None or race.puzzle_id is None or now < race.starts_at:
+            wait = COUNTDOWN if race.starts_at is None else race.starts_at - now
+            raise NotYet(_("The race hasn’t started yet."), wait)
+        if now >= race.starts_at + LASTS:
+            raise BadStart(_("This race is over."))
+        attempt = Attempt(
+            player_id=racer.player_id,
+            puzzle_id=race.puzzle_id,
+            turn=engine.Transformation.random(secrets.randbelow),
+            level=race.level,
+            started_at=race.starts_at,
+            updated_at=now,
+        )
+        db.session.add(attempt)
+        db.session.flush()
+        racer.attempt_id = attempt.id
+        return attempt.id
+
+
+def rematch(key: str, entrant: Entrant, now: datetime) -> tuple[Race, Player]:
+    """Return the race that follows this one, made by whoever asks first, and which the racer has joined."""
+    with write_tx():
+        race = of_key(key, lock=True)
+        racer = _racer(race, entrant.player_id)
+        following = None if race.rematch_id is None else db.session.get(Race, race.rematch_id)
+        if following is None:
+            costs.spend(costs.GAMES)
+            following = Race(level=race.level, created_at=now)
+            db.session.add(following)
+            db.session.flush()
+            race.rematch_id = following.id
+        return following, _enter(following, Entrant(racer.player_id, racer.name), now)
+
+
+def _racer(race: Race, player_id: int | None, *, lock: bool = False) -> Racer:
+    query = sa.select(Racer).where(Racer.race_id == race.id, Racer.player_id == player_id)
+    racer = db.session.scalar(query.with_for_update() if lock else query)
+    if racer is None:
+        raise NotFound(_("You aren’t in this race."))
+    return racer
+
+
+def merge(guest_id: int, into_id: int) -> None:
+    """Make a guest's races those of their account. Inside the caller's transaction."""
+    own = sa.select(Racer.race_id).where(Racer.player_id == into_id)
+    theirs = sa.update(Racer).where(Racer.player_id == guest_id, Racer.race_id.not_in(own))
+    db.session.execute(theirs.values(player_id=into_id))
+
+
+def exported(player_id: int) -> list[dict[str, Any]]:
+    """Return the races of a player, for the file of their data."""
+    rows = db.session.execute(
+        sa.select(Race.level, Race.starts_at, Racer.name, Racer.joined_at, Racer.attempt_id)
+        .join(Racer, Racer.race_id == Race.id)
+        .where(Racer.player_id == player_id)
+        .order_by(Racer.joined_at)
+    )
+    return [
+        {
+            "level": row.level,
+            "name": row.name,
+            "joined_at": row.joined_at.isoformat(),
+            "starts_at": None if row.starts_at is None else row.starts_at.isoformat(),
+            "attempt": row.attempt_id,
+        }
+        for row in rows
+    ]
+
+
+def forget(now: datetime) -> int:
+    """Delete races that were made KEPT ago; the games stay. Returns how many."""
+    with write_tx():
+        return rows_changed(sa.delete(Race).where(Race.created_at < now - KEPT))

@@ -1,0 +1,134 @@
+"""Routes of races: make one, its page, join, start, one's game, rematch, and the strip that pages ask for."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from webapp.competition.races import races, standings
+from webapp.competition.races.races import Entrant
+from webapp.competition.races.views import StripView
+from webapp.models import Race
+from webapp.process.clock import now
+from webapp.process.errors import BadInput, NotYet
+from webapp.web.auth import current, current_player_id, remember
+from webapp.web.htmx import Answer, wants_fragment
+from webapp.web.inputs import row_number
+from webapp.web.links import public_url
+
+bp = Blueprint("races", __name__)
+
+
+@bp.get("/races")
+def index() -> str:
+    """Show a form for a new race."""
+    return _index()
+
+
+def _index(errors: dict[str, str] | None = None) -> str:
+    form = request.form
+    return render_template(
+        "competition/races/index.html",
+        errors=errors or {},
+        name=form.get("name", "")[:80],
+        level=form.get("level", "2")[:1],
+        named=_named(),
+    )
+
+
+@bp.post("/races")
+def create() -> Answer:
+    """Make a race: `level`, and `name` for a guest."""
+    try:
+        race, player = races.create(_entrant(), row_number(request.form.get("level", "")) or 0, now())
+    except BadInput as error:
+        return _index(error.fields), 422
+    remember(player)
+    return _to(race.key)
+
+
+@bp.get("/races/<key>")
+def show(key: str) -> str:
+    """Show a race: its link and racers before it starts, then how it goes."""
+    return _page(races.of_key(key))
+
+
+def _page(race: Race, errors: dict[str, str] | None = None) -> str:
+    return render_template(
+        "competition/races/show.html",
+        race=race,
+        strip=StripView(standings.of(race), standings.number_of(race, current_player_id()), now()),
+        link=public_url("races.show", key=race.key),
+        errors=errors or {},
+        name=request.form.get("name", "")[:80],
+        named=_named(),
+    )
+
+
+@bp.post("/races/<key>/racers")
+def join(key: str) -> Answer:
+    """Join a race: `name` for a guest."""
+    try:
+        remember(races.join(key, _entrant(), now()))
+    except BadInput as error:
+        return _page(races.of_key(key), error.fields), 422
+    return _to(key)
+
+
+@bp.post("/races/<key>/start")
+def start(key: str) -> Response:
+    """Start the countdown."""
+    races.start(key, current_player_id(), now())
+    return _to(key)
+
+
+@bp.post("/races/<key>/games")
+def take_up(key: str) -> Answer:
+    """Go to one's board; before the start, back to the race, which sends this again at the start."""
+    try:
+        attempt_id = races.take_up(key, current_player_id(), now())
+    except NotYet:
+        return _to(key)
+    return _to_address(url_for("play.show", attempt_id=attempt_id))
+
+
+@bp.post("/races/<key>/rematch")
+def rematch(key: str) -> Response:
+    """Make the race that follows this one, or join it."""
+    race, player = races.rematch(key, _entrant(), now())
+    remember(player)
+    return _to(race.key)
+
+
+@bp.get("/races/<key>/strip")
+def strip(key: str) -> Answer:
+    """The strip alone, for whoever has number `me`; nothing where it still is what they have `seen`.
+
+    Holds nothing that only some may see, so it asks for no player: 500 racers ask every two seconds.
+    """
+    at = now()
+    found = standings.recent(key, at)
+    if request.args.get("seen") == found.version(at):
+        return Response(status=204)
+    view = StripView(found, request.args.get("me", type=int), at, board="board" in request.args)
+    if not wants_fragment():
+        return _to(key)
+    return render_template("competition/races/_strip.html", strip=view)
+
+
+def _named() -> bool:
+    player = current()
+    return player is not None and player.name is not None
+
+
+def _entrant() -> Entrant:
+    return Entrant(current_player_id(), request.form.get("name", ""))
+
+
+def _to(key: str) -> Response:
+    return _to_address(url_for("races.show", key=key))
+
+
+def _to_address(to: str) -> Response:
+    # htmx would follow a redirect and put the whole page into its target.
+    return Response(headers={"HX-Redirect": to}) if wants_fragment() else redirect(to, 303)

@@ -1,0 +1,1 @@
+"""Puzzle rush: as many next steps as fit into three minutes."""

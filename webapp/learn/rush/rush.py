@@ -1,0 +1,166 @@
+"""Puzzle rush: start a run, answer its questions, see the leaderboard. Owns its transactions.
+
+The server's clock alone counts: a run lasts three minutes from its start, or until the third miss, whatever
+the browser does meanwhile. The leaderboard has the best run of every player with an account who is listed.
+A run faster than anyone can read boards counts for its player alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from webapp.identity import costs, players
+from webapp.learn.rush import questions
+from webapp.models import Listing, Player, RushRun
+from webapp.process.database import db, write_tx
+from webapp.process.errors import BadInput, NotFound
+from webapp.process.words import gettext as _
+
+LASTS: Final = timedelta(minutes=3)
+MOST_WRONG: Final = 3
+FASTEST: Final = timedelta(seconds=1)  # a right answer takes at least so long on average, or nobody read it
+MOST_LISTED: Final = 50
+SCOPES: Final = ("day", "all")
+PUBLIC_KEY = re.compile(r"[\w-]{22}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A row of the leaderboard; who has as many right shares the rank."""
+
+    rank: int
+    name: str
+    public: bool  # whether their profile is public
+    right: int
+    mine: bool
+
+
+def start(player_id: int | None, now: datetime) -> tuple[RushRun, Player]:
+    """Start a run, which ends the one under way; creates a guest if there is no player yet."""
+    question = questions.ask(1)
+    with write_tx():
+        costs.spend(costs.GAMES)
+        player = db.session.get(Player, player_id, with_for_update=True) if player_id is not None else None
+        if player is None:
+            player = players.new_guest(now)
+            db.session.flush()
+        running = sa.update(RushRun).where(RushRun.player_id == player.id, RushRun.ends_at > now)
+        db.session.execute(running.values(ends_at=now))
+        run = RushRun(
+            player_id=player.id,
+            day=now.date(),
+            started_at=now,
+            ends_at=now + LASTS,
+            right=0,
+            wrong=0,
+            took_ms=0,
+            number=1,
+            digits=question.digits,
+            cell=question.cell,
+            digit=question.digit,
+        )
+        db.session.add(run)
+        return run, player
+
+
+def own(player_id: int | None, key: str, *, lock: bool = False) -> RushRun:
+    """Return a player's run. Raises NotFound for a missing one or another player's."""
+    query = sa.select(RushRun).where(RushRun.key == key, RushRun.player_id == player_id)
+    known = PUBLIC_KEY.fullmatch(key) and player_id is not None
+    run = db.session.scalar(query.with_for_update() if lock else query) if known else None
+    if run is None:
+        raise NotFound(_("We couldn’t find that run."))
+    return run
+
+
+def answer(player_id: int | None, key: str, number: int | None, digit: int | None, now: datetime) -> RushRun:
+    """Answer the question of this number; one that is not open, or comes too late, changes nothing.
+
+    Raises NotFound, and BadInput for what is no digit.
+    """
+    run = own(player_id, key)
+    if digit is None or not 1 <= digit <= 9:
+        raise BadInput(digit=_("Answer with a digit from 1 to 9."))
+    following = questions.ask(run.number + 1)
+    with write_tx():
+        run = own(player_id, key, lock=True)
+        if number != run.number or now >= run.ends_at:
+            return run
+        if digit == run.digit:
+            run.right += 1
+            run.took_ms = (now - run.started_at) // timedelta(milliseconds=1)
+        else:
+            run.wrong += 1
+            if run.wrong >= MOST_WRONG:
+                run.ends_at = now
+        run.number += 1
+        run.digits, run.cell, run.digit = following.digits, following.cell, following.digit
+        return run
+
+
+def best(player_id: int | None, now: datetime) -> int | None:
+    """Return the most a player has had right in a run that has ended."""
+    ended = sa.select(sa.func.max(RushRun.right)).where(
+        RushRun.player_id == player_id, RushRun.ends_at <= now
+    )
+    return db.session.scalar(ended)
+
+
+def leaderboard(scope: str, player_id: int | None, now: datetime) -> list[Place]:
+    """Return the best runs that have ended, of today (UTC) or of all time, the first MOST_LISTED."""
+    most = sa.func.max(RushRun.right)
+    query = (
+        sa.select(Player.id, Player.name, Player.listing, most.label("most"))
+        .join(RushRun, RushRun.player_id == Player.id)
+        .where(
+            Player.name.is_not(None),
+            Player.listing != Listing.NONE,
+            ~Player.suspended,
+            RushRun.ends_at <= now,
+            RushRun.right > 0,
+            RushRun.right * (FASTEST // timedelta(milliseconds=1)) <= RushRun.took_ms,
+        )
+        .group_by(Player.id, Player.name, Player.listing, Player.name_key)
+        .order_by(most.desc(), Player.name_key)
+        .limit(MOST_LISTED)
+    )
+    if scope == "day":
+        query = query.where(RushRun.day == now.date())
+    rows: Sequence[Any] = db.session.execute(query).all()
+    ranked = [row.most for row in rows]
+    return [
+        Place(
+            ranked.index(row.most) + 1,
+            row.name if row.listing == Listing.NAMED else "",
+            row.listing == Listing.NAMED,
+            row.most,
+            row.id == player_id,
+        )
+        for row in rows
+    ]
+
+
+def exported(player_id: int) -> list[dict[str, Any]]:
+    """Return the runs of a player, for the file of their data."""
+    runs = db.session.scalars(sa.select(RushRun).where(RushRun.player_id == player_id).order_by(RushRun.id))
+    return [
+        {
+            "started_at": run.started_at.isoformat(),
+            "ends_at": run.ends_at.isoformat(),
+            "right": run.right,
+            "wrong": run.wrong,
+        }
+        for run in runs
+    ]
+
+
+def merge(guest_id: int, into_id: int) -> None:
+    """Make a guest's runs those of their account. Inside the caller's transaction."""
+    theirs = sa.update(RushRun).where(RushRun.player_id == guest_id)
+    db.session.execute(theirs.values(player_id=into_id))
