@@ -43,7 +43,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     turns: dict[pytest.Item, int] = {}
     for item in items:
         apart = "[postgresql" in item.name
-        turns[item] = 0 if item.path.parent.name == "browser" else 1 if apart else 2 if item.path in slow else 3
+        turns[item] = (
+            0 if item.path.parent.name == "browser" else 1 if apart else 2 if item.path in slow else 3
+        )
         if turns[item] and item.get_closest_marker("xdist_group") is None:
             name = f"{item.path.parent.name}/{item.path.stem}{' on PostgreSQL' if apart else ''}"
             item.add_marker(pytest.mark.xdist_group(name))

@@ -24,8 +24,8 @@ from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGam
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Passkey, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status
-from webapp.models.rule_trial import RuleTrial
 from webapp.models.race import Race, Racer
+from webapp.models.rule_trial import RuleTrial
 
 __all__ = [
     "ApiToken",
