@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -42,16 +43,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     turns: dict[pytest.Item, int] = {}
     for item in items:
-        apart = "[postgresql" in item.name
-        turns[item] = (
-            0 if item.path.parent.name == "browser" else 1 if apart else 2 if item.path in slow else 3
-        )
+        browser, apart = item.path.parent.name == "browser", "[postgresql" in item.name
+        turns[item] = 0 if browser else 1 if apart else 2 if item.path in slow else 3
         if turns[item] and item.get_closest_marker("xdist_group") is None:
             name = f"{item.path.parent.name}/{item.path.stem}{' on PostgreSQL' if apart else ''}"
             item.add_marker(pytest.mark.xdist_group(name))
     yield
     if "PYTEST_XDIST_WORKER" in os.environ:
         items.sort(key=turns.__getitem__)
+
+
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays, so the garbage collector need not look at it any more."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session")

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Page, ViewportSize
 
 from tests.browser.board import Board
-from tests.browser.conftest import PHONE, NewPage, Seat, Site
+from tests.browser.conftest import PHONE, NewPage, Seat
 from tests.browser.pages import NO_PAGE, STATES, paused, solved, with_marks
 from webapp import create_app
 from webapp.process.config import Settings
@@ -48,14 +48,6 @@ def looks_of(number: int) -> tuple[tuple[str, ViewportSize], ...]:
     return LOOKS if os.environ.get("AXE") == "all" else (LOOKS[TURN * number % len(LOOKS)],)
 
 
-@pytest.fixture(scope="module")
-def still(live: Site, chromium: Browser) -> Iterator[Seat]:
-    """A seat without the service worker, which would keep every page."""
-    seat = Seat(live, chromium, service_workers="block")
-    yield seat
-    seat.close()
-
-
 @pytest.fixture(scope="module", params=range(len(STATES)), ids=[state.name for state in STATES])
 def number(request: pytest.FixtureRequest) -> int:
     """A state's place in the table."""
@@ -63,12 +55,12 @@ def number(request: pytest.FixtureRequest) -> int:
 
 
 @pytest.fixture(scope="module")
-def reached(still: Seat, number: int) -> Iterator[Page]:
+def reached(seat: Seat, number: int) -> Iterator[Page]:
     """A fresh visitor in this state, for all tests that look at it."""
-    page = still.take(reduced_motion="reduce")
+    page = seat.take(reduced_motion="reduce")
     STATES[number].reach(page)
     yield page
-    still.leave()
+    seat.leave()
 
 
 def violations(page: Page) -> list[str]:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,8 @@ from webapp.models import Puzzle, Status
 from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
 from webapp.process.operation import patience
+from webapp.web import assets
+from webapp.web.i18n import catalogs
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
@@ -62,6 +64,25 @@ def databases(metafunc: pytest.Metafunc) -> list[str]:
         return ["sqlite", "postgresql"]
     strict = marked("strictest_database") and "TEST_DATABASE_URL" in os.environ
     return ["postgresql" if strict else "sqlite"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def built_once(originals: Originals) -> Iterator[None]:
+    """New instances share their static files and catalogs, which take most of the time to make one."""
+
+    def shared(make: Callable[[Any, Path], None]) -> Callable[[Any, Path], None]:
+        def place(source: Any, target: Path) -> None:
+            original = originals.made(f"{make.__name__} {target.name}", lambda aside: make(source, aside))
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(FileExistsError):
+                target.symlink_to(original)
+
+        return place
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(assets, "_build", shared(assets._build))
+        patch.setattr(catalogs, "_compile", shared(catalogs._compile))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -165,7 +186,7 @@ def app(site: Flask, clock: SetClock) -> Flask:
     with site.app_context():
         with write_tx():
             empty(db.session.connection())
-            db.session.add_all(bank_puzzle(level) for level in range(1, 6))
+            db.session.execute(sa.insert(Puzzle), BANK)
         db.session.remove()
     return site
 
@@ -190,17 +211,24 @@ def inside(app: Flask) -> Iterator[Flask]:
 
 def bank_puzzle(level: int) -> Puzzle:
     """An approved puzzle on show: the same one for all levels but for the names of its digits."""
-    return Puzzle(
-        givens=EASY.translate(str.maketrans("123456789", "123456789"[level:] + "123456789"[:level])),
-        level=level,
-        rating_version="test",
-        status=Status.APPROVED,
-        method="dig_hole",
-        seed="1",
-        engine_version="test",
-        created_at=SetClock.time,
-        shown_at=SetClock.time,
-    )
+    return Puzzle(**_of_the_bank(level))
+
+
+def _of_the_bank(level: int) -> dict[str, Any]:
+    return {
+        "givens": EASY.translate(str.maketrans("123456789", "123456789"[level:] + "123456789"[:level])),
+        "level": level,
+        "rating_version": "test",
+        "status": Status.APPROVED,
+        "method": "dig_hole",
+        "seed": "1",
+        "engine_version": "test",
+        "created_at": SetClock.time,
+        "shown_at": SetClock.time,
+    }
+
+
+BANK = [_of_the_bank(level) for level in range(1, 6)]
 
 
 def new_puzzle(level: int) -> Puzzle:

@@ -45,9 +45,11 @@ def at(instance: Path, **environment: str) -> Settings:
 
 
 def migrate(instance: Path, **environment: str) -> None:
-    """Make the tables of an instance."""
+    """Make the tables of an instance, and compile its templates."""
     with opened(at(instance, **environment)) as app, app.app_context():
         upgrade()
+        for name in app.jinja_env.list_templates():
+            app.jinja_env.get_template(name)
 
 
 def furnish(instance: Path, **environment: str) -> None:
@@ -68,14 +70,18 @@ class Originals:
 
     def copy(self, make: Callable[[Path], None], instance: Path) -> None:
         """Copy what `make` leaves to `instance`, which must not be there."""
-        original = self._folder / make.__name__
-        with self._folder.joinpath(f"{make.__name__}.lock").open("w") as lock:
+        shutil.copytree(self.made(make.__name__, make), instance)
+
+    def made(self, name: str, make: Callable[[Path], object]) -> Path:
+        """The original of this name."""
+        original = self._folder / name
+        with self._folder.joinpath(f"{name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not original.exists():
                 aside = original.with_suffix(".new")
                 make(aside)
                 aside.rename(original)
-        shutil.copytree(original, instance)
+        return original
 
 
 def originals(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Originals:

@@ -214,13 +214,13 @@ class TestSignIn:
 @pytest.mark.usefixtures("ada")
 class TestGuessing:
     @pytest.mark.slow
-    def test_two_hundred_guesses_reach_the_hasher_twenty_times(
+    def test_many_guesses_reach_the_hasher_twenty_times(
         self, app: Flask, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """From ever new addresses, and from one address at ever new names."""
         for guesser in (
-            [(Visitor(app, address=f"198.51.100.{number}"), "Ada") for number in range(200)],
-            [(Visitor(app, address="203.0.113.9"), f"Nobody {number}") for number in range(200)],
+            [(Visitor(app, address=f"198.51.100.{number}"), "Ada") for number in range(50)],
+            [(Visitor(app, address="203.0.113.9"), f"Nobody {number}") for number in range(50)],
         ):
             with counted_hashes(monkeypatch) as reached:
                 answers = [

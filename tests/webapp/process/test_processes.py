@@ -48,7 +48,7 @@ pytestmark = pytest.mark.slow
 
 KILLS = amount("KILLS", 2, 20)
 FRESH = amount("FRESH", 1, 5)  # instances that are started for the first time
-FILLED = amount("FILLED", 4, 200)  # puzzles of each level that a worker makes while it is killed
+FILLED = amount("FILLED", 2, 200)  # puzzles of each level that a worker makes while it is killed
 
 
 @dataclass(frozen=True)
