@@ -444,7 +444,7 @@ def _without_stored(attempt: Attempt, board: Board, moves: Sequence[Move], now: 
     first, last = moves[0].seq, attempt.last_seq
     if first > last + 1:
         message = _(
-            "We couldn’t save that move because moves before it are missing. Continue from this board."
+            "That move wasn’t saved: moves before it are missing. Continue from here."
         )
         raise Clash(message, Game(attempt, board, now))
     stored = {move.seq: move for move, _at in logs.part(attempt.id, first, min(moves[-1].seq, last))}
