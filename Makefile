@@ -69,7 +69,7 @@ pool: setup ## play through pgbouncer in front of the PostgreSQL of TEST_DATABAS
 fresh: setup ## start five new instances: their first dailies have the levels they claim
 	@FRESH=5 $(PY) -m pytest tests/webapp/process/test_processes.py -k one_command -n 0 -rP
 
-axe: setup ## check every page with axe-core, in every theme and width
+axe: setup ## check every page with axe-core, in every theme and width, and in every language
 	@AXE=all $(PY) -m pytest tests/browser/test_accessibility.py -n 0
 
 devices: setup ## play 500 random games on two devices
