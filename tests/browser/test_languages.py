@@ -41,7 +41,8 @@ OUTSIDE = """() => {
 BACKWARDS = """() => {
   const rtl = getComputedStyle(document.documentElement).direction === "rtl";
   const places = "a[href], button, input, select, textarea, summary, [tabindex='0']";
-  const elsewhere = "dialog, [role=grid], .keypad, .board"; // digits keep their order
+  // Digits keep their order, and the link that skips to the content has no place until it is focused.
+  const elsewhere = "dialog, [role=grid], .keypad, .board, .site__skip";
   const seen = [...document.querySelectorAll(places)].filter((stop) => stop.tabIndex >= 0
     && stop.checkVisibility({ visibilityProperty: true }) && !stop.closest(elsewhere));
   const wrong = [];
@@ -65,8 +66,8 @@ TOLD = """() => {
 }"""
 # Names, keys, ER, cells, and the languages in their own words.
 NAMES = re.compile(
-    r"Ninefold|Deutsch|English|Español|Sudoku(Pad|Wiki)|sudoku\.coach|\bER\b|\bUTC\b|\br\dc\d\b|https?:\S+|"
-    r"\b(Ctrl|Cmd|Shift|Alt|Esc|Tab|Enter|Space|Home|End|PageUp|PageDown|Backspace|Delete)\b"
+    r"Ninefold|Deutsch|English|Español|Sudoku(Pad|Wiki)|sudoku\.coach|Atom|Mac|\bER\b|\bUTC\b|\br\dc\d\b|https?:\S+|"
+    r"Ctrl|Cmd|Shift|Alt|Esc|Tab|Enter|Space|Home|End|PageUp|PageDown|Backspace|Delete"
 )
 PAGES = (
     "/",
