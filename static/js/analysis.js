@@ -17,6 +17,12 @@ export function analysis(root) {
   const tried = JSON.parse(remembered(key)) ?? { nodes: [], current: -1 };
   const { nodes } = tried;
   let asked = 0;
+  let last = Promise.resolve();
+
+  /** Act once everything before is answered: each link holds the state it was drawn with, and would undo the rest. */
+  function inTurn(act) {
+    last = last.then(act, act);
+  }
 
   /** Fetch a link of this page and show it; label: what it does, for the tree. */
   async function go(address, { label = "", remember = true } = {}) {
@@ -75,8 +81,11 @@ export function analysis(root) {
   }
 
   function change(kind, digit) {
-    if ("given" in look(cursor) || "looking" in state()) return;
-    go(changed({ [kind]: `${cursor}:${digit}`, cell: cursor }));
+    const cell = cursor;
+    inTurn(() => {
+      if ("given" in look(cell) || "looking" in state()) return null;
+      return go(changed({ [kind]: `${cell}:${digit}`, cell }));
+    });
   }
 
   function step(number) {
@@ -102,8 +111,8 @@ export function analysis(root) {
     },
     move: (where) => move(target(cursor, where)),
     jump: (where) => move(jump(cursor, where, links().map((_link, cell) => look(cell).digit))),
-    undo: () => step(nodes[tried.current]?.parent ?? -1),
-    redo: () => step(nodes.findLastIndex((node) => node.parent === tried.current)),
+    undo: () => inTurn(() => step(nodes[tried.current]?.parent ?? -1)),
+    redo: () => inTurn(() => step(nodes.findLastIndex((node) => node.parent === tried.current))),
   };
 
   onGridKeys(root, COMMANDS);
@@ -113,9 +122,10 @@ export function analysis(root) {
     const link = event.target.closest("[data-go], [data-node]");
     if (!cell && !link) return;
     event.preventDefault();
-    if (!cell) return follow(link);
-    move(links().indexOf(cell));
-    return go(changed({ cell: cursor }), { remember: false });
+    if (!cell) return inTurn(() => follow(document.getElementById(link.id) ?? link));
+    const chosen = links().indexOf(cell);
+    move(chosen);
+    return inTurn(() => (chosen === cursor ? go(changed({ cell: chosen }), { remember: false }) : null));
   });
   globalThis.addEventListener("popstate", () => go(location.href, { remember: false }));
   settle();

@@ -12,7 +12,10 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import desk
 from tests.browser.board import start_ranked, type_in
-from tests.browser.conftest import PHONE, NewPage, solution_on
+from tests.browser.conftest import PHONE, NewPage, Site, solution_on
+from tests.browser.cut import cut
+from webapp.web.i18n import CATALOGS, catalogs
+from webapp.web.i18n.choice import COOKIE
 
 # Every text becomes 40 % longer, as it may in German or Finnish.
 LONGER = """() => {
@@ -38,7 +41,8 @@ OUTSIDE = """() => {
 BACKWARDS = """() => {
   const rtl = getComputedStyle(document.documentElement).direction === "rtl";
   const places = "a[href], button, input, select, textarea, summary, [tabindex='0']";
-  const elsewhere = "dialog, [role=grid], .keypad, .board"; // digits keep their order
+  // Digits keep their order, and the link that skips to the content has no place until it is focused.
+  const elsewhere = "dialog, [role=grid], .keypad, .board, .site__skip";
   const seen = [...document.querySelectorAll(places)].filter((stop) => stop.tabIndex >= 0
     && stop.checkVisibility({ visibilityProperty: true }) && !stop.closest(elsewhere));
   const wrong = [];
@@ -62,8 +66,8 @@ TOLD = """() => {
 }"""
 # Names, keys, ER, cells, and the languages in their own words.
 NAMES = re.compile(
-    r"Ninefold|Deutsch|English|Español|Sudoku(Pad|Wiki)|sudoku\.coach|\bER\b|\bUTC\b|\br\dc\d\b|https?:\S+|"
-    r"\b(Ctrl|Cmd|Shift|Alt|Esc|Tab|Enter|Space|Home|End|PageUp|PageDown|Backspace|Delete)\b"
+    r"Ninefold|Deutsch|English|Español|Sudoku(Pad|Wiki)|sudoku\.coach|Atom|Mac|\bER\b|\bUTC\b|\br\dc\d\b|https?:\S+|"
+    r"Ctrl|Cmd|Shift|Alt|Esc|Tab|Enter|Space|Home|End|PageUp|PageDown|Backspace|Delete"
 )
 PAGES = (
     "/",
@@ -92,6 +96,15 @@ def test_a_phone_has_room_for_longer_words_from_either_side(phone: Page) -> None
         phone.evaluate("document.documentElement.dir = 'rtl'")
         outside[address] += phone.evaluate(OUTSIDE) + phone.evaluate(BACKWARDS)
     assert {address: found for address, found in outside.items() if found} == {}
+
+
+@pytest.mark.parametrize("code", catalogs.codes(CATALOGS))
+def test_no_word_is_cut_on_a_phone(phone: Page, live: Site, code: str) -> None:
+    phone.context.add_cookies([{"name": COOKIE, "value": code, "url": live.url}])
+    phone.goto("/learn/aic?tab=example&at=2")  # a proof with its steps
+    found = cut(phone)
+    start_ranked(phone)
+    assert found + cut(phone) == []
 
 
 def test_the_board_is_not_mirrored(phone: Page) -> None:

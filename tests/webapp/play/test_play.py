@@ -306,7 +306,7 @@ def test_a_gap_is_a_conflict_that_says_what_to_do(app: Flask, guest: Visitor) ->
     guest.move(address, 1, ("digit", 0, 9))
     response = guest.move(address, 3, ("digit", 1, 5))
     assert response.status_code == 409
-    assert "moves before it are missing. Continue from this board" in response.text
+    assert "moves before it are missing. Continue from here" in response.text
     assert count(app, Move) == 1
 
 

@@ -114,9 +114,9 @@ def test_no_page_says_anything_that_is_not_translated(
 
 
 def test_sentences_of_chinese_meet_without_a_space() -> None:
-    page = "<p>看<span><button>r1c1</button>。</span> 它是3。<span> 好。</span> <b>5</b>不行。\n<a>好</a></p> <p>A. B</p>"
+    page = "<span><button>r1c1</button>。</span> 它是3。<span> 好。</span> <b>5</b>不行。\n<a>好</a> A. B"
     assert closed_up(page) == (
-        "<p>看<span><button>r1c1</button>。</span>它是3。<span>好。</span><b>5</b>不行。<a>好</a></p> <p>A. B</p>"
+        "<span><button>r1c1</button>。</span>它是3。<span>好。</span><b>5</b>不行。<a>好</a> A. B"
     )
     assert closed_up("<textarea>一。\n二</textarea>") == "<textarea>一。\n二</textarea>"
 

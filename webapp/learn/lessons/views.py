@@ -24,6 +24,7 @@ from webapp.learn.lessons.progress import MOST_LINKED, Solve
 from webapp.learn.lessons.texts import FAMILIES, LESSONS
 from webapp.learn.state import State
 from webapp.process.words import gettext as _
+from webapp.process.words import pgettext
 from webapp.web.i18n import level_name
 
 TABS = ("idea", "example", "try", "near", "names")
@@ -38,7 +39,7 @@ def tab_name(tab: str) -> str:
 
 def state_name(state: State) -> str:
     """A state in a word."""
-    return (_("new"), _("seen"), _("practiced"), _("mastered"))[state]
+    return (pgettext("of a technique", "new"), _("seen"), _("practiced"), _("mastered"))[state]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from webapp.learn.practice.sessions import LASTS, Learned
 from webapp.learn.state import State
 from webapp.models import Drill, PracticeSession
 from webapp.process.words import gettext as _
-from webapp.process.words import ngettext
+from webapp.process.words import ngettext, pgettext
 
 # The families whose steps place a digit at once.
 PLACING: Final = (Family.SINGLES, Family.DIRECT)
@@ -36,7 +36,7 @@ def kind_name(kind: Kind) -> str:
 def state_name(state: State) -> str:
     """Return what a state is called."""
     return {
-        State.NEW: _("New"),
+        State.NEW: pgettext("of a technique", "New"),
         State.SEEN: _("Seen"),
         State.PRACTICED: _("Practiced"),
         State.MASTERED: _("Mastered"),
