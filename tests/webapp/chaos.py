@@ -247,17 +247,18 @@ class Site:
 
     def child(self, name: str) -> int:
         """The process of this name that `flask serve` has started itself, once there is one."""
-        found: list[int] = []
+        return wait_for(lambda: [pid for pid in children(self.serve.popen.pid) if called(pid) == name])[0]
 
-        def there() -> bool:
-            found[:] = [pid for pid in children(self.serve.popen.pid) if called(pid) == name]
-            return bool(found)
+    def worker_of_web(self) -> int:
+        """One of the processes that answer, once there is one."""
+        return random.choice(wait_for(lambda: children(self.child("ninefold-web"))))
 
-        wait_until(there)
-        return found[0]
 
-    def workers_of_web(self) -> list[int]:
-        return children(self.child("ninefold-web"))
+def wait_for(ask: Callable[[], list[int]]) -> list[int]:
+    """What is found, once it is anything."""
+    found: list[int] = []
+    wait_until(lambda: bool(found.extend(ask()) or found))
+    return found
 
 
 def children(pid: int) -> list[int]:
@@ -286,7 +287,7 @@ def send(pid: int, number: int) -> None:
 
 def kill_web_worker(site: Site, _lasts: float) -> None:
     """As the kernel does when memory runs out."""
-    send(random.choice(site.workers_of_web()), signal.SIGKILL)
+    send(site.worker_of_web(), signal.SIGKILL)
 
 
 def kill_web(site: Site, _lasts: float) -> None:
@@ -316,7 +317,7 @@ def reload(site: Site, _lasts: float) -> None:
 
 
 def freeze_web_worker(site: Site, lasts: float) -> None:
-    pid = random.choice(site.workers_of_web())
+    pid = site.worker_of_web()
     send(pid, signal.SIGSTOP)
     time.sleep(min(lasts, 1.0))
     send(pid, signal.SIGCONT)
