@@ -15,6 +15,7 @@ import argparse
 import http.client
 import json
 import logging
+import math
 import os
 import random
 import re
@@ -246,17 +247,18 @@ class Site:
 
     def child(self, name: str) -> int:
         """The process of this name that `flask serve` has started itself, once there is one."""
-        found: list[int] = []
+        return wait_for(lambda: [pid for pid in children(self.serve.popen.pid) if called(pid) == name])[0]
 
-        def there() -> bool:
-            found[:] = [pid for pid in children(self.serve.popen.pid) if called(pid) == name]
-            return bool(found)
+    def worker_of_web(self) -> int:
+        """One of the processes that answer, once there is one."""
+        return random.choice(wait_for(lambda: children(self.child("ninefold-web"))))
 
-        wait_until(there)
-        return found[0]
 
-    def workers_of_web(self) -> list[int]:
-        return children(self.child("ninefold-web"))
+def wait_for(ask: Callable[[], list[int]]) -> list[int]:
+    """What is found, once it is anything."""
+    found: list[int] = []
+    wait_until(lambda: bool(found.extend(ask()) or found))
+    return found
 
 
 def children(pid: int) -> list[int]:
@@ -285,7 +287,7 @@ def send(pid: int, number: int) -> None:
 
 def kill_web_worker(site: Site, _lasts: float) -> None:
     """As the kernel does when memory runs out."""
-    send(random.choice(site.workers_of_web()), signal.SIGKILL)
+    send(site.worker_of_web(), signal.SIGKILL)
 
 
 def kill_web(site: Site, _lasts: float) -> None:
@@ -315,7 +317,7 @@ def reload(site: Site, _lasts: float) -> None:
 
 
 def freeze_web_worker(site: Site, lasts: float) -> None:
-    pid = random.choice(site.workers_of_web())
+    pid = site.worker_of_web()
     send(pid, signal.SIGSTOP)
     time.sleep(min(lasts, 1.0))
     send(pid, signal.SIGCONT)
@@ -533,12 +535,11 @@ def suffer(site: Site, playing: list[Player], fault: Fault, lasts: float, outcom
     outcome.recovery.append((time.monotonic() - ended, name))
 
 
-def campaign(
-    folder: Path, faults: int, moves: int, players: int, seed: int, environment: Mapping[str, str]
-) -> Outcome:
+def campaign(folder: Path, plan: argparse.Namespace, moves: int, environment: Mapping[str, str]) -> Outcome:
     """Faults of every kind, one after the other in random order, spread evenly over so many moves."""
-    outcome, choice = Outcome(), random.Random(seed)
-    with under_play(folder, players, outcome, environment) as (site, playing):
+    outcome, choice, faults = Outcome(), random.Random(plan.seed), plan.faults
+    until = time.monotonic() + 60 * plan.minutes
+    with under_play(folder, plan.players, outcome, environment) as (site, playing):
         kinds = EVERYWHERE + (IN_POSTGRESQL if site.wire else IN_SQLITE)
         if not site.volume:
             kinds = [kind for kind in kinds if kind is not fill_disk]
@@ -546,6 +547,8 @@ def campaign(
         while len(planned) < faults:
             planned += choice.sample(kinds, len(kinds))
         for number, fault in enumerate(planned[:faults], 1):
+            if time.monotonic() > until:
+                break
             suffer(site, playing, fault, LASTS, outcome)
             wait_until(lambda: outcome.acknowledged >= moves * number // faults)  # noqa: B023  waits here
     return outcome
@@ -607,6 +610,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--faults", type=int, default=60, help="of the campaign, on each database")
     parser.add_argument("--moves", type=int, help="acknowledged in the campaign; 100 a fault unless given")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="after which no fault begins")
     parser.add_argument("--players", type=int, default=8)
     parser.add_argument("--outage", type=float, default=60.0, help="seconds of the outages; 0: none")
     parser.add_argument("--clients", type=int, default=30, help="of the outages")
@@ -626,7 +630,7 @@ def main() -> int:
     for name, on, faults in chosen:
         if options.faults:
             with tempfile.TemporaryDirectory() as folder, database(on) as given:
-                outcome = campaign(Path(folder), options.faults, moves, options.players, options.seed, given)
+                outcome = campaign(Path(folder), options, moves, given)
             kept.append(report(name, outcome))
         for fault in faults if options.outage else []:
             with tempfile.TemporaryDirectory() as folder, database(on) as given:

@@ -1,15 +1,17 @@
 """Leaderboards read from a streaming replica: `make replica`. Needs PostgreSQL's own programs.
 
-Makes a database and a replica of it on loopback, in a folder that is removed at the end. Players solve
-dailies and look at the leaderboard at once; the replica stands still, is killed, and comes back. Checked: a
+Makes a database and a replica of it on loopback, in a folder that is removed at the end. Players solve a
+daily and look at its leaderboard at once; the replica stands still, is killed, and comes back. Checked: a
 player sees their own solve in the very next page, whatever the replica does; no page fails; guests are shown
 what the replica has.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -19,15 +21,19 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from statistics import median
-from urllib.parse import urlencode
 
 import psycopg
+import sqlalchemy as sa
+from flask import Flask
 
-from tests.webapp.chaos import Outcome, Over, Player, furnish
-from tests.webapp.processes import WEB, WORKER, Caller, Form, free_port, running, wait_until
+from tests.webapp.chaos import furnish
+from tests.webapp.processes import WEB, WORKER, Caller, free_port, running, wait_until
+from tests.webapp.solves import DAY, add_daily, add_solve, at
 from webapp import create_app
 from webapp.competition import replica
+from webapp.models import Player
 from webapp.process.config import Settings
+from webapp.process.database import close, db, write_tx
 
 PLAYERS = 8
 AWAY = 15.0  # seconds that the replica is away
@@ -107,20 +113,23 @@ def servers(folder: Path) -> Iterator[tuple[Server, Server]]:
         primary.stop("immediate")
 
 
-class Watcher:
-    """Asks for leaderboards, and measures how long they take."""
+ADDRESS = f"/leaderboard?date={DAY}&level=2"
 
-    def __init__(self, port: int, day: str, level: str) -> None:
-        self.address = "/leaderboard?" + urlencode({"date": day, "level": level, "list": "archive"})
+
+class Watcher:
+    """Asks for a leaderboard, and measures how long it takes."""
+
+    def __init__(self, port: int) -> None:
         self.guest = Caller(port)
         self.seconds: list[float] = []
 
-    def page(self, caller: Caller | None = None) -> str:
+    def names(self, caller: Caller | None = None) -> str:
+        """The table of a leaderboard, as a guest is shown it, or this caller."""
         began = time.monotonic()
-        status, text, _location = (caller or self.guest).request("GET", self.address)
+        status, text, _location = (caller or self.guest).request("GET", ADDRESS)
         self.seconds.append(time.monotonic() - began)
         assert status == 200, f"{status}: {text[:300]}"
-        return text
+        return text.partition("ranking__table")[2]
 
     def told(self) -> str:
         """How long the pages took since this was asked last."""
@@ -128,10 +137,32 @@ class Watcher:
         return f"{len(found)} pages, median {1000 * median(found):.0f} ms, slowest {1000 * found[-1]:.0f} ms"
 
 
-def solve(player: Player, game: Form) -> None:
-    """Play a game to its end."""
-    with suppress(Over):
-        player.play(game)
+class Players:
+    """Players with names, who solve the daily one after the other, each faster than the one before."""
+
+    def __init__(self, app: Flask, port: int) -> None:
+        self._app, self._callers = app, []
+        cookies, *_games = furnish(app, PLAYERS, 1)
+        with app.app_context():
+            self._daily = add_daily()
+            with write_tx():  # who came after a daily is not on its leaderboard
+                db.session.execute(sa.update(Player).values(named_at=at(hours=-1), created_at=at(hours=-1)))
+            db.session.remove()
+        for cookie in cookies:
+            caller = Caller(port)
+            caller.cookie = cookie
+            self._callers.append(caller)
+        self._solved = 0
+
+    def solve(self) -> tuple[str, Caller]:
+        """Store the next one's solve, as the last move of a game does. Returns who it is."""
+        name, caller = f"Player{self._solved}", self._callers[self._solved]
+        with self._app.app_context():
+            player = db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
+            add_solve(player, self._daily, 600 - self._solved)
+            db.session.remove()
+        self._solved += 1
+        return name, caller
 
 
 def main() -> Iterator[str]:
@@ -143,41 +174,44 @@ def main() -> Iterator[str]:
             urls = {"DATABASE_URL": primary.url, "DATABASE_REPLICA_URL": standby.url}
             instance = folder / "instance"
             app = create_app(Settings.from_environment({"INSTANCE_PATH": str(instance)} | urls))
-            cookies, games, _today = furnish(app, PLAYERS, 3)
             port = free_port()
+            players = Players(app, port)
             with (
                 running(*WEB, instance=instance, log=folder / "web.log", PORT=str(port), **urls),
                 running(*WORKER, instance=instance, log=folder / "worker.log", **urls),
             ):
                 wait_until(partial(Caller(port).answers, "/"))
-                players = [Player(port, [], Outcome(), cookie, seed) for seed, cookie in enumerate(cookies)]
-                yield from watch(players, games[0], standby, port)
+                yield from watch(players, Watcher(port), standby)
+            with app.app_context():
+                close()
         assert '"level": "error"' not in (folder / "web.log").read_text()
 
 
-def watch(players: list[Player], game: Form, standby: Server, port: int) -> Iterator[str]:
-    watcher = Watcher(port, game[0][1], game[1][1])
-    reads = partial(standby.ask, "SELECT xact_commit FROM pg_stat_database WHERE datname = 'postgres'")
-    first, *others = [f"Player{number}" for number in range(PLAYERS)]
+def watch(players: Players, watcher: Watcher, standby: Server) -> Iterator[str]:
+    """Look at the leaderboard whatever the replica does."""
 
-    solve(players[0], game)
-    assert first in watcher.page(players[0].caller)
-    wait_until(lambda: first in watcher.page())
+    def reads() -> int:
+        count = "SELECT xact_commit FROM pg_stat_database WHERE datname = 'postgres'"
+        return int(str(standby.ask(count)))
+
+    first, caller = players.solve()
+    assert first in watcher.names(caller)
+    wait_until(lambda: first in watcher.names())
     watcher.told()
-    before = int(str(reads()))
+    before = reads()
     for _ in range(200):
-        watcher.page()
+        watcher.names()
     time.sleep(1.5)  # PostgreSQL counts once a second
-    yield f"from the replica: {watcher.told()}; it counted {int(str(reads())) - before} transactions"
+    yield f"from the replica: {watcher.told()}; it counted {reads() - before} transactions"
 
     standby.ask("SELECT pg_wal_replay_pause()")
-    for player, name in zip(players[1:4], others, strict=False):
-        solve(player, game)
-        assert name in watcher.page(player.caller), "a player does not see their own solve"
-        assert name not in watcher.page(), "a guest's page did not come from the replica"
+    for _ in range(3):
+        name, caller = players.solve()
+        assert name in watcher.names(caller), "a player does not see their own solve"
+        assert name not in watcher.names(), "a guest's page did not come from the replica"
     yield f"the replica stood still: {watcher.told()}; three players saw their own solves at once"
     stood = time.monotonic()
-    wait_until(lambda: others[0] in watcher.page())
+    wait_until(lambda: name in watcher.names())
     yield f"left out {time.monotonic() - stood:.0f} s later, once {replica.BEHIND:.0f} s behind"
     standby.ask("SELECT pg_wal_replay_resume()")
     watcher.told()
@@ -185,23 +219,28 @@ def watch(players: list[Player], game: Form, standby: Server, port: int) -> Iter
     standby.stop("immediate")
     down = time.monotonic()
     while time.monotonic() - down < AWAY:
-        watcher.page()
+        watcher.names()
         time.sleep(0.02)
+    name, caller = players.solve()
+    assert name in watcher.names(caller)
+    assert name in watcher.names()
     yield f"the replica was killed: {watcher.told()}"
     standby.start()
-    since, before = time.monotonic(), int(str(reads()))
+    since, before = time.monotonic(), reads()
 
     def read_again() -> bool:
         for _ in range(20):
-            watcher.page()
-        return int(str(reads())) - before > 40  # more than we ask ourselves
+            watcher.names()
+        return reads() - before > 40  # more than we ask ourselves
 
     wait_until(read_again)
     yield f"it is read again {time.monotonic() - since:.0f} s after it was back: {watcher.told()}"
-    solve(players[5], game)
-    assert others[4] in watcher.page(players[5].caller)
+    name, caller = players.solve()
+    assert name in watcher.names(caller)
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that the servers end too
+    logging.disable(logging.INFO)  # of the site that makes players here
     for line in main():
         print(line, flush=True)
