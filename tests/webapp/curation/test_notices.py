@@ -73,6 +73,7 @@ def test_it_works(app: Flask, cora: Curator, robin: Curator, clock: SetClock) ->
         db.session.add(puzzle)
         db.session.flush()
         number = puzzle.id
+    with app.app_context():
         (other,) = in_the_bank([5])
     clock.advance(seconds=1)
     decision = {"action": "approve", "puzzle": f"{number}:0"}
@@ -106,7 +107,8 @@ def test_an_editor_is_told_of_drafts_and_gaps_once_a_day(app: Flask, cora: Curat
     (news,) = due(app, timedelta(days=1))
     assert (news.drafts, len(news.gaps)) == (0, notices.SOON.days)
     assert due(app, timedelta(days=1, minutes=5)) == []
-    mail = news_of(app, news)
+    with app.app_context():
+        mail = news_of(app, news)
     assert "Dailies are missing soon" in mail.text
     assert "/admin/settings" in mail.text
 
