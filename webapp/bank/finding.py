@@ -1,4 +1,4 @@
-"""Finding puzzles of a large bank in an order: the first of those that match, and how many match.
+"""Finding puzzles of a large bank in an order: the first of those that match.
 
 A database that sorted all of a million would take seconds, so a list walks along an index of its order until
 it has enough; what few puzzles have is looked up first, and only these are sorted.
@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.bank import traits
-from webapp.bank.selection import CURATED, GIVENS, Filters, conditions
+from webapp.bank.selection import CURATED, GIVENS, Filters, alike, conditions
 from webapp.models import Puzzle, PuzzleTrait
 from webapp.process.database import db
 
@@ -56,15 +56,6 @@ def listed(filters: Filters, sort: str, most: int, *, down: bool) -> list[int]:
     )
 
 
-def count(filters: Filters, most: int) -> int:
-    """Count the matching puzzles, up to `most`."""
-    few = _few(filters)
-    if few is not None:
-        return min(most, len(list(_of(few, filters, "number"))))
-    found = sa.select(Puzzle.id).where(*conditions(filters)).limit(most)
-    return db.session.scalar(sa.select(sa.func.count()).select_from(found.subquery())) or 0
-
-
 def _parts(filters: Filters, sort: str) -> Sequence[sa.ColumnElement[bool]]:
     """Return the puzzles with a value to sort by and those without, which is what a range leaves out."""
     ranges = {
@@ -78,12 +69,15 @@ def _parts(filters: Filters, sort: str) -> Sequence[sa.ColumnElement[bool]]:
 
 
 def _few(filters: Filters) -> list[int] | None:
-    """Return the puzzles with the rarest trait asked for; None where all of them are common."""
-    asked = traits.asked(filters)
+    """Return the puzzles of the rarest thing asked for; None where all that is asked for is common."""
+    asked = [
+        sa.select(PuzzleTrait.puzzle_id).where(PuzzleTrait.trait == trait) for trait in traits.asked(filters)
+    ]
+    if filters.like is not None:
+        asked.append(sa.select(Puzzle.id).where(alike(filters.like)))
     few = None
-    for trait in asked:
-        some = sa.select(PuzzleTrait.puzzle_id).where(PuzzleTrait.trait == trait).limit(FEW + 1)
-        ids = list(db.session.scalars(some))
+    for some in asked:
+        ids = list(db.session.scalars(some.limit(FEW + 1)))
         if len(ids) <= FEW and (few is None or len(ids) < len(few)):
             few = ids
     return few

@@ -65,7 +65,7 @@ def conditions(filters: Filters, *, walking: bool = False) -> list[sa.ColumnElem
     if filters.made is not None:
         wanted.append(Puzzle.method.is_(None) if filters.made == IMPORTED else Puzzle.method == filters.made)
     if filters.like is not None:
-        wanted.append(Puzzle.canonical == str(engine.canonical_form(engine.parse(filters.like))))
+        wanted.append(alike(filters.like))
     for scale, least, most in (
         (GIVENS, filters.givens_from, filters.givens_to),
         (Puzzle.explainer, filters.er_from, filters.er_to),
@@ -92,6 +92,11 @@ def conditions(filters: Filters, *, walking: bool = False) -> list[sa.ColumnElem
     if filters.ids:
         wanted.append(Puzzle.id.in_(filters.ids))
     return wanted
+
+
+def alike(grid: str) -> sa.ColumnElement[bool]:
+    """Return the condition that a puzzle is equivalent to this one."""
+    return Puzzle.canonical == str(engine.canonical_form(engine.parse(grid)))
 
 
 def _seconds(minutes: float | None) -> float | None:

@@ -76,12 +76,18 @@ def queue(filters: Filters, sort: str, number: int, *, down: bool = False) -> Qu
 
     Without a status, it lists the puzzles of every status.
     """
-    most = MOST_COUNTED if filters == Filters(status=filters.status) else MOST_FOUND
-    total = finding.count(filters, most + 1)
+    if filters == Filters(status=filters.status):
+        most, found = MOST_COUNTED, None
+        total = min(sum(map(_count, CURATED if filters.status is None else [filters.status])), most + 1)
+    else:  # to count them is to find them, so this is done once
+        most = MOST_FOUND
+        found = finding.listed(filters, sort, most + 1, down=down)
+        total = len(found)
     pages = max(1, -(-min(total, most) // PER_PAGE))
     number = min(max(number, 1), pages)
-    ids = finding.listed(filters, sort, number * PER_PAGE, down=down)[(number - 1) * PER_PAGE :]
-    return Queue(puzzles(ids), total, number, pages, most)
+    if found is None:
+        found = finding.listed(filters, sort, number * PER_PAGE, down=down)
+    return Queue(puzzles(found[(number - 1) * PER_PAGE : number * PER_PAGE]), total, number, pages, most)
 
 
 def found_by(filters: Filters, most: int) -> list[int]:
@@ -91,12 +97,12 @@ def found_by(filters: Filters, most: int) -> list[int]:
 
 def counts() -> dict[str, int]:
     """Count the puzzles of each status that the queue can show, up to MOST_COUNTED and one."""
+    return {str(status): _count(status) for status in CURATED}
 
-    def up_to(status: Status) -> int:
-        some = sa.select(Puzzle.id).where(Puzzle.status == status).limit(MOST_COUNTED + 1)
-        return db.session.scalar(sa.select(sa.func.count()).select_from(some.subquery())) or 0
 
-    return {str(status): up_to(status) for status in CURATED}
+def _count(status: str) -> int:
+    some = sa.select(Puzzle.id).where(Puzzle.status == status).limit(MOST_COUNTED + 1)
+    return db.session.scalar(sa.select(sa.func.count()).select_from(some.subquery())) or 0
 
 
 def hardest_of(status: str | None) -> list[str]:
