@@ -27,7 +27,7 @@ from webapp.process.words import gettext as _
 PER_PAGE = 50
 MOST_DECIDED = 500  # puzzles per decision: a second, in which nobody else writes
 MOST_COUNTED = 10_000  # puzzles of a status; a list of more says so
-MOST_FOUND = 2_000  # results of a search, which has to look at each
+MOST_FOUND = 1_000  # results of a search, which has to look at each
 LONGEST_REASON = 200
 UNDO = timedelta(seconds=10)  # as long as undo is offered
 GRACE = timedelta(seconds=5)  # plus time for the request
