@@ -1,7 +1,8 @@
 """Ten curators at once at the desk of a bank of a million puzzles, over HTTP, and what they decided.
 
 `python -m benchmarks desk`, on SQLite and PostgreSQL (TEST_DATABASE_URL). PUZZLES, CURATORS, SECONDS and
-REST (seconds that a curator looks at a page) may be set. The bank is that of `desk_search`, but its first
+REST (seconds that a curator looks at a page) may be set, and BANKS to the addresses of banks made before,
+with commas between them. The bank is that of `desk_search`, but its first
 puzzles are real candidates: those are judged, every fifth by two curators at once, of whom one may succeed.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import secrets
 import tempfile
 import threading
 import time
@@ -26,6 +28,7 @@ import engine
 from benchmarks import desk_search
 from benchmarks.leaderboard import databases
 from benchmarks.meanwhile import in_parallel
+from benchmarks.site import processor_seconds
 from tests.webapp.desk import appointed
 from tests.webapp.furnished import at, opened
 from tests.webapp.processes import WEB, Caller, free_port, running, wait_until
@@ -37,6 +40,7 @@ from webapp.process.database import db, write_tx
 CURATORS = int(os.environ.get("CURATORS", "10"))
 SECONDS = float(os.environ.get("SECONDS", "120"))
 REST = float(os.environ.get("REST", "1"))
+BANKS = list(filter(None, os.environ.get("BANKS", "").split(",")))
 REAL = 3000  # candidates that can be judged
 SHARED = 5  # every so many of them are judged by two
 MOST = 300  # milliseconds at the 95th percentile
@@ -67,21 +71,25 @@ def furnish() -> None:
     upgrade()
     desk_search.fill()
     with write_tx():
-        db.session.execute(sa.text("DELETE FROM puzzle_trait WHERE puzzle_id <= :real"), {"real": REAL})
-        db.session.execute(sa.text("DELETE FROM puzzle WHERE id <= :real"), {"real": REAL})
-        for number in range(1, REAL + 1):
-            grid = engine.generate(engine.Recipe(), number).grid
-            values = {"id": number, "givens": str(grid), "canonical": str(engine.canonical_form(grid))}
-            facts = bank.rating_of(grid)
-            db.session.add(
-                Puzzle(
-                    **values,
-                    **facts,
-                    status=Status.CANDIDATE,
-                    engine_version=engine.__version__,
-                    created_at=datetime.now(UTC),
-                )
-            )
+        for table, column in (("puzzle_trait", "puzzle_id"), ("puzzle", "id")):
+            db.session.execute(sa.text(f"DELETE FROM {table} WHERE {column} <= :real"), {"real": REAL})  # noqa: S608
+    for first in range(1, REAL + 1, 100):
+        made = [_candidate(number) for number in range(first, first + 100)]
+        with write_tx():
+            db.session.add_all(made)
+
+
+def _candidate(number: int) -> Puzzle:
+    grid = engine.generate(engine.Recipe(), number).grid
+    return Puzzle(
+        id=number,
+        givens=str(grid),
+        canonical=str(engine.canonical_form(grid)),
+        status=Status.CANDIDATE,
+        engine_version=engine.__version__,
+        created_at=datetime.now(UTC),
+        **bank.rating_of(grid),
+    )
 
 
 def seated(port: int, instance: Path, name: str, url: str) -> Caller:
@@ -150,15 +158,28 @@ def judge(caller: Caller, number: int, version: int, action: str, tally: Tally) 
     time.sleep(REST)
 
 
-def kept(tally: Tally) -> tuple[int, int]:
-    """Count the decisions that stand in the bank as they were answered, and those in the audit log."""
+def decisions() -> int:
+    """Count the decisions in the audit log."""
+    logged = sa.select(sa.func.count()).where(AuditEntry.action.in_(("approve", "reject")))
+    return db.session.scalar(logged) or 0
+
+
+def standing(tally: Tally) -> int:
+    """Count the decisions that stand in the bank as they were answered."""
     ids = list(tally.accepted)
     found: dict[int, str] = {}
     for start in range(0, len(ids), 500):
         part = sa.select(Puzzle.id, Puzzle.status).where(Puzzle.id.in_(ids[start : start + 500]))
         found |= {row.id: row.status for row in db.session.execute(part)}
-    logged = sa.select(sa.func.count()).where(AuditEntry.action.in_(("approve", "reject")))
-    return sum(found[n] == status for n, status in tally.accepted.items()), db.session.scalar(logged) or 0
+    return sum(found[number] == status for number, status in tally.accepted.items())
+
+
+def make(instance: Path, url: str) -> None:
+    """Make the bank, and say how long it took."""
+    began = time.monotonic()
+    with opened(at(instance, DATABASE_URL=url)) as app, app.app_context():
+        furnish()
+    print(f"{url.partition(':')[0]}: {desk_search.PUZZLES} puzzles made in {time.monotonic() - began:.0f} s")
 
 
 def percentile(times: list[float], share: float) -> float:
@@ -170,35 +191,37 @@ def measure(url: str) -> bool:
     """Print the figures of a database; whether all pages and decisions are as promised."""
     with tempfile.TemporaryDirectory() as folder:
         instance = Path(folder) / "instance"
-        began = time.monotonic()
+        kind = url.partition(":")[0]
+        if url not in BANKS:
+            make(instance, url)
         with opened(at(instance, DATABASE_URL=url)) as app, app.app_context():
-            furnish()
-            kind = db.engine.dialect.name
-        print(f"{kind}: a bank of {desk_search.PUZZLES} puzzles made in {time.monotonic() - began:.0f} s")
+            before = decisions()
         port, tally = free_port(), Tally()
         settings = {"DATABASE_URL": url, "PORT": str(port), "SIGN_UPS": "1000"}
         with running(*WEB, instance=instance, log=Path(folder) / "log", forked=False, **settings) as server:
             wait_until(Caller(port).answers)
-            callers = [seated(port, instance, f"Curator {place}", url) for place in range(CURATORS)]
+            names = [f"Cora {secrets.token_hex(5)}" for _place in range(CURATORS)]
+            callers = [seated(port, instance, name, url) for name in names]
             for page in PAGES:  # nobody begins with caches that are empty
                 callers[0].request("GET", page)
-            load, until = os.getloadavg()[0], time.monotonic() + SECONDS
+            used, load, until = processor_seconds(server), os.getloadavg()[0], time.monotonic() + SECONDS
             in_parallel([(work, (caller, place, until, tally)) for place, caller in enumerate(callers)])
-            failed = server.failed()
+            used, failed = processor_seconds(server) - used, server.failed()
         with opened(at(instance, DATABASE_URL=url)) as app, app.app_context():
-            standing, logged = kept(tally)
+            stand, logged = standing(tally), decisions() - before
     slow = False
     for page, times in sorted(tally.times.items(), key=lambda item: -percentile(item[1], 0.95)):
         late = percentile(times, 0.95)
         slow |= late > MOST
         print(f"  {percentile(times, 0.5):7.1f} ms median {late:7.1f} at 95 % {len(times):5}  {page[:90]}")
     every = [each for times in tally.times.values() for each in times]
-    right = standing == logged == len(tally.accepted) and not tally.twice and not failed
+    right = stand == logged == len(tally.accepted) and not tally.twice and not failed
     more = ", errors in the log" if failed else ""
     print(
         f"{kind}: {len(every)} requests of {CURATORS} curators in {SECONDS:.0f} s, load before {load:.1f}: "
-        f"{percentile(every, 0.5):.1f} ms median, {percentile(every, 0.95):.1f} at 95 %; "
-        f"{len(tally.accepted)} decisions made, {standing} stand, {logged} logged, {tally.refused} refused "
+        f"{percentile(every, 0.5):.1f} ms median, {percentile(every, 0.95):.1f} at 95 %, "
+        f"{1000 * used / len(every):.1f} of the web processes; "
+        f"{len(tally.accepted)} decisions made, {stand} stand, {logged} logged, {tally.refused} refused "
         f"because another was faster, {len(tally.twice)} accepted twice{more}"
     )
     return right and not slow
@@ -206,8 +229,11 @@ def measure(url: str) -> bool:
 
 def main() -> None:
     """Measure on every database there is."""
-    with databases() as urls:
-        results = [measure(url) for url in urls]
+    if BANKS:
+        results = [measure(url) for url in BANKS]
+    else:
+        with databases() as urls:
+            results = [measure(url) for url in urls]
     raise SystemExit(0 if all(results) else 1)
 
 

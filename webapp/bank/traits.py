@@ -8,6 +8,7 @@ and writes them anew when the rating changes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
 
 import sqlalchemy as sa
 
@@ -24,9 +25,33 @@ PER_RUN = 20_000
 _of = PuzzleTrait.__table__
 
 
-def having(kind: str, value: str) -> sa.ColumnElement[bool]:
+class Asked(Protocol):
+    """Filters, as far as they ask for traits."""
+
+    @property
+    def uses(self) -> str | None: ...
+    @property
+    def symmetry(self) -> str | None: ...
+    @property
+    def told(self) -> str | None: ...
+    @property
+    def tag(self) -> str | None: ...
+
+
+def asked(filters: Asked) -> list[str]:
+    """Return the traits that filters ask for."""
+    found = (
+        (USES, filters.uses),
+        (SYMMETRY, filters.symmetry),
+        (TOLD, None if filters.told is None else folded(filters.told)),
+        (TAG, None if filters.tag is None else folded(filters.tag)),
+    )
+    return [kind + value for kind, value in found if value is not None]
+
+
+def having(trait: str) -> sa.ColumnElement[bool]:
     """Return the condition that a puzzle has a trait."""
-    found = sa.select(PuzzleTrait.puzzle_id).where(PuzzleTrait.trait == kind + value)
+    found = sa.select(PuzzleTrait.puzzle_id).where(PuzzleTrait.trait == trait)
     return Puzzle.id.in_(found)
 
 

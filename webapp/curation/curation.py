@@ -15,8 +15,8 @@ from typing import Any
 import sqlalchemy as sa
 
 import engine
-from webapp.bank import bank
-from webapp.bank.selection import CURATED, GIVENS, Filters, conditions
+from webapp.bank import bank, finding
+from webapp.bank.selection import CURATED, Filters
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Attempt, AuditEntry, Peek, Player, Puzzle, Status, Submission
@@ -26,8 +26,8 @@ from webapp.process.words import gettext as _
 
 PER_PAGE = 50
 MOST_DECIDED = 500  # puzzles per decision: a second, in which nobody else writes
-MOST_COUNTED = 10_000  # results; a list of more says so
-OFTEN_MISSING = ("er", "time")  # sorts by what unrated puzzles lack
+MOST_COUNTED = 10_000  # puzzles of a status; a list of more says so
+MOST_FOUND = 1_000  # results of a search, which has to look at each
 LONGEST_REASON = 200
 UNDO = timedelta(seconds=10)  # as long as undo is offered
 GRACE = timedelta(seconds=5)  # plus time for the request
@@ -38,28 +38,21 @@ FROM = {  # the statuses each decision applies to; dailies belong to the calenda
 }
 TO = {"approve": Status.APPROVED, "reject": Status.REJECTED}
 
-SORTS: dict[str, Any] = {
-    "number": Puzzle.id,
-    "level": Puzzle.level,
-    "er": Puzzle.explainer,
-    "time": Puzzle.expected_seconds,
-    "givens": GIVENS,
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Queue:
     """A page of the queue."""
 
     puzzles: Sequence[Puzzle]
-    total: int  # at most one more than MOST_COUNTED
+    total: int  # at most one more than `most`
     number: int  # of the page, from 1
     pages: int
+    most: int  # that are counted
 
     @property
     def more(self) -> bool:
         """Whether there are more than were counted."""
-        return self.total > MOST_COUNTED
+        return self.total > self.most
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,57 +74,35 @@ class Done:
 def queue(filters: Filters, sort: str, number: int, *, down: bool = False) -> Queue:
     """Return a page of matching puzzles, sorted by a key of SORTS; too large a number means the last page.
 
-    Without a status, it lists the puzzles of every status. Counts up to MOST_COUNTED.
+    Without a status, it lists the puzzles of every status.
     """
-    wanted = conditions(filters)
-    found = sa.select(Puzzle.id).where(*wanted).limit(MOST_COUNTED + 1)
-    total = db.session.scalar(sa.select(sa.func.count()).select_from(found.subquery())) or 0
-    pages = max(1, -(-min(total, MOST_COUNTED) // PER_PAGE))
+    if filters == Filters(status=filters.status):
+        most, found = MOST_COUNTED, None
+        total = min(sum(map(_count, CURATED if filters.status is None else [filters.status])), most + 1)
+    else:  # to count them is to find them, so this is done once
+        most = MOST_FOUND
+        found = finding.listed(filters, sort, most + 1, down=down)
+        total = len(found)
+    pages = max(1, -(-min(total, most) // PER_PAGE))
     number = min(max(number, 1), pages)
-    ids = _listed(wanted, filters.status, sort, number * PER_PAGE, down=down)[(number - 1) * PER_PAGE :]
-    return Queue(puzzles(ids), total, number, pages)
-
-
-def _listed(
-    wanted: list[sa.ColumnElement[bool]], status: str | None, sort: str, most: int, *, down: bool
-) -> list[int]:
-    """Return the first of these puzzles in order, at most so many; those without a value come last.
-
-    Each status has its own indexes, so each is asked for its first puzzles, and these are merged. A database
-    that sorted all of a million would take seconds.
-    """
-    by, last = SORTS[sort], Puzzle.id.desc() if down else Puzzle.id.asc()
-    order = [last] if sort == "number" else [by.desc() if down else by.asc(), last]
-    parts = [
-        sa.select(Puzzle.id.label("id"), by.label("key"))
-        .where(*wanted, Puzzle.status == each, valued)
-        .order_by(*order)
-        .limit(most)
-        .subquery()
-        for each in ([status] if status is not None else CURATED)
-        for valued in ((by.is_not(None), by.is_(None)) if sort in OFTEN_MISSING else (sa.true(),))
-    ]
-    merged = sa.union_all(*(sa.select(part.c.id, part.c.key) for part in parts)).subquery()
-    key = merged.c.key.desc() if down else merged.c.key.asc()
-    ends = merged.c.id.desc() if down else merged.c.id.asc()
-    return list(
-        db.session.scalars(sa.select(merged.c.id).order_by(merged.c.key.is_(None), key, ends).limit(most))
-    )
+    if found is None:
+        found = finding.listed(filters, sort, number * PER_PAGE, down=down)
+    return Queue(puzzles(found[(number - 1) * PER_PAGE : number * PER_PAGE]), total, number, pages, most)
 
 
 def found_by(filters: Filters, most: int) -> list[int]:
     """Return the numbers of the matching puzzles, at most so many."""
-    return _listed(conditions(filters), filters.status, "number", most, down=False)
+    return finding.listed(filters, "number", most, down=False)
 
 
 def counts() -> dict[str, int]:
     """Count the puzzles of each status that the queue can show, up to MOST_COUNTED and one."""
+    return {str(status): _count(status) for status in CURATED}
 
-    def up_to(status: Status) -> int:
-        some = sa.select(Puzzle.id).where(Puzzle.status == status).limit(MOST_COUNTED + 1)
-        return db.session.scalar(sa.select(sa.func.count()).select_from(some.subquery())) or 0
 
-    return {str(status): up_to(status) for status in CURATED}
+def _count(status: str) -> int:
+    some = sa.select(Puzzle.id).where(Puzzle.status == status).limit(MOST_COUNTED + 1)
+    return db.session.scalar(sa.select(sa.func.count()).select_from(some.subquery())) or 0
 
 
 def hardest_of(status: str | None) -> list[str]:
@@ -156,8 +127,9 @@ def submitters(ids: Sequence[int]) -> dict[int, str]:
 
 def submissions() -> int:
     """Count the submissions that nobody has decided."""
-    waiting = sa.select(sa.func.count()).select_from(Submission).join(Submission.puzzle)
-    return db.session.scalar(waiting.where(Puzzle.status == Status.CANDIDATE)) or 0
+    # Not a join, which SQLite would begin with all candidates.
+    undecided = sa.exists().where(Puzzle.id == Submission.puzzle_id, Puzzle.status == Status.CANDIDATE)
+    return db.session.scalar(sa.select(sa.func.count()).select_from(Submission).where(undecided)) or 0
 
 
 def puzzle(puzzle_id: int) -> Puzzle:

@@ -24,7 +24,9 @@ from webapp.learn.practice import cards
 from webapp.learn.rush import rush
 from webapp.learn.strength import strength
 from webapp.models import (
+    ApiToken,
     Attempt,
+    DeskMail,
     Group,
     League,
     LessonProgress,
@@ -355,6 +357,18 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
             for one in own_passkeys
         ],
     )
+    own_tokens = db.session.scalars(
+        sa.select(ApiToken).where(ApiToken.player_id == player_id).order_by(ApiToken.id)
+    )
+    yield (
+        "api_tokens",
+        [
+            {"name": one.name, "created_at": _iso(one.created_at), "used_at": _iso(one.used_at)}
+            for one in own_tokens
+        ],
+    )
+    mail = db.session.get(DeskMail, player_id)
+    yield "desk_mail", [] if mail is None else mail.kinds.split()
     scores = db.session.scalars(sa.select(Score).where(Score.player_id == player_id))
     yield (
         "scores",

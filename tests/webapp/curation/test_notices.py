@@ -53,14 +53,14 @@ def due(app: Flask, later: timedelta = timedelta()) -> list[News]:
         return list(notices.due(SetClock.time + later, two_person=True))
 
 
-def submit(app: Flask) -> None:
+def submit(app: Flask, clock: SetClock) -> None:
     with app.app_context(), write_tx():
         player = db.session.query(Player).filter_by(name="Ada").one()
         puzzle = new_puzzle(3)
         puzzle.status = Status.CANDIDATE
         db.session.add(puzzle)
         db.session.flush()
-        db.session.add(Submission(player_id=player.id, puzzle_id=puzzle.id, created_at=SetClock.time))
+        db.session.add(Submission(player_id=player.id, puzzle_id=puzzle.id, created_at=clock.time))
 
 
 @pytest.mark.both_databases
@@ -73,13 +73,14 @@ def test_it_works(app: Flask, cora: Curator, robin: Curator, clock: SetClock) ->
         db.session.add(puzzle)
         db.session.flush()
         number = puzzle.id
+    with app.app_context():
         (other,) = in_the_bank([5])
     clock.advance(seconds=1)
     decision = {"action": "approve", "puzzle": f"{number}:0"}
     assert robin.post("/admin/decisions", decision).status_code in (200, 303)
     for each in (number, other):
         cora.post(f"/admin/puzzles/{each}/comments", {"text": "For Sunday?"})
-    submit(app)
+    submit(app, clock)
     (news,) = due(app, timedelta(minutes=5))
     assert (news.to, news.commented, news.submissions) == ("robin@example.org", [number], 1)
     assert due(app, timedelta(minutes=10)) == []
@@ -106,7 +107,8 @@ def test_an_editor_is_told_of_drafts_and_gaps_once_a_day(app: Flask, cora: Curat
     (news,) = due(app, timedelta(days=1))
     assert (news.drafts, len(news.gaps)) == (0, notices.SOON.days)
     assert due(app, timedelta(days=1, minutes=5)) == []
-    mail = news_of(app, news)
+    with app.app_context():
+        mail = news_of(app, news)
     assert "Dailies are missing soon" in mail.text
     assert "/admin/settings" in mail.text
 
@@ -119,7 +121,7 @@ def test_a_reviewer_hears_nothing_of_the_calendar(app: Flask) -> None:
 @pytest.mark.usefixtures("robin", "ada")
 def test_who_is_no_curator_any_more_gets_no_mail(app: Flask, clock: SetClock) -> None:
     clock.advance(seconds=1)
-    submit(app)
+    submit(app, clock)
     with app.app_context(), write_tx():
         db.session.query(Player).filter_by(name="Robin").one().role = None
     assert due(app, timedelta(minutes=5)) == []

@@ -12,7 +12,7 @@ from tests.webapp.conftest import new_puzzle
 from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, entries
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.bank import bank, traits
+from webapp.bank import bank, finding, traits
 from webapp.curation import curation
 from webapp.models import Puzzle, PuzzleTrait, Role, SavedSearch, Status
 from webapp.process.database import db, write_tx
@@ -221,3 +221,19 @@ def test_many_tagged_at_once_are_one_entry(app: Flask, cora: Curator) -> None:
     fields = {"puzzle": [f"{number}:0" for number in numbers], "action": "tag", "tag": "a" * 30}
     assert cora.post("/admin/decisions", fields).status_code == 303
     assert len(entries(app, "tag")) == 1
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("sort", ["number", "-er", "time", "givens", "-level"])
+@pytest.mark.parametrize("query", ["uses=hidden_single", "uses=hidden_single&level=3&er_from=1", "tag=best"])
+def test_a_rare_trait_is_found_as_a_common_one_is(
+    app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch, query: str, sort: str
+) -> None:
+    """Few puzzles are looked up and sorted, of many the list walks along an index."""
+    with app.app_context():
+        numbers = stored(4)
+    chosen = {"puzzle": [f"{number}:0" for number in numbers[1:]], "action": "tag", "tag": "best"}
+    assert cora.post("/admin/decisions", chosen).status_code == 303
+    few = shown(cora, f"{query}&sort={sort}")
+    monkeypatch.setattr(finding, "FEW", 0)
+    assert shown(cora, f"{query}&sort={sort}") == few

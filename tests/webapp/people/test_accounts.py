@@ -441,6 +441,7 @@ class TestMerging:
             *("drill", "practice_card", "practice_session"),
             *("footprint", "trace"),  # for a few days
             *("passkey", "sign_in", "submission"),  # of players with a name alone, so nothing to merge
+            *("api_token", "desk_mail"),  # of curators, the same
         }
 
     def test_another_named_player_is_not_merged(self, app: Flask, ada: Visitor, other: Visitor) -> None:

@@ -117,7 +117,7 @@ def read(args: MultiDict[str, str] | None = None) -> tuple[Filters, dict[str, st
         like=like,
         submitted=args.get("submitted") == "1",
         twins=args.get("twins") == "1",
-        ids=ids,
+        ids=tuple(ids),
     )
     return filters, wrong
 

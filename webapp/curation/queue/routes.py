@@ -9,7 +9,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 
 import engine
 from engine.generation.symmetry import Symmetry
-from webapp.bank import bank, traits
+from webapp.bank import bank, finding, traits
 from webapp.bank.selection import CURATED
 from webapp.curation import curation
 from webapp.curation.collections import editing
@@ -234,7 +234,7 @@ def _queue(told: dict[str, object] | None = None) -> str:
             for number in (page.number - 1, page.number + 1)
             if 1 <= number <= page.pages
         },
-        sorts={key: sight.by(key).address() for key in curation.SORTS},
+        sorts={key: sight.by(key).address() for key in finding.SORTS},
         statuses={status: sight.of(status).address() for status in CURATED},
         waiting=curation.submissions(),
         submissions=sight.submissions(),
@@ -275,4 +275,4 @@ def _sight() -> tuple[Sight, dict[str, str]]:
         found = replace(found, status=Status.CANDIDATE)
     sort = request.args.get("sort", "")
     key = sort.removeprefix("-")
-    return Sight(found, key, sort.startswith("-")) if key in curation.SORTS else Sight(found), wrong
+    return Sight(found, key, sort.startswith("-")) if key in finding.SORTS else Sight(found), wrong
