@@ -202,6 +202,7 @@ def good_values() -> dict[str, list[Any]]:
         "up_to_price": [None],
         "explainer_set": ["default"],
         "effort": [1, 40_000],
+        "distinct": [False, True],
         "near": [None, 5],
         "wanted": [{"level": 1}],
         "role": [0],
