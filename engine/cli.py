@@ -56,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return UNHEARD
         return _say(f"{error.filename or 'output'}: {error.strerror}", MISUSED)
     except RecipeError as error:
-        return _say(str(error), REFUSED)
+        nearest = f"; the nearest found was {error.nearest}" if error.nearest else ""
+        return _say(f"{error}{nearest}", REFUSED)
     except KeyboardInterrupt:
         return INTERRUPTED
 

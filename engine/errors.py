@@ -94,7 +94,10 @@ class RecipeError(EngineError):
     """A recipe that contradicts itself or that no puzzle was found for; `field` is the field at fault.
 
     pattern, values: the reason with %(names)s for its values, so that it can be said in another language.
+    nearest: the puzzle found that came nearest, 81 characters; empty where there is none.
     """
+
+    nearest = ""
 
     def __init__(self, field: str, pattern: str, **values: object) -> None:
         self.field = field

@@ -19,7 +19,7 @@ from engine.kernels.dispatch import address_of, call_scan
 from engine.kernels.state import State
 from engine.kernels.steps import ALL, COUNT, FIRST, FULL, PAST_BOUND, SPENT, Steps, clear, new_steps
 from engine.position import Position
-from engine.step import Step, decode_first, decode_shortest
+from engine.step import Candidate, Step, decode_first, decode_shortest
 from engine.techniques import TECHNIQUES, Technique
 from engine.techniques.limits import Limits
 
@@ -75,15 +75,18 @@ def all_steps(
     uniqueness: bool = True,
     techniques: Iterable[str] | None = None,
     up_to: str | None = None,
+    distinct: bool = False,
 ) -> list[Step]:
     """Every step of every technique that fits the position, in the order of TECHNIQUES.
 
     uniqueness: whether techniques may take it for granted that there is one solution; unless
     position.unique they never do. techniques: ask these alone. up_to: ask none that comes after this one;
-    the last few take nearly all of the time. Where techniques go past their bound the others are asked all
-    the same, and GaveUp carries what they found.
+    the last few take nearly all of the time. distinct: of steps that do the same, give the first only.
+    Where techniques go past their bound the others are asked all the same, and GaveUp carries what they
+    found.
     """
     _check(position, uniqueness)
+    flag("distinct", distinct)
     asked = _asked(techniques, up_to)
     steps: list[Step] = []
     given_up: list[GaveUp] = []
@@ -94,6 +97,11 @@ def all_steps(
             steps += _found(position, technique)
         except GaveUp as error:
             given_up.append(error)
+    if distinct:
+        firsts: dict[tuple[frozenset[Candidate], frozenset[Candidate]], Step] = {}
+        for step in steps:
+            firsts.setdefault((step.placements, step.eliminations), step)
+        steps = [*firsts.values()]
     if given_up:
         raise _all_given_up(given_up, steps)
     return steps

@@ -98,7 +98,7 @@ class Position:
     def _load(cls, placed: Grid, marks: NDArray[np.int32], givens: Grid) -> Position:
         array = np.zeros(state.STATE_SIZE, dtype=np.int32)
         state.load(placed.array(), marks, array)
-        array[state.GIVENS : state.GIVENS + 81] = [digit != 0 for digit in givens.digits]
+        array[state.GIVENS : state.GIVENS + 81] = givens.array() != 0
         return cls._of(array, givens)
 
     @property
@@ -156,14 +156,10 @@ class Position:
         """
         if self.solution is None:
             return frozenset()
-        found = set()
-        for cell, digit in enumerate(self.solution.digits):
-            placed = self.grid[cell]
-            if placed and placed != digit:
-                found.add((cell, placed))
-            elif not placed and digit not in self.candidates(cell):
-                found.add((cell, digit))
-        return frozenset(found)
+        digits = self.solution.array()
+        placed, masks = self._state[state.DIGITS :][:81], self._state[state.CANDIDATES :][:81]
+        kept = np.where(placed > 0, placed == digits, masks >> (digits - 1) & 1 > 0)
+        return frozenset((cell, int(placed[cell] or digits[cell])) for cell in np.flatnonzero(~kept).tolist())
 
     def after(self, step: Step) -> Position:
         """The position with the eliminations and placements of `step` made."""

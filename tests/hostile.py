@@ -201,6 +201,8 @@ def good_values() -> dict[str, list[Any]]:
         "techniques": [None, ["xy_wing"]],
         "up_to_price": [None],
         "explainer_set": ["default"],
+        "effort": [1, 40_000],
+        "distinct": [False, True],
         "near": [None, 5],
         "wanted": [{"level": 1}],
         "role": [0],

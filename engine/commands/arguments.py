@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from argparse import ArgumentTypeError
 
+from engine.techniques.limits import MOST_EFFORT
+
 
 def count(text: str) -> int:
     """How many puzzles: digits alone."""
     if not text.isdecimal():
         raise ArgumentTypeError(f"expected a number of puzzles, found {text!r}")
+    return int(text)
+
+
+def effort(text: str) -> int:
+    """How much a search may cost: 1 or more."""
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_EFFORT:
+        raise ArgumentTypeError(f"expected a number from 1 to {MOST_EFFORT}, found {text!r}")
     return int(text)
 
 

@@ -93,6 +93,13 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--pattern", type=_pattern, metavar="CELLS", help="81 characters; '.' or '0' keeps a cell empty"
     )
     parser.add_argument(
+        "--effort",
+        type=int,
+        default=1,
+        metavar="N",
+        help="try so many times as long as usual before giving up (default: 1)",
+    )
+    parser.add_argument(
         "--budget",
         type=_seconds,
         metavar="SECONDS",
@@ -189,6 +196,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
         hardest=options.hardest,
         must=options.must,
         must_not=options.without,
+        effort=options.effort,
     )
     rating_of = METHODS[recipe.method].rating
     if options.sorted and rating_of is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
+from engine.commands.arguments import effort
 from engine.commands.command import Answer, Command, Outcome
 from engine.commands.each import answer_each
 from engine.commands.wording import headline, position_of, puzzle, wrong
@@ -16,6 +17,7 @@ from engine.position import Position
 from engine.rating import explainer
 from engine.rating.figures import SOURCES, figures_of
 from engine.rating.rating import Rating, rate
+from engine.techniques.limits import MOST_SPENT
 from engine.verdict import Verdict
 
 
@@ -32,6 +34,13 @@ def _add_arguments(parser: ArgumentParser) -> None:
         default="default",
         help="'all' adds schemes that measure a plain search, and the figures behind the papers' schemes",
     )
+    parser.add_argument(
+        "--effort",
+        type=effort,
+        default=MOST_SPENT,
+        metavar="N",
+        help="what the Explainer's nested chains may cost, in tenths of a millisecond (default: %(default)s)",
+    )
     schemes = "\n".join(f"  {key:18} {source}" for key, source in SOURCES.items())
     parser.epilog = f"{parser.epilog}\n\nschemes and their sources:\n{schemes}"
 
@@ -39,7 +48,9 @@ def _add_arguments(parser: ArgumentParser) -> None:
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
     def answer(entry: Entry) -> Answer:
         position = position_of(entry)
-        rating = rate(position, schemes=options.schemes, explainer_set=options.explainer_set)
+        rating = rate(
+            position, schemes=options.schemes, explainer_set=options.explainer_set, effort=options.effort
+        )
         return {
             "puzzle": puzzle(entry, position),
             "verdict": rating.verdict.value,

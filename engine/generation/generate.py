@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.arguments import function, instance, whole
 from engine.errors import RecipeError
-from engine.generation import grow
+from engine.generation import few, grow
 from engine.generation.dig import Order, dig, dig_with, drawn_groups
 from engine.generation.methods import METHODS, Method
 from engine.generation.recipe import TO_ORDER, Plan, Puzzle, Recipe
@@ -34,6 +35,7 @@ MOST_GRADED: Final = 3_000  # of those, puzzles that only their own method's rat
 MOST_MISFITS: Final = 20  # beginnings in a pattern that came to nothing, 2,000 steps each: as long
 MOST_PATTERNS: Final = 200  # patterns with a symmetry tried where digging came to no minimal puzzle
 PATTERN_SIZES: Final = (20, 26)  # of those: what has one solution is often minimal there
+MOST_REDUCED: Final = 3  # puzzles that givens are taken from, two for one, where few are asked for
 
 
 def _never() -> bool:
@@ -41,19 +43,23 @@ def _never() -> bool:
 
 
 def generate(
-    recipe: Recipe, seed: int, stop: Callable[[], bool] = _never, nearest: Nearest | None = None
+    recipe: Recipe,
+    seed: int | None = None,
+    stop: Callable[[], bool] = _never,
+    nearest: Nearest | None = None,
 ) -> Puzzle:
     """A puzzle with one solution; the same recipe and seed give the same puzzle on every machine.
 
-    Raises RecipeError naming the field that none of many tries, some seconds' worth, could meet. `stop` is
-    asked before every try, every rating and every search of a method's own solver; once it says yes,
-    OutOfTime is raised. `nearest` is told of every rating.
+    seed: without one a random one is drawn; the puzzle tells it.
+    Raises RecipeError naming the field that none of as many tries as recipe.effort allows could meet; its
+    `nearest` is the puzzle that came nearest. `stop` is asked before every try, every rating and every
+    search of a method's own solver; once it says yes, OutOfTime is raised. `nearest` is told of every rating.
     """
     instance("recipe", recipe, Recipe)
-    seed = whole("seed", seed)
+    seed = secrets.randbits(63) if seed is None else whole("seed", seed)
     function("stop", stop)
-    if nearest is not None:
-        instance("nearest", nearest, Nearest)
+    nearest = Nearest() if nearest is None else nearest
+    instance("nearest", nearest, Nearest)
     recipe, state = _with_one_symmetry(recipe, seed), seeded(seed)
     method, plan = METHODS[recipe.method], recipe.plan()
     failed, graded = "", 0
@@ -63,12 +69,14 @@ def generate(
             failed = failed or ("pattern" if recipe.pattern is not None else "paper_level")
             continue
         if search is not None:
-            if search.judged > MOST_JUDGED:
-                raise RecipeError(
+            if search.judged > MOST_JUDGED * recipe.effort:
+                error = RecipeError(
                     search.aim.field,
                     "expected a puzzle that matches, found none among %(judged)s rated",
                     judged=search.judged,
                 )
+                error.nearest = nearest.puzzle
+                raise error
             near = search.near(puzzle)
             if near is None:
                 failed = search.aim.field
@@ -78,6 +86,8 @@ def generate(
             puzzle = near
         failed = _failing(recipe, plan, puzzle)
         if failed:
+            if search is None:
+                nearest.keep(puzzle)
             continue
         if not recipe.keeps_level or recipe.symmetry != Symmetry.NONE.value:
             made = TO_ORDER
@@ -85,7 +95,7 @@ def generate(
         # An image of a puzzle is hardly ever rated otherwise, but by a plain search it often is.
         if not _has_level(recipe, method, finished.grid):
             failed, graded = "paper_level", graded + 1
-            if graded == MOST_GRADED:
+            if graded == MOST_GRADED * recipe.effort:
                 break
         elif search is None or search.meets(finished.grid):
             return finished
@@ -97,7 +107,9 @@ def generate(
             "expected %(paper_level)s, found none among the puzzles tried",
             paper_level=recipe.paper_level,
         )
-    raise RecipeError(failed, "expected a puzzle that matches, found none among those tried")
+    error = RecipeError(failed, "expected a puzzle that matches, found none among those tried")
+    error.nearest = nearest.puzzle
+    raise error
 
 
 def _with_one_symmetry(recipe: Recipe, seed: int) -> Recipe:
@@ -107,7 +119,7 @@ def _with_one_symmetry(recipe: Recipe, seed: int) -> Recipe:
 
 
 def _search(
-    recipe: Recipe, plan: Plan, state: State, stop: Callable[[], bool], nearest: Nearest | None
+    recipe: Recipe, plan: Plan, state: State, stop: Callable[[], bool], nearest: Nearest
 ) -> Search | None:
     """What aims where the recipe asks for a rating."""
     aim = aim_of(recipe)
@@ -124,21 +136,31 @@ def _tries(
 
     None for a try that came to nothing. Raises OutOfTime once `stop` says yes.
     """
-    symmetry, misfits = Symmetry(recipe.symmetry), 0
+    symmetry, misfits, reduced = Symmetry(recipe.symmetry), 0, 0
     own = None if recipe.search == "ours" else _until(stop, SEARCHERS[method.solver])
-    for _ in range(MOST_TRIES):
+    for _ in range(MOST_TRIES * recipe.effort):
         if stop():
             raise OutOfTime
-        if recipe.pattern is None:
+        if recipe.pattern is None and recipe.few:
+            made = _made(recipe, method, plan, state, own)
+            if made is None:
+                continue
+            fewest = 0 if recipe.minimal else plan.fewest
+            exchanges = few.MOST_EXCHANGES * recipe.effort
+            yield TO_ORDER, few.reduced(state, made, fewest, plan.most, exchanges, stop)
+            reduced += 1
+            if reduced == MOST_REDUCED:
+                return
+        elif recipe.pattern is None:
             yield method.key, _made(recipe, method, plan, state, own)
         else:
             fitted = grow.fitted(_solved_grid(recipe, method, state), recipe.pattern, state)
             yield TO_ORDER, fitted
             misfits += fitted is None
-            if misfits == MOST_MISFITS:
+            if misfits == MOST_MISFITS * recipe.effort:
                 return
     if recipe.minimal and recipe.pattern is None:  # a symmetry of many cells leaves digging little choice
-        for _ in range(MOST_PATTERNS):
+        for _ in range(MOST_PATTERNS * recipe.effort):
             if stop():
                 raise OutOfTime
             pattern = _symmetric_pattern(symmetry, state)

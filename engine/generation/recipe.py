@@ -22,6 +22,8 @@ from engine.techniques.entry import N_
 from engine.version import __version__
 
 FEWEST = 17  # givens of a puzzle with one solution: McGuire, Tugemann, Civario 2012
+MOST_EFFORT: Final = 1000
+FEW: Final = 21  # givens: a puzzle of so many hardly ever comes of digging
 SEARCHES: Final = ("ours", "own")
 # In place of a method, of puzzles that no published system would have made: givens in a pattern or with a
 # symmetry, givens put back to reach a rating, own numbers beside a level of ours.
@@ -79,6 +81,7 @@ class Recipe:
     hardest: str | None = None  # the hardest technique of logic's path, or of HoDoKu's where only that has it
     must: Sequence[str] = ()  # techniques that logic's path uses
     must_not: Sequence[str] = ()  # and does not use
+    effort: int = 1  # 1..1000; so many times the usual tries before it counts as one that cannot be met
 
     def __post_init__(self) -> None:
         self._check_kinds()
@@ -112,6 +115,7 @@ class Recipe:
                     found=f"{self.solved_grid!r}",
                 )
         _check_name("symmetry", self.symmetry, [*(symmetry.value for symmetry in Symmetry), ANY])
+        _check_range("effort", self.effort, 1, MOST_EFFORT)
         _check_range("fewest_givens", self.fewest_givens, FEWEST, 81)
         _check_range("most_givens", self.most_givens, FEWEST, 81)
         if (self.fewest_givens or 0) > (self.most_givens or 81):
@@ -261,6 +265,12 @@ class Recipe:
     def band(self) -> Band | None:
         """What is aimed at where the paper's level is one that random digging hardly ever meets."""
         return None if self.paper_level is None else METHODS[self.method].bands.get(self.paper_level)
+
+    @property
+    def few(self) -> bool:
+        """Whether it asks for so few givens that two at a time must make room for one."""
+        free = self.symmetry == Symmetry.NONE.value and self.search == "ours" and self.paper_level is None
+        return free and self.pattern is None and (self.most_givens or 81) <= FEW
 
     @property
     def symmetries(self) -> Sequence[Symmetry]:

@@ -194,8 +194,9 @@ class Nearest:
     field: str = ""  # of the recipe; empty until something was rated
     reached: float | None = None  # on the scale of the aim: ER, level, seconds, number of a technique
     judged: int = 0
+    puzzle: str = ""  # what reached it, 81 characters
 
-    def hear(self, aim: Aim, reached: float) -> None:
+    def hear(self, aim: Aim, reached: float, puzzle: Digits) -> None:
         """Count a rated puzzle, and keep it if none was nearer."""
         self.judged += 1
         if self.field != aim.field:
@@ -204,7 +205,12 @@ class Nearest:
         if reached != inf and (
             self.reached is None or gap < max(aim.low - self.reached, self.reached - aim.high)
         ):
-            self.reached = reached
+            self.reached, self.puzzle = reached, str(Grid(puzzle.tobytes()))
+
+    def keep(self, puzzle: Digits) -> None:
+        """Keep what was not rated if it has fewer givens than what was kept before."""
+        if not self.puzzle or np.count_nonzero(puzzle) < 81 - self.puzzle.count("."):
+            self.puzzle = str(Grid(puzzle.tobytes()))
 
 
 class Way(Enum):
@@ -340,7 +346,7 @@ class Search:
         if self._stop():
             raise OutOfTime
         reached = self.aim.measure(Position.from_grid(Grid(puzzle.tobytes())))
-        self._nearest.hear(self.aim, reached)
+        self._nearest.hear(self.aim, reached, puzzle)
         return reached
 
     def _fits(self, puzzle: Digits, reached: float) -> bool:

@@ -7,7 +7,7 @@ tenths.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from engine.rating.scheme import Scheme, Subject
@@ -138,13 +138,16 @@ def price_of(step: Step) -> float | None:
     return (cost + length_price(by_length, step.size)) / 10
 
 
-def order(technique_set: str = "default") -> Order:
-    """The order of a technique set: 'default', 'bank' or '1.2.1'; the same object each time."""
-    return _order_of(technique_set)
+def order(technique_set: str = "default", effort: int = MOST_SPENT) -> Order:
+    """The order of a technique set: 'default', 'bank' or '1.2.1'; the same object each time.
+
+    effort: what nested chains may cost in a whole walk, in the unit of limits.MOST_SPENT.
+    """
+    return _order_of(technique_set, effort)
 
 
-@cache
-def _order_of(technique_set: str) -> Order:
+@lru_cache(maxsize=64)
+def _order_of(technique_set: str, effort: int) -> Order:
     left_out = SETS[technique_set]
     entries = [
         OrderedTechnique(key, TECHNIQUES[key].on_path("explainer"), _CLASSES.get(key, 0))
@@ -152,8 +155,7 @@ def _order_of(technique_set: str) -> Order:
         if key not in left_out
     ]
     entries += [
-        OrderedTechnique("nested_forcing_chain", {"level": level, "bound": MOST_SPENT})
-        for level in NESTED_LEVELS
+        OrderedTechnique("nested_forcing_chain", {"level": level, "bound": effort}) for level in NESTED_LEVELS
     ]
     return Order(entries, PRICES)
 
@@ -180,17 +182,16 @@ def rating_of(walk: Walk) -> ExplainerRating | None:
     """ER, EP and ED of a walk through `order`; None where it did not end in a solution."""
     if walk.end != SOLVED:
         return None
-    hardest = pearl = diamond = 0
-    for row in walk.log.tolist():
-        hardest = max(hardest, row[LOG_PRICE])
-        diamond = diamond or hardest
-        if not pearl and row[LOG_PLACED]:
-            pearl = hardest
+    prices = walk.log[:, LOG_PRICE]
+    if not len(prices):
+        return ExplainerRating(0.0, 0.0, 0.0)
+    placed = int((walk.log[:, LOG_PLACED] > 0).argmax())
+    hardest, pearl, diamond = int(prices.max()), int(prices[: placed + 1].max()), int(prices[0])
     return ExplainerRating(hardest / 10, pearl / 10, diamond / 10)
 
 
 def _rating(subject: Subject) -> ExplainerRating | None:
-    return rating_of(subject.walk(order(subject.explainer_set)))
+    return rating_of(subject.walk(order(subject.explainer_set, subject.effort)))
 
 
 def _er(subject: Subject) -> float | None:

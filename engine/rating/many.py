@@ -16,6 +16,7 @@ from engine.grid import Grid
 from engine.rating import explainer
 from engine.rating.rating import keys_of, rate
 from engine.search.bitboard import MOST_JOBS, check_digits
+from engine.techniques.limits import MOST_EFFORT, MOST_SPENT
 from engine.verdict import Verdict
 
 Columns = dict[str, NDArray[Any]]
@@ -29,6 +30,7 @@ def rate_many(
     *,
     schemes: str | Iterable[str] = "default",
     explainer_set: str = "default",
+    effort: int = MOST_SPENT,
     jobs: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Columns:
@@ -38,14 +40,15 @@ def rate_many(
     each scheme's score, float64, NaN where there is none; unless `schemes` names single ones also "level",
     uint8, 0 where there is none, and "expected_seconds", float64.
 
-    schemes, explainer_set: as for `rate`.  jobs: threads, by default one for each core; compiled code runs in
-    all of them at once.  progress: called with how many are done and n, in the calling thread.
+    schemes, explainer_set, effort: as for `rate`.  jobs: threads, by default one for each core; compiled
+    code runs in all of them at once.  progress: called with how many are done and n, in the calling thread.
     Besides the arrays it needs the same memory for any n, so both may be maps of files.
     PuzzleFormatError names the row of a digit above 9 as line, counted from 1. ArgumentError for the rest.
     """
     rows = rows_of_digits("grids", grids)
     check_digits(rows)
     one_of("explainer_set", explainer_set, explainer.SETS)
+    effort = whole("effort", effort, 1, MOST_EFFORT)
     if progress is not None:
         function("progress", progress)
     threads = min(whole("jobs", jobs, 1), MOST_JOBS) if jobs is not None else os.cpu_count() or 1
@@ -66,7 +69,7 @@ def rate_many(
                 return
             last = min(first + _PART, len(rows))
             for row in range(first, last):
-                _rate_row(rows[row], row, wanted, explainer_set, columns)
+                _rate_row(rows[row], row, wanted, explainer_set, effort, columns)
             with counting:
                 done += last - first
             if told:
@@ -86,9 +89,15 @@ def rate_many(
 
 
 def _rate_row(
-    digits: NDArray[Any], row: int, schemes: str | list[str], explainer_set: str, columns: Columns
+    digits: NDArray[Any],
+    row: int,
+    schemes: str | list[str],
+    explainer_set: str,
+    effort: int,
+    columns: Columns,
 ) -> None:
-    rating = rate(Grid(digits.astype(np.uint8).tobytes()), schemes=schemes, explainer_set=explainer_set)
+    grid = Grid(digits.astype(np.uint8).tobytes())
+    rating = rate(grid, schemes=schemes, explainer_set=explainer_set, effort=effort)
     columns["verdict"][row] = _VERDICTS[rating.verdict]
     if "level" in columns:
         columns["level"][row] = rating.level or 0

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from engine.arguments import bounded, instance, one_of
+from engine.arguments import whole as whole_number
 from engine.grid import Grid
 from engine.position import Position
 from engine.rating import explainer
@@ -20,6 +21,7 @@ from engine.search.bitboard import solution as solution_of
 from engine.techniques import TECHNIQUES
 from engine.techniques.entry import HARDEST_TIER
 from engine.techniques.keys import KEYS
+from engine.techniques.limits import MOST_EFFORT, MOST_SPENT
 from engine.verdict import Verdict, verdict
 
 
@@ -75,7 +77,11 @@ def _level(walk: Walk, unsolved: int) -> int:
 
 
 def rate(
-    puzzle: Grid | Position, *, schemes: str | Iterable[str] = "default", explainer_set: str = "default"
+    puzzle: Grid | Position,
+    *,
+    schemes: str | Iterable[str] = "default",
+    explainer_set: str = "default",
+    effort: int = MOST_SPENT,
 ) -> Rating:
     """The rating of a puzzle, or of what is left of it in a position.
 
@@ -86,21 +92,25 @@ def rate(
     schemes: 'default'; 'all' for those of SCHEMES too that count a plain search; or the keys of some, then
     nothing but their scores is computed.
     explainer_set: the technique set of the explainer scheme, one of explainer.SETS.
+    effort: the most that the Explainer's nested chains, those above ER 9.5, may cost in the whole rating, in
+    about tenths of a millisecond: 1 for each search of chains under an assumption, 10 where chains have
+    several branches, 400 where they are dynamic. Past it the scheme gives up. It counts work, not time, so a
+    puzzle has one answer on every machine.
     ArgumentError, a ValueError, for another name.
     """
     instance("puzzle", puzzle, Grid, Position)
     one_of("explainer_set", explainer_set, explainer.SETS)
     keys = keys_of(schemes)
-    subject = Subject(puzzle, explainer_set)
-    found, solution = _judged(subject.position)
-    if solution is None:
+    subject = Subject(puzzle, explainer_set, whole_number("effort", effort, 1, MOST_EFFORT))
+    found = _judged(subject.position, printed=isinstance(puzzle, Grid))
+    if found is not Verdict.UNIQUE:
         return Rating(found)
     of_digits = subject.position.unique
     scores = {key: SCHEMES[key].score(subject) for key in keys if of_digits or SCHEMES[key].of_candidates}
     gave_up = frozenset(key for key, value in scores.items() if value is None)
     if not isinstance(schemes, str):
         return Rating(found, scores=scores, gave_up=gave_up)
-    return replace(_by_logic(subject, solution), scores=scores, gave_up=gave_up)
+    return replace(_by_logic(subject), scores=scores, gave_up=gave_up)
 
 
 def keys_of(schemes: object) -> list[str]:
@@ -114,21 +124,20 @@ def keys_of(schemes: object) -> list[str]:
     return [key for key in SCHEMES if key in wanted]
 
 
-def _judged(position: Position) -> tuple[Verdict, Grid | None]:
-    """The verdict on a position, and its solution where there is one alone."""
+def _judged(position: Position, *, printed: bool) -> Verdict:
+    """The verdict on a position.  printed: it holds all that its printed digits leave, so none is wrong."""
     found = position.verdict
-    if found is Verdict.UNIQUE and position.wrong():
-        return Verdict.NONE, None
-    if found is not Verdict.MULTIPLE:
-        return found, position.solution
-    found = verdict(position)
-    return found, solution_of(position) if found is Verdict.UNIQUE else None
+    if found is Verdict.MULTIPLE:
+        return verdict(position)
+    if found is Verdict.UNIQUE and not printed and position.wrong():
+        return Verdict.NONE
+    return found
 
 
-def _by_logic(subject: Subject, solution: Grid) -> Rating:
+def _by_logic(subject: Subject) -> Rating:
     """What comes of the path of logic and of the openings: all but the scores."""
     position = subject.position
-    ranked = explainer.rating_of(subject.walk(explainer.order("default")))
+    ranked = explainer.rating_of(subject.walk(explainer.order("default", subject.effort)))
     steps = subject.walk(logic_order(uniqueness=position.unique))
     level = _level(steps, HARDEST_TIER)
     image = image_of(position)
@@ -137,6 +146,8 @@ def _by_logic(subject: Subject, solution: Grid) -> Rating:
         if level > STEADY_TIER:
             level = _level(logic_order(HARDEST_TIER - 1).walk(image), HARDEST_TIER)
     else:
+        solution = position.solution or solution_of(position)
+        assert solution is not None
         time, seen = None, openings(position.array, solution.array(), FEW_RUNS)
     numbers = steps.log[:, LOG_KEY].tolist()
     return Rating(

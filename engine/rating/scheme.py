@@ -9,16 +9,23 @@ from engine.grid import Grid
 from engine.position import Position
 from engine.rating.memo import new_memo
 from engine.rating.walk import Order, Walk
+from engine.techniques.limits import MOST_SPENT
 
 
 class Subject:
     """A puzzle under rating. Each order of techniques is walked once, whichever schemes ask for it."""
 
-    def __init__(self, puzzle: Grid | Position, explainer_set: str = "default") -> None:
-        """puzzle: with one solution.  explainer_set: which techniques the Explainer's scheme may use."""
+    def __init__(
+        self, puzzle: Grid | Position, explainer_set: str = "default", effort: int = MOST_SPENT
+    ) -> None:
+        """puzzle: with one solution.  explainer_set: which techniques the Explainer's scheme may use.
+
+        effort: what its nested chains may cost, in the unit of limits.MOST_SPENT.
+        """
         self.position = Position.from_grid(puzzle) if isinstance(puzzle, Grid) else puzzle
         self.grid = self.position.givens
         self.explainer_set = explainer_set
+        self.effort = effort
         self._memo = new_memo()
         self._walks: dict[int, tuple[Order, Walk]] = {}
 

@@ -124,6 +124,57 @@ def _combine(
 
 
 @kernel
+def _excludes(
+    position: State, cells: Words, size: int, excluders: Words, count: int, pairs: Words, threes: Words
+) -> bool:
+    """Whether some candidate of `size` cells (2 or 3) is in no combination: what `_combine` tells at length.
+
+    A combination falls by a cell that has no other candidates. So most candidates of a cell are soon seen to
+    be in one. pairs, threes: int32[9] and int32[81], scratch.
+    """
+    pairs[:] = 0
+    three = 0
+    for index in range(count):
+        mask = int(position[CANDIDATES + excluders[index]])
+        low = mask & -mask
+        high = mask & (mask - 1)
+        if high & (high - 1):
+            threes[three] = mask
+            three += 1
+        else:
+            pairs[trailing_zeros(low)] |= high
+            pairs[trailing_zeros(high)] |= low
+    for turn in range(size):
+        one, other, last = cells[turn], cells[(turn + 1) % size], cells[(turn + size - 1) % size]
+        rest = int(position[CANDIDATES + one])
+        while rest:
+            first = rest & -rest
+            rest &= rest - 1
+            gone = pairs[trailing_zeros(first)]
+            seconds = position[CANDIDATES + other] & ~gone
+            thirds = position[CANDIDATES + last] & ~gone
+            if SEES[one, other]:
+                seconds &= ~first
+            if SEES[one, last]:
+                thirds &= ~first
+            possible = size == 2 and seconds != 0
+            while seconds and not possible:
+                second = seconds & -seconds
+                seconds &= seconds - 1
+                left = thirds & ~pairs[trailing_zeros(second)]
+                if SEES[other, last]:
+                    left &= ~second
+                both = first | second
+                for index in range(three if left and first != second else 0):
+                    if threes[index] & both == both:
+                        left &= ~(threes[index] & ~both)
+                possible = left != 0
+            if not possible:
+                return True
+    return False
+
+
+@kernel
 def _try_cells(
     position: State,
     limits: Limits,
@@ -137,6 +188,8 @@ def _try_cells(
 ) -> bool:
     """The exclusion of the base `cells` with their common excluders, if it removes anything; True to stop."""
     size = limits[SIZE]
+    if not _excludes(position, cells, size, excluders, count, scratch[0, :9], scratch[1]):
+        return False
     removed = scratch[0, :3]
     possible = scratch[1, :3]
     used = scratch[2]
@@ -192,19 +245,17 @@ def scan_aligned_exclusion(position: State, limits: Limits, mode: int, out: Step
             joined = _joined(position, cells[0], cells[1])
             for third in range(second + 1, bases):
                 cells[2] = base[third]
+                above = top & words[cells[2], 0]
+                between = middle & words[cells[2], 1]
+                below = bottom & words[cells[2], 2]
+                if count_ones(above) + count_ones(between) + count_ones(below) < 2:
+                    continue
                 if not (
                     joined or _joined(position, cells[0], cells[2]) or _joined(position, cells[1], cells[2])
                 ):
                     continue
-                count = _list_cells(
-                    top & words[cells[2], 0],
-                    middle & words[cells[2], 1],
-                    bottom & words[cells[2], 2],
-                    excluders,
-                )
-                if count >= 2 and _try_cells(
-                    position, limits, mode, out, cells, excluders, count, scratch, seen
-                ):
+                count = _list_cells(above, between, below, excluders)
+                if _try_cells(position, limits, mode, out, cells, excluders, count, scratch, seen):
                     return
 
 

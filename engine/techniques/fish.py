@@ -37,7 +37,7 @@ from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WO
 from engine.techniques.entry import BASE, COVER, ENDO_FIN, FIN, N_, Family, Technique
 from engine.techniques.entry import PATTERN as BODY
 from engine.techniques.limits import BOUND, ENDO_FINS, FINS, KEY, KINDS, SIAMESE, SIZE, Limits
-from engine.techniques.subsets import CHOICES, FROM
+from engine.techniques.subsets import CHOICES, FROM, unpacked
 
 Row = NDArray[np.int32]
 
@@ -549,11 +549,17 @@ def _scan_pools(
 def _is_basic(position: State, digit: int, size: int, pool: int) -> bool:
     """Whether some `size` lines of `pool`, all rows or all columns, have the digit in as many across."""
     first = 0 if pool & ROWS else 9
-    lines = pool >> first
+    lines = 0
+    count = 0
+    rest = pool
+    while rest:
+        lines |= (trailing_zeros(rest) - first) << 4 * count
+        rest &= rest - 1
+        count += 1
     for number in range(FROM[size], FROM[size + 1]):
-        chosen = int(CHOICES[number])
-        if chosen & ~lines:
-            continue
+        if CHOICES[number] >> count:
+            break
+        chosen = unpacked(int(CHOICES[number]), lines)
         union = 0
         while chosen:
             union |= position[PLACES + 27 * digit + first + trailing_zeros(chosen)]

@@ -38,7 +38,7 @@ NOTHING: Final = -1  # source of the link that starts a branch
 # Words of a record; parents are offsets of other records.
 LITERAL: Final = 0
 CAUSE: Final = 1
-COUNT: Final = 2  # how many different literals its explanation has, 0 where not counted yet
+COUNT: Final = 2  # how many different literals its explanation has; -n where not counted yet, n at least
 MARK: Final = 3
 PARENTS: Final = 4
 FIRST_PARENT: Final = 5
@@ -83,7 +83,7 @@ def add_record(arena: Arena, literal: int, cause: int, parent: int) -> int:
         arena[record + PARENTS] = 1
         arena[record + FIRST_PARENT] = parent
         known = arena[parent + COUNT]
-        arena[record + COUNT] = known + 1 if known else 0
+        arena[record + COUNT] = known + 1 if known > 0 else known - 1
         arena[TOP] = record + FIRST_PARENT + 1
     else:
         arena[record + PARENTS] = 0
@@ -97,7 +97,7 @@ def add_parent(arena: Arena, record: int, parent: int) -> None:
     """Give the newest record of `arena` one more parent."""
     arena[record + FIRST_PARENT + arena[record + PARENTS]] = parent
     arena[record + PARENTS] += 1
-    arena[record + COUNT] = 0
+    arena[record + COUNT] = -max(abs(arena[record + COUNT]), abs(arena[parent + COUNT]) + 1)
     arena[TOP] += 1
 
 
@@ -113,7 +113,7 @@ def ancestors(arena: Arena, record: int, seen: Row, stack: Row) -> int:
 
     seen: int32[LITERALS + 1], scratch; its last word numbers the visits.  stack: int32[LITERALS], scratch.
     """
-    if arena[record + COUNT]:
+    if arena[record + COUNT] > 0:
         return int(arena[record + COUNT])
     seen[LITERALS] += 1
     visit = seen[LITERALS]
@@ -135,6 +135,12 @@ def ancestors(arena: Arena, record: int, seen: Row, stack: Row) -> int:
                 height += 1
     arena[record + COUNT] = count
     return count
+
+
+@kernel
+def least(arena: Arena, record: int) -> int:
+    """So many literals at least explain a record: what is known before `ancestors` counts them."""
+    return abs(int(arena[record + COUNT]))
 
 
 @kernel

@@ -22,6 +22,7 @@ from engine.kernels.steps import (
     BY_LEMMA,
     COUNT,
     DIGIT_MASK,
+    FIRST,
     FIRST_HEADER,
     FULL,
     LINK_WIDTH,
@@ -31,7 +32,6 @@ from engine.kernels.steps import (
     ROOM,
     SIZE,
     SPENT,
-    VARIANT,
     WIDTH,
     Steps,
     begin,
@@ -77,6 +77,7 @@ from engine.techniques.implications import (
     add_parent,
     add_record,
     ancestors,
+    least,
     length_rating,
     mark,
     next_record,
@@ -121,8 +122,11 @@ X_CYCLE: Final = NUMBER["x_cycle"]
 Y_CYCLE: Final = NUMBER["y_cycle"]
 FORCING_X_CHAIN: Final = NUMBER["forcing_x_chain"]
 BIDIRECTIONAL_CYCLE: Final = NUMBER["bidirectional_cycle"]
-CELL_CHAIN: Final = NUMBER["cell_forcing_chain"]
-DYNAMIC_CHAIN: Final = NUMBER["dynamic_forcing_chain"]
+
+# A mode beside FIRST and ALL: note every step without writing it.
+NOTE: Final = 2
+NOTE_WIDTH: Final = 4  # words of a note: size, kind, target literal, source
+NOTES: Final = 1 << 18  # room for so many
 
 LONGEST: Final = 1 << 30
 ARENA_WORDS: Final = 1 << 24
@@ -147,6 +151,7 @@ class Nets(NamedTuple):
     budget: Row  # [1]: what the searches for nested chains may still cost
     starts: Row  # [9]: the literals the branches start from
     best: Row  # [4]: size, kind, target literal (-1 for a contradiction), source
+    notes: Row  # how many there are, then NOTE_WIDTH words each
     seen: Row
     stack: Row
     rules: Limits  # a copy of RULES, which is read-only: every scan would be compiled a second time for that
@@ -191,7 +196,7 @@ def _static_words(position: State) -> int:
 @kernel
 def _search_nets(position: State, limits: Limits, mode: int, words: int, out: Steps) -> bool:
     """`scan_nets` with an arena of so many words; False where they are not enough."""
-    nets = _new_nets(position, limits, 32, words)
+    nets = _new_nets(position, limits, 32, words, 0)
     if limits[LEVEL] >= DYNAMIC_LEVEL:
         _search(position, limits, 0, LITERALS, nets)
     if not nets.arena[OVERFLOW]:
@@ -222,6 +227,7 @@ def _begin_search(position: State, literal: int, nets: Nets) -> Search:
     """Make the scratch space ready for a search from `literal`, and write down where it begins."""
     nets.table[literal, BEGIN] = nets.arena[TOP]
     nets.pending[:] = 0
+    nets.where[nets.table[literal, ROW]] = 0
     copy_to(position, nets.now)
     return Search(nets.where[nets.table[literal, ROW]], nets.arena, nets.queue, nets.pending, nets.clash)
 
@@ -232,7 +238,7 @@ def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> No
 
     Sets FULL in `out` where the arena or the buffer of lemmas is too small, or limits[BOUND] is passed.
     """
-    nets = _new_nets(position, limits, LEMMA_WORDS, ARENA_WORDS)
+    nets = _new_nets(position, limits, LEMMA_WORDS, ARENA_WORDS, 0)
     nested = limits[LEVEL] >= NESTED_LEVEL
     if nested:
         nets.budget[0] -= out[SPENT]
@@ -254,8 +260,11 @@ def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> No
 
 
 @kernel
-def _new_nets(position: State, limits: Limits, lemma_words: int, arena_words: int) -> Nets:
-    """Nets of a position before any search, with a row for each literal to start from."""
+def _new_nets(position: State, limits: Limits, lemma_words: int, arena_words: int, notes: int) -> Nets:
+    """Nets of a position before any search, with a row for each literal to start from.
+
+    notes: room for so many.
+    """
     table = np.empty((LITERALS, 5), dtype=np.int32)
     table[:] = -1
     count = 0
@@ -273,17 +282,20 @@ def _new_nets(position: State, limits: Limits, lemma_words: int, arena_words: in
     clear(found)
     arena = np.empty(arena_words, dtype=np.int32)
     reset(arena)
+    noted = np.empty(1 + NOTE_WIDTH * notes, dtype=np.int32)
+    noted[0] = 0
     graph = build(position, False)
     dynamic = limits[LEVEL] >= DYNAMIC_LEVEL
     return Nets(
         table,
-        np.zeros((count, LITERALS), dtype=np.int32),
+        np.empty((count, LITERALS), dtype=np.int32),  # a row is zeroed when its search begins
         arena,
         lemmas,
         found,
         np.array([limits[BOUND]], dtype=np.int32),
         np.empty(9, dtype=np.int32),
         np.array([LONGEST, 99, -1, 0], dtype=np.int32),
+        noted,
         np.zeros(LITERALS + 1, dtype=np.int32),
         np.empty(LITERALS, dtype=np.int32),
         RULES.copy(),
@@ -318,7 +330,7 @@ def _weigh_all(position: State, limits: Limits, mode: int, nets: Nets, out: Step
         enough = count_ones(position[CANDIDATES + cell]) >= fewest
         if enough and _weigh_cell(position, limits, mode, cell, nets, out):
             return
-    if mode != ALL and nets.best[1] < 99:
+    if mode == FIRST and nets.best[1] < 99:
         _put_step(position, limits, nets.best[0], nets.best[1], nets.best[2], nets.best[3], nets, out)
         commit(out, mode)
 
@@ -345,8 +357,8 @@ def _advance(position: State, level: int, where: Row, nets: Nets) -> bool:
             chains = True
         elif (rule == 6 and level == NESTED_LEVEL + 1) or (rule == 7 and level == DEEPEST_LEVEL):
             nets.budget[0] -= SEVERAL_COST if rule == 6 else DYNAMIC_COST
-            scan_nets(now, limits, ALL, nets.found)
-            chains = True
+            if nets.budget[0] >= 0 and _turn_off_by_nets(position, limits, where, nets):
+                return True
         if nets.found[FULL] or nets.budget[0] < 0:
             return False
         if rule == 0:  # pointing and claiming count as one technique
@@ -367,7 +379,7 @@ def _advance(position: State, level: int, where: Row, nets: Nets) -> bool:
 
 @kernel
 def _by_price(found: Steps) -> NDArray[np.int64]:
-    """The steps found in the order in which the Explainer lists chains: rating, length, kind."""
+    """The static chains found in the order in which the Explainer lists them: rating, length, kind."""
     prices = np.empty(found[COUNT], dtype=np.float64)
     for lemma in range(found[COUNT]):
         header = FIRST_HEADER + lemma * WIDTH
@@ -382,9 +394,6 @@ def _by_price(found: Steps) -> NDArray[np.int64]:
             kind = 2
         elif key == Y_CYCLE:
             kind = 3
-        elif key in (CELL_CHAIN, DYNAMIC_CHAIN):
-            base = 8.0
-            kind = found[header + VARIANT]
         size = found[header + SIZE]
         prices[lemma] = round(10 * (base + length_rating(size))) * 1_000_000 + size * 100 + kind
     return np.argsort(prices, kind="mergesort")
@@ -414,6 +423,69 @@ def _turn_off_by(position: State, where: Row, lemma: int, nets: Nets) -> bool:
     for at in range(found[header + REMOVED], found[header + REMOVED + 1]):
         number = _derive_by(where, 2 * found[at], lemma, number, count, nets)
     return True
+
+
+@kernel
+def _turn_off_by_nets(position: State, limits: Limits, where: Row, nets: Nets) -> bool:
+    """Turn off what the nets that arise in nets.now remove, as `_turn_off_by` does; whether there was any.
+
+    They have thousands of steps, so one is written only where nothing cheaper turned off the same. Sets FULL
+    in nets.found where there is no room.
+    """
+    now, found = nets.now, nets.found
+    fits = limits[LEVEL] >= DYNAMIC_LEVEL or _static_words(now) <= SMALL_ARENA
+    inner = _new_nets(now, limits, 32, SMALL_ARENA if fits else ARENA_WORDS, NOTES)
+    _note_nets(now, limits, inner, found)
+    if inner.arena[OVERFLOW] and fits:
+        inner = _new_nets(now, limits, 32, ARENA_WORDS, NOTES)
+        _note_nets(now, limits, inner, found)
+    if inner.arena[OVERFLOW] or inner.notes[0] == NOTES:
+        found[FULL] = PAST_BOUND
+        return False
+    prices = np.empty(inner.notes[0], dtype=np.int64)
+    for index in range(len(prices)):
+        size, kind = inner.notes[1 + NOTE_WIDTH * index], inner.notes[2 + NOTE_WIDTH * index]
+        prices[index] = round(10 * (8.0 + length_rating(size))) * 1_000_000 + size * 100 + kind
+    used = False
+    for index in np.argsort(prices, kind="mergesort"):
+        at = 1 + NOTE_WIDTH * index
+        size, kind, target, source = (
+            inner.notes[at],
+            inner.notes[at + 1],
+            inner.notes[at + 2],
+            inner.notes[at + 3],
+        )
+        if _is_off(now, where, target if target >= 0 else source ^ 1):
+            continue
+        clear(found)
+        _put_step(now, limits, size, kind, target, source, inner, found)
+        if commit(found, FIRST):
+            used = _turn_off_by(position, where, 0, nets) or used
+    clear(found)
+    return used
+
+
+@kernel
+def _note_nets(now: State, limits: Limits, inner: Nets, found: Steps) -> None:
+    """Note every step of the nets `inner`, which were not searched yet."""
+    if limits[LEVEL] >= DYNAMIC_LEVEL:
+        _search(now, limits, 0, LITERALS, inner)
+    if not inner.arena[OVERFLOW]:
+        _weigh_all(now, limits, NOTE, inner, found)
+
+
+@kernel
+def _is_off(now: State, where: Row, effect: int) -> bool:
+    """Whether all that a step with this effect turns off was derived."""
+    if not effect & 1:
+        return bool(where[effect])
+    cell = effect // 18
+    rest = now[CANDIDATES + cell] & ~(1 << (effect >> 1) % 9)
+    off = True
+    while rest:
+        off = off and where[2 * (9 * cell + trailing_zeros(rest))] != 0
+        rest &= rest - 1
+    return off
 
 
 @kernel
@@ -546,6 +618,10 @@ def _weigh_cell(position: State, limits: Limits, mode: int, cell: int, nets: Net
                     _search(position, limits, start, start + 1, nets)
                 if nets.table[start, BEGIN] >= 0 and nets.table[start, CLASH]:
                     nets.starts[0] = start
+                    size = least(nets.arena, nets.table[start, CLASH])
+                    size += least(nets.arena, nets.table[start, CLASH + 1])
+                    if mode == FIRST and size > nets.best[0]:
+                        continue
                     size = ancestors(nets.arena, nets.table[start, CLASH], nets.seen, nets.stack)
                     size += ancestors(nets.arena, nets.table[start, CLASH + 1], nets.seen, nets.stack)
                     if limits[LEVEL] >= NESTED_LEVEL and (mode == ALL or size <= nets.best[0]):
@@ -622,10 +698,15 @@ def _weigh_agreements(
             if not shared:
                 continue
             size = 0
+            for branch in range(branches if mode == FIRST else 0):
+                size += least(nets.arena, nets.where[nets.table[nets.starts[branch], ROW], literal])
+            if mode == FIRST and size > nets.best[0]:
+                continue
+            size = 0
             for branch in range(branches):
                 there = nets.where[nets.table[nets.starts[branch], ROW], literal]
                 size += ancestors(nets.arena, there, nets.seen, nets.stack)
-                if mode != ALL and size > nets.best[0]:
+                if mode == FIRST and size > nets.best[0]:
                     break
             if limits[LEVEL] >= NESTED_LEVEL and (mode == ALL or size <= nets.best[0]):
                 size += _nested_size(nets, branches, kind, literal)
@@ -650,6 +731,8 @@ def _weigh(
     if mode == ALL:
         _put_step(position, limits, size, kind, target, source, nets, out)
         return commit(out, mode)
+    if mode == NOTE:
+        return _note(size, kind, target, source, nets.notes)
     best = nets.best
     if size < best[0] or (size == best[0] and kind < best[1]):
         best[0] = size
@@ -657,6 +740,18 @@ def _weigh(
         best[2] = target
         best[3] = source
     return False
+
+
+@kernel
+def _note(size: int, kind: int, target: int, source: int, notes: Row) -> bool:
+    """Note a step; True where there is no room for another."""
+    at = 1 + NOTE_WIDTH * notes[0]
+    notes[at] = size
+    notes[at + 1] = kind
+    notes[at + 2] = target
+    notes[at + 3] = source
+    notes[0] += 1
+    return bool(notes[0] == NOTES)
 
 
 @kernel

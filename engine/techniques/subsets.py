@@ -48,6 +48,20 @@ def digits_in(position: State, house: int, chosen: int) -> int:
 
 
 @kernel
+def unpacked(packed: int, indices: int) -> int:
+    """The nine bits that a mask of places in a row of indices stands for, four bits an index.
+
+    Of the choices of a size those of n indices come first, so with the fitting indices in a row the others
+    need not be passed over.
+    """
+    chosen = 0
+    while packed:
+        chosen |= 1 << (indices >> 4 * trailing_zeros(packed) & 15)
+        packed &= packed - 1
+    return chosen
+
+
+@kernel
 def _put_naked(position: State, out: Steps, house: int, chosen: int, union: int) -> None:
     """Eliminations and pattern of a naked subset, in its house alone."""
     for index in range(9):
@@ -71,16 +85,18 @@ def scan_naked_subset(position: State, limits: Limits, mode: int, out: Steps) ->
     for order in range(27):
         house = house_of_order(order)
         eligible = 0
+        fitting = 0
         for index in range(9):
-            count = count_ones(position[CANDIDATES + HOUSE_CELLS[house, index]])
-            if 2 <= count <= size:
-                eligible |= 1 << index
-        if count_ones(eligible) < size:
+            mask = position[CANDIDATES + HOUSE_CELLS[house, index]]
+            if mask & (mask - 1) and count_ones(mask) <= size:
+                eligible |= index << 4 * fitting
+                fitting += 1
+        if fitting < size:
             continue
         for choice in range(FROM[size], FROM[size + 1]):
-            chosen = CHOICES[choice]
-            if chosen & ~eligible:
-                continue
+            if CHOICES[choice] >> fitting:
+                break
+            chosen = unpacked(int(CHOICES[choice]), eligible)
             union = digits_in(position, house, chosen)
             if count_ones(union) != size:
                 continue
@@ -115,16 +131,18 @@ def scan_hidden_subset(position: State, limits: Limits, mode: int, out: Steps) -
     for order in range(27):
         house = house_of_order(order)
         eligible = 0
+        fitting = 0
         for digit in range(9):
-            count = count_ones(position[PLACES + 27 * digit + house])
-            if 2 <= count <= size:
-                eligible |= 1 << digit
-        if count_ones(eligible) < size:
+            places = position[PLACES + 27 * digit + house]
+            if places & (places - 1) and count_ones(places) <= size:
+                eligible |= digit << 4 * fitting
+                fitting += 1
+        if fitting < size:
             continue
         for choice in range(FROM[size], FROM[size + 1]):
-            chosen = CHOICES[choice]
-            if chosen & ~eligible:
-                continue
+            if CHOICES[choice] >> fitting:
+                break
+            chosen = unpacked(int(CHOICES[choice]), eligible)
             union = 0
             rest = chosen
             while rest:

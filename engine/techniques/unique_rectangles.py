@@ -410,19 +410,36 @@ def scan_unique_rectangle_6(position: State, limits: Limits, mode: int, out: Ste
 
 @kernel
 def _pair_cells(position: State, pair: int, cells: Cells) -> int:
-    """The cells with both digits of `pair`, ascending in `cells`; how many. 0 where no loop can be long."""
+    """The cells with both digits of `pair`, ascending in `cells`; how many. 0 where no loop can be long.
+
+    A loop meets each of its houses twice, so a cell that is alone in one of its own is left out.
+    """
     low = trailing_zeros(pair)
     high = trailing_zeros(pair & (pair - 1))
     count = 0
-    exact = 0
     for band in range(3):
         word = position[CELLS + 3 * low + band] & position[CELLS + 3 * high + band]
         while word:
             cells[count] = 27 * band + trailing_zeros(word)
-            if position[CANDIDATES + cells[count]] == pair:
-                exact += 1
             count += 1
             word &= word - 1
+    alone = 1
+    while alone and count >= 6:
+        once = twice = 0
+        for index in range(count):
+            houses = _houses(cells[index])
+            twice |= once & houses
+            once |= houses
+        alone = once & ~twice
+        kept = 0
+        for index in range(count if alone else 0):
+            if not _houses(cells[index]) & alone:
+                cells[kept] = cells[index]
+                kept += 1
+        count = kept if alone else count
+    exact = False
+    for index in range(count):
+        exact = exact or position[CANDIDATES + cells[index]] == pair
     return count if count >= 6 and exact else 0
 
 

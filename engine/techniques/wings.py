@@ -15,7 +15,7 @@ from engine.kernels.steps import FIRST, Steps, begin, commit, put_cell, put_hous
 from engine.kernels.tables import CELL_HOUSES, CELL_PEERS, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SEES
 from engine.techniques.entry import BASE, N_, PATTERN, PINCER, PIVOT, SHORT, Family, Technique, Trait
 from engine.techniques.limits import KEY, KINDS, SIZE, Limits
-from engine.techniques.subsets import CHOICES, FROM
+from engine.techniques.subsets import CHOICES, FROM, unpacked
 
 Row = NDArray[np.int32]
 
@@ -27,9 +27,9 @@ TWO_LINES: Final = 2  # any other
 _VICTIMS: Final = 0  # of each digit, three words
 _ALS: Final = 27  # its cells
 _PEERS: Final = _ALS + 8  # of each digit, three words: what sees all its places in the cells
-_UNIONS: Final = _PEERS + 27  # digits of each set of places of a house
-_BEST: Final = _UNIONS + 512  # house, choice and bivalue cell of the best wing so far
-_WORDS: Final = _BEST + 3
+_UNIONS: Final = _PEERS + 27  # digits of each set of the cells of a house that fit
+_BEST: Final = _UNIONS + 512  # house, choice, bivalue cell and digits of the best wing so far
+_WORDS: Final = _BEST + 4
 
 NOTHING: Final = 1 << 40  # worse than any wing
 
@@ -178,21 +178,24 @@ def _put_wing(
 
 
 @kernel
-def _fill_unions(position: State, house: int, most: int, scratch: Row) -> int:
-    """Fill _UNIONS for sets of up to `most` open cells of a house; return the open cells as nine bits."""
+def _fill_unions(position: State, house: int, size: int, scratch: Row) -> int:
+    """Fill _UNIONS for sets of up to `size` - 1 open cells of a house with up to `size` candidates each.
+
+    Returns the indices of these cells as `unpacked` reads them, and from bit 36 on how many there are.
+    """
+    indices = 0
     fitting = 0
+    scratch[_UNIONS] = 0
     for index in range(9):
         mask = position[CANDIDATES + HOUSE_CELLS[house, index]]
-        if mask & (mask - 1):
-            fitting |= 1 << index
-    scratch[_UNIONS] = 0
-    for number in range(1, FROM[most + 1]):
-        choice = int(CHOICES[number])
-        if choice & ~fitting:
-            continue
-        mask = position[CANDIDATES + HOUSE_CELLS[house, trailing_zeros(choice)]]
-        scratch[_UNIONS + choice] = scratch[_UNIONS + (choice & (choice - 1))] | mask
-    return fitting
+        if mask & (mask - 1) and count_ones(mask) <= size:
+            indices |= index << 4 * fitting
+            scratch[_UNIONS + (1 << fitting)] = mask
+            fitting += 1
+    for choice in range(3, 1 << fitting if fitting >= size - 1 else 0):
+        low = choice & -choice
+        scratch[_UNIONS + choice] = scratch[_UNIONS + low] | scratch[_UNIONS + (choice ^ low)]
+    return indices | fitting << 36
 
 
 @kernel
@@ -214,14 +217,15 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
         return
     best = NOTHING
     for house in range(27):
-        fitting = _fill_unions(position, house, size - 1, scratch)
+        indices = _fill_unions(position, house, size, scratch)
+        fitting = indices >> 36
         for number in range(FROM[size - 1], FROM[size]):
-            choice = int(CHOICES[number])
-            if choice & ~fitting:
-                continue
-            union = int(scratch[_UNIONS + choice])
+            if CHOICES[number] >> fitting:
+                break
+            union = int(scratch[_UNIONS + CHOICES[number]])
             if count_ones(union) != size:
                 continue
+            choice = unpacked(int(CHOICES[number]), indices)
             largest = 0
             for index in range(pairs):
                 wing = int(bivalue[index])
@@ -264,11 +268,11 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
                     scratch[_BEST] = house
                     scratch[_BEST + 1] = choice
                     scratch[_BEST + 2] = wing
+                    scratch[_BEST + 3] = union
     if best == NOTHING:
         return
     house, choice, wing = int(scratch[_BEST]), int(scratch[_BEST + 1]), int(scratch[_BEST + 2])
-    _fill_unions(position, house, size - 1, scratch)
-    union = int(scratch[_UNIONS + choice])
+    union = int(scratch[_BEST + 3])
     largest = _look_at_set(position, house, choice, union, scratch)
     _fit(position, wing, union, scratch)
     _put_wing(position, limits, _tenths(size, largest), union, wing, scratch, out)

@@ -39,6 +39,18 @@ def test_the_next_step_is_the_first_of_all_steps(position: Position) -> None:
     assert engine.next_step(position) == engine.all_steps(position)[0]
 
 
+@positions
+def test_distinct_steps_are_the_first_of_each_effect(position: Position) -> None:
+    steps = engine.all_steps(position, up_to="xyz_wing")
+    seen = set()
+    firsts = []
+    for step in steps:
+        if (step.placements, step.eliminations) not in seen:
+            seen.add((step.placements, step.eliminations))
+            firsts.append(step)
+    assert engine.all_steps(position, up_to="xyz_wing", distinct=True) == firsts
+
+
 def test_a_solved_position_has_no_next_step() -> None:
     solution = engine.solution(engine.parse(PUZZLE))
     assert solution is not None

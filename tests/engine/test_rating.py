@@ -12,7 +12,7 @@ import engine
 from engine.position import Position
 from engine.rating import explainer, hodoku, level_of
 from engine.rating.openings import FEW_RUNS, OPEN, REACHED, openings
-from engine.rating.walk import LOG_PRICE, Order, OrderedTechnique
+from engine.rating.walk import LOG_PRICE
 from engine.verdict import Verdict
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
@@ -80,21 +80,16 @@ def test_a_scheme_whose_rules_fail_has_no_score_and_gives_up(data: Path) -> None
 
 
 @pytest.mark.slow
-def test_past_a_bound_there_is_no_score_but_a_level(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    entries = [
-        OrderedTechnique(
-            entry.key, {**entry.limits, "bound": 1} if entry.key == "nested_forcing_chain" else entry.limits
-        )
-        for entry in explainer.order().entries
-    ]
-    bounded = Order(entries, explainer.PRICES)
-    monkeypatch.setattr(explainer, "order", lambda _set: bounded)
-    rating = engine.rate(engine.parse(NESTED))
+def test_past_the_effort_allowed_there_is_no_score_but_a_level() -> None:
+    rating = engine.rate(engine.parse(NESTED), effort=1)
     assert rating.scores["explainer"] is None
     assert {"explainer", "explainer_pearl", "explainer_diamond"} <= rating.gave_up
     assert (rating.level, rating.expected_seconds) == (5, None)
+
+
+def test_an_effort_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="effort"):
+        engine.rate(engine.parse(EASY), effort=0)
 
 
 def test_all_schemes_are_rated_when_asked_for() -> None:

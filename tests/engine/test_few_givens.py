@@ -1,0 +1,44 @@
+"""Puzzles of few givens, the effort of a recipe, and what is left where it does not suffice."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import Recipe, RecipeError, Verdict, generate, parse, verdict
+from engine.generation import few
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("givens", [20, 21])
+def test_few_givens_are_reached(givens: int) -> None:
+    puzzle = generate(Recipe(fewest_givens=givens, most_givens=givens), 1)
+    assert puzzle.grid.givens == givens
+    assert verdict(puzzle.grid) is Verdict.UNIQUE
+
+
+def test_few_givens_are_the_same_for_the_same_seed() -> None:
+    recipe = Recipe(most_givens=21)
+    assert generate(recipe, 7) == generate(recipe, 7)
+
+
+def test_what_is_not_reached_leaves_the_nearest_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(few, "MOST_EXCHANGES", 1)
+    with pytest.raises(RecipeError) as refusal:
+        generate(Recipe(most_givens=17), 1)
+    nearest = parse(refusal.value.nearest)
+    assert refusal.value.field == "most_givens"
+    assert 17 < nearest.givens < 24
+    assert verdict(nearest) is Verdict.UNIQUE
+
+
+def test_without_a_seed_one_is_drawn_and_told() -> None:
+    recipe = Recipe(level=1)
+    puzzle = generate(recipe)
+    assert generate(recipe, puzzle.seed) == puzzle
+    assert generate(recipe).seed != puzzle.seed
+
+
+@pytest.mark.parametrize("effort", [0, 1001, 1.5])
+def test_an_effort_out_of_range_is_refused(effort: int) -> None:
+    with pytest.raises(RecipeError, match="effort"):
+        Recipe(effort=effort)
