@@ -22,7 +22,7 @@ from webapp.game.moves import Kind, Move
 
 OPEN = 2  # singles
 HARD = 4  # tier: beyond pairs, triples and locked candidates
-GLIB = 0.6  # of the time that a single mostly takes
+PROMPT = 0.6  # of the time that a single mostly takes
 WEIGHED = 2  # marks in a cell that is being weighed
 
 
@@ -70,8 +70,7 @@ class Leaps:
     bold: int  # such leaps while singles lay open
     bold_uncalled: int  # no single as the board stood, and not prepared, while singles lay open
     quick: int  # leaps before which nobody thought longer than before other digits
-    glib: int  # digits where no single was left that came sooner than singles do, with nothing marked before
-    stuck: int  # digits where no single was left
+    prompt: int  # hard digits, with no single left and nothing marked, that came sooner than singles do
     prepared: int  # digits beyond easy eliminations that marks of the player led to
     weighed: int  # cells in which two marks or more stood at once
     written: int  # marks: a digit in a cell, once
@@ -91,8 +90,8 @@ def leaps(solve: Solve) -> Leaps:
     how: dict[int, How] = {}
     jumped: list[int] = []
     bold = bold_uncalled = prepared = tried = slips = 0
-    silent: list[int] = []  # where no single was left, and nothing had been marked since the digit before
-    lost, noted = 0, False
+    silent: list[int] = []  # hard digits, with no single left and nothing marked since the digit before
+    noted = False
     moves = [move for move, _at in solve.log]
     for at, move in enumerate(moves):
         if move.kind is Kind.DIGIT:
@@ -110,14 +109,12 @@ def leaps(solve: Solve) -> Leaps:
                     known = path.gone[: path.reached.get(cell, 0)]
                     singles = plain.singles(answer)
                     stuck = singles < OPEN
-                    if not singles:
-                        lost += 1
-                        if not noted:
-                            silent.append(cell)
                     bold_uncalled += not (ready or stuck)
                     how[cell] = How.CLOSE
                     if not closer.in_reach(cell, move.digit):
                         how[cell] = How.MARKS if ready else How.LEAP
+                        if not (singles or noted):
+                            silent.append(cell)
                         prepared += ready
                         bold += not (ready or stuck)
                         if not ready:
@@ -138,8 +135,7 @@ def leaps(solve: Solve) -> Leaps:
         bold,
         bold_uncalled,
         _quick(solve, jumped),
-        _glib(solve, silent, how),
-        lost,
+        _prompt(solve, silent, how),
         prepared,
         len(marks.weighed),
         len(marks.ever),
@@ -157,11 +153,14 @@ def _quick(solve: Solve, jumped: list[int]) -> int:
     return sum(waits[cell] <= usual for cell in jumped)
 
 
-def _glib(solve: Solve, silent: list[int], how: Mapping[int, How]) -> int:
-    """How many of these cells came much sooner after the receipt before than singles mostly did."""
+def _prompt(solve: Solve, silent: list[int], how: Mapping[int, How]) -> int:
+    """How many of these cells came much sooner after the receipt before than singles mostly did.
+
+    Nobody sees in less time that no single is left, let alone what a hard step leads to.
+    """
     waits = solve.thoughts
     usual = median([wait for cell, wait in waits.items() if how[cell] is How.SINGLE] or [0.0])
-    return sum(waits[cell] <= GLIB * usual for cell in silent)
+    return sum(waits[cell] <= PROMPT * usual for cell in silent)
 
 
 def _taken_back(move: Move, following: list[Move]) -> bool:
