@@ -119,6 +119,7 @@ _WORDS: dict[str, Callable[[], str]] = {
     "leaps": lambda: _("Many digits came before the board gave a reason for them."),
     "unmarked": lambda: _("Hard digits came without a single pencil mark, try or slip."),
     "quick": lambda: _("Hard digits came as quickly as easy ones."),
+    "prompt": lambda: _("Hard digits came sooner than anyone can see that nothing easy is left."),
     "path": lambda: _("The digits came in our solver’s own order, without the pencil marks that it takes."),
     "pace": lambda: _("The solve took a small part of this puzzle’s expected time."),
     "own_pace": lambda: _("The solve was much faster than the player’s other recent solves."),

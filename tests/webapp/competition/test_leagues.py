@@ -123,8 +123,9 @@ def test_nothing_is_settled_while_a_leaderboard_of_the_season_is_open() -> None:
     two_leagues()
     assert seasons.turn(at(MONDAY, days=7, hours=1)) == 0
     assert seasons.turn(OVER) == 0  # Monday's leaderboard has not been frozen
-    assert seasons.settle(db.session.scalars(sa.select(League.id)).first() or 0, OVER)
-    assert not seasons.settle(db.session.scalars(sa.select(League.id)).first() or 0, OVER)
+    number = db.session.scalars(sa.select(sa.func.min(League.id))).one()
+    assert seasons.settle(number, OVER)
+    assert not seasons.settle(number, OVER)
 
 
 @pytest.mark.both_databases

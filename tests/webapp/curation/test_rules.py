@@ -45,10 +45,8 @@ def solves(app: Flask) -> None:
 
 
 @pytest.fixture
-def month(app: Flask, cora: Curator, clock: SetClock) -> Curator:
+def month(app: Flask, cora: Curator) -> Curator:
     solves(app)
-    clock.advance(hours=12)
-    cora.prove()
     return cora
 
 

@@ -8,7 +8,7 @@ could see (`Sight`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -22,6 +22,7 @@ from webapp.game.moves import Kind, Move
 
 OPEN = 2  # singles
 HARD = 4  # tier: beyond pairs, triples and locked candidates
+PROMPT = 0.6  # of the time that a single mostly takes
 WEIGHED = 2  # marks in a cell that is being weighed
 
 
@@ -69,6 +70,7 @@ class Leaps:
     bold: int  # such leaps while singles lay open
     bold_uncalled: int  # no single as the board stood, and not prepared, while singles lay open
     quick: int  # leaps before which nobody thought longer than before other digits
+    prompt: int  # hard digits, with no single left and nothing marked, that came sooner than singles do
     prepared: int  # digits beyond easy eliminations that marks of the player led to
     weighed: int  # cells in which two marks or more stood at once
     written: int  # marks: a digit in a cell, once
@@ -88,6 +90,8 @@ def leaps(solve: Solve) -> Leaps:
     how: dict[int, How] = {}
     jumped: list[int] = []
     bold = bold_uncalled = prepared = tried = slips = 0
+    silent: list[int] = []  # hard digits, with no single left and nothing marked since the digit before
+    noted = False
     moves = [move for move, _at in solve.log]
     for at, move in enumerate(moves):
         if move.kind is Kind.DIGIT:
@@ -103,11 +107,14 @@ def leaps(solve: Solve) -> Leaps:
                 if not plain.single(cell, move.digit):
                     ready = marks.prepare(cell, move.digit)
                     known = path.gone[: path.reached.get(cell, 0)]
-                    stuck = plain.singles(answer) < OPEN
+                    singles = plain.singles(answer)
+                    stuck = singles < OPEN
                     bold_uncalled += not (ready or stuck)
                     how[cell] = How.CLOSE
                     if not closer.in_reach(cell, move.digit):
                         how[cell] = How.MARKS if ready else How.LEAP
+                        if not (singles or noted):
+                            silent.append(cell)
                         prepared += ready
                         bold += not (ready or stuck)
                         if not ready:
@@ -118,6 +125,9 @@ def leaps(solve: Solve) -> Leaps:
                         plain.strike(known)
                 plain.place(cell, move.digit)
                 closer.place(cell, move.digit)
+                noted = False
+        else:
+            noted = True
         marks.play(move)
     return Leaps(
         how,
@@ -125,6 +135,7 @@ def leaps(solve: Solve) -> Leaps:
         bold,
         bold_uncalled,
         _quick(solve, jumped),
+        _prompt(solve, silent, how),
         prepared,
         len(marks.weighed),
         len(marks.ever),
@@ -140,6 +151,16 @@ def _quick(solve: Solve, jumped: list[int]) -> int:
     waits = solve.thoughts
     usual = median(waits.values()) if waits else 0.0
     return sum(waits[cell] <= usual for cell in jumped)
+
+
+def _prompt(solve: Solve, silent: list[int], how: Mapping[int, How]) -> int:
+    """How many of these cells came much sooner after the receipt before than singles mostly did.
+
+    Nobody sees in less time that no single is left, let alone what a hard step leads to.
+    """
+    waits = solve.thoughts
+    usual = median([wait for cell, wait in waits.items() if how[cell] is How.SINGLE] or [0.0])
+    return sum(waits[cell] <= PROMPT * usual for cell in silent)
 
 
 def _taken_back(move: Move, following: list[Move]) -> bool:

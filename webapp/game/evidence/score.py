@@ -37,6 +37,8 @@ WEIGHTS = (
     Weight("unmarked", lambda of: of.leaps.leaps if of.flawless else None, 0.0, 2.5),
     # Leaps that took no thought.
     Weight("quick", lambda of: float(of.leaps.quick - of.leaps.tried), 0.0, 3.0),
+    # Hard digits sooner than it takes to see that no single is left; a guess may be lucky once.
+    Weight("prompt", lambda of: float(of.leaps.prompt - of.leaps.tried), 0.0, 1.5),
     # The engine's own order through hard steps, with hardly a mark.
     Weight("path", lambda of: of.along_path if of.unprepared else None, 0.8, 0.95),
     # A sweep over what is left. People have at most 6 by chance.
