@@ -37,7 +37,7 @@ def appoint(instance: Path) -> None:
 @contextmanager
 def in_the_site() -> Iterator[None]:
     """The context of the running site's app made once more: its database, and the secret that signs links."""
-    with opened(at(_kept["instance"], PROVISIONAL_DAILIES="0")) as app, app.app_context():
+    with opened(at(_kept["instance"], PROVISIONAL_DAILIES="0", OWN_TURNS="0")) as app, app.app_context():
         yield
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,6 +13,7 @@ from threading import Lock
 from typing import Any
 
 import sqlalchemy as sa
+from flask import current_app
 from sqlalchemy.orm import joinedload
 
 import engine
@@ -177,6 +179,8 @@ def start_at_daily(
         if attempt in db.session.new:
             attempt.daily, attempt.level = entry.daily, entry.daily.level
             attempt.ranked, attempt.steady_start = ranked, steady
+            if ranked and current_app.extensions["settings"].own_turns:
+                attempt.turn = engine.Transformation.random(secrets.randbelow)
             if device is not None and now < entry.daily.closes_at:
                 footprints.leave(attempt, device, now)
         return attempt
