@@ -12,7 +12,7 @@ _OF_DIGITS = frozenset({Kind.DIGIT, Kind.CORNER, Kind.CENTRE, Kind.STRIKE, Kind.
 
 
 def turned(move: Move, turn: engine.Transformation) -> Move:
-    """The same move on the image of its board. With `turn.inverse()`, what was turned lies as it did before."""
+    """The same move on the image of its board; `turn.inverse()` takes it back."""
     named = move.digit is not None and move.kind in _OF_DIGITS
     return replace(
         move,
