@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,7 +17,7 @@ from sqlalchemy.orm import joinedload
 
 import engine
 from engine import warm
-from webapp.bank import bank, ratings
+from webapp.bank import bank, ratings, turns
 from webapp.competition import footprints, logs, ranking, traces
 from webapp.competition.daily import dailies, kept
 from webapp.competition.races import progress as race_progress
@@ -180,7 +179,7 @@ def start_at_daily(
             attempt.daily, attempt.level = entry.daily, entry.daily.level
             attempt.ranked, attempt.steady_start = ranked, steady
             if ranked and current_app.extensions["settings"].own_turns:
-                attempt.turn = engine.Transformation.random(secrets.randbelow)
+                attempt.turn = turns.turn(attempt.puzzle.givens).transformation
             if device is not None and now < entry.daily.closes_at:
                 footprints.leave(attempt, device, now)
         return attempt
