@@ -17,6 +17,7 @@ from pathlib import Path
 import engine
 from engine.generation.symmetry import ANY
 from engine.rating import level_of
+from webapp.bank import turns
 
 FILE = Path(__file__).with_name("first_stock.txt")
 EACH = 20  # puzzles of a level
