@@ -35,15 +35,15 @@ def upgrade() -> None:
         sa.Column("created_at", UtcDateTime, nullable=False),
         sa.Column("starts_at", UtcDateTime),
         sa.Column("puzzle_id", sa.Integer),
-        sa.Column("rematch_id", sa.Integer),
+        sa.Column("rematch_of", sa.Integer),
         sa.ForeignKeyConstraint(["puzzle_id"], ["puzzle.id"], name="fk_race_puzzle_id"),
-        sa.ForeignKeyConstraint(["rematch_id"], ["race.id"], name="fk_race_rematch_id", ondelete="SET NULL"),
+        sa.ForeignKeyConstraint(["rematch_of"], ["race.id"], name="fk_race_rematch_of", ondelete="SET NULL"),
         sa.PrimaryKeyConstraint("id", name="pk_race"),
         sa.UniqueConstraint("key", name="uq_race_key"),
+        sa.UniqueConstraint("rematch_of", name="uq_race_rematch_of"),
     )
     op.create_index("ix_race_created_at", "race", ["created_at"])
     op.create_index("ix_race_puzzle_id", "race", ["puzzle_id"])
-    op.create_index("ix_race_rematch_id", "race", ["rematch_id"])
     op.create_table(
         "racer",
         sa.Column("race_id", sa.Integer, nullable=False),

@@ -157,14 +157,18 @@ def rematch(key: str, entrant: Entrant, now: datetime) -> tuple[Race, Player]:
     with write_tx():
         race = of_key(key, lock=True)
         racer = _racer(race, entrant.player_id)
-        following = None if race.rematch_id is None else db.session.get(Race, race.rematch_id)
+        following = rematch_of(race)
         if following is None:
             costs.spend(costs.GAMES)
-            following = Race(level=race.level, created_at=now)
+            following = Race(level=race.level, created_at=now, rematch_of=race.id)
             db.session.add(following)
             db.session.flush()
-            race.rematch_id = following.id
         return following, _enter(following, Entrant(racer.player_id, racer.name), now)
+
+
+def rematch_of(race: Race) -> Race | None:
+    """Return the race that follows this one."""
+    return db.session.scalar(sa.select(Race).where(Race.rematch_of == race.id))
 
 
 def _racer(race: Race, player_id: int | None, *, lock: bool = False) -> Racer:
