@@ -1,8 +1,8 @@
-"""500 racers in 50 races against the real server: when they see each other's progress, and what others notice.
+"""500 racers in 50 races against the real server: when they see each other, and what others notice.
 
 `python -m benchmarks races`: two minutes, unless RACE_SECONDS says otherwise; RACES=50. Every racer has one
-connection, asks for the strip every two seconds and sends a mark or a digit about every six. Half way, one web
-process is killed. Eight players of ordinary games send a batch a second each, before the races and during them.
+connection, asks for the strip every two seconds and sends a mark or a digit about every six. Half way, one
+web process is killed. Eight players of ordinary games send a batch a second each, before and during it.
 """
 
 from __future__ import annotations
@@ -252,7 +252,7 @@ def stored(process: Process) -> dict[str, int]:
     app = create_app(Settings.from_environment(process.environment))
     with app.app_context():
         rows = db.session.execute(sa.select(Attempt.id, Attempt.last_seq).where(Attempt.turn.is_not(None)))
-        return {attempt_id: last for attempt_id, last in rows}
+        return dict(rows.tuples())
 
 
 def main() -> None:
@@ -277,9 +277,10 @@ def main() -> None:
     polls, own = sorted(told.polls), sorted(told.batches)
     print(f"{RACES * EACH} racers for {SECONDS:.0f} s, load {os.getloadavg()[0]:.1f}")
     print(
-        f"updates: {len(here)}, median {statistics.median(here):.2f} s, 99 % {here[int(0.99 * len(here))]:.2f} s,"
-        f" last {here[-1]:.2f} s (at most {MOST_LATE}); after that: {sum(t > MOST_LATE for t in here)},"
-        f" never: {told.unseen}"
+        f"updates: {len(here)}, median {statistics.median(here):.2f} s,"
+        f" 99 % {here[int(0.99 * len(here))]:.2f} s,"
+        f" last {here[-1]:.2f} s (at most {MOST_LATE});"
+        f" later: {sum(t > MOST_LATE for t in here)}, never: {told.unseen}"
     )
     print(
         f"strips: {len(polls) / SECONDS:.0f}/s, {told.unchanged / len(polls):.0%} unchanged,"
@@ -291,10 +292,12 @@ def main() -> None:
     )
     ratio = statistics.median(busy) / statistics.median(idle)
     print(
-        f"other players' batches: idle {statistics.median(idle):.1f} ms, meanwhile {statistics.median(busy):.1f} ms,"
+        f"other players' batches: idle {statistics.median(idle):.1f} ms,"
+        f" meanwhile {statistics.median(busy):.1f} ms,"
         f" {ratio:.2f} times (at most {MOST_MEDIAN})"
     )
     whole = sum(kept.get(game) == moves for game, moves in told.games.items())
     print(
-        f"after a killed web process: {whole} of {len(told.games)} games whole, {told.lost} requests sent again"
+        f"after a killed web process: {whole} of {len(told.games)} games whole,"
+        f" {told.lost} requests sent again"
     )

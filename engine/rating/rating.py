@@ -137,12 +137,13 @@ def _judged(position: Position, *, printed: bool) -> Verdict:
 def _by_logic(subject: Subject) -> Rating:
     """What comes of the path of logic and of the openings: all but the scores."""
     position = subject.position
-    ranked = explainer.rating_of(subject.walk(explainer.order("default", subject.effort)))
+    order = explainer.order("default", subject.effort)
+    ranked = explainer.rating_of(subject.walk(order))
     steps = subject.walk(logic_order(uniqueness=position.unique))
     level = _level(steps, HARDEST_TIER)
     image = image_of(position)
     if image is not None:
-        time, seen = time_of(image, ranked and ranked.rating)
+        time, seen = time_of(image, ranked and ranked.rating, order)
         if level > STEADY_TIER:
             level = _level(logic_order(HARDEST_TIER - 1).walk(image), HARDEST_TIER)
     else:

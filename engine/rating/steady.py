@@ -19,6 +19,7 @@ from engine.rating import explainer
 from engine.rating.expected_time import ExpectedTime, expected_time
 from engine.rating.openings import FEW_RUNS, RUNS, openings
 from engine.rating.time_model import TREND_FROM
+from engine.rating.walk import Order
 
 STEADY_TIER: Final = 3
 STEADY_RATING: Final = 4.0  # the Explainer's classes up to hidden triplets and Swordfish
@@ -31,13 +32,16 @@ def image_of(position: Position) -> Position | None:
     return Position.from_grid(canonical_form(position.givens))
 
 
-def time_of(image: Position, rating: float | None) -> tuple[ExpectedTime | None, NDArray[np.float64]]:
+def time_of(
+    image: Position, rating: float | None, order: Order
+) -> tuple[ExpectedTime | None, NDArray[np.float64]]:
     """The expected time of a puzzle and its log of openings.
 
     image: its canonical form.  rating: the ER of the puzzle itself, None where the Explainer gave up.
+    order: that of the Explainer, with the effort it may spend.
     """
     if rating is not None and rating >= STEADY_RATING:
-        ranked = explainer.rating_of(explainer.order().walk(image))
+        ranked = explainer.rating_of(order.walk(image))
         rating = None if ranked is None else ranked.rating
     beyond = rating is None or rating > TREND_FROM  # no expected time is read from the openings
     solution = image.solution

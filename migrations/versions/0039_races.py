@@ -5,12 +5,24 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from webapp.process.column_types import UtcDateTime
+from engine import Transformation
+from webapp.game.moves import Move
+from webapp.game.packing import pack, unpack
+from webapp.game.turning import turned
+from webapp.process.column_types import Turn, UtcDateTime
 
 revision = "0039"
 down_revision = "0038"
 branch_labels = None
 depends_on = None
+
+ATTEMPT = sa.table("attempt", sa.column("id", sa.String), sa.column("turn", Turn))
+MOVE = sa.table(
+    "move",
+    *(sa.column(name, sa.String) for name in ("attempt_id", "kind", "cell")),
+    *(sa.column(name, sa.Integer) for name in ("seq", "digit")),
+)
+PACKED = sa.table("packed_log", sa.column("attempt_id", sa.String), sa.column("packed", sa.LargeBinary))
 
 
 def upgrade() -> None:
@@ -23,15 +35,15 @@ def upgrade() -> None:
         sa.Column("created_at", UtcDateTime, nullable=False),
         sa.Column("starts_at", UtcDateTime),
         sa.Column("puzzle_id", sa.Integer),
-        sa.Column("rematch_id", sa.Integer),
+        sa.Column("rematch_of", sa.Integer),
         sa.ForeignKeyConstraint(["puzzle_id"], ["puzzle.id"], name="fk_race_puzzle_id"),
-        sa.ForeignKeyConstraint(["rematch_id"], ["race.id"], name="fk_race_rematch_id", ondelete="SET NULL"),
+        sa.ForeignKeyConstraint(["rematch_of"], ["race.id"], name="fk_race_rematch_of", ondelete="SET NULL"),
         sa.PrimaryKeyConstraint("id", name="pk_race"),
         sa.UniqueConstraint("key", name="uq_race_key"),
+        sa.UniqueConstraint("rematch_of", name="uq_race_rematch_of"),
     )
     op.create_index("ix_race_created_at", "race", ["created_at"])
     op.create_index("ix_race_puzzle_id", "race", ["puzzle_id"])
-    op.create_index("ix_race_rematch_id", "race", ["rematch_id"])
     op.create_table(
         "racer",
         sa.Column("race_id", sa.Integer, nullable=False),
@@ -54,13 +66,26 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Games in a turn of their own would lie wrong: they go with their logs."""
+    """Games in a turn of their own become games of the puzzle as it is stored."""
+    connection = op.get_bind()
+    for attempt_id, turn in connection.execute(
+        sa.select(ATTEMPT.c.id, ATTEMPT.c.turn).where(ATTEMPT.c.turn.is_not(None))
+    ).all():
+        _turn_back(connection, attempt_id, turn.inverse())
     op.drop_table("racer")
     op.drop_table("race")
-    attempts = sa.table("attempt", sa.column("id", sa.String), sa.column("turn", sa.String))
-    turned = sa.select(attempts.c.id).where(attempts.c.turn.is_not(None))
-    for table in ("move", "packed_log"):
-        of = sa.table(table, sa.column("attempt_id", sa.String))
-        op.execute(sa.delete(of).where(of.c.attempt_id.in_(turned)))
-    op.execute(sa.delete(attempts).where(attempts.c.turn.is_not(None)))
     op.drop_column("attempt", "turn")
+
+
+def _turn_back(connection: sa.Connection, attempt_id: str, back: Transformation) -> None:
+    rows = connection.execute(sa.select(MOVE).where(MOVE.c.attempt_id == attempt_id)).all()
+    for row in rows:
+        digit = "" if row.digit is None else str(row.digit)
+        move = turned(Move.from_fields(str(row.seq), row.kind, row.cell, digit), back)
+        this = sa.and_(MOVE.c.attempt_id == attempt_id, MOVE.c.seq == row.seq)
+        connection.execute(sa.update(MOVE).where(this).values(cell=move.cell, digit=move.digit))
+    this = PACKED.c.attempt_id == attempt_id
+    packed = connection.scalar(sa.select(PACKED.c.packed).where(this))
+    if packed is not None:
+        log = [(turned(move, back), at) for move, at in unpack(packed)]
+        connection.execute(sa.update(PACKED).where(this).values(packed=pack(log)))

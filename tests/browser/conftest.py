@@ -88,8 +88,8 @@ def live(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iter
     originals.copy(furnish, folder / "instance")
     port = free_port()
     settings: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log", "PORT": str(port)}
-    settings |= {"PROXIES": "1", "PROVISIONAL_DAILIES": "0"}
-    again = at(folder / "instance", PROVISIONAL_DAILIES="0")
+    settings |= {"PROXIES": "1", "PROVISIONAL_DAILIES": "0", "OWN_TURNS": "0"}
+    again = at(folder / "instance", PROVISIONAL_DAILIES="0", OWN_TURNS="0")
     # There is nothing for a worker to do, and an idle one takes three hundredths of a core.
     with running(*WEB, **SETTING, **settings) as process, opened(again) as app:
         wait_until(Caller(port).answers)

@@ -39,6 +39,7 @@ NO_PAGE = {
     "accounts.export": "a file of one's own data",
     "enter.rating": "a part of the verdict, for htmx",
     "daily.calendar": "a calendar",
+    "races.strip": "a part of a race, for htmx",
     "daily.feed": "a feed",
     **dict.fromkeys(("analysis.svg", "analysis.png", "analysis.gif"), "a picture"),
     "puzzles.find": "leads to a puzzle, or to the page for one's own",
@@ -720,6 +721,43 @@ def marked(page: Page) -> None:
     expect(page.locator("#answer .marking__said")).to_be_visible()
 
 
+def a_race(page: Page) -> None:
+    """A race that waits for others."""
+    page.goto("/races")
+    page.locator("[name=name]").fill("Ada")
+    page.get_by_role("button", name="Create race").click()
+    expect(page.locator("#racer-1")).to_be_visible()
+
+
+def a_countdown(page: Page) -> None:
+    """A race that is about to start."""
+    a_race(page)
+    page.get_by_role("button", name="Start race").click()
+    expect(page.locator(".race__countdown")).to_be_visible()
+
+
+def racing(page: Page) -> None:
+    """A board with its racers beside it, where the page goes by itself."""
+    a_countdown(page)
+    expect(page.locator(".play #race progress")).to_have_count(1, timeout=60_000)
+
+
+def rushing(page: Page) -> None:
+    """The first question of a rush."""
+    page.goto("/rush")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#rush #board")).to_be_visible()
+
+
+def rushed(page: Page) -> None:
+    """A rush after three misses, by the keyboard."""
+    rushing(page)
+    while page.locator("#rush #board").is_visible():
+        number = page.locator("#rush [name=number]").input_value()
+        page.keyboard.press("Digit1")
+        expect(page.locator(f"#rush [name=number][value='{number}']")).to_have_count(0)
+
+
 def practiced(page: Page) -> None:
     """A session that was ended after one drill."""
     drill("/practice", button="Show me")(page)
@@ -814,6 +852,13 @@ STATES = (
     State("lesson, a near miss", None, at("/learn/x_wing?tab=near&show=1")),
     State("lesson, names", None, at("/learn/skyscraper?tab=names")),
     State("test of a tier", "lessons.test", at("/learn/tiers/3")),
+    State("races", "races.index", at("/races")),
+    State("race, waiting", "races.show", a_race),
+    State("race, countdown", None, a_countdown),
+    State("race, on the board", None, racing),
+    State("rush", "rush.index", at("/rush")),
+    State("rush, a question", "rush.show", rushing),
+    State("rush, over", None, rushed),
     State("practice", "practice.index", at("/practice")),
     State("practice, with cards", None, practice_under_way),
     State("practice, a technique", "practice.find", at("/practice/x_wing")),

@@ -90,7 +90,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> 
     """Settings of an instance of its own, on SQLite, with its tables."""
     instance = tmp_path_factory.mktemp("site") / "instance"
     originals.copy(migrate, instance)
-    return at(instance, BANK_STOCK="2", PROVISIONAL_DAILIES="0")
+    return at(instance, BANK_STOCK="2", PROVISIONAL_DAILIES="0", OWN_TURNS="0")
 
 
 @pytest.fixture(scope="session")

@@ -258,7 +258,9 @@ def forge_on(url: str, count: int) -> tuple[Counter[int], float]:
     clock = SetClock()
     steady = Steady(clock)
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings.from_environment({"INSTANCE_PATH": str(Path(folder) / "instance")})
+        settings = Settings.from_environment(
+            {"INSTANCE_PATH": str(Path(folder) / "instance"), "OWN_TURNS": "0"}
+        )
         app = create_app(
             replace(settings, database_url=url.format(folder=folder)), clock=clock, steady=steady
         )

@@ -133,6 +133,7 @@ class Client:
 def change_of_day(folder: Path, *, clients: int, seconds: float, gap: bool, **environment: str) -> Outcome:
     """Run clients over a midnight, `seconds` before and after; with `gap` the new day is not scheduled."""
     instance = folder / "instance"
+    environment = {"OWN_TURNS": "0"} | environment  # boards are compared with the stored puzzles
     clock, port, outcome = OffsetClock(instance), free_port(), Outcome()
     settings = Settings.from_environment({"INSTANCE_PATH": str(instance)} | environment)
     clock.set(MIDNIGHT - timedelta(hours=12))

@@ -8,7 +8,6 @@ and not on the places of its cells; the command keeps only puzzles that pass a t
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,10 +15,9 @@ from functools import cache
 from pathlib import Path
 
 import engine
-from engine.generation.symmetry import ANY, Symmetry
-from engine.generation.vary import vary
+from engine.generation.symmetry import ANY
 from engine.rating import level_of
-from webapp.bank import breakdown
+from webapp.bank import turns
 
 FILE = Path(__file__).with_name("first_stock.txt")
 EACH = 20  # puzzles of a level
@@ -37,10 +35,7 @@ class Entry:
 
     def varied(self, seed: int | None = None) -> engine.Grid:
         """Return a random equivalent whose givens have the same symmetry."""
-        kept = next(iter(breakdown.symmetries(self.givens)), Symmetry.NONE)
-        return vary(
-            engine.parse(self.givens), secrets.randbits(62) if seed is None else seed, kept.value
-        ).grid
+        return turns.turn(self.givens, seed).grid
 
 
 @cache

@@ -23,7 +23,8 @@ class Race(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     starts_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # None until a racer starts it
     puzzle_id: Mapped[int | None] = mapped_column(sa.ForeignKey("puzzle.id"), index=True)  # from then on
-    rematch_id: Mapped[int | None] = mapped_column(sa.ForeignKey("race.id", ondelete="SET NULL"), index=True)
+    # The race before it. The later one refers to the earlier one, so that rows can be copied in order.
+    rematch_of: Mapped[int | None] = mapped_column(sa.ForeignKey("race.id", ondelete="SET NULL"), unique=True)
 
 
 class Racer(Base):

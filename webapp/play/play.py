@@ -12,11 +12,12 @@ from threading import Lock
 from typing import Any
 
 import sqlalchemy as sa
+from flask import current_app
 from sqlalchemy.orm import joinedload
 
 import engine
 from engine import warm
-from webapp.bank import bank, ratings
+from webapp.bank import bank, ratings, turns
 from webapp.competition import footprints, logs, ranking, traces
 from webapp.competition.daily import dailies, kept
 from webapp.competition.races import progress as race_progress
@@ -177,6 +178,8 @@ def start_at_daily(
         if attempt in db.session.new:
             attempt.daily, attempt.level = entry.daily, entry.daily.level
             attempt.ranked, attempt.steady_start = ranked, steady
+            if ranked and current_app.extensions["settings"].own_turns:
+                attempt.turn = turns.turn(attempt.puzzle.givens).transformation
             if device is not None and now < entry.daily.closes_at:
                 footprints.leave(attempt, device, now)
         return attempt

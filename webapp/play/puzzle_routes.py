@@ -40,7 +40,7 @@ def show(puzzle_id: int) -> str:
     """Show a puzzle and its solve times; the givens of a daily only once the player has started it."""
     entry = dailies.with_puzzle(puzzle_id, current_player_id(), now())
     if entry is not None:
-        givens = entry.daily.puzzle.givens if entry.attempts else None
+        givens = entry.givens
         times, learned = statistics.of_puzzle(puzzle_id), statistics.learned(puzzle_id, current_player_id())
         over = givens is not None and not entry.open
         return render_template(

@@ -15,6 +15,7 @@ from engine.drawing import overlay as draw
 from engine.drawing.overlay import PATTERN, Overlay
 from engine.geometry import HOUSES, PEERS
 from webapp.competition import footprints, ranking, traces
+from webapp.competition.races import races
 from webapp.game.cells import CellView, position_view
 from webapp.game.tour import GIVENS, ONE, THREE, TWO
 from webapp.identity import limits, players, sessions
@@ -93,6 +94,7 @@ def rules() -> str:
         untouched_days=strength.UNTOUCHED // timedelta(days=1),
         fewest_moves=strength.FEWEST_MOVES,
         provisional_dailies=ranking.newcomers(),
+        own_turns=current_app.extensions["settings"].own_turns,
     )
 
 
@@ -103,6 +105,7 @@ def privacy() -> str:
     return render_template(
         "site/guide/privacy.html",
         guest_days=players.UNUSED // day,
+        race_days=races.KEPT // day,
         signed_in_days=sessions.IDLE // day,
         longest_days=sessions.LONGEST // day,
         cookie_days=security.SESSION_LIFETIME // day,

@@ -36,10 +36,11 @@ class HomeDaily(DailyView):
 
     def __init__(self, entry: dailies.DailyEntry) -> None:
         super().__init__(entry)
-        givens = entry.daily.puzzle.givens
         solved = entry.shown if self.state == "solved" else None
-        self.givens = givens if entry.attempts else None
-        self.solution = str(engine.solution(engine.parse(givens))) if solved else "." * 81
+        self.givens = entry.givens
+        self.solution = "." * 81
+        if solved is not None:
+            self.solution = str(engine.solution(engine.parse(solved.givens)))
         self.top: int | None = None  # percent: among how many of the fastest it is
         place = leaderboard.place(solved) if solved is not None and solved.ranked else None
         if place is not None and place.percentile is not None and place.total >= ENOUGH:

@@ -10,17 +10,15 @@ solve, but only without help.
 from __future__ import annotations
 
 import re
-import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 import sqlalchemy as sa
 
-import engine
-from webapp.bank import bank
+from webapp.bank import bank, turns
 from webapp.identity import costs, players
-from webapp.models import Attempt, Player, Race, Racer
+from webapp.models import Attempt, Player, Puzzle, Race, Racer
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, BadStart, NoPuzzle, NotFound, NotYet
 from webapp.process.words import gettext as _
@@ -139,10 +137,11 @@ def take_up(key: str, player_id: int | None, now: datetime) -> str:
             raise NotYet(_("The race hasn’t started yet."), wait)
         if now >= race.starts_at + LASTS:
             raise BadStart(_("This race is over."))
+        puzzle = db.session.get_one(Puzzle, race.puzzle_id)
         attempt = Attempt(
             player_id=racer.player_id,
             puzzle_id=race.puzzle_id,
-            turn=engine.Transformation.random(secrets.randbelow),
+            turn=turns.turn(puzzle.givens).transformation,
             level=race.level,
             started_at=race.starts_at,
             updated_at=now,
@@ -158,14 +157,18 @@ def rematch(key: str, entrant: Entrant, now: datetime) -> tuple[Race, Player]:
     with write_tx():
         race = of_key(key, lock=True)
         racer = _racer(race, entrant.player_id)
-        following = None if race.rematch_id is None else db.session.get(Race, race.rematch_id)
+        following = rematch_of(race)
         if following is None:
             costs.spend(costs.GAMES)
-            following = Race(level=race.level, created_at=now)
+            following = Race(level=race.level, created_at=now, rematch_of=race.id)
             db.session.add(following)
             db.session.flush()
-            race.rematch_id = following.id
         return following, _enter(following, Entrant(racer.player_id, racer.name), now)
+
+
+def rematch_of(race: Race) -> Race | None:
+    """Return the race that follows this one."""
+    return db.session.scalar(sa.select(Race).where(Race.rematch_of == race.id))
 
 
 def _racer(race: Race, player_id: int | None, *, lock: bool = False) -> Racer:

@@ -137,7 +137,7 @@ def of(race: Race) -> Standings:
         for number, row in numbered
     ]
     entries.sort(key=lambda each: (each.place or len(rows) + 1, each.finished, -each.tenths, each.number))
-    following = None if race.rematch_id is None else db.session.get(Race, race.rematch_id)
+    following = races.rematch_of(race)
     return Standings(
         race.key,
         race.level,

@@ -1,0 +1,121 @@
+"""Ranked dailies in a turn of one's own: one puzzle for the leaderboard, another board for everyone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from tests.webapp.competition.test_races import moves_to_solve, solve
+from tests.webapp.solves import DAY, add_daily
+from tests.webapp.visitors import SetClock, Visitor, givens_on
+from webapp.game.board import Board
+from webapp.game.moves import Kind, Move
+from webapp.game.turning import turned
+from webapp.models import Attempt, Puzzle
+from webapp.process.clock import now
+from webapp.process.database import db
+from webapp.site.storage import verify
+
+
+@pytest.fixture(autouse=True)
+def own_turns(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(app.extensions, "settings", replace(app.extensions["settings"], own_turns=True))
+
+
+@pytest.fixture
+def daily(app: Flask) -> str:
+    """The givens of the day's daily, as they are stored."""
+    with app.app_context():
+        add_daily()
+        return db.session.scalars(sa.select(Puzzle.givens).where(Puzzle.status == "daily")).one()
+
+
+@pytest.fixture
+def bob(app: Flask) -> Visitor:
+    visitor = Visitor(app, address="127.0.0.2")
+    assert visitor.register("Bob").status_code == 303
+    return visitor
+
+
+def ranked(visitor: Visitor) -> str:
+    return visitor.start(daily=DAY.isoformat(), level=2, ranked=1)
+
+
+def seen(visitor: Visitor, address: str) -> str:
+    visitor.get(address)
+    return givens_on(visitor.page)
+
+
+def canonical(givens: str) -> engine.Grid:
+    return engine.canonical_form(engine.parse(givens))
+
+
+def test_it_works(daily: str, clock: SetClock, ada: Visitor, bob: Visitor) -> None:
+    boards = [ranked(ada), ranked(bob)]
+    givens = [seen(ada, boards[0]), seen(bob, boards[1])]
+    assert len({daily, *givens}) == 3
+    assert {canonical(daily)} == set(map(canonical, givens))
+    solve(ada, boards[0], clock)
+    solve(bob, boards[1], clock)
+    ada.get(f"/leaderboard?date={DAY.isoformat()}&level=2")
+    names = [link.get_text(strip=True) for link in ada.page.select("#leaderboard tbody a")]
+    assert sorted(name for name in names if name in ("Ada", "Bob")) == ["Ada", "Bob"]
+
+
+def test_the_turn_stays(daily: str, ada: Visitor) -> None:
+    board = ranked(ada)
+    first = seen(ada, board)
+    assert ranked(ada) == board
+    assert seen(ada, board) == first != daily
+
+
+def test_practice_is_as_stored(daily: str, guest: Visitor) -> None:
+    assert seen(guest, guest.start(daily=DAY.isoformat(), level=2)) == daily
+
+
+def test_without_the_setting_everyone_has_the_same(
+    app: Flask, daily: str, ada: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(app.extensions, "settings", replace(app.extensions["settings"], own_turns=False))
+    assert seen(ada, ranked(ada)) == daily
+
+
+@pytest.mark.usefixtures("daily")
+def test_hints_review_and_verification_are_in_ones_own_turn(
+    app: Flask, clock: SetClock, ada: Visitor
+) -> None:
+    board = ranked(ada)
+    moves = moves_to_solve(ada, board)
+    assert ada.post(f"{board}/hints", {"depth": "3"}).status_code == 303
+    clock.advance(minutes=10)
+    assert ada.move(board, 2, *moves).status_code == 200
+    assert seen(ada, f"{board}/review") == seen(ada, board)
+    with app.app_context():
+        assert db.session.scalars(sa.select(Attempt.finished_at)).one() is not None
+        assert verify.verify(now()).different == 0
+
+
+@settings(max_examples=10)
+@given(seed=st.randoms(use_true_random=False), cell=st.integers(0, 80), digit=st.integers(1, 9))
+def test_a_move_turned_and_turned_back_is_the_same(seed: object, cell: int, digit: int) -> None:
+    turn = engine.Transformation.random(seed.randrange)  # type: ignore[attr-defined]
+    move = Move(1, Kind.COLOUR, (cell,), ((cell, digit),), 3)
+    there = turned(move, turn)
+    assert there.digit == 3
+    assert turned(there, turn.inverse()) == move
+
+
+def test_a_turned_log_makes_the_turned_board() -> None:
+    grid = engine.parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
+    turn = engine.Transformation(transposed=True, digits=(2, 3, 4, 5, 6, 7, 8, 9, 1))
+    move = Move(1, Kind.DIGIT, (0,), digit=5)
+    at = now()
+    image = Board.of(turn.apply(grid)).after(turned(move, turn), at)
+    kept = Board.of(grid).after(move, at)
+    assert bytes(image.digits) == turn.apply(engine.Grid(bytes(kept.digits))).digits
