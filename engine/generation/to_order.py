@@ -182,8 +182,9 @@ def _hardest_up_to(number: int) -> Callable[[Position], float]:
 
 
 def _seconds(position: Position) -> float:
-    found, image = explainer.rating_of(explainer.order().walk(position)), image_of(position)
-    time = None if found is None or image is None else time_of(image, found.rating)[0]
+    order = explainer.order()
+    found, image = explainer.rating_of(order.walk(position)), image_of(position)
+    time = None if found is None or image is None else time_of(image, found.rating, order)[0]
     return inf if time is None else time.seconds
 
 

@@ -18,7 +18,7 @@ from playwright.sync_api import Page, ViewportSize
 from tests.browser.board import Board
 from tests.browser.conftest import PHONE, NewPage, Seat, Site
 from tests.browser.cut import cut
-from tests.browser.pages import NO_PAGE, STATES, State, paused, solved, with_marks
+from tests.browser.pages import NO_PAGE, STATES, paused, solved, with_marks
 from webapp import create_app
 from webapp.process.config import Settings
 from webapp.web.i18n import CATALOGS, catalogs
