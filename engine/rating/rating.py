@@ -143,7 +143,7 @@ def _by_logic(subject: Subject) -> Rating:
     level = _level(steps, HARDEST_TIER)
     image = image_of(position)
     if image is not None:
-        time, seen = time_of(image, ranked and ranked.rating, order)
+        time, seen = time_of(image, None if ranked is None else ranked.rating, order)
         if level > STEADY_TIER:
             level = _level(logic_order(HARDEST_TIER - 1).walk(image), HARDEST_TIER)
     else:
