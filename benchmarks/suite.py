@@ -31,7 +31,7 @@ KINDS = (
     (r"sys\.stdin\.readline|-m pytest", TESTS),
     (r"^postgres", "PostgreSQL"),
 )
-OF_TESTS = re.compile(r"postgres: \S+ ninefold_\w+_(\d+) ")  # the database of the test process of this id
+OF_TESTS = re.compile(r"postgres: .*\bninefold_\w+_(\d+) ")  # the database of the test process of this id
 
 
 @dataclass

@@ -41,16 +41,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     then the files with slow tests: what is short comes last, when the processes are to end together.
     """
     slow = {item.path for item in items if item.get_closest_marker("slow")}
-    turns: dict[pytest.Item, int] = {}
+
+    def turn(item: pytest.Item) -> int:
+        if item.path.parent.name == "browser":
+            return 0
+        return 1 if "[postgresql" in item.name else 2 if item.path in slow else 3
+
     for item in items:
-        browser, apart = item.path.parent.name == "browser", "[postgresql" in item.name
-        turns[item] = 0 if browser else 1 if apart else 2 if item.path in slow else 3
-        if turns[item] and item.get_closest_marker("xdist_group") is None:
-            name = f"{item.path.parent.name}/{item.path.stem}{' on PostgreSQL' if apart else ''}"
-            item.add_marker(pytest.mark.xdist_group(name))
+        if turn(item) and item.get_closest_marker("xdist_group") is None:
+            name = f"{item.path.parent.name}/{item.path.stem}"
+            item.add_marker(pytest.mark.xdist_group(f"{name} on PostgreSQL" if turn(item) == 1 else name))
     yield
     if "PYTEST_XDIST_WORKER" in os.environ:
-        items.sort(key=turns.__getitem__)
+        items.sort(key=turn)
 
 
 def pytest_collection_finish() -> None:

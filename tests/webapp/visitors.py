@@ -158,5 +158,5 @@ def _single(board: list[str], cell: int, digit: str) -> bool:
 
 def givens_on(page: BeautifulSoup) -> str:
     """The givens that a board page shows."""
-    given = {cell["id"]: str(cell["data-digit"]) for cell in page.find_all(attrs={"data-given": True})}
+    given = {cell["id"]: str(cell["data-digit"]) for cell in page.find_all(True, {"data-given": True})}
     return "".join(given.get(f"c{cell}", ".") for cell in range(81))

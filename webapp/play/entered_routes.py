@@ -50,10 +50,10 @@ def judge() -> str:
         text = board if board.strip(".") else ""
         return _page(_judged(text), text=text, source="board")
     text = form.get("grid", "")
-    entry = _judged(text)
+    judged = _judged(text)
     # A board that shows the text already may have been gone on with since: it is left as it is.
-    alike = (_line(entry) or EMPTY) == board
-    return _page(entry, text=text, source="both" if alike else "text")
+    alike = (_line(judged) or EMPTY) == board
+    return _page(judged, text=text, source="both" if alike else "text")
 
 
 @bp.get("/enter/rating")

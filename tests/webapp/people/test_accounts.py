@@ -13,6 +13,7 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
+from tests.thorough import amount
 from tests.webapp.conftest import bank_puzzle, solution_of
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor, solving_moves
 from webapp import create_app
@@ -21,6 +22,8 @@ from webapp.identity.limits import Taker
 from webapp.models import Attempt, Bucket, Group, LessonProgress, Membership, Peek, Player
 from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
+
+GUESSES = amount("GUESSES", 50, 200)  # of which twenty reach the hasher
 
 
 def players(app: Flask) -> dict[str | None, Player]:
@@ -219,8 +222,8 @@ class TestGuessing:
     ) -> None:
         """From ever new addresses, and from one address at ever new names."""
         for guesser in (
-            [(Visitor(app, address=f"198.51.100.{number}"), "Ada") for number in range(50)],
-            [(Visitor(app, address="203.0.113.9"), f"Nobody {number}") for number in range(50)],
+            [(Visitor(app, address=f"198.51.100.{number}"), "Ada") for number in range(GUESSES)],
+            [(Visitor(app, address="203.0.113.9"), f"Nobody {number}") for number in range(GUESSES)],
         ):
             with counted_hashes(monkeypatch) as reached:
                 answers = [
