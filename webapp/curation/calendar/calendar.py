@@ -220,7 +220,7 @@ def to_choose_from(day: date, level: int, sort: str, number: int) -> CandidatePa
         .where(Daily.puzzle_id == other.id, other.solution_class == Puzzle.solution_class)
         .where(Daily.date.between(day - dailies.APART, day + dailies.APART))
     )
-    fitting = [
+    fitting: list[sa.ColumnElement[bool]] = [
         Puzzle.status == Status.APPROVED,
         Puzzle.offered,
         Puzzle.level == level,
@@ -243,7 +243,7 @@ class _Way:
 
     which: sa.ColumnElement[bool]
     by: sa.ColumnElement[Any]  # the order within
-    key: sa.ColumnElement[Any]  # the order among ways of the same tier
+    key: Any  # a column or an expression: the order among ways of the same tier
 
 
 def _tiers(sort: str, wish: Wish) -> list[list[_Way]]:
