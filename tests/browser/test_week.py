@@ -152,7 +152,7 @@ def release(page: Page, week: Week) -> None:
     week.look(page)
     tab_to(page, "#calendar-release button", FAR)
     page.keyboard.press("Enter")
-    expect(page.locator("#calendar-told")).to_contain_text("live")
+    expect(page.locator("#calendar-told")).to_contain_text("Released one draft.")
 
 
 def appealing(page: Page) -> str:

@@ -211,7 +211,7 @@ def to_choose_from(day: date, level: int, sort: str, number: int) -> CandidatePa
     )
     fitting: list[sa.ColumnElement[bool]] = [
         Puzzle.status == Status.APPROVED,
-        Puzzle.offered,
+        Puzzle.offered.is_(True),
         Puzzle.level == level,
         bank.CONFIRMED,
         Puzzle.shown_at.is_(None),
