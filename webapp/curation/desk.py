@@ -7,6 +7,7 @@ from flask import Blueprint, Flask
 from webapp.curation import curation
 from webapp.curation.api import api
 from webapp.curation.calendar import routes as calendar
+from webapp.curation.calendar.planning import routes as planning
 from webapp.curation.collections import routes as collections
 from webapp.curation.importing import exporting_routes as exporting
 from webapp.curation.importing import routes as importing
@@ -16,8 +17,6 @@ from webapp.curation.orders import routes as orders
 from webapp.curation.orders import stock_routes as health
 from webapp.curation.orders.methods import method_name
 from webapp.curation.orders.orders import tried_in_words
-from webapp.curation.own import routes as own
-from webapp.curation.planning import routes as planning
 from webapp.curation.queue import puzzle_routes as puzzles
 from webapp.curation.queue import routes as queue
 from webapp.curation.queue.views import level_if_rated, segments, standing_words, status_words
@@ -25,6 +24,7 @@ from webapp.curation.table import routes as table
 from webapp.curation.team import access, roles
 from webapp.curation.team import routes as team
 from webapp.curation.team.audit import routes as audit
+from webapp.curation.team.own import routes as own
 from webapp.game.steps.names import technique_name
 
 bp = Blueprint("admin", __name__, url_prefix="/admin")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from datetime import timedelta
 
@@ -36,7 +37,6 @@ from webapp.process.operation.patience import unavailable
 from webapp.process.words import gettext as _
 from webapp.web.auth import way_back, who
 from webapp.web.htmx import wants_fragment
-from webapp.web.problems import problem, wants_problem
 from webapp.web.security_log import note
 
 Body = str | Response
@@ -74,6 +74,18 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Exception, _crash)
 
 
+def wants_problem() -> bool:
+    """Whether a program asks, at an address of the API, and not a person with a browser."""
+    return request.path.startswith("/api/")
+
+
+def _problem(status: int, title: str, detail: str, fields: object) -> Response:
+    """Return a refusal as problem+json (RFC 9457); `fields` maps what was sent to what is wrong with it."""
+    facts = {"type": "about:blank", "title": title, "status": status, "detail": detail}
+    text = json.dumps(facts | ({"errors": fields} if fields else {}))
+    return Response(text, content_type="application/problem+json")
+
+
 def _title(status: int) -> str:
     titles = {
         400: _("That didn’t work"),
@@ -95,7 +107,7 @@ def _answer(
     template = "web/errors/_fragment.html" if wants_fragment() else page
     title = title or _title(status)
     if wants_problem():
-        return problem(status, title, message, more.get("fields")), status
+        return _problem(status, title, message, more.get("fields")), status
     return render_template(template, status=status, title=title, message=message, **more), status
 
 

@@ -15,7 +15,6 @@ from tests.webapp.conftest import EASY, new_puzzle
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
 from webapp.competition.daily import dailies
-from webapp.curation.calendar import calendar
 from webapp.models import Daily, Puzzle, Status
 from webapp.models.daily import FIRST_DAY, number_of
 from webapp.process.database import db, write_tx
@@ -105,7 +104,7 @@ def test_a_day_scheduled_at_levels_of_an_older_configuration_has_no_daily_too_ma
             scheduled(day, level, stored(level), by_hand=by_hand)
     dailies.of_day(TODAY, None, NOW)
     dailies._give_back(NOW)  # the rest of `schedule` for puzzles that are rated would make two weeks of them
-    assert calendar.gaps(TODAY, tomorrow, NOW) == ([] if by_hand else [(tomorrow, 4)])
+    assert dailies.gaps(TODAY, tomorrow, NOW) == ([] if by_hand else [(tomorrow, 4)])
     list(dailies.schedule(NOW, rated=False))
     found = [(daily.date, daily.level) for daily in all_dailies()]
     assert [level for day, level in found if day == TODAY] == [2, 3, 5]

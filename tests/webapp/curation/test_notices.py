@@ -15,8 +15,8 @@ from tests.webapp.curation.test_planning import MONDAY, in_the_bank
 from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock
-from webapp.curation.own import notices
-from webapp.curation.own.notices import Kind, News
+from webapp.curation.team.own import notices
+from webapp.curation.team.own.notices import Kind, News
 from webapp.models import Player, Role, Status, Submission
 from webapp.process.database import db, write_tx
 from webapp.site.jobs.reminders import news_of

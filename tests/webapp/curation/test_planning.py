@@ -15,8 +15,8 @@ from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.competition.daily import dailies, plan
 from webapp.curation.calendar import calendar
+from webapp.curation.calendar.planning import planning, results
 from webapp.curation.orders import orders, stock
-from webapp.curation.planning import planning, results
 from webapp.identity.players import Identity
 from webapp.models import Daily, DayNote, Order, Player, Theme, WeekdayTarget
 from webapp.process.database import db, write_tx

@@ -396,6 +396,17 @@ class _Rules:
         return seconds is None or not self.longest_easier < seconds < self.shortest_harder
 
 
+def gaps(first: date, last: date, now: datetime) -> list[tuple[date, int]]:
+    """Return the unreleased days and levels without a daily from `first` to `last`, in order."""
+    begin = max(first, today(now) + timedelta(days=1))
+    query = sa.select(Daily.date, Daily.level).where(Daily.date.between(begin, last))
+    taken: dict[date, set[int]] = {}
+    for row in db.session.execute(query):
+        taken.setdefault(row.date, set()).add(row.level)
+    days = (begin + timedelta(days=number) for number in range((last - begin).days + 1))
+    return [(day, level) for day in days for level in lacking(taken.get(day, ()))]
+
+
 def fitting(day: date, level: int) -> Iterator[Puzzle]:
     """Return spare puzzles of the bank that satisfy every rule and the plan for this day, the best first."""
     rules = _Rules.for_day(day, level)

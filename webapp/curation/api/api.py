@@ -1,7 +1,7 @@
 """The API under /api/v1: who may use it, and how often. One child blueprint per file.
 
 Only the Authorization header identifies a program; a browser's cookies count for nothing, so a page of
-another site can do nothing here. Refusals are problem+json (webapp/web/problems.py).
+another site can do nothing here. Refusals are problem+json (webapp/web/answers.py).
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 from flask import Blueprint, g, jsonify, request
 from werkzeug.wrappers import Response
 
-from webapp.curation.api import calendar, export, imports, orders, tokens
+from webapp.curation.api import calendar, export, imports, orders
 from webapp.curation.api.document import document
-from webapp.curation.team import roles
+from webapp.curation.team import roles, tokens
 from webapp.identity import limits
 from webapp.identity.limits import Limit, Taker
 from webapp.process.clock import now

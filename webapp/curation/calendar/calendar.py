@@ -151,7 +151,7 @@ def month(first: date, now: datetime) -> Month:
         first,
         levels,
         rows,
-        len(gaps(today + timedelta(days=1), today + dailies.AHEAD, now)),
+        len(dailies.gaps(today + timedelta(days=1), today + dailies.AHEAD, now)),
         _moved(today),
         (first - timedelta(days=1)).replace(day=1) if first > earliest else None,
         after if first < latest else None,
@@ -183,17 +183,6 @@ def _moved(today: date) -> int:
     return db.session.scalar(found.where(Daily.date > today, elsewhere)) or 0
 
 
-def gaps(first: date, last: date, now: datetime) -> list[tuple[date, int]]:
-    """Return the unreleased days and levels without a daily from `first` to `last`, in order."""
-    begin = max(first, dailies.today(now) + timedelta(days=1))
-    query = sa.select(Daily.date, Daily.level).where(Daily.date.between(begin, last))
-    taken: dict[date, set[int]] = {}
-    for row in db.session.execute(query):
-        taken.setdefault(row.date, set()).add(row.level)
-    days = (begin + timedelta(days=number) for number in range((last - begin).days + 1))
-    return [(day, level) for day in days for level in dailies.lacking(taken.get(day, ()))]
-
-
 def slot(day: date, level: int, now: datetime) -> Slot:
     """Return one level of one day. Raises BadInput if the calendar has no such day or level."""
     _refuse_unknown(day, level, now)
@@ -205,7 +194,7 @@ def slot(day: date, level: int, now: datetime) -> Slot:
 def following_gap(day: date, level: int, now: datetime) -> date | None:
     """Return the next day after `day` with a gap at this level, within the scheduled days or the month."""
     last = max(dailies.next_month(day.replace(day=1)), dailies.today(now) + dailies.AHEAD)
-    coming = gaps(day + timedelta(days=1), last, now)
+    coming = dailies.gaps(day + timedelta(days=1), last, now)
     return next((other for other, its_level in coming if its_level == level), None)
 
 
@@ -220,9 +209,9 @@ def to_choose_from(day: date, level: int, sort: str, number: int) -> CandidatePa
         .where(Daily.puzzle_id == other.id, other.solution_class == Puzzle.solution_class)
         .where(Daily.date.between(day - dailies.APART, day + dailies.APART))
     )
-    fitting = [
+    fitting: list[sa.ColumnElement[bool]] = [
         Puzzle.status == Status.APPROVED,
-        Puzzle.offered,
+        Puzzle.offered.is_(True),
         Puzzle.level == level,
         bank.CONFIRMED,
         Puzzle.shown_at.is_(None),
@@ -243,7 +232,7 @@ class _Way:
 
     which: sa.ColumnElement[bool]
     by: sa.ColumnElement[Any]  # the order within
-    key: sa.ColumnElement[Any]  # the order among ways of the same tier
+    key: Any  # a column or an expression: the order among ways of the same tier
 
 
 def _tiers(sort: str, wish: Wish) -> list[list[_Way]]:
@@ -394,10 +383,10 @@ def fill(curator: Identity, first: date, last: date, now: datetime) -> Filled:
 
     Generates no puzzles and relaxes no rules: if nothing in the bank fits, the gap stays.
     """
-    wanted = gaps(first, min(last, dailies.today(now) + FURTHEST), now)
+    wanted = dailies.gaps(first, min(last, dailies.today(now) + FURTHEST), now)
     before = _last_entry()
     filled = sum(_fill(curator, day, level, now) for day, level in wanted)
-    return Filled(filled, len(gaps(first, last, now)), (before + 1, _last_entry()))
+    return Filled(filled, len(dailies.gaps(first, last, now)), (before + 1, _last_entry()))
 
 
 def _last_entry() -> int:

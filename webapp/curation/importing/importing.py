@@ -19,11 +19,11 @@ import numpy as np
 import sqlalchemy as sa
 
 import engine
-from engine.formats import Bytes
 from webapp.bank import bank, likeness
 from webapp.curation import curation
 from webapp.curation.importing import uploads
 from webapp.curation.importing.reading import LONGEST_DETAIL, TOLD, Columns, Line, Reading
+from webapp.curation.importing.uploads import Readable
 from webapp.identity.players import Identity
 from webapp.models import Import, ImportLine, ImportState, LineState, Player, Puzzle, Status
 from webapp.models.puzzle import solution_class
@@ -60,7 +60,7 @@ class Report:
         return (self.batch.lines or 0) - self.batch.held - self.batch.beyond
 
 
-def accept(stream: Bytes, name: str, curator: Identity | None, now: datetime) -> tuple[int, bool]:
+def accept(stream: Readable, name: str, curator: Identity | None, now: datetime) -> tuple[int, bool]:
     """Import a small file at once and leave a large one to the workers.
 
     Returns its id, and whether it is done. Raises BadInput.
@@ -78,7 +78,7 @@ def accept(stream: Bytes, name: str, curator: Identity | None, now: datetime) ->
 class _Whole:
     """A stream with the beginning that has been read from it."""
 
-    def __init__(self, head: bytes, rest: Bytes) -> None:
+    def __init__(self, head: bytes, rest: Readable) -> None:
         self._head, self._rest = io.BytesIO(head), rest
 
     def read(self, size: int, /) -> bytes:

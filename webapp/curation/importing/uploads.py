@@ -5,11 +5,10 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import sqlalchemy as sa
 
-from engine.formats import Bytes
 from webapp.curation.importing.reading import Columns
 from webapp.identity import audit
 from webapp.identity.players import Identity
@@ -27,7 +26,13 @@ WAITS = timedelta(days=1)  # for its columns
 OPEN = (ImportState.WAITING, ImportState.QUEUED, ImportState.RUNNING)
 
 
-def keep(stream: Bytes, name: str, curator: Identity | None, now: datetime, *, waits: bool = False) -> int:
+class Readable(Protocol):
+    """What is read of a file in pieces."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+def keep(stream: Readable, name: str, curator: Identity | None, now: datetime, *, waits: bool = False) -> int:
     """Store a file for the workers; one that `waits`, until its columns are chosen. Returns the import's id.
 
     Raises BadInput.

@@ -9,8 +9,8 @@ from typing import Any
 from dbos import DBOS
 from flask import Flask
 
-from webapp.curation.own import notices
-from webapp.curation.own.notices import News
+from webapp.curation.team.own import notices
+from webapp.curation.team.own.notices import News
 from webapp.people import reminders
 from webapp.people.reminders import Reminder
 from webapp.play.shelf import submissions

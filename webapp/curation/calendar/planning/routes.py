@@ -12,8 +12,8 @@ from engine.geometry import cell_name
 from webapp.competition.daily import dailies, streaks
 from webapp.competition.daily.views import DayView, StreakView
 from webapp.curation import curation
-from webapp.curation.planning import planning, results
-from webapp.curation.planning.views import plot
+from webapp.curation.calendar.planning import planning, results
+from webapp.curation.calendar.planning.views import plot
 from webapp.curation.team.access import curator
 from webapp.game.steps.names import technique_name
 from webapp.process.clock import now

@@ -76,11 +76,11 @@ def whose(token: str, now: datetime) -> tuple[int, Identity] | None:
     ).one_or_none()
     if row is None:
         return None
-    number, used_at, *player = row
+    number, used_at, player_id, key, name, epoch, role = row
     if used_at is None or now - used_at >= NOTED:
         with suppress(Busy, SQLAlchemyError), write_tx():  # else the next request does
             db.session.execute(sa.update(ApiToken).where(ApiToken.id == number).values(used_at=now))
-    return number, Identity(*player)
+    return number, Identity(player_id, key, name, epoch, role)
 
 
 def _digest(token: str) -> str:

@@ -14,7 +14,6 @@ from enum import StrEnum
 import sqlalchemy as sa
 
 from webapp.competition.daily import dailies
-from webapp.curation.calendar import calendar
 from webapp.curation.team.roles import RIGHTS, Right
 from webapp.models import AuditEntry, DailyDraft, DeskMail, Player, Puzzle, PuzzleComment, Status, Submission
 from webapp.process.database import db, rows_changed, upsert, write_tx
@@ -148,7 +147,7 @@ def _gaps(since: datetime, now: datetime) -> list[date]:
     today = dailies.today(now)
     if since.date() >= today:
         return []
-    missing = calendar.gaps(today + timedelta(days=1), today + SOON, now)
+    missing = dailies.gaps(today + timedelta(days=1), today + SOON, now)
     return sorted({day for day, _level in missing})
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from webapp.curation.api import tokens
-from webapp.curation.own import notices
-from webapp.curation.own.notices import Kind
+from webapp.curation.team import tokens
 from webapp.curation.team.access import curator
+from webapp.curation.team.own import notices
+from webapp.curation.team.own.notices import Kind
 from webapp.identity import players
 from webapp.process.clock import now
 from webapp.process.errors import BadInput

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from webapp.curation.planning.results import Result
+from webapp.curation.calendar.planning.results import Result
 
 WIDTH, HEIGHT = 640, 220
 LEFT, RIGHT, TOP, FLOOR = 44, 10, 12, 190  # of the area of the plot
