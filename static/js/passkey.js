@@ -1,17 +1,13 @@
 // Makes a passkey or signs in with one, and sends the form. The button shows where the browser reads options as JSON.
 // With `data-suggest`, the browser also offers passkeys where a name is typed.
 
-const CHALLENGE = 240_000; // ms until the server is asked for a new one; the old one lasts a minute longer
-
 export function passkey(button) {
   const kind = globalThis.PublicKeyCredential;
   if (!kind?.parseCreationOptionsFromJSON) return;
   const { dataset, form, nextElementSibling: wrong } = button;
   let offered; // what the browser offers now
-  let renewal;
 
   async function ask(mediation) {
-    clearTimeout(renewal);
     offered?.abort();
     const { signal } = (offered = new AbortController());
     const answer = await fetch(dataset.options, { method: "POST", body: new URLSearchParams(new FormData(form)) });
@@ -29,15 +25,10 @@ export function passkey(button) {
     return "";
   }
 
-  async function offer() {
-    if (!(await kind.isConditionalMediationAvailable?.())) return;
-    const asked = ask("conditional").catch(() => {});
-    renewal = setTimeout(offer, CHALLENGE);
-    await asked;
-  }
-
   button.hidden = false;
-  if ("suggest" in dataset) offer();
+  if (dataset.suggest) {
+    kind.isConditionalMediationAvailable?.().then((can) => can && ask("conditional")).catch(() => {});
+  }
   button.addEventListener("click", async () => {
     button.disabled = true;
     wrong.textContent = await ask().catch(() => dataset.wrong);
