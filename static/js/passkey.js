@@ -5,18 +5,20 @@ export function passkey(button) {
   const kind = globalThis.PublicKeyCredential;
   if (!kind?.parseCreationOptionsFromJSON) return;
   const { dataset, form, nextElementSibling: wrong } = button;
-  let offered; // what the browser offers now
+  const offer = new AbortController(); // of the browser, where a name is typed
 
   async function ask(mediation) {
-    offered?.abort();
-    const { signal } = (offered = new AbortController());
     const answer = await fetch(dataset.options, { method: "POST", body: new URLSearchParams(new FormData(form)) });
     const text = await answer.text();
     if (!answer.ok) return answer.status === 422 ? text : dataset.wrong;
     const options = JSON.parse(text);
     const credential = await (options.user
       ? navigator.credentials.create({ publicKey: kind.parseCreationOptionsFromJSON(options) })
-      : navigator.credentials.get({ mediation, signal, publicKey: kind.parseRequestOptionsFromJSON(options) }));
+      : navigator.credentials.get({
+          publicKey: kind.parseRequestOptionsFromJSON(options),
+          mediation,
+          signal: mediation && offer.signal,
+        }));
     const field = form.elements[dataset.field];
     field.value = JSON.stringify(credential);
     form.noValidate = true; // of the other fields, only the server knows what is still needed
@@ -26,10 +28,9 @@ export function passkey(button) {
   }
 
   button.hidden = false;
-  if (dataset.suggest) {
-    kind.isConditionalMediationAvailable?.().then((can) => can && ask("conditional")).catch(() => {});
-  }
+  if (dataset.suggest) ask(dataset.suggest).catch(() => {}); // every browser that gets here can
   button.addEventListener("click", async () => {
+    offer.abort();
     button.disabled = true;
     wrong.textContent = await ask().catch(() => dataset.wrong);
     button.disabled = false;
