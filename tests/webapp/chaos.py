@@ -256,8 +256,8 @@ class Site:
 
 def wait_for(ask: Callable[[], list[int]]) -> list[int]:
     """What is found, once it is anything."""
-    found: list[int] = []
-    wait_until(lambda: bool(found.extend(ask()) or found))
+    while not (found := ask()):
+        time.sleep(0.05)
     return found
 
 

@@ -78,7 +78,10 @@ class Host:
         with log.open("ab") as output:
             process = subprocess.Popen(
                 ["sh", "-c", join, "sh", *self.inside, *command],
-                **{"cwd": ROOT, "env": os.environ | environment, "stdout": output, "stderr": output},
+                cwd=ROOT,
+                env=os.environ | environment,
+                stdout=output,
+                stderr=output,
             )
         self._processes.append(process)
 
