@@ -1,26 +1,24 @@
 // Makes a passkey or signs in with one, and sends the form. The button shows where the browser reads options as JSON.
 // With `data-suggest`, the browser also offers passkeys where a name is typed.
 
-const CHALLENGE = 240_000; // ms until the server is asked for a new one; the old one lasts a minute longer
-
 export function passkey(button) {
   const kind = globalThis.PublicKeyCredential;
   if (!kind?.parseCreationOptionsFromJSON) return;
   const { dataset, form, nextElementSibling: wrong } = button;
-  let offered; // what the browser offers now
-  let renewal;
+  const offer = new AbortController(); // of the browser, where a name is typed
 
   async function ask(mediation) {
-    clearTimeout(renewal);
-    offered?.abort();
-    const { signal } = (offered = new AbortController());
     const answer = await fetch(dataset.options, { method: "POST", body: new URLSearchParams(new FormData(form)) });
     const text = await answer.text();
     if (!answer.ok) return answer.status === 422 ? text : dataset.wrong;
     const options = JSON.parse(text);
     const credential = await (options.user
       ? navigator.credentials.create({ publicKey: kind.parseCreationOptionsFromJSON(options) })
-      : navigator.credentials.get({ mediation, signal, publicKey: kind.parseRequestOptionsFromJSON(options) }));
+      : navigator.credentials.get({
+          publicKey: kind.parseRequestOptionsFromJSON(options),
+          mediation,
+          signal: mediation && offer.signal,
+        }));
     const field = form.elements[dataset.field];
     field.value = JSON.stringify(credential);
     form.noValidate = true; // of the other fields, only the server knows what is still needed
@@ -29,16 +27,10 @@ export function passkey(button) {
     return "";
   }
 
-  async function offer() {
-    if (!(await kind.isConditionalMediationAvailable?.())) return;
-    const asked = ask("conditional").catch(() => {});
-    renewal = setTimeout(offer, CHALLENGE);
-    await asked;
-  }
-
   button.hidden = false;
-  if ("suggest" in dataset) offer();
+  if (dataset.suggest) ask(dataset.suggest).catch(() => {}); // every browser that gets here can
   button.addEventListener("click", async () => {
+    offer.abort();
     button.disabled = true;
     wrong.textContent = await ask().catch(() => dataset.wrong);
     button.disabled = false;

@@ -106,8 +106,11 @@ def test_a_passkey_is_made_and_signs_in(new_page: NewPage, live: Site) -> None:
     expect(page.get_by_role("status")).to_have_text("Passkey added.")
     expect(page.locator("#passkey-1")).to_contain_text("This laptop")
     page.get_by_role("button", name="Sign out", exact=True).first.click()
-    page.goto("/login")
+    touch = {"authenticatorId": added["authenticatorId"]}
+    chromium.send("WebAuthn.setAutomaticPresenceSimulation", touch | {"enabled": False})
+    page.goto("/login")  # which offers it, too
     page.get_by_role("button", name="Sign in with a passkey").click()
+    chromium.send("WebAuthn.setAutomaticPresenceSimulation", touch | {"enabled": True})
     expect(page.locator(".who")).to_contain_text(name)
     page.context.clear_cookies()
     chromium.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": added["authenticatorId"]})

@@ -92,8 +92,7 @@ def fill(file: Path, games: int) -> int:
             of = {number: templates[number % len(templates)] for number in step}
             connection.execute("BEGIN")
             connection.executemany(
-                'INSERT INTO player (id, "key", epoch, listing, created_at, curator) '
-                "VALUES (?, ?, 0, 'named', ?, 0)",
+                """INSERT INTO player (id, "key", epoch, listing, created_at) VALUES (?, ?, 0, 'named', ?)""",
                 [(number, secrets.token_urlsafe(16), _moment(START)) for number in step],
             )
             connection.executemany(

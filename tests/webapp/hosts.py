@@ -78,7 +78,10 @@ class Host:
         with log.open("ab") as output:
             process = subprocess.Popen(
                 ["sh", "-c", join, "sh", *self.inside, *command],
-                **{"cwd": ROOT, "env": os.environ | environment, "stdout": output, "stderr": output},
+                cwd=ROOT,
+                env=os.environ | environment,
+                stdout=output,
+                stderr=output,
             )
         self._processes.append(process)
 
@@ -92,15 +95,23 @@ class Host:
         (self._group / "cpu.cfs_quota_us").write_text(str(quota))
 
     def used(self) -> float:
-        """Seconds of processor time so far."""
-        return int((CGROUPS.parent / "cpuacct" / self._group.name / "cpuacct.usage").read_text()) / 1e9
+        """Seconds of processor time that its processes have used so far."""
+        ticks = 0
+        for pid in self._pids():
+            with suppress(OSError):  # ended meanwhile
+                fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def _pids(self) -> list[int]:
+        command = ("ip", "netns", "pids", self.name)
+        return [int(pid) for pid in subprocess.run(command, capture_output=True, check=False).stdout.split()]
 
     def kill(self) -> None:
         """As when the power fails."""
-        pids = subprocess.run(("ip", "netns", "pids", self.name), capture_output=True, text=True, check=False)
-        for pid in pids.stdout.split():
+        for pid in self._pids():
             with suppress(ProcessLookupError):
-                os.kill(int(pid), 9)
+                os.kill(pid, signal.SIGKILL)
         for process in self._processes:
             process.wait()
         self._processes.clear()

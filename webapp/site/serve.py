@@ -115,7 +115,11 @@ class Child:
             signal.signal(signal.SIGHUP, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         random.seed()
-        self._work()
+        try:
+            self._work()
+        except Exception:
+            log.critical("%s failed", self._name, exc_info=True)  # one line: multiprocessing prints many
+            sys.exit(1)
 
     @property
     def running(self) -> bool:

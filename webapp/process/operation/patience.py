@@ -27,7 +27,8 @@ from sqlalchemy.pool import PoolProxiedConnection, QueuePool
 A_REQUEST = 2.25  # seconds a request may wait for the database in all: more than PostgreSQL's lock_timeout
 LEAST = 0.25  # seconds that a healthy database has even when the budget is used up, to end a transaction
 FOREVER = math.inf
-A_TRY = 0.5  # seconds that one waits who tries what has just failed
+A_TRY = 0.5  # seconds that one waits who tries what has just failed,
+LONGEST_TRY = 1.5  # twice as long after each failure up to this: a busy machine may need more to connect
 BRIEFLY = 0.1  # seconds to wait for another thread that tries what failed
 # Primary result codes of SQLite: BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, FULL, CANTOPEN, PROTOCOL.
 _SQLITE = frozenset((5, 6, 7, 8, 9, 10, 13, 14, 15))
@@ -86,6 +87,7 @@ class Breaker:
     def __init__(self) -> None:
         self._down = False
         self._trying = threading.Lock()
+        self.a_try = A_TRY  # seconds that the next attempt may take
 
     @property
     def down(self) -> bool:
@@ -94,11 +96,13 @@ class Breaker:
 
     def failed(self) -> None:
         """Report a failure seen elsewhere."""
+        if self._down:
+            self.a_try = min(2 * self.a_try, LONGEST_TRY)
         self._down = True
 
     def worked(self) -> None:
         """Report a success seen elsewhere."""
-        self._down = False
+        self._down, self.a_try = False, A_TRY
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
@@ -108,9 +112,9 @@ class Breaker:
             raise NoConnection("the database does not answer")
         try:
             yield
-            self._down = False
+            self.worked()
         except DBAPIError:
-            self._down = True
+            self.failed()
             raise
         finally:
             if alone:
@@ -147,7 +151,7 @@ class Connection(psycopg.Connection[Any]):
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         """Run a step of psycopg's protocol; when the time is up, the connection is closed."""
         with waiting(FOREVER) as seconds:
-            seconds = min(seconds, A_TRY if self.breaker.down else self.longest)
+            seconds = min(seconds, self.breaker.a_try if self.breaker.down else self.longest)
             limit = seconds if timeout is None and seconds < FOREVER else timeout
             try:
                 return super().wait(gen, interval=interval, timeout=limit)

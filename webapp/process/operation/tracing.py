@@ -59,7 +59,8 @@ def trace(app: Flask, engines: list[Engine], processor: Any) -> None:
     _provider = TracerProvider()
     _provider.add_span_processor(processor)
     trace.set_tracer_provider(_provider)  # DBOS asks for it, whose jobs begin elsewhere
-    FlaskInstrumentor.instrument_app(
+    requests: Any = FlaskInstrumentor  # this one function of it has no types
+    requests.instrument_app(
         app, response_hook=_keep_private, excluded_urls=_UNTRACED, tracer_provider=_provider
     )
     functions = app.before_request_funcs[None]
