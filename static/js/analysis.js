@@ -127,6 +127,13 @@ export function analysis(root) {
     move(chosen);
     return inTurn(() => (chosen === cursor ? go(changed({ cell: chosen }), { remember: false }) : null));
   });
+  // A step that was asked for before the steps were there is shown as soon as they are.
+  document.body.addEventListener("htmx:after:swap", () => {
+    const wanted = root.isConnected && state().asked;
+    if (!wanted || root.querySelector("#steps [hx-trigger]")) return;
+    delete state().asked;
+    inTurn(() => go(wanted, { remember: false }));
+  });
   globalThis.addEventListener("popstate", () => go(location.href, { remember: false }));
   settle();
 }
