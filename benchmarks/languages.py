@@ -19,7 +19,7 @@ from tests.webapp.visitors import Visitor
 from webapp import create_app
 from webapp.process.config import Settings
 from webapp.process.database import db
-from webapp.web.i18n import SOURCE
+from webapp.web.i18n.catalogs import SOURCE
 from webapp.web.i18n.choice import COOKIE
 
 ROUNDS = int(os.environ.get("ROUNDS", "60"))

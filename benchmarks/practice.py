@@ -101,6 +101,7 @@ def measured(visitor: Visitor, stock: dict[str, list[Posed]], rounds: int) -> di
             marks = str(marks_for(_asked(visitor, address), right=number < rounds))
             posed.steps_of.cache_clear()
             kept.read.cache_clear()
+            drills.judgment.cache_clear()
             started = time.perf_counter(), time.process_time()
             answer = visitor.client.post(
                 f"{address}/answers",

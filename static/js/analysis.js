@@ -16,19 +16,14 @@ export function analysis(root) {
   let cursor = Math.max(0, links().findIndex((_link, cell) => "selected" in look(cell)));
   const tried = JSON.parse(remembered(key)) ?? { nodes: [], current: -1 };
   const { nodes } = tried;
-  let asked = 0;
   let last = Promise.resolve();
 
-  /** Act once everything before is answered: each link holds the state it was drawn with, and would undo the rest. */
-  function inTurn(act) {
-    last = last.then(act, act);
-  }
+  /** Act once everything before is answered: a link leads on from the state it was drawn with, and would undo the rest. */
+  const inTurn = (act) => (last = last.then(act, act));
 
   /** Fetch a link of this page and show it; label: what it does, for the tree. */
   async function go(address, { label = "", remember = true } = {}) {
-    const number = ++asked;
     const answer = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => null);
-    if (number !== asked) return;
     if (!answer?.ok) {
       location.assign(address);
       return;
@@ -82,10 +77,7 @@ export function analysis(root) {
 
   function change(kind, digit) {
     const cell = cursor;
-    inTurn(() => {
-      if ("given" in look(cell) || "looking" in state()) return null;
-      return go(changed({ [kind]: `${cell}:${digit}`, cell }));
-    });
+    inTurn(() => "given" in look(cell) || "looking" in state() || go(changed({ [kind]: `${cell}:${digit}`, cell })));
   }
 
   function step(number) {
@@ -122,11 +114,15 @@ export function analysis(root) {
     const link = event.target.closest("[data-go], [data-node]");
     if (!cell && !link) return;
     event.preventDefault();
-    if (!cell) return inTurn(() => follow(document.getElementById(link.id) ?? link));
+    if (!cell) return inTurn(() => follow(link));
     const chosen = links().indexOf(cell);
     move(chosen);
-    return inTurn(() => (chosen === cursor ? go(changed({ cell: chosen }), { remember: false }) : null));
+    return inTurn(() => chosen === cursor && go(changed({ cell: chosen }), { remember: false }));
   });
-  globalThis.addEventListener("popstate", () => go(location.href, { remember: false }));
+  // A step that was asked for before the steps were there is shown as soon as they are.
+  document.body.addEventListener("htmx:after:swap", () => {
+    if (!root.querySelector("#steps [hx-trigger]")) inTurn(() => state().asked && go(state().asked, { remember: false }));
+  });
+  globalThis.addEventListener("popstate", () => inTurn(() => go(location.href, { remember: false })));
   settle();
 }

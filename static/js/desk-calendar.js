@@ -19,10 +19,7 @@ export function calendar(place) {
   const slotOf = ({ date, slot, instead }) => ({ date, level: slot, instead });
 
   /** [down, onward] of an arrow key: to the left is onward where a page is read from right to left. */
-  function way(key) {
-    const [down, right] = ARROWS[key];
-    return [down, getComputedStyle(place).direction === "rtl" ? -right : right];
-  }
+  const way = ([down, right]) => [down, document.dir === "rtl" ? -right : right];
 
   /** To the nearest slot in a direction: a row of words, or a released day without a puzzle, has none. */
   function step(from, [down, right]) {
@@ -49,11 +46,11 @@ export function calendar(place) {
     const slot = event.target.closest("[id^=slot-]");
     const choice = event.target.closest("[data-choose]");
     if (slot && ARROWS[event.key]) {
-      step(slot, way(event.key));
+      step(slot, way(ARROWS[event.key]));
     } else if (slot && event.key === "Delete" && slot.closest("td").dataset.instead) {
       send("off", slotOf(slot.closest("td").dataset));
     } else if (choice && ARROWS[event.key]) {
-      const [down, right] = way(event.key);
+      const [down, right] = way(ARROWS[event.key]);
       const choices = [...place.querySelectorAll("[data-choose]")];
       choices[choices.indexOf(choice) + down + right]?.focus();
     } else if (event.key === "Escape" && event.target.closest("#calendar-slot, #calendar-told")) {

@@ -86,6 +86,8 @@ def analyzed(address: str) -> Callable[[Page], object]:
     def reach(page: Page) -> None:
         page.goto(address)
         expect(page.locator("[hx-trigger^=load]")).to_have_count(0, timeout=120_000)
+        if "technique=" in address:  # shown once all steps are there
+            expect(page.locator(".analysis__shown")).to_be_visible()
 
     return reach
 

@@ -122,6 +122,8 @@ def test_the_board_is_not_mirrored(phone: Page) -> None:
     keys = page.locator(".key").all()
     places = [box for key in keys[:5] if (box := key.bounding_box())]
     assert [box["x"] for box in places] == sorted(box["x"] for box in places)
+    back = page.locator(".play__back .icon")
+    assert back.evaluate("icon => getComputedStyle(icon).scale") == "-1 1"
 
 
 def test_arrow_keys_of_the_calendar_go_where_they_point(new_page: NewPage) -> None:

@@ -156,6 +156,12 @@ class Board:
         return None
 
     @property
+    def asked(self) -> str:
+        """The address of a step that was asked for while the steps are still being worked out; else empty."""
+        key, number = self._chosen
+        return self.address(technique=key, number=number) if key and number and self.steps_left else ""
+
+    @property
     def applied(self) -> str:
         """The link after the step shown."""
         step = self.shown

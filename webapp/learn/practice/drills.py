@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 import sqlalchemy as sa
@@ -27,6 +28,7 @@ from webapp.learn.practice.schedule import Kind
 from webapp.models import Drill, Player
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, NotFound
+from webapp.process.words import current_locale
 from webapp.process.words import gettext as _
 
 MOST_TOLD: Final = 4  # wrong marks that are explained
@@ -178,7 +180,12 @@ def step_of(drill: Drill, reply: Reply) -> engine.Step | None:
 
 
 def _judgment(drill: Drill, marks: Marks) -> judging.Judgment:
-    exercise = posed(drill)
+    return judgment(posed(drill), marks, current_locale())
+
+
+@lru_cache(maxsize=32)  # one answer asks three times: for its outcome, its words and its step
+def judgment(exercise: Posed, marks: Marks, _language: str) -> judging.Judgment:
+    """Judge marks on an exercise, in the language of this request, which is the one that is named."""
     return judging.judge(
         exercise.position, exercise.technique, marks.placements, marks.eliminations, exercise.effects
     )
