@@ -10,7 +10,7 @@ down_revision = "0037"
 branch_labels = None
 depends_on = None
 
-RANKED = sa.text("board = 'day'")
+RANKED = sa.text("board = 'day' AND percentile IS NOT NULL")
 
 
 def upgrade() -> None:

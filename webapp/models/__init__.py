@@ -9,13 +9,23 @@ from webapp.models.desk.comment import PuzzleComment
 from webapp.models.desk.importing import Import, ImportLine, ImportPiece, ImportState, LineState
 from webapp.models.desk.mail import DeskMail
 from webapp.models.desk.planning import DailyDraft, DayNote, Theme, WeekdayTarget
+from webapp.models.desk.rule_trial import RuleTrial
 from webapp.models.desk.search import PuzzleTrait, SavedSearch
 from webapp.models.desk.submission import Submission
 from webapp.models.desk.token import ApiToken
 from webapp.models.group import Group, Membership
 from webapp.models.heartbeat import Heartbeat
-from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
-from webapp.models.league import League, LeaguePlayer, Period, Seat
+from webapp.models.leaderboard import (
+    Leaderboard,
+    League,
+    LeaguePlayer,
+    Period,
+    PointCount,
+    Scope,
+    Score,
+    Seat,
+    TimeCount,
+)
 from webapp.models.learning.exercise import Exercise, ExerciseKind
 from webapp.models.learning.lesson import LessonProgress
 from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
@@ -25,7 +35,6 @@ from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Passkey, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status
 from webapp.models.race import Race, Racer
-from webapp.models.rule_trial import RuleTrial
 
 __all__ = [
     "ApiToken",

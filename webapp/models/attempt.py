@@ -104,14 +104,14 @@ class Attempt(Base):
             sqlite_where=sa.text("replay_shown = 1"),
             postgresql_where=sa.text("replay_shown"),
         ),
-        # The fastest times of a level.
+        # The fastest times of a level on final leaderboards.
         sa.Index(
             "ix_attempt_record",
             "level",
             "board_ms",
             "finished_at",
-            sqlite_where=sa.text("board = 'day'"),
-            postgresql_where=sa.text("board = 'day'"),
+            sqlite_where=sa.text("board = 'day' AND percentile IS NOT NULL"),
+            postgresql_where=sa.text("board = 'day' AND percentile IS NOT NULL"),
         ),
         sa.Index(
             "ix_attempt_standing",

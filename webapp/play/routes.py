@@ -19,9 +19,9 @@ from webapp.identity import costs
 from webapp.learn.analysis.states import State
 from webapp.models import Attempt
 from webapp.play import play
-from webapp.play import review as reviews
 from webapp.play.hint_views import carried_out, help_view
-from webapp.play.review_views import ReviewView
+from webapp.play.replays import review as reviews
+from webapp.play.replays.review_views import ReviewView
 from webapp.play.views import AttemptView, summary_view
 from webapp.process.clock import now, steady_now
 from webapp.process.errors import BadMove, BadPuzzle

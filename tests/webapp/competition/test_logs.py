@@ -15,7 +15,8 @@ from tests.webapp.visitors import SetClock
 from webapp.competition import logs
 from webapp.models import Attempt, Move, PackedLog, Player
 from webapp.people import accounts
-from webapp.play import play, review
+from webapp.play import play
+from webapp.play.replays import review
 from webapp.process.database import db, write_tx
 from webapp.site.storage.verify import verify
 

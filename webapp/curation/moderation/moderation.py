@@ -23,7 +23,7 @@ from webapp.identity import audit, names
 from webapp.identity.players import Identity
 from webapp.learn.strength import strength
 from webapp.models import Attempt, Listing, Player, Role, Standing
-from webapp.play.review import Review
+from webapp.play.replays.review import Review
 from webapp.process.database import Busy, db, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _

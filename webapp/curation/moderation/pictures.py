@@ -127,7 +127,7 @@ def _y(seconds: float) -> float:
 
 def _places(solve: Solve, other: Solve | None) -> list[Place]:
     order = _numbers(solve.order)
-    beside = {} if other is None else _numbers(other.order)
+    beside: Mapping[int, int] = _numbers(() if other is None else other.order)
 
     def place(cell: int) -> Place:
         number = order.get(cell)

@@ -11,8 +11,8 @@ from webapp.curation.team.access import curator
 from webapp.curation.team.audit.sentences import history
 from webapp.game import plausibility
 from webapp.game.moves import Kind
-from webapp.play import review as reviews
-from webapp.play.review_views import ReviewView
+from webapp.play.replays import review as reviews
+from webapp.play.replays.review_views import ReviewView
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, Changed
 from webapp.process.words import gettext as _

@@ -65,9 +65,8 @@ def records() -> list[Record]:
         told = {*json.loads(row.doubts or "[]"), *_shares(row.evidence)}
         (upheld if row.standing == Standing.REMOVED else cleared).update(told)
     weights = {weight.key: weight for weight in rules.weights()}
-    return [
-        Record(key, weights.get(key), upheld[key], cleared[key]) for key in (*plausibility.RULES, *weights)
-    ]
+    keys = dict.fromkeys((*plausibility.RULES, *weights))
+    return [Record(key, weights.get(key), upheld[key], cleared[key]) for key in keys]
 
 
 def _shares(evidence: str | None) -> list[str]:
@@ -148,7 +147,7 @@ def result(of: RuleTrial, now: datetime) -> Result:
             unknown += 1
             continue
         tried += 1
-        alone = not {*json.loads(row.doubts or "[]")}.isdisjoint(ALONE)
+        alone = not {*json.loads(row.doubts or "[]")}.difference(_shares(row.evidence)).isdisjoint(ALONE)
         before, after = (alone or _doubted(values, weights) for weights in (used, other))
         held, would_hold = held + before, would_hold + after
         if after and not before:

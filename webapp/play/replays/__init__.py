@@ -1,1 +1,1 @@
-"""Replays: solves of closed dailies that their players show to others."""
+"""Reviews of one's own solves, and replays of closed dailies that players show to others."""

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from webapp.competition import ranking
 from webapp.models import Attempt, Leaderboard, Peek
 from webapp.play import play
-from webapp.play.review import Review, looked_at
+from webapp.play.replays.review import Review, looked_at
 from webapp.process.database import db, upsert, write_tx
 from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _

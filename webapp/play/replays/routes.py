@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from webapp.competition.leaderboard import leaderboard
 from webapp.models import Listing
 from webapp.play.replays import replays
-from webapp.play.review_views import ReviewView
+from webapp.play.replays.review_views import ReviewView
 from webapp.process.clock import now
 from webapp.process.errors import BadMove
 from webapp.process.words import gettext as _

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from webapp.competition.daily import dailies
 from webapp.models import Attempt, Daily, Move, Puzzle
 from webapp.models.daily import SCHEDULED
-from webapp.play.review import looked_at
+from webapp.play.replays.review import looked_at
 from webapp.process.database import db
 from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _

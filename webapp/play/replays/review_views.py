@@ -13,8 +13,10 @@ from flask import url_for
 from webapp.competition.statistics import Comparison, compare
 from webapp.game.cells import CellView, cell_view, position_view
 from webapp.game.steps import StepView
-from webapp.play.review import Review
+from webapp.play.replays.review import Review
 from webapp.play.views import game_title
+from webapp.process.words import gettext as _
+from webapp.web.i18n import level_name
 
 
 @dataclass(frozen=True, slots=True)
