@@ -24,7 +24,7 @@ import sqlalchemy as sa
 
 import engine
 from benchmarks.moves import Player
-from benchmarks.site import compiled, site
+from benchmarks.site import site
 from tests.webapp.processes import Process, descendants
 from webapp import create_app
 from webapp.bank import bank
@@ -258,7 +258,6 @@ def stored(process: Process) -> dict[str, int]:
 
 def main() -> None:
     """Print what the racers and the others have seen."""
-    compiled()
     context = multiprocessing.get_context("spawn")
     with site() as (port, process):
         stock(process)
