@@ -253,7 +253,7 @@ def stored(process: Process) -> dict[str, int]:
     app = create_app(Settings.from_environment(process.environment))
     with app.app_context():
         rows = db.session.execute(sa.select(Attempt.id, Attempt.last_seq).where(Attempt.turn.is_not(None)))
-        return dict(rows.tuples())
+        return {row.id: row.last_seq for row in rows}
 
 
 def main() -> None:
