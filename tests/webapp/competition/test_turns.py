@@ -116,7 +116,7 @@ def test_a_turned_log_makes_the_turned_board() -> None:
     grid = engine.parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
     turn = engine.Transformation(transposed=True, digits=(2, 3, 4, 5, 6, 7, 8, 9, 1))
     move = Move(1, Kind.DIGIT, (0,), digit=5)
-    at = now()
+    at = SetClock.time
     image = Board.of(turn.apply(grid)).after(turned(move, turn), at)
     kept = Board.of(grid).after(move, at)
     assert bytes(image.digits) == turn.apply(engine.Grid(bytes(kept.digits))).digits
