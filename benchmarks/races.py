@@ -16,6 +16,7 @@ import statistics
 import threading
 import time
 from dataclasses import dataclass, field
+from multiprocessing.synchronize import Event
 from signal import SIGKILL
 from urllib.parse import urlencode
 
@@ -23,7 +24,7 @@ import sqlalchemy as sa
 
 import engine
 from benchmarks.moves import Player
-from benchmarks.site import compiled, site
+from benchmarks.site import site
 from tests.webapp.processes import Process, descendants
 from webapp import create_app
 from webapp.bank import bank
@@ -178,7 +179,7 @@ class Browser:
             await asyncio.sleep(max(0.0, random.uniform(0.5, 1.5) * BATCH - (time.monotonic() - started)))
 
 
-async def race(port: int, told: Told, seated: threading.Event) -> None:
+async def race(port: int, told: Told, seated: Event) -> None:
     """All races from their making to the end."""
     races = [[Browser(port, number, told) for number in range(1, EACH + 1)] for _ in range(RACES)]
     addresses = []
@@ -206,7 +207,7 @@ async def race(port: int, told: Told, seated: threading.Event) -> None:
             )
 
 
-def racing(port: int, seated: threading.Event, results: multiprocessing.Queue[Told]) -> None:
+def racing(port: int, seated: Event, results: multiprocessing.Queue[Told]) -> None:
     """What the load process does."""
     told = Told()
     asyncio.run(race(port, told, seated))
@@ -252,18 +253,18 @@ def stored(process: Process) -> dict[str, int]:
     app = create_app(Settings.from_environment(process.environment))
     with app.app_context():
         rows = db.session.execute(sa.select(Attempt.id, Attempt.last_seq).where(Attempt.turn.is_not(None)))
-        return dict(rows.tuples())
+        return {row.id: row.last_seq for row in rows}
 
 
 def main() -> None:
     """Print what the racers and the others have seen."""
-    compiled()
     context = multiprocessing.get_context("spawn")
     with site() as (port, process):
         stock(process)
         batches(port, 3)
         idle = batches(port, IDLE)
-        seated, results = context.Event(), context.Queue()
+        seated = context.Event()
+        results: multiprocessing.Queue[Told] = context.Queue()
         load = context.Process(target=racing, args=(port, seated, results))
         load.start()
         seated.wait()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 import sqlalchemy as sa
@@ -103,8 +104,8 @@ def test_hints_review_and_verification_are_in_ones_own_turn(
 
 @settings(max_examples=10)
 @given(seed=st.randoms(use_true_random=False), cell=st.integers(0, 80), digit=st.integers(1, 9))
-def test_a_move_turned_and_turned_back_is_the_same(seed: object, cell: int, digit: int) -> None:
-    turn = engine.Transformation.random(seed.randrange)  # type: ignore[attr-defined]
+def test_a_move_turned_and_turned_back_is_the_same(seed: Random, cell: int, digit: int) -> None:
+    turn = engine.Transformation.random(seed.randrange)
     move = Move(1, Kind.COLOUR, (cell,), ((cell, digit),), 3)
     there = turned(move, turn)
     assert there.digit == 3
@@ -115,7 +116,7 @@ def test_a_turned_log_makes_the_turned_board() -> None:
     grid = engine.parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
     turn = engine.Transformation(transposed=True, digits=(2, 3, 4, 5, 6, 7, 8, 9, 1))
     move = Move(1, Kind.DIGIT, (0,), digit=5)
-    at = now()
+    at = SetClock.time
     image = Board.of(turn.apply(grid)).after(turned(move, turn), at)
     kept = Board.of(grid).after(move, at)
     assert bytes(image.digits) == turn.apply(engine.Grid(bytes(kept.digits))).digits

@@ -15,8 +15,11 @@ from alembic.script import ScriptDirectory
 from flask import Flask
 from flask_migrate import downgrade, upgrade
 
+import engine
 from tests.webapp.furnished import at, opened
-from webapp.game.packing import pack
+from webapp.game.moves import Kind, Move
+from webapp.game.packing import pack, unpack
+from webapp.game.turning import turned
 from webapp.process.config import ROOT
 from webapp.process.database import db, writing
 
@@ -36,6 +39,7 @@ FITTING: dict[tuple[str, str], Any] = {
     ("exercise", "givens"): lambda n: f"{n}".ljust(81, "."),
     ("exercise", "digits"): lambda n: f"{n}".ljust(81, "."),
     ("attempt", "started_at"): lambda _n: NOW,
+    ("attempt", "turn"): lambda _n: None,
     ("rated_game", "score"): lambda _n: 0.5,
 }
 # What a migration changes in rows that were there, on purpose: (revision, up or down) -> columns.
@@ -201,3 +205,21 @@ def test_what_was_rated_takes_from_its_attempt_whether_it_had_help(empty: Flask)
     fill(2)
     upgrade(revision="0023")
     assert [game["assisted"] for game in rows()["rated_game"]] == [True, False]
+
+
+def test_games_in_a_turn_of_their_own_go_back_to_the_stored_puzzle(empty: Flask) -> None:
+    del empty
+    upgrade(revision="0039")
+    fill(1)
+    turn = engine.Transformation(transposed=True, digits=(2, 3, 4, 5, 6, 7, 8, 9, 1))
+    log = [(turned(Move(1, Kind.DIGIT, (3,), digit=5), turn), NOW)]
+    with writing(), db.engine.begin() as connection:
+        lines = "".join(map(str, (1, *turn.rows, *turn.columns, *turn.digits)))
+        connection.execute(sa.text("UPDATE attempt SET turn = :turn"), {"turn": lines})
+        connection.execute(sa.text("UPDATE move SET kind = 'digit', cell = '27', digit = 6"))
+        connection.execute(sa.text("UPDATE packed_log SET packed = :packed"), {"packed": pack(log)})
+    downgrade(revision="0034")
+    after = rows()
+    assert (after["move"][0]["cell"], after["move"][0]["digit"]) == ("3", 5)
+    ((move, _at),) = unpack(after["packed_log"][0]["packed"])
+    assert (move.cell, move.digit) == ("3", 5)

@@ -129,6 +129,7 @@ GOOD = {
     "number": "1",
     **dict.fromkeys(("place", "strike", "clear"), "0:5"),
     "hour": "9",
+    **dict.fromkeys(("me", "board"), "1"),
     "zone": "UTC",
     "kind": "digit",
     "marks": "r1c1-1",
@@ -222,6 +223,8 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     assert cora.post("/admin/orders", order).status_code == 303
     drill = ada.post("/practice/x_wing").location.rpartition("/")[2]
     assert ada.post("/practice").status_code == 303
+    race = ada.post("/races", {"level": "2"}).location.rpartition("/")[2]
+    run = ada.post("/rush").location.rpartition("/")[2]
     offered = {"grid": new_puzzle(3).givens, "title": "Ada"}
     assert ada.post("/submissions", offered).status_code == 303
     pack = a_collection(noted, cora)
@@ -250,6 +253,8 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "order_id": str(db.session.scalars(sa.select(Order.id)).one()),
             "player_id": str(db.session.scalars(sa.select(Player.id).where(Player.name == "Ada")).one()),
             "puzzle_id": puzzle,
+            "race_key": race,
+            "run_key": run,
             "session_key": session,
             "tier": "3",
             "text": DAY,

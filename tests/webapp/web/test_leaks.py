@@ -115,6 +115,8 @@ def addresses(world: World) -> Iterator[str]:
         "key": ["nothing", world.group[1], "x_wing"],
         "drill_key": ["nothing"],
         "session_key": ["nothing"],
+        "race_key": ["nothing"],
+        "run_key": ["nothing"],
         "tier": ["3"],
         "token": ["nothing"],
         "group_id": [world.group[0]],

@@ -13,13 +13,14 @@ from tests.webapp.visitors import Visitor
 
 # What each name in an address is: another's is as good as not there, or it is for everybody to see. Whoever
 # has a group's key is invited, anyone with a token may recover. The curation desk has its own matrix.
-OWNED = {"attempt_id", "group_id", "drill_key", "session_key", "submission_id"}
-PUBLIC = {"puzzle_id", "collection_id", "text", "level", "name", "key", "tier", "token"}
+OWNED = {"attempt_id", "group_id", "drill_key", "run_key", "session_key", "submission_id"}
+PUBLIC = {"puzzle_id", "collection_id", "text", "level", "name", "key", "race_key", "tier", "token"}
 # A form that the owner's request may send, where an empty one is no request at all.
 FORMS: dict[str, dict[str, Any]] = {
     "play.moves": {"seq": 1, "kind": "digit", "cell": 0, "digit": 9},
     "play.clock": {"state": "paused"},
     "practice.answers": {"show": 1},
+    "rush.answer": {"number": 1, "digit": 1},
 }
 # There for the owner too only once it is solved; the last only while it is asked of that solve, which
 # tests/webapp/competition/test_fair_play.py does.
@@ -45,6 +46,8 @@ def fresh(owner: Visitor, name: str) -> str:
         return str(owner.page.find(class_="offers__one")["id"]).removeprefix("submission-")
     if name == "drill_key":
         return owner.post("/practice/x_wing").location.rpartition("/")[2]
+    if name == "run_key":
+        return owner.post("/rush").location.rpartition("/")[2]
     if name == "session_key":
         owner.get(owner.post("/practice").location)
         return str(owner.page.select_one(".drill__stop")["action"]).split("/")[-2]

@@ -12,11 +12,12 @@ from webapp.models import Player
 from webapp.process.database import db
 
 # Every variable of an address: whether what it names belongs to one player alone. A new one goes here.
-OWNED = {"attempt_id", "drill_key", "session_key", "submission_id", "token"}
+OWNED = {"attempt_id", "drill_key", "session_key", "run_key", "submission_id", "token"}
 PUBLIC = {"filename", "level", "puzzle_id", "name", "day", "text", "tier"}
 # A group is its members' own: tests/webapp/competition/test_groups.py holds who sees it.
+# Who has the key of a race may see it; tests/webapp/competition/test_races.py holds who may do what.
 # So is a collection that is for one of them: tests/webapp/curation/test_collections.py.
-SHARED = {"group_id", "key", "collection_id"}
+SHARED = {"group_id", "key", "collection_id", "race_key"}
 
 
 def rules_with(app: Flask, argument: str) -> list[tuple[str, str]]:

@@ -80,8 +80,10 @@ def _enter(race: Race, entrant: Entrant, now: datetime) -> Player:
         raise BadInput(race=_("This race has already started."))
     if len(inside) >= MOST_RACERS:
         raise BadInput(race=_("This race is full."))
-    guest = player is None or player.name is None
-    name = _checked(entrant.name, [racer.name for racer in inside]) if guest else (player and player.name)
+    name = None if player is None else player.name
+    guest = name is None
+    if name is None:
+        name = _checked(entrant.name, [racer.name for racer in inside])
     if player is None:
         player = players.new_guest(now)
         db.session.flush()

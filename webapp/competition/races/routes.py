@@ -47,10 +47,10 @@ def create() -> Answer:
     return _to(race.key)
 
 
-@bp.get("/races/<key>")
-def show(key: str) -> str:
+@bp.get("/races/<race_key>")
+def show(race_key: str) -> str:
     """Show a race: its link and racers before it starts, then how it goes."""
-    return _page(races.of_key(key))
+    return _page(races.of_key(race_key))
 
 
 def _page(race: Race, errors: dict[str, str] | None = None) -> str:
@@ -58,61 +58,61 @@ def _page(race: Race, errors: dict[str, str] | None = None) -> str:
         "competition/races/show.html",
         race=race,
         strip=StripView(standings.of(race), standings.number_of(race, current_player_id()), now()),
-        link=public_url("races.show", key=race.key),
+        link=public_url("races.show", race_key=race.key),
         errors=errors or {},
         name=request.form.get("name", "")[:80],
         named=_named(),
     )
 
 
-@bp.post("/races/<key>/racers")
-def join(key: str) -> Answer:
+@bp.post("/races/<race_key>/racers")
+def join(race_key: str) -> Answer:
     """Join a race: `name` for a guest."""
     try:
-        remember(races.join(key, _entrant(), now()))
+        remember(races.join(race_key, _entrant(), now()))
     except BadInput as error:
-        return _page(races.of_key(key), error.fields), 422
-    return _to(key)
+        return _page(races.of_key(race_key), error.fields), 422
+    return _to(race_key)
 
 
-@bp.post("/races/<key>/start")
-def start(key: str) -> Response:
+@bp.post("/races/<race_key>/start")
+def start(race_key: str) -> Response:
     """Start the countdown."""
-    races.start(key, current_player_id(), now())
-    return _to(key)
+    races.start(race_key, current_player_id(), now())
+    return _to(race_key)
 
 
-@bp.post("/races/<key>/games")
-def take_up(key: str) -> Answer:
+@bp.post("/races/<race_key>/games")
+def take_up(race_key: str) -> Answer:
     """Go to one's board; before the start, back to the race, which sends this again at the start."""
     try:
-        attempt_id = races.take_up(key, current_player_id(), now())
+        attempt_id = races.take_up(race_key, current_player_id(), now())
     except NotYet:
-        return _to(key)
+        return _to(race_key)
     return _to_address(url_for("play.show", attempt_id=attempt_id))
 
 
-@bp.post("/races/<key>/rematch")
-def rematch(key: str) -> Response:
+@bp.post("/races/<race_key>/rematch")
+def rematch(race_key: str) -> Response:
     """Make the race that follows this one, or join it."""
-    race, player = races.rematch(key, _entrant(), now())
+    race, player = races.rematch(race_key, _entrant(), now())
     remember(player)
     return _to(race.key)
 
 
-@bp.get("/races/<key>/strip")
-def strip(key: str) -> Answer:
+@bp.get("/races/<race_key>/strip")
+def strip(race_key: str) -> Answer:
     """The strip alone, for whoever has number `me`; nothing where it still is what they have `seen`.
 
     Holds nothing that only some may see, so it asks for no player: 500 racers ask every two seconds.
     """
     at = now()
-    found = standings.recent(key, at)
+    found = standings.recent(race_key, at)
     if request.args.get("seen") == found.version(at):
         return Response(status=204)
     view = StripView(found, request.args.get("me", type=int), at, board="board" in request.args)
     if not wants_fragment():
-        return _to(key)
+        return _to(race_key)
     return render_template("competition/races/_strip.html", strip=view)
 
 
@@ -126,7 +126,7 @@ def _entrant() -> Entrant:
 
 
 def _to(key: str) -> Response:
-    return _to_address(url_for("races.show", key=key))
+    return _to_address(url_for("races.show", race_key=key))
 
 
 def _to_address(to: str) -> Response:

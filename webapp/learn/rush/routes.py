@@ -39,13 +39,13 @@ def start() -> Response:
     """Start a run."""
     run, player = rush.start(current_player_id(), now())
     remember(player)
-    return redirect(url_for(".show", key=run.key), 303)
+    return redirect(url_for(".show", run_key=run.key), 303)
 
 
-@bp.get("/rush/<key>")
-def show(key: str) -> str:
+@bp.get("/rush/<run_key>")
+def show(run_key: str) -> str:
     """Show the open question of a run, or what came of it."""
-    return _page(rush.own(current_player_id(), key))
+    return _page(rush.own(current_player_id(), run_key))
 
 
 def _page(run: RushRun, problem: str = "") -> str:
@@ -54,13 +54,13 @@ def _page(run: RushRun, problem: str = "") -> str:
     return render_template(template, run=view, problem=problem)
 
 
-@bp.post("/rush/<key>/answers")
-def answer(key: str) -> Answer:
+@bp.post("/rush/<run_key>/answers")
+def answer(run_key: str) -> Answer:
     """Answer the question `number` with `digit`."""
     form, player_id = request.form, current_player_id()
     number, digit = row_number(form.get("number", "")), row_number(form.get("digit", ""))
     try:
-        run = rush.answer(player_id, key, number, digit, now())
+        run = rush.answer(player_id, run_key, number, digit, now())
     except BadInput as error:
-        return make_response(_page(rush.own(player_id, key), str(error)), 422)
-    return _page(run) if wants_fragment() else redirect(url_for(".show", key=key), 303)
+        return make_response(_page(rush.own(player_id, run_key), str(error)), 422)
+    return _page(run) if wants_fragment() else redirect(url_for(".show", run_key=run_key), 303)
