@@ -73,7 +73,7 @@ _METHOD = "CASE WHEN i % 3 = 0 THEN 'exact_cover' WHEN i % 3 = 1 THEN 'dig_hole'
 ROWS = (
     "INSERT INTO puzzle (id, givens, canonical, solution_class, level, rating_version, hardest, "
     "expected_seconds, explainer, status, method, engine_version, created_at, breakdown, traced) {numbers} "
-    "SELECT i, {givens}, 'c' || i, i, 1 + i % 5, 'tiers-1', {name}, 60 + i * 7919 % 6000, "
+    "SELECT i, {givens}, 'c' || i, i, 1 + i % 5, 'tiers-2', {name}, 60 + i * 7919 % 6000, "
     "1.0 + (i * 104729 % 100) / 10.0, {status}, {method}, 'x', :now, {breakdown}, :yes FROM n"
 )
 BREAKDOWN = '\'{"counts": {"hidden_single": 40, "pointing": 3, "x_wing": 1}, "scores": {"explainer": 3.2}}\''

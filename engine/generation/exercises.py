@@ -61,6 +61,7 @@ SELDOM_LEAST: Final = frozenset(
         "multi_colouring_2",
         "strong_links_4",
         "vwxyz_wing",
+        "broken_wing",
         *KEYS[NUMBER["discontinuous_nice_loop"] :],
     }
     - {"grouped_aic", "als_xy_chain", "death_blossom"}

@@ -9,7 +9,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_mask
 from engine.kernels.tables import ALL_DIGITS, HOUSE_CELLS, SHARED
-from engine.techniques.entry import BASE, FIN, N_, PATTERN, PINCER, SHORT, SHOWN, Family, Technique, Trait
+from engine.techniques.entry import BASE, N_, PATTERN, PINCER, SHORT, SHOWN, Family, Technique, Trait
 from engine.techniques.limits import KEY, SIZE, Limits
 from engine.techniques.subsets import CHOICES, FROM, digits_in
 
@@ -38,8 +38,6 @@ def _put_step(
         cell = HOUSE_CELLS[naked, index]
         if chosen >> index & 1:
             put_cell(out, PATTERN, position[CANDIDATES + cell], cell)
-        elif crossing >> index & 1 and position[CANDIDATES + cell] & digits:
-            put_cell(out, FIN, position[CANDIDATES + cell] & digits, cell)
     for index in range(9):
         cell = HOUSE_CELLS[hidden, index]
         if keeping >> index & 1:

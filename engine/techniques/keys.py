@@ -93,7 +93,6 @@ _keys: Final = [
     "grouped_continuous_nice_loop",
     "als_xy_chain",
     "death_blossom",
-    "junior_exocet",
     "x_cycle",
     "y_cycle",
     "forcing_x_chain",

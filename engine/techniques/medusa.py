@@ -81,6 +81,15 @@ def _rule_out(colours: Row, net: Row, length: int, out_by: Row) -> None:
 
 
 @kernel
+def _digits_of(net: Row, length: int) -> int:
+    """The digits of a net, as nine bits."""
+    digits = 0
+    for index in range(length):
+        digits |= 1 << int(net[index]) % 9
+    return digits
+
+
+@kernel
 def _put_net(colours: Row, net: Row, length: int, out: Steps) -> None:
     """The candidates of a net, by colors and cells."""
     first = net[:length].copy()
@@ -106,13 +115,10 @@ def _try_trap(
     position: State, limits: Limits, colours: Row, net: Row, length: int, out_by: Row, out: Steps
 ) -> None:
     """Write the step of what both colors rule out, without commit."""
-    digits = 0
-    begin(out, limits[KEY], TRAP, 0, length)
+    begin(out, limits[KEY], TRAP, _digits_of(net, length), length)
     for candidate in range(CANDIDATE):
         if out_by[candidate] == 3:
             put_removed(out, position, candidate // 9, candidate % 9)
-    for index in range(length):
-        digits |= 1 << net[index] % 9
     _put_net(colours, net, length, out)
     _put_links(position, net, length, out)
 
@@ -154,7 +160,7 @@ def _try_wrap(
     why = _false_by(position, colours, net, length, out_by, colour, spot)
     if why == TRAP:
         return False
-    begin(out, limits[KEY], why, 0, length)
+    begin(out, limits[KEY], why, _digits_of(net, length), length)
     for index in range(length):
         if colours[net[index]] == colour:
             put_removed(out, position, net[index] // 9, net[index] % 9)
@@ -178,10 +184,7 @@ def scan_medusa(position: State, limits: Limits, mode: int, out: Steps) -> None:
         if colours[start] or not position[CANDIDATES + start // 9] >> start % 9 & 1:
             continue
         length = _colour(position, start, colours, net)
-        several = False
-        for index in range(length):
-            several = several or net[index] % 9 != start % 9
-        if not several:
+        if count_ones(_digits_of(net, length)) < 2:
             continue
         _rule_out(colours, net, length, out_by)
         wrapped = False

@@ -62,8 +62,8 @@ ASKED_FOR = (
 # The source of a puzzle's level: the techniques it needs, or those that its equivalent of the first stock
 # needs, or its number of givens. Increment RATED whenever ratings may change, also by the order of
 # techniques, so that all puzzles are rated again, and make the first stock anew.
-RATED = "tiers-1"
-FIRST = "tiers-1-first"
+RATED = "tiers-2"
+FIRST = "tiers-2-first"
 BY_GIVENS = f"{UNRATED}1"
 # That the current rating confirms the level: only such a puzzle may become a daily.
 CONFIRMED = sa.and_(

@@ -68,15 +68,6 @@ LESSONS: Final = {
         (),
         ("als_xz", "als_xy_wing", "cell_forcing_chain"),
     ),
-    "junior_exocet": Text(
-        _(
-            "Two base cells of a box hold two of three or four digits, and in the lines "
-            "through two target cells there’s little room for these. "
-            "The targets hold the same two digits as the base cells, so they lose all others."
-        ),
-        ("Exocet", "JE2"),
-        ("fireworks", "death_blossom", "forcing_chain_verity"),
-    ),
     "aligned_pair_exclusion": Text(
         _(
             "List every pair of digits that two cells could take together without emptying another cell. "
