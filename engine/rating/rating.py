@@ -14,7 +14,7 @@ from engine.position import Position
 from engine.rating import explainer
 from engine.rating.expected_time import expected_time
 from engine.rating.openings import FEW_RUNS, OPEN, RUNS, openings
-from engine.rating.scheme import Subject
+from engine.rating.scheme import MOST_EFFORT, Subject
 from engine.rating.schemes import SCHEMES
 from engine.rating.time_model import TREND_FROM
 from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
@@ -22,7 +22,7 @@ from engine.search.bitboard import solution as solution_of
 from engine.techniques import TECHNIQUES
 from engine.techniques.entry import HARDEST_TIER
 from engine.techniques.keys import KEYS
-from engine.techniques.limits import MOST_EFFORT, MOST_SPENT
+from engine.techniques.limits import MOST_SPENT
 from engine.verdict import Verdict, verdict
 
 
