@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentTypeError
 
-from engine.techniques.limits import MOST_EFFORT
+from engine.rating.scheme import MOST_EFFORT
 
 
 def count(text: str) -> int:

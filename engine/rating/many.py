@@ -15,8 +15,9 @@ from engine.arguments import function, one_of, rows_of_digits, whole
 from engine.grid import Grid
 from engine.rating import explainer
 from engine.rating.rating import keys_of, rate
+from engine.rating.scheme import MOST_EFFORT
 from engine.search.bitboard import MOST_JOBS, check_digits
-from engine.techniques.limits import MOST_EFFORT, MOST_SPENT
+from engine.techniques.limits import MOST_SPENT
 from engine.verdict import Verdict
 
 Columns = dict[str, NDArray[Any]]

@@ -13,7 +13,7 @@ from engine.grid import Grid
 from engine.position import Position
 from engine.rating import explainer
 from engine.rating.openings import FEW_RUNS, OPEN, openings
-from engine.rating.scheme import Subject
+from engine.rating.scheme import MOST_EFFORT, Subject
 from engine.rating.schemes import SCHEMES
 from engine.rating.steady import STEADY_TIER, image_of, time_of
 from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
@@ -21,7 +21,7 @@ from engine.search.bitboard import solution as solution_of
 from engine.techniques import TECHNIQUES
 from engine.techniques.entry import HARDEST_TIER
 from engine.techniques.keys import KEYS
-from engine.techniques.limits import MOST_EFFORT, MOST_SPENT
+from engine.techniques.limits import MOST_SPENT
 from engine.verdict import Verdict, verdict
 
 

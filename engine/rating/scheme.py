@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from engine.grid import Grid
 from engine.position import Position
 from engine.rating.memo import new_memo
 from engine.rating.walk import Order, Walk
 from engine.techniques.limits import MOST_SPENT
+
+MOST_EFFORT: Final = 1_000_000_000  # that can be asked for: a day and more
 
 
 class Subject:

@@ -13,7 +13,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.effects import Seen, commit_shortest, new_seen
 from engine.kernels.state import CANDIDATES, State
 from engine.kernels.steps import Steps, begin, put_cell, put_removed_mask
-from engine.kernels.tables import ALL_DIGITS, CELL_PEERS, SEES
+from engine.kernels.tables import ALL_DIGITS, CELL_PEERS, PEER_WORDS, SEES
 from engine.techniques.entry import N_, PATTERN, PINCER, SHORT, Family, Technique, Trait
 from engine.techniques.limits import KEY, SIZE, Limits
 
@@ -227,6 +227,10 @@ def scan_aligned_exclusion(position: State, limits: Limits, mode: int, out: Step
     excluders = np.empty(81, dtype=np.int32)
     cells = np.empty(3, dtype=np.int32)
     scratch = np.zeros((3, 81), dtype=np.int32)
+    both = np.empty(3, dtype=np.int32)
+    bases_of = np.zeros(3, dtype=np.int32)
+    for first in range(bases):
+        bases_of[base[first] // 27] |= 1 << base[first] % 27
     seen = new_seen(mode)
     for first in range(bases):
         cells[0] = base[first]
@@ -243,20 +247,43 @@ def scan_aligned_exclusion(position: State, limits: Limits, mode: int, out: Step
                     return
                 continue
             joined = _joined(position, cells[0], cells[1])
-            for third in range(second + 1, bases):
-                cells[2] = base[third]
-                above = top & words[cells[2], 0]
-                between = middle & words[cells[2], 1]
-                below = bottom & words[cells[2], 2]
-                if count_ones(above) + count_ones(between) + count_ones(below) < 2:
-                    continue
-                if not (
-                    joined or _joined(position, cells[0], cells[2]) or _joined(position, cells[1], cells[2])
-                ):
-                    continue
-                count = _list_cells(above, between, below, excluders)
-                if _try_cells(position, limits, mode, out, cells, excluders, count, scratch, seen):
-                    return
+            _see_two(top, middle, bottom, both)
+            for band in range(cells[1] // 27, 3):
+                thirds = both[band] & bases_of[band]
+                if band == cells[1] // 27:
+                    thirds &= -2 << cells[1] % 27
+                while thirds:
+                    cells[2] = 27 * band + trailing_zeros(thirds)
+                    thirds &= thirds - 1
+                    if not (
+                        joined
+                        or _joined(position, cells[0], cells[2])
+                        or _joined(position, cells[1], cells[2])
+                    ):
+                        continue
+                    count = _list_cells(
+                        top & words[cells[2], 0],
+                        middle & words[cells[2], 1],
+                        bottom & words[cells[2], 2],
+                        excluders,
+                    )
+                    if _try_cells(position, limits, mode, out, cells, excluders, count, scratch, seen):
+                        return
+
+
+@kernel
+def _see_two(top: int, middle: int, bottom: int, both: Words) -> None:
+    """Write to int32[3] `both` the cells that see two or more of those in three words."""
+    for home in range(3):
+        once = twice = 0
+        for band in range(3):
+            word = top if band == 0 else (middle if band == 1 else bottom)
+            while word:
+                peers = PEER_WORDS[27 * band + trailing_zeros(word), home]
+                word &= word - 1
+                twice |= once & peers
+                once |= peers
+        both[home] = twice
 
 
 @kernel

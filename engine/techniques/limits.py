@@ -63,7 +63,6 @@ DYNAMIC_COST: Final = 400
 # Of these in a whole rating; past it there is none. So the longest ratings, those of the hardest puzzles
 # known, take less than ten seconds.
 MOST_SPENT: Final = 40_000
-MOST_EFFORT: Final = 1_000_000_000  # the highest bound that can be asked for: a day and more
 
 
 def limits_of(number: int, *rows: Mapping[str, int]) -> Limits:

@@ -15,8 +15,6 @@ from webapp.game.cells import CellView, cell_view, position_view
 from webapp.game.steps import StepView
 from webapp.play.replays.review import Review
 from webapp.play.views import game_title
-from webapp.process.words import gettext as _
-from webapp.web.i18n import level_name
 
 
 @dataclass(frozen=True, slots=True)
