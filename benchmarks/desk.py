@@ -26,7 +26,7 @@ from flask_migrate import upgrade
 
 import engine
 from benchmarks import desk_search
-from benchmarks.leaderboard import databases
+from benchmarks.databases import databases
 from benchmarks.meanwhile import in_parallel
 from benchmarks.site import processor_seconds
 from tests.webapp.desk import appointed
