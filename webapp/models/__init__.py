@@ -10,7 +10,7 @@ from webapp.models.desk.importing import Import, ImportLine, ImportPiece, Import
 from webapp.models.desk.planning import DailyDraft, DayNote, Theme, WeekdayTarget
 from webapp.models.desk.search import PuzzleTrait, SavedSearch
 from webapp.models.desk.submission import Submission
-from webapp.models.group import Group, Membership
+from webapp.models.group import Group, Membership, Race, Racer
 from webapp.models.heartbeat import Heartbeat
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
 from webapp.models.learning.exercise import Exercise, ExerciseKind
@@ -21,7 +21,6 @@ from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGam
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Passkey, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status
-from webapp.models.race import Race, Racer
 
 __all__ = [
     "Attempt",
