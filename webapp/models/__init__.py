@@ -13,7 +13,7 @@ from webapp.models.desk.rule_trial import RuleTrial
 from webapp.models.desk.search import PuzzleTrait, SavedSearch
 from webapp.models.desk.submission import Submission
 from webapp.models.desk.token import ApiToken
-from webapp.models.group import Group, Membership
+from webapp.models.group import Group, Membership, Race, Racer
 from webapp.models.heartbeat import Heartbeat
 from webapp.models.leaderboard import (
     Leaderboard,
@@ -34,7 +34,6 @@ from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGam
 from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Passkey, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status
-from webapp.models.race import Race, Racer
 
 __all__ = [
     "ApiToken",

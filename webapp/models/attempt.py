@@ -12,9 +12,9 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 import engine
 from webapp.models.daily import Daily
+from webapp.models.group import Racer
 from webapp.models.player import Player
 from webapp.models.puzzle import Puzzle
-from webapp.models.race import Racer
 from webapp.process.column_types import Turn, UtcDateTime
 from webapp.process.database import Base
 

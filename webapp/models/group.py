@@ -1,4 +1,4 @@
-"""Group: friends, a class or an office with a leaderboard of their own."""
+"""Players among themselves: groups with a leaderboard of their own, and races."""
 
 from __future__ import annotations
 
@@ -35,3 +35,37 @@ class Membership(Base):
         sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True, index=True
     )
     joined_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class Race(Base):
+    """Anyone with the key can join until it starts, and watch."""
+
+    __tablename__ = "race"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(sa.String(22), unique=True, default=lambda: secrets.token_urlsafe(16))
+    level: Mapped[int] = mapped_column(sa.SmallInteger)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    starts_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # None until a racer starts it
+    puzzle_id: Mapped[int | None] = mapped_column(sa.ForeignKey("puzzle.id"), index=True)  # from then on
+    # The race before it. The later one refers to the earlier one, so that rows can be copied in order.
+    rematch_of: Mapped[int | None] = mapped_column(sa.ForeignKey("race.id", ondelete="SET NULL"), unique=True)
+
+
+class Racer(Base):
+    __tablename__ = "racer"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    race_id: Mapped[int] = mapped_column(sa.ForeignKey("race.id", ondelete="CASCADE"), primary_key=True)
+    player_id: Mapped[int] = mapped_column(
+        sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    name: Mapped[str] = mapped_column(sa.String(20))  # as shown in this race
+    guest: Mapped[bool] = mapped_column()
+    joined_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    # The game, from when the racer takes it up.
+    attempt_id: Mapped[str | None] = mapped_column(
+        sa.ForeignKey("attempt.id", ondelete="SET NULL"), unique=True
+    )
+    # The most of the puzzle that was filled in right at any time; webapp/competition/races/progress.py.
+    tenths: Mapped[int] = mapped_column(sa.SmallInteger, default=0, server_default="0")

@@ -37,6 +37,7 @@ OF_OTHER_PAGES = (
     "passkey",
     "refresh",
     "review",
+    "rush",
 )
 
 

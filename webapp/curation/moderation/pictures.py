@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import log10
 from statistics import median
 
@@ -15,6 +15,8 @@ from engine import warm
 from webapp.game.evidence.leaps import How, leaps
 from webapp.game.evidence.order import NEAR
 from webapp.game.evidence.solve import Solve
+from webapp.game.moves import Move
+from webapp.game.turning import turned
 from webapp.models import Attempt
 from webapp.play import play
 from webapp.process.words import gettext as _
@@ -87,7 +89,16 @@ def _solve(attempt: Attempt) -> Solve:
     puzzle = attempt.puzzle
     elapsed = timedelta(milliseconds=attempt.elapsed_ms or 0)
     about = (puzzle.givens, puzzle.level, puzzle.explainer, puzzle.expected_seconds)
-    return Solve(*about, attempt.started_at, elapsed, play.log_of(attempt))
+    return Solve(*about, attempt.started_at, elapsed, _log(attempt))
+
+
+def _log(attempt: Attempt) -> list[tuple[Move, datetime]]:
+    """The log in the cells and digits of the stored puzzle, so that games in different turns lie side by side."""
+    log = play.log_of(attempt)
+    if attempt.turn is None:
+        return log
+    back = attempt.turn.inverse()
+    return [(turned(move, back), at) for move, at in log]
 
 
 def how_words(how: How) -> str:
