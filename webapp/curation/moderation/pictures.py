@@ -93,7 +93,7 @@ def _solve(attempt: Attempt) -> Solve:
 
 
 def _log(attempt: Attempt) -> list[tuple[Move, datetime]]:
-    """The log in the cells and digits of the stored puzzle, so that games in different turns lie side by side."""
+    """The log in the stored puzzle's cells and digits, so that different turns can be compared."""
     log = play.log_of(attempt)
     if attempt.turn is None:
         return log
