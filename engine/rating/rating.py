@@ -27,7 +27,11 @@ from engine.verdict import Verdict, verdict
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How hard a puzzle is. Without a single solution there is only its verdict."""
+    """How hard a puzzle is. Without a single solution there is only its verdict.
+
+    Scores, counts and hardest are of the puzzle's own path, level and expected time of its canonical form
+    where paths can differ: so hardest can be of another tier than level.
+    """
 
     verdict: Verdict
     level: int | None = None  # 1..5: the least tier whose techniques solve it, 5 where none does

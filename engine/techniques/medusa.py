@@ -92,13 +92,13 @@ def _digits_of(net: Row, length: int) -> int:
 @kernel
 def _put_net(colours: Row, net: Row, length: int, out: Steps) -> None:
     """The candidates of a net, by colors and cells."""
-    first = net[:length].copy()
-    first.sort()
+    ordered = net[:length].copy()
+    ordered.sort()
     for colour in range(1, 3):
         for index in range(length):
-            if colours[first[index]] == colour:
+            if colours[ordered[index]] == colour:
                 role = COLOUR_A if colour == 1 else COLOUR_B
-                put_cell(out, role, 1 << first[index] % 9, first[index] // 9)
+                put_cell(out, role, 1 << ordered[index] % 9, ordered[index] // 9)
 
 
 @kernel
@@ -111,7 +111,7 @@ def _put_links(position: State, net: Row, length: int, out: Steps) -> None:
 
 
 @kernel
-def _try_trap(
+def _put_trap(
     position: State, limits: Limits, colours: Row, net: Row, length: int, out_by: Row, out: Steps
 ) -> None:
     """Write the step of what both colors rule out, without commit."""
@@ -194,7 +194,7 @@ def scan_medusa(position: State, limits: Limits, mode: int, out: Steps) -> None:
                 if commit(out, mode):
                     return
         if not wrapped:
-            _try_trap(position, limits, colours, net, length, out_by, out)
+            _put_trap(position, limits, colours, net, length, out_by, out)
             if commit(out, mode):
                 return
 
