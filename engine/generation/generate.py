@@ -50,7 +50,7 @@ def generate(
 ) -> Puzzle:
     """A puzzle with one solution; the same recipe and seed give the same puzzle on every machine.
 
-    seed: without one a random one is drawn; the puzzle tells it.
+    seed: by default a random one, which the puzzle has as its seed.
     Raises RecipeError naming the field that none of as many tries as recipe.effort allows could meet; its
     `nearest` is the puzzle that came nearest. `stop` is asked before every try, every rating and every
     search of a method's own solver; once it says yes, OutOfTime is raised. `nearest` is told of every rating.
