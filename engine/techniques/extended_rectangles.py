@@ -66,7 +66,7 @@ def _one_roof(position: State, limits: Limits, six: Six, out: Steps, mode: int) 
 
 @kernel
 def _one_extra(position: State, limits: Limits, six: Six, union: int, out: Steps, mode: int) -> bool:
-    """Some cells have the same fourth digit: it leaves every cell that sees all of them."""
+    """Some cells share a fourth digit and the rest have all three: what sees all of the former loses it."""
     for extra in range(9):
         if not union >> extra & 1:
             continue
