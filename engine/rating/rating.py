@@ -101,7 +101,7 @@ def rate(
     several branches, 400 where they are dynamic. Past it the scheme gives up. The path of the canonical form,
     for the expected time, may cost as much again. It counts work, not time, so a puzzle has one answer on
     every machine.
-    ArgumentError, a ValueError, for another name or an effort below 1.
+    ArgumentError, a ValueError, for another name or an effort out of range.
     """
     instance("puzzle", puzzle, Grid, Position)
     one_of("explainer_set", explainer_set, explainer.SETS)
