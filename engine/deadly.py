@@ -6,8 +6,8 @@ from engine.step import Step
 from engine.techniques import TECHNIQUES, Role, Trait
 
 
-def pair(step: Step) -> tuple[int, ...]:
-    """The two or three digits that could be swapped in a deadly pattern. ValueError without one."""
+def swappable(step: Step) -> tuple[int, ...]:
+    """The digits, two or three, that could be swapped in a deadly pattern. ValueError without one."""
     traits = TECHNIQUES[step.technique].traits
     corners = [fact.digits for fact in step.cells if fact.role == Role.CORNER]
     if traits & (Trait.SOLVED_CORNERS | Trait.THREE_DIGITS):

@@ -97,12 +97,11 @@ class RecipeError(EngineError):
     nearest: the puzzle found that came nearest, 81 characters; empty where there is none.
     """
 
-    nearest = ""
-
-    def __init__(self, field: str, pattern: str, **values: object) -> None:
+    def __init__(self, field: str, pattern: str, *, nearest: str = "", **values: object) -> None:
         self.field = field
         self.pattern = pattern
         self.values = values
+        self.nearest = nearest
         self.reason = pattern % values if values else pattern
         super().__init__(f"{field}: {self.reason}")
 

@@ -97,7 +97,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         type=int,
         default=1,
         metavar="N",
-        help="try so many times as long as usual before giving up (default: 1)",
+        help="try N times as long as usual before giving up (default: 1)",
     )
     parser.add_argument(
         "--budget",

@@ -39,7 +39,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         type=effort,
         default=MOST_SPENT,
         metavar="N",
-        help="what the Explainer's nested chains may cost, in tenths of a millisecond (default: %(default)s)",
+        help="what the Explainer's nested chains may cost: 10 for about a millisecond (default: %(default)s)",
     )
     schemes = "\n".join(f"  {key:18} {source}" for key, source in SOURCES.items())
     parser.epilog = f"{parser.epilog}\n\nschemes and their sources:\n{schemes}"

@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import Final
 
 from engine.branches import Branch, Claim
-from engine.deadly import pair, solved_corners
+from engine.deadly import solved_corners, swappable
 from engine.drawing import links
 from engine.drawing import overlay as parts
 from engine.drawing.links import Arrow
@@ -111,8 +111,8 @@ def _pattern(step: Step, placed: set[int]) -> tuple[dict[int, int], dict[Candida
         role = role_of(step, fact)
         roles.setdefault(fact.cell, role)
         for digit in fact.digits if fact.cell not in solved else ():
-            # Extra digits in the corners of a deadly pattern stand apart from its pair.
-            apart = role if fact.role != Role.CORNER else PATTERN if digit in pair(step) else THIRD
+            # Extra digits in the corners of a deadly pattern stand apart from those that could be swapped.
+            apart = role if fact.role != Role.CORNER else PATTERN if digit in swappable(step) else THIRD
             rings.setdefault((fact.cell, digit), apart)
     return roles, rings
 

@@ -33,10 +33,7 @@ def reduced(
     """
     out = puzzle.copy()
     stack, solutions = bitboard.workspace(), np.empty((MOST_SOLUTIONS, 81), np.uint8)
-    best = out
     for _ in range(exchanges):
         if stop() or fewer(state, fewest, most, 1, solutions, stack, out) <= most:
-            return out
-        if np.count_nonzero(out) < np.count_nonzero(best):
-            best = out.copy()
-    return best
+            break
+    return out

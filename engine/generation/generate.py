@@ -50,7 +50,7 @@ def generate(
 ) -> Puzzle:
     """A puzzle with one solution; the same recipe and seed give the same puzzle on every machine.
 
-    seed: without one a random one is drawn; the puzzle tells it.
+    seed: by default a random one, which the puzzle has as its seed.
     Raises RecipeError naming the field that none of as many tries as recipe.effort allows could meet; its
     `nearest` is the puzzle that came nearest. `stop` is asked before every try, every rating and every
     search of a method's own solver; once it says yes, OutOfTime is raised. `nearest` is told of every rating.
@@ -70,13 +70,12 @@ def generate(
             continue
         if search is not None:
             if search.judged > MOST_JUDGED * recipe.effort:
-                error = RecipeError(
+                raise RecipeError(
                     search.aim.field,
                     "expected a puzzle that matches, found none among %(judged)s rated",
+                    nearest=nearest.puzzle,
                     judged=search.judged,
                 )
-                error.nearest = nearest.puzzle
-                raise error
             near = search.near(puzzle)
             if near is None:
                 failed = search.aim.field
@@ -87,7 +86,7 @@ def generate(
         failed = _failing(recipe, plan, puzzle)
         if failed:
             if search is None:
-                nearest.keep(puzzle)
+                nearest.keep(puzzle, more=failed == "fewest_givens")
             continue
         if not recipe.keeps_level or recipe.symmetry != Symmetry.NONE.value:
             made = TO_ORDER
@@ -105,11 +104,12 @@ def generate(
         raise RecipeError(
             failed,
             "expected %(paper_level)s, found none among the puzzles tried",
+            nearest=nearest.puzzle,
             paper_level=recipe.paper_level,
         )
-    error = RecipeError(failed, "expected a puzzle that matches, found none among those tried")
-    error.nearest = nearest.puzzle
-    raise error
+    raise RecipeError(
+        failed, "expected a puzzle that matches, found none among those tried", nearest=nearest.puzzle
+    )
 
 
 def _with_one_symmetry(recipe: Recipe, seed: int) -> Recipe:
@@ -141,7 +141,7 @@ def _tries(
     for _ in range(MOST_TRIES * recipe.effort):
         if stop():
             raise OutOfTime
-        if recipe.pattern is None and recipe.few:
+        if recipe.few:
             made = _made(recipe, method, plan, state, own)
             if made is None:
                 continue

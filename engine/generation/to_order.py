@@ -208,9 +208,13 @@ class Nearest:
         ):
             self.reached, self.puzzle = reached, str(Grid(puzzle.tobytes()))
 
-    def keep(self, puzzle: Digits) -> None:
-        """Keep what was not rated if it has fewer givens than what was kept before."""
-        if not self.puzzle or np.count_nonzero(puzzle) < 81 - self.puzzle.count("."):
+    def keep(self, puzzle: Digits, *, more: bool) -> None:
+        """Keep what was not rated if it has fewer givens than what was kept before.
+
+        more: or more givens, because it has too few.
+        """
+        givens, kept = np.count_nonzero(puzzle), 81 - self.puzzle.count(".")
+        if not self.puzzle or (givens > kept if more else givens < kept):
             self.puzzle = str(Grid(puzzle.tobytes()))
 
 

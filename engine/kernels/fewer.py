@@ -32,22 +32,11 @@ def fewer(
         count = _pare(state, fewest, cells, stack, puzzle)
         if count <= most:
             return count
-        done = False
-        for first in range(1, count):
-            for second in range(first):
-                one, other = cells[first], cells[second]
-                if not done and _exchange(state, one, other, counts, solutions, stack, puzzle):
-                    done = True
-        if done:
+        if _two_for_one(state, cells[:count], counts, solutions, stack, puzzle):
             continue
-        if tries == 0:
+        if tries == 0 or not _one_for_one(state, cells[:count], counts, solutions, stack, puzzle):
             return count
         tries -= 1
-        for first in range(count):
-            if not done and _exchange(state, cells[first], cells[first], counts, solutions, stack, puzzle):
-                done = True
-        if not done:
-            return count
 
 
 @kernel
@@ -70,6 +59,29 @@ def _pare(state: State, fewest: int, cells: NDArray[np.int64], stack: Words, puz
             puzzle[cells[at]] = kept
             at += 1
     return count
+
+
+@kernel
+def _two_for_one(
+    state: State, cells: NDArray[np.int64], counts: Counts, solutions: Digits, stack: Words, puzzle: Digits
+) -> bool:
+    """Make the first exchange of two givens in `cells` for one; whether there is any."""
+    for first in range(1, len(cells)):
+        for second in range(first):
+            if _exchange(state, cells[first], cells[second], counts, solutions, stack, puzzle):
+                return True
+    return False
+
+
+@kernel
+def _one_for_one(
+    state: State, cells: NDArray[np.int64], counts: Counts, solutions: Digits, stack: Words, puzzle: Digits
+) -> bool:
+    """Make the first exchange of one given in `cells` for another; whether there is any."""
+    for index in range(len(cells)):
+        if _exchange(state, cells[index], cells[index], counts, solutions, stack, puzzle):
+            return True
+    return False
 
 
 @kernel

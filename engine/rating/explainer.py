@@ -139,14 +139,14 @@ def price_of(step: Step) -> float | None:
 
 
 def order(technique_set: str = "default", effort: int = MOST_SPENT) -> Order:
-    """The order of a technique set: 'default', 'bank' or '1.2.1'; the same object each time.
+    """The order of a technique set: 'default', 'bank' or '1.2.1'; the same object for the same effort.
 
     effort: what nested chains may cost in a whole walk, in the unit of limits.MOST_SPENT.
     """
     return _order_of(technique_set, effort)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # any number can be asked for as effort
 def _order_of(technique_set: str, effort: int) -> Order:
     left_out = SETS[technique_set]
     entries = [

@@ -27,7 +27,11 @@ from engine.verdict import Verdict, verdict
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How hard a puzzle is. Without a single solution there is only its verdict."""
+    """How hard a puzzle is. Without a single solution there is only its verdict.
+
+    Scores, counts and hardest are of the puzzle's own path, level and expected time of its canonical form
+    where paths can differ: so hardest can be of another tier than level.
+    """
 
     verdict: Verdict
     level: int | None = None  # 1..5: the least tier whose techniques solve it, 5 where none does
@@ -92,11 +96,12 @@ def rate(
     schemes: 'default'; 'all' for those of SCHEMES too that count a plain search; or the keys of some, then
     nothing but their scores is computed.
     explainer_set: the technique set of the explainer scheme, one of explainer.SETS.
-    effort: the most that the Explainer's nested chains, those above ER 9.5, may cost in the whole rating, in
+    effort: the most that the Explainer's nested chains, those above ER 9.5, may cost on the whole path, in
     about tenths of a millisecond: 1 for each search of chains under an assumption, 10 where chains have
-    several branches, 400 where they are dynamic. Past it the scheme gives up. It counts work, not time, so a
-    puzzle has one answer on every machine.
-    ArgumentError, a ValueError, for another name.
+    several branches, 400 where they are dynamic. Past it the scheme gives up. The path of the canonical form,
+    for the expected time, may cost as much again. It counts work, not time, so a puzzle has one answer on
+    every machine.
+    ArgumentError, a ValueError, for another name or an effort out of range.
     """
     instance("puzzle", puzzle, Grid, Position)
     one_of("explainer_set", explainer_set, explainer.SETS)

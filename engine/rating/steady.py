@@ -22,7 +22,7 @@ from engine.rating.time_model import TREND_FROM
 from engine.rating.walk import Order
 
 STEADY_TIER: Final = 3
-STEADY_RATING: Final = 4.0  # the Explainer's classes up to hidden triplets and Swordfish
+STEADY_RATING: Final = 4.0  # below are the Explainer's classes up to naked triplets and Swordfish
 
 
 def image_of(position: Position) -> Position | None:

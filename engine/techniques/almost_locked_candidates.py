@@ -57,7 +57,7 @@ def scan_almost_locked_candidates(position: State, limits: Limits, mode: int, ou
         for number in range(2 * 18 * 9):
             line, box = number // 2 // 9, 18 + number // 2 % 9
             naked, hidden = (line, box) if number % 2 == 0 else (box, line)
-            crossing, beyond = SHARED[naked, hidden], SHARED[hidden, naked]
+            crossing, same = SHARED[naked, hidden], SHARED[hidden, naked]  # of either house its places
             if crossing == 0:
                 continue
             for choice in range(FROM[size - 1], FROM[size]):
@@ -82,7 +82,7 @@ def scan_almost_locked_candidates(position: State, limits: Limits, mode: int, ou
                     if digits >> digit & 1:
                         places = position[PLACES + 27 * digit + hidden]
                         missing = missing or places == 0
-                        keeping |= places & ~beyond
+                        keeping |= places & ~same
                 if missing or count_ones(keeping) != size - 1:
                     continue
                 if digits_in(position, naked, crossing) & digits == 0:

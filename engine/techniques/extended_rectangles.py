@@ -18,8 +18,8 @@ from engine.techniques.limits import KEY, Limits
 
 Six = NDArray[np.int32]
 
-CELLS_OF_ONE: Final = 6
-TRIO: Final = 3
+CORNERS: Final = 6
+THREE: Final = 3
 
 
 def _sixes() -> list[list[int]]:
@@ -43,20 +43,20 @@ SIXES: Final[NDArray[np.int32]] = np.array(_sixes(), dtype=np.int32)
 
 @kernel
 def _put_six(position: State, out: Steps, six: Six) -> None:
-    for index in range(CELLS_OF_ONE):
+    for index in range(CORNERS):
         put_cell(out, CORNER, position[CANDIDATES + six[index]], six[index])
 
 
 @kernel
 def _one_roof(position: State, limits: Limits, six: Six, out: Steps, mode: int) -> bool:
     """One cell has more than the three digits of the others: it loses these."""
-    for roof in range(CELLS_OF_ONE):
+    for roof in range(CORNERS):
         trio = 0
-        for index in range(CELLS_OF_ONE):
+        for index in range(CORNERS):
             if index != roof:
                 trio |= position[CANDIDATES + six[index]]
-        if count_ones(trio) == TRIO and position[CANDIDATES + six[roof]] & ~trio:
-            begin(out, limits[KEY], 1, trio, CELLS_OF_ONE)
+        if count_ones(trio) == THREE and position[CANDIDATES + six[roof]] & ~trio:
+            begin(out, limits[KEY], 1, trio, CORNERS)
             put_removed_mask(out, position, six[roof], trio)
             _put_six(position, out, six)
             if commit(out, mode):
@@ -66,24 +66,24 @@ def _one_roof(position: State, limits: Limits, six: Six, out: Steps, mode: int) 
 
 @kernel
 def _one_extra(position: State, limits: Limits, six: Six, union: int, out: Steps, mode: int) -> bool:
-    """Some cells have the same fourth digit: it leaves every cell that sees all of them."""
+    """Some cells share a fourth digit and the rest have all three: what sees all of the former loses it."""
     for extra in range(9):
         if not union >> extra & 1:
             continue
         roofs = 0
         floor = 0
-        for index in range(CELLS_OF_ONE):
+        for index in range(CORNERS):
             mask = position[CANDIDATES + six[index]]
             if mask >> extra & 1:
                 roofs += 1
             else:
                 floor |= mask
-        if roofs < 2 or count_ones(floor) != TRIO:
+        if roofs < 2 or count_ones(floor) != THREE:
             continue
-        begin(out, limits[KEY], 2, 1 << extra, CELLS_OF_ONE)
+        begin(out, limits[KEY], 2, 1 << extra, CORNERS)
         for band in range(3):
             hit = position[CELLS + 3 * extra + band]
-            for index in range(CELLS_OF_ONE):
+            for index in range(CORNERS):
                 if position[CANDIDATES + six[index]] >> extra & 1:
                     hit &= PEER_WORDS[six[index], band]
             while hit:
@@ -98,14 +98,14 @@ def _one_extra(position: State, limits: Limits, six: Six, union: int, out: Steps
 @kernel
 def _two_roofs(position: State, limits: Limits, six: Six, out: Steps, mode: int) -> bool:
     """One of the three digits is confined to the two cells with more, in a house: they lose the others."""
-    for first in range(CELLS_OF_ONE):
-        for second in range(first + 1, CELLS_OF_ONE):
+    for first in range(CORNERS):
+        for second in range(first + 1, CORNERS):
             trio = 0
-            for index in range(CELLS_OF_ONE):
+            for index in range(CORNERS):
                 if index not in (first, second):
                     trio |= position[CANDIDATES + six[index]]
             one, two = position[CANDIDATES + six[first]], position[CANDIDATES + six[second]]
-            if count_ones(trio) != TRIO or one & ~trio == 0 or two & ~trio == 0:
+            if count_ones(trio) != THREE or one & ~trio == 0 or two & ~trio == 0:
                 continue
             for kind in range(3):
                 house = CELL_HOUSES[six[first], kind]
@@ -116,7 +116,7 @@ def _two_roofs(position: State, limits: Limits, six: Six, out: Steps, mode: int)
                         continue
                     if count_ones(position[PLACES + 27 * digit + house]) != 2:
                         continue
-                    begin(out, limits[KEY], 4, trio, CELLS_OF_ONE)
+                    begin(out, limits[KEY], 4, trio, CORNERS)
                     put_removed_mask(out, position, six[first], trio & ~(1 << digit))
                     put_removed_mask(out, position, six[second], trio & ~(1 << digit))
                     _put_six(position, out, six)
@@ -136,18 +136,18 @@ def scan_extended_rectangle(position: State, limits: Limits, mode: int, out: Ste
         six = SIXES[number]
         union = 0
         rich = 0  # how many cells have more than three candidates
-        for index in range(CELLS_OF_ONE):
+        for index in range(CORNERS):
             mask = position[CANDIDATES + six[index]]
             if mask == 0:
-                rich = CELLS_OF_ONE
+                rich = CORNERS
                 break
             union |= mask
-            rich += count_ones(mask) > TRIO
-        if rich == CELLS_OF_ONE or count_ones(union) <= TRIO:
+            rich += count_ones(mask) > THREE
+        if rich == CORNERS or count_ones(union) <= THREE:
             continue
         if _one_roof(position, limits, six, out, mode):
             return
-        if count_ones(union) == TRIO + 1 and _one_extra(position, limits, six, union, out, mode):
+        if count_ones(union) == THREE + 1 and _one_extra(position, limits, six, union, out, mode):
             return
         if _two_roofs(position, limits, six, out, mode):
             return

@@ -98,7 +98,7 @@ def scan_fireworks(position: State, limits: Limits, mode: int, out: Steps) -> No
     for cell in range(81):
         if position[CANDIDATES + cell] == 0:
             continue
-        row, column, box = CELL_HOUSES[cell, 0], CELL_HOUSES[cell, 1], CELL_HOUSES[cell, 2]
+        row, column = CELL_HOUSES[cell, 0], CELL_HOUSES[cell, 1]
         _find_wings(position, cell, 0, rows)
         _find_wings(position, cell, 1, columns)
         eligible = 0
@@ -123,9 +123,7 @@ def scan_fireworks(position: State, limits: Limits, mode: int, out: Steps) -> No
                 if commit(out, mode):
                     return
             other = 9 * CELL_HOUSES[down, 0] + CELL_HOUSES[right, 1] - 9
-            if other < cell or position[CANDIDATES + other] == 0 or CELL_HOUSES[other, 2] == box:
-                continue
-            if CELL_HOUSES[other, 2] in (CELL_HOUSES[right, 2], CELL_HOUSES[down, 2]):
+            if other < cell or position[CANDIDATES + other] == 0:
                 continue
             _find_wings(position, other, 0, others)
             _find_wings(position, other, 1, lines)

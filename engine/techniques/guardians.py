@@ -63,7 +63,7 @@ def _add_link(
 
 
 @kernel
-def _shields(known: Row, at: int, cell: int) -> bool:
+def _guards(known: Row, at: int, cell: int) -> bool:
     """Whether the cell is a guardian of what is known at `at`."""
     return bool(known[at + _GUARDIANS + cell // 27] >> (cell % 27) & 1)
 
@@ -133,7 +133,7 @@ def _scan_length(position: State, limits: Limits, digit: int, length: int, mode:
             elif not position[PLACES + 27 * digit + house] >> way % 9 & 1:
                 continue
             cell = start if depth == length - 1 else HOUSE_CELLS[house, way % 9]
-            if depth < length - 1 and (cell <= start or _shields(known, depth * _WIDTH, cell)):
+            if depth < length - 1 and (cell <= start or _guards(known, depth * _WIDTH, cell)):
                 continue
             used = False
             for index in range(1, depth + 1):
@@ -151,7 +151,7 @@ def _scan_length(position: State, limits: Limits, digit: int, length: int, mode:
                 continue
             fits = True
             for index in range(depth + 1):
-                fits = fits and not _shields(known, to, loop[index])
+                fits = fits and not _guards(known, to, loop[index])
             if not fits:
                 continue
             houses[depth] = house

@@ -60,7 +60,7 @@ DEEPEST_LEVEL: Final = NESTED_LEVELS[-1]  # with dynamic nets under an assumptio
 STATIC_COST: Final = 1
 SEVERAL_COST: Final = 10
 DYNAMIC_COST: Final = 400
-# Of these in a whole rating; past it there is none. So the longest ratings, those of the hardest puzzles
+# Of these on a whole path; past it there is no rating. So the longest ratings, those of the hardest puzzles
 # known, take less than ten seconds.
 MOST_SPENT: Final = 40_000
 

@@ -17,7 +17,7 @@ from engine.techniques.limits import KEY, Limits
 
 Row = NDArray[np.int32]
 
-CANDIDATE: Final = 729  # numbers 9 * cell + digit
+NODES: Final = 729  # candidates, numbered 9 * cell + digit
 
 # A step's variant. Both colors rule the candidates out; or a color is false, because
 TRAP: Final = 0
@@ -92,13 +92,13 @@ def _digits_of(net: Row, length: int) -> int:
 @kernel
 def _put_net(colours: Row, net: Row, length: int, out: Steps) -> None:
     """The candidates of a net, by colors and cells."""
-    first = net[:length].copy()
-    first.sort()
+    ordered = net[:length].copy()
+    ordered.sort()
     for colour in range(1, 3):
         for index in range(length):
-            if colours[first[index]] == colour:
+            if colours[ordered[index]] == colour:
                 role = COLOUR_A if colour == 1 else COLOUR_B
-                put_cell(out, role, 1 << first[index] % 9, first[index] // 9)
+                put_cell(out, role, 1 << ordered[index] % 9, ordered[index] // 9)
 
 
 @kernel
@@ -111,12 +111,12 @@ def _put_links(position: State, net: Row, length: int, out: Steps) -> None:
 
 
 @kernel
-def _try_trap(
+def _put_trap(
     position: State, limits: Limits, colours: Row, net: Row, length: int, out_by: Row, out: Steps
 ) -> None:
     """Write the step of what both colors rule out, without commit."""
     begin(out, limits[KEY], TRAP, _digits_of(net, length), length)
-    for candidate in range(CANDIDATE):
+    for candidate in range(NODES):
         if out_by[candidate] == 3:
             put_removed(out, position, candidate // 9, candidate % 9)
     _put_net(colours, net, length, out)
@@ -177,10 +177,10 @@ def _try_wrap(
 @kernel
 def scan_medusa(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Find nets of two digits or more: what both colors rule out goes, and so does a color that is false."""
-    colours = np.zeros(CANDIDATE, dtype=np.int32)
-    net = np.empty(CANDIDATE, dtype=np.int32)
-    out_by = np.empty(CANDIDATE, dtype=np.int32)
-    for start in range(CANDIDATE):
+    colours = np.zeros(NODES, dtype=np.int32)
+    net = np.empty(NODES, dtype=np.int32)
+    out_by = np.empty(NODES, dtype=np.int32)
+    for start in range(NODES):
         if colours[start] or not position[CANDIDATES + start // 9] >> start % 9 & 1:
             continue
         length = _colour(position, start, colours, net)
@@ -194,7 +194,7 @@ def scan_medusa(position: State, limits: Limits, mode: int, out: Steps) -> None:
                 if commit(out, mode):
                     return
         if not wrapped:
-            _try_trap(position, limits, colours, net, length, out_by, out)
+            _put_trap(position, limits, colours, net, length, out_by, out)
             if commit(out, mode):
                 return
 

@@ -179,9 +179,10 @@ def _put_wing(
 
 @kernel
 def _fill_unions(position: State, house: int, size: int, scratch: Row) -> int:
-    """Fill _UNIONS for sets of up to `size` - 1 open cells of a house with up to `size` candidates each.
+    """Fill _UNIONS for all sets of the open cells of a house that have up to `size` candidates each.
 
-    Returns the indices of these cells as `unpacked` reads them, and from bit 36 on how many there are.
+    Nothing is filled where these are too few for a wing. Returns their indices as `unpacked` reads them,
+    and from bit 36 on how many there are.
     """
     indices = 0
     fitting = 0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from engine import Recipe, RecipeError, Verdict, generate, parse, verdict
 from engine.generation import few
+from engine.generation.to_order import Nearest
 
 
 @pytest.mark.slow
@@ -29,6 +31,14 @@ def test_what_is_not_reached_leaves_the_nearest_puzzle(monkeypatch: pytest.Monke
     assert refusal.value.field == "most_givens"
     assert 17 < nearest.givens < 24
     assert verdict(nearest) is Verdict.UNIQUE
+
+
+@pytest.mark.parametrize(("more", "kept"), [(True, 26), (False, 24)])
+def test_of_puzzles_that_have_too_few_givens_the_nearest_has_most(more: bool, kept: int) -> None:
+    nearest = Nearest()
+    for givens in (25, 24, 26):
+        nearest.keep((np.arange(81) < givens).astype(np.uint8), more=more)
+    assert parse(nearest.puzzle).givens == kept
 
 
 def test_without_a_seed_one_is_drawn_and_told() -> None:

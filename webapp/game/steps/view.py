@@ -251,8 +251,8 @@ class StepView:
 
     @cached_property
     def pair(self) -> tuple[int, ...]:
-        """The two digits that could be swapped in a deadly pattern."""
-        return deadly.pair(self.step)
+        """The digits, two or three, that could be swapped in a deadly pattern."""
+        return deadly.swappable(self.step)
 
     @property
     def roof(self) -> tuple[int, ...]:
