@@ -140,6 +140,7 @@ audit: .venv/audit.stamp .venv/run.stamp node_modules/.stamp ## look for known f
 	@$(PY) -m benchmarks licenses
 	@$(PY) -m benchmarks overdue
 	@.venv/audit/bin/pip-audit --strict --disable-pip --require-hashes -r requirements.lock
+	@.venv/audit/bin/pip-audit --strict --disable-pip --require-hashes -r requirements-tracing.lock
 	@$(NPM) audit --omit=dev
 
 bench: .venv/test.stamp ## compare the engine's speed with its rivals (see benchmarks/README.md)

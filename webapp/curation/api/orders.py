@@ -41,7 +41,12 @@ def place() -> tuple[Response, int, dict[str, str]]:
     minutes = whole(fields, "minutes", MINUTES)
     # What is too long for a timedelta is refused with all else that is too long.
     budget = timedelta(minutes=min(max(minutes, 0), LONGEST + 1))
-    order_id = orders.place(Wish(recipe, whole(fields, "count"), budget, seed), curator(), now())
+    wish = Wish(recipe, whole(fields, "count"), budget, seed)
+    try:
+        order_id = orders.place(wish, curator(), now())
+    except BadInput as error:
+        wrong = {"minutes" if name == "budget" else name: text for name, text in error.fields.items()}
+        raise BadInput(**wrong) from None
     where = {"Location": url_for("api.orders.show", order_id=order_id)}
     return jsonify(order_json(orders.of_id(order_id))), 201, where
 

@@ -64,7 +64,10 @@ def page_asked() -> int:
 
 def body(known: Sequence[str]) -> dict[str, Any]:
     """Return the JSON object of this request. Raises BadInput for anything else, and for unknown fields."""
-    found = request.get_json()
+    try:
+        found = request.get_json()
+    except RecursionError:  # lists of lists of lists
+        found = None
     if not isinstance(found, dict):
         raise BadInput(body=_("Send a JSON object."))
     unknown = sorted(set(found) - set(known))

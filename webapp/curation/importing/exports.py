@@ -37,4 +37,4 @@ def export(curator: Identity | None, wanted: Filters, kind: str, now: datetime) 
     if curator is not None:  # who exports puzzles can no longer play them ranked
         curator_id = curator.id
         rows = exporting.watched(rows, lambda ids: curation.saw(curator_id, ids, now))
-    return exporting.text(chain([next(rows)], rows), kind)
+    return exporting.text(chain([next(rows, [])], rows), kind)  # none, if they have just gone

@@ -47,21 +47,30 @@ def keep(stream: Readable, name: str, curator: Identity | None, now: datetime, *
         db.session.add(batch)
         db.session.flush()
         batch_id = batch.id
+    try:
+        size = _store(stream, batch_id)
+    except Exception:  # too large, or the sender is gone
+        with write_tx():
+            db.session.execute(sa.delete(Import).where(Import.id == batch_id))
+        raise
+    state = ImportState.WAITING if waits else ImportState.QUEUED
+    with write_tx():
+        db.session.execute(sa.update(Import).where(Import.id == batch_id).values(size=size, state=state))
+    return batch_id
+
+
+def _store(stream: Readable, batch_id: int) -> int:
+    """Store a file piece by piece. Returns its size. Raises BadInput."""
     size = number = 0
     while data := stream.read(PIECE):
         size += len(data)
         if size > LARGEST:
-            with write_tx():
-                db.session.execute(sa.delete(Import).where(Import.id == batch_id))
             raise BadInput(text=too_large())
         with write_tx():
             piece = {"import_id": batch_id, "number": number, "data": data}
             db.session.execute(sa.insert(ImportPiece.__table__), [piece])
         number += 1
-    state = ImportState.WAITING if waits else ImportState.QUEUED
-    with write_tx():
-        db.session.execute(sa.update(Import).where(Import.id == batch_id).values(size=size, state=state))
-    return batch_id
+    return size
 
 
 def too_large() -> str:

@@ -24,7 +24,8 @@ LARGEST_HEAD = 64 * 1024  # bytes; gunicorn refuses more itself
 LARGEST_BODY = 128 * 1024  # bytes gathered before a thread takes over; forms end at 64 KB
 LARGEST_FORM = 2 * 1024 * 1024  # bytes of any other request, the limit in docs/deployment too
 LARGEST_UPLOAD = 66 * 1024 * 1024  # bytes of a curator's file and the form around it, and there
-UPLOAD = b"POST /admin/import "  # begins the only request that may be so long
+# These begin the only requests that may be so long.
+UPLOADS = (b"POST /admin/import ", b"POST /api/v1/imports ", b"POST /api/v1/imports?")
 _LENGTH = re.compile(rb"^content-length:[ \t]*(\d+)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
 _CHUNKED = re.compile(rb"^transfer-encoding:", re.MULTILINE | re.IGNORECASE)
 _CLOSE = "Connection: close\r\nContent-Length: 0\r\n"
@@ -55,7 +56,7 @@ def refusal(request: bytes) -> str | None:
     if _CHUNKED.search(head):  # neither browsers nor the proxies of docs/deployment send forms in chunks
         return "411 Length Required"
     digits = max((found.lstrip(b"0") for found in _LENGTH.findall(head)), key=len, default=b"")
-    most = LARGEST_UPLOAD if head.startswith(UPLOAD) else LARGEST_FORM
+    most = LARGEST_UPLOAD if head.startswith(UPLOADS) else LARGEST_FORM
     too_large = len(digits) > len(str(most)) or int(digits or b"0") > most
     return "413 Content Too Large" if too_large else None
 

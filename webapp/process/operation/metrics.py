@@ -11,6 +11,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from flask import Flask, g, request
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, values
@@ -113,8 +114,8 @@ def text(*more: Metric) -> bytes:
 def init_app(app: Flask) -> None:
     """Count every request; call after `patience.init_app` and before other functions are registered."""
 
-    @app.before_request
-    def start() -> None:
+    @app.url_value_preprocessor  # which comes before all else that may answer
+    def start(_endpoint: str | None, _values: dict[str, Any] | None) -> None:
         g.began = time.perf_counter()
 
     @app.after_request

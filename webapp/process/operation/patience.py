@@ -199,8 +199,8 @@ def unavailable(error: SQLAlchemyError) -> bool:
 def init_app(app: Flask) -> None:
     """Give every request its budget."""
 
-    @app.before_request
-    def begin_request() -> None:
+    @app.url_value_preprocessor  # before those of blueprints, of which one looks tokens up
+    def begin_request(_endpoint: str | None, _values: dict[str, Any] | None) -> None:
         begin()
 
     @app.teardown_request

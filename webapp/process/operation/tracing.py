@@ -1,7 +1,8 @@
 """Traces for OpenTelemetry: a span for each request, statement and job, sent to a collector if one is named.
 
 Off unless `OTEL_EXPORTER_OTLP_ENDPOINT` is set; then the packages of `requirements-tracing.lock` have to be
-there. Spans name routes, never addresses of games, visitors or browsers, and statements without their values.
+there. Spans name routes, never addresses of games, visitors or browsers, and statements without their values;
+errors are without words, since these quote rows and addresses of mail.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from flask import Flask, request
 from sqlalchemy import Engine
 
 if TYPE_CHECKING:
-    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
     from opentelemetry.trace import Span
 
 ENDPOINT: Final = "OTEL_EXPORTER_OTLP_ENDPOINT"
@@ -54,9 +55,17 @@ def trace(app: Flask, engines: list[Engine], processor: Any) -> None:
     from opentelemetry import trace
     from opentelemetry.instrumentation.flask import FlaskInstrumentor
     from opentelemetry.instrumentation.sqlalchemy import SQLAlchemyInstrumentor
-    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
+    from opentelemetry.trace import Status
+
+    class Discreet(SpanProcessor):
+        """Leaves of an error that there was one, before the next processor takes the span."""
+
+        def on_end(self, span: ReadableSpan) -> None:
+            span._status = Status(span.status.status_code)
 
     _provider = TracerProvider()
+    _provider.add_span_processor(Discreet())
     _provider.add_span_processor(processor)
     trace.set_tracer_provider(_provider)  # DBOS asks for it, whose jobs begin elsewhere
     requests: Any = FlaskInstrumentor  # this one function of it has no types
@@ -76,10 +85,14 @@ def flush() -> None:
         _provider.force_flush(_BRIEFLY)
 
 
-def _keep_private(span: Span, _status: str, _headers: list[tuple[str, str]]) -> None:
+def _keep_private(span: Span | None, _status: str, _headers: list[tuple[str, str]]) -> None:
     """Put the route in the place of the address, and nothing in that of the visitor."""
+    if span is None:  # what failed before it could begin
+        return
     attributes = getattr(span, "attributes", None) or {}
     route = request.url_rule.rule if request.url_rule else "none"
+    if request.url_rule is None:  # then the path is its name: of a game, too, if the method is wrong
+        span.update_name(request.method)
     for name in attributes:
         if name in _ADDRESSES:
             span.set_attribute(name, route)

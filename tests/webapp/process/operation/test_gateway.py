@@ -24,6 +24,7 @@ from webapp.curation.importing.routes import AROUND
 from webapp.process.operation import gateway, metrics
 
 FILE = b"POST /admin/import HTTP/1.1\r\nHost: x\r\n"
+PROGRAM = b"POST /api/v1/imports?name=a HTTP/1.1\r\nHost: x\r\n"
 HEAD = b"POST /x HTTP/1.1\r\nHost: x\r\n"
 
 
@@ -68,6 +69,8 @@ def test_a_request_gets_a_thread_once_it_is_whole(request_: bytes, whole: bool) 
         (HEAD + b"Content-Length: %d\r\n\r\n" % (gateway.LARGEST_FORM + 1), "413 Content Too Large"),
         (FILE + b"Content-Length: %d\r\n\r\n" % gateway.LARGEST_UPLOAD, None),
         (FILE + b"Content-Length: %d\r\n\r\n" % (gateway.LARGEST_UPLOAD + 1), "413 Content Too Large"),
+        (PROGRAM + b"Content-Length: %d\r\n\r\n" % gateway.LARGEST_UPLOAD, None),
+        (PROGRAM.replace(b"?", b"/?") + b"Content-Length: 9999999\r\n\r\n", "413 Content Too Large"),
         (HEAD + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n", "413 Content Too Large"),
     ],
 )

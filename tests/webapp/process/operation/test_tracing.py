@@ -91,6 +91,7 @@ def test_requests_statements_and_jobs_are_spans_that_name_no_visitor(
         wait_until(caller.answers)
         address = caller.start().split("?")[0]
         caller.request("GET", f"{address}?q={SECRET}")
+        caller.request("GET", f"{address}/{SECRET}")  # which is no page
         wait_until(lambda: any("/attempts/<" in span["name"] for span in collector.spans("ninefold-web")))
         wait_until(lambda: any("dbos.operation.type" in span for span in collector.spans("ninefold-worker")))
         assert web.stop() == 0

@@ -121,19 +121,20 @@ def _claim(player_id: int, since: datetime, now: datetime) -> bool:
 
 
 def _commented(player_id: int, since: datetime) -> list[int]:
+    # Of a team that comments much and a curator whom little concerns, these can be very many.
     others = sa.or_(PuzzleComment.curator_id.is_(None), PuzzleComment.curator_id != player_id)
-    new = sa.select(PuzzleComment.puzzle_id).where(PuzzleComment.at > since, others).distinct()
-    ids = list(db.session.scalars(new))
-    own = sa.select(PuzzleComment.puzzle_id).where(
-        PuzzleComment.curator_id == player_id, PuzzleComment.puzzle_id.in_(ids)
-    )
-    judged = sa.select(AuditEntry.subject_id).where(
+    own = sa.orm.aliased(PuzzleComment)
+    commented = sa.exists().where(own.puzzle_id == PuzzleComment.puzzle_id, own.curator_id == player_id)
+    judged = sa.exists().where(
         AuditEntry.subject == "puzzle",
-        AuditEntry.subject_id.in_([str(number) for number in ids]),
+        AuditEntry.subject_id == sa.cast(PuzzleComment.puzzle_id, sa.String),
         AuditEntry.curator_id == player_id,
         AuditEntry.action.in_(JUDGED),
     )
-    return sorted({*db.session.scalars(own), *map(int, db.session.scalars(judged))})
+    new = sa.select(PuzzleComment.puzzle_id).where(
+        PuzzleComment.at > since, others, sa.or_(commented, judged)
+    )
+    return list(db.session.scalars(new.distinct().order_by(PuzzleComment.puzzle_id)))
 
 
 def _drafts(player_id: int, since: datetime) -> int:

@@ -14,6 +14,7 @@ from webapp.process.clock import now
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 from webapp.web.i18n import locale
+from webapp.web.security_log import note
 
 bp = Blueprint("own", __name__)
 
@@ -43,15 +44,18 @@ def choose() -> Answer:
 def make() -> Answer:
     """`name`: make a token, and show it, once."""
     try:
-        return _page({}, tokens.make(curator(), request.form.get("name", ""), now()))
+        token = tokens.make(curator(), request.form.get("name", ""), now())
     except BadInput as error:
         return _page(error.fields), 422
+    note("token made")
+    return _page({}, token)
 
 
 @bp.post("/settings/tokens/<int:token_id>/revocation")
 def revoke(token_id: int) -> Response:
     """Revoke a token."""
     tokens.revoke(curator(), token_id, now())
+    note("token revoked")
     return redirect(url_for(".show"), 303)
 
 
