@@ -102,6 +102,13 @@ def test_hints_review_and_verification_are_in_ones_own_turn(
         assert verify.verify(now()).different == 0
 
 
+@pytest.mark.usefixtures("daily")
+def test_a_part_of_ones_own_board_is_not_analyzed_while_it_is_played(ada: Visitor) -> None:
+    givens = seen(ada, ranked(ada))
+    part = givens[:45] + "." * 36  # has more solutions than are compared
+    assert ada.get(f"/analysis?grid={part}").status_code == 409
+
+
 @settings(max_examples=10)
 @given(seed=st.randoms(use_true_random=False), cell=st.integers(0, 80), digit=st.integers(1, 9))
 def test_a_move_turned_and_turned_back_is_the_same(seed: Random, cell: int, digit: int) -> None:
