@@ -103,10 +103,11 @@ def test_hints_review_and_verification_are_in_ones_own_turn(
 
 
 @pytest.mark.usefixtures("daily")
-def test_a_part_of_ones_own_board_is_not_analyzed_while_it_is_played(ada: Visitor) -> None:
+def test_a_part_of_ones_own_board_is_kept_as_well(ada: Visitor) -> None:
     givens = seen(ada, ranked(ada))
     part = givens[:45] + "." * 36  # has more solutions than are compared
     assert ada.get(f"/analysis?grid={part}").status_code == 409
+    assert ada.get(f"/lab?grid={part}").status_code == 422
 
 
 @settings(max_examples=10)
