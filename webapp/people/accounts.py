@@ -29,6 +29,7 @@ from webapp.models import (
     DeskMail,
     Group,
     League,
+    LeaguePlayer,
     LessonProgress,
     Listing,
     Membership,
@@ -326,6 +327,13 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
             }
             for seat in seats
         ],
+    )
+    memberships = db.session.scalars(
+        sa.select(LeaguePlayer).where(LeaguePlayer.player_id == player_id).order_by(LeaguePlayer.period)
+    )
+    yield (
+        "league_memberships",
+        [{"period": one.period, "tier": one.tier, "joined_at": _iso(one.joined_at)} for one in memberships],
     )
     sign_ins = db.session.scalars(
         sa.select(SignIn).where(SignIn.player_id == player_id).order_by(SignIn.created_at, SignIn.id)

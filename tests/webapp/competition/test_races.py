@@ -246,6 +246,20 @@ def test_a_rematch_is_one_race_for_all(clock: SetClock, ada: Visitor, bob: Visit
     assert [text.split()[0] for text in places(ada, again)] == ["Ada", "Bob"]
 
 
+def test_a_name_that_is_taken_in_a_rematch_can_be_changed(
+    app: Flask, clock: SetClock, ada: Visitor, bob: Visitor
+) -> None:
+    race = made(ada)
+    joined(bob, race)
+    begun(clock, race, ada, bob)
+    again = ada.post(f"{race}/rematch").location
+    joined(Visitor(app, address="127.0.0.3"), again, "Bob")
+    assert bob.post(f"{race}/rematch").status_code == 422
+    assert bob.page.select_one("[name=name][aria-invalid]") is not None
+    joined(bob, again, "Rob")
+    assert places(bob, again) == ["Ada", "Bob", "Rob"]
+
+
 def test_a_guest_gives_a_name_of_their_own(ada: Visitor, bob: Visitor) -> None:
     race = made(ada)
     for wrong in ("", "  ", "ada", "x" * 21, "a\u202eb"):

@@ -126,6 +126,14 @@ def test_a_moderator_sees_games_in_different_turns_side_by_side(
     assert all(place.near for place in drawn.order if place.number is not None)
 
 
+@pytest.mark.usefixtures("daily")
+def test_a_part_of_ones_own_board_is_kept_as_well(ada: Visitor) -> None:
+    givens = seen(ada, ranked(ada))
+    part = givens[:45] + "." * 36  # has more solutions than are compared
+    assert ada.get(f"/analysis?grid={part}").status_code == 409
+    assert ada.get(f"/lab?grid={part}").status_code == 422
+
+
 @settings(max_examples=10)
 @given(seed=st.randoms(use_true_random=False), cell=st.integers(0, 80), digit=st.integers(1, 9))
 def test_a_move_turned_and_turned_back_is_the_same(seed: Random, cell: int, digit: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -310,9 +311,18 @@ def test_the_times_of_a_solve_are_told_to_the_millisecond(cora: Curator, counted
 
 
 @pytest.mark.both_databases
+@pytest.mark.parametrize("own_turns", [False, True])
 def test_the_pictures_show_waits_and_the_order_beside_the_nearest_games(
-    app: Flask, cora: Curator, ada: Visitor, other: Visitor, clock: SetClock
+    app: Flask,
+    cora: Curator,
+    ada: Visitor,
+    other: Visitor,
+    clock: SetClock,
+    monkeypatch: pytest.MonkeyPatch,
+    own_turns: bool,
 ) -> None:
+    changed = replace(app.extensions["settings"], own_turns=own_turns)
+    monkeypatch.setitem(app.extensions, "settings", changed)
     with app.app_context():
         add_daily()
     nearest = play(other, clock, minutes=9).rpartition("/")[2]
@@ -327,4 +337,6 @@ def test_the_pictures_show_waits_and_the_order_beside_the_nearest_games(
     orders = pictures.select(".sequence")
     assert [order.select(".sequence__number")[0].text.isdigit() for order in orders] == [True, True]
     assert len({len(order.select(".sequence__near")) for order in orders}) == 1
+    givens = {len(order.select(".sequence__cell--0")) for order in orders}
+    assert givens == {81 - digits}
     assert "harmless at 0.75" in cora.page.find(id="evidence").text

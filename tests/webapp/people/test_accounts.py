@@ -430,7 +430,7 @@ class TestMerging:
 
         What a curator has done stays when the curator goes, without the name.
         """
-        of_curators = {"audit_entry", "daily_draft", "import", "puzzle_comment", "puzzle_order"}
+        of_curators = {"audit_entry", "daily_draft", "import", "puzzle_comment", "puzzle_order", "rule_trial"}
         of_curators |= {"saved_search"}  # which goes with them: nobody else has a use for it
         naming = {
             table.name
@@ -443,6 +443,8 @@ class TestMerging:
             *("lesson_progress", "player_rating", "rated_game"),
             *("drill", "practice_card", "practice_session"),
             *("footprint", "trace"),  # for a few days
+            *("racer", "rush_run"),
+            *("league_player", "league_seat"),  # of players with a name alone, so nothing to merge
             *("passkey", "sign_in", "submission"),  # of players with a name alone, so nothing to merge
             *("api_token", "desk_mail"),  # of curators, the same
         }

@@ -9,7 +9,7 @@ from flask import Flask
 from tests.webapp.competition.test_leaderboard import BOARD, play
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.models import Attempt, Daily, Peek, Standing
+from webapp.models import Attempt, Daily, Leaderboard, Peek, Standing
 from webapp.process.database import db, write_tx
 
 
@@ -92,6 +92,12 @@ def test_what_leaves_the_leaderboard_is_not_to_be_watched(
     with app.app_context(), write_tx():
         db.session.execute(sa.update(Attempt).values(standing=standing, board=None, board_ms=None))
     assert guest.get(f"/replays/{shown}").status_code == 404
+
+
+def test_a_provisional_solve_that_is_listed_can_be_watched(app: Flask, guest: Visitor, shown: str) -> None:
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Attempt).values(board=Leaderboard.TRIAL))
+    assert guest.get(f"/replays/{shown}").status_code == 200
 
 
 @pytest.mark.parametrize("fields", [{}, {"shown": ""}, {"shown": "maybe"}])

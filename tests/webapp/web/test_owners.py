@@ -14,17 +14,20 @@ from tests.webapp.visitors import Visitor
 # What each name in an address is: another's is as good as not there, or it is for everybody to see. Whoever
 # has a group's key is invited, anyone with a token may recover. The curation desk has its own matrix.
 OWNED = {"attempt_id", "group_id", "drill_key", "run_key", "session_key", "submission_id"}
-PUBLIC = {"puzzle_id", "collection_id", "text", "level", "name", "key", "race_key", "tier", "token"}
+PUBLIC = {"puzzle_id", "collection_id", "league_id", "text", "level", "name", "key", "race_key", "tier"}
+PUBLIC |= {"token"}
 # A form that the owner's request may send, where an empty one is no request at all.
 FORMS: dict[str, dict[str, Any]] = {
     "play.moves": {"seq": 1, "kind": "digit", "cell": 0, "digit": 9},
     "play.clock": {"state": "paused"},
     "practice.answers": {"show": 1},
+    "replays.show": {"shown": "no"},
     "rush.answer": {"number": 1, "digit": 1},
 }
-# There for the owner too only once it is solved; the last only while it is asked of that solve, which
-# tests/webapp/competition/test_fair_play.py does.
-NOT_YET = {"cards.of_attempt", "play.review", "play.paper"}
+# There for the owner too only once it is solved; paper only while it is asked of that solve, which
+# tests/webapp/competition/test_fair_play.py does, and a replay only of what is on a leaderboard
+# (tests/webapp/play/test_replays.py).
+NOT_YET = {"cards.of_attempt", "play.review", "play.paper", "replays.see", "replays.show", "replays.watch"}
 
 
 def rules(app: Flask) -> list[Rule]:

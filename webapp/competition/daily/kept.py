@@ -10,7 +10,7 @@ solution is another puzzle, whose steps are not the daily's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import product
@@ -24,7 +24,8 @@ import engine
 from engine.formats.marks import shown
 from engine.search.bitboard import within
 from webapp.competition.daily.dailies import today
-from webapp.models import Daily, Puzzle
+from webapp.identity import costs
+from webapp.models import Attempt, Daily, Puzzle
 from webapp.models.daily import WINDOW
 from webapp.process.database import db
 from webapp.process.errors import BadStart
@@ -50,14 +51,19 @@ def refuse_open_daily(grid: engine.Grid, now: datetime) -> None:
 
 def is_open_daily(grid: engine.Grid, now: datetime, candidates: Sequence[int] | None = None) -> bool:
     """Whether a position is, or was made from, a daily that is open or yet to come, however it is turned."""
-    return is_made_from(_not_over(now), grid, candidates)
+    return is_made_from(_not_over(now), grid, candidates, turned=lambda: _own_turns(now))
 
 
-def is_made_from(puzzles: Sequence[str], grid: engine.Grid, candidates: Sequence[int] | None = None) -> bool:
+def is_made_from(
+    puzzles: Sequence[str],
+    grid: engine.Grid,
+    candidates: Sequence[int] | None = None,
+    turned: Callable[[], Sequence[str]] | None = None,
+) -> bool:
     """Whether a position is, or was made from, one of these puzzles, however it is turned.
 
     puzzles: lines of givens. candidates: 81 masks of a position, 0 where a digit stands; None for all that
-    the digits leave.
+    the digits leave. turned: some of the puzzles in other turns, which whoever asks has seen.
     Solutions are compared by their class, so that any givens of a puzzle that suffice to solve it are
     recognized, and the candidates they leave. Up to MOST_SOLUTIONS are; a grid with more says little about
     any of them and is compared as it lies, unless it has fewer than MOST_CHANCE givens. A grid without a
@@ -70,17 +76,39 @@ def is_made_from(puzzles: Sequence[str], grid: engine.Grid, candidates: Sequence
         return True
     classes = {_solution_class(givens) for givens in puzzles}
     solutions = _solutions(grid, candidates)
+    if 0 < len(solutions) <= MOST_SOLUTIONS:
+        return any(engine.canonical_form(solution) in classes for solution in solutions)
+    seen = turned() if turned is not None else ()
+    if seen and _held_in(grid, seen):
+        return True
     if not solutions:
         return any(engine.canonical_form(found) in classes for found in _without_one(grid))
-    if len(solutions) <= MOST_SOLUTIONS:
-        return any(engine.canonical_form(solution) in classes for solution in solutions)
-    return grid.givens >= MOST_CHANCE and any(_fits(grid, _solution(givens)) for givens in puzzles)
+    return grid.givens >= MOST_CHANCE and any(_fits(grid, _solution(givens)) for givens in (*puzzles, *seen))
 
 
 def _not_over(now: datetime) -> list[str]:
     """The givens of all dailies that are open or yet to come, by the index of their dates."""
     not_over = sa.select(Puzzle.givens).join(Daily).where(Daily.date > today(now - WINDOW))
     return list(db.session.scalars(not_over))
+
+
+def _own_turns(now: datetime) -> list[str]:
+    """The givens of such dailies as the player who asks has them, in turns of their own."""
+    asking = costs.payer()
+    if asking is None or asking.player_id is None:
+        return []
+    own = (
+        sa.select(Attempt.turn, Puzzle.givens)
+        .join(Attempt.puzzle)
+        .join(Daily, Daily.puzzle_id == Puzzle.id)
+        .where(
+            Attempt.player_id == asking.player_id,
+            Attempt.turn.is_not(None),
+            Daily.date > today(now - WINDOW),
+        )
+    )
+    rows = db.session.execute(own).all()
+    return [str(turn.apply(engine.parse(givens))) for turn, givens in rows if turn is not None]
 
 
 def _solutions(grid: engine.Grid, candidates: Sequence[int] | None) -> list[engine.Grid]:

@@ -155,11 +155,14 @@ def take_up(key: str, player_id: int | None, now: datetime) -> str:
 
 
 def rematch(key: str, entrant: Entrant, now: datetime) -> tuple[Race, Player]:
-    """Return the race that follows this one, made by whoever asks first, and which the racer has joined."""
+    """Return the race that follows this one, made by whoever asks first, and which the racer has joined.
+
+    Raises NotFound, and BadInput as `join` does.
+    """
     with write_tx():
         race = of_key(key, lock=True)
         racer = _racer(race, entrant.player_id)
-        following = rematch_of(race)
+        following = rematch_of(race, lock=True)
         if following is None:
             costs.spend(costs.GAMES)
             following = Race(level=race.level, created_at=now, rematch_of=race.id)
@@ -168,9 +171,10 @@ def rematch(key: str, entrant: Entrant, now: datetime) -> tuple[Race, Player]:
         return following, _enter(following, Entrant(racer.player_id, racer.name), now)
 
 
-def rematch_of(race: Race) -> Race | None:
+def rematch_of(race: Race, *, lock: bool = False) -> Race | None:
     """Return the race that follows this one."""
-    return db.session.scalar(sa.select(Race).where(Race.rematch_of == race.id))
+    query = sa.select(Race).where(Race.rematch_of == race.id)
+    return db.session.scalar(query.with_for_update() if lock else query)
 
 
 def _racer(race: Race, player_id: int | None, *, lock: bool = False) -> Racer:

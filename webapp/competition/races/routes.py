@@ -93,9 +93,15 @@ def take_up(race_key: str) -> Answer:
 
 
 @bp.post("/races/<race_key>/rematch")
-def rematch(race_key: str) -> Response:
-    """Make the race that follows this one, or join it."""
-    race, player = races.rematch(race_key, _entrant(), now())
+def rematch(race_key: str) -> Answer:
+    """Make the race that follows this one, or join it; where that cannot be, its page says why."""
+    try:
+        race, player = races.rematch(race_key, _entrant(), now())
+    except BadInput as error:
+        following = races.rematch_of(races.of_key(race_key))
+        if following is None:
+            raise
+        return _page(following, error.fields), 422
     remember(player)
     return _to(race.key)
 

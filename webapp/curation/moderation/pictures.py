@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from math import log10
 from statistics import median
 
@@ -15,7 +15,6 @@ from engine import warm
 from webapp.game.evidence.leaps import How, leaps
 from webapp.game.evidence.order import NEAR
 from webapp.game.evidence.solve import Solve
-from webapp.game.moves import Move
 from webapp.game.turning import turned
 from webapp.models import Attempt
 from webapp.play import play
@@ -77,7 +76,7 @@ class Pictures:
 def pictures(attempt: Attempt, nearest: Attempt | None) -> Pictures:
     """Draw a finished solve, and beside it the game with the nearest order."""
     solve = _solve(attempt)
-    other = None if nearest is None or nearest.puzzle_id != attempt.puzzle_id else _solve(nearest)
+    other = None if nearest is None or nearest.puzzle_id != attempt.puzzle_id else _solve(nearest, attempt)
     return Pictures(
         _waits(solve) if warm.ready() else None,
         _places(solve, other),
@@ -85,20 +84,17 @@ def pictures(attempt: Attempt, nearest: Attempt | None) -> Pictures:
     )
 
 
-def _solve(attempt: Attempt) -> Solve:
-    puzzle = attempt.puzzle
+def _solve(attempt: Attempt, beside: Attempt | None = None) -> Solve:
+    """beside: an attempt at the same puzzle, in whose turn the solve is to lie; by default in its own."""
+    puzzle, shown = attempt.puzzle, beside or attempt
     elapsed = timedelta(milliseconds=attempt.elapsed_ms or 0)
-    about = (puzzle.givens, puzzle.level, puzzle.explainer, puzzle.expected_seconds)
-    return Solve(*about, attempt.started_at, elapsed, _log(attempt))
-
-
-def _log(attempt: Attempt) -> list[tuple[Move, datetime]]:
-    """The log in the stored puzzle's cells and digits, so that different turns can be compared."""
+    about = (shown.givens, puzzle.level, puzzle.explainer, puzzle.expected_seconds)
     log = play.log_of(attempt)
-    if attempt.turn is None:
-        return log
-    back = attempt.turn.inverse()
-    return [(turned(move, back), at) for move, at in log]
+    if attempt.turn != shown.turn:
+        back = None if attempt.turn is None else attempt.turn.inverse()
+        for turn in filter(None, (back, shown.turn)):
+            log = [(turned(move, turn), at) for move, at in log]
+    return Solve(*about, attempt.started_at, elapsed, log)
 
 
 def how_words(how: How) -> str:

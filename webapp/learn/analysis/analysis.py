@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 import sqlalchemy as sa
+from sqlalchemy.orm import joinedload
 
 import engine
 from engine import warm
@@ -26,7 +27,7 @@ from webapp.identity.limits import Limit, Taker
 from webapp.learn.analysis import path
 from webapp.learn.analysis.path import Path
 from webapp.learn.analysis.states import State
-from webapp.models import Attempt, Puzzle
+from webapp.models import Attempt
 from webapp.process.database import db
 from webapp.process.errors import Refusal
 from webapp.process.words import gettext as _
@@ -129,13 +130,13 @@ def refuse(state: State, player_id: int | None, now: datetime) -> None:
     if player_id is None:
         return
     playing = (
-        sa.select(Attempt.id, Puzzle.givens)
-        .join(Attempt.puzzle)
+        sa.select(Attempt)
+        .options(joinedload(Attempt.puzzle, innerjoin=True))
         .where(Attempt.player_id == player_id, Attempt.finished_at.is_(None), Attempt.assisted.is_(False))
         .order_by(Attempt.updated_at.desc())
         .limit(MOST_GAMES)
     )
-    games = db.session.execute(playing).all()
+    games = db.session.scalars(playing).all()
     if not kept.is_made_from([game.givens for game in games], grid, masks):
         return
     which = next(game.id for game in games if kept.is_made_from([game.givens], grid, masks))

@@ -87,10 +87,12 @@ def answer(player_id: int | None, key: str, number: int | None, digit: int | Non
     run = own(player_id, key)
     if digit is None or not 1 <= digit <= 9:
         raise BadInput(digit=_("Answer with a digit from 1 to 9."))
+    if not _open(run, number, now):
+        return run
     following = questions.ask(run.number + 1)
     with write_tx():
         run = own(player_id, key, lock=True)
-        if number != run.number or now >= run.ends_at:
+        if not _open(run, number, now):
             return run
         if digit == run.digit:
             run.right += 1
@@ -102,6 +104,10 @@ def answer(player_id: int | None, key: str, number: int | None, digit: int | Non
         run.number += 1
         run.digits, run.cell, run.digit = following.digits, following.cell, following.digit
         return run
+
+
+def _open(run: RushRun, number: int | None, now: datetime) -> bool:
+    return number == run.number and now < run.ends_at
 
 
 def best(player_id: int | None, now: datetime) -> int | None:

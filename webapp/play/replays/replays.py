@@ -39,7 +39,7 @@ def replay(attempt_id: str, now: datetime) -> Attempt:
     if (
         attempt is None
         or not attempt.replay_shown
-        or attempt.board != Leaderboard.DAY
+        or attempt.board not in LISTED
         or attempt.daily is None
         or now < attempt.daily.closes_at
     ):
