@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from datetime import date
 from itertools import cycle
 from typing import Any, ClassVar
 from urllib.parse import quote, urlencode
@@ -30,16 +31,19 @@ from tests.webapp.visitors import SetClock, Visitor
 from webapp.models import (
     Group,
     Import,
+    League,
     Order,
+    Period,
     Player,
     PracticeSession,
     Puzzle,
     PuzzleComment,
+    RuleTrial,
     SavedSearch,
     Submission,
 )
 from webapp.play.lab.routes import EXAMPLE
-from webapp.process.database import db
+from webapp.process.database import db, write_tx
 
 NUL = "\0"
 ODD = (
@@ -91,6 +95,11 @@ GOOD = {
     "credential": "{}",
     "label": "Phone",
     "language": "en",
+    "key": "prompt",
+    "use": "yes",
+    "period": "week",
+    "shown": "yes",
+    **dict.fromkeys(("harmless", "doubtful", "most"), "0.5"),
     "done": "name",
     "everywhere": "0",
     "file": EASY,
@@ -231,6 +240,12 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     with noted.app_context():
         puzzle = str(db.session.scalars(sa.select(sa.func.min(Puzzle.id))).one())
     assert cora.post(f"/admin/puzzles/{puzzle}/comments", {"text": "Ada"}).status_code == 303
+    with noted.app_context(), write_tx():
+        league = League(period=Period.WEEK, starts_on=date(2026, 2, 23), number=1)
+        trial = RuleTrial(key="pace", harmless=0.5, doubtful=0.6, most=1.0, tried_at=clock.time)
+        db.session.add_all([league, trial])
+        db.session.flush()
+        league_id, trial_id = str(league.id), str(trial.id)
     assert cora.post("/admin/searches", {"name": "Ada", "query": "level=2"}).status_code == 303
     with noted.app_context():
         session = db.session.scalars(sa.select(PracticeSession.key)).one()
@@ -248,6 +263,7 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "drill_key": drill,
             "group_id": str(group.id),
             "key": group.key,
+            "league_id": league_id,
             "level": "2",
             "name": "Ada",
             "order_id": str(db.session.scalars(sa.select(Order.id)).one()),
@@ -259,6 +275,7 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "tier": "3",
             "text": DAY,
             "token": "nothing",
+            "trial_id": trial_id,
         }
 
 

@@ -13,7 +13,7 @@ from webapp.process.database import db
 
 # Every variable of an address: whether what it names belongs to one player alone. A new one goes here.
 OWNED = {"attempt_id", "drill_key", "session_key", "run_key", "submission_id", "token"}
-PUBLIC = {"filename", "level", "puzzle_id", "name", "day", "text", "tier"}
+PUBLIC = {"filename", "league_id", "level", "puzzle_id", "name", "day", "text", "tier"}
 # A group is its members' own: tests/webapp/competition/test_groups.py holds who sees it.
 # Who has the key of a race may see it; tests/webapp/competition/test_races.py holds who may do what.
 # So is a collection that is for one of them: tests/webapp/curation/test_collections.py.
@@ -52,7 +52,14 @@ def test_an_attempt_is_not_there_for_anybody_else(app: Flask, guest: Visitor, ad
         for visitor in others:
             for method, rule in rules:
                 path = rule.replace("<attempt_id>", attempt)
-                form = {"seq": "1", "kind": "digit", "cell": "0", "digit": "1", "state": "paused"}
+                form = {
+                    "seq": "1",
+                    "kind": "digit",
+                    "cell": "0",
+                    "digit": "1",
+                    "state": "paused",
+                    "shown": "yes",
+                }
                 answer = visitor.get(path) if method == "GET" else visitor.post(path, form)
                 # The desk turns everybody away before it looks.
                 assert answer.status_code == (403 if path.startswith("/admin/") else 404), (method, path)

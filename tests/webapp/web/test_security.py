@@ -18,7 +18,7 @@ from webapp.process.config import Settings
 from webapp.process.database import db
 from webapp.web.security import CONTENT_SECURITY_POLICY
 
-DOORS = ("moves", "undos", "redos", "clock", "hints", "checks", "paper")
+DOORS = ("moves", "undos", "redos", "clock", "hints", "checks", "paper", "replay")
 ACCOUNT = (
     "appeal",
     "name",
@@ -53,6 +53,7 @@ UNSAFE = [
     "/groups/x/join",
     "/lab",
     "/language",
+    "/leagues/membership",
     "/learn/tiers/0",
     "/learn/x/try",
     "/login",
@@ -69,6 +70,7 @@ UNSAFE = [
     "/recovery",
     "/recovery/x",
     "/register",
+    "/replays/x/views",
     "/rush",
     "/rush/x/answers",
     "/submissions",
