@@ -11,8 +11,8 @@ from flask import Flask
 
 import engine
 from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
-from webapp.competition.races import progress, races
-from webapp.models import Attempt, Puzzle, Race, Racer, RatedGame
+from webapp.competition.races import progress, races, standings
+from webapp.models import Attempt, Player, Puzzle, Race, Racer, RatedGame
 from webapp.process.database import db, write_tx
 
 
@@ -182,6 +182,20 @@ def test_a_racing_position_is_not_for_other_programs(clock: SetClock, ada: Visit
     assert ada.page.find(id="elsewhere") is None
 
 
+def test_a_racing_puzzle_is_judged_and_solved_nowhere_before_help(clock: SetClock, ada: Visitor) -> None:
+    (board,) = begun(clock, made(ada), ada)
+    ada.get(board)
+    givens = givens_on(ada.page)
+    empty = givens.index(".")
+    for grid in (givens, givens[::-1], givens[:empty] + "5" + givens[empty + 1 :]):
+        assert ada.get(f"/lab?grid={grid}").status_code in (409, 422)
+        ada.get(f"/enter?grid={grid}")
+        assert "still playing" in ada.page.find(id="verdict").text
+        assert ada.post("/attempts", {"grid": grid}).status_code == 409
+    ada.move(board, 1, ("hint", "", "1"))
+    assert ada.get(f"/lab?grid={givens}").status_code == 200
+
+
 def test_a_race_with_help_changes_no_rating(app: Flask, clock: SetClock, ada: Visitor) -> None:
     (board,) = begun(clock, made(ada), ada)
     moves = moves_to_solve(ada, board)
@@ -271,6 +285,17 @@ def test_a_guest_gives_a_name_of_their_own(ada: Visitor, bob: Visitor) -> None:
 
 def test_an_account_races_under_its_own_name(ada: Visitor) -> None:
     assert places(ada, made(ada, name="Grace")) == ["Ada"]
+
+
+def test_an_account_that_moderators_rename_is_renamed_in_its_races(
+    app: Flask, ada: Visitor, bob: Visitor
+) -> None:
+    race = made(ada)
+    joined(bob, race, "Ada2")
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Player).where(Player.name == "Ada").values(name="Player 7"))
+        key = race.rpartition("/")[2]
+        assert [entry.name for entry in standings.of(races.of_key(key)).entries] == ["Player 7", "Ada2"]
 
 
 def test_the_eleventh_and_the_late_are_turned_away(
