@@ -171,6 +171,20 @@ def test_who_had_help_finishes_without_a_place(clock: SetClock, ada: Visitor, bo
     assert told[1].startswith("Bob")
 
 
+def test_a_doubted_solve_is_not_placed_and_nobody_is_said_to_review_it(
+    app: Flask, clock: SetClock, ada: Visitor
+) -> None:
+    race = made(ada)
+    (board,) = begun(clock, race, ada)
+    moves = moves_to_solve(ada, board)
+    clock.advance(seconds=2)
+    ada.move(board, 1, *moves)
+    with app.app_context():
+        assert db.session.scalars(sa.select(Attempt.doubts)).one()
+    assert "not placed" in ada.get(race).text
+    assert "review" not in ada.page.find(id="race").text
+
+
 def test_a_race_cannot_be_paused(clock: SetClock, ada: Visitor) -> None:
     (board,) = begun(clock, made(ada), ada)
     assert ada.post(f"{board}/clock", {"state": "paused"}).status_code == 422
@@ -270,6 +284,7 @@ def test_a_name_that_is_taken_in_a_rematch_can_be_changed(
     joined(Visitor(app, address="127.0.0.3"), again, "Bob")
     assert bob.post(f"{race}/rematch").status_code == 422
     assert bob.page.select_one("[name=name][aria-invalid]") is not None
+    clock.advance(seconds=1)
     joined(bob, again, "Rob")
     assert places(bob, again) == ["Ada", "Bob", "Rob"]
 
