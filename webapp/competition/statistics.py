@@ -1,7 +1,7 @@
 """Compare a solve with the player's others, with everyone's, and with the expected time.
 
-Only unassisted solves count, a player's first at the puzzle, and none under review, unless a curator
-has cleared it.
+Only unassisted solves count, a player's first at the puzzle, none of a race, and none under review, unless a
+curator has cleared it.
 """
 
 from __future__ import annotations
@@ -232,9 +232,13 @@ COUNTED: tuple[sa.ColumnElement[bool], ...] = (
 )
 
 
+# Only games of races are turned without being a daily's. The clock of all starts with the race.
+_RACED = sa.and_(Attempt.turn.is_not(None), Attempt.daily_id.is_(None))
+
+
 def _counted(columns: Sequence[Any], *conditions: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Select these columns of the solves that count."""
-    return sa.select(*columns).where(*COUNTED, *conditions)
+    """Select these columns of the solves whose times count."""
+    return sa.select(*columns).where(*COUNTED, ~_RACED, *conditions)
 
 
 def _times(*conditions: sa.ColumnElement[bool]) -> list[int]:

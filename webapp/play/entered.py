@@ -1,6 +1,7 @@
 """Puzzles entered by players: parse the text, check the puzzle, rate it. Stores nothing.
 
-Reveals nothing about an open daily, whatever digits were added: that would check them.
+Reveals nothing about an open daily, nor about a game that the same player plays without help, whatever
+digits were added: that would check them.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ class Judgment:
     faults: tuple[engine.Fault, ...] = ()
     solutions: int = 0  # counted up to one more than requested
     open_daily: bool = False  # whether it is one, and so has not been judged
+    in_play: bool = False  # whether it is of their own game, and so has not been judged
 
     @property
     def playable(self) -> bool:
@@ -46,16 +48,16 @@ class Judgment:
         return tuple(sorted({cell for fault in self.faults for cell in fault.cells}))
 
 
-def judge(text: str, now: datetime) -> Judgment:
-    """Read a puzzle in any format the engine knows and say whether it can be played."""
+def judge(text: str, player_id: int | None, now: datetime) -> Judgment:
+    """Read a puzzle in any format the engine knows and say whether this player can play it."""
     try:
         grid = engine.parse(text)
     except engine.PuzzleFormatError as error:
         return Judgment(None, _("Couldn’t read this: %(reason)s", reason=reason_of(error)))
-    return _judged(grid, now)
+    return _judged(grid, player_id, now)
 
 
-def judge_file(content: bytes, now: datetime) -> Judgment:
+def judge_file(content: bytes, player_id: int | None, now: datetime) -> Judgment:
     """The same of the first puzzle of a file; what comes after it is not looked at."""
     if len(content) > LARGEST_FILE:
         return Judgment(
@@ -63,20 +65,22 @@ def judge_file(content: bytes, now: datetime) -> Judgment:
         )
     first = next(formats.read(BytesIO(content)), None)
     if isinstance(first, formats.Entry):
-        return _judged(first.givens, now)
+        return _judged(first.givens, player_id, now)
     # As a whole it may be one of the layouts that no file has more than one of.
-    judged = judge(content.decode("utf-8", "replace"), now)
+    judged = judge(content.decode("utf-8", "replace"), player_id, now)
     if judged.grid is None and first is not None:
         return Judgment(None, _("This file has no puzzle: %(reason)s", reason=reason_of(first)))
     return judged
 
 
-def _judged(grid: engine.Grid, now: datetime) -> Judgment:
+def _judged(grid: engine.Grid, player_id: int | None, now: datetime) -> Judgment:
     if not ratings.knows(grid):  # what is asked again while it is being rated has been paid for
         costs.demand(costs.GRIDS)
     if kept.is_open_daily(grid, now):
         reason = _("The leaderboard for this puzzle is still open. Play it as the daily.")
         return Judgment(grid, reason, open_daily=True)
+    if kept.own_game(grid, player_id, resumed=True) is not None:
+        return Judgment(grid, kept.still_playing(), in_play=True)
     return judge_grid(grid)
 
 

@@ -13,6 +13,7 @@ from webapp.game import exports
 from webapp.game.steps.names import technique_name
 from webapp.play import entered
 from webapp.process.clock import now
+from webapp.web.auth import current_player_id
 from webapp.web.htmx import wants_fragment
 
 bp = Blueprint("enter", __name__)
@@ -43,7 +44,7 @@ def judge() -> str:
     """
     form, file = request.form, request.files.get("file")
     if file is not None and file.filename:
-        entry = entered.judge_file(file.stream.read(entered.LARGEST_FILE + 1), now())
+        entry = entered.judge_file(file.stream.read(entered.LARGEST_FILE + 1), current_player_id(), now())
         return _page(entry, text=_line(entry), source="file")
     board = "".join(cell.strip().replace("0", "") or "." for cell in form.getlist("cell")) or EMPTY
     if board != form.get("was", EMPTY):
@@ -66,7 +67,7 @@ def rating() -> str | Response:
 
 
 def _judged(text: str) -> entered.Judgment | None:
-    return entered.judge(text, now()) if text.strip() else None
+    return entered.judge(text, current_player_id(), now()) if text.strip() else None
 
 
 def _line(entry: entered.Judgment | None) -> str:

@@ -212,9 +212,12 @@ def start_at_puzzle(player_id: int | None, puzzle_id: int, now: datetime) -> Att
 
 
 def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
-    """Start an attempt at an entered puzzle. Raises BadPuzzle, and BadStart for an open daily."""
-    entry = entered.judge(text, now)
-    if entry.open_daily:
+    """Start an attempt at an entered puzzle.
+
+    Raises BadPuzzle, and BadStart for an open daily and for what was made from a game in play.
+    """
+    entry = entered.judge(text, player_id, now)
+    if entry.open_daily or entry.in_play:
         raise BadStart(entry.reason)
     if entry.grid is None or not entry.playable:
         raise BadPuzzle(entry.reason)

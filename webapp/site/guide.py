@@ -19,6 +19,7 @@ from webapp.competition.races import races
 from webapp.game.cells import CellView, position_view
 from webapp.game.tour import GIVENS, ONE, THREE, TWO
 from webapp.identity import limits, players, sessions
+from webapp.learn.rush import rush
 from webapp.learn.strength import strength
 from webapp.models.daily import WINDOW
 from webapp.people import recovery
@@ -106,6 +107,7 @@ def privacy() -> str:
         "site/guide/privacy.html",
         guest_days=players.UNUSED // day,
         race_days=races.KEPT // day,
+        rush_days=rush.KEPT // day,
         signed_in_days=sessions.IDLE // day,
         longest_days=sessions.LONGEST // day,
         cookie_days=security.SESSION_LIFETIME // day,

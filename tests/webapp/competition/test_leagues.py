@@ -171,6 +171,26 @@ def test_who_is_on_no_leaderboard_is_in_no_league() -> None:
     assert seasons.draw(WEEK, at(MONDAY, hours=1)) == 0
 
 
+@pytest.mark.both_databases
+@pytest.mark.usefixtures("context")
+def test_who_is_suspended_or_hidden_leaves_the_standings_and_is_settled_all_the_same() -> None:
+    upper, _lower = two_leagues()
+    suspended, hidden = upper[1], upper[3]
+    with write_tx():
+        db.session.get_one(Player, suspended).suspended = True
+        db.session.get_one(Player, hidden).listing = Listing.NONE
+    first = db.session.scalars(sa.select(League).where(League.number == 1)).one()
+    ranking.freeze(OVER)
+    shown = [each for each in upper if each not in (suspended, hidden)]
+    for _when in ("running", "settled"):
+        assert [line.player_id for line in leagues.standings(first).lines] == shown
+        seasons.turn(OVER)
+        db.session.expire_all()
+    assert first.settled_at is not None
+    seats = sa.select(sa.func.count()).where(Seat.league_id == first.id, Seat.rank.is_not(None))
+    assert db.session.scalar(seats) == len(upper)
+
+
 # Pages
 
 

@@ -8,12 +8,13 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
+import engine
 from tests.webapp.solves import DAY, add_daily, add_player, add_solve, at
 from tests.webapp.visitors import Visitor
 from webapp.competition import statistics
 from webapp.competition.statistics import Learned, learned
-from webapp.models import Daily, Standing
-from webapp.process.database import db
+from webapp.models import Attempt, Daily, Standing
+from webapp.process.database import db, write_tx
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -79,6 +80,16 @@ def test_doubtful_assisted_removed_and_repeated_solves_never_count(daily: int) -
     add_solve(add_player(), daily, 700, standing=Standing.VERIFIED, doubts='["cadence"]')  # cleared
     found = of(daily, ada)
     assert (found.times.solves, found.times.median, found.own_ms) == (2, 650_000, 600_000)
+
+
+def test_the_clock_of_a_race_never_counts(daily: int) -> None:
+    add_solve(add_player(), daily, 600)
+    raced = add_solve(add_player(), daily, 3000)
+    turn = engine.Transformation(transposed=True)
+    with write_tx():
+        of_race = sa.update(Attempt).where(Attempt.id == raced)
+        db.session.execute(of_race.values(turn=turn, daily_id=None, board=None, board_ms=None, ranked=False))
+    assert (of(daily).times.solves, of(daily).times.median) == (1, 600_000)
 
 
 def test_each_is_held_against_their_own_pace(daily: int) -> None:

@@ -11,8 +11,8 @@ from flask import Flask
 
 import engine
 from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
-from webapp.competition.races import progress, races
-from webapp.models import Attempt, Puzzle, Race, Racer, RatedGame
+from webapp.competition.races import progress, races, standings
+from webapp.models import Attempt, Player, Puzzle, Race, Racer, RatedGame
 from webapp.process.database import db, write_tx
 
 
@@ -171,6 +171,20 @@ def test_who_had_help_finishes_without_a_place(clock: SetClock, ada: Visitor, bo
     assert told[1].startswith("Bob")
 
 
+def test_a_doubted_solve_is_not_placed_and_nobody_is_said_to_review_it(
+    app: Flask, clock: SetClock, ada: Visitor
+) -> None:
+    race = made(ada)
+    (board,) = begun(clock, race, ada)
+    moves = moves_to_solve(ada, board)
+    clock.advance(seconds=2)
+    ada.move(board, 1, *moves)
+    with app.app_context():
+        assert db.session.scalars(sa.select(Attempt.doubts)).one()
+    assert "not placed" in ada.get(race).text
+    assert "review" not in ada.page.find(id="race").text
+
+
 def test_a_race_cannot_be_paused(clock: SetClock, ada: Visitor) -> None:
     (board,) = begun(clock, made(ada), ada)
     assert ada.post(f"{board}/clock", {"state": "paused"}).status_code == 422
@@ -180,6 +194,20 @@ def test_a_racing_position_is_not_for_other_programs(clock: SetClock, ada: Visit
     (board,) = begun(clock, made(ada), ada)
     ada.get(board)
     assert ada.page.find(id="elsewhere") is None
+
+
+def test_a_racing_puzzle_is_judged_and_solved_nowhere_before_help(clock: SetClock, ada: Visitor) -> None:
+    (board,) = begun(clock, made(ada), ada)
+    ada.get(board)
+    givens = givens_on(ada.page)
+    empty = givens.index(".")
+    for grid in (givens, givens[::-1], givens[:empty] + "5" + givens[empty + 1 :]):
+        assert ada.get(f"/lab?grid={grid}").status_code in (409, 422)
+        ada.get(f"/enter?grid={grid}")
+        assert "still playing" in ada.page.find(id="verdict").text
+        assert ada.post("/attempts", {"grid": grid}).status_code == 409
+    ada.move(board, 1, ("hint", "", "1"))
+    assert ada.get(f"/lab?grid={givens}").status_code == 200
 
 
 def test_a_race_with_help_changes_no_rating(app: Flask, clock: SetClock, ada: Visitor) -> None:
@@ -256,6 +284,7 @@ def test_a_name_that_is_taken_in_a_rematch_can_be_changed(
     joined(Visitor(app, address="127.0.0.3"), again, "Bob")
     assert bob.post(f"{race}/rematch").status_code == 422
     assert bob.page.select_one("[name=name][aria-invalid]") is not None
+    clock.advance(seconds=1)
     joined(bob, again, "Rob")
     assert places(bob, again) == ["Ada", "Bob", "Rob"]
 
@@ -271,6 +300,17 @@ def test_a_guest_gives_a_name_of_their_own(ada: Visitor, bob: Visitor) -> None:
 
 def test_an_account_races_under_its_own_name(ada: Visitor) -> None:
     assert places(ada, made(ada, name="Grace")) == ["Ada"]
+
+
+def test_an_account_that_moderators_rename_is_renamed_in_its_races(
+    app: Flask, ada: Visitor, bob: Visitor
+) -> None:
+    race = made(ada)
+    joined(bob, race, "Ada2")
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Player).where(Player.name == "Ada").values(name="Player 7"))
+        key = race.rpartition("/")[2]
+        assert [entry.name for entry in standings.of(races.of_key(key)).entries] == ["Player 7", "Ada2"]
 
 
 def test_the_eleventh_and_the_late_are_turned_away(

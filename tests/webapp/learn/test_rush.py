@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 import sqlalchemy as sa
 from flask import Flask
@@ -148,6 +150,24 @@ def test_a_run_faster_than_reading_is_not_listed(app: Flask, clock: SetClock, ad
     for _ in range(rush.MOST_WRONG):
         answered(app, ada, address, right=False)
     assert rows(ada, "/rush") == []
+
+
+@pytest.mark.both_databases
+def test_old_runs_go_except_each_players_best(
+    app: Flask, clock: SetClock, ada: Visitor, guest: Visitor
+) -> None:
+    best, _less, equal = (played(app, clock, ada, right) for right in (2, 1, 2))
+    rushed = played(app, clock, ada, 3, each=0.1)  # faster than reading
+    only = played(app, clock, guest, 0)
+    clock.advance(days=29)
+    recent = played(app, clock, ada, 1)
+    with app.app_context():
+        assert rush.prune(clock.time) == 0
+        assert rush.prune(clock.time + timedelta(days=2)) == 2
+        assert rush.prune(clock.time + timedelta(days=2)) == 0
+        kept = {f"/rush/{key}" for key in db.session.scalars(sa.select(RushRun.key))}
+    assert kept == {best, rushed, only, recent}
+    assert equal not in kept
 
 
 def test_who_registers_keeps_the_runs(app: Flask, clock: SetClock, guest: Visitor) -> None:

@@ -14,8 +14,10 @@ from engine.geometry import HOUSES
 from tests.webapp.conftest import solution_of
 from tests.webapp.visitors import Visitor
 from webapp.competition import ranking
+from webapp.competition.races import races
 from webapp.game import tour
 from webapp.identity import limits, players, sessions
+from webapp.learn.rush import rush
 from webapp.models.daily import WINDOW
 from webapp.people import recovery
 from webapp.site import guide
@@ -98,9 +100,11 @@ def test_the_rules_have_the_figures_that_are_acted_on(guest: Visitor) -> None:
 def test_privacy_has_the_times_that_are_acted_on(guest: Visitor) -> None:
     guest.get("/privacy")
     said = {int(days) for days in re.findall(r"(\d+) days", guest.page.main.text)}
-    kept = (players.UNUSED, sessions.IDLE, sessions.LONGEST, security.SESSION_LIFETIME)
+    kept = (races.KEPT, rush.KEPT, players.UNUSED, sessions.IDLE, sessions.LONGEST, security.SESSION_LIFETIME)
     assert said == {time // timedelta(days=1) for time in kept}
     assert f"up to {limits.LONGEST // timedelta(hours=1)} hours" in guest.page.main.text
+    for kept_too in ("join a league", "replays", "Puzzle rush"):
+        assert kept_too in guest.page.main.text
 
 
 def test_privacy_speaks_of_mail_only_where_it_can_be_sent(

@@ -1,5 +1,7 @@
 """Grids that would give away a daily that is open or yet to come. Whatever judges or solves a grid asks here.
 
+So would a grid give away a game, to the player who is still playing it without help: a race, say.
+
 What is equivalent to a daily counts as the daily, and so does what is made from it: with givens added or
 taken away, with some of them wrong, with the candidates that they leave.
 
@@ -19,6 +21,7 @@ from typing import Final
 import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
+from sqlalchemy.orm import joinedload
 
 import engine
 from engine.formats.marks import shown
@@ -35,6 +38,7 @@ MOST_CHANCE: Final = 8  # givens that agree with a solution by chance once in 40
 MOST_SOLUTIONS: Final = 200  # of a grid that are compared with a daily's by their class
 MOST_GIVENS: Final = 0.75  # a grid with this share of a daily's givens counts as the daily
 MOST_NODES: Final = 20_000  # of a search for solutions: some milliseconds
+MOST_GAMES: Final = 50  # unfinished games that a position is compared with, the last ones played
 
 _CELLS: Final = np.arange(81).reshape(9, 9)
 _TURNED: Final = [
@@ -47,6 +51,45 @@ def refuse_open_daily(grid: engine.Grid, now: datetime) -> None:
     """Raise BadStart for a grid that is an open daily, or one yet to come."""
     if is_open_daily(grid, now):
         raise BadStart(_("This puzzle is equivalent to an open daily. Play it as the daily."))
+
+
+def refuse_own_game(grid: engine.Grid, player_id: int | None) -> None:
+    """Raise BadStart for a grid that was made from a game that this player plays without help."""
+    if own_game(grid, player_id) is not None:
+        raise BadStart(still_playing())
+
+
+def still_playing() -> str:
+    """Why a position of one's own game is not looked at."""
+    return _("You’re still playing this puzzle. Finish it or use a hint there first.")
+
+
+def own_game(
+    grid: engine.Grid,
+    player_id: int | None,
+    candidates: Sequence[int] | None = None,
+    *,
+    resumed: bool = False,
+) -> str | None:
+    """The id of a game that this player plays without help, which a position was made from.
+
+    resumed: whether the stored givens themselves would lead back to their game, and so are not meant.
+    """
+    if player_id is None:
+        return None
+    playing = (
+        sa.select(Attempt)
+        .options(joinedload(Attempt.puzzle, innerjoin=True))
+        .where(Attempt.player_id == player_id, Attempt.finished_at.is_(None), Attempt.assisted.is_(False))
+        .order_by(Attempt.updated_at.desc())
+        .limit(MOST_GAMES)
+    )
+    games = [
+        game for game in db.session.scalars(playing) if not (resumed and game.puzzle.givens == str(grid))
+    ]
+    if not is_made_from([game.givens for game in games], grid, candidates):
+        return None
+    return next(game.id for game in games if is_made_from([game.givens], grid, candidates))
 
 
 def is_open_daily(grid: engine.Grid, now: datetime, candidates: Sequence[int] | None = None) -> bool:

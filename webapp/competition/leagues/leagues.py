@@ -224,10 +224,13 @@ def neighbors(of: League) -> Sequence[League]:
     return db.session.scalars(same.order_by(League.number)).all()
 
 
-def standings(of: League) -> Standings:
-    """Return a league's standings: final ones as they were stored, others from the solves so far."""
+def standings(of: League, *, everyone: bool = False) -> Standings:
+    """Return a league's standings: final ones as they were stored, others from the solves so far.
+
+    everyone: those too whom no leaderboard shows now. They keep their seat, and the ranks around them stay.
+    """
     players = (
-        sa.select(Seat, Player.name, Player.listing)
+        sa.select(Seat, Player.name, Player.listing, LISTED.label("listed"))
         .join(Player, Player.id == Seat.player_id)
         .where(Seat.league_id == of.id)
         .order_by(Seat.player_id)
@@ -238,11 +241,11 @@ def standings(of: League) -> Standings:
     )
     leagues = db.session.scalar(size) or 1
     if of.settled_at is not None:
-        points = {seat.player_id: (seat.points or 0.0, seat.solves or 0) for seat, _name, _listing in rows}
-        moved = [seat.moved or 0 for seat, _name, _listing in rows]
+        points = {seat.player_id: (seat.points or 0.0, seat.solves or 0) for seat, *_player in rows}
+        moved = [seat.moved or 0 for seat, *_player in rows]
     else:
-        earned = _points(of, [seat.player_id for seat, _name, _listing in rows])
-        points = {seat.player_id: earned.get(seat.player_id, (0.0, 0)) for seat, _n, _l in rows}
+        earned = _points(of, [seat.player_id for seat, *_player in rows])
+        points = {seat.player_id: earned.get(seat.player_id, (0.0, 0)) for seat, *_player in rows}
         moved = arranging.moves([own for own, _solves in points.values()], of.number, leagues)
     all_points = [own for own, _solves in points.values()]
     lines = [
@@ -255,7 +258,10 @@ def standings(of: League) -> Standings:
             solves,
             move,
         )
-        for (seat, name, listing), (own, solves), move in zip(rows, points.values(), moved, strict=True)
+        for (seat, name, listing, listed), (own, solves), move in zip(
+            rows, points.values(), moved, strict=True
+        )
+        if everyone or listed
     ]
     return Standings(of, leagues, sorted(lines, key=lambda line: (line.rank, -line.solves, line.player_id)))
 

@@ -52,7 +52,7 @@ def settle(league_id: int, now: datetime) -> bool:
         league = db.session.scalar(sa.select(League).where(League.id == league_id).with_for_update())
         if league is None or league.settled_at is not None:
             return False
-        for line in leagues.standings(league).lines:
+        for line in leagues.standings(league, everyone=True).lines:
             seat = db.session.get_one(Seat, (league.id, line.player_id))
             seat.points, seat.solves, seat.rank, seat.moved = line.points, line.solves, line.rank, line.moved
             own = db.session.get(LeaguePlayer, (line.player_id, league.period))

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from webapp.competition.races import races
 from webapp.competition.races.progress import TENTHS
-from webapp.models import Attempt, Race, Racer
+from webapp.models import Attempt, Player, Race, Racer
 from webapp.process.database import db
 
 FRESH: Final = timedelta(seconds=1)
@@ -103,9 +103,11 @@ def recent(key: str, now: datetime) -> Standings:
 
 def of(race: Race) -> Standings:
     """Return the standings of a race as they are now."""
+    # An account is shown as it is called now, a guest by the name they gave here.
+    name = sa.case((Racer.guest, Racer.name), else_=sa.func.coalesce(Player.name, Racer.name))
     rows = db.session.execute(
         sa.select(
-            Racer.name,
+            name.label("name"),
             Racer.guest,
             Racer.tenths,
             Attempt.finished_at,
@@ -113,6 +115,7 @@ def of(race: Race) -> Standings:
             Attempt.assisted,
             Attempt.doubts,
         )
+        .join(Player, Player.id == Racer.player_id)
         .join(Attempt, Attempt.id == Racer.attempt_id, isouter=True)
         .where(Racer.race_id == race.id)
         .order_by(Racer.joined_at, Racer.player_id)

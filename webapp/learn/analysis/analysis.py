@@ -12,9 +12,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-import sqlalchemy as sa
-from sqlalchemy.orm import joinedload
-
 import engine
 from engine import warm
 from engine.formats.marks import shown
@@ -27,7 +24,6 @@ from webapp.identity.limits import Limit, Taker
 from webapp.learn.analysis import path
 from webapp.learn.analysis.path import Path
 from webapp.learn.analysis.states import State
-from webapp.models import Attempt
 from webapp.process.database import db
 from webapp.process.errors import Refusal
 from webapp.process.words import gettext as _
@@ -37,7 +33,6 @@ MOST_COUNTED: Final = 1_000  # solutions counted before we say "more than"
 MOST_NODES: Final = 200_000  # of that count: some tenths of a second
 MOST_OF_EACH: Final = 24  # steps of one technique that are kept: nets find thousands
 MOST_KEPT: Final = 64  # positions whose steps are kept, some hundred KB each
-MOST_GAMES: Final = 50  # unfinished games that a position is compared with, the last ones played
 
 
 class Secret(Refusal):
@@ -127,21 +122,9 @@ def refuse(state: State, player_id: int | None, now: datetime) -> None:
         raise Secret(
             _("This comes from a daily that’s still open. You can analyze it once its leaderboard closes.")
         )
-    if player_id is None:
-        return
-    playing = (
-        sa.select(Attempt)
-        .options(joinedload(Attempt.puzzle, innerjoin=True))
-        .where(Attempt.player_id == player_id, Attempt.finished_at.is_(None), Attempt.assisted.is_(False))
-        .order_by(Attempt.updated_at.desc())
-        .limit(MOST_GAMES)
-    )
-    games = db.session.scalars(playing).all()
-    if not kept.is_made_from([game.givens for game in games], grid, masks):
-        return
-    which = next(game.id for game in games if kept.is_made_from([game.givens], grid, masks))
-    message = _("You’re still playing this puzzle. Finish it or use a hint there, then analyze it.")
-    raise Secret(message, which)
+    attempt_id = kept.own_game(grid, player_id, masks)
+    if attempt_id is not None:
+        raise Secret(kept.still_playing(), attempt_id)
 
 
 def verdict(state: State) -> Verdict:

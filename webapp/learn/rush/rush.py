@@ -2,7 +2,7 @@
 
 The server's clock alone counts: a run lasts three minutes from its start, or until the third miss, whatever
 the browser does meanwhile. The leaderboard has the best run of every player with an account who is listed.
-A run faster than anyone can read boards counts for its player alone.
+A run faster than anyone can read boards counts for its player alone. Old runs go, except the best.
 """
 
 from __future__ import annotations
@@ -14,16 +14,18 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 import sqlalchemy as sa
+from sqlalchemy import orm
 
 from webapp.identity import costs, players
 from webapp.learn.rush import questions
 from webapp.models import Listing, Player, RushRun
-from webapp.process.database import db, write_tx
+from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
 LASTS: Final = timedelta(minutes=3)
 MOST_WRONG: Final = 3
+KEPT: Final = timedelta(days=30)
 FASTEST: Final = timedelta(seconds=1)  # a right answer takes at least so long on average, or nobody read it
 MOST_LISTED: Final = 50
 SCOPES: Final = ("day", "all")
@@ -130,7 +132,7 @@ def leaderboard(scope: str, player_id: int | None, now: datetime) -> list[Place]
             ~Player.suspended,
             RushRun.ends_at <= now,
             RushRun.right > 0,
-            RushRun.right * (FASTEST // timedelta(milliseconds=1)) <= RushRun.took_ms,
+            _read(RushRun),
         )
         .group_by(Player.id, Player.name, Player.listing, Player.name_key)
         .order_by(most.desc(), Player.name_key)
@@ -150,6 +152,24 @@ def leaderboard(scope: str, player_id: int | None, now: datetime) -> list[Place]
         )
         for row in rows
     ]
+
+
+def _read(run: type[RushRun]) -> sa.ColumnElement[bool]:
+    """Whether its boards can have been read."""
+    return run.right * (FASTEST // timedelta(milliseconds=1)) <= run.took_ms
+
+
+def prune(now: datetime) -> int:
+    """Delete runs that ended KEPT ago, except each player's best, listed and not. Returns how many."""
+    other = orm.aliased(RushRun)
+    better = sa.exists().where(
+        other.player_id == RushRun.player_id,
+        other.ends_at <= now,
+        _read(other) == _read(RushRun),
+        sa.or_(other.right > RushRun.right, sa.and_(other.right == RushRun.right, other.id < RushRun.id)),
+    )
+    with write_tx():
+        return rows_changed(sa.delete(RushRun).where(RushRun.ends_at < now - KEPT, better))
 
 
 def exported(player_id: int) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """What the laboratory runs: which puzzles it takes, and what the five systems did with one. Stores nothing.
 
 Of a daily that is open or yet to come nothing is run, in whatever form it is brought: every step would tell
-some of its solution.
+some of its solution. Nor of a game that the same player still plays without help.
 """
 
 from __future__ import annotations
@@ -117,14 +117,14 @@ _runs: _Kept[Run] = _Kept(KEPT_RUNS)
 _traces: _Kept[Trace] = _Kept(KEPT_TRACES)
 
 
-def of_text(text: str, now: datetime) -> engine.Grid:
+def of_text(text: str, player_id: int | None, now: datetime) -> engine.Grid:
     """The puzzle that a text is, fit to be run. Raises BadInput naming `grid`."""
-    return _fit(entered.judge(text, now), "grid")
+    return _fit(entered.judge(text, player_id, now), "grid")
 
 
-def of_file(content: bytes, now: datetime) -> engine.Grid:
+def of_file(content: bytes, player_id: int | None, now: datetime) -> engine.Grid:
     """The first puzzle of a file, fit to be run. Raises BadInput naming `file`."""
-    return _fit(entered.judge_file(content, now), "file")
+    return _fit(entered.judge_file(content, player_id, now), "file")
 
 
 def of_number(number: int, player_id: int | None, now: datetime) -> engine.Grid:
@@ -144,21 +144,22 @@ def of_number(number: int, player_id: int | None, now: datetime) -> engine.Grid:
 
 def _fit(judged: entered.Judgment, field: str) -> engine.Grid:
     """A grid without faults with something left to do; it may have no solution, or several."""
-    if judged.grid is None or judged.open_daily or judged.faults or judged.grid.full:
+    if judged.grid is None or judged.open_daily or judged.in_play or judged.faults or judged.grid.full:
         raise BadInput(**{field: judged.reason})
     return judged.grid
 
 
-def bench(grid: engine.Grid, letter: str, who: str, now: datetime) -> Bench:
+def bench(grid: engine.Grid, letter: str, player_id: int | None, who: str, now: datetime) -> Bench:
     """Run the five systems on a puzzle that is fit, and keep the trace of one.
 
-    who: whose limit it counts against. Raises TooMany; BadStart for a daily that is not over; NotReady while
-    the solvers are still being compiled.
+    who: whose limit it counts against. Raises TooMany; BadStart for a daily that is not over and for a
+    game that the player still plays; NotReady while the solvers are still being compiled.
     """
     if not warm.ready():
         raise NotReady(_("The solvers are still loading. Try again in a minute."))
     solutions = engine.solution_count(grid, 2)
     kept.refuse_open_daily(grid, now)
+    kept.refuse_own_game(grid, player_id)
     db.session.rollback()  # no transaction stays open while the engine works
     line, watched = str(grid), SYSTEMS[letter]
     if any(_runs.get((each, line)) is None for each in SYSTEMS) or _traces.get((letter, line)) is None:

@@ -42,12 +42,12 @@ def show() -> str | Response | tuple[str, int]:
             return _to(_of_bank(number))
         if not text:
             return render_template("play/lab/show.html", **_form({}))
-        grid = lab.of_text(text, now())
+        grid = lab.of_text(text, current_player_id(), now())
     except BadInput as error:
         return _refused(error, {"grid": text, "puzzle": number})
     letter = request.args.get("system", FIRST)
     letter = letter if letter in lab.SYSTEMS else FIRST
-    bench = lab.bench(grid, letter, limits.network(request.remote_addr), now())
+    bench = lab.bench(grid, letter, current_player_id(), limits.network(request.remote_addr), now())
     panel = views.Panel(
         bench,
         _whole(request.args.get("step", "")),
@@ -85,11 +85,11 @@ def take() -> Response | tuple[str, int]:
             raise BadInput(**{given[-1]: _("Use just one field: text, number or file.")})
         if given == ["file"]:
             assert file is not None
-            grid = lab.of_file(file.stream.read(LARGEST_FILE + 1), now())
+            grid = lab.of_file(file.stream.read(LARGEST_FILE + 1), current_player_id(), now())
         elif given == ["puzzle"]:
             grid = _of_bank(values["puzzle"])
         else:
-            grid = lab.of_text(values["grid"], now())
+            grid = lab.of_text(values["grid"], current_player_id(), now())
     except BadInput as error:
         return _refused(error, values)
     return _to(grid)

@@ -58,7 +58,7 @@ def offer(player_id: int, text: str, title: str, now: datetime) -> None:
         raise BadInput(title=_("Enter a title of %(least)s to %(most)s characters.", least=least, most=most))
     if not text.strip():
         raise BadInput(grid=_("Enter your puzzle."))
-    judged = entered.judge(text, now)
+    judged = entered.judge(text, player_id, now)
     if judged.grid is None or not judged.playable:
         raise BadInput(grid=judged.reason)
     limits.demand([Taker(OFFERS, str(player_id))], now)

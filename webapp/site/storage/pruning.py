@@ -17,6 +17,7 @@ from sqlalchemy.exc import OperationalError, ProgrammingError, SQLAlchemyError
 from engine import warm
 from webapp.competition import footprints, suspensions, traces
 from webapp.identity import limits, players, sessions
+from webapp.learn.rush import rush
 from webapp.process.config import Settings
 from webapp.site.storage import places
 from webapp.site.storage.places import JOBS
@@ -155,6 +156,11 @@ RULES = (
         "guests who never played",
         f"{players.UNUSED.days} days after they came",
         lambda _app, now: players.forget_unused_guests(now),
+    ),
+    Rule(
+        "runs of puzzle rush, except each player's best",
+        f"{rush.KEPT.days} days after they ended",
+        lambda _app, now: rush.prune(now),
     ),
     Rule("static files of older releases", f"{FILES_KEPT.days} days after their last use", assets),
     Rule("compiled kernels of older releases", f"{FILES_KEPT.days} days after their last use", kernels),
