@@ -29,6 +29,7 @@ from tests.webapp.learn.drills import stock_up
 from tests.webapp.solves import add_daily
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.models import (
+    ApiToken,
     Group,
     Import,
     League,
@@ -242,10 +243,12 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     assert cora.post(f"/admin/puzzles/{puzzle}/comments", {"text": "Ada"}).status_code == 303
     with noted.app_context(), write_tx():
         league = League(period=Period.WEEK, starts_on=date(2026, 2, 23), number=1)
+        holder = db.session.scalars(sa.select(Player).where(Player.name == "Cora")).one()
+        token = ApiToken(player_id=holder.id, name="Ada", digest="0" * 64, created_at=clock.time)
         trial = RuleTrial(key="pace", harmless=0.5, doubtful=0.6, most=1.0, tried_at=clock.time)
-        db.session.add_all([league, trial])
+        db.session.add_all([league, token, trial])
         db.session.flush()
-        league_id, trial_id = str(league.id), str(trial.id)
+        league_id, token_id, trial_id = (str(each.id) for each in (league, token, trial))
     assert cora.post("/admin/searches", {"name": "Ada", "query": "level=2"}).status_code == 303
     with noted.app_context():
         session = db.session.scalars(sa.select(PracticeSession.key)).one()
@@ -275,6 +278,7 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "tier": "3",
             "text": DAY,
             "token": "nothing",
+            "token_id": token_id,
             "trial_id": trial_id,
         }
 
