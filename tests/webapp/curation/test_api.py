@@ -16,10 +16,14 @@ from tests.webapp.conftest import new_puzzle
 from tests.webapp.curation.test_planning import MONDAY, in_the_bank, standing
 from tests.webapp.curation.test_team import id_of, of_role
 from tests.webapp.desk import Curator, entries
-from tests.webapp.visitors import SetClock, Visitor
+from tests.webapp.visitors import PASSWORD, SetClock, Visitor
 from webapp.curation.api import api
-from webapp.models import DailyDraft, Role
-from webapp.process.database import db
+from webapp.curation.team import tokens
+from webapp.identity.players import Identity
+from webapp.models import DailyDraft, Player, Role
+from webapp.people import accounts, recovery
+from webapp.process.database import db, write_tx
+from webapp.process.errors import NotFound
 
 V1 = "/api/v1"
 PROBLEM = "application/problem+json"
@@ -128,6 +132,38 @@ def test_a_revoked_token_opens_nothing(app: Flask, cora: Curator, program: Progr
     assert [entry.action for entry in entries(app, "token")] == ["create", "revoke"]
     cora.get("/admin/audit")
     assert "Revoked the API token “Nightly import”." in cora.page.text
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("way", ["new password", "reset", "everywhere", "everybody"])
+def test_what_ends_a_curators_sessions_ends_their_tokens(app: Flask, program: Program, way: str) -> None:
+    with app.app_context():
+        cora_id = id_of(app, "Cora")
+        if way == "new password":
+            accounts.change_password(cora_id, PASSWORD, "another good one", SetClock.time)
+        elif way == "reset":
+            with write_tx():
+                db.session.get_one(Player, cora_id).email = "cora@example.org"
+            asked = recovery.ask("Cora", "192.0.2.1", SetClock.time)
+            assert asked is not None
+            recovery.reset(asked[1], "another good one", SetClock.time)
+        elif way == "everywhere":
+            accounts.sign_out_everywhere(cora_id)
+        else:
+            accounts.sign_out_everybody()
+        assert list(tokens.of(cora_id)) == []
+    assert program.get("/orders").status_code == 401
+
+
+@pytest.mark.usefixtures("cora")
+def test_who_is_signed_out_meanwhile_makes_no_token(app: Flask) -> None:
+    """Their request came with a session that has ended since."""
+    with app.app_context():
+        player = db.session.get_one(Player, id_of(app, "Cora"))
+        seen = Identity(player.id, player.key, player.name, player.epoch, player.role)
+        accounts.sign_out_everywhere(player.id)
+        with pytest.raises(NotFound):
+            tokens.make(seen, "Thief", SetClock.time)
 
 
 def test_a_token_is_its_makers_to_revoke(
