@@ -296,8 +296,12 @@ def test_where_two_release_a_program_drafts(
 ) -> None:
     monkeypatch.setitem(app.extensions, "settings", replace(app.extensions["settings"], two_person=True))
     with app.app_context():
-        (number,) = in_the_bank([5])
+        number, other = in_the_bank([5, 6])
     put = program.ask("PUT", f"/calendar/{MONDAY}/3", json={"puzzle": number})
     assert (put.json and (put.json["puzzle"], put.json["draft"])) == (None, number)
+    unseen = program.ask("PUT", f"/calendar/{MONDAY}/3", json={"puzzle": other})
+    assert (unseen.status_code, unseen.content_type) == (409, PROBLEM)
     with app.app_context():
         assert db.session.query(DailyDraft).one().puzzle_id == number
+    seen = program.ask("PUT", f"/calendar/{MONDAY}/3", json={"puzzle": other, "instead": number})
+    assert (seen.json and seen.json["draft"]) == other
