@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from flask import Flask
 from werkzeug.test import TestResponse
 
@@ -20,7 +21,7 @@ from tests.webapp.visitors import PASSWORD, SetClock, Visitor
 from webapp.curation.api import api
 from webapp.curation.team import tokens
 from webapp.identity.players import Identity
-from webapp.models import DailyDraft, Player, Role
+from webapp.models import DailyDraft, Import, ImportPiece, Player, Role
 from webapp.people import accounts, recovery
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
@@ -269,6 +270,21 @@ def test_a_large_file_waits_for_a_worker(program: Program) -> None:
     where = sent.headers["Location"].removeprefix(V1)
     assert (program.post(f"{where}/cancel").json or {})["state"] == "cancelled"
     assert program.post(f"{where}/cancel").status_code == 409
+
+
+@pytest.mark.both_databases
+def test_of_a_file_whose_sender_hangs_up_nothing_waits(app: Flask, program: Program) -> None:
+    content = f"{'.' * 81}\n" * 40_000  # several pieces
+    sent = program.post(
+        "/imports",
+        data=content,
+        environ_overrides={"CONTENT_LENGTH": str(len(content) + 1)},
+        content_type="application/octet-stream",
+    )
+    assert sent.status_code == 400
+    with app.app_context():
+        for kind in (Import, ImportPiece):
+            assert db.session.scalar(sa.select(sa.func.count()).select_from(kind)) == 0
 
 
 def test_a_stranger_sends_no_large_file(app: Flask) -> None:
