@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from threading import Thread
 
 import pytest
 import sqlalchemy as sa
@@ -187,3 +188,35 @@ def test_a_draft_whose_day_has_come_is_dropped(app: Flask, cora: Curator) -> Non
         assert drafts.expire(SetClock.time) == 0
         assert drafts.expire(SetClock.time + timedelta(days=22)) == 1
         assert db.session.get_one(Puzzle, one).offered
+
+
+@pytest.mark.both_databases
+def test_a_draft_that_is_dropped_meanwhile_is_not_dropped_again(app: Flask, cora: Curator) -> None:
+    """Its curator drops it just after the worker has seen that there is one."""
+    with app.app_context():
+        (one,) = in_the_bank([5])
+    cora.post("/admin/calendar/mode", {"drafting": "1"})
+    draft(cora, MONDAY, one)
+    fields = {"date": str(MONDAY), "level": "3", "drafted": str(one)}
+    statuses: list[int] = []
+
+    def drop_it(*_of_the_statement: object) -> None:
+        if not statuses:
+            statuses.append(0)
+            dropping = Thread(target=lambda: statuses.append(undraft(cora, fields)))
+            dropping.start()
+            dropping.join()
+
+    with app.app_context():
+        sa.event.listen(db.engine, "after_cursor_execute", drop_it)
+        try:
+            assert drafts.expire(SetClock.time + timedelta(days=22)) == 0
+        finally:
+            sa.event.remove(db.engine, "after_cursor_execute", drop_it)
+        assert statuses == [0, 303]
+        assert db.session.get_one(Puzzle, one).offered
+    assert [action for _who, action, _number in log(app)] == ["draft", "undraft"]
+
+
+def undraft(curator: Curator, fields: dict[str, str]) -> int:
+    return curator.post("/admin/calendar/drafts/removals", fields).status_code
