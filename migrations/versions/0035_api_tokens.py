@@ -16,6 +16,7 @@ def upgrade() -> None:
         "api_token",
         sa.Column("id", sa.Integer, nullable=False),
         sa.Column("player_id", sa.Integer, nullable=False),
+        sa.Column("epoch", sa.Integer, nullable=False),
         sa.Column("name", sa.String(40), nullable=False),
         sa.Column("digest", sa.String(64), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),

@@ -98,7 +98,7 @@ export function calendar(place) {
     if (!cell) return;
     keyboard = false;
     const to = slotOf(cell.dataset);
-    if (dragged.puzzle) send("put", { ...to, puzzle: dragged.puzzle });
+    if (dragged.puzzle) send("put", { ...to, instead: cell.dataset.replaced, puzzle: dragged.puzzle });
     else if (dragged.date !== to.date) send("move", { ...slotOf(dragged), to: to.date, there: to.instead });
   });
 }

@@ -23,13 +23,14 @@ Answer = TypeVar("Answer")
 
 BEHIND = 60.0  # seconds a replica may be behind: the worker writes a heartbeat more often
 AWAY = 30.0  # seconds until one that failed is tried again: a try can take two
-# A database that replays nothing is no replica but a copy, or has become the database itself.
-_KEEPS_UP = sa.text(
-    "SELECT NOT pg_is_in_recovery()"
-    " OR coalesce(now() - pg_last_xact_replay_timestamp() < make_interval(secs => :behind), false)"
+_STATE = sa.text(
+    "SELECT pg_is_in_recovery(),"
+    " coalesce(now() - pg_last_xact_replay_timestamp() < make_interval(secs => :behind), false)"
 )
 
-_not_before = 0.0  # monotonic; of this process
+# Of this process:
+_not_before = 0.0  # monotonic
+_said = False  # that there is a database which is no replica
 
 
 def read(work: Callable[[], Answer], newest: Callable[[], object] = lambda: None) -> Answer:
@@ -37,13 +38,19 @@ def read(work: Callable[[], Answer], newest: Callable[[], object] = lambda: None
 
     newest: reads what the visitor did last and expects to see; it must be the same in both.
     """
-    global _not_before
+    global _not_before, _said
     if REPLICA not in db.engines or time.monotonic() < _not_before:
         return work()
     expected = newest()
     token = on_replica.set(True)
     try:
-        if db.session.scalar(_KEEPS_UP, {"behind": BEHIND}) and newest() == expected:
+        replays, keeps_up = db.session.execute(_STATE, {"behind": BEHIND}).one()
+        if not replays:  # a copy, or one that was promoted: it gets nothing new, and could stay so for good
+            _not_before = time.monotonic() + AWAY
+            if not _said:
+                log.error("DATABASE_REPLICA_URL leads to no replica; the database does its work")
+        _said = not replays
+        if replays and keeps_up and newest() == expected:
             return work()
     except SQLAlchemyError as error:
         if not patience.unavailable(error):

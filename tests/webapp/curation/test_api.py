@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from flask import Flask
 from werkzeug.test import TestResponse
 
@@ -16,10 +17,14 @@ from tests.webapp.conftest import new_puzzle
 from tests.webapp.curation.test_planning import MONDAY, in_the_bank, standing
 from tests.webapp.curation.test_team import id_of, of_role
 from tests.webapp.desk import Curator, entries
-from tests.webapp.visitors import SetClock, Visitor
+from tests.webapp.visitors import PASSWORD, SetClock, Visitor
 from webapp.curation.api import api
-from webapp.models import DailyDraft, Role
-from webapp.process.database import db
+from webapp.curation.team import tokens
+from webapp.identity.players import Identity
+from webapp.models import DailyDraft, Import, ImportPiece, Player, Role
+from webapp.people import accounts, recovery
+from webapp.process.database import db, write_tx
+from webapp.process.errors import NotFound
 
 V1 = "/api/v1"
 PROBLEM = "application/problem+json"
@@ -130,6 +135,38 @@ def test_a_revoked_token_opens_nothing(app: Flask, cora: Curator, program: Progr
     assert "Revoked the API token “Nightly import”." in cora.page.text
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("way", ["new password", "reset", "everywhere", "everybody"])
+def test_what_ends_a_curators_sessions_ends_their_tokens(app: Flask, program: Program, way: str) -> None:
+    with app.app_context():
+        cora_id = id_of(app, "Cora")
+        if way == "new password":
+            accounts.change_password(cora_id, PASSWORD, "another good one", SetClock.time)
+        elif way == "reset":
+            with write_tx():
+                db.session.get_one(Player, cora_id).email = "cora@example.org"
+            asked = recovery.ask("Cora", "192.0.2.1", SetClock.time)
+            assert asked is not None
+            recovery.reset(asked[1], "another good one", SetClock.time)
+        elif way == "everywhere":
+            accounts.sign_out_everywhere(cora_id)
+        else:
+            accounts.sign_out_everybody()
+        assert list(tokens.of(cora_id)) == []
+    assert program.get("/orders").status_code == 401
+
+
+@pytest.mark.usefixtures("cora")
+def test_who_is_signed_out_meanwhile_makes_no_token(app: Flask) -> None:
+    """Their request came with a session that has ended since."""
+    with app.app_context():
+        player = db.session.get_one(Player, id_of(app, "Cora"))
+        seen = Identity(player.id, player.key, player.name, player.epoch, player.role)
+        accounts.sign_out_everywhere(player.id)
+        with pytest.raises(NotFound):
+            tokens.make(seen, "Thief", SetClock.time)
+
+
 def test_a_token_is_its_makers_to_revoke(
     app: Flask, cora: Curator, program: Program, clock: SetClock
 ) -> None:
@@ -235,6 +272,21 @@ def test_a_large_file_waits_for_a_worker(program: Program) -> None:
     assert program.post(f"{where}/cancel").status_code == 409
 
 
+@pytest.mark.both_databases
+def test_of_a_file_whose_sender_hangs_up_nothing_waits(app: Flask, program: Program) -> None:
+    content = f"{'.' * 81}\n" * 40_000  # several pieces
+    sent = program.post(
+        "/imports",
+        data=content,
+        environ_overrides={"CONTENT_LENGTH": str(len(content) + 1)},
+        content_type="application/octet-stream",
+    )
+    assert sent.status_code == 400
+    with app.app_context():
+        for kind in (Import, ImportPiece):
+            assert db.session.scalar(sa.select(sa.func.count()).select_from(kind)) == 0
+
+
 def test_a_stranger_sends_no_large_file(app: Flask) -> None:
     sent = Program(app, None).post("/imports", data="x" * (1 << 20), content_type="text/plain")
     assert sent.status_code in (401, 413)
@@ -260,8 +312,12 @@ def test_where_two_release_a_program_drafts(
 ) -> None:
     monkeypatch.setitem(app.extensions, "settings", replace(app.extensions["settings"], two_person=True))
     with app.app_context():
-        (number,) = in_the_bank([5])
+        number, other = in_the_bank([5, 6])
     put = program.ask("PUT", f"/calendar/{MONDAY}/3", json={"puzzle": number})
     assert (put.json and (put.json["puzzle"], put.json["draft"])) == (None, number)
+    unseen = program.ask("PUT", f"/calendar/{MONDAY}/3", json={"puzzle": other})
+    assert (unseen.status_code, unseen.content_type) == (409, PROBLEM)
     with app.app_context():
         assert db.session.query(DailyDraft).one().puzzle_id == number
+    seen = program.ask("PUT", f"/calendar/{MONDAY}/3", json={"puzzle": other, "instead": number})
+    assert (seen.json and seen.json["draft"]) == other

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from threading import Thread
 
 import pytest
 import sqlalchemy as sa
@@ -21,9 +22,9 @@ from webapp.process.database import db, write_tx
 TUESDAY = MONDAY + timedelta(days=1)
 
 
-def draft(curator: Curator, day: object, number: int) -> int:
+def draft(curator: Curator, day: object, number: int, instead: int | str = "", **more: str) -> int:
     """Schedule a puzzle as a draft; the status."""
-    fields = {"date": str(day), "level": "3", "puzzle": str(number), "instead": ""}
+    fields = {"date": str(day), "level": "3", "puzzle": str(number), "instead": str(instead), **more}
     return curator.post("/admin/calendar", fields).status_code
 
 
@@ -47,7 +48,7 @@ def test_it_works(app: Flask, cora: Curator) -> None:
         one, two, old = in_the_bank([5, 6, 7])
         scheduled(MONDAY, 3, db.session.get_one(Puzzle, old))
     assert cora.post("/admin/calendar/mode", {"drafting": "1"}).status_code == 303
-    assert draft(cora, MONDAY, one) == draft(cora, TUESDAY, two) == 303
+    assert draft(cora, MONDAY, one, old) == draft(cora, TUESDAY, two) == 303
     assert standing(app) == {MONDAY: old}
     cora.get(f"/admin/calendar?date={MONDAY}&level=3")
     assert f"#{one}" in cora.page.find(id="calendar-draft").text
@@ -97,9 +98,55 @@ def test_a_draft_changed_meanwhile_is_not_released_unseen(app: Flask, cora: Cura
         one, two = in_the_bank([5, 6])
     cora.post("/admin/calendar/mode", {"drafting": "1"})
     draft(cora, MONDAY, one)
-    draft(cora, MONDAY, two)
+    draft(cora, MONDAY, two, one)
     assert cora.post("/admin/calendar/releases", {"draft": f"{MONDAY}:3:{one}"}).status_code == 409
     assert drafted(app) == [two]
+
+
+def test_a_draft_replaces_only_what_its_curator_saw(app: Flask, cora: Curator) -> None:
+    """The pages send what they show: the draft there, else the daily."""
+    with app.app_context():
+        old, one, two = in_the_bank([5, 6, 7])
+        scheduled(MONDAY, 3, db.session.get_one(Puzzle, old))
+    cora.post("/admin/calendar/mode", {"drafting": "1"})
+    page = f"/admin/calendar?date={MONDAY}&level=3"
+    assert draft(cora, MONDAY, one) == 409
+    assert f"It’s now #{old}." in cora.page.find(id="calendar-told").text
+    assert shown_there(cora, page) == str(old)
+    assert draft(cora, MONDAY, one, old) == 303
+    assert draft(cora, MONDAY, two, old) == 409
+    assert "The draft for" in cora.page.find(id="calendar-told").text
+    assert drafted(app) == [one]
+    assert shown_there(cora, page) == str(one)
+    assert draft(cora, MONDAY, two, one) == 303
+    assert drafted(app) == [two]
+    cora.post("/admin/calendar/mode", {"drafting": "0"})
+    assert shown_there(cora, page) == str(old)
+
+
+def shown_there(curator: Curator, page: str) -> str:
+    """The puzzle that the forms of a slot would replace, all of them the same."""
+    curator.get(page)
+    forms = curator.page.find(id="calendar-slot").find_all("form", action="/admin/calendar")
+    (shown,) = {form.find("input", {"name": "instead"})["value"] for form in forms}
+    return str(shown)
+
+
+def test_a_draft_that_needs_confirmation_asks_for_it(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        before, between, one = in_the_bank([5, 6, 7])
+        with write_tx():
+            for number in (before, between, one):
+                db.session.get_one(Puzzle, number).hardest = "x_wing"
+        scheduled(MONDAY, 3, db.session.get_one(Puzzle, before))
+        scheduled(TUESDAY, 3, db.session.get_one(Puzzle, between))
+    cora.post("/admin/calendar/mode", {"drafting": "1"})
+    wednesday = TUESDAY + timedelta(days=1)
+    assert draft(cora, wednesday, one) == 422
+    assert "three days in a row" in cora.page.find(id="calendar-told").text
+    assert cora.page.find(id="calendar-sure") is not None
+    assert drafted(app) == []
+    assert draft(cora, wednesday, one, sure="1") == 303
 
 
 @pytest.mark.parametrize("sent", [{}, {"draft": "x"}, {"draft": f"{MONDAY}:3"}, {"draft": f"{MONDAY}:x:1"}])
@@ -141,3 +188,35 @@ def test_a_draft_whose_day_has_come_is_dropped(app: Flask, cora: Curator) -> Non
         assert drafts.expire(SetClock.time) == 0
         assert drafts.expire(SetClock.time + timedelta(days=22)) == 1
         assert db.session.get_one(Puzzle, one).offered
+
+
+@pytest.mark.both_databases
+def test_a_draft_that_is_dropped_meanwhile_is_not_dropped_again(app: Flask, cora: Curator) -> None:
+    """Its curator drops it just after the worker has seen that there is one."""
+    with app.app_context():
+        (one,) = in_the_bank([5])
+    cora.post("/admin/calendar/mode", {"drafting": "1"})
+    draft(cora, MONDAY, one)
+    fields = {"date": str(MONDAY), "level": "3", "drafted": str(one)}
+    statuses: list[int] = []
+
+    def drop_it(*_of_the_statement: object) -> None:
+        if not statuses:
+            statuses.append(0)
+            dropping = Thread(target=lambda: statuses.append(undraft(cora, fields)))
+            dropping.start()
+            dropping.join()
+
+    with app.app_context():
+        sa.event.listen(db.engine, "after_cursor_execute", drop_it)
+        try:
+            assert drafts.expire(SetClock.time + timedelta(days=22)) == 0
+        finally:
+            sa.event.remove(db.engine, "after_cursor_execute", drop_it)
+        assert statuses == [0, 303]
+        assert db.session.get_one(Puzzle, one).offered
+    assert [action for _who, action, _number in log(app)] == ["draft", "undraft"]
+
+
+def undraft(curator: Curator, fields: dict[str, str]) -> int:
+    return curator.post("/admin/calendar/drafts/removals", fields).status_code

@@ -26,7 +26,7 @@ from tests.webapp.visitors import SetClock
 from webapp import create_app
 from webapp.game.moves import Kind, Move
 from webapp.identity import sessions
-from webapp.models import Attempt, Player, SignIn
+from webapp.models import ApiToken, Attempt, Player, SignIn
 from webapp.models import Move as MoveRow
 from webapp.play import play
 from webapp.process.config import SECRET, Settings
@@ -87,14 +87,20 @@ def test_what_was_backed_up_is_there_again(
 
 
 @pytest.mark.both_databases
-def test_a_restore_revives_no_session(
+def test_a_restore_revives_no_session_and_no_token(
     settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
-    sessions.begin(add_player(), "Firefox", "192.0.2.0/24", clock.time)
+    player = add_player()
+    sessions.begin(player, "Firefox", "192.0.2.0/24", clock.time)
+    with write_tx():
+        db.session.add(
+            ApiToken(player_id=player, epoch=0, name="Old", digest="0" * 64, created_at=clock.time)
+        )
     backup(settings_here, tmp_path / "backup", clock.time)
     restore(empty, tmp_path / "backup", clock.time, replace=False)
     with site_of(empty, clock):
         assert db.session.scalars(sa.select(SignIn)).all() == []
+        assert db.session.scalars(sa.select(ApiToken)).all() == []
         assert db.session.scalars(sa.select(Player)).all()
 
 

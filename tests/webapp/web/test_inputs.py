@@ -244,7 +244,9 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     with noted.app_context(), write_tx():
         league = League(period=Period.WEEK, starts_on=date(2026, 2, 23), number=1)
         holder = db.session.scalars(sa.select(Player).where(Player.name == "Cora")).one()
-        token = ApiToken(player_id=holder.id, name="Ada", digest="0" * 64, created_at=clock.time)
+        token = ApiToken(
+            player_id=holder.id, name="Ada", digest="0" * 64, epoch=holder.epoch, created_at=clock.time
+        )
         trial = RuleTrial(key="pace", harmless=0.5, doubtful=0.6, most=1.0, tried_at=clock.time)
         db.session.add_all([league, token, trial])
         db.session.flush()

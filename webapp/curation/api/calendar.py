@@ -49,7 +49,7 @@ def show() -> Response:
 def schedule(day: str, level: int) -> Response:
     """Make `puzzle` the daily of a day and level in place of `instead`; `sure` confirms.
 
-    Where two curators release dailies, it becomes a draft.
+    Where two curators release dailies, it becomes a draft, in place of the draft there, if there is one.
     """
     at = read_day(day)
     if at is None:

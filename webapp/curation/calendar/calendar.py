@@ -308,12 +308,12 @@ def assign(
     refuse_released(day, level, now)
     with write_tx():
         dailies.hold()
-        _replace(curator, day, level, free_for(choice, level), _standing(day, level, seen), now, sure=sure)
+        _replace(curator, day, level, free_for(choice, level), as_seen(day, level, seen), now, sure=sure)
 
 
 def put_in_place(curator: Identity, day: date, choice: SlotChoice, level: int, now: datetime) -> None:
     """Inside `write_tx()`, with the schedule held: the same, whatever is there. Raises Refused, Changed."""
-    _replace(curator, day, level, free_for(choice, level), _standing_now(day, level), now, sure=True)
+    _replace(curator, day, level, free_for(choice, level), standing(day, level), now, sure=True)
 
 
 def _replace(
@@ -337,7 +337,7 @@ def unassign(curator: Identity, day: date, level: int, seen: int | None, now: da
     refuse_released(day, level, now)
     with write_tx():
         dailies.hold()
-        standing = _standing(day, level, seen)
+        standing = as_seen(day, level, seen)
         if standing is None:
             raise Refused(_("There’s nothing on this day to remove."))
         _give_back(curator, standing, now)
@@ -361,7 +361,7 @@ def move(
         raise Refused(_("It’s already on this day."))
     with write_tx():
         dailies.hold()
-        here, there = _standing(day, level, seen), _standing(to, level, seen_there)
+        here, there = as_seen(day, level, seen), as_seen(to, level, seen_there)
         if here is None:
             raise Refused(_("There’s nothing on this day to move."))
         moved = [(here.puzzle, day, to), *([(there.puzzle, to, day)] if there is not None else [])]
@@ -422,7 +422,7 @@ def _fill(curator: Identity, day: date, level: int, now: datetime) -> bool:
         try:
             with write_tx():
                 dailies.hold()
-                if _standing_now(day, level) is not None:
+                if standing(day, level) is not None:
                     return False
                 _put(curator, day, free_for(SlotChoice(number), level), now, by_hand=False)
                 _guard(day, level, sure=False)
@@ -452,15 +452,15 @@ def refuse_released(day: date, level: int, now: datetime) -> None:
         raise Refused(message)
 
 
-def _standing_now(day: date, level: int) -> Daily | None:
+def standing(day: date, level: int) -> Daily | None:
     return db.session.scalar(
         sa.select(Daily).where(Daily.date == day, Daily.level == level).with_for_update()
     )
 
 
-def _standing(day: date, level: int, seen: int | None) -> Daily | None:
+def as_seen(day: date, level: int, seen: int | None) -> Daily | None:
     """Return the daily of a day. Raises Changed if it is not what the curator saw."""
-    daily = _standing_now(day, level)
+    daily = standing(day, level)
     if (None if daily is None else daily.puzzle_id) == seen:
         return daily
     where = {"day": in_words(day), "level": level_name(level)}
@@ -548,10 +548,14 @@ def _insert(puzzle: Puzzle, day: date, level: int, now: datetime, *, by_hand: bo
 
 def _guard(day: date, level: int, *, sure: bool) -> None:
     """Raise Refused or Unsure if the new daily breaks a rule or needs confirmation."""
-    daily = _standing_now(day, level)
+    daily = standing(day, level)
     assert daily is not None
-    puzzle = daily.puzzle
-    other = dailies.clash(puzzle, day, {daily.id})
+    guard(daily.puzzle, day, daily, sure=sure)
+
+
+def guard(puzzle: Puzzle, day: date, there: Daily | None, *, sure: bool) -> None:
+    """Raise Refused or Unsure if a puzzle, in place of `there`, breaks a rule or needs confirmation."""
+    other = dailies.clash(puzzle, day, () if there is None else {there.id})
     if other is not None:
         both = {"number": puzzle.id, "other": other.puzzle_id, "days": dailies.APART.days}
         forms = {each.canonical or dailies.class_of(each.givens) for each in (puzzle, other.puzzle)}
@@ -566,7 +570,7 @@ def _guard(day: date, level: int, *, sure: bool) -> None:
                 **both,
             )
         raise Refused(words, other)
-    if not sure and puzzle.hardest is not None and puzzle.hardest in dailies.repeated(day, level):
+    if not sure and puzzle.hardest is not None and puzzle.hardest in dailies.repeated(day, puzzle.level):
         raise Unsure(
             _(
                 "With #%(number)s on %(day)s, %(technique)s is the hardest technique three days in a row.",

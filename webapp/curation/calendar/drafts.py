@@ -37,13 +37,30 @@ def key_of(draft: DailyDraft) -> Key:
     return draft.date, draft.level, draft.puzzle_id
 
 
-def put(curator: Identity, day: date, level: int, choice: SlotChoice, now: datetime) -> None:
-    """Draft a puzzle for a day, in place of the draft there. Raises BadInput, Refused, Changed."""
+def put(
+    curator: Identity,
+    day: date,
+    level: int,
+    choice: SlotChoice,
+    seen: int | None,
+    now: datetime,
+    *,
+    sure: bool,
+) -> None:
+    """Draft a puzzle for a day where the curator saw `seen`: the draft there, else the daily, else nothing.
+
+    The draft that is replaced is dropped. Raises BadInput, Refused, Unsure unless `sure`, Changed.
+    """
     calendar.refuse_released(day, level, now)
     with write_tx():
         dailies.hold()
         puzzle = calendar.free_for(choice, level)
-        _drop(curator, _at(day, level), now)
+        draft = _at(day, level)
+        if draft is not None and draft.puzzle_id != seen:
+            raise _changed(day, level)
+        there = calendar.standing(day, level) if draft is not None else calendar.as_seen(day, level, seen)
+        calendar.guard(puzzle, day, there, sure=sure)
+        _drop(curator, draft, now)
         _offer(puzzle, offered=False)
         db.session.add(
             DailyDraft(date=day, level=level, puzzle_id=puzzle.id, curator_id=curator.id, created_at=now)
@@ -64,7 +81,7 @@ def schedule(
 ) -> None:
     """Make a puzzle the daily of a day in place of `seen`; while drafting, draft it. Raises as they do."""
     if drafting:
-        put(curator, day, level, choice, now)
+        put(curator, day, level, choice, seen, now, sure=sure)
     else:
         calendar.assign(curator, day, level, choice, seen, now, sure=sure)
 
@@ -112,13 +129,16 @@ def release(curator: Identity, seen: Collection[Key], now: datetime, *, two_pers
 
 def expire(now: datetime) -> int:
     """Drop the drafts of days that have begun. Returns how many."""
-    past = [draft for draft in waiting() if draft.date <= dailies.today(now)]
-    if past:
-        with write_tx():
-            dailies.hold()
-            for draft in past:
-                _drop(None, draft, now)
-    return len(past)
+    past = sa.select(DailyDraft).where(DailyDraft.date <= dailies.today(now))
+    if db.session.scalar(past.limit(1)) is None:  # as nearly always: nobody is kept waiting
+        return 0
+    with write_tx():
+        dailies.hold()
+        # Read anew: one may have been dropped or released meanwhile.
+        found = db.session.scalars(past.execution_options(populate_existing=True)).all()
+        for draft in found:
+            _drop(None, draft, now)
+        return len(found)
 
 
 def _at(day: date, level: int) -> DailyDraft | None:

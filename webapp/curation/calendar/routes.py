@@ -51,7 +51,10 @@ def show() -> Answer:
 
 @bp.post("/calendar")
 def assign() -> Answer:
-    """`date`, `level`, `puzzle` as id or id:version; `instead`: the puzzle there; `sure=1` confirms."""
+    """`date`, `level`, `puzzle` as id or id:version; `instead`: the puzzle there; `sure=1` confirms.
+
+    While drafting, the puzzle there is that of the draft, if there is one.
+    """
 
     def work() -> tuple[Place, Told]:
         day, level = _slot()

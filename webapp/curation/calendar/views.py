@@ -210,7 +210,7 @@ def deviation_words(share: float) -> str:
 class SlotView:
     """One level of one day, in the table and as the selected slot."""
 
-    def __init__(self, slot: Slot) -> None:
+    def __init__(self, slot: Slot, *, drafting: bool = False) -> None:
         self.day = slot.day
         self.level = slot.level
         self.level_name = level_name(slot.level)
@@ -223,6 +223,8 @@ class SlotView:
         self.card = CardView(slot.daily.puzzle) if slot.daily is not None else None
         self.draft = CardView(slot.draft) if slot.draft is not None else None
         self.instead = "" if slot.daily is None else str(slot.daily.puzzle_id)
+        # What a puzzle scheduled here would replace.
+        self.replaced = str(slot.draft.id) if drafting and slot.draft is not None else self.instead
         self.address = Place(day=slot.day, level=slot.level).address()
 
 
@@ -257,7 +259,9 @@ class CalendarView:
         self.drafting = drafting
         self.month = month.first
         self.levels = month.levels
-        rows = [(slots[0].day, [SlotView(each) for each in slots]) for slots in month.rows]
+        rows = [
+            (slots[0].day, [SlotView(each, drafting=drafting.on) for each in slots]) for slots in month.rows
+        ]
         self.today = dailies.today(at)
         # (whether released, rows); the unreleased rows come first.
         self.groups = [
@@ -275,7 +279,7 @@ class CalendarView:
         self.later = month.later and Place(month=month.later, puzzle=waiting).address()
         self.here = Place(month=month.first).address()
         self.told = told
-        self.slot = None if slot is None else SlotView(slot)
+        self.slot = None if slot is None else SlotView(slot, drafting=drafting.on)
         self.placed = None if placed is None else CardView(placed)
         self.sort = place.sort if place.sort in calendar.SORTS else "number"
         self.page: CandidatePage | None = None

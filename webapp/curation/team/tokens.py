@@ -1,4 +1,7 @@
-"""Tokens for the HTTP API: made and revoked by curators, each with the rights of its curator's role."""
+"""Tokens for the HTTP API: made and revoked by curators, each with the rights of its curator's role.
+
+What ends a curator's sessions ends their tokens too: a token is good for the epoch it was made in.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,7 @@ LONGEST = 40  # characters of a name
 PREFIX = "ninefold_"  # so that scanners recognize one that has been published by mistake
 NOTED = timedelta(minutes=1)  # between two uses that are noted
 _FORM = re.compile(PREFIX + r"[A-Za-z0-9_-]{43}")
+_holds = sa.and_(Player.id == ApiToken.player_id, Player.epoch == ApiToken.epoch)
 
 
 def make(curator: Identity, name: str, now: datetime) -> str:
@@ -33,13 +37,19 @@ def make(curator: Identity, name: str, now: datetime) -> str:
         raise BadInput(name=_("Enter a name of up to %(most)s characters.", most=LONGEST))
     token = PREFIX + secrets.token_urlsafe(32)
     with write_tx():
-        # Held, so that a curator who is removed meanwhile gets none.
-        holder = sa.select(Player.id).where(Player.id == curator.id, Player.curator).with_for_update()
-        if db.session.scalar(holder) is None:
+        # Held, so that a curator who is removed or signed out meanwhile gets none.
+        holder = sa.select(Player.id).where(
+            Player.id == curator.id, Player.curator, Player.epoch == curator.epoch
+        )
+        if db.session.scalar(holder.with_for_update()) is None:
             raise NotFound(_("We couldn’t find that curator."))
+        ended = sa.delete(ApiToken).where(ApiToken.player_id == curator.id, ApiToken.epoch != curator.epoch)
+        db.session.execute(ended)
         if len(of(curator.id)) >= MOST:
             raise BadInput(name=_("You have %(most)s tokens already. Revoke one first.", most=MOST))
-        made = ApiToken(player_id=curator.id, name=name, digest=_digest(token), created_at=now)
+        made = ApiToken(
+            player_id=curator.id, epoch=curator.epoch, name=name, digest=_digest(token), created_at=now
+        )
         db.session.add(made)
         db.session.flush()
         audit.record(curator, "create", "token", made.id, at=now, after={"name": name})
@@ -57,9 +67,12 @@ def revoke(curator: Identity, token_id: int, now: datetime) -> None:
 
 
 def of(player_id: int) -> Sequence[ApiToken]:
-    """Return a curator's tokens, newest first."""
+    """Return a curator's tokens that have not ended, newest first."""
     return db.session.scalars(
-        sa.select(ApiToken).where(ApiToken.player_id == player_id).order_by(ApiToken.id.desc())
+        sa.select(ApiToken)
+        .join(Player, _holds)
+        .where(ApiToken.player_id == player_id)
+        .order_by(ApiToken.id.desc())
     ).all()
 
 
@@ -71,7 +84,7 @@ def whose(token: str, now: datetime) -> tuple[int, Identity] | None:
         sa.select(
             ApiToken.id, ApiToken.used_at, Player.id, Player.key, Player.name, Player.epoch, Player.role
         )
-        .join(Player, Player.id == ApiToken.player_id)
+        .join(Player, _holds)
         .where(ApiToken.digest == _digest(token), Player.curator)
     ).one_or_none()
     if row is None:

@@ -18,6 +18,7 @@ class ApiToken(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), index=True)
+    epoch: Mapped[int]  # of the player, in which it was made: it ends with the sessions of that epoch
     name: Mapped[str] = mapped_column(sa.String(40))
     digest: Mapped[str] = mapped_column(sa.String(64), unique=True)  # SHA-256: 256 random bits need no salt
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)

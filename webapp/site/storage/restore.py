@@ -14,14 +14,15 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from webapp.models import SignIn
+from webapp.models import ApiToken, SignIn
 from webapp.process.config import SECRET, Settings
 from webapp.process.database import sqlite_module
 from webapp.site.storage import places
 from webapp.site.storage.backup import DATABASE, DUMP, FORMAT, MANIFEST, Manifest, digest
 from webapp.site.storage.places import DAMAGED, JOBS, PRIVATE, Trouble
 
-SESSIONS = SignIn.__tablename__  # emptied: some have been ended since the backup, and would be there again
+# Emptied: some sessions and tokens have been ended since the backup, and would be there again.
+ENTRIES = (SignIn, ApiToken)
 _CHUNK = 1 << 20
 _JOURNALS = ("-wal", "-shm", "-journal")
 
@@ -108,8 +109,10 @@ def _check_file(file: Path, manifest: Manifest) -> None:
 
 def _end_sessions(file: Path) -> None:
     with closing(places.open_file(file)) as connection:
-        if SESSIONS in places.tables_in_file(connection):  # a backup of an older release has none
-            connection.execute(str(sa.delete(SignIn)))
+        tables = places.tables_in_file(connection)
+        for kind in ENTRIES:
+            if kind.__tablename__ in tables:  # a backup of an older release has none
+                connection.execute(str(sa.delete(kind)))
 
 
 def _swap(file: Path, fresh: dict[Path, Path], jobs: Path, now: datetime, *, replace: bool) -> None:
@@ -200,8 +203,8 @@ def _last_of(manifest: Manifest) -> str:
     for query, rows in counts.items():
         other = "RAISE EXCEPTION 'other rows than the backup’s manifest names'"
         ends.append(f"DO $$ BEGIN IF ({query}) <> {rows:d} THEN {other}; END IF; END $$;")
-    if SESSIONS in manifest.rows:  # a backup of an older release has none
-        ends.append(f"{sa.delete(SignIn)};")
+    # A backup of an older release has none.
+    ends += [f"{sa.delete(kind)};" for kind in ENTRIES if kind.__tablename__ in manifest.rows]
     return "\n".join([*ends, "ANALYZE;"])
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -10,6 +12,7 @@ from typing import Any
 
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.trace.v1.trace_pb2 import Status
 
 from tests.webapp.furnished import Originals, furnish
 from tests.webapp.processes import WEB, WORKER, Caller, free_port, running, wait_until
@@ -48,6 +51,7 @@ class Collector:
                 for scope in resource.scope_spans:
                     found += [
                         {"name": span.name, "id": span.span_id, "parent": span.parent_span_id}
+                        | {"failed": span.status.code == Status.STATUS_CODE_ERROR}
                         | _attributes(span)
                         for span in scope.spans
                     ]
@@ -103,6 +107,34 @@ def test_requests_statements_and_jobs_are_spans_that_name_no_visitor(
         assert secret.encode() not in collector.everything()
     assert b"healthz" not in collector.everything()
     assert not web.failed()
+
+
+@pytest.mark.slow
+def test_the_words_of_an_error_reach_no_span(
+    tmp_path: Path, originals: Originals, collector: Collector
+) -> None:
+    """A database's errors quote what it was asked to store: here, the name of a table that is gone."""
+    instance = tmp_path / "instance"
+    originals.copy(furnish, instance)
+    with closing(sqlite3.connect(instance / "ninefold.sqlite")) as database:
+        database.execute("ALTER TABLE daily RENAME TO gone")
+    settings: dict[str, Any] = {
+        "instance": instance,
+        "OTEL_EXPORTER_OTLP_ENDPOINT": collector.address,
+        "OTEL_BSP_SCHEDULE_DELAY": "50",
+    }
+    port = free_port()
+    with running(*WEB, log=tmp_path / "web", PORT=str(port), **settings) as web:
+        caller = Caller(port)
+        wait_until(caller.answers)
+        assert caller.request("GET", "/archive")[0] == 500
+        wait_until(lambda: any(span["name"] == "GET /archive" for span in collector.spans("ninefold-web")))
+        assert web.stop() == 0
+    failed = [span["name"] for span in collector.spans("ninefold-web") if span["failed"]]
+    assert "GET /archive" in failed
+    assert any(name.startswith("SELECT") for name in failed)
+    for word in (b"no such table", b"OperationalError", b"Traceback"):
+        assert word not in collector.everything()
 
 
 def test_nothing_is_traced_unless_it_is_asked_for(settings: Settings) -> None:
