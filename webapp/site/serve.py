@@ -15,6 +15,7 @@ import signal
 import socket
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -148,6 +149,8 @@ def _run_web(app: Flask, listener: socket.socket) -> None:
     """Be the web server of this app, whose port has been taken for it."""
     from gunicorn.app.wsgiapp import WSGIApplication
 
+    # To see of what family the port is, it opens a second socket, which it never closes.
+    warnings.filterwarnings("ignore", category=ResourceWarning, module=r"gunicorn\.arbiter")
     taken = f"fd://{listener.detach()}"
     sys.argv = ["gunicorn", "-c", "python:webapp.process.server", "-b", taken, "wsgi:app"]
     web = WSGIApplication("%(prog)s")
