@@ -20,7 +20,7 @@ from engine.kernels.fewer import fewer
 State = NDArray[np.uint64]
 Digits = NDArray[np.uint8]
 
-MOST_EXCHANGES: Final = 100  # of one given for another: some seconds, and 19 givens took 47 at most
+MOST_EXCHANGES: Final = 100  # of one given for another: some seconds; 19 givens took ten puzzles 47 at most
 MOST_SOLUTIONS: Final = 600  # that are looked through; two givens that leave more stay
 
 

@@ -15,9 +15,7 @@ Counts = NDArray[np.int32]
 
 
 @kernel
-def fewer(
-    state: State, fewest: int, most: int, solutions: Digits, stack: Words, puzzle: Digits
-) -> bool:
+def fewer(state: State, fewest: int, most: int, solutions: Digits, stack: Words, puzzle: Digits) -> bool:
     """Take givens from uint8[81] `puzzle`, which has one solution, until at most `most` are left.
 
     Givens that can be spared go first, down to `fewest`. Then two make room for one: among the solutions that
