@@ -15,14 +15,12 @@ Counts = NDArray[np.int32]
 
 
 @kernel
-def fewer(
-    state: State, fewest: int, most: int, tries: int, solutions: Digits, stack: Words, puzzle: Digits
-) -> int:
+def fewer(state: State, fewest: int, most: int, solutions: Digits, stack: Words, puzzle: Digits) -> bool:
     """Take givens from uint8[81] `puzzle`, which has one solution, until at most `most` are left.
 
     Givens that can be spared go first, down to `fewest`. Then two make room for one: among the solutions that
     are left without them, a digit that a single one has in its cell. Where no two givens will do, one makes
-    room for another, up to `tries` times. Returns how many givens are left.
+    room for another, and that is all for now. Returns whether it did, so that to go on may lead further.
     solutions: uint8[k, 81], scratch; givens whose loss leaves so many solutions stay.  stack: the solver's
     workspace. Mutates the random `state`.
     """
@@ -31,12 +29,9 @@ def fewer(
     while True:
         count = _pare(state, fewest, cells, stack, puzzle)
         if count <= most:
-            return count
-        if _two_for_one(state, cells[:count], counts, solutions, stack, puzzle):
-            continue
-        if tries == 0 or not _one_for_one(state, cells[:count], counts, solutions, stack, puzzle):
-            return count
-        tries -= 1
+            return False
+        if not _two_for_one(state, cells[:count], counts, solutions, stack, puzzle):
+            return _one_for_one(state, cells[:count], counts, solutions, stack, puzzle)
 
 
 @kernel

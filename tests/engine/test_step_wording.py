@@ -165,8 +165,8 @@ def _faults(steps: list[Step]) -> list[str]:
         line = sentence(step)
         pattern = _bracketed(line)[0].rpartition(" => ")[0]
         for fact in step.cells:
-            cell = re.search(rf"{str(fact).partition('(')[0]}\(([\d,]+)\)", pattern)
-            if cell is None or not {*map(str, fact.digits)} <= {*cell[1].split(",")}:
+            told = re.findall(rf"{str(fact).partition('(')[0]}\(([\d,]+)\)", pattern)
+            if not any({*map(str, fact.digits)} <= {*digits.split(",")} for digits in told):
                 found.append(f"{fact} is left out: {line}")
         for house in step.houses:
             digits = "" if house.role is HouseRole.COVER else ",".join(map(str, house.digits))
