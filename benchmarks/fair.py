@@ -20,7 +20,7 @@ import engine
 from tests.logs import Log as PlainLog
 from tests.players import CHEATS, HONEST, Log, Player, logs
 from tests.players.log import Account
-from webapp.competition.traces import MOST, MOST_A_KEY
+from webapp.competition.fair_play.traces import MOST, MOST_A_KEY
 from webapp.game import plausibility
 from webapp.game.evidence import likeness
 from webapp.game.evidence.solve import Solve

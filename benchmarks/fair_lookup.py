@@ -18,7 +18,7 @@ from benchmarks.databases import analyze, databases, site_on
 from benchmarks.fair import solve_of
 from benchmarks.leaderboard import NOW, fill
 from tests.players import HONEST, puzzles
-from webapp.competition import traces
+from webapp.competition.fair_play import traces
 from webapp.game.evidence import likeness
 from webapp.models import Trace, TraceKey
 from webapp.process.database import db, writing

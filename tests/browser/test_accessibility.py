@@ -33,7 +33,6 @@ SIZES: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 800},
 )
 LOOKS = tuple(product(THEMES, SIZES))
-WIDE = ("patterns", "desk, past dailies")  # pages for developers and for a desk, with wide tables
 # What reaches out of its box, or out of the page, beside what scrolls by itself.
 CUT_OFF = """() => [...document.querySelectorAll("main *, header *, footer *")].filter((element) => {
     const box = element.getBoundingClientRect();
@@ -89,11 +88,10 @@ def test_every_address_that_shows_something_is_in_the_table_of_pages(tmp_path: P
     assert (in_table | NO_PAGE.keys()) - shown == set(), "these are gone"
 
 
-def test_nothing_is_cut_off_at_the_side_of_a_small_phone(reached: Page, number: int) -> None:
+def test_nothing_is_cut_off_at_the_side_of_a_small_phone(reached: Page) -> None:
     reached.set_viewport_size(PHONE)
-    if STATES[number].name not in WIDE:
-        assert reached.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-        assert reached.evaluate(CUT_OFF) == []
+    assert reached.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert reached.evaluate(CUT_OFF) == []
 
 
 def test_axe_finds_nothing(reached: Page, number: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewPage, Site
 from tests.browser.pages import named
@@ -108,10 +108,18 @@ def test_a_passkey_is_made_and_signs_in(new_page: NewPage, live: Site) -> None:
     page.get_by_role("button", name="Sign out", exact=True).first.click()
     touch = {"authenticatorId": added["authenticatorId"]}
     chromium.send("WebAuthn.setAutomaticPresenceSimulation", touch | {"enabled": False})
-    page.goto("/login")  # which offers it, too
+    with page.expect_request("**/login/passkey/options"):
+        page.goto("/login")  # which offers it, too
+
+    def touched(route: Route) -> None:
+        """The finger is there before the browser asks for it: a device that misses it never answers."""
+        chromium.send("WebAuthn.setAutomaticPresenceSimulation", touch | {"enabled": True})
+        route.continue_()
+
+    page.route("**/login/passkey/options", touched)
     page.get_by_role("button", name="Sign in with a passkey").click()
-    chromium.send("WebAuthn.setAutomaticPresenceSimulation", touch | {"enabled": True})
     expect(page.locator(".who")).to_contain_text(name)
+    page.unroute("**/login/passkey/options")
     page.context.clear_cookies()
     chromium.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": added["authenticatorId"]})
     unable = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": False}

@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from flask import current_app
 
 from engine import warm
-from webapp.competition import footprints, rules, traces
+from webapp.competition.fair_play import footprints, rules, traces
 from webapp.competition.first_meeting import MET_BEFORE
 from webapp.game import plausibility
 from webapp.game.evidence import likeness

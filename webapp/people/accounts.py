@@ -15,7 +15,8 @@ import sqlalchemy as sa
 from flask import current_app
 from sqlalchemy.exc import IntegrityError
 
-from webapp.competition import footprints, logs, ranking, traces
+from webapp.competition import logs, ranking
+from webapp.competition.fair_play import footprints, traces
 from webapp.competition.groups import groups
 from webapp.competition.races import races
 from webapp.identity import audit, limits, names, passwords, players, sessions

@@ -18,8 +18,9 @@ from sqlalchemy.orm import joinedload
 import engine
 from engine import warm
 from webapp.bank import bank, ratings, turns
-from webapp.competition import footprints, logs, ranking, traces
+from webapp.competition import logs, ranking
 from webapp.competition.daily import dailies, kept
+from webapp.competition.fair_play import footprints, traces
 from webapp.competition.races import progress as race_progress
 from webapp.competition.statistics import COUNTED
 from webapp.game import hints

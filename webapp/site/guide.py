@@ -14,7 +14,8 @@ import engine
 from engine.drawing import overlay as draw
 from engine.drawing.overlay import PATTERN, Overlay
 from engine.geometry import HOUSES, PEERS
-from webapp.competition import footprints, ranking, traces
+from webapp.competition import ranking
+from webapp.competition.fair_play import footprints, traces
 from webapp.competition.races import races
 from webapp.game.cells import CellView, position_view
 from webapp.game.tour import GIVENS, ONE, THREE, TWO

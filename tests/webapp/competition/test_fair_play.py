@@ -14,7 +14,8 @@ from flask import Flask
 from tests.players import PLAYERS, Log, puzzles
 from tests.webapp.solves import DAY, add_daily, add_player, add_solve, assert_counts_are_true, at, board_of
 from tests.webapp.visitors import Visitor
-from webapp.competition import footprints, ranking, traces
+from webapp.competition import ranking
+from webapp.competition.fair_play import footprints, traces
 from webapp.competition.leaderboard import leaderboard
 from webapp.game.plausibility import PAPER
 from webapp.models import Attempt, Daily, Footprint, Leaderboard, Player, Puzzle, Standing, Trace, TraceKey

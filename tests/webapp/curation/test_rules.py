@@ -12,7 +12,7 @@ from tests.webapp.curation.test_moderation import of_role
 from tests.webapp.desk import Curator, entries
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.competition import rules
+from webapp.competition.fair_play import rules
 from webapp.game.evidence.score import WEIGHTS
 from webapp.models import Role, RuleTrial, Standing
 from webapp.process.database import db, write_tx

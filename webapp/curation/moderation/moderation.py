@@ -16,7 +16,8 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from engine.geometry import cell_name
-from webapp.competition import ranking, rules, suspensions
+from webapp.competition import ranking, suspensions
+from webapp.competition.fair_play import rules
 from webapp.game import plausibility
 from webapp.game.evidence.score import Weight
 from webapp.identity import audit, names

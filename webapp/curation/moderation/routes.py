@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
-from webapp.competition.rules import weights as in_use
+from webapp.competition.fair_play.rules import weights as in_use
 from webapp.curation import curation
 from webapp.curation.moderation import moderation, pictures, trials
 from webapp.curation.team.access import curator

@@ -16,7 +16,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from webapp.competition import rules
+from webapp.competition.fair_play import rules
 from webapp.game import plausibility
 from webapp.game.evidence import score
 from webapp.game.evidence.score import WEIGHTS, Weight

@@ -15,7 +15,8 @@ from flask import Flask
 from sqlalchemy.exc import OperationalError, ProgrammingError, SQLAlchemyError
 
 from engine import warm
-from webapp.competition import footprints, suspensions, traces
+from webapp.competition import suspensions
+from webapp.competition.fair_play import footprints, traces
 from webapp.identity import limits, players, sessions
 from webapp.learn.rush import rush
 from webapp.process.config import Settings

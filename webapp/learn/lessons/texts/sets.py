@@ -10,8 +10,8 @@ from webapp.process.words import lazy_gettext as _
 LESSONS: Final = {
     "almost_locked_candidates": Text(
         _(
-            "Where a line crosses a box, two digits have just one more cell in the box, "
-            "and one more cell of the line holds only those two. "
+            "Where a line crosses a box, two digits have just one more cell in the box. "
+            "One more cell of the line holds only those two. "
             "The crossing takes one of them, so the rest of the line loses both."
         ),
         ("ALC", "Almost Locked Pair", "Almost Locked Triple"),
@@ -19,9 +19,8 @@ LESSONS: Final = {
     ),
     "fireworks": Text(
         _(
-            "In a row and a column, three digits can only go in the box where the lines cross, "
-            "or in the same cell of each line. "
-            "They fill those two cells and the crossing, which lose everything else."
+            "A row and a column keep three digits to the box where they cross and to one more cell each. "
+            "The three take up those two cells and the crossing, which lose everything else."
         ),
         ("Triple Firework", "Quadruple Firework"),
         ("hidden_triple", "almost_locked_candidates", "sue_de_coq"),

@@ -98,10 +98,10 @@ LESSONS: Final = {
     ),
     "broken_wing": Text(
         _(
-            "An odd number of cells form a loop, each sharing a house with the next, "
-            "so a digit can’t alternate along it. "
-            "One of its other places in these houses, a guardian, is true, "
-            "and cells that see all guardians lose it."
+            "An odd number of cells form a loop, each sharing a house with the next. "
+            "A digit can’t alternate along it, "
+            "so one of its other places in these houses, a guardian, is true. "
+            "Cells that see all guardians lose it."
         ),
         ("Guardians", "Oddagon"),
         ("x_chain", "simple_colouring_wrap", "strong_links_3"),
@@ -109,7 +109,7 @@ LESSONS: Final = {
     "medusa": Text(
         _(
             "Strong links in cells and in houses give candidates of several digits two colors in turn, "
-            "and one color is true. "
+            "one of them true. "
             "A candidate that both colors rule out is false, and so is a color that contradicts itself."
         ),
         ("Medusa Coloring", "Multi-Digit Coloring"),
