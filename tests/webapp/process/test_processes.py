@@ -288,7 +288,7 @@ def test_the_worker_goes_on_where_a_killed_one_stopped(tmp_path: Path, furnished
     settings = {"BANK_STOCK": stock, "forked": False}  # as operators start it
     with running(*other, instance=furnished, log=tmp_path / "log", **settings) as worker:
         # The bank may be full already: then a worker is told to stop that has only begun to listen.
-        wait_until(lambda: rows(furnished, "SELECT 1 FROM heartbeat WHERE name = 'other'"))
+        wait_until(lambda: rows(furnished, "SELECT 1 FROM heartbeat WHERE worker = 'other'"))
         wait_until(lambda: puzzles_in(furnished) >= full)
         assert worker.stop() == 0
     ((count, different),) = rows(furnished, "SELECT count(*), count(DISTINCT givens) FROM puzzle")
