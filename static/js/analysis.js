@@ -41,9 +41,9 @@ export function analysis(root) {
     rove(links(), cursor);
     const { link, done } = state();
     if (nodes[tried.current]?.link !== link) {
-      const known = nodes.findIndex((node) => node.link === link);
-      if (known < 0) nodes.push({ link, label: done || label || tree().dataset.start, parent: tried.current });
-      tried.current = known < 0 ? nodes.length - 1 : known;
+      let known = nodes.findIndex((node) => node.link === link);
+      if (known < 0) known = nodes.push({ link, label: done || label || tree().dataset.start, parent: tried.current }) - 1;
+      tried.current = known;
     }
     remembered(key, JSON.stringify(tried));
     tree().replaceChildren(...branch(-1));
@@ -88,19 +88,20 @@ export function analysis(root) {
 
   async function follow(link) {
     const { node, label, view } = link.dataset;
-    if (node) await step(Number(node));
-    else await go(link.href.split("#")[0], { label, remember: view === undefined });
-    if (node) root.querySelector("#tree [aria-current]")?.focus();
-    else if (document.activeElement === document.body) links()[cursor].focus();
+    if (node) {
+      await step(Number(node));
+      tree().querySelector("[aria-current]")?.focus();
+    } else {
+      await go(link.href.split("#")[0], { label, remember: view === undefined });
+      if (document.activeElement === document.body) links()[cursor].focus();
+    }
     if (view !== undefined) root.querySelector("#review-board").scrollIntoView({ block: "nearest" });
   }
 
   const COMMANDS = {
     digit: (digit) => change("place", digit),
     corner: (digit) => change("strike", digit),
-    erase: () => {
-      if (look(cursor).digit) change("clear", look(cursor).digit);
-    },
+    erase: () => look(cursor).digit && change("clear", look(cursor).digit),
     move: (where) => move(target(cursor, where)),
     jump: (where) => move(jump(cursor, where, links().map((_link, cell) => look(cell).digit))),
     undo: () => inTurn(() => step(nodes[tried.current]?.parent ?? -1)),
@@ -120,7 +121,7 @@ export function analysis(root) {
     return inTurn(() => chosen === cursor && go(changed({ cell: chosen }), { remember: false }));
   });
   // A step that was asked for before the steps were there is shown as soon as they are.
-  document.body.addEventListener("htmx:after:swap", () => {
+  document.addEventListener("htmx:after:swap", () => {
     if (!root.querySelector("#steps [hx-trigger]")) inTurn(() => state().asked && go(state().asked, { remember: false }));
   });
   globalThis.addEventListener("popstate", () => inTurn(() => go(location.href, { remember: false })));

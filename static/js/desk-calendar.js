@@ -62,7 +62,7 @@ export function calendar(place) {
   });
   place.addEventListener("pointerdown", () => (keyboard = false));
 
-  document.body.addEventListener("htmx:after:swap", () => {
+  document.addEventListener("htmx:after:swap", () => {
     if (!place.isConnected) return;
     const done = document.activeElement?.matches("body, .schedule__slot[aria-current], [data-choose]");
     if (keyboard && done) next()?.focus();

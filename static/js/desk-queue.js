@@ -93,7 +93,7 @@ export function queue(form) {
     reject.close();
     onwards(target);
   });
-  document.body.addEventListener("htmx:after:swap", () => {
+  document.addEventListener("htmx:after:swap", () => {
     if (!form.isConnected) return;
     const words = preview.querySelector("form");
     if (words && words !== shown) preview.showModal();

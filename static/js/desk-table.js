@@ -6,11 +6,11 @@ import { alone, onGridKeys, rove } from "./keys.js";
 
 export function table(root) {
   const status = document.getElementById("table-status");
-  const sketch = () => root.querySelector("#sketch").dataset;
+  const state = () => root.querySelector("#sketch").dataset;
   const links = () => [...root.querySelectorAll("#board .cell__link")];
   const look = (cell) => links()[cell].parentElement.dataset;
   let cursor = Math.max(0, links().findIndex((_link, cell) => "selected" in look(cell)));
-  let trail = [sketch().link];
+  const trail = [state().link];
   let at = 0;
   let asked = 0;
 
@@ -30,16 +30,13 @@ export function table(root) {
   /** After each answer: one cell in the tab order, the address, and the way back. */
   function settle() {
     rove(links(), cursor);
-    const { link } = sketch();
-    if (trail[at] !== link) {
-      trail = [...trail.slice(0, at + 1), link];
-      at = trail.length - 1;
-      history.replaceState(null, "", link);
-    }
+    const { link } = state();
+    if (trail[at] !== link) trail.splice(++at, trail.length, link);
+    history.replaceState(null, "", link);
     status.textContent = root.querySelector("#verdict .table__answer").textContent;
   }
 
-  function changed(more, link = sketch().link) {
+  function changed(more, link = state().link) {
     const address = new URL(link, location);
     for (const [name, value] of Object.entries({ ...more, cell: cursor })) address.searchParams.set(name, value);
     return address.href;
@@ -49,18 +46,17 @@ export function table(root) {
     cursor = cell;
     rove(links(), cell);
     links()[cell].focus();
-    go(changed({}));
+    go(changed());
   }
 
   function back(by) {
     if (!trail[at + by]) return;
     at += by;
-    history.replaceState(null, "", trail[at]);
     go(changed({}, trail[at]));
   }
 
   onGridKeys(root, {
-    digit: (digit) => "looking" in sketch() || go(changed({ set: `${cursor}:${digit}` })),
+    digit: (digit) => "looking" in state() || go(changed({ set: `${cursor}:${digit}` })),
     erase: () => go(changed({ set: `${cursor}:0` })),
     move: (where) => move(target(cursor, where)),
     jump: (where) => move(jump(cursor, where, links().map((_link, cell) => look(cell).digit))),
@@ -82,7 +78,7 @@ export function table(root) {
     if (cell) move(links().indexOf(cell));
     else go(link.href);
   });
-  document.body.addEventListener("htmx:after:swap", () => {
+  document.addEventListener("htmx:after:swap", () => {
     if (root.isConnected) settle();
   });
   settle();

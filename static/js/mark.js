@@ -74,7 +74,7 @@ export function mark(root) {
   function choose(cell) {
     [cursor, started] = [cell, true];
     redraw();
-    board.querySelector(`#c${cell}`).focus({ preventScroll: true });
+    $(`#c${cell}`).focus({ preventScroll: true });
   }
 
   /** Mark a digit of the selected cell, or take its mark back. */

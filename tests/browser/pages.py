@@ -564,6 +564,7 @@ def in_a_league(page: Page) -> str:
     with in_the_site(), write_tx():
         own = db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
         starts = monday - timedelta(days=7 * db.session.scalars(sa.select(sa.func.count(League.id))).one())
+        db.session.execute(sa.delete(Seat).where(Seat.player_id == own))  # if the site was quicker
         for first, final in ((monday, False), (starts - timedelta(days=7), True)):
             numbers = sa.select(sa.func.max(League.number)).where(
                 League.starts_on == first, League.period == Period.WEEK
@@ -576,12 +577,6 @@ def in_a_league(page: Page) -> str:
             )
             db.session.add(league)
             db.session.flush()
-            db.session.execute(
-                sa.delete(Seat).where(
-                    Seat.player_id == own,
-                    Seat.league_id.in_(sa.select(League.id).where(League.settled_at.is_(None))),
-                )
-            )
             for at, player in enumerate(
                 [own, *(add_player(f"{name[:8]} {league.id}-{each}") for each in range(11))]
             ):

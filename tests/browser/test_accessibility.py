@@ -114,9 +114,8 @@ def in_languages() -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize(("code", "number"), in_languages())
-def test_axe_finds_nothing_in_another_language(visitor: Page, live: Site, code: str, number: int) -> None:
+def test_axe_finds_nothing_in_another_language(page: Page, live: Site, code: str, number: int) -> None:
     """Reached in English, since a way there presses buttons by their names."""
-    page = visitor
     STATES[number].reach(page)
     page.context.add_cookies([{"name": COOKIE, "value": code, "url": live.url}])
     page.goto(page.url)

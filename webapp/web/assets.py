@@ -125,7 +125,7 @@ def bundle(folder: Path) -> None:
     """Turn the modules in `folder` into those that are served.
 
     `main.js` takes in all it imports, and exports what the other modules want of that. These import it from
-    there, in the form `import { a, b } from "./name.js";`: raises BrokenAsset for any other.
+    there, all at once; in the form `import { a, b } from "./name.js";`: raises BrokenAsset for any other.
     """
     sources = {path.stem: path.read_text() for path in folder.glob("*.js")}
     joined = _reached("main", sources)
@@ -136,8 +136,7 @@ def bundle(folder: Path) -> None:
             raise BrokenAsset(f"{name}.js imports in a form that is not supported")
         for names, module in ours:
             wanted.setdefault(module, set()).update(re.findall(r"\w+", names))
-            sources[name] = sources[name].replace(f'"./{module}.js"', '"./main.js"')
-        (folder / f"{name}.js").write_text(sources[name])
+        (folder / f"{name}.js").write_text(_from_main(sources[name], joined))
     exports = (
         f'export {{ {", ".join(sorted(names))} }} from "./{name}.js";' for name, names in wanted.items()
     )
@@ -145,6 +144,16 @@ def bundle(folder: Path) -> None:
     esbuild("--bundle", "--outfile=main.js", "--allow-overwrite", folder=folder, text=entry)
     for name in joined - {"main"}:
         (folder / f"{name}.js").unlink()
+
+
+def _from_main(source: str, joined: set[str]) -> str:
+    """A module with all it imports from these in one import from `main.js`; lines keep their numbers."""
+    imports = [found for found in _IMPORT.finditer(source) if found[2] in joined]
+    names = ", ".join(sorted({name for found in imports for name in re.findall(r"\w+", found[1])}))
+    for found in reversed(imports):
+        one = f'import {{ {names} }} from "./main.js";' if found is imports[0] else ""
+        source = source[: found.start()] + one + "\n" * found[0].count("\n") + source[found.end() :]
+    return source
 
 
 def _reached(entry: str, sources: Mapping[str, str]) -> set[str]:
