@@ -25,21 +25,25 @@ from tests.webapp.conftest import EASY, new_puzzle
 from tests.webapp.curation.test_planning import in_the_bank
 from tests.webapp.desk import Curator
 from tests.webapp.learn.drills import stock_up
-from tests.webapp.solves import add_daily
+from tests.webapp.solves import DAY as STARTS
+from tests.webapp.solves import add_daily, at
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.models import (
     Group,
     Import,
+    League,
     Order,
+    Period,
     Player,
     PracticeSession,
     Puzzle,
     PuzzleComment,
+    RuleTrial,
     SavedSearch,
     Submission,
 )
 from webapp.play.lab.routes import EXAMPLE
-from webapp.process.database import db
+from webapp.process.database import db, write_tx
 
 NUL = "\0"
 ODD = (
@@ -116,6 +120,10 @@ GOOD = {
     **dict.fromkeys(("drafted", "drafting"), "1"),
     "find": "1",
     "format": "sdm",
+    "period": "week",
+    "shown": "1",
+    "use": "yes",
+    **dict.fromkeys(("harmless", "doubtful", "most"), "1"),
     "grid": EXAMPLE,
     "paper_level": "1",
     "search": "ours",
@@ -233,6 +241,11 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     assert cora.post(f"/admin/puzzles/{puzzle}/comments", {"text": "Ada"}).status_code == 303
     assert cora.post("/admin/searches", {"name": "Ada", "query": "level=2"}).status_code == 303
     with noted.app_context():
+        with write_tx():
+            db.session.add(League(period=Period.WEEK, starts_on=STARTS, number=1))
+            own = db.session.scalars(sa.select(Player.id).where(Player.name == "Ada")).one()
+            weight = {"harmless": 1.0, "doubtful": 2.0, "most": 3.0}
+            db.session.add(RuleTrial(key="leaps", tried_at=at(), tried_by=own, **weight))
         session = db.session.scalars(sa.select(PracticeSession.key)).one()
         group = db.session.scalars(sa.select(Group)).one()
         return {
@@ -248,6 +261,7 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "drill_key": drill,
             "group_id": str(group.id),
             "key": group.key,
+            "league_id": str(db.session.scalars(sa.select(League.id)).one()),
             "level": "2",
             "name": "Ada",
             "order_id": str(db.session.scalars(sa.select(Order.id)).one()),
@@ -259,6 +273,7 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "tier": "3",
             "text": DAY,
             "token": "nothing",
+            "trial_id": str(db.session.scalars(sa.select(RuleTrial.id)).one()),
         }
 
 
