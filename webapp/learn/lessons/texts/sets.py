@@ -10,8 +10,8 @@ from webapp.process.words import lazy_gettext as _
 LESSONS: Final = {
     "almost_locked_candidates": Text(
         _(
-            "Where a line crosses a box, two digits have just one more cell in the box. "
-            "One more cell of the line holds only those two. "
+            "Outside a crossing, two digits have one cell of the box, "
+            "and one cell of the line holds only them. "
             "The crossing takes one of them, so the rest of the line loses both."
         ),
         ("ALC", "Almost Locked Pair", "Almost Locked Triple"),

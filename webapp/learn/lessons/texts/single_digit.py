@@ -98,10 +98,10 @@ LESSONS: Final = {
     ),
     "broken_wing": Text(
         _(
-            "An odd number of cells form a loop, each sharing a house with the next. "
-            "A digit can’t alternate along it, "
-            "so one of its other places in these houses, a guardian, is true. "
-            "Cells that see all guardians lose it."
+            "A digit can’t alternate along a loop of an odd number of cells, "
+            "each sharing a house with the next. "
+            "One of its other places in these houses, a guardian, is true, "
+            "and cells that see all guardians lose it."
         ),
         ("Guardians", "Oddagon"),
         ("x_chain", "simple_colouring_wrap", "strong_links_3"),
