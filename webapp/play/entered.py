@@ -79,7 +79,7 @@ def _judged(grid: engine.Grid, player_id: int | None, now: datetime) -> Judgment
     if kept.is_open_daily(grid, now):
         reason = _("The leaderboard for this puzzle is still open. Play it as the daily.")
         return Judgment(grid, reason, open_daily=True)
-    if kept.own_game(grid, player_id, resumed=True) is not None:
+    if kept.own_game(grid, player_id, in_turns=True) is not None:
         return Judgment(grid, kept.still_playing(), in_play=True)
     return judge_grid(grid)
 

@@ -69,11 +69,12 @@ def own_game(
     player_id: int | None,
     candidates: Sequence[int] | None = None,
     *,
-    resumed: bool = False,
+    in_turns: bool = False,
 ) -> str | None:
     """The id of a game that this player plays without help, which a position was made from.
 
-    resumed: whether the stored givens themselves would lead back to their game, and so are not meant.
+    in_turns: only games in a turn of one's own are meant, races and ranked dailies. Anything else may be entered
+    and played as a game of its own, which is nobody's loss.
     """
     if player_id is None:
         return None
@@ -84,9 +85,7 @@ def own_game(
         .order_by(Attempt.updated_at.desc())
         .limit(MOST_GAMES)
     )
-    games = [
-        game for game in db.session.scalars(playing) if not (resumed and game.puzzle.givens == str(grid))
-    ]
+    games = list(db.session.scalars(playing.where(Attempt.turn.is_not(None)) if in_turns else playing))
     if not is_made_from([game.givens for game in games], grid, candidates):
         return None
     return next(game.id for game in games if is_made_from([game.givens], grid, candidates))
