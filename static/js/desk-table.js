@@ -6,7 +6,7 @@ import { alone, onGridKeys, rove } from "./keys.js";
 
 export function table(root) {
   const status = document.getElementById("table-status");
-  const state = () => root.querySelector("#sketch").dataset;
+  const state = () => root.querySelector("#state").dataset;
   const links = () => [...root.querySelectorAll("#board .cell__link")];
   const look = (cell) => links()[cell].parentElement.dataset;
   let cursor = Math.max(0, links().findIndex((_link, cell) => "selected" in look(cell)));
@@ -38,7 +38,7 @@ export function table(root) {
 
   function changed(more, link = state().link) {
     const address = new URL(link, location);
-    for (const [name, value] of Object.entries({ ...more, cell: cursor })) address.searchParams.set(name, value);
+    for (const [name, value] of Object.entries({ cell: cursor, ...more })) address.searchParams.set(name, value);
     return address.href;
   }
 

@@ -73,8 +73,8 @@ def own_game(
 ) -> str | None:
     """The id of a game that this player plays without help, which a position was made from.
 
-    in_turns: only games in a turn of one's own are meant, races and ranked dailies. Anything else may be entered
-    and played as a game of its own, which is nobody's loss.
+    in_turns: only games in a turn of one's own are meant, races and ranked dailies. Anything else may be
+    entered and played as a game of its own, which is nobody's loss.
     """
     if player_id is None:
         return None
