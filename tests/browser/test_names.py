@@ -141,7 +141,8 @@ def test_a_passkey_is_offered_where_the_name_is_typed(new_page: NewPage, live: S
     page.locator("#passkey-password").fill(PASSWORD)
     page.get_by_role("button", name="Add a passkey").click()
     expect(page.get_by_role("status")).to_have_text("Passkey added.")
-    page.get_by_role("button", name="Sign out", exact=True).first.click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Sign out", exact=True).first.click()
     page.goto("/login")  # its authenticator takes what is offered first, as if it was picked
     expect(page.locator(".who")).to_contain_text(name)
 
