@@ -190,7 +190,6 @@ def unexpected(message: ConsoleMessage) -> bool:
         "/999999999",
         "/hints",
         "/login",
-        "/login/passkey",
         "/register",
         "/account/passkeys/options",
         "/lab",

@@ -24,7 +24,7 @@ from webapp.process.database import db, write_tx
 
 pytestmark = pytest.mark.slow
 
-ORDERED = amount("ORDERED", 18, 60)
+ORDERED = amount("ORDERED", 48, 60)  # of fewer, a busy machine makes the rest between two looks
 KILLS = amount("ORDER_KILLS", 2, 3)
 MANY = 120  # seconds of work: neither worker is done with them before the other's are taken over
 PATIENCE = 300 + ORDERED + 20 * KILLS  # seconds
@@ -110,8 +110,7 @@ def test_two_workers_killed_again_and_again_end_with_exactly_what_was_ordered(
                 worker.start()
                 kills += 1
             time.sleep(0.1)
-        # Of a short order a busy machine may make the rest between two looks.
-        assert kills == KILLS or (kills and ORDERED < 100)
+        assert kills == KILLS
     assert progress == sorted(progress)
     assert all(earlier[1] <= later[1] for earlier, later in itertools.pairwise(progress))
     assert progress[-1][0] == ORDERED
