@@ -143,7 +143,8 @@ def test_a_passkey_is_offered_where_the_name_is_typed(new_page: NewPage, live: S
     expect(page.get_by_role("status")).to_have_text("Passkey added.")
     with page.expect_navigation():
         page.get_by_role("button", name="Sign out", exact=True).first.click()
-    page.wait_for_load_state("networkidle")  # an answer to home that comes later would take the challenge away
+    # An answer to home that comes later would take the challenge away.
+    page.wait_for_load_state("networkidle")
     page.goto("/login")  # its authenticator takes what is offered first, as if it was picked
     expect(page.locator(".who")).to_contain_text(name)
 
