@@ -93,14 +93,14 @@ levels: setup ## check 1,000 offered puzzles of each level: techniques, givens, 
 	@OFFERED=1000 $(PY) -m pytest tests/webapp/bank/test_offered.py -n 0 -rP
 
 lessons: setup ## open every lesson in the browser, solve its exercise wrong and right, with axe
-	@LESSONS=103 $(PY) -m pytest tests/browser/test_lessons.py -n 0 -rP
+	@THOROUGH=1 $(PY) -m pytest tests/browser/test_lessons.py -n 0 -rP
 
 strength: setup ## simulate a season of ratings with 2,000 players and check what it comes to
 	@THOROUGH=1 $(PY) -m pytest tests/webapp/learn/strength/test_simulation.py -n 0 -rP
 	@$(PY) -m benchmarks strength
 
 drills: setup ## check 1,000 exercises and 200 near misses of all techniques, without their maker
-	@DRILLS=1000 NEAR_MISSES=200 $(PY) -m pytest tests/engine/test_exercises.py -n 0 -rP
+	@DRILLS=1000 NEAR_MISSES=200 $(PY) -m pytest tests/engine/test_exercises.py -n auto --dist load --durations=10
 
 curator: setup ## review 100 candidates by keyboard alone and check the audit log
 	@REVIEWS=100 $(PY) -m pytest tests/browser/test_curator.py -n 0 -rP

@@ -14,11 +14,10 @@ from typing import Final
 import pytest
 from babel.dates import format_date
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_dir
 
-from webapp.process.config import ROOT
+from tests.messages import extracted, source
 from webapp.web.i18n import catalogs
-from webapp.web.i18n.messages import KEYWORDS, SOURCES, collected, updated
+from webapp.web.i18n.messages import updated
 
 LANGUAGES: Final = catalogs.codes(catalogs.CATALOGS)
 IN_PROGRESS: Final[frozenset[str]] = frozenset()
@@ -29,11 +28,6 @@ OPTIONAL: Final = frozenset(("num", "count"))  # of one plural: "One solve", "Tw
 
 
 pytestmark = pytest.mark.xdist_group("catalogs")  # which are read once
-
-
-@cache
-def source() -> Catalog:
-    return collected()
 
 
 @cache
@@ -65,12 +59,9 @@ def values(text: str) -> set[str]:
 def test_no_two_plurals_have_the_same_singular() -> None:
     """Catalogs find a message by its context and its singular: one would be said for the other."""
     found: dict[tuple[str | None, str], set[object]] = {}
-    for folder, methods in SOURCES.items():
-        for _name, _line, message, _comments, context in extract_from_dir(
-            str(ROOT / folder), method_map=methods, keywords=KEYWORDS
-        ):
-            one = message if isinstance(message, str) else message[0]
-            found.setdefault((context, one), set()).add(message)
+    for each in extracted():
+        one = each.text if isinstance(each.text, str) else each.text[0]
+        found.setdefault((each.context, one), set()).add(each.text)
     assert [messages for messages in found.values() if len(messages) > 1] == []
 
 

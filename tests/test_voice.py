@@ -7,34 +7,32 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import pytest
-from babel.messages.extract import extract_from_dir
 
 import engine
+from tests.messages import extracted
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-SOURCES: Final = {
-    "templates": ("**.html",),
-    "webapp": ("**.py",),
-    "engine": ("techniques/**.py",),
-}
-KEYWORDS: Final = {
-    "_": None,
-    "N_": None,
-    "gettext": None,
-    "lazy_gettext": None,
-    "ngettext": (1, 2),
-    "pgettext": ((1, "c"), 2),
-    "N_p": ((1, "c"), 2),
-    "npgettext": ((1, "c"), 2, 3),
+READ: Final = re.compile(r"templates/.*\.html|webapp/.*|engine/techniques/.*")
+MARKS: Final = {
+    "_": slice(1),
+    "N_": slice(1),
+    "gettext": slice(1),
+    "lazy_gettext": slice(1),
+    "ngettext": slice(2),
+    "pgettext": slice(1, 2),
+    "N_p": slice(1, 2),
+    "npgettext": slice(1, 3),
 }
 LONGEST: Final = 20  # words of a sentence
+
+pytestmark = pytest.mark.xdist_group("catalogs")  # whose messages are read once
 
 
 class Message(NamedTuple):
@@ -89,19 +87,14 @@ RULES: Final = (
 )
 
 
-def _messages() -> Iterator[Message]:
-    for folder, patterns in SOURCES.items():
-        methods = [(pattern, "jinja2" if pattern.endswith(".html") else "python") for pattern in patterns]
-        for name, line, text, _comments, _context in extract_from_dir(
-            str(ROOT / folder), method_map=methods, keywords=KEYWORDS
-        ):
-            for each in (text,) if isinstance(text, str) else text:
-                yield Message(f"{folder}/{name}:{line}", each)
-
-
 @cache
 def messages() -> tuple[Message, ...]:
-    return tuple(_messages())
+    return tuple(
+        Message(f"{each.file}:{each.line}", text)
+        for each in extracted()
+        if READ.fullmatch(each.file)
+        for text in ((each.text,) if isinstance(each.text, str) else each.text)
+    )
 
 
 def sentences(text: str) -> list[list[str]]:
@@ -123,13 +116,8 @@ def test_every_message_is_extracted() -> None:
     extracted = {message.text for message in messages()}
     for path in (ROOT / "webapp").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KEYWORDS:
-                texts = {
-                    "ngettext": slice(2),
-                    "pgettext": slice(1, 2),
-                    "N_p": slice(1, 2),
-                }.get(node.func.id, slice(1))
-                for text in node.args[texts]:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS:
+                for text in node.args[MARKS[node.func.id]]:
                     if isinstance(text, ast.Constant):
                         assert text.value in extracted, f"{path}:{node.lineno}"
 

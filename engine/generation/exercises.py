@@ -110,17 +110,18 @@ def puzzles_with(
     """
     tier, rare = TECHNIQUES[technique].tier, met_rarely().get(technique, ())
     state = seeded(seed)
+    first = least and technique not in SELDOM_LEAST
     while rare:
         for number in order_of(len(rare), state):
             turned = [_turned(each, seed, state) for each in on_path(technique, rare[number], seed, stop)]
-            if met := _best_first(each for each in turned if each is not None):
+            met = _best_first(each for each in turned if each is not None)
+            if met and (met[0].least or not first):
                 yield met
-    rarely_least = technique in SELDOM_LEAST
-    for puzzle in plain_puzzles(tier, state, stop, most=least and not rarely_least):
-        if least and not rarely_least and not _on_plain_path(technique, puzzle):
+    for puzzle in plain_puzzles(tier, state, stop, most=first):
+        if first and not _on_plain_path(technique, puzzle):
             continue
         met = on_path(technique, puzzle, seed, stop)
-        if met and (met[0].least or rarely_least or not least):
+        if met and (met[0].least or not first):
             yield met
 
 

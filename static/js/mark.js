@@ -31,7 +31,7 @@ export function mark(root) {
   const modes = [...root.querySelectorAll("[data-command=mode]")];
   const marks = { place: new Uint16Array(81), strike: new Uint16Array(81) }; // bit sets of digits
   let cursor = Math.max(0, candidates.findIndex(Boolean));
-  let mode = "strike";
+  let mode = $("[aria-pressed=true]").value; // what is asked for
   let started = false; // nothing is selected before the reader does something
 
   function read() {
@@ -106,7 +106,7 @@ export function mark(root) {
     mode(which) {
       mode = which in OTHER ? which : OTHER[mode]; // keys say "next" and "previous"
       redraw();
-      say(modes.find((button) => button.value === mode).textContent);
+      say($("[aria-pressed=true]").textContent);
     },
     check: () => form.requestSubmit(),
   };

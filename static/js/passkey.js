@@ -28,10 +28,11 @@ export function passkey(button) {
   }
 
   button.hidden = false;
-  if (dataset.suggest) ask(dataset.suggest).catch(() => {}); // every browser that gets here can
+  const offered = dataset.suggest && ask(dataset.suggest).catch(() => {}); // every browser that gets here can
   button.addEventListener("click", async () => {
     offer.abort();
     button.disabled = true;
+    await offered; // its answer would replace the challenge in the session
     wrong.textContent = await ask().catch(() => dataset.wrong);
     button.disabled = false;
   });

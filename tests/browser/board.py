@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import givens_of, solution_on
-from tests.webapp.visitors import TOKEN
+from tests.browser.conftest import givens_of, new_address, solution_on
+from tests.webapp.conftest import solution_of
+from tests.webapp.visitors import GIVENS, TOKEN
 
 
 class Board:
     """A fresh puzzle on a page: its givens, its solution and its cells."""
 
-    def __init__(self, page: Page, level: int = 3) -> None:
+    def __init__(self, page: Page, level: int = 3, *, left: int | None = None) -> None:
+        """With `left`, all but so many digits are there already."""
         self.page = page
-        start(page, level)
+        page.goto(begin(page, level, left=left))
         expect(page.locator("#board")).to_have_attribute("data-state", "playing")
         expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
         self.givens = givens_of(page)
@@ -43,7 +47,7 @@ class Board:
 
     def solve(self) -> None:
         """Fill the board: all but the last two digits at once, those by hand."""
-        *most, one, two = self.empty
+        *most, one, two = (cell for cell in self.empty if not self.cell(cell).get_attribute("data-digit"))
         type_in(self.page, {cell: self.solution[cell] for cell in most})
         self.write(one)
         self.write(two)
@@ -79,14 +83,49 @@ class Board:
         return kept
 
 
-def start(page: Page, level: int) -> None:
-    """Start a puzzle with the form that home has, without a look at home."""
+def post(page: Page, address: str, **fields: str) -> str:
+    """Send a form of the site without a look at its page; where its answer leads."""
     token = TOKEN.search(page.request.get("/login").text())
     assert token
-    form = {"csrf_token": token[1], "level": str(level)}
-    answer = page.request.post("/attempts", form=form, max_redirects=0)
+    form = {"csrf_token": token[1], **fields}
+    # From an address of its own: what a page says of its visitor's does not hold here.
+    answer = page.request.post(address, form=form, headers=new_address(), max_redirects=0)
     assert answer.status == 303, answer.text()
-    page.goto(answer.headers["location"])
+    return answer.headers["location"]
+
+
+def begin(page: Page, level: int = 3, *, left: int | None = None, **choice: str) -> str:
+    """Start a puzzle with the form that home has; the address of its board.
+
+    With `left`, all but so many of its digits are sent.
+    """
+    address = post(page, "/attempts", level=str(level), **choice)
+    if left is not None:
+        board = page.request.get(address).text()
+        found = GIVENS.search(board)
+        assert found
+        givens, solution = found[1], solution_of(found[1])
+        empty = [cell for cell in range(81) if givens[cell] == "."]
+        send(page, address, board, {cell: solution[cell] for cell in empty[: len(empty) - left]})
+    return address
+
+
+def send(page: Page, address: str, board: str, digits: dict[int, str], first: int = 1) -> None:
+    """Send these digits as the forms of the board's page would, numbered from `first`."""
+    token = TOKEN.search(board)
+    assert token
+    moves = [
+        (name, value)
+        for seq, (cell, digit) in enumerate(digits.items(), first)
+        for name, value in (("seq", seq), ("kind", "digit"), ("cell", cell), ("digit", digit))
+    ]
+    answer = page.request.post(
+        f"{address}/moves",
+        data=urlencode([*moves, ("csrf_token", token[1])]),
+        headers={"Content-Type": "application/x-www-form-urlencoded"},
+        max_redirects=0,
+    )
+    assert answer.status == 303, answer.text()
 
 
 def type_in(page: Page, digits: dict[int, str]) -> None:
@@ -105,8 +144,12 @@ def type_in(page: Page, digits: dict[int, str]) -> None:
     )
 
 
+def begin_ranked(page: Page, level: int = 2, *, left: int | None = None) -> str:
+    """Begin today's daily of this level, to be ranked; the address of its board."""
+    return begin(page, level, left=left, daily=f"{datetime.now(UTC):%Y-%m-%d}", ranked="1")
+
+
 def start_ranked(page: Page, level: int = 2) -> None:
-    """Begin today's daily of this level, to be ranked."""
-    page.goto("/daily")
-    page.locator(f"#daily-card-{level} button[name=ranked]").click()
+    """Open such a board."""
+    page.goto(begin_ranked(page, level))
     expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started

@@ -16,7 +16,8 @@ _CUT = """() => {
     range.selectNodeContents(texts.currentNode);
     const { left, right, width } = range.getBoundingClientRect();
     for (let around = parentElement; width && around !== document.body; around = around.parentElement) {
-      const { overflowX, textOverflow } = getComputedStyle(around);
+      const { overflowX, textOverflow, clipPath } = getComputedStyle(around);
+      if (clipPath === "inset(50%)") break; // it is read out, not shown
       if (["auto", "scroll"].includes(overflowX) || textOverflow === "ellipsis") break;
       const button = around.matches("button, .button");
       if (!button && !["hidden", "clip"].includes(overflowX)) continue;

@@ -7,10 +7,10 @@ What they `fill` comes on the board by script, so that not every story has to ta
 from __future__ import annotations
 
 from typing import Protocol
-from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
+from tests.browser import board
 from tests.browser.board import type_in
 
 
@@ -137,19 +137,8 @@ class Fingers:
 def send(page: Page, digits: dict[int, str]) -> None:
     """Send these digits as the forms would, without the page, and load the board again."""
     first = int(page.locator("#status").get_attribute("data-seq") or 0) + 1
-    moves = [
-        (name, value)
-        for seq, (cell, digit) in enumerate(digits.items(), first)
-        for name, value in (("seq", seq), ("kind", "digit"), ("cell", cell), ("digit", digit))
-    ]
-    token = page.locator("input[name=csrf_token]").first.get_attribute("value")
     address = page.url.partition("?")[0]
-    answer = page.request.post(
-        f"{address}/moves",
-        data=urlencode([*moves, ("csrf_token", token)]),
-        headers={"Content-Type": "application/x-www-form-urlencoded"},
-    )
-    assert answer.ok, answer.text()
+    board.send(page, address, page.content(), digits, first)
     page.goto(address)
 
 

@@ -15,15 +15,25 @@ import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
 import engine
-from tests.browser.board import Board, start_ranked, type_in
-from tests.browser.conftest import solution_on
+from tests.browser.board import Board, begin, begin_ranked, post
 from tests.browser.desk import at_the_desk, in_the_site
 from tests.webapp.learn.drills import stock_up
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.solves import at as moment_of
 from tests.webapp.visitors import PASSWORD
 from webapp.learn.strength import strength
-from webapp.models import Attempt, Daily, League, Period, Player, Puzzle, Seat, Status
+from webapp.models import (
+    Attempt,
+    Collection,
+    CollectionPuzzle,
+    Daily,
+    League,
+    Period,
+    Player,
+    Puzzle,
+    Seat,
+    Status,
+)
 from webapp.models.daily import FIRST_DAY
 from webapp.people import recovery, reminders
 from webapp.play.lab.routes import EXAMPLE
@@ -33,6 +43,8 @@ ADDRESS = "ada@example.org"
 GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 # The same with two thirds solved: soon searched, where the position itself does not matter.
 LATE = "...7..123...9..684......7958..456937...231856...897412127349568598672341634518279"
+# And with two of its givens gone, so that it has two solutions.
+SEVERAL = "......123......684......7958..456937...231856...897412127349568598672341634518279"
 
 # Endpoints whose GET response is not a page, and what it is.
 NO_PAGE = {
@@ -68,11 +80,15 @@ NO_PAGE = {
 
 @dataclass(frozen=True)
 class State:
-    """One look of one page. `reach` leads a fresh visitor there; the page has settled when it returns."""
+    """One look of one page. `reach` leads a fresh visitor there; the page has settled when it returns.
+
+    It takes the shortest way: forms that other tests fill in are sent without a look at them.
+    """
 
     name: str
     endpoint: str | None  # of the url map; None for what is no address of its own
     reach: Callable[[Page], object]
+    alike: bool = False  # other states or tests show all there is to see in it
 
 
 def at(address: str) -> Callable[[Page], object]:
@@ -165,7 +181,7 @@ def offline(page: Page) -> None:
 
 
 def solved(page: Page) -> Board:
-    board = Board(page)
+    board = Board(page, left=2)
     board.solve()
     expect(page.locator("#finish-panel")).to_be_visible()
     board.stored()
@@ -173,15 +189,19 @@ def solved(page: Page) -> Board:
 
 
 def reviewed(page: Page) -> None:
-    solved(page)
-    page.get_by_role("link", name="Review").click()
+    page.goto(f"{begin(page, left=0)}/review")
     expect(page.locator("#move")).to_be_visible()
 
 
+def two_games(page: Page) -> None:
+    """Somebody with one puzzle in play and one finished."""
+    begin(page, left=0)
+    begin(page)
+
+
 def home_with_games(page: Page) -> None:
-    """Home for somebody with one puzzle in play and one finished."""
-    solved(page)
-    Board(page)
+    """Home for such a player."""
+    two_games(page)
     page.goto("/")
 
 
@@ -194,8 +214,7 @@ def elsewhere(page: Page) -> None:
 
 
 def listed(page: Page) -> None:
-    solved(page)
-    Board(page)
+    two_games(page)
     page.goto("/attempts")
 
 
@@ -229,11 +248,17 @@ def with_token(page: Page) -> None:
 
 def inspected(page: Page) -> None:
     """The page of a puzzle on the desk, at a step of its path."""
-    at_the_desk("/admin/?status=approved")(page)
-    page.locator(".queue__open").first.click()
+    with in_the_site():
+        puzzle = db.session.scalars(_approved().limit(1)).one()
+    at_the_desk(f"/admin/puzzles/{puzzle}")(page)
     expect(page.locator("#path .review__step").first).to_be_attached()
     page.locator("#step-on").click()
     expect(page.locator("#overlay")).to_be_attached()
+
+
+def _approved() -> sa.Select[int]:
+    """Puzzles of level 5, of which the site has few."""
+    return sa.select(Puzzle.id).where(Puzzle.status == Status.APPROVED, Puzzle.level == 5)
 
 
 def drawn(page: Page) -> None:
@@ -247,7 +272,7 @@ def drawn(page: Page) -> None:
 
 def found_further(page: Page) -> None:
     """A search with further filters, a tag and a name."""
-    at_the_desk("/admin/?status=approved&givens_from=20")(page)
+    at_the_desk("/admin/?status=approved&level=5&givens_from=20")(page)
     page.locator(".queue__tick input").first.check()
     page.locator("#several-tag").fill("favorite")
     page.get_by_role("button", name="Add tag").click()
@@ -267,34 +292,39 @@ def offered(page: Page) -> None:
     expect(page.locator(".offers__one")).to_be_visible()
 
 
+def _collection() -> int:
+    """A collection of two puzzles, published today, made once; its number."""
+    now = datetime.now(UTC)
+    with in_the_site(), write_tx():
+        number = db.session.scalars(sa.select(Collection.id)).first()
+        if number is None:
+            made = Collection(title="Two to begin with", publish_on=now.date(), created_at=now)
+            db.session.add(made)
+            db.session.flush()
+            number = made.id
+            puzzles = db.session.scalars(_approved().limit(2)).all()
+            db.session.execute(sa.update(Puzzle).where(Puzzle.id.in_(puzzles)).values(offered=False))
+            for place, puzzle in enumerate(puzzles, 1):
+                db.session.add(CollectionPuzzle(puzzle_id=puzzle, collection_id=number, place=place))
+    return number
+
+
 def collected(page: Page) -> None:
-    """A collection of two puzzles at the desk, published today."""
-    at_the_desk("/admin/?status=approved&level=5")(page)
-    numbers = [row.get_attribute("id") for row in page.locator(".queue__row").all()][:2]
-    page.goto("/admin/collections")
-    page.locator("#title").fill("Two to begin with")
-    page.get_by_role("button", name="Create").click()
-    page.locator("[name=puzzles]").fill(", ".join(str(each).removeprefix("puzzle-") for each in numbers))
-    page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator("#wrong-puzzles, .shelf__do").first).to_be_visible()
-    if page.locator("#wrong-puzzles").is_visible():  # they are in another one since a state before
-        return
-    page.locator("#publish_on").fill(f"{datetime.now(UTC).date()}")
-    page.get_by_role("button", name="Save").click()
+    """A collection at the desk."""
+    at_the_desk(f"/admin/collections/{_collection()}")(page)
     expect(page.get_by_role("link", name="See it as players do")).to_be_visible()
 
 
 def collections(page: Page) -> None:
     """All collections."""
-    collected(page)
+    _collection()
     page.goto("/collections")
     expect(page.locator(".pack").first).to_be_visible()
 
 
 def a_collection(page: Page) -> None:
     """One of them, with its puzzles."""
-    collections(page)
-    page.locator(".pack").first.click()
+    page.goto(f"/collections/{_collection()}")
     expect(page.locator(".packs__item").first).to_be_visible()
 
 
@@ -391,11 +421,7 @@ def on_paper(page: Page) -> None:
 def named(page: Page) -> str:
     """Somebody who has just taken a name; which one."""
     name = f"Ada {secrets.token_hex(4)}"
-    page.goto("/register")
-    page.get_by_label("Name").fill(name)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Create account").click()
-    expect(page.locator(".who")).to_contain_text(name)
+    post(page, "/register", name=name, password=PASSWORD)
     return name
 
 
@@ -407,9 +433,8 @@ def groups(page: Page) -> None:
 
 def a_group(page: Page) -> None:
     """A group somebody has just made."""
-    groups(page)
-    page.get_by_label("Group name").fill("Class 4b")
-    page.get_by_role("button", name="Create group").click()
+    named(page)
+    page.goto(post(page, "/groups", name="Class 4b"))
     expect(page.get_by_role("heading", name="Class 4b")).to_be_visible()
 
 
@@ -468,13 +493,13 @@ def reminded(page: Page) -> None:
 
 
 def guests_account(page: Page) -> None:
-    Board(page)
+    begin(page)
     page.goto("/account")
 
 
 def own_page(page: Page) -> None:
     """The page of a player who has solved something, for once not as fast as only a program can."""
-    solved(page)
+    begin(page, left=0)
     name = named(page)
     with in_the_site(), write_tx():
         db.session.execute(sa.update(Attempt).where(Attempt.player_id == _player(name)).values(doubts=None))
@@ -628,7 +653,7 @@ def long_board(page: Page) -> None:
 
 def puzzle_of_the_day(page: Page) -> None:
     """The page that anyone can link to, of a daily."""
-    start_ranked(page)
+    begin_ranked(page)
     with in_the_site():
         newest = sa.select(Attempt.puzzle_id).where(Attempt.ranked).order_by(Attempt.started_at.desc())
         puzzle = db.session.scalars(newest.limit(1)).one()
@@ -637,7 +662,7 @@ def puzzle_of_the_day(page: Page) -> None:
 
 def under_review(page: Page) -> None:
     """The end of a ranked solve that no person plays as fast."""
-    doubted(page)
+    page.goto(doubted(page))
     expect(page.locator("#flag-reason")).to_be_visible()
 
 
@@ -655,25 +680,23 @@ def refused_at(address: str) -> Callable[[Page], object]:
 
 
 def doubted(page: Page) -> str:
-    """A player's ranked solve that no rule believes, row by row as fast as keys can be sent; its attempt."""
+    """A player's ranked solve that no rule believes, with all digits at once; the address of its board."""
     named(page)
-    start_ranked(page)
-    solution = solution_on(page)
-    type_in(page, {cell: solution[cell] for cell in range(81)})
-    expect(page.locator("#finish-panel")).to_be_visible()
-    return page.url.rpartition("/")[2].partition("?")[0]
+    return begin_ranked(page, left=0)
 
 
 def to_be_judged(page: Page) -> None:
     """Such a solve on the desk."""
-    at_the_desk(f"/admin/flags/{doubted(page)}")(page)
+    at_the_desk(f"/admin/flags/{doubted(page).rpartition('/')[2]}")(page)
     expect(page.locator("#path .review__step").first).to_be_attached()
 
 
 def its_player(page: Page) -> None:
     """The player of such a solve."""
-    to_be_judged(page)
-    page.locator(".review__facts a").first.click()
+    attempt = doubted(page).rpartition("/")[2]
+    with in_the_site():
+        player = db.session.scalars(sa.select(Attempt.player_id).where(Attempt.id == attempt)).one()
+    at_the_desk(f"/admin/players/{player}")(page)
     expect(page.get_by_role("button", name="Suspend")).to_be_visible()
 
 
@@ -773,23 +796,23 @@ IN_A_WEEK = datetime.now(UTC).date() + timedelta(days=7)
 STATES = (
     State("home", "home.show", at("/")),
     State("home, with games", None, home_with_games),
-    State("board, fresh", "play.show", Board),
+    State("board, fresh", "play.show", Board, alike=True),
     State("board, with marks and a conflict", "play.show", with_marks),
     State("board, guided", None, guided),
     State("board, paused", "play.show", paused),
     State("board, offline", "play.show", offline),
     State("board, solved", "play.show", solved),
-    State("board, where to look", "play.show", asked(1)),
-    State("board, which technique", "play.show", asked(2)),
+    State("board, where to look", "play.show", asked(1), alike=True),
+    State("board, which technique", "play.show", asked(2), alike=True),
     State("board, the reasoning", "play.show", asked(3)),
     State("board, checked", "play.show", checked),
     State("board, keys", "play.show", with_sheet("help")),
     State("board, settings", "play.show", with_sheet("settings-panel")),
     State("board, a clash", None, refused({"seq": "9", "kind": "digit", "cell": "0", "digit": "1"})),
-    State("sign in", "accounts.sign_in_form", at("/login")),
-    State("sign in, refused", None, refused_at("/login")),
+    State("sign in", "accounts.sign_in_form", at("/login"), alike=True),
+    State("sign in, refused", "accounts.sign_in_form", refused_at("/login")),
     State("take a name", "accounts.register_form", at("/register")),
-    State("take a name, refused", None, refused_at("/register")),
+    State("take a name, refused", None, refused_at("/register"), alike=True),
     State("account", "accounts.account", account),
     State("forgotten password", "recovery.form", at("/recovery")),
     State("forgotten password, asked", "recovery.form", at("/recovery?asked=1")),
@@ -802,9 +825,9 @@ STATES = (
     State("daily", "daily.show", at("/daily")),
     State("daily, of a day", "daily.of_day", lambda page: page.goto(f"/daily/{datetime.now(UTC):%Y-%m-%d}")),
     State("archive", "daily.archive", at("/archive")),
-    State("leaderboard", "leaderboard.show", at("/leaderboard")),
-    State("leaderboard, a long board", None, long_board),
-    State("puzzle of the day", None, puzzle_of_the_day),
+    State("leaderboard", "leaderboard.show", at("/leaderboard"), alike=True),
+    State("leaderboard, a long board", "leaderboard.show", long_board),
+    State("puzzle of the day", None, puzzle_of_the_day, alike=True),
     State("daily, under review", None, under_review),
     State("a replay", "replays.watch", replayed),
     State("a replay, before it is watched", None, replay_asked),
@@ -821,17 +844,22 @@ STATES = (
     State("copy or open elsewhere", "play.exports", elsewhere),
     State("my games", "play.index", listed),
     State("my games, none yet", "play.index", at("/attempts")),
-    State("enter", "enter.show", at("/enter")),
+    State("enter", "enter.show", at("/enter"), alike=True),
     State("enter, playable", "enter.show", judged(GRID)),
     State("enter, broken", "enter.show", judged("11" + GRID[2:])),
     State("analysis", "analysis.show", at("/analysis")),
-    State("analysis, refused", None, at("/analysis?grid=hello")),
+    State("analysis, refused", None, at("/analysis?grid=hello"), alike=True),
     State(
-        "analysis, a position", "analysis.show", analyzed(f"/analysis?grid={GRID}&cell=0&colors=7{'.' * 80}")
+        "analysis, a position", "analysis.show", analyzed(f"/analysis?grid={LATE}&cell=0&colors=7{'.' * 80}")
     ),
-    State("analysis, a step", None, analyzed(f"/analysis?grid={LATE}&technique=hidden_single&number=1")),
+    State(
+        "analysis, a step",
+        None,
+        analyzed(f"/analysis?grid={LATE}&technique=hidden_single&number=1"),
+        alike=True,
+    ),
     State("analysis, a step of the path", None, analyzed(f"/analysis?grid={LATE}&step=3")),
-    State("analysis, several solutions", None, at(f"/analysis?grid={'.' * 81}")),
+    State("analysis, several solutions", None, at(f"/analysis?grid={SEVERAL}")),
     State("analysis, a branch", None, branched),
     State("laboratory", "lab.show", at("/lab")),
     State("laboratory, refused", None, refused_by_the_lab),
@@ -844,10 +872,10 @@ STATES = (
     State("puzzle", "puzzles.show", of_a_puzzle),
     State("the path", "lessons.index", at("/learn")),
     State("lesson, the idea", "lessons.show", at("/learn/skyscraper")),
-    State("lesson, an example", None, at("/learn/aic?tab=example&at=2")),
+    State("lesson, an example", None, at("/learn/aic?tab=example&at=2"), alike=True),
     State("lesson, marks checked", None, marked),
-    State("lesson, a near miss", None, at("/learn/x_wing?tab=near&show=1")),
-    State("lesson, names", None, at("/learn/skyscraper?tab=names")),
+    State("lesson, a near miss", None, at("/learn/x_wing?tab=near&show=1"), alike=True),
+    State("lesson, names", None, at("/learn/skyscraper?tab=names"), alike=True),
     State("test of a tier", "lessons.test", at("/learn/tiers/3")),
     State("races", "races.index", at("/races")),
     State("race, waiting", "races.show", a_race),
@@ -856,17 +884,17 @@ STATES = (
     State("rush", "rush.index", at("/rush")),
     State("rush, a question", "rush.show", rushing),
     State("rush, over", None, rushed),
-    State("practice", "practice.index", at("/practice")),
-    State("practice, with cards", None, practice_under_way),
+    State("practice", "practice.index", at("/practice"), alike=True),
+    State("practice, with cards", "practice.index", practice_under_way),
     State("practice, a technique", "practice.find", at("/practice/x_wing")),
     State("practice, is it there", "practice.there", at("/practice/x_wing/there")),
     State("practice, a session done", "practice.summary", practiced),
-    State("drill, to find", "practice.drill", drill("/practice/x_wing")),
+    State("drill, to find", "practice.drill", drill("/practice/x_wing"), alike=True),
     State("drill, in a session", None, drill("/practice")),
     State("drill, is it there", None, drill("/practice/x_wing/there")),
-    State("drill, wrong", None, drill("/practice/naked_single", button="Check")),
-    State("drill, shown", None, drill("/practice/x_wing", button="Show me")),
-    State("print, one a page", "puzzles.on_paper", at("/print?level=1")),
+    State("drill, wrong", "practice.drill", drill("/practice/naked_single", button="Check")),
+    State("drill, shown", None, drill("/practice/x_wing", button="Show me"), alike=True),
+    State("print, one a page", "puzzles.on_paper", at("/print?level=1"), alike=True),
     State("print, what was solved, with its solution", "puzzles.on_paper", on_paper),
     State("print, six a page", "puzzles.on_paper", at("/print?level=1&count=7&per=6")),
     State("how to play", "guide.how_to_play", at("/how-to-play")),
@@ -877,14 +905,18 @@ STATES = (
     State("patterns", "pages.patterns", at("/patterns")),
     State("desk, for others", None, at("/admin/")),
     State("desk, the way in", "admin.access.form", at_the_desk("/admin/sign-in")),
-    State("desk, queue", "admin.queue.show", at_the_desk("/admin/?status=approved&level=5")),
+    State("desk, queue", "admin.queue.show", at_the_desk("/admin/?status=approved&level=5"), alike=True),
     State("desk, queue, empty", None, at_the_desk("/admin/?status=rejected&level=5")),
-    State("desk, calendar", "admin.calendar.show", at_the_desk("/admin/calendar")),
-    State("desk, calendar, a slot", None, at_the_desk(f"/admin/calendar?date={IN_A_WEEK}&level=2")),
+    State("desk, calendar", "admin.calendar.show", at_the_desk("/admin/calendar"), alike=True),
+    State(
+        "desk, calendar, a slot",
+        "admin.calendar.show",
+        at_the_desk(f"/admin/calendar?date={IN_A_WEEK}&level=2"),
+    ),
     State("desk, audit log", "admin.audit.show", at_the_desk("/admin/audit")),
     State("desk, languages", "admin.languages.show", at_the_desk("/admin/languages")),
     State("desk, orders", "admin.orders.show", ordered),
-    State("desk, a bad order", None, badly_ordered),
+    State("desk, a bad order", None, badly_ordered, alike=True),
     State("desk, import and export", "admin.importing.show", at_the_desk("/admin/import")),
     State("desk, an import", "admin.importing.report", imported),
     State("desk, columns", "admin.importing.columns", with_columns),
@@ -899,7 +931,7 @@ STATES = (
     ),
     State("desk, bank health", "admin.health.show", at_the_desk("/admin/health")),
     State("desk, a puzzle", "admin.puzzles.show", inspected),
-    State("desk, a search", None, found_further),
+    State("desk, a search", "admin.queue.show", found_further),
     State("desk, drawing table", "admin.table.show", drawn),
     State("desk, team", "admin.team.show", at_the_desk("/admin/team")),
     State("desk, settings", "admin.own.show", with_token),
@@ -915,6 +947,8 @@ STATES = (
     State("desk, a bad weight", None, badly_tried),
     State("desk, a trial", "admin.flags.trial", tried),
     State("not found", None, at("/nothing-here")),
-    State("no such puzzle", None, at("/puzzles/999999999")),
-    State("a move refused", None, refused({"seq": "1", "kind": "digit", "cell": "x", "digit": "1"})),
+    State("no such puzzle", None, at("/puzzles/999999999"), alike=True),
+    State(
+        "a move refused", None, refused({"seq": "1", "kind": "digit", "cell": "x", "digit": "1"}), alike=True
+    ),
 )

@@ -1,7 +1,8 @@
 """Every state of every page: axe-core finds nothing, nothing is cut off on a phone; what screen readers get.
 
-Each state of each page is looked at in one theme and width, in turns; `make axe` (AXE=all) looks at every
-state in all of them, and at every address in all languages.
+States that show what no other state shows are looked at in one theme and width, in turns; THOROUGH=1 looks at
+those too that are alike, `make axe` (AXE=all) at every state in all of them, and at every address in all
+languages.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from tests.browser.board import Board
 from tests.browser.conftest import PHONE, NewPage, Seat, Site
 from tests.browser.cut import cut
 from tests.browser.pages import NO_PAGE, STATES, paused, solved, with_marks
+from tests.thorough import THOROUGH
 from webapp import create_app
 from webapp.process.config import Settings
 from webapp.web.i18n import CATALOGS, catalogs
@@ -41,15 +43,17 @@ CUT_OFF = """() => [...document.querySelectorAll("main *, header *, footer *")].
         if (/auto|scroll/.test(getComputedStyle(holder).overflowX)) return false;
     return box.right > innerWidth + 0.5 || box.left < -0.5;
 }).map((element) => element.outerHTML.slice(0, 120))"""
+ALL_LOOKS = os.environ.get("AXE") == "all"
+LOOKED_AT = [number for number, state in enumerate(STATES) if ALL_LOOKS or THOROUGH or not state.alike]
 TURN = 5  # has no factor in common with the number of looks, so that neighbors in the table differ in both
 
 
 def looks_of(number: int) -> tuple[tuple[str, ViewportSize], ...]:
     """The looks in which the state at this place of the table is tested."""
-    return LOOKS if os.environ.get("AXE") == "all" else (LOOKS[TURN * number % len(LOOKS)],)
+    return LOOKS if ALL_LOOKS else (LOOKS[TURN * number % len(LOOKS)],)
 
 
-@pytest.fixture(scope="module", params=range(len(STATES)), ids=[state.name for state in STATES])
+@pytest.fixture(scope="module", params=LOOKED_AT, ids=lambda number: STATES[number].name)
 def number(request: pytest.FixtureRequest) -> int:
     """A state's place in the table."""
     return int(request.param)
@@ -86,6 +90,7 @@ def test_every_address_that_shows_something_is_in_the_table_of_pages(tmp_path: P
     in_table = {state.endpoint for state in STATES if state.endpoint}
     assert shown - in_table - NO_PAGE.keys() == set(), "add these to tests/browser/pages.py"
     assert (in_table | NO_PAGE.keys()) - shown == set(), "these are gone"
+    assert in_table == {state.endpoint for state in STATES if state.endpoint and not state.alike}
 
 
 def test_nothing_is_cut_off_at_the_side_of_a_small_phone(reached: Page) -> None:
@@ -106,7 +111,7 @@ def test_axe_finds_nothing(reached: Page, number: int) -> None:
 def in_languages() -> list[tuple[str, int]]:
     """Each language with the numbers of the states to be tested in it: one, or whatever has an address."""
     codes = catalogs.codes(CATALOGS)
-    if os.environ.get("AXE") == "all":
+    if ALL_LOOKS:
         return [(code, number) for code in codes for number, state in enumerate(STATES) if state.endpoint]
     names = [state.name for state in STATES]
     shown = ("lesson, the idea", "home", "board, with marks and a conflict", "daily")
@@ -116,6 +121,7 @@ def in_languages() -> list[tuple[str, int]]:
 @pytest.mark.parametrize(("code", "number"), in_languages())
 def test_axe_finds_nothing_in_another_language(page: Page, live: Site, code: str, number: int) -> None:
     """Reached in English, since a way there presses buttons by their names."""
+    page.emulate_media(reduced_motion="reduce")  # or colors are read on their way from one theme to the other
     STATES[number].reach(page)
     page.context.add_cookies([{"name": COOKIE, "value": code, "url": live.url}])
     page.goto(page.url)

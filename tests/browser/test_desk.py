@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import Site
+from tests.browser.conftest import PHONE, Site
 from tests.browser.desk import code, put, puzzle
 from tests.webapp.visitors import PASSWORD
 
@@ -114,7 +114,7 @@ def test_keys_work_on_load_and_the_toast_covers_nothing(live: Site, desk: Page) 
 
 def listening(desk: Page) -> None:
     """Wait until the scripts of a page that has just been opened listen to keys."""
-    desk.wait_for_function("document.readyState === 'complete'")
+    desk.wait_for_function("() => document.readyState === 'complete'")
 
 
 def test_a_puzzles_page_is_judged_by_keys(live: Site, desk: Page) -> None:
@@ -182,3 +182,19 @@ def confirm(page: Page) -> None:
     page.locator("#proof-password").fill(PASSWORD)
     page.locator("#proof-code").fill(code())
     page.keyboard.press("Enter")
+
+
+def test_the_page_one_is_on_is_in_sight_among_the_others(desk: Page) -> None:
+    """Also where the pages of the desk do not fit side by side."""
+    desk.set_viewport_size(PHONE)
+    desk.goto("/admin/settings")
+    sides = desk.locator(".desk__nav").evaluate(
+        """nav => {
+            const here = nav.querySelector("[aria-current]");
+            const [around, before, own] = [nav, here.previousElementSibling, here].map(
+                (each) => each.getBoundingClientRect());
+            return { covered: own.left - before.right, over: own.right - around.right };
+        }"""
+    )
+    assert sides["covered"] > -0.5
+    assert sides["over"] < 0.5

@@ -79,7 +79,7 @@ def test_a_completed_house_is_shown_and_said(page: Page) -> None:
     watch_done(page)
     board.write(cells[-1])
     board.says(f"Row {row + 1} is complete")
-    page.wait_for_function("watched.count >= 9")
+    page.wait_for_function("() => watched.count >= 9")
     expect(page.locator("#board [data-done]")).to_have_count(0)
 
 
@@ -89,7 +89,7 @@ def test_nothing_moves_for_whoever_wants_no_motion(new_page: NewPage) -> None:
     watch_done(board.page)
     for cell in (cell for cell in board.empty if cell // 9 == row):
         board.write(cell)
-    board.page.wait_for_function("watched.count >= 9")
+    board.page.wait_for_function("() => watched.count >= 9")
     assert board.page.evaluate("[watched.outline, watched.animation]") == ["solid", "none"]
 
 

@@ -66,7 +66,7 @@ def test_todays_board_is_fetched_anew_only_while_somebody_can_see_it(new_page: N
     page.clock.run_for(EVERY - 1000)
     assert fetched == []
     page.clock.run_for(2000)
-    page.wait_for_function("globalThis.swapped")  # or the clock would run past the time limit of the request
+    page.wait_for_function("() => globalThis.swapped")  # or the clock would run past the request's time limit
     page.evaluate("globalThis.away = true")
     seen = len(fetched)
     page.clock.run_for(4 * EVERY)

@@ -1,6 +1,6 @@
 """Lessons in the browser: an exercise solved right and wrong, by mouse, by keys and by touch, with axe.
 
-A few lessons by default; `make lessons` (LESSONS=103) opens them all.
+A few lessons by default; `make lessons` (THOROUGH=1) opens them all.
 """
 
 from __future__ import annotations
@@ -62,7 +62,12 @@ def test_a_lesson_opens_and_its_exercise_is_solved_wrong_and_right(new_page: New
     posed = exercise(key)
     solution = posed.position.solution
     assert solution is not None
+    placing, spots = outcome(posed)
     page.goto(f"/learn/{key}?tab=try")
+    # The keypad does from the start what is asked for.
+    expect(page.locator(".modes [aria-pressed='true']")).to_have_text("Place" if placing else "Cross out")
+    if placing:
+        page.get_by_role("button", name="Cross out", exact=True).click()
     wrong = next(number for number in range(81) if not posed.position.grid[number])
     # By one click: where the first lands on the candidate itself, a key after it would take the mark back.
     cell(page, wrong).locator(f".pencil--{solution[wrong]}").click()
@@ -71,7 +76,6 @@ def test_a_lesson_opens_and_its_exercise_is_solved_wrong_and_right(new_page: New
     expect(page.locator("#answer")).to_have_attribute("role", "status")
     assert violations(page) == []
     page.get_by_role("button", name="Clear marks").click()
-    placing, spots = outcome(posed)
     if placing:
         page.get_by_role("button", name="Place", exact=True).click()
     for number, digit in spots:
@@ -108,6 +112,18 @@ def test_an_exercise_is_solved_by_touch_on_a_phone(new_page: NewPage) -> None:
         assert min(box["width"], box["height"]) >= 44
     page.get_by_role("button", name="Check").tap()
     expect(page.locator("#answer .marking__said--right")).to_be_visible()
+
+
+def test_on_a_phone_the_answer_to_wrong_marks_is_in_sight(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True)
+    page.goto("/learn/skyscraper?tab=try")
+    page.locator(".cell:has(.pencil)").last.tap()
+    page.locator(".marking__key:not([aria-disabled='true'])").first.tap()
+    page.get_by_role("button", name="Check").tap()
+    expect(page.locator("#answer .marking__wrong")).to_be_in_viewport(ratio=1)
+    answer, ways = page.locator("#answer").bounding_box(), page.locator(".site__nav").bounding_box()
+    assert answer and ways
+    assert answer["y"] + answer["height"] <= ways["y"]
 
 
 def test_a_tab_keeps_the_focus_and_the_way_back(new_page: NewPage) -> None:

@@ -9,7 +9,17 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.board import Board, start_ranked
 from tests.browser.conftest import DESKTOP, PHONE, NewPage
-from tests.browser.pages import asked, reviewed, solved, with_marks
+from tests.browser.pages import (
+    asked,
+    drill,
+    guided,
+    of_a_puzzle,
+    puzzle_of_the_day,
+    reviewed,
+    rushing,
+    solved,
+    with_marks,
+)
 
 ON_ITS_SIDE: ViewportSize = {"width": 640, "height": 360}
 TABLET: ViewportSize = {"width": 768, "height": 1024}
@@ -139,3 +149,30 @@ def test_without_a_script_a_hint_leaves_the_keys_in_reach(new_page: NewPage) -> 
     expect(page.locator("#hint-panel")).to_be_visible()
     page.locator("#board a").first.click()
     page.locator("#keypad button").first.click(trial=True)  # nothing lies over it
+
+
+@pytest.mark.parametrize(
+    ("reach", "part"),
+    [
+        (rushing, ".rush__keys"),
+        (of_a_puzzle, ".puzzle .button--primary"),
+        (puzzle_of_the_day, ".puzzle .button--primary"),
+        (drill("/practice/x_wing", button="Show me"), ".drill__next .button--primary"),
+    ],
+)
+def test_on_a_phone_what_is_to_be_pressed_is_in_sight_above_the_ways(
+    new_page: NewPage, reach: Callable[[Page], object], part: str
+) -> None:
+    page = new_page()
+    reach(page)
+    page.set_viewport_size(PHONE)
+    ways = page.locator(".site__nav").bounding_box()
+    assert ways
+    assert bottom(page, part) <= ways["y"]
+
+
+def test_on_a_phone_the_title_of_a_guided_board_is_whole(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    guided(page)
+    title = page.locator(".play__title")
+    assert title.evaluate("title => title.scrollWidth <= title.clientWidth")

@@ -23,6 +23,7 @@ from engine import (
     verdict,
 )
 from engine.search.bitboard import within
+from tests.thorough import amount
 
 UNIQUE = parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
 ANSWER = parse("534678912672195348198342567859761423426853791713924856961537284287419635345286179")
@@ -102,7 +103,7 @@ def test_a_limit_below_one_is_refused() -> None:
 
 @pytest.mark.slow
 @given(thinned())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=amount("REFERENCES", 25, 60), deadline=None)
 def test_the_reference_agrees(grid: Grid) -> None:
     expected = set(islice(reference.solutions(grid.digits), 40))
     found = search(grid, limit=40).solutions

@@ -24,6 +24,7 @@ from engine import (
     parse,
 )
 from tests.reference import least_images
+from tests.thorough import amount
 
 # The grid with the most automorphisms, which is its own least form.
 MOST_SYMMETRIC = parse("123456789456789123789123456231564897564897231897231564312645978645978312978312645")
@@ -137,7 +138,7 @@ def test_a_grid_without_exactly_one_solution_has_no_form(line: str, found: str) 
 
 @pytest.mark.slow
 @pytest.mark.data
-def test_all_puzzles_with_17_givens_have_different_forms(data: Path) -> None:
-    lines = (data / "clues17.txt").read_text().split()
+def test_puzzles_with_17_givens_have_different_forms(data: Path) -> None:
+    lines = (data / "clues17.txt").read_text().split()[: amount("OF_17", 5_000, 49_158)]
     forms = canonical_forms(np.stack([parse(line).array() for line in lines]), jobs=2)
-    assert len({row.tobytes() for row in forms}) == len(lines) == 49_158
+    assert len({row.tobytes() for row in forms}) == len(lines)

@@ -8,8 +8,6 @@ import pty
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,30 +15,19 @@ import pytest
 
 from engine import __main__ as program
 from engine import canonical_form, is_minimal, parse, rate, solution, verdict
-from engine.cli import main
-from engine.commands import COMMANDS
+from engine.cli import main, make_parser
+from engine.commands import COMMANDS, progress
 from engine.generation.methods import METHODS
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 from engine.verdict import Verdict
+from tests.engine.command_line import interrupted, talking
 
 LINE = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 SOLVED = "946785123751923684283164795812456937479231856365897412127349568598672341634518279"
 EMPTY = "." * 81
 CLASH = "77" + "." * 79
 BLOCK = "\n".join(LINE[start : start + 9] for start in range(0, 81, 9))
-
-
-def run(*arguments: str, given: str = "", **more: Any) -> subprocess.CompletedProcess[str]:
-    """The command line as a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "engine", *arguments],
-        input=given,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        **more,
-    )
 
 
 @pytest.fixture
@@ -68,10 +55,11 @@ def test_solve_gives_puzzle_verdict_and_solution(told: Any) -> None:
     assert (err, status) == ("", 0)
 
 
-@pytest.mark.slow
-def test_solve_without_json_gives_a_line_a_puzzle() -> None:
-    done = run("solve", "-", given=f"{LINE}\n{EMPTY}\n{CLASH}\n")
-    assert done.stdout.splitlines() == [SOLVED, f"{EMPTY} # multiple", f"{CLASH} # none"]
+def test_solve_without_json_gives_a_line_a_puzzle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "puzzles.txt"
+    file.write_text(f"{LINE}\n{EMPTY}\n{CLASH}\n")
+    assert main(["solve", str(file)]) == 0
+    assert capsys.readouterr().out.splitlines() == [SOLVED, f"{EMPTY} # multiple", f"{CLASH} # none"]
 
 
 def test_check_gives_verdict_faults_and_minimality(told: Any) -> None:
@@ -104,8 +92,10 @@ def test_canon_gives_one_form_for_equivalents_and_none_without_one_solution(told
 
 
 @pytest.mark.slow
-def test_a_bad_line_is_reported_the_others_are_processed_and_the_status_is_1() -> None:
-    done = run("solve", "--json", given=f"{LINE}\nrubbish\n{LINE[:80]}\n{LINE[:4]}q{LINE[5:]}\n{LINE}\n")
+def test_a_process_reads_standard_input_and_reports_bad_lines_beside_its_answers() -> None:
+    given = f"{LINE}\nrubbish\n{LINE[:80]}\n{LINE[:4]}q{LINE[5:]}\n{LINE}\n"
+    command = [sys.executable, "-m", "engine", "solve", "--json"]
+    done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=120)
     assert [json.loads(line)["solution"] for line in done.stdout.splitlines()] == [SOLVED, SOLVED]
     assert done.stderr.splitlines() == [
         "ninefold: line 2, r1c1: expected 1-9, 0 or '.', found 'r'",
@@ -113,6 +103,11 @@ def test_a_bad_line_is_reported_the_others_are_processed_and_the_status_is_1() -
         "ninefold: line 4, r1c5: expected 1-9, 0 or '.', found 'q'",
     ]
     assert done.returncode == 1
+
+
+def test_a_dash_is_standard_input_as_no_file_is() -> None:
+    """Which the test above reads."""
+    assert make_parser().parse_args(["solve"]).file == make_parser().parse_args(["solve", "-"]).file == "-"
 
 
 def test_a_file_may_hold_blocks(told: Any) -> None:
@@ -296,10 +291,9 @@ def test_a_reader_that_goes_away_ends_us_without_a_word() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_interrupt_ends_us_without_a_word(jobs: str) -> None:
+def test_an_interrupt_ends_a_process_of_several_cores_without_a_word() -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "engine", "generate", "--count", "1000000", "--jobs", jobs],
+        [sys.executable, "-m", "engine", "generate", "--count", "1000000", "--jobs", "2"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
@@ -311,42 +305,34 @@ def test_an_interrupt_ends_us_without_a_word(jobs: str) -> None:
         assert (process.stderr.read(), process.wait(timeout=60)) == (b"", 130)
 
 
-@pytest.fixture
-def terminal() -> Iterator[tuple[int, int]]:
-    """A terminal: the end that we read, and the end that is a process's stderr."""
+def test_an_interrupt_ends_one_core_without_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+    assert interrupted("generate", "--count", "1000000") == 130
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(("patience", "shown"), [(0.0, True), (600.0, False)])
+def test_long_work_shows_its_progress_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, patience: float, shown: bool
+) -> None:
+    monkeypatch.setattr(progress, "_PATIENCE", patience)
     ours, theirs = pty.openpty()
-    yield ours, theirs
-    os.close(ours)
+    with os.fdopen(theirs, "w") as terminal, os.fdopen(ours, "rb", buffering=0) as seen:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        assert main(["generate", "--count", "3"]) == 0
+        terminal.write(".")
+        terminal.flush()
+        text = b""
+        while not text.endswith(b"."):
+            text += seen.read(4096)
+    assert (b" puzzles, " in text) == shown
+    assert text.rpartition(b"per second")[2] == (b"\r\x1b[K." if shown else b".")
 
 
-@pytest.mark.slow
-def test_long_work_shows_its_progress_on_a_terminal(terminal: tuple[int, int]) -> None:
-    ours, theirs = terminal
-    with subprocess.Popen(
-        [sys.executable, "-m", "engine", "generate", "--count", "1000000"],
-        stdout=subprocess.DEVNULL,
-        stderr=theirs,
-    ) as process:
-        os.close(theirs)
-        shown, end = b"", time.monotonic() + 60
-        while b"per second" not in shown and time.monotonic() < end:
-            shown += os.read(ours, 4096)
-        process.send_signal(signal.SIGINT)
-        process.wait(timeout=60)
-    assert b"puzzles, " in shown
-
-
-@pytest.mark.slow
 def test_answers_come_while_the_input_is_still_open() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "engine", "solve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write((LINE + "\n").encode() * 100)
-        process.stdin.flush()
-        assert process.stdout.readline().decode() == SOLVED + "\n"
-        process.stdin.close()
+    with talking("solve") as process:
+        process.ask.write(f"{LINE}\n" * 100)
+        process.ask.flush()
+        assert process.answer.readline() == SOLVED + "\n"
 
 
 def test_a_library_line_is_solved_from_its_givens(told: Any) -> None:
@@ -354,28 +340,15 @@ def test_a_library_line_is_solved_from_its_givens(told: Any) -> None:
     assert (answers[0]["puzzle"], answers[0]["solution"]) == (LINE, SOLVED)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("arguments", [["check"], ["check", "-"]])
-def test_standard_input_is_read_when_no_file_is_named(arguments: list[str]) -> None:
-    assert run(*arguments, given=LINE + "\n").stdout.startswith(f"{LINE} # unique")
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("command", ["rate", "explain"])
 def test_slow_answers_come_one_by_one_while_the_input_goes_on(command: str) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "engine", command, "-", "--json"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdin is not None and process.stdout is not None
+    with talking(command, "--json") as process:
         for _ in range(3):
-            process.stdin.write(f"{LINE}\n")
-            process.stdin.flush()
-            assert json.loads(process.stdout.readline())["puzzle"] == LINE
-        process.stdin.close()
-        assert process.wait() == 0
+            process.ask.write(f"{LINE}\n")
+            process.ask.flush()
+            assert json.loads(process.answer.readline())["puzzle"] == LINE
+        process.ask.close()
+        assert process.status.result(60) == 0
 
 
 @pytest.mark.parametrize(("ready", "terminal"), [(False, True), (False, False), (True, True)])

@@ -12,12 +12,14 @@ import engine
 from engine.cli import main
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+# Four cells hold 79.
+TWO_SOLUTIONS = ".46.85123.51.23684283164795812456937479231856365897412127349568598672341634518279"
 
 
 @pytest.fixture
 def puzzles(tmp_path: Path) -> str:
     path = tmp_path / "puzzles.txt"
-    path.write_text(f"{EASY}\n{'1' + 80 * '.'}\n")
+    path.write_text(f"{EASY}\n{TWO_SOLUTIONS}\n")
     return str(path)
 
 

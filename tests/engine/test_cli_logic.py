@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +12,11 @@ import engine
 from engine import TECHNIQUES, Position, techniques
 from engine.cli import main
 from engine.formats import FORMATS, Entry
+from tests.engine.command_line import talking
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+# Four cells hold 79.
+TWO_SOLUTIONS = ".46.85123.51.23684283164795812456937479231856365897412127349568598672341634518279"
 
 
 def _lines(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
@@ -26,7 +27,7 @@ def _lines(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
 @pytest.fixture
 def puzzles(tmp_path: Path) -> str:
     path = tmp_path / "puzzles.txt"
-    path.write_text(f"{EASY}\n{'1' + 80 * '.'}\n{EASY}\n")
+    path.write_text(f"{EASY}\n{TWO_SOLUTIONS}\n{EASY}\n")
     return str(path)
 
 
@@ -72,7 +73,7 @@ def test_explain_tells_a_step_a_line_until_the_puzzle_is_solved(
 def test_explain_gives_the_verdict_where_there_is_not_one_solution(
     capsys: pytest.CaptureFixture[str], puzzles: str
 ) -> None:
-    assert "1" + 80 * "." + " # multiple" in _lines(capsys, "explain", puzzles)
+    assert f"{TWO_SOLUTIONS} # multiple" in _lines(capsys, "explain", puzzles)
     answers = [json.loads(line) for line in _lines(capsys, "explain", puzzles, "--json")]
     assert [answer.get("verdict") for answer in answers] == [None, "multiple", None]
 
@@ -89,8 +90,6 @@ def test_find_refuses_an_unknown_technique(capsys: pytest.CaptureFixture[str], p
     assert "invalid choice: 'telepathy'" in capsys.readouterr().err
 
 
-# Four cells hold 79.
-TWO_SOLUTIONS = ".46.85123.51.23684283164795812456937479231856365897412127349568598672341634518279"
 ALL_12 = 81 * "12......."  # more remote pairs than anyone wants to see
 BY_RECTANGLE = "..38.5.1...6.....9.4.1..7........4...9.....58.68..4...1..7.2....8.9...........5.2"
 COMMANDS = (("rate",), ("explain",), ("find", "--technique", "naked_single"))
@@ -109,23 +108,15 @@ def test_a_bad_line_is_reported_and_the_others_are_answered(
     assert err == "ninefold: line 2, r9c9: expected 1-9, 0 or '.', found 'x'\n"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_answers_come_while_the_input_is_still_open(command: tuple[str, ...]) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "engine", *command, "--json"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdin is not None and process.stdout is not None
+    with talking(*command, "--json") as process:
         # Whoever reads a pipe line by line needs a line more to see where a puzzle ends.
-        process.stdin.write(f"{EASY}\n" * 70)
-        process.stdin.flush()
-        assert json.loads(process.stdout.readline())["puzzle"] == EASY
-        process.stdin.close()
-        process.stdout.read()
-        assert process.wait(60) == 0
+        process.ask.write(f"{EASY}\n" * 2)
+        process.ask.flush()
+        assert json.loads(process.answer.readline())["puzzle"] == EASY
+        process.ask.close()
+        assert process.status.result(60) == 0
 
 
 def test_a_contradictory_grid_is_no_error_of_rate(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -32,6 +32,8 @@ QUICK = (
     "unique_rectangle_2",
 )
 MANY = EXERCISES >= 1000
+DRILLED = tuple(engine.TECHNIQUES) if MANY else QUICK
+MISSED = tuple(key for key in engine.TECHNIQUES if key not in WITHOUT) if MANY else (*QUICK[1:3], "trial")
 
 
 def all_steps(position: engine.Position) -> list[engine.Step]:
@@ -73,25 +75,23 @@ def assert_least(exercise: Exercise) -> None:
 
 
 @pytest.mark.slow
-def test_the_technique_is_there_and_the_least() -> None:
-    techniques = list(engine.TECHNIQUES if MANY else QUICK)
-    each = -(-EXERCISES // len(techniques))
-    for number, technique in enumerate(techniques):
-        for exercise in islice(exercises(technique, seed=number), each):
-            assert_least(exercise)
+@pytest.mark.parametrize("technique", DRILLED)
+def test_the_technique_is_there_and_the_least(technique: str) -> None:
+    each = -(-EXERCISES // len(DRILLED))
+    for exercise in islice(exercises(technique, seed=DRILLED.index(technique)), each):
+        assert_least(exercise)
 
 
 @pytest.mark.slow
-def test_of_a_near_miss_it_is_not_there() -> None:
-    techniques = [key for key in engine.TECHNIQUES if key not in WITHOUT] if MANY else (*QUICK[1:3], "trial")
-    each = -(-NEAR_MISSES // len(techniques))
-    for number, technique in enumerate(techniques):
-        for near in islice(near_misses(technique, seed=number), each):
-            there = proved([step for step in all_steps(near.position) if step.technique == technique])
-            nearly = proved(engine.find(near.position.changed((), near.spoilers), technique))
-            assert bool(there) == (technique in ALWAYS_THERE)
-            assert there == proved([*near.steps])
-            assert nearly - there or technique in NEEDS_DIGIT
+@pytest.mark.parametrize("technique", MISSED)
+def test_of_a_near_miss_it_is_not_there(technique: str) -> None:
+    each = -(-NEAR_MISSES // len(MISSED))
+    for near in islice(near_misses(technique, seed=MISSED.index(technique)), each):
+        there = proved([step for step in all_steps(near.position) if step.technique == technique])
+        nearly = proved(engine.find(near.position.changed((), near.spoilers), technique))
+        assert bool(there) == (technique in ALWAYS_THERE)
+        assert there == proved([*near.steps])
+        assert nearly - there or technique in NEEDS_DIGIT
 
 
 def test_what_needs_no_pattern_has_no_near_miss() -> None:

@@ -8,6 +8,7 @@ import pytest
 from engine import Recipe, RecipeError, Verdict, generate, parse, verdict
 from engine.generation import few
 from engine.generation.to_order import Nearest
+from tests.thorough import amount
 
 
 @pytest.mark.slow
@@ -23,9 +24,11 @@ def test_few_givens_are_the_same_for_the_same_seed() -> None:
     assert generate(recipe, 7) == generate(recipe, 7)
 
 
-def test_what_is_not_reached_leaves_the_nearest_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(few, "MOST_EXCHANGES", 1)
-    with pytest.raises(RecipeError) as refusal:
+def test_what_is_not_reached_is_refused_by_its_field_and_leaves_the_nearest_puzzle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(few, "MOST_EXCHANGES", amount("EXCHANGES", 1, few.MOST_EXCHANGES))
+    with pytest.raises(RecipeError, match="most_givens: ") as refusal:
         generate(Recipe(most_givens=17), 1)
     nearest = parse(refusal.value.nearest)
     assert refusal.value.field == "most_givens"

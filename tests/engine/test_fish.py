@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import engine
 from engine.position import Position
 from tests import reference
+from tests.thorough import amount
 
 ROWS, COLUMNS, BOXES = range(9), range(9, 18), range(18, 27)
 Effects: TypeAlias = frozenset[tuple[int, int]]
@@ -44,12 +45,13 @@ def _expected(cells: list[int], size: int, boxes: bool, finned: bool) -> Iterato
             yield frozenset((cell, 5) for cell in cleared), few
 
 
+MANY = amount("FISH", 4, 16)  # examples: the twin is slow
 places = st.lists(st.integers(0, 80), min_size=8, max_size=22, unique=True)
 
 
 @pytest.mark.slow
 @pytest.mark.kernel
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=MANY)
 @given(places)
 def test_x_wings_and_swordfish_are_all_found(cells: list[int]) -> None:
     for key, size in (("x_wing", 2), ("swordfish", 3)):
@@ -58,7 +60,7 @@ def test_x_wings_and_swordfish_are_all_found(cells: list[int]) -> None:
 
 
 @pytest.mark.kernel
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=MANY)
 @given(places)
 def test_a_finned_fish_is_sashimi_exactly_where_a_base_is_down_to_one_cell(cells: list[int]) -> None:
     expected = set(_expected(cells, 2, False, True))
@@ -70,7 +72,7 @@ def test_a_finned_fish_is_sashimi_exactly_where_a_base_is_down_to_one_cell(cells
 
 
 @pytest.mark.slow
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=MANY // 2)
 @given(places)
 def test_finned_franken_fish_are_all_found(cells: list[int]) -> None:
     steps = engine.find(_position(cells), "finned_franken_x_wing")

@@ -217,12 +217,6 @@ def test_a_bad_recipe_is_refused_by_the_name_of_its_field(field: str, wrong: dic
     assert ", found " in str(refusal.value)
 
 
-@pytest.mark.slow
-def test_what_no_puzzle_meets_is_refused_by_the_name_of_its_field() -> None:
-    with pytest.raises(RecipeError, match="most_givens: "):
-        generate(Recipe(most_givens=17), 1)
-
-
 def test_a_puzzle_remembers_how_to_make_it_again() -> None:
     puzzle = generate(Recipe(level=2), 12)
     assert puzzle.engine_version == __version__

@@ -13,6 +13,7 @@ import pytest
 
 import engine
 from engine.kernels import _jit
+from tests.engine.forks import Code, Forks, forks
 
 pytestmark = pytest.mark.slow
 
@@ -31,31 +32,34 @@ shuffle(seeded(7), items)
 print(items.tolist(), sum(shuffle.stats.cache_hits.values()))
 """
 SHUFFLED = "[8, 5, 7, 6, 1, 3, 0, 4, 2]"
-
-
-def start(code: str, cache: Path, root: Path = ROOT, **environment: str) -> subprocess.Popen[str]:
-    settings = {"PYTHONPATH": str(root), "NINEFOLD_CACHE": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.Popen(
-        [sys.executable, "-c", code],
-        cwd=cache.parent,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "0", **settings, **environment},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def said(process: subprocess.Popen[str]) -> str:
-    output, complaints = process.communicate(timeout=300)
-    assert (process.returncode, complaints) == (0, "")
-    return output.strip()
+COMPILED, FOUND = f"{SHUFFLED} 0", f"{SHUFFLED} 1"
 
 
 @pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def parent() -> Iterator[Forks]:
+    with forks(NUMBA_DISABLE_JIT="0", PYTHONDONTWRITEBYTECODE="1") as parent:
+        yield parent
+
+
+Shuffled = Callable[..., list[str]]
+
+
+@pytest.fixture(scope="module")
+def shuffled(parent: Forks) -> Shuffled:
+    """What so many processes at once say on a cache."""
+
+    def shuffled(cache: Path, root: Path = ROOT, *, at_once: int = 1) -> list[str]:
+        settings = {"PYTHONPATH": str(root), "NINEFOLD_CACHE": str(cache)}
+        return parent.said(*[Code(SHUFFLE, cache.parent, settings)] * at_once)
+
+    return shuffled
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory, shuffled: Shuffled) -> Path:
     """The cache that a first process leaves."""
     cache = tmp_path_factory.mktemp("compiled") / "cache"
-    assert said(start(SHUFFLE, cache)) == f"{SHUFFLED} 0"
+    assert shuffled(cache) == [COMPILED]
     return cache
 
 
@@ -65,40 +69,46 @@ def cache(compiled: Path, tmp_path: Path) -> Path:
     return shutil.copytree(compiled, tmp_path / "cache")
 
 
-def test_the_second_process_finds_what_the_first_compiled(compiled: Path) -> None:
-    assert said(start(SHUFFLE, compiled)) == f"{SHUFFLED} 1"
+def test_the_second_process_finds_what_the_first_compiled(shuffled: Shuffled, compiled: Path) -> None:
+    assert shuffled(compiled) == [FOUND]
 
 
-def test_processes_that_start_at_once_on_a_cold_cache_all_work(tmp_path: Path) -> None:
-    together = [start(SHUFFLE, tmp_path / "cache") for _ in range(3)]
-    assert {said(process).rpartition(" ")[0] for process in together} == {SHUFFLED}
-    assert said(start(SHUFFLE, tmp_path / "cache")) == f"{SHUFFLED} 1"
+def test_a_process_from_nothing_finds_it_too(compiled: Path) -> None:
+    settings = {"PYTHONPATH": str(ROOT), "NINEFOLD_CACHE": str(compiled), "NUMBA_DISABLE_JIT": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", SHUFFLE], env=os.environ | settings, capture_output=True, text=True
+    )
+    assert (done.stdout.strip(), done.stderr, done.returncode) == (FOUND, "", 0)
 
 
-def test_an_install_that_is_read_only_works_and_stays_as_it_is(tmp_path: Path) -> None:
+def test_processes_that_start_at_once_on_a_cold_cache_all_work(shuffled: Shuffled, tmp_path: Path) -> None:
+    together = shuffled(tmp_path / "cache", at_once=3)
+    assert {said.rpartition(" ")[0] for said in together} == {SHUFFLED}
+    assert shuffled(tmp_path / "cache") == [FOUND]
+
+
+def test_an_install_that_is_read_only_works_and_stays_as_it_is(shuffled: Shuffled, tmp_path: Path) -> None:
     installed = tmp_path / "installed"
     shutil.copytree(ROOT / "engine", installed / "engine", ignore=shutil.ignore_patterns("__pycache__"))
     for path in [*installed.rglob("*"), installed]:
         path.chmod(0o555 if path.is_dir() else 0o444)
     before = sorted(installed.rglob("*"))
-    assert said(start(SHUFFLE, tmp_path / "cache", installed)) == f"{SHUFFLED} 0"
-    assert said(start(SHUFFLE, tmp_path / "cache", installed)) == f"{SHUFFLED} 1"
+    assert shuffled(tmp_path / "cache", installed) == [COMPILED]
+    assert shuffled(tmp_path / "cache", installed) == [FOUND]
     assert sorted(installed.rglob("*")) == before
 
 
-def test_a_system_that_is_read_only_throughout_compiles_for_the_process_alone(tmp_path: Path) -> None:
-    nowhere = Path(os.devnull, "no folder")
+def test_a_system_that_is_read_only_throughout_compiles_for_the_process_alone(
+    parent: Forks, tmp_path: Path
+) -> None:
+    nowhere = str(Path(os.devnull, "no folder"))
+    settings = {"PYTHONPATH": str(ROOT), "NINEFOLD_CACHE": nowhere, "XDG_CACHE_HOME": nowhere}
     code = f"import tempfile; tempfile.tempdir = {os.devnull!r}\n{SHUFFLE}"
-    process = start(code, tmp_path / "unused", NINEFOLD_CACHE=str(nowhere), XDG_CACHE_HOME=str(nowhere))
-    assert said(process) == f"{SHUFFLED} 0"
+    assert parent.said(Code(code, tmp_path, settings)) == [COMPILED]
 
 
-@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
-def test_torn_files_cost_a_compilation_and_are_mended(cache: Path, suffix: str) -> None:
-    for path in cache.rglob(f"*{suffix}"):
-        path.write_bytes(path.read_bytes()[:100])
-    assert said(start(SHUFFLE, cache)) == f"{SHUFFLED} 0"
-    assert said(start(SHUFFLE, cache)) == f"{SHUFFLED} 1"
+def torn(content: bytes) -> bytes:
+    return content[:100]
 
 
 def a_bit_flipped(content: bytes) -> bytes:
@@ -107,14 +117,17 @@ def a_bit_flipped(content: bytes) -> bytes:
     return content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
 
 
+@pytest.mark.parametrize("harm", [torn, a_bit_flipped])
 @pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
-def test_a_changed_bit_costs_a_compilation_and_is_mended(cache: Path, suffix: str) -> None:
+def test_files_that_came_to_harm_cost_a_compilation_and_are_mended(
+    shuffled: Shuffled, cache: Path, suffix: str, harm: Callable[[bytes], bytes]
+) -> None:
     written = {path: path.read_bytes() for path in cache.rglob(f"*{suffix}")}
     assert written
     for path, content in written.items():
-        path.write_bytes(a_bit_flipped(content))
-    assert said(start(SHUFFLE, cache)) == f"{SHUFFLED} 0"
-    assert said(start(SHUFFLE, cache)) == f"{SHUFFLED} 1"
+        path.write_bytes(harm(content))
+    assert shuffled(cache) == [COMPILED]
+    assert shuffled(cache) == [FOUND]
 
 
 def test_code_under_the_name_of_another_function_is_not_loaded(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_the_score_of_dig_hole_says_the_level_asked_for(level: int) -> None:
 
 @pytest.mark.slow
 def test_level_3_of_the_weighted_rules_is_met_by_their_plain_rewrite() -> None:
-    for seed in range(amount("MADE", 6, 20)):
+    for seed in range(amount("MADE", 2, 20)):
         grid = generate(Recipe("weighted_rules", paper_level=3), seed).grid
         rules = PlainRules(grid.digits)
         assert rules.solve()
@@ -52,7 +52,7 @@ def test_level_3_of_the_weighted_rules_is_met_by_their_plain_rewrite() -> None:
 @pytest.mark.slow
 def test_the_plain_rewrite_of_the_rules_agrees_on_the_level_of_any_puzzle() -> None:
     seen = Counter[int]()
-    for seed in range(60):
+    for seed in range(amount("REWRITTEN", 20, 60)):
         grid = generate(Recipe("weighted_rules", minimal=True), seed).grid
         rules = PlainRules(grid.digits)
         assert rules.solve()

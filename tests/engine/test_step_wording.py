@@ -32,7 +32,8 @@ def _path_steps() -> list[Step]:
     return [step for puzzle in puzzles for step in engine.solve_path(puzzle.grid).steps]
 
 
-def _steps_of(cases: list[Case]) -> list[Step]:
+@cache
+def _steps_of(cases: tuple[Case, ...]) -> list[Step]:
     found = []
     for case in cases:
         steps = engine.find(case.position, case.technique)
@@ -193,8 +194,8 @@ def test_each_arrow_of_our_own_cases_is_a_link_and_no_fact_is_left_out() -> None
 
 @pytest.mark.data
 def test_each_arrow_of_the_library_is_a_link_and_no_fact_is_left_out(data: Path) -> None:
-    cases = [case for case in read_cases(data / "technique_cases.txt") if case.technique in engine.TECHNIQUES]
-    assert _faults(_steps_of(cases)) == []
+    cases = (case for case in read_cases(data / "technique_cases.txt") if case.technique in engine.TECHNIQUES)
+    assert _faults(_steps_of(tuple(cases))) == []
 
 
 @pytest.mark.slow

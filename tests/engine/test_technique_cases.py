@@ -10,17 +10,21 @@ import pytest
 import engine
 from tests import step_checker
 from tests.technique_cases import KEY_OF_CODE, Case, read_cases
+from tests.thorough import amount
 
 OWN = Path(__file__).parents[1] / "data" / "technique_cases.txt"
 
 
-def _failures(cases: Iterable[Case]) -> list[str]:
+PROVED = amount("PROVED", 6, 1000)  # of the steps that a case of the library finds: many are alike
+
+
+def _failures(cases: Iterable[Case], proved: int = 1000) -> list[str]:
     failures = []
     for case in cases:
         steps = engine.find(case.position, case.technique)
         if not case.holds(steps):
             failures.append(f"not found: {case}")
-        for step in steps:
+        for step in steps[:: 1 + len(steps) // proved]:
             failures += [f"{fault}: {case}" for fault in step_checker.faults(case.position, step)]
     return failures
 
@@ -39,7 +43,7 @@ def test_each_technique_has_a_case_of_our_own() -> None:
 @pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("key", sorted(set(KEY_OF_CODE.values()) & set(engine.TECHNIQUES)))
-def test_every_case_of_the_library_holds_and_every_step_is_proved(key: str, data: Path) -> None:
+def test_every_case_of_the_library_holds_and_its_steps_are_proved(key: str, data: Path) -> None:
     cases = [case for case in read_cases(data / "technique_cases.txt") if case.technique == key]
     assert cases
-    assert _failures(cases) == []
+    assert _failures(cases, PROVED) == []

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import engine
 from engine.position import Position
 from tests import step_checker
+from tests.thorough import amount
 
 PROVED = 2  # steps of a technique and position put before the checker, which is slow
 
@@ -20,7 +21,7 @@ def puzzles(draw: st.DrawFn) -> engine.Grid:
 
 
 @pytest.mark.slow
-@settings(max_examples=6)
+@settings(max_examples=amount("LAW_PUZZLES", 3, 12))
 @given(puzzles(), st.integers(0, 80))
 def test_no_step_removes_an_absent_candidate_or_a_digit_of_the_solution(
     grid: engine.Grid, asked: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 import pytest
 
@@ -18,6 +19,7 @@ def _granted(steps: Iterable[Step]) -> list[bool]:
     return [engine.TECHNIQUES[step.technique].needs_unique for step in steps]
 
 
+@cache
 def _where_uniqueness_is_next() -> Position:
     """The position on the path where logic goes on by uniqueness."""
     position = Position.from_grid(PUZZLE)

@@ -250,9 +250,12 @@ def new_puzzle(level: int) -> Puzzle:
 @pytest.fixture
 def day(app: Flask) -> Flask:
     """The site with today's dailies."""
-    with app.app_context():
-        list(dailies.schedule(SetClock.time, rated=False))
+    recordings.filled(app, schedule_a_fortnight)
     return app
+
+
+def schedule_a_fortnight() -> None:
+    list(dailies.schedule(SetClock.time, rated=False))
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def once(visitor: SomeVisitor, clock: SetClock, way: Callable[[SomeVisitor], Non
     if not _is_empty(app) or clock.time != SetClock.time:
         way(visitor)
         return visitor
-    known: dict[Any, Recording] = app.extensions.setdefault(KEY, {})
+    known: dict[Any, Any] = app.extensions.setdefault(KEY, {})
     if way in known:
         _put_back(visitor, clock, known[way])
     else:
@@ -52,10 +52,31 @@ def once(visitor: SomeVisitor, clock: SetClock, way: Callable[[SomeVisitor], Non
     return visitor
 
 
+def filled(app: Flask, way: Callable[[], object]) -> None:
+    """Fill a site that holds only its bank in this way, or with the rows that it added the first time."""
+    known: dict[Any, Any] = app.extensions.setdefault(KEY, {})
+    if way in known:
+        with app.app_context():
+            _insert(known[way])
+        return
+    before = _rows(app)
+    with app.app_context():
+        way()
+    known[way] = {
+        table: [row for row in rows if row not in before[table]] for table, rows in _rows(app).items()
+    }
+
+
+def _insert(rows: dict[sa.Table, list[dict[str, Any]]]) -> None:
+    with write_tx():
+        for table, added in rows.items():
+            if added:
+                db.session.execute(table.insert(), added)
+
+
 def _put_back(visitor: Visitor, clock: SetClock, known: Recording) -> None:
-    with visitor.app.app_context(), write_tx():
-        for table, rows in known.rows.items():
-            db.session.execute(table.insert(), rows)
+    with visitor.app.app_context():
+        _insert(known.rows)
     vars(visitor).update(known.visitor)
     visitor.client._cookies = deepcopy(known.cookies)
     clock.time = known.time

@@ -261,6 +261,16 @@ def twin(givens: str, canonical: str | None) -> Puzzle | None:
     return db.session.scalars(known.order_by(sa.case((same, 0), else_=1), Puzzle.id).limit(1)).first()
 
 
+def put(made: Puzzle, known: Puzzle | None) -> Puzzle:
+    """Inside `write_tx()`: store a puzzle, or make the entered one with its givens that; what is stored."""
+    if known is None:
+        db.session.add(made)
+    else:
+        adopt(known, made)
+    db.session.flush()
+    return made if known is None else known
+
+
 def adopt(known: Puzzle, made: Puzzle) -> None:
     """Inside `write_tx()`: make a puzzle that a player has entered what a new one with its givens would be.
 

@@ -49,8 +49,8 @@ def rows(filters: Filters) -> Iterator[list[Row]]:
     if filters.ids:
         yield from _by_number(numbers(filters, len(filters.ids)))
         return
-    last = 0
-    while part := _read(sa.and_(*conditions(filters), Puzzle.id > last), AT_ONCE):
+    last, wanted = 0, conditions(filters, walking=filters.status is None)
+    while part := _read(sa.and_(*wanted, Puzzle.id > last), AT_ONCE):
         last = part[-1][0].id
         yield part
 

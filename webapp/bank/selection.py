@@ -47,10 +47,11 @@ class Filters:
 def conditions(filters: Filters, *, walking: bool = False) -> list[sa.ColumnElement[bool]]:
     """Return the conditions on a row of `Puzzle`.
 
-    walking: for a list that walks along an index of its order. Then the level is asked in a way that leads no
-    database to fetch and sort a fifth of the bank.
+    walking: for a list that walks along an index of its order. Then status and level are asked in a way that
+    leads no database to fetch and sort a large part of the bank.
     """
-    wanted: list[sa.ColumnElement[bool]] = [Puzzle.status.in_(CURATED)]
+    curated = Puzzle.status != Status.ENTERED if walking else Puzzle.status.in_(CURATED)
+    wanted: list[sa.ColumnElement[bool]] = [curated]
     for column, value in (
         (Puzzle.status, filters.status),
         (Puzzle.level + 0 if walking else Puzzle.level, filters.level),

@@ -1,7 +1,7 @@
-"""What requests have to do with passkeys: who the site is to browsers, and the challenge in the session.
+"""What requests have to do with passkeys: who the site is to browsers, and the cookie with the challenge.
 
-A challenge stands in the signed cookie with what it is for, so it is nobody else's, and no reply to a sign-in
-adds a passkey to an account.
+A challenge is signed together with what it is for, so no reply to a sign-in adds a passkey to an account. Its
+cookie is its own: every page renews that of the session, and a late one would take the challenge away.
 """
 
 from __future__ import annotations
@@ -10,16 +10,18 @@ import ipaddress
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from flask import current_app, request, session
+from flask import current_app, request
+from itsdangerous import BadSignature
 from werkzeug.wrappers import Response
 
+from webapp.identity import signing
 from webapp.people import passkeys
 from webapp.people.passkeys import Party, Reply
 from webapp.process.clock import now
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 
-ASKED = "passkey"  # in the session: [what for, the challenge in hexadecimal, when in seconds]
+ASKED = "passkey"  # the cookie, which holds: [what for, the challenge in hexadecimal, when in seconds]
 
 
 def party() -> Party | None:
@@ -49,10 +51,18 @@ def here() -> Party:
 
 
 def ask(purpose: str, options: tuple[str, bytes]) -> Response:
-    """Send options to the browser and keep their challenge in its session."""
+    """Send options to the browser, and their challenge in a cookie."""
     text, challenge = options
-    session[ASKED] = [purpose, challenge.hex(), int(now().timestamp())]
-    return Response(text, mimetype="application/json")
+    answer = Response(text, mimetype="application/json")
+    answer.set_cookie(
+        _cookie(),
+        signing.serializer(ASKED).dumps([purpose, challenge.hex(), int(now().timestamp())]),
+        max_age=passkeys.LASTS,
+        secure=current_app.config["SESSION_COOKIE_SECURE"],
+        httponly=True,
+        samesite="Lax",
+    )
+    return answer
 
 
 def refuse(error: BadInput) -> Response:
@@ -62,9 +72,20 @@ def refuse(error: BadInput) -> Response:
 
 def reply(purpose: str, field: str) -> Reply:
     """Return the reply in this field of the form. Raises BadInput if it was not asked for, or too late."""
-    match session.pop(ASKED, None):
+    match _asked():
         case [str(asked), str(challenge), int(at)] if asked == purpose:
             age = now() - datetime.fromtimestamp(at, now().tzinfo)
             if age < passkeys.LASTS:
                 return Reply(request.form.get(field, ""), bytes.fromhex(challenge), here())
     raise BadInput(passkey=_("That took too long. Try again."))
+
+
+def _cookie() -> str:
+    return f"__Host-{ASKED}" if current_app.config["SESSION_COOKIE_SECURE"] else ASKED
+
+
+def _asked() -> object:
+    try:
+        return signing.serializer(ASKED).loads(request.cookies.get(_cookie(), ""))
+    except BadSignature:
+        return None

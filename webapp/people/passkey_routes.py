@@ -17,7 +17,7 @@ from webapp.web.security_log import note
 bp = Blueprint("passkeys", __name__)
 bp.add_app_template_global(ceremonies.work, "passkeys_work")
 
-SIGN_IN, ADD = "sign in", "add"  # what a challenge is for; one to add is for one account
+SIGN_IN, ADD = "sign in", "add"  # what a challenge is for; one to add is for one session
 
 
 @bp.post("/login/passkey/options")
@@ -55,7 +55,7 @@ def options() -> Answer:
         passkeys.label_for(form.get("label", ""))
         site = ceremonies.here()
         accounts.confirm(player.id, form.get("current", ""), now())
-        return ceremonies.ask(f"{ADD} {player.id}", passkeys.to_make(player, site))
+        return ceremonies.ask(f"{ADD} {auth.session_key()}", passkeys.to_make(player, site))
     except BadInput as error:
         note_wrong(error)
         return ceremonies.refuse(error)
@@ -66,7 +66,7 @@ def add() -> Answer:
     """Keep a passkey that the browser has made."""
     player = auth.named_player()
     try:
-        reply = ceremonies.reply(f"{ADD} {player.id}", "credential")
+        reply = ceremonies.reply(f"{ADD} {auth.session_key()}", "credential")
         passkeys.add(player, request.form.get("label", ""), reply, now())
     except BadInput as error:
         return account_page(error, "passkeys"), 422

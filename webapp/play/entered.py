@@ -16,8 +16,8 @@ from engine.geometry import cell_name
 from webapp.bank import ratings
 from webapp.competition.daily import kept
 from webapp.identity import costs
+from webapp.process.words import format_decimal, ngettext, reason_of
 from webapp.process.words import gettext as _
-from webapp.process.words import ngettext, reason_of
 from webapp.web.i18n.lists import listed
 
 FEWEST = 17  # givens of a puzzle with one solution: McGuire, Tugemann, Civario 2012
@@ -108,7 +108,7 @@ def judge_grid(grid: engine.Grid, most: int = MOST_COUNTED) -> Judgment:
     if count == 0:
         return Judgment(grid, _("This puzzle has no solution."))
     if count > 1:
-        how_many = _("more than %(most)s", most=most) if count > most else str(count)
+        how_many = _("more than %(most)s", most=format_decimal(most)) if count > most else str(count)
         reason = _("This puzzle has more than one solution. We found %(count)s.", count=how_many)
         return Judgment(grid, reason, solutions=count)
     return Judgment(grid, "", solutions=1)

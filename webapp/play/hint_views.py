@@ -33,7 +33,7 @@ class HintView:
         """What stands above the note."""
         if self.wrong_digits or self.wrong_marks:
             return _("Something’s wrong")
-        if self.step is not None and self.depth >= hints.TECHNIQUE:
+        if self.step is not None and self.depth > hints.TECHNIQUE:
             return self.step.name
         return _("Hint")
 

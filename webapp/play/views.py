@@ -281,13 +281,17 @@ def finished_view(attempt: Attempt) -> dict[str, Any]:
 
 
 def _remark(attempt: Attempt) -> str:
-    """Why a finished attempt counts in no figure, in a word or two; empty where nothing speaks against it."""
+    """Why a finished attempt counts in no figure, in a word or two; empty where nothing speaks against it.
+
+    Only solves of dailies have a standing and come under review; races and practice have their doubts alone.
+    """
     if attempt.standing == Standing.REMOVED:
         return _("removed")
     if attempt.assisted:
         return _("help used")
-    doubted = attempt.doubts and attempt.standing not in (Standing.VERIFIED, Standing.PAPER)
-    return _("under review") if doubted or attempt.standing == Standing.REVIEW else ""
+    if attempt.standing == Standing.REVIEW:
+        return _("under review")
+    return _("doesn’t count") if attempt.standing is None and attempt.doubts else ""
 
 
 def techniques_by_tier() -> list[tuple[int, list[tuple[str, str]]]]:

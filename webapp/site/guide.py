@@ -23,7 +23,7 @@ from webapp.identity import limits, players, sessions
 from webapp.learn.rush import rush
 from webapp.learn.strength import strength
 from webapp.models.daily import WINDOW
-from webapp.people import recovery
+from webapp.people import passkeys, recovery
 from webapp.web import security
 
 bp = Blueprint("guide", __name__)
@@ -116,5 +116,6 @@ def privacy() -> str:
         trace_hours=traces.KEPT // timedelta(hours=1),
         limit_hours=limits.LONGEST // timedelta(hours=1),
         link_minutes=recovery.LIFETIME // timedelta(minutes=1),
+        passkey_minutes=passkeys.LASTS // timedelta(minutes=1),
         mails=current_app.extensions["settings"].mail_url is not None,
     )

@@ -453,7 +453,7 @@ def test_every_ranked_attempt_shows_its_place_at_its_end(ada: Visitor, clock: Se
     ada.get(address)
     strip = ada.page.find(id="rank-strip")
     assert strip is not None
-    assert "On the leaderboard, 8:00" in " ".join(strip.text.split())
+    assert "On the leaderboard · 8:00" in " ".join(strip.text.split())
     assert "1 of 1" not in strip.text
     assert "rank" not in shared(ada, address)
 

@@ -163,6 +163,35 @@ def test_who_joins_is_seated_among_players_of_similar_rating() -> None:
     assert (taking.member, taking.standings) == (False, [])
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("settled_first", [False, True])
+@pytest.mark.usefixtures("context")
+def test_who_leaves_and_comes_back_belongs_where_the_season_put_them(settled_first: bool) -> None:
+    """Leaving at its end, and coming back before it is settled or after, evades no relegation."""
+    upper, _lower = two_leagues()
+    last = upper[-1]
+    first = db.session.scalars(sa.select(League).where(League.number == 1)).one()
+    leagues.leave(last, WEEK)
+    assert last not in {line.player_id for line in leagues.standings(first).lines}
+    ranking.freeze(OVER)
+    if settled_first:
+        assert seasons.turn(OVER)
+    leagues.join(last, WEEK, OVER)
+    if not settled_first:
+        assert seasons.turn(OVER)
+    assert db.session.get_one(LeaguePlayer, (last, WEEK)).tier == 2
+
+
+@pytest.mark.both_databases
+@pytest.mark.usefixtures("context")
+def test_who_comes_back_in_the_same_season_has_their_seat_again() -> None:
+    upper, _lower = two_leagues()
+    leagues.leave(upper[3], WEEK)
+    leagues.join(upper[3], WEEK, at(MONDAY, days=2))
+    (taking, _monthly) = leagues.of_player(upper[3])
+    assert [each.league.number for each in taking.standings] == [1]
+
+
 @pytest.mark.usefixtures("context")
 def test_who_is_on_no_leaderboard_is_in_no_league() -> None:
     hidden = member("Hidden")

@@ -17,6 +17,6 @@ pytestmark = pytest.mark.slow
 def test_everybody_meets_the_puzzle_of_the_day_whatever_the_load(
     tmp_path: Path, database_setting: dict[str, str], gap: bool
 ) -> None:
-    outcome = change_of_day(tmp_path, clients=6, seconds=allowed(2), gap=gap, **database_setting)
+    outcome = change_of_day(tmp_path, clients=4, seconds=allowed(1), gap=gap, **database_setting)
     assert outcome.wrong == []
     assert {day for day, _level in outcome.boards} == {BEFORE.isoformat(), AFTER.isoformat()}

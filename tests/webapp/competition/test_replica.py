@@ -126,6 +126,24 @@ def test_a_solve_of_ones_own_that_has_not_arrived_is_shown(primary: Flask, site_
     assert "Ada" not in names(Visitor(site_with))
 
 
+def test_a_choice_of_ones_own_that_has_not_arrived_is_shown(
+    primary: Flask, request: pytest.FixtureRequest
+) -> None:
+    before = Visitor(primary)
+    assert before.register("Cleo").status_code == 303
+    solve(primary, "Cleo", 250)
+    cookie = before.client.get_cookie("s")
+    assert cookie is not None
+    visitor = Visitor(request.getfixturevalue("site_with"), token=before.token)  # with that in the replica
+    visitor.client.set_cookie("s", cookie.value)
+    visitor.get(BOARD)
+    form = visitor.page.select_one("#my-replay")
+    assert form is not None and "Your replay is private." in form.text
+    assert visitor.post(str(form["action"]), {"shown": "yes"}).status_code == 303
+    visitor.get(BOARD)
+    assert "Your replay is private." not in visitor.page.select_one("#my-replay").text
+
+
 @pytest.mark.parametrize("site_with", ["away"], indirect=True)
 def test_a_replica_that_is_away_is_missed_by_nobody(primary: Flask, site_with: Flask) -> None:
     solve(primary, "Since", 300)

@@ -1,4 +1,8 @@
-"""The app keeps what its OpenAPI document promises: schemathesis asks what it allows, and more."""
+"""The app keeps what its OpenAPI document promises: schemathesis asks what it allows, and more.
+
+A few requests drawn at random by default. `make api` (API_EXAMPLES=300) draws more, and goes through every
+boundary of every field and every pair of them, 1,400 requests.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,7 @@ from tests.webapp.desk import Curator
 from webapp.curation.api import api
 from webapp.identity.limits import Limit
 
+EXAMPLES = amount("API_EXAMPLES", 10, 300)
 # What keeps to the document can still be refused: a recipe that contradicts itself, a day that is past.
 CHECKS = [
     not_a_server_error,
@@ -41,6 +46,7 @@ def described(app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch) -> sch
     """What the site says of its API, asked with a token of an administrator."""
     monkeypatch.setattr(api, "REQUESTS", Limit("api", 1_000_000, api.REQUESTS.per))
     schema = schemathesis.openapi.from_wsgi(f"{V1}/openapi.json", app)
+    schema.config.phases.coverage.enabled = EXAMPLES >= 100
     token = token_of(cora)
 
     @schema.auth()
@@ -63,7 +69,7 @@ described_api = schemathesis.pytest.from_fixture("described")
 @pytest.mark.slow
 @described_api.parametrize()
 @settings(
-    max_examples=amount("API_EXAMPLES", 5, 300),
+    max_examples=EXAMPLES,
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),

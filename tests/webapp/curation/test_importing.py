@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from datetime import date
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -19,6 +20,7 @@ from tests.webapp.conftest import EASY, new_puzzle, solution_of
 from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank, exporting
+from webapp.bank.selection import Filters
 from webapp.curation.importing import importing, uploads
 from webapp.models import AuditEntry, Import, ImportLine, LineState, Peek, Puzzle, Status
 from webapp.process.database import db, write_tx
@@ -268,6 +270,30 @@ def test_a_selection_is_by_number_or_by_filter(app: Flask, cora: Curator) -> Non
     assert answer.text.replace("0", ".").split() == expected
     assert len(cora.get("/admin/export?status=approved&level=3").text.split()) == 1
     assert cora.get("/admin/export?status=rejected").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "wanted", [Filters(), Filters(er_from=1.0), Filters(level=3), Filters(status="approved")]
+)
+def test_an_export_reads_on_where_it_was_without_sorting_the_bank(app: Flask, wanted: Filters) -> None:
+    """Part by part, of a million puzzles."""
+    asked: list[tuple[str, Any]] = []
+    with app.app_context():
+        if db.engine.dialect.name != "sqlite":
+            pytest.skip("PostgreSQL chooses by what a table holds")
+
+        @sa.event.listens_for(db.engine, "before_cursor_execute")
+        def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_more: Any) -> None:
+            asked.append((statement, parameters))
+
+        try:
+            next(exporting.rows(wanted), None)
+        finally:
+            sa.event.remove(db.engine, "before_cursor_execute", note)
+        with db.engine.connect() as connection:
+            for statement, parameters in asked:
+                plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
+                assert "TEMP B-TREE" not in str(plan), plan
 
 
 def test_what_players_entered_is_not_exported(app: Flask, cora: Curator) -> None:

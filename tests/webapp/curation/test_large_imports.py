@@ -227,6 +227,13 @@ def test_the_columns_of_any_dialect_are_found(delimiter: str) -> None:
     assert preview.found == ["", "", ""]
 
 
+@pytest.mark.parametrize("end", ["\r\n", ""])
+def test_a_small_table_is_laid_out_to_its_last_row(end: str) -> None:
+    preview = reading.preview(table().rstrip().encode() + end.encode())
+    assert preview is not None
+    assert [row[0] for row in preview.rows] == ["Nr", "1", "2", "3"]
+
+
 def test_what_a_table_says_is_kept(app: Flask, cora: Curator) -> None:
     """A header that no format knows leads to the preview, which tells what is chosen."""
     answer = cora.post("/admin/import", {"text": table()})

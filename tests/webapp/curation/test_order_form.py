@@ -235,6 +235,12 @@ def test_each_method_and_each_of_its_levels_is_ordered_and_made(app: Flask, cora
     assert sum("paper level 3" in job.text for job in told) == 5
 
 
+def test_an_order_names_its_level(cora: Curator) -> None:
+    cora.post("/admin/orders", FORM | {"level": "4"})
+    cora.get("/admin/orders")
+    assert cora.page.find(class_="job__name").text.startswith("Order 1: Hard")
+
+
 def _recipe(fields: dict[str, str]) -> Recipe:
     level = fields["paper_level"]
     return Recipe(

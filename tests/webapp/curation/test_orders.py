@@ -190,7 +190,7 @@ def test_an_order_that_ends_says_what_was_tried_and_what_was_nearest(app: Flask)
         assert 1.0 <= reached < 5.3
 
 
-@pytest.mark.both_databases
+@pytest.mark.strictest_database
 @pytest.mark.slow
 def test_an_order_that_cannot_be_met_fails_and_says_why(app: Flask) -> None:
     with app.app_context():

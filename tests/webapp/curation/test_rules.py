@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import threading
 
 import pytest
 import sqlalchemy as sa
 from flask import Flask
 
+from tests.webapp.competition.test_ranking import waits_for_a_lock
 from tests.webapp.curation.test_moderation import of_role
 from tests.webapp.desk import Curator, entries
-from tests.webapp.solves import add_daily, add_player, add_solve
+from tests.webapp.solves import add_daily, add_player, add_solve, at
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition.fair_play import rules
+from webapp.curation.moderation import trials
 from webapp.game.evidence.score import WEIGHTS
-from webapp.models import Role, RuleTrial, Standing
+from webapp.identity.players import Identity
+from webapp.models import Player, Role, RuleTrial, Standing
 from webapp.process.database import db, write_tx
 
 RULES = "/admin/flags/rules"
@@ -108,6 +112,33 @@ def test_a_tried_weight_is_used_replaced_and_dropped(app: Flask, month: Curator)
         assert rules.weights() == WEIGHTS
         assert not db.session.scalars(sa.select(RuleTrial).where(rules.USED)).all()
     assert [entry.action for entry in entries(app, "rule_trial")] == ["use", "use", "drop"]
+
+
+@pytest.mark.both_databases
+def test_two_weights_put_to_use_at_the_same_time_follow_each_other(app: Flask, month: Curator) -> None:
+    first, second = (
+        int(address.rpartition("/")[2]) for address in (begun(month), begun(month, doubtful="4"))
+    )
+    codes: list[int] = []
+
+    def press() -> None:
+        codes.append(month.post(f"{RULES}/{second}/use", {"use": "yes"}).status_code)
+
+    pressing = threading.Thread(target=press)
+
+    def meanwhile(_session: object) -> None:
+        pressing.start()
+        waits_for_a_lock()
+
+    with app.app_context():
+        row = db.session.scalars(sa.select(Player).where(Player.name == "Cora")).one()
+        moderator = Identity(row.id, row.key, row.name, row.epoch, row.role)
+        sa.event.listen(db.session, "before_commit", meanwhile, once=True)
+        trials.use(moderator, first, at(), on=True)
+        pressing.join()
+        assert codes == [303]
+        assert next(each for each in rules.weights() if each.key == "leaps").doubtful == 4.0
+        assert [trial.used for trial in trials.trials()] == [True, False]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def field(cora: Curator, name: str) -> str:
 def test_it_works(app: Flask, cora: Curator) -> None:
     """From an empty board to a candidate."""
     assert cora.get("/admin/table").status_code == 200
-    assert "More than 1000 solutions." in cora.page.find(id="verdict").text
+    assert "More than 1,000 solutions." in cora.page.find(id="verdict").text
     assert cora.get("/admin/table?set=0:8&cell=0").location == f"/admin/table?grid=8{'.' * 80}&cell=0"
     answer = cora.post("/admin/table", {"grid": "8" + "." * 80, "locked": "1", "how": "complete"})
     assert answer.status_code == 303

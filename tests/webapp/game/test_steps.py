@@ -22,6 +22,7 @@ import engine
 from engine.branches import Link
 from engine.techniques.implications import ASSUMED
 from tests.technique_cases import KEY_OF_CODE, Case, read_cases
+from tests.thorough import amount
 from tests.toy_technique import CORNER_SINGLE
 from webapp.game.steps import StepView, technique_name
 from webapp.process.config import ROOT
@@ -33,8 +34,8 @@ from webapp.web.i18n.lists import each, listed, listed_lists
 TEMPLATES = ROOT / "templates" / "game" / "steps"
 OWN_CASES = read_cases(ROOT / "tests" / "data" / "technique_cases.txt")
 PUZZLES = 6  # generated ones whose paths are told
-CASES_OF_A_TECHNIQUE = 3  # of the library, spread over its lines
-STEPS_OF_A_CASE = 3
+CASES_OF_A_TECHNIQUE = amount("CASES", 1, 3)  # of the library, spread over its lines
+STEPS_OF_A_CASE = amount("STEPS", 2, 3)
 
 
 class Pseudo:
@@ -62,11 +63,17 @@ def app() -> Flask:
     return app
 
 
+@pytest.fixture(scope="module")
+def strict(app: Flask) -> Environment:
+    """The site's templates, to which nothing may be left unsaid; compiled once for all tests."""
+    return app.jinja_env.overlay(undefined=StrictUndefined)
+
+
 @pytest.fixture
-def templates(app: Flask) -> Iterator[Environment]:
-    """The site's templates, to which nothing may be left unsaid."""
+def templates(app: Flask, strict: Environment) -> Iterator[Environment]:
+    """The templates while a request is answered."""
     with app.test_request_context():
-        yield app.jinja_env.overlay(undefined=StrictUndefined)
+        yield strict
 
 
 def told(templates: Environment, step: engine.Step, position: engine.Position | None = None) -> BeautifulSoup:

@@ -224,7 +224,7 @@ def test_what_has_several_solutions_says_how_many_and_where_they_differ(guest: V
     assert len(verdict.select("li")) == 2
     assert not guest.page.select("#steps, #path")
     guest.get(link("." * 81))
-    assert "more than 1000 solutions" in guest.page.select_one(".analysis__verdict").text
+    assert "more than 1,000 solutions" in guest.page.select_one(".analysis__verdict").text
 
 
 def test_what_takes_long_is_asked_for_again(guest: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:

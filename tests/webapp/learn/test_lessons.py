@@ -17,6 +17,7 @@ from webapp.learn.lessons.views import TABS
 from webapp.learn.state import State
 from webapp.models import Attempt, LessonProgress, Player, Puzzle
 from webapp.process.database import db, write_tx
+from webapp.web.i18n.choice import COOKIE
 
 KEY = "skyscraper"
 
@@ -49,6 +50,13 @@ def test_a_lesson_is_related_to_others() -> None:
         assert text.related, key
         assert key not in text.related
         assert set(text.related) <= set(LESSONS), key
+
+
+@pytest.mark.parametrize(("code", "told"), [("de", []), ("es", ["en inglés: Skyscraper"])])
+def test_the_english_name_is_told_where_it_is_another(guest: Visitor, code: str, told: list[str]) -> None:
+    guest.client.set_cookie(COOKIE, code)
+    guest.get(f"/learn/{KEY}")
+    assert [words.text for words in guest.page.select(".lesson__english")] == told
 
 
 # The path.

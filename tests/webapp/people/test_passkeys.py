@@ -87,11 +87,8 @@ def test_adding_one_needs_the_password_and_a_name_for_it(app: Flask, ada: Visito
 
 def test_a_reply_to_another_question_adds_nothing(app: Flask, ada: Visitor) -> None:
     """Without the password no challenge to add one is given out, and one to sign in does not do."""
-    ada.post("/login/passkey/options")
-    with ada.client.session_transaction() as session:
-        purpose, challenge, _at = session["passkey"]
-    assert purpose == "sign in"
-    fields = {"challenge": challenge, "user": {"id": "AAAA"}, "rp": {"id": "localhost"}}
+    options = json.loads(ada.post("/login/passkey/options").text)
+    fields = {"challenge": options["challenge"], "user": {"id": "AAAA"}, "rp": {"id": "localhost"}}
     refused = ada.post(
         "/account/passkeys", {"label": "x", "credential": Authenticator().create(json.dumps(fields))}
     )
@@ -135,17 +132,51 @@ def test_a_reply_that_is_none_is_refused(key: Authenticator, other: Visitor, cre
     assert other.post("/login/passkey", {"credential": credential}).status_code == 422
 
 
-def test_a_challenge_is_answered_once_even_with_the_cookie_of_before(key: Authenticator, app: Flask) -> None:
+def cookies(visitor: Visitor) -> dict[str, str]:
+    """The visitor's cookie of the session, and that of the challenge."""
+    found = {name: visitor.client.get_cookie(name) for name in ("s", "passkey")}
+    return {name: cookie.value for name, cookie in found.items() if cookie is not None}
+
+
+def test_a_challenge_is_answered_once_even_with_the_cookies_of_before(key: Authenticator, app: Flask) -> None:
     key.counts = False
     visitor = Visitor(app)
     options = visitor.post("/login/passkey/options")
-    cookie = visitor.client.get_cookie("s")
-    assert cookie is not None
+    before = cookies(visitor)
     reply, token = key.get(options.text), visitor.token
     assert visitor.post("/login/passkey", {"credential": reply}).status_code == 303
     again = Visitor(app, token=token)
-    again.client.set_cookie("s", cookie.value)
+    for name, value in before.items():
+        again.client.set_cookie(name, value)
     assert again.post("/login/passkey", {"credential": reply}).status_code == 422
+    assert "We couldn’t check that passkey" in again.page.find(role="alert").text
+
+
+def test_a_late_answer_to_another_request_takes_no_challenge_away(key: Authenticator, other: Visitor) -> None:
+    other.get("/login")
+    asked_before = cookies(other)["s"]
+    options = other.post("/login/passkey/options")
+    other.client.set_cookie("s", asked_before)  # what a page sets that was under way
+    assert other.post("/login/passkey", {"credential": key.get(options.text)}).status_code == 303
+
+
+def test_the_cookie_of_a_challenge_is_as_strict_as_that_of_the_session(other: Visitor) -> None:
+    other.post("/login/passkey/options")
+    cookie = other.client.get_cookie("passkey")
+    assert cookie is not None
+    assert (cookie.http_only, cookie.secure, cookie.same_site, cookie.path) == (True, False, "Lax", "/")
+    assert cookie.max_age == 300
+
+
+def test_a_challenge_to_add_one_ends_with_the_session(app: Flask, ada: Visitor) -> None:
+    fields = {"label": "Phone", "current": PASSWORD}
+    options = ada.post("/account/passkeys/options", fields)
+    ada.post("/logout")
+    ada.sign_in()
+    reply = Authenticator().create(options.text)
+    assert ada.post("/account/passkeys", {**fields, "credential": reply}).status_code == 422
+    with app.app_context():
+        assert db.session.scalars(sa.select(Passkey)).all() == []
 
 
 def test_a_challenge_ends_after_five_minutes(key: Authenticator, other: Visitor, clock: SetClock) -> None:

@@ -41,7 +41,7 @@ def test_a_puzzle_is_shown_and_can_be_played(guest: Visitor, htmx: bool) -> None
         (EASY[:40] + "!" + EASY[41:], "r5c5"),
         ("77" + EASY[2:], "7 appears in r1c1, r1c2 and r1c4"),
         ("." * 80 + "7", "This has 1 given. A puzzle needs at least 17."),
-        (EASY.replace("4", ".").replace("8", "."), "more than 1000"),
+        (EASY.replace("4", ".").replace("8", "."), "more than 1,000"),
         (solution_of(EASY), "nothing to solve"),
     ],
 )

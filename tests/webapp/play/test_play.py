@@ -467,7 +467,7 @@ def test_a_best_time_is_the_first_unassisted_one_at_a_puzzle_of_the_bank(
     ("columns", "remark", "best"),
     [
         ({}, "", "7:42"),
-        ({"doubts": '["floor"]'}, "under review", "–none yet"),
+        ({"doubts": '["floor"]'}, "doesn’t count", "–none yet"),  # no curator reviews what is no daily
         ({"doubts": '["floor"]', "standing": "review"}, "under review", "–none yet"),
         ({"doubts": '["floor"]', "standing": "verified"}, "", "7:42"),
         ({"standing": "removed"}, "removed", "–none yet"),

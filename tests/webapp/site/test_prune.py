@@ -17,7 +17,8 @@ from flask import Flask
 
 from engine import warm
 from tests.webapp.conftest import empty_database
-from tests.webapp.visitors import SetClock
+from tests.webapp.visitors import SetClock, Visitor
+from webapp.competition.races import races
 from webapp.process.clock import utcnow
 from webapp.process.config import ROOT, Settings
 from webapp.site.jobs import pruning as job
@@ -152,6 +153,17 @@ def test_the_command_states_every_rule(inside: Flask) -> None:
     assert done.exit_code == 0, done.output
     for rule in pruning.RULES:
         assert f"{rule.what} ({rule.when})." in done.output
+
+
+@pytest.mark.both_databases
+def test_old_races_go_and_their_games_stay(inside: Flask, clock: SetClock) -> None:
+    host = Visitor(inside)
+    race = host.post("/races", {"level": "2", "name": "Ada"}).location
+    assert inside.test_cli_runner().invoke(args=["prune"]).exit_code == 0
+    assert host.get(race).status_code == 200
+    clock.advance(days=races.KEPT.days, minutes=1)
+    assert inside.test_cli_runner().invoke(args=["prune"]).exit_code == 0
+    assert host.get(race).status_code == 404
 
 
 def test_the_rules_are_in_the_guide() -> None:

@@ -98,6 +98,7 @@ GOOD = {
     "language": "en",
     "key": "prompt",
     "use": "yes",
+    "run": "1",
     "period": "week",
     "shown": "yes",
     **dict.fromkeys(("harmless", "doubtful", "most"), "0.5"),
@@ -310,10 +311,18 @@ class Sender:
     """Sends to one rule whatever it is told, as one visitor whose session stays as it is."""
 
     def __init__(
-        self, visitor: Visitor, rule: Rule, method: str, parts: Parts, turns: Iterator[str] | None
+        self,
+        visitor: Visitor,
+        rule: Rule,
+        method: str,
+        parts: Parts,
+        turns: Iterator[str],
+        *,
+        together: bool,
     ) -> None:
         self.visitor, self.rule, self.method, self.parts = visitor, rule, method, parts
-        self.turns = turns  # the odd values that fields get in turns; None: all fields are odd together
+        self.turns = turns  # the odd values that parts of the path and fields get in turns
+        self.together = together  # all fields are odd at once
         self.sent = 0
 
     def send(self, fields: Parts, parts: Parts | None = None) -> int:
@@ -362,13 +371,14 @@ class Sender:
             yield "", self.send({})
             return
         known = self.fields()
-        for parts in (self.parts, self.parts | {"name": self.parts["name"].upper()}):
+        in_capitals = self.parts | {"name": self.parts["name"].upper()}
+        for parts in (self.parts, in_capitals) if "name" in self.rule.arguments else (self.parts,):
             for names in [[name] for name in RESERVED] if THOROUGH else [RESERVED]:
                 yield "", self.send({name: "POST" if name == "_method" else "x" for name in names}, parts)
-        for odd in ODD:
-            for name in self.rule.arguments:
+        for name in self.rule.arguments:
+            for odd in ODD if THOROUGH else dict.fromkeys((NUL, next(self.turns))):
                 yield odd, self.send(known, self.parts | {name: quote(as_bytes(odd), safe="%")})
-        if self.turns is None:
+        if self.together:
             for odd in ODD if known else ():
                 yield odd, self.send(dict.fromkeys(known, odd))
             return
@@ -387,15 +397,18 @@ def as_bytes(text: str) -> bytes:
 def test_no_value_breaks_an_address(
     noted: Flask, values: Parts, who: str, request: pytest.FixtureRequest
 ) -> None:
-    """Each field gets one of the odd values in turns, a guest's all at once; every one with THOROUGH=1."""
+    """Each field gets one of the odd values in turns, a guest's all at once; every one with THOROUGH=1.
+
+    Each part of a path gets a NUL and one of the others.
+    """
     visitor: Visitor = request.getfixturevalue(who)
     if who == "guest":
         visitor.start(level=1)
     visitor.get("/account")
-    turns = None if who == "guest" else cycle(ODD)
+    turns = cycle(ODD)
     for rule in rules(noted, desk=who == "cora"):
         for method in ("GET", "POST"):
-            sender = Sender(visitor, rule, method, values, turns)
+            sender = Sender(visitor, rule, method, values, turns, together=who == "guest")
             for odd, status in sender.everything_odd():
                 assert odd != NUL or status in (400, 404, 405), (method, rule.rule)
 

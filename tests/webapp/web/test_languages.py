@@ -40,7 +40,7 @@ NAMES = re.compile(
     r"Glicko-2|"
     r"Atom|Ctrl|Shift|Alt|Esc|Tab|Enter|Space|Home|End|PageUp|PageDown|Backspace|Delete|"
     r"Ada|Cora|Class 4b|Pasted text|localhost|UTC|KiB|\bER\b|r\dc\d|https?://\S+|/\S+|"
-    r"\{\w+\}|(?<!\w)\.\w+|, test$|\(sdm\)"
+    r"\{\w+\}|(?<!\w)\.\w+|^test$|\(sdm\)"
 )
 
 
@@ -118,6 +118,7 @@ def test_sentences_of_chinese_meet_without_a_space() -> None:
     assert closed_up(page) == (
         "<span><button>r1c1</button>。</span>它是3。<span>好。</span><b>5</b>不行。<a>好</a> A. B"
     )
+    assert closed_up("<p>好。 \n<span>好。</span></p>") == "<p>好。<span>好。</span></p>"
     assert closed_up("<textarea>一。\n二</textarea>") == "<textarea>一。\n二</textarea>"
 
 

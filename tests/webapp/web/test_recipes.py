@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.messages import source
 from tests.webapp.visitors import Visitor
 from webapp import create_app
 from webapp.curation.languages.views import language_views
@@ -35,10 +36,12 @@ def test_a_preference_is_one_row(guest: Visitor, app: Flask) -> None:
         assert choice("cursor") == "cat"
 
 
+@pytest.mark.xdist_group("catalogs")  # whose messages are read once
 def test_a_language_is_one_folder(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Started from the source, offered once it is translated, and what has changed since is noticed."""
+    monkeypatch.setattr(messages, "collected", source)
     messages.start("eo", tmp_path)
     file = tmp_path / "eo" / catalogs.FILE
     monkeypatch.setattr(i18n, "CATALOGS", tmp_path)
@@ -59,7 +62,7 @@ def test_a_language_is_one_folder(
     catalog.delete("Evil")
     catalog.add("Evill", "Diabla")
     catalog.add("Gone from the source", "Foririnta")
-    changed = messages.updated(catalog, messages.collected())
+    changed = messages.updated(catalog, source())
     file.write_text(messages.text_of(changed), encoding="utf-8")
     state = catalogs.completeness("eo", catalogs.catalog(tmp_path, "eo"))
     assert not state.complete

@@ -154,20 +154,19 @@ def test_html_is_compressed(guest: Visitor) -> None:
     assert response.headers["Content-Encoding"] == "gzip"
 
 
-@pytest.mark.parametrize("path", UNSAFE)
-def test_a_form_without_its_token_is_refused(app: Flask, path: str) -> None:
-    assert app.test_client().post(path, data={"level": 1}).status_code == 400
+def test_a_form_without_its_token_is_refused(app: Flask) -> None:
+    for path in UNSAFE:
+        assert app.test_client().post(path, data={"level": 1}).status_code == 400, path
 
 
-@pytest.mark.parametrize("path", UNSAFE)
-def test_a_form_with_another_sessions_token_is_refused(guest: Visitor, other: Visitor, path: str) -> None:
+def test_a_form_with_another_sessions_token_is_refused(guest: Visitor, other: Visitor) -> None:
     guest.get("/")
     other.get("/")
-    guest.token = other.token
-    assert guest.post(path, {"level": 1}).status_code == 400
+    for path in UNSAFE:
+        guest.token = other.token
+        assert guest.post(path, {"level": 1}).status_code == 400, path
 
 
-@pytest.mark.parametrize("path", [*UNSAFE, *WITHOUT_TOKEN])
 @pytest.mark.parametrize(
     "headers",
     [
@@ -177,9 +176,10 @@ def test_a_form_with_another_sessions_token_is_refused(guest: Visitor, other: Vi
     ],
 )
 def test_a_form_from_another_site_is_refused_whatever_its_token(
-    guest: Visitor, path: str, headers: dict[str, str]
+    guest: Visitor, headers: dict[str, str]
 ) -> None:
-    assert guest.post(path, {"level": 1}, **headers).status_code == 403
+    for path in [*UNSAFE, *WITHOUT_TOKEN]:
+        assert guest.post(path, {"level": 1}, **headers).status_code == 403, path
 
 
 @pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "same-origin"}, {"Origin": "http://localhost"}])

@@ -21,7 +21,7 @@ from flask import current_app
 import engine
 from engine import warm
 from webapp.bank import bank
-from webapp.competition.daily import plan
+from webapp.competition.daily import plan, spare
 from webapp.competition.daily.plan import Wish
 from webapp.models import Attempt, Daily, Peek, Puzzle, Status
 from webapp.models.daily import ARCHIVE_FROM
@@ -342,14 +342,18 @@ def _to_spare(level: int, wish: Wish) -> list[Puzzle]:
 
     Those come first that are nearest to the wish, else they are unordered.
     """
-    offered = Puzzle.status == Status.APPROVED, Puzzle.offered, Puzzle.level == level
-    fresh = sa.select(Puzzle).where(*offered, Puzzle.first_started_at.is_(None))
-    spare = (db.session.scalar(sa.select(sa.func.count()).select_from(fresh.subquery())) or 0) - SPARED
-    if spare <= 0:
+    offered = Puzzle.status == Status.APPROVED, Puzzle.offered.is_(True), Puzzle.level == level
+    fresh = *offered, Puzzle.first_started_at.is_(None)
+    some = sa.select(Puzzle.id).where(*fresh).limit(LOOKED_AT + SPARED).subquery()
+    most = (db.session.scalar(sa.select(sa.func.count()).select_from(some)) or 0) - SPARED
+    if most <= 0:
         return []
-    unseen = fresh.where(Puzzle.shown_at.is_(None), bank.CONFIRMED)
-    unseen = unseen.order_by(*wish.nearest_first, sa.func.random())
-    return list(db.session.scalars(unseen.limit(min(spare, LOOKED_AT))))
+    unseen = *fresh, Puzzle.shown_at.is_(None), bank.CONFIRMED
+    numbers = spare.first(unseen, spare.nearest(wish, spare.anywhere()), most)
+    found = {
+        puzzle.id: puzzle for puzzle in db.session.scalars(sa.select(Puzzle).where(Puzzle.id.in_(numbers)))
+    }
+    return [found[number] for number in numbers if number in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,8 +414,8 @@ def gaps(first: date, last: date, now: datetime) -> list[tuple[date, int]]:
 def fitting(day: date, level: int) -> Iterator[Puzzle]:
     """Return spare puzzles of the bank that satisfy every rule and the plan for this day, the best first."""
     rules = _Rules.for_day(day, level)
-    spare = _to_spare(level, rules.wish)
-    return (puzzle for puzzle in spare if rules.fit(puzzle) and rules.wish.met_by(puzzle))
+    to_spare = _to_spare(level, rules.wish)
+    return (puzzle for puzzle in to_spare if rules.fit(puzzle) and rules.wish.met_by(puzzle))
 
 
 def clash(puzzle: Puzzle, day: date, besides: Collection[int] = ()) -> Daily | None:

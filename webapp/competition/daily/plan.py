@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -22,16 +21,6 @@ class Wish:
 
     minutes: float | None = None
     technique: str | None = None
-
-    @property
-    def nearest_first(self) -> list[sa.ColumnElement[Any]]:
-        """How puzzles of the bank are ordered, so that those come first which fit best."""
-        order: list[sa.ColumnElement[Any]] = []
-        if self.technique is not None:
-            order.append(sa.case((Puzzle.hardest == self.technique, 0), else_=1))
-        if self.minutes is not None:
-            order.append(sa.func.abs(Puzzle.expected_seconds - 60 * self.minutes).nulls_last())
-        return order
 
     def deviation(self, puzzle: Puzzle) -> float | None:
         """How much longer a puzzle takes than planned, as a share; None without a plan or a rating."""

@@ -434,6 +434,16 @@ def points(
     return LeaderboardPage(lines, total, own, before, after)
 
 
+def shows_replay(player_id: int | None, day: date, level: int) -> bool | None:
+    """Whether a player shows the replay of their ranked solve of a daily; None without one."""
+    own = (
+        sa.select(Attempt.replay_shown)
+        .join(Daily, Daily.id == Attempt.daily_id)
+        .where(Attempt.player_id == player_id, Attempt.ranked, Daily.date == day, Daily.level == level)
+    )
+    return None if player_id is None else db.session.scalar(own.limit(1))
+
+
 def daily(day: date, level: int) -> Daily | None:
     """Return the daily of a day and level."""
     return db.session.scalar(sa.select(Daily).where(Daily.date == day, Daily.level == level))

@@ -27,7 +27,11 @@ def show() -> str:
     """`date`, `level`, `scope`, `list=archive`, `players=established`, `after` or `before` a row."""
     choice, player_id, at = read_choice(dailies.levels()), current_player_id(), now()
     view = replica.read(
-        lambda: LeaderboardView.of(choice, player_id, at), lambda: ranking.last_solve(player_id)
+        lambda: LeaderboardView.of(choice, player_id, at),
+        lambda: (
+            ranking.last_solve(player_id),
+            leaderboard.shows_replay(player_id, choice.day, choice.level),
+        ),
     )
     template = (
         "competition/leaderboard/_reply.html" if wants_fragment() else "competition/leaderboard/show.html"

@@ -6,7 +6,7 @@ Owns its transactions, except `seat`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -115,26 +115,55 @@ def join(player_id: int, period: Period, now: datetime) -> None:
             raise BadInput(member=_("Leagues list their players, so show yourself on leaderboards first."))
         if db.session.get(LeaguePlayer, (player_id, period)) is not None:
             return
-        rating = _rating(player_id)
+        starts = arranging.start_of(period, dailies.today(now))
+        before = _before(player_id, period, arranging.start_of(period, starts - timedelta(days=1)))
         running = _running(period)
-        near = min(running, key=lambda each: (each.full, abs(each.rating - rating)), default=None)
-        tier = near.league.number if near is not None else 1
+        near = min(running, key=_nearness(player_id, before), default=None)
+        tier = before.tier if before is not None else near.league.number if near is not None else 1
         db.session.add(LeaguePlayer(player_id=player_id, period=period, tier=tier, joined_at=now))
         db.session.flush()
-        starts = arranging.start_of(period, dailies.today(now))
-        if near is not None and not near.full and near.league.starts_on == starts:
+        seated = before is not None and before.starts_on == starts
+        if near is not None and not near.full and near.league.starts_on == starts and not seated:
             db.session.add(Seat(league_id=near.league.id, player_id=player_id))
 
 
 def leave(player_id: int, period: Period) -> None:
-    """Take no part any more. Seasons that are settled stay."""
+    """Take no part any more.
+
+    A seat stays and is settled with the others: coming back evades no relegation. Nobody sees it until then.
+    """
     with write_tx():
         hold()
-        open_ones = sa.select(League.id).where(League.period == period, League.settled_at.is_(None))
-        here = sa.and_(Seat.player_id == player_id, Seat.league_id.in_(open_ones))
-        db.session.execute(sa.delete(Seat).where(here))
         own = sa.and_(LeaguePlayer.player_id == player_id, LeaguePlayer.period == period)
         db.session.execute(sa.delete(LeaguePlayer).where(own))
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """The last season of a player who comes back."""
+
+    starts_on: date
+    tier: int  # where they belong since
+
+
+def _before(player_id: int, period: Period, since: date) -> _Before | None:
+    mine = (
+        sa.select(League.starts_on, League.number, Seat.moved)
+        .join(Seat, Seat.league_id == League.id)
+        .where(Seat.player_id == player_id, League.period == period, League.starts_on >= since)
+        .order_by(League.starts_on.desc())
+        .limit(1)
+    )
+    row = db.session.execute(mine).one_or_none()
+    return None if row is None else _Before(row.starts_on, row.number + (row.moved or 0))
+
+
+def _nearness(player_id: int, before: _Before | None) -> Callable[[_Running], tuple[bool, float]]:
+    """How far a league is from where a player belongs: by their last season, or else by rating."""
+    if before is not None:
+        return lambda each: (each.full, abs(each.league.number - before.tier))
+    rating = _rating(player_id)
+    return lambda each: (each.full, abs(each.rating - rating))
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +219,11 @@ def of_player(player_id: int) -> list[Taking]:
         db.session.scalars(sa.select(LeaguePlayer.period).where(LeaguePlayer.player_id == player_id))
     )
     return [
-        Taking(period, period in member, [standings(each) for each in seated if each.period == period])
+        Taking(
+            period,
+            period in member,
+            [standings(each) for each in seated if each.period == period and period in member],
+        )
         for period in Period
     ]
 
@@ -227,10 +260,13 @@ def neighbors(of: League) -> Sequence[League]:
 def standings(of: League, *, everyone: bool = False) -> Standings:
     """Return a league's standings: final ones as they were stored, others from the solves so far.
 
-    everyone: those too whom no leaderboard shows now. They keep their seat, and the ranks around them stay.
+    everyone: those too whom no leaderboard shows now, or who have left before it was settled. They keep their
+    seat, and the ranks around them stay.
     """
+    stays = sa.exists().where(LeaguePlayer.player_id == Seat.player_id, LeaguePlayer.period == of.period)
+    shown = LISTED if of.settled_at is not None else sa.and_(LISTED, stays)
     players = (
-        sa.select(Seat, Player.name, Player.listing, LISTED.label("listed"))
+        sa.select(Seat, Player.name, Player.listing, shown.label("listed"))
         .join(Player, Player.id == Seat.player_id)
         .where(Seat.league_id == of.id)
         .order_by(Seat.player_id)

@@ -15,8 +15,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.bank import bank
-from webapp.competition.daily import dailies, plan
+from webapp.competition.daily import dailies, plan, spare
 from webapp.competition.daily.plan import TOLERANCE, Plan, Wish
+from webapp.competition.daily.spare import Tier, Way
 from webapp.curation import curation
 from webapp.game.steps.names import technique_name
 from webapp.identity import audit
@@ -222,65 +223,19 @@ def to_choose_from(day: date, level: int, sort: str, number: int) -> CandidatePa
     total = db.session.scalar(sa.select(sa.func.count()).select_from(some.subquery())) or 0
     pages = max(1, -(-total // PER_PAGE))
     number = min(max(number, 1), pages)
-    ids = _first(fitting, _tiers(sort, plan.wish(day, level)), number * PER_PAGE)[(number - 1) * PER_PAGE :]
+    tiers = _tiers(sort, plan.wish(day, level))
+    ids = spare.first(fitting, tiers, number * PER_PAGE)[(number - 1) * PER_PAGE :]
     return CandidatePage(curation.puzzles(ids), number, pages, total)
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """Some puzzles, in an order that an index has."""
-
-    which: sa.ColumnElement[bool]
-    by: sa.ColumnElement[Any]  # the order within
-    key: Any  # a column or an expression: the order among ways of the same tier
-
-
-def _tiers(sort: str, wish: Wish) -> list[list[_Way]]:
-    """Return the ways to puzzles in the order of a key of SORTS; all of a tier come before the next."""
-    by_number = _Way(sa.true(), Puzzle.id.asc(), Puzzle.id)
-    if sort != PLANNED:
-        key = SORTS[sort]
-        if sort == "number":
-            return [[by_number]]
-        return [[_Way(key.is_not(None), key.asc(), key)], [_Way(key.is_(None), Puzzle.id.asc(), Puzzle.id)]]
-    inner = [[by_number]]
-    if wish.minutes is not None:
-        seconds, wanted = Puzzle.expected_seconds, 60 * wish.minutes
-        longer = _Way(seconds >= wanted, seconds.asc(), seconds - wanted)
-        shorter = _Way(seconds < wanted, seconds.desc(), wanted - seconds)
-        inner = [[longer, shorter], [_Way(seconds.is_(None), Puzzle.id.asc(), Puzzle.id)]]
-    if wish.technique is None:
-        return inner
-    on_theme = Puzzle.hardest == wish.technique
-    return [
-        [_Way(sa.and_(group, way.which), way.by, way.key) for way in tier]
-        for group in (on_theme, sa.or_(~on_theme, Puzzle.hardest.is_(None)))
-        for tier in inner
-    ]
-
-
-def _first(fitting: list[sa.ColumnElement[bool]], tiers: list[list[_Way]], most: int) -> list[int]:
-    """Return the first of these puzzles, at most so many.
-
-    Each way is walked along its index as far as needed: of a million puzzles, a database would sort a fifth.
-    """
-    found: list[int] = []
-    for tier in tiers:
-        left = most - len(found)
-        if left <= 0:
-            break
-        rows = [
-            (row.key, row.id)
-            for way in tier
-            for row in db.session.execute(
-                sa.select(Puzzle.id, way.key.label("key"))
-                .where(*fitting, way.which)
-                .order_by(way.by, Puzzle.id)
-                .limit(left)
-            )
-        ]
-        found += [number for _key, number in sorted(rows)[:left]]
-    return found
+def _tiers(sort: str, wish: Wish) -> list[Tier]:
+    """Return the ways to puzzles in the order of a key of SORTS."""
+    if sort == PLANNED:
+        return spare.nearest(wish, spare.BY_NUMBER)
+    key = SORTS[sort]
+    if sort == "number":
+        return [spare.BY_NUMBER]
+    return [[Way(key.is_not(None), key.asc(), key)], [Way(key.is_(None), Puzzle.id.asc(), Puzzle.id)]]
 
 
 def free(puzzle_id: int) -> Puzzle:

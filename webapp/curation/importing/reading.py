@@ -223,7 +223,8 @@ def preview(sample: bytes, columns: Columns | None = None) -> Preview | None:
 
 
 def _rows(sample: bytes, delimiter: str) -> list[list[str]]:
-    whole = sample[: sample.rfind(b"\n") + 1] or sample  # the last line may be cut off
+    cut = len(sample) >= SAMPLE  # in its last line
+    whole = (cut and sample[: sample.rfind(b"\n") + 1]) or sample
     found: list[list[str]] = []
     try:
         for row in islice(_reader(io.BytesIO(whole), delimiter), 4 * SHOWN):

@@ -163,13 +163,9 @@ def mark(attempt: Attempt) -> str:
 
 def judge(curator: Identity, attempt_id: str, seen: str, standing: str, note: str, now: datetime) -> None:
     """Record a curator's verdict on a solve and its reason. Raises BadInput, Changed, NotFound."""
-    note = note.strip()
     if standing not in VERDICTS:
         raise BadInput(standing=_("Choose whether the solve counts."))
-    if not note:
-        raise BadInput(note=_("Give a reason. The player will see it."))
-    if len(note) > LONGEST_NOTE:
-        raise BadInput(note=_("Use at most %(most)s characters.", most=LONGEST_NOTE))
+    note = reason_for(note)
     with write_tx():
         ranking.hold_player_of(attempt_id)
         attempt = flag(attempt_id)
@@ -198,6 +194,16 @@ def judge(curator: Identity, attempt_id: str, seen: str, standing: str, note: st
     if standing == Standing.VERIFIED:
         with suppress(Busy):  # then it counts in no rating, as its verdict stands already
             strength.settle(player_id, now, since=finished_at)
+
+
+def reason_for(note: str) -> str:
+    """Return the reason of a verdict as it is kept. Raises BadInput."""
+    note = note.strip()
+    if not note:
+        raise BadInput(note=_("Give a reason. The player will see it."))
+    if len(note) > LONGEST_NOTE:
+        raise BadInput(note=_("Use at most %(most)s characters.", most=LONGEST_NOTE))
+    return note
 
 
 def named(search: str = "") -> Sequence[Player]:

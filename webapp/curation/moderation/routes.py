@@ -6,7 +6,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 
 from webapp.competition.fair_play.rules import weights as in_use
 from webapp.curation import curation
-from webapp.curation.moderation import moderation, pictures, trials
+from webapp.curation.moderation import moderation, pictures, rushes, trials
 from webapp.curation.team.access import curator
 from webapp.curation.team.audit.sentences import history
 from webapp.game import plausibility
@@ -18,6 +18,7 @@ from webapp.process.errors import BadInput, Changed
 from webapp.process.words import gettext as _
 from webapp.process.words import pgettext
 from webapp.web.htmx import Answer
+from webapp.web.inputs import row_number
 
 bp = Blueprint("flags", __name__)
 
@@ -139,6 +140,21 @@ def suspend(player_id: int) -> Answer:
     return redirect(url_for(".player", player_id=player_id, done=action), 303)
 
 
+@bp.post("/players/<int:player_id>/rush")
+def judge_run(player_id: int) -> Answer:
+    """`standing` verified or removed of the `run`, `note` for the player, `seen` as the page said."""
+    form = request.form
+    run_id = row_number(form.get("run", ""))
+    fields = (form.get("seen", ""), form.get("standing", ""), form.get("note", ""))
+    try:
+        rushes.judge(curator(), player_id, run_id, *fields, now())
+    except Changed as error:
+        return _player(player_id, {"changed": str(error)}, run_id), 409
+    except BadInput as error:
+        return _player(player_id, error.fields, run_id), 422
+    return redirect(url_for(".player", player_id=player_id, done="run"), 303)
+
+
 @bp.post("/names/<int:player_id>")
 def name(player_id: int) -> Answer:
     """`action` rename (to `name`) or hide; `seen` is the name the curator saw."""
@@ -173,11 +189,15 @@ def _page(player_id: int | None = None, errors: dict[str, str] | None = None) ->
     )
 
 
-def _player(player_id: int, errors: dict[str, str] | None = None) -> str:
+def _player(player_id: int, errors: dict[str, str] | None = None, about: int | None = None) -> str:
+    """about: the run that `errors` are about; else they are about the suspension."""
     return render_template(
         "curation/moderation/player.html",
         player=moderation.player(player_id),
         solves=moderation.solves(player_id),
+        runs=rushes.runs(player_id, now()),
+        standing_of=rushes.standing,
+        about=about,
         errors=errors or {},
         note=request.form.get("note", "")[:1000],
         days=request.form.get("days", "")[:9],

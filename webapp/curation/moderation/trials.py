@@ -23,10 +23,11 @@ from webapp.game.evidence.score import WEIGHTS, Weight
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Attempt, RuleTrial, Standing
-from webapp.process.database import db, write_tx
+from webapp.process.database import db, hold_lock, write_tx
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
+USING = 2026_0037  # PostgreSQL advisory lock: a weight takes the place of the one that is used then
 PAST = timedelta(days=30)
 MOST_TRIED = 20_000  # solves, the latest
 MOST_JUDGED = 5_000  # verdicts, the latest
@@ -194,9 +195,10 @@ def _solves(ids: Sequence[str]) -> list[Attempt]:
 def use(curator: Identity, trial_id: int, now: datetime, *, on: bool) -> None:
     """Judge solves by a weight that was tried, from now on, or no longer. Raises BadInput, NotFound.
 
-    What was judged before stays as it is.
+    What was judged before stays as it is. Of two moderators at the same time, the second one's is used.
     """
     with write_tx():
+        hold_lock(USING)
         of = db.session.scalar(sa.select(RuleTrial).where(RuleTrial.id == trial_id).with_for_update())
         if of is None:
             raise NotFound(_("We couldn’t find that trial."))

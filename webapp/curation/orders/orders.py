@@ -402,12 +402,9 @@ def _store(lane: Lane, puzzle: Puzzle, clock: Callable[[], datetime]) -> bool | 
         if twin is not None and (twin.order_id, twin.seed) == (puzzle.order_id, puzzle.seed):
             return True  # this piece of work was already done
         order.tried += 1
-        if twin is not None and twin.status == Status.ENTERED:
-            bank.adopt(twin, puzzle)
-        elif twin is not None:
+        if twin is not None and twin.status != Status.ENTERED:
             return False
-        else:
-            db.session.add(puzzle)
+        bank.put(puzzle, twin)
         order.made += 1
         if order.made == order.count:
             order.state, order.ended_at = OrderState.DONE, clock()

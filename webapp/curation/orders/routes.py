@@ -26,6 +26,7 @@ from webapp.process.clock import now
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 from webapp.web.htmx import wants_fragment
+from webapp.web.i18n import level_name
 from webapp.web.inputs import row_number
 
 bp = Blueprint("orders", __name__)
@@ -268,7 +269,7 @@ def in_words(order: Order) -> list[str]:
     if orders.LEVELS in recipe:
         words.append(_("each level in turn"))
     if "level" in recipe:
-        words.append(_("level %(level)s", level=recipe["level"]))
+        words.append(level_name(recipe["level"]))
     if "er" in recipe:
         low, high = recipe["er"]
         words.append(_("ER %(low)s to %(high)s", low=f"{low:g}", high=f"{high:g}"))

@@ -18,6 +18,7 @@ class Score:
     name: str
     words: str  # its scale
     value: float | None  # None if it gave up
+    form: str  # that its value is written in
 
 
 def scores_of(whole: Breakdown | None) -> list[Score]:
@@ -34,7 +35,11 @@ def scores_of(whole: Breakdown | None) -> list[Score]:
         "givens_and_search": (_("Givens and search"), _("0 to 5")),
         "decision_tree": (_("Decision tree"), _("1 to 4")),
     }
-    return [Score(*words, value=whole.scores[key]) for key, words in schemes.items() if key in whole.scores]
+    return [
+        Score(*words, value=whole.scores[key], form="%.1f" if key.startswith("explainer") else "%g")
+        for key, words in schemes.items()
+        if key in whole.scores
+    ]
 
 
 @dataclass(frozen=True, slots=True)

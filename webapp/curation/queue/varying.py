@@ -40,24 +40,21 @@ def vary(puzzle_id: int, curator: Identity, now: datetime) -> int:
         known = db.session.scalar(sa.select(Puzzle).where(Puzzle.givens == givens))
         if known is not None and known.status != Status.ENTERED:
             return known.id
-        made = Puzzle(
-            givens=givens,
-            canonical=form,
-            level=level,
-            rating_version=bank.BY_GIVENS,
-            status=Status.CANDIDATE,
-            method=bank.VARIED,
-            seed=str(seed),
-            recipe=json.dumps({"vary": puzzle_id, "symmetry": kept.value}),
-            engine_version=engine.__version__,
-            created_at=now,
+        made = bank.put(
+            Puzzle(
+                givens=givens,
+                canonical=form,
+                level=level,
+                rating_version=bank.BY_GIVENS,
+                status=Status.CANDIDATE,
+                method=bank.VARIED,
+                seed=str(seed),
+                recipe=json.dumps({"vary": puzzle_id, "symmetry": kept.value}),
+                engine_version=engine.__version__,
+                created_at=now,
+            ),
+            known,
         )
-        if known is None:
-            db.session.add(made)
-        else:
-            bank.adopt(known, made)
-            made = known
-        db.session.flush()
         after = {"status": made.status, "of": puzzle_id, "seed": made.seed}
         audit.record(curator, "vary", "puzzle", made.id, at=now, after=after)
         curation.note_seen(curator.id, [made.id], now)

@@ -123,25 +123,22 @@ def keep(curator: Identity, sketch: Sketch, title: str, now: datetime) -> int:
             raise BadInput(
                 how=_("Puzzle #%(number)s is equivalent, so there’s nothing to add.", number=known.id)
             )
-        made = Puzzle(
-            givens=str(grid),
-            canonical=form,
-            level=bank.level_by_givens(grid.givens),
-            rating_version=bank.BY_GIVENS,
-            status=Status.CANDIDATE,
-            method=bank.DRAWN,
-            recipe=json.dumps({"locked": len(sketch.locked), "shape": len(sketch.shape)}),
-            author=curator.name,
-            title=title or None,
-            engine_version=engine.__version__,
-            created_at=now,
+        made = bank.put(
+            Puzzle(
+                givens=str(grid),
+                canonical=form,
+                level=bank.level_by_givens(grid.givens),
+                rating_version=bank.BY_GIVENS,
+                status=Status.CANDIDATE,
+                method=bank.DRAWN,
+                recipe=json.dumps({"locked": len(sketch.locked), "shape": len(sketch.shape)}),
+                author=curator.name,
+                title=title or None,
+                engine_version=engine.__version__,
+                created_at=now,
+            ),
+            known,
         )
-        if known is None:
-            db.session.add(made)
-        else:
-            bank.adopt(known, made)
-            made = known
-        db.session.flush()
         audit.record(curator, "draw", "puzzle", made.id, at=now, after={"status": made.status})
         curation.note_seen(curator.id, [made.id], now)
         return made.id

@@ -20,8 +20,8 @@ from webapp.game.cells import CellView, position_view
 from webapp.game.steps import StepView
 from webapp.game.steps.names import technique_name
 from webapp.learn.analysis.path import PathView, path_of
+from webapp.process.words import format_decimal, ngettext
 from webapp.process.words import gettext as _
-from webapp.process.words import ngettext
 
 AT_ONCE = 0.05  # seconds that the rating is waited for; htmx asks for it again
 MOST_NAMED = 12  # free cells that are named
@@ -120,7 +120,7 @@ class Table:
         if not found:
             return _("No solution.")
         if found > MOST_COUNTED:
-            return _("More than %(most)s solutions.", most=MOST_COUNTED)
+            return _("More than %(most)s solutions.", most=format_decimal(MOST_COUNTED))
         return ngettext("Exactly one solution.", "%(num)s solutions.", found)
 
     @property

@@ -34,7 +34,7 @@ WRITING = timedelta(minutes=10)  # without a request, after which writing needs 
 NOTED = timedelta(seconds=30)  # between two requests that the session is told of
 # What pages ask for by themselves: nobody need be there.
 UNATTENDED = ("admin.access.fresh", "admin.orders.progress", "admin.importing.progress")
-DESK = "desk"  # what a passkey is asked for; for one curator
+DESK = "desk"  # what a passkey is asked for; in one session
 ASKED = (
     "Desk-Proof"  # header of a refusal that a proof would turn into an answer, and of a proof given to go on
 )
@@ -152,7 +152,7 @@ def options() -> Answer:
     """Send a challenge for one of the curator's passkeys."""
     person = curator()
     try:
-        return ceremonies.ask(f"{DESK} {person.id}", passkeys.to_use(ceremonies.here(), person.id))
+        return ceremonies.ask(f"{DESK} {auth.session_key()}", passkeys.to_use(ceremonies.here(), person.id))
     except BadInput as error:
         return ceremonies.refuse(error)
 
@@ -161,7 +161,7 @@ def _prove(person: Identity) -> None:
     password, by = request.form.get(PASSWORD, ""), "passkey" if request.form.get(PASSKEY) else "code"
     try:
         if by == "passkey":
-            reply = ceremonies.reply(f"{DESK} {person.id}", PASSKEY)
+            reply = ceremonies.reply(f"{DESK} {auth.session_key()}", PASSKEY)
             curators.prove_by_passkey(person, password, reply, now())
         else:
             curators.prove(person, password, request.form.get(CODE, ""), now())

@@ -18,8 +18,8 @@ from webapp.game.steps.names import technique_name
 from webapp.learn.analysis.analysis import MOST_COUNTED, Analysis
 from webapp.learn.analysis.path import PathView
 from webapp.learn.analysis.states import COLOURS, State
+from webapp.process.words import format_decimal, ngettext
 from webapp.process.words import gettext as _
-from webapp.process.words import ngettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,9 @@ class Board:
                 _("No, this position has no solution.") if found.counted else _("We couldn’t tell in time.")
             )
         if not found.counted:
-            return _("Not by logic alone: it has more than %(most)s solutions.", most=MOST_COUNTED)
+            return _(
+                "Not by logic alone: it has more than %(most)s solutions.", most=format_decimal(MOST_COUNTED)
+            )
         return _("Not by logic alone: it has %(count)s solutions.", count=found.solutions)
 
     @property

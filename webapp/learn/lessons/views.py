@@ -131,9 +131,8 @@ class LessonView:
         self.name = technique_name(key)
         self.what = text.what
         self.aliases = text.aliases
-        self.english_names = Markup('<span lang="en">{}</span>').format(
-            ", ".join((technique.name, *text.aliases[:1]))
-        )
+        english = [name for name in (technique.name, *text.aliases[:1]) if name != self.name]
+        self.english_names = Markup('<span lang="en">{}</span>').format(", ".join(english)) if english else ""
         self.family = FAMILIES[technique.family]
         self.tier = path.tier_of(key)
         self.unique = technique.needs_unique

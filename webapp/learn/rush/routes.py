@@ -30,6 +30,7 @@ def index() -> str:
         scope=scope,
         places=rush.leaderboard(scope, current_player_id(), at),
         best=rush.best(current_player_id(), at),
+        removed=rush.removed(current_player_id()),
         named=player is not None and player.name is not None,
     )
 

@@ -2,7 +2,8 @@
 
 The server's clock alone counts: a run lasts three minutes from its start, or until the third miss, whatever
 the browser does meanwhile. The leaderboard has the best run of every player with an account who is listed.
-A run faster than anyone can read boards counts for its player alone. Old runs go, except the best.
+A run faster than anyone can read boards counts for its player alone, one that a curator has removed for
+nobody. Old runs go, except the best.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ MOST_WRONG: Final = 3
 KEPT: Final = timedelta(days=30)
 FASTEST: Final = timedelta(seconds=1)  # a right answer takes at least so long on average, or nobody read it
 MOST_LISTED: Final = 50
+MOST_TOLD: Final = 3  # of one's own runs that were removed
 SCOPES: Final = ("day", "all")
 PUBLIC_KEY = re.compile(r"[\w-]{22}", re.ASCII)
 
@@ -115,9 +117,15 @@ def _open(run: RushRun, number: int | None, now: datetime) -> bool:
 def best(player_id: int | None, now: datetime) -> int | None:
     """Return the most a player has had right in a run that has ended."""
     ended = sa.select(sa.func.max(RushRun.right)).where(
-        RushRun.player_id == player_id, RushRun.ends_at <= now
+        RushRun.player_id == player_id, RushRun.ends_at <= now, ~RushRun.removed
     )
     return db.session.scalar(ended)
+
+
+def removed(player_id: int | None) -> Sequence[RushRun]:
+    """Return the runs of a player that a curator has removed, the latest first."""
+    theirs = sa.select(RushRun).where(RushRun.player_id == player_id, RushRun.removed)
+    return db.session.scalars(theirs.order_by(RushRun.id.desc()).limit(MOST_TOLD)).all()
 
 
 def leaderboard(scope: str, player_id: int | None, now: datetime) -> list[Place]:
@@ -132,6 +140,7 @@ def leaderboard(scope: str, player_id: int | None, now: datetime) -> list[Place]
             ~Player.suspended,
             RushRun.ends_at <= now,
             RushRun.right > 0,
+            ~RushRun.removed,
             _read(RushRun),
         )
         .group_by(Player.id, Player.name, Player.listing, Player.name_key)
@@ -160,12 +169,13 @@ def _read(run: type[RushRun]) -> sa.ColumnElement[bool]:
 
 
 def prune(now: datetime) -> int:
-    """Delete runs that ended KEPT ago, except each player's best, listed and not. Returns how many."""
+    """Delete runs that ended KEPT ago, except each player's best: listed, not, removed. Returns how many."""
     other = orm.aliased(RushRun)
     better = sa.exists().where(
         other.player_id == RushRun.player_id,
         other.ends_at <= now,
         _read(other) == _read(RushRun),
+        other.removed == RushRun.removed,
         sa.or_(other.right > RushRun.right, sa.and_(other.right == RushRun.right, other.id < RushRun.id)),
     )
     with write_tx():
@@ -181,6 +191,8 @@ def exported(player_id: int) -> list[dict[str, Any]]:
             "ends_at": run.ends_at.isoformat(),
             "right": run.right,
             "wrong": run.wrong,
+            "removed": run.removed,
+            "verdict": run.verdict,
         }
         for run in runs
     ]

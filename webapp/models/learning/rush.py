@@ -28,6 +28,9 @@ class RushRun(Base):
     right: Mapped[int] = mapped_column(default=0, server_default="0", index=True)
     wrong: Mapped[int] = mapped_column(default=0, server_default="0")
     took_ms: Mapped[int] = mapped_column(default=0, server_default="0")  # up to the last one right
+    # A curator's verdict: whether it is kept off the leaderboard, and the reason given last.
+    removed: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
+    verdict: Mapped[str | None] = mapped_column(sa.Text)
     # The open question: its number, the digits of its board, and where which digit follows.
     number: Mapped[int] = mapped_column(default=1, server_default="1")
     digits: Mapped[str] = mapped_column(sa.String(81))

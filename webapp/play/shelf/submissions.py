@@ -70,22 +70,19 @@ def offer(player_id: int, text: str, title: str, now: datetime) -> None:
         known = bank.twin(str(grid), form)
         if known is not None and known.status != Status.ENTERED:
             raise BadInput(grid=_("We already have this puzzle, or one that’s equivalent to it."))
-        made = Puzzle(
-            givens=str(grid),
-            canonical=form,
-            level=bank.level_by_givens(grid.givens),
-            rating_version=bank.BY_GIVENS,
-            status=Status.CANDIDATE,
-            title=title,
-            engine_version=engine.__version__,
-            created_at=now,
+        made = bank.put(
+            Puzzle(
+                givens=str(grid),
+                canonical=form,
+                level=bank.level_by_givens(grid.givens),
+                rating_version=bank.BY_GIVENS,
+                status=Status.CANDIDATE,
+                title=title,
+                engine_version=engine.__version__,
+                created_at=now,
+            ),
+            known,
         )
-        if known is None:
-            db.session.add(made)
-        else:
-            bank.adopt(known, made)
-            made = known
-        db.session.flush()
         db.session.add(Submission(player_id=player_id, puzzle_id=made.id, created_at=now))
         seen = {"player_id": player_id, "puzzle_id": made.id, "seen_at": now}
         db.session.execute(upsert(Peek.__table__).on_conflict_do_nothing(), [seen])

@@ -17,6 +17,8 @@ from sqlalchemy.exc import OperationalError, ProgrammingError, SQLAlchemyError
 from engine import warm
 from webapp.competition import suspensions
 from webapp.competition.fair_play import footprints, traces
+from webapp.competition.races import races
+from webapp.curation.importing import uploads
 from webapp.identity import limits, players, sessions
 from webapp.learn.rush import rush
 from webapp.process.config import Settings
@@ -162,6 +164,16 @@ RULES = (
         "runs of puzzle rush, except each player's best",
         f"{rush.KEPT.days} days after they ended",
         lambda _app, now: rush.prune(now),
+    ),
+    Rule(
+        "races; their games stay",
+        f"{races.KEPT.days} days after they were made",
+        lambda _app, now: races.forget(now),
+    ),
+    Rule(
+        "imports that wait for their columns",
+        f"{uploads.WAITS // timedelta(hours=1)} hours after the upload",
+        lambda _app, now: uploads.forget_waiting(now),
     ),
     Rule("static files of older releases", f"{FILES_KEPT.days} days after their last use", assets),
     Rule("compiled kernels of older releases", f"{FILES_KEPT.days} days after their last use", kernels),

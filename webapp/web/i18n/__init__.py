@@ -12,7 +12,7 @@ from typing import Any, Final
 from flask import Flask, g
 from flask_babel import get_translations
 
-from webapp.process.words import format_date
+from webapp.process.words import format_date, format_decimal
 from webapp.process.words import gettext as _
 from webapp.web.extensions import babel
 from webapp.web.i18n import addresses, catalogs, sentences
@@ -62,7 +62,7 @@ def init_app(app: Flask, folder: Path) -> None:
         tag_of=tag_of,
         direction=direction,
     )
-    app.jinja_env.filters["dateformat"] = format_date
+    app.jinja_env.filters.update(dateformat=format_date, numberformat=format_decimal)
     app.after_request(remember)
     sentences.init_app(app)
     addresses.init_app(app, app.extensions["languages"])

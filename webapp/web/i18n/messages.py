@@ -9,10 +9,10 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
@@ -52,11 +52,20 @@ _IDLE: Final = (
 _DATED: Final = re.compile(rf'^"(?:{_IDLE}|Project-Id-Version): .*\n', re.MULTILINE)
 
 
-def collected(root: Path = ROOT) -> Catalog:
-    """Return every message of the source, file by file."""
-    template = Catalog(project="Ninefold", domain=DOMAIN)
+class Extracted(NamedTuple):
+    """A message as the source says it in one place."""
+
+    file: str
+    line: int
+    text: str | tuple[str, ...]
+    comments: list[str]
+    context: str | None
+
+
+def extracted(root: Path = ROOT) -> Iterator[Extracted]:
+    """Yield every message of the source, file by file, as often as it is said."""
     for folder, methods in SOURCES.items():
-        for name, _line, message, comments, context in extract_from_dir(
+        for name, line, text, comments, context in extract_from_dir(
             str(root / folder),
             method_map=methods,
             options_map=STRICT,
@@ -64,7 +73,14 @@ def collected(root: Path = ROOT) -> Catalog:
             comment_tags=(NOTE,),
             strip_comment_tags=True,
         ):
-            template.add(message, None, [(f"{folder}/{name}", 1)], auto_comments=comments, context=context)
+            yield Extracted(f"{folder}/{name}", line, text, comments, context)
+
+
+def collected(found: Iterable[Extracted] | None = None) -> Catalog:
+    """Return what was found, by default every message of the source, as a catalog."""
+    template = Catalog(project="Ninefold", domain=DOMAIN)
+    for each in extracted() if found is None else found:
+        template.add(each.text, None, [(each.file, 1)], auto_comments=each.comments, context=each.context)
     return template
 
 

@@ -12,7 +12,7 @@ from webapp.web.i18n.choice import locale
 
 TOGETHER: Final = frozenset(("ja", "zh_Hans", "zh_Hant"))  # whose marks have room of their own
 # What readers have typed keeps its lines: only where a tag follows is a line's end a gap of ours.
-_GAP: Final = re.compile(r"([，。、；：！？](?:</?(?:a|b|bdi|span|strong)\b[^<>]*>)*)(?: +|\s+(?=<))")
+_GAP: Final = re.compile(r"([，。、；：！？](?:</?(?:a|b|bdi|span|strong)\b[^<>]*>)*)(?:\s+(?=<)| +)")
 
 
 def closed_up(page: str) -> str:

@@ -132,6 +132,23 @@ def _judged(entry: AuditEntry, _before: Facts, after: Facts, names: _Names) -> s
     return _("Restored %(name)s’s solve of %(solved)s.", **values)
 
 
+def _run_judged(entry: AuditEntry, _before: Facts, after: Facts, names: _Names) -> str:
+    name, right = names.player(entry), after.get("right", 0)
+    if after.get("standing") == Standing.REMOVED:
+        return ngettext(
+            "Removed %(name)s’s puzzle rush of %(num)s step.",
+            "Removed %(name)s’s puzzle rush of %(num)s steps.",
+            right,
+            name=name,
+        )
+    return ngettext(
+        "Restored %(name)s’s puzzle rush of %(num)s step.",
+        "Restored %(name)s’s puzzle rush of %(num)s steps.",
+        right,
+        name=name,
+    )
+
+
 def _suspended(entry: AuditEntry, _before: Facts, after: Facts, names: _Names) -> str:
     name, until = names.player(entry), after.get("until")
     if not until:
@@ -302,6 +319,7 @@ _SENTENCES: Mapping[tuple[str, str], Callable[[AuditEntry, Facts, Facts, _Names]
     ("cancel", "order"): _order(lambda number: _("Canceled order %(number)s.", number=number)),
     ("resume", "order"): _order(lambda number: _("Resumed order %(number)s.", number=number)),
     ("judge", "attempt"): _judged,
+    ("judge", "player"): _run_judged,
     ("rename", "player"): _renamed,
     ("hide", "player"): _player(lambda name: _("Hid %(name)s’s name on leaderboards.", name=name)),
     ("suspend", "player"): _suspended,
