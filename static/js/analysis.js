@@ -24,10 +24,7 @@ export function analysis(root) {
   /** Fetch a link of this page and show it; label: what it does, for the tree. */
   async function go(address, { label = "", remember = true } = {}) {
     const answer = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => null);
-    if (!answer?.ok) {
-      location.assign(address);
-      return;
-    }
+    if (!answer?.ok) return location.assign(address);
     const text = await answer.text();
     await globalThis.htmx.swap({ text, sourceElement: root, target: root, swap: "innerMorph" });
     if (remember) history.pushState(null, "", state().link);

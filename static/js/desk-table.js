@@ -19,10 +19,7 @@ export function table(root) {
     const number = ++asked;
     const answer = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => null);
     if (number !== asked) return;
-    if (!answer?.ok) {
-      location.assign(address);
-      return;
-    }
+    if (!answer?.ok) return location.assign(address);
     const text = await answer.text();
     await globalThis.htmx.swap({ text, sourceElement: root, target: root, swap: "innerMorph" });
   }

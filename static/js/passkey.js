@@ -28,7 +28,7 @@ export function passkey(button) {
   }
 
   button.hidden = false;
-  const offered = dataset.suggest && ask(dataset.suggest).catch(() => {}); // every browser that gets here can
+  const offered = dataset.suggest && ask(dataset.suggest).catch(() => dataset.wrong); // every browser that gets here can
   button.addEventListener("click", async () => {
     offer.abort();
     button.disabled = true;
