@@ -16,7 +16,7 @@ def test_no_forged_finish_comes_to_a_board(
 ) -> None:
     steady = Steady(clock)
     monkeypatch.setitem(app.extensions, "steady", steady)
-    answers = forge(app, clock, steady, count=5 * len(FORGERIES), seed=1)
+    answers = forge(app, clock, steady, count=3 * len(FORGERIES), seed=1)
     assert answers[200] > 0
     assert answers[404] > 0
     assert answers[409] > 0

@@ -196,7 +196,7 @@ def test_an_order_that_cannot_be_met_fails_and_says_why(app: Flask) -> None:
     with app.app_context():
         # Nobody has ever found one, and every try is quick.
         recipe = {"most_givens": 17, "symmetry": "full"}
-        order_id = orders.place(wish(1, budget=600, **recipe), CORA, NOW)
+        order_id = orders.place(wish(1, budget=60, **recipe), CORA, NOW)
         assert work(lane_of(order_id), seconds=600) is None
         order = orders.of_id(order_id)
         assert (order.state, order.made) == (OrderState.FAILED, 0)
