@@ -8,6 +8,7 @@ export function countdown(element) {
   const over = performance.now() + Number(element.dataset.left);
   const at = new Date(element.dateTime).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });
   const tick = () => {
+    if (!element.isConnected) return; // the page has been swapped meanwhile
     const left = over - performance.now();
     // Rounded up: at 0:00 the day has begun.
     const seconds = Math.max(0, Math.ceil(left / 1000));
@@ -17,9 +18,8 @@ export function countdown(element) {
       ? filled(long, { hours, minutes: Math.floor(seconds / 60) % 60 })
       : filled(text, { left: clockText(1000 * seconds), at });
     if (element.textContent !== words) element.textContent = words;
-    if (left > 0) return setTimeout(tick, left % 1000 || 1000);
-    document.getElementById("countdown-over").hidden = false;
-    return null;
+    if (left > 0) setTimeout(tick, left % 1000 || 1000);
+    else document.getElementById("countdown-over").hidden = false;
   };
   tick();
 }
