@@ -229,8 +229,8 @@ def test_no_page_tells_givens_before_start_or_release_or_a_solution_before_the_e
 ) -> None:
     """Both rules are held against each page, since the crawl is what takes long.
 
-    The guest has started a daily and does get its givens: the crawl finds what it looks for. The other player has
-    a game of their own, as Ada has.
+    The guest has started a daily and does get its givens, so the crawl finds what it looks for. The other
+    player has a game of their own, as Ada has.
     """
     visitor: Visitor = Visitor(world.app) if who == "nobody yet" else request.getfixturevalue(who)
     if who == "other":
