@@ -157,7 +157,6 @@ def test_without_a_script_a_hint_leaves_the_keys_in_reach(new_page: NewPage) -> 
         (rushing, ".rush__keys"),
         (of_a_puzzle, ".puzzle .button--primary"),
         (puzzle_of_the_day, ".puzzle .button--primary"),
-        (drill("/practice/x_wing", button="Show me"), ".drill__next .button--primary"),
     ],
 )
 def test_on_a_phone_what_is_to_be_pressed_is_in_sight_above_the_ways(
@@ -169,6 +168,16 @@ def test_on_a_phone_what_is_to_be_pressed_is_in_sight_above_the_ways(
     ways = page.locator(".site__nav").bounding_box()
     assert ways
     assert bottom(page, part) <= ways["y"]
+
+
+@pytest.mark.parametrize(
+    ("button", "part"), [("", ".marking__pad"), ("Show me", ".drill__next .button--primary")]
+)
+def test_on_a_phone_a_drill_has_the_page_to_itself(new_page: NewPage, button: str, part: str) -> None:
+    page = new_page(viewport=PHONE)
+    drill("/practice/x_wing", button=button)(page)
+    expect(page.locator(".site__nav")).to_be_hidden()
+    assert bottom(page, part) <= PHONE["height"]
 
 
 def test_on_a_phone_the_title_of_a_guided_board_is_whole(new_page: NewPage) -> None:
