@@ -32,7 +32,7 @@ export function passkey(button) {
   button.addEventListener("click", async () => {
     offer.abort();
     button.disabled = true;
-    await offered; // its answer would replace the challenge in the session
+    await offered; // its answer would replace the challenge
     wrong.textContent = await ask().catch(() => dataset.wrong);
     button.disabled = false;
   });

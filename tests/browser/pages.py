@@ -28,6 +28,7 @@ from webapp.models import (
     CollectionPuzzle,
     Daily,
     League,
+    LeaguePlayer,
     Period,
     Player,
     Puzzle,
@@ -609,9 +610,12 @@ def in_a_league(page: Page) -> str:
             ):
                 result = {"points": 300.0 - 20 * at, "solves": 5, "rank": at + 1, "moved": at // 10}
                 db.session.add(Seat(league_id=league.id, player_id=player, **(result if final else {})))
+                if player != own and not final:  # whoever has left is not shown
+                    joined = {"tier": 1, "joined_at": moment_of(monday)}
+                    db.session.add(LeaguePlayer(player_id=player, period=Period.WEEK, **joined))
         number = league.id
     page.goto("/leagues")
-    expect(page.locator("#league-week table")).to_be_visible()
+    expect(page.locator("#league-week tbody tr")).to_have_count(12)
     return f"/leagues/{number}"
 
 

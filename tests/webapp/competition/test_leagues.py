@@ -182,6 +182,18 @@ def test_who_leaves_and_comes_back_belongs_where_the_season_put_them(settled_fir
     assert db.session.get_one(LeaguePlayer, (last, WEEK)).tier == 2
 
 
+@pytest.mark.usefixtures("context")
+def test_a_season_sat_out_evades_no_relegation_either() -> None:
+    upper, _lower = two_leagues()
+    leagues.leave(upper[-1], WEEK)
+    later = OVER + timedelta(days=7)
+    for over in (OVER, later):
+        ranking.freeze(over)
+        assert seasons.turn(over)
+    leagues.join(upper[-1], WEEK, later)
+    assert db.session.get_one(LeaguePlayer, (upper[-1], WEEK)).tier == 2
+
+
 @pytest.mark.both_databases
 @pytest.mark.usefixtures("context")
 def test_who_comes_back_in_the_same_season_has_their_seat_again() -> None:

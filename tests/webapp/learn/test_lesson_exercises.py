@@ -150,6 +150,13 @@ def test_a_mistake_starts_a_test_over(app: Flask, guest: Visitor) -> None:
     assert states(app) == {}
 
 
+@pytest.mark.parametrize(("tier", "pressed"), [(1, "place"), (3, "strike")])
+def test_a_test_starts_in_the_mode_that_its_answer_takes(guest: Visitor, tier: int, pressed: str) -> None:
+    guest.get(f"/learn/tiers/{tier}")
+    modes = {str(each["value"]): each["aria-pressed"] for each in guest.page.select(".modes__mode")}
+    assert [mode for mode, on in modes.items() if on == "true"] == [pressed]
+
+
 def test_an_incomplete_answer_changes_nothing(guest: Visitor) -> None:
     guest.get("/learn/tiers/2")
     guest.post("/learn/tiers/2", {"marks": "", "technique": "naked_single"})

@@ -160,7 +160,7 @@ def test_a_late_answer_to_another_request_takes_no_challenge_away(key: Authentic
     assert other.post("/login/passkey", {"credential": key.get(options.text)}).status_code == 303
 
 
-def test_the_cookie_of_a_challenge_is_as_strict_as_that_of_the_session(other: Visitor) -> None:
+def test_the_cookie_of_a_challenge_is_for_the_server_alone_and_short(other: Visitor) -> None:
     other.post("/login/passkey/options")
     cookie = other.client.get_cookie("passkey")
     assert cookie is not None

@@ -116,7 +116,7 @@ def join(player_id: int, period: Period, now: datetime) -> None:
         if db.session.get(LeaguePlayer, (player_id, period)) is not None:
             return
         starts = arranging.start_of(period, dailies.today(now))
-        before = _before(player_id, period, arranging.start_of(period, starts - timedelta(days=1)))
+        before = _before(player_id, period)
         running = _running(period)
         near = min(running, key=_nearness(player_id, before), default=None)
         tier = before.tier if before is not None else near.league.number if near is not None else 1
@@ -130,7 +130,8 @@ def join(player_id: int, period: Period, now: datetime) -> None:
 def leave(player_id: int, period: Period) -> None:
     """Take no part any more.
 
-    A seat stays and is settled with the others: coming back evades no relegation. Nobody sees it until then.
+    A seat stays and is settled with the others, so coming back, whenever, evades no relegation. Nobody sees
+    it until the season is settled.
     """
     with write_tx():
         hold()
@@ -146,11 +147,11 @@ class _Before:
     tier: int  # where they belong since
 
 
-def _before(player_id: int, period: Period, since: date) -> _Before | None:
+def _before(player_id: int, period: Period) -> _Before | None:
     mine = (
         sa.select(League.starts_on, League.number, Seat.moved)
         .join(Seat, Seat.league_id == League.id)
-        .where(Seat.player_id == player_id, League.period == period, League.starts_on >= since)
+        .where(Seat.player_id == player_id, League.period == period)
         .order_by(League.starts_on.desc())
         .limit(1)
     )

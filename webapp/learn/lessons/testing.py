@@ -40,6 +40,7 @@ class TierTest:
             raise NotFound(_("We’re still preparing this test. Check back soon."))
         self._posed = found
         self.position = found.position
+        self.places = bool(found.steps[0].placements)
         self.board = MarkingBoard(self.position)
 
     @property
