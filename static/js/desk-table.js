@@ -30,7 +30,7 @@ export function table(root) {
     const { link } = state();
     if (trail[at] !== link) trail.splice(++at, trail.length, link);
     history.replaceState(null, "", link);
-    status.textContent = root.querySelector("#verdict .table__answer").textContent;
+    status.textContent = root.querySelector(".table__answer").textContent;
   }
 
   function changed(more, link = state().link) {
