@@ -19,6 +19,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import quote
 
 import pyotp
 import sqlalchemy as sa
@@ -46,7 +47,7 @@ SHARED = 5  # every so many of them are judged by two
 MOST = 300  # milliseconds at the 95th percentile
 TOMORROW = (datetime.now(UTC) + timedelta(days=40)).date()
 PAGES = (
-    *(f"/admin/?{query}" for query in desk_search.PAGES),
+    *(f"/admin/?{quote(query, safe='=&')}" for query in desk_search.PAGES),
     f"/admin/calendar?date={TOMORROW}&level=3",
     f"/admin/calendar?date={TOMORROW}&level=3&sort=plan",
     *("/admin/calendar", "/admin/plan", "/admin/results", "/admin/orders", "/admin/table"),

@@ -3,9 +3,10 @@
 `python -m benchmarks imports`: what became of each line beside what was put there, how long the report took,
 how far the memory of the web processes rose, and how long the server took to refuse a bomb.
 
-With LARGE=100000, a file of so many lines and nearly 64 MiB instead, which a worker imports while players
-play: lines a second, their batches before and meanwhile, and the memory of the web processes. Every tenth
-line is a puzzle of a new class, the others are equivalents of it; the report's counts show both.
+With LARGE=100000, files of so many lines together instead, of at most 64 MiB each, which a worker imports
+while players play: lines a second, their batches before and meanwhile, and the memory of the web processes.
+Every tenth line is a puzzle of a new class, the others are equivalents of it; the report's counts show both.
+With KILLS=3 the worker is killed so many times on the way, every KILLED_AFTER seconds.
 """
 
 from __future__ import annotations
@@ -33,9 +34,12 @@ from tests.random_inputs import random_inputs
 from tests.webapp.bombs import BOMBS, BOUNDARY, END, PART
 from tests.webapp.desk import caller_at_the_desk
 from tests.webapp.processes import WORKER, Caller, Process, running
+from webapp.curation.importing.uploads import LARGEST
 
 LINES = 5_000
 RUNS = 3
+KILLS = int(os.environ.get("KILLS", "0"))
+KILLED_AFTER = 30.0  # seconds
 # Formats of which a file can mix lines, by how often.
 KINDS = {
     "line": 40,
@@ -170,38 +174,45 @@ def measure(caller: Caller, server: Process, seed: int) -> bool:
 
 
 def large(count: int) -> None:
-    """Import one large file and print what it took."""
+    """Import large files and print what they took."""
     draw = random.Random(1)
     lines: list[str] = []
     while len(lines) < count:
         grid = engine.generate(engine.Recipe(), len(lines)).grid
         lines += [str(random_transformation(seeded(draw.getrandbits(64))).apply(grid)) for _turn in range(10)]
     padding = " " * max(0, (63 << 20) // count - 83) + "x"
-    text = "\n".join(f"{line}{padding}" for line in lines[:count])
+    lines = [line + padding for line in lines[:count]]
+    most = (LARGEST - 1024) // (len(lines[0]) + 1)  # lines of a file
+    texts = ["\n".join(lines[at : at + most]) for at in range(0, count, most)]
     with site() as (port, server):
         instance = Path(server.environment["INSTANCE_PATH"])
         caller = caller_at_the_desk(port, instance)
         log, ahead = instance / "worker.log", {"BANK_STOCK": "1", "ORDER_DAYS": "0"}
-        with running(*WORKER, instance=instance, log=log, forked=False, **ahead):
+        with running(*WORKER, instance=instance, log=log, forked=False, **ahead) as worker:
             players = meanwhile.seated(port)
             idle = meanwhile.play(players)
             workers = processes(server)
             before = {pid: megabytes(pid, "VmRSS") for pid in workers}
             for pid in workers:
                 Path(f"/proc/{pid}/clear_refs").write_text("5")
-            uploaded, address, _page = brought(caller, text)
+            brought_all = [brought(caller, text) for text in texts]
             busy: list[float] = []
-            began = time.monotonic()
-            while True:
+            began, kills = time.monotonic(), 0
+            pages = [""]
+            while not all('data-state="done"' in page or 'data-state="failed"' in page for page in pages):
                 busy += meanwhile.play(players)
-                page = caller.request("GET", address)[1]
-                if 'data-state="done"' in page or 'data-state="failed"' in page:
-                    break
+                if kills < KILLS and time.monotonic() - began > (kills + 1) * KILLED_AFTER:
+                    worker.kill()
+                    worker.start()
+                    kills += 1
+                pages = [caller.request("GET", address)[1] for _seconds, address, _page in brought_all]
             took = time.monotonic() - began
             peak = max(megabytes(pid, "VmHWM") - before[pid] for pid in workers)
-        counts = re.findall(r"<b>(\d+)</b></a>", page)
-    print(f"{count:,} lines, {len(text) / 2**20:.1f} MiB: uploaded and stored in {uploaded:.1f} s")
-    print(f"  imported in {took:.0f} s, {count / took:.0f} lines/s; all, new, duplicate, ...: {counts}")
+        counts = [re.findall(r"<b>(\d+)</b></a>", page) for page in pages]
+    size, uploaded = sum(map(len, texts)) / 2**20, sum(seconds for seconds, *_rest in brought_all)
+    print(f"{count:,} lines, {size:.1f} MiB, files: {len(texts)}: uploaded and stored in {uploaded:.1f} s")
+    print(f"  imported in {took:.0f} s, {count / took:.0f} lines/s, {kills} kills on the way")
+    print(f"  all, new, duplicate, ...: {counts}")
     print(f"  web processes grew by {peak:.0f} MB at most")
     print(f"  batches of players: {meanwhile.Run(idle, sorted(busy))}")
 
