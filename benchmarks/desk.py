@@ -120,7 +120,8 @@ def work(caller: Caller, place: int, until: float, tally: Tally) -> None:
                 return
             text = asked(caller, path, tally)
         found = re.search(rf'value="{number}:(\d+)"', text)
-        if found is None:  # judged by the other one meanwhile
+        # Judged by the other one meanwhile, whose decision may be reversed: that is no conflict.
+        if found is None or '<p class="review__facts">Candidate' not in text:
             continue
         action = draw.choice(("approve", "reject"))
         judge(caller, number, int(found[1]), action, tally)
