@@ -180,7 +180,8 @@ def large(count: int) -> None:
     while len(lines) < count:
         grid = engine.generate(engine.Recipe(), len(lines)).grid
         lines += [str(random_transformation(seeded(draw.getrandbits(64))).apply(grid)) for _turn in range(10)]
-    padding = " " * max(0, (63 << 20) // count - 83) + "x"
+    room = (63 << 20) // count - 83
+    padding = " " * room + "x" if room > 0 else ""  # a comment fills the file
     lines = [line + padding for line in lines[:count]]
     most = (LARGEST - 1024) // (len(lines[0]) + 1)  # lines of a file
     texts = ["\n".join(lines[at : at + most]) for at in range(0, count, most)]
