@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 import engine
+from tests.thorough import amount
 from tests.webapp.visitors import SetClock
 from webapp.bank import bank
 from webapp.curation.orders import orders
@@ -192,7 +193,8 @@ def test_an_order_that_ends_says_what_was_tried_and_what_was_nearest(app: Flask)
 
 @pytest.mark.strictest_database
 @pytest.mark.slow
-def test_an_order_that_cannot_be_met_fails_and_says_why(app: Flask) -> None:
+def test_an_order_that_cannot_be_met_fails_and_says_why(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.generation.generate.MOST_TRIES", amount("TRIES", 500, 10_000))
     with app.app_context():
         # Nobody has ever found one, and every try is quick.
         recipe = {"most_givens": 17, "symmetry": "full"}
