@@ -12,6 +12,7 @@ from bs4 import Tag
 from flask import Flask
 
 from tests.webapp.conftest import EASY, bank_puzzle, solution_of
+from tests.webapp.statements import noted
 from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
 from webapp.bank import bank
 from webapp.competition.daily import dailies, streaks
@@ -262,25 +263,17 @@ def test_the_picture_of_an_archived_day_takes_no_puzzle_from_the_bank(day: Flask
 def test_a_month_of_the_archive_takes_as_many_queries_with_one_daily_as_with_two(
     day: Flask, guest: Visitor, clock: SetClock
 ) -> None:
-    counted: list[str] = []
+    with day.app_context():
+        engine = db.engine
 
     def queries() -> int:
-        counted.clear()
-        guest.get("/archive?month=2026-03&level=2")
+        with noted(engine) as counted:
+            guest.get("/archive?month=2026-03&level=2")
         return len(counted)
 
-    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
-        counted.append(statement)
-
-    with day.app_context():
-        sa.event.listen(db.engine, "before_cursor_execute", note)
-    try:
-        before = queries()
-        clock.advance(days=1)
-        assert queries() == before
-    finally:
-        with day.app_context():
-            sa.event.remove(db.engine, "before_cursor_execute", note)
+    before = queries()
+    clock.advance(days=1)
+    assert queries() == before
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.season import season
+from tests.webapp.statements import noted, plan_of
 from tests.webapp.visitors import SetClock
 from webapp.competition import logs
 from webapp.models import Attempt, Move, PackedLog, Player
@@ -116,16 +117,7 @@ def test_what_is_due_is_found_by_its_index(played: list[str], clock: SetClock) -
     del played
     if db.engine.dialect.name != "sqlite":
         pytest.skip("PostgreSQL reads so few rows in order")
-    statements: list[tuple[str, Any]] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_more: Any) -> None:
-        statements.append((statement, parameters))
-
-    sa.event.listen(db.engine, "before_cursor_execute", note)
-    try:
+    with noted(db.engine) as statements:
         pack_all(clock, days=-400)
-    finally:
-        sa.event.remove(db.engine, "before_cursor_execute", note)
-    ((statement, parameters),) = [found for found in statements if "finished_at" in found[0]]
-    plan = db.session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
-    assert any("ix_attempt_unpacked" in str(line) for line in plan), plan
+    (due,) = [sent for sent in statements if "finished_at" in sent[0]]
+    assert "ix_attempt_unpacked" in plan_of(due)

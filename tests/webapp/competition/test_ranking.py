@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import threading
 from datetime import date, datetime, timedelta
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -21,6 +20,7 @@ from tests.webapp.solves import (
     at,
     board_of,
 )
+from tests.webapp.statements import noted, plan_of
 from webapp.competition import ranking, suspensions
 from webapp.models import Attempt, Daily, Leaderboard, Listing, Peek, Player, Score, Standing
 from webapp.process.database import db, write_tx
@@ -361,19 +361,12 @@ def test_points_are_counted_in_one_order_and_only_where_they_change(daily: int) 
     solves = [add_solve(ada, number, 60) for number in (daily, add_daily(DAY, 3), add_daily(DAY, 5))]
     add_solve(add_player("Bob"), daily, 90)
     ranking.freeze(CLOSED)
-    counted = []
-
-    @sa.event.listens_for(db.engine, "before_cursor_execute")
-    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_more: Any) -> None:
-        if statement.startswith(("INSERT INTO point_count", "UPDATE point_count")):
-            counted.append(parameters)
-
-    try:
+    counts = ("INSERT INTO point_count", "UPDATE point_count")
+    with noted(db.engine) as sent:
         change(ada, name="Adah")
-        assert counted == []
+        assert not any(statement.startswith(counts) for statement, _rows in sent)
         ranking.judge(solves[0], Standing.REMOVED, "a robot", CLOSED)
-    finally:
-        sa.event.remove(db.engine, "before_cursor_execute", note)
+    counted = [parameters for statement, parameters in sent if statement.startswith(counts)]
     (rows,) = counted
     keys = [tuple(row.values() if isinstance(row, dict) else row)[:4] for row in rows]
     assert len(keys) > 2
@@ -395,22 +388,12 @@ def test_a_freeze_looks_only_at_its_step_and_at_what_it_has_left_over(
     if db.engine.dialect.name != "sqlite":
         pytest.skip("PostgreSQL chooses by what a table holds, and this one holds nothing")
     add_solve(add_player("Ada"), daily, 60)
-    looked = []
-
-    @sa.event.listens_for(db.engine, "before_cursor_execute")
-    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_more: Any) -> None:
-        if part in statement:
-            looked.append((statement, parameters))
-
-    try:
+    with noted(db.engine) as sent:
         ranking.freeze(CLOSED)
-    finally:
-        sa.event.remove(db.engine, "before_cursor_execute", note)
+    looked = [each for each in sent if part in each[0]]
     assert looked
-    with db.engine.connect() as connection:
-        for statement, parameters in looked:
-            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
-            assert index in str(plan), plan
+    for each in looked:
+        assert index in plan_of(each)
 
 
 def test_nothing_moves_a_frozen_board_but_leaving_it(daily: int) -> None:

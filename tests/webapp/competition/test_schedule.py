@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from datetime import date, timedelta
 from itertools import pairwise
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -13,6 +12,7 @@ from flask import Flask
 
 import engine
 from tests.webapp.conftest import EASY, new_puzzle
+from tests.webapp.statements import noted, plan_of
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
 from webapp.competition.daily import dailies
@@ -251,24 +251,14 @@ def test_a_daily_to_come_whose_rating_changes_is_replaced_and_its_puzzle_takes_t
 @pytest.mark.parametrize("wish", [Wish(), Wish(minutes=20.0), Wish(technique="x_wing"), Wish(20.0, "x_wing")])
 def test_what_a_bank_can_spare_is_found_without_sorting_it(app: Flask, wish: Wish) -> None:
     """A level of a million puzzles takes seconds to sort, for every gap of a month."""
-    asked: list[tuple[str, Any]] = []
     with app.app_context():
         if db.engine.dialect.name != "sqlite":
             pytest.skip("PostgreSQL chooses by what a table holds")
-
-        @sa.event.listens_for(db.engine, "before_cursor_execute")
-        def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_more: Any) -> None:
-            asked.append((statement, parameters))
-
-        try:
+        with noted(db.engine) as asked:
             stored(3)
             stored(3)
             dailies._to_spare(3, wish)
-        finally:
-            sa.event.remove(db.engine, "before_cursor_execute", note)
-        found = [(text, values) for text, values in asked if "FROM puzzle" in text]
+        found = [sent for sent in asked if "FROM puzzle" in sent[0]]
         assert found
-        with db.engine.connect() as connection:
-            for statement, parameters in found:
-                plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
-                assert "TEMP B-TREE FOR ORDER BY" not in str(plan), plan
+        for sent in found:
+            assert "TEMP B-TREE FOR ORDER BY" not in plan_of(sent)

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from datetime import date
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -18,6 +17,7 @@ from engine import formats
 from tests.webapp.competition.test_schedule import scheduled
 from tests.webapp.conftest import EASY, new_puzzle, solution_of
 from tests.webapp.desk import Curator
+from tests.webapp.statements import noted, plan_of
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank, exporting
 from webapp.bank.selection import Filters
@@ -277,23 +277,14 @@ def test_a_selection_is_by_number_or_by_filter(app: Flask, cora: Curator) -> Non
 )
 def test_an_export_reads_on_where_it_was_without_sorting_the_bank(app: Flask, wanted: Filters) -> None:
     """Part by part, of a million puzzles."""
-    asked: list[tuple[str, Any]] = []
     with app.app_context():
         if db.engine.dialect.name != "sqlite":
             pytest.skip("PostgreSQL chooses by what a table holds")
-
-        @sa.event.listens_for(db.engine, "before_cursor_execute")
-        def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_more: Any) -> None:
-            asked.append((statement, parameters))
-
-        try:
+        with noted(db.engine) as asked:
             next(exporting.rows(wanted), None)
-        finally:
-            sa.event.remove(db.engine, "before_cursor_execute", note)
-        with db.engine.connect() as connection:
-            for statement, parameters in asked:
-                plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
-                assert "TEMP B-TREE" not in str(plan), plan
+        assert asked
+        for sent in asked:
+            assert "TEMP B-TREE" not in plan_of(sent)
 
 
 def test_what_players_entered_is_not_exported(app: Flask, cora: Curator) -> None:

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.conftest import EASY
+from tests.webapp.statements import noted
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.game.moves import MOST_CELLS, MOST_TO_FINISH
 from webapp.models import Attempt, Move
@@ -31,19 +32,11 @@ def test_a_list_of_games_reads_no_moves(app: Flask, guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     guest.move(address, 1, ("digit", 0, 9), ("corner", 1, 2))
     with app.app_context():
-        statements: list[str] = []
-
-        def note(_c: object, _cursor: object, statement: str, *_more: object) -> None:
-            statements.append(statement)
-
-        sa.event.listen(db.engine, "before_cursor_execute", note)
         play._boards._kept.clear()
-        try:
+        with noted(db.engine) as statements:
             guest.get("/attempts")
-        finally:
-            sa.event.remove(db.engine, "before_cursor_execute", note)
     assert statements
-    assert not [statement for statement in statements if "FROM move" in statement]
+    assert not [statement for statement, _values in statements if "FROM move" in statement]
 
 
 def test_a_game_in_the_list_has_its_digits_and_its_time(guest: Visitor, clock: SetClock) -> None:
