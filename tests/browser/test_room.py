@@ -180,6 +180,14 @@ def test_on_a_phone_a_drill_has_the_page_to_itself(new_page: NewPage, button: st
     assert bottom(page, part) <= PHONE["height"]
 
 
+def test_on_a_phone_a_session_keeps_to_the_margins(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    drill("/practice")(page)
+    box, whole = (page.locator(part).bounding_box() for part in (".drill__session span >> nth=-1", "#drill"))
+    assert box and whole
+    assert box["x"] + box["width"] <= whole["x"] + whole["width"]
+
+
 def test_on_a_phone_the_title_of_a_guided_board_is_whole(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     guided(page)

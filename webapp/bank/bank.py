@@ -297,11 +297,7 @@ def entered(grid: engine.Grid, now: datetime, rating: engine.Rating | None) -> P
             status=Status.ENTERED,
             engine_version=engine.__version__,
             created_at=now,
-            **(
-                columns(rating)
-                if rating is not None
-                else {"level": level_by_givens(grid.givens), "rating_version": BY_GIVENS}
-            ),
+            **(columns(rating) if rating is not None else unrated(grid)),
         )
         try:
             with db.session.begin_nested():
@@ -319,6 +315,11 @@ def confirmed(puzzle: Puzzle) -> bool:
 def level_by_givens(givens: int) -> int:
     """Return the level of an unrated puzzle, by its number of givens."""
     return next((level for level, digs in DIG_LEVELS.items() if givens >= digs.fewest), max(LEVELS))
+
+
+def unrated(grid: engine.Grid) -> dict[str, Any]:
+    """Return what a puzzle's row says of its level until it is rated."""
+    return {"level": level_by_givens(grid.givens), "rating_version": BY_GIVENS}
 
 
 def rate_anew() -> Iterator[int]:

@@ -127,8 +127,7 @@ def keep(curator: Identity, sketch: Sketch, title: str, now: datetime) -> int:
             Puzzle(
                 givens=str(grid),
                 canonical=form,
-                level=bank.level_by_givens(grid.givens),
-                rating_version=bank.BY_GIVENS,
+                **bank.unrated(grid),
                 status=Status.CANDIDATE,
                 method=bank.DRAWN,
                 recipe=json.dumps({"locked": len(sketch.locked), "shape": len(sketch.shape)}),

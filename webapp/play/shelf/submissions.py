@@ -74,8 +74,7 @@ def offer(player_id: int, text: str, title: str, now: datetime) -> None:
             Puzzle(
                 givens=str(grid),
                 canonical=form,
-                level=bank.level_by_givens(grid.givens),
-                rating_version=bank.BY_GIVENS,
+                **bank.unrated(grid),
                 status=Status.CANDIDATE,
                 title=title,
                 engine_version=engine.__version__,
