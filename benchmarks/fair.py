@@ -27,7 +27,7 @@ from webapp.game.evidence.solve import Solve
 from webapp.game.plausibility import PAPER, Judgment
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
-FITTED, OTHERS = 100, 9000  # seeds
+FITTED, OTHERS = 100, 77_000  # seeds
 COUNT = 60
 NEW_FOR = 5  # PROVISIONAL_DAILIES
 OUTCOMES = ("board", "provisional", "review", "asked", "assisted")

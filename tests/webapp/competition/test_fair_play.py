@@ -177,7 +177,7 @@ def story() -> tuple[Log, Log]:
     """A log and its copy."""
     puzzle = next(each for each in puzzles() if each.level == 2)
     first = PLAYERS["scanner_by_box"].play(puzzle, 5)
-    return first, PLAYERS["replay_faster"].play(puzzle, 5, others=[first])
+    return first, PLAYERS["replay_with_jitter"].play(puzzle, 5, others=[first])
 
 
 @pytest.mark.slow

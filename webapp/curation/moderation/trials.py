@@ -184,7 +184,7 @@ def _past(now: datetime) -> Iterator[Any]:
 
 
 def _doubted(values: Mapping[str, float], weights: Sequence[Weight]) -> bool:
-    return bool(score.doubted(score.shares(values, weights)))
+    return bool(score.doubted(score.shares(values, weights), values.get("pace")))
 
 
 def _solves(ids: Sequence[str]) -> list[Attempt]:
