@@ -20,6 +20,7 @@ from benchmarks.site import GRID, compiled, processor_seconds, site
 from tests.webapp.processes import Caller
 
 CONNECTIONS = 16
+PAGES = ("/", "/leaderboard", "/learn", "/guide")
 SECONDS = float(os.environ.get("SECONDS_EACH", "10"))
 
 
@@ -42,14 +43,17 @@ class Player:
         )
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.seq = 0
+        self.seq = self.pages = 0
 
     def send(self, door: str, form: dict[str, object]) -> float:
         """Seconds until the whole answer is there."""
         body = urlencode({**form, "csrf_token": self.token})
         head = f"POST {self.attempt}/{door} HTTP/1.1\r\n{self.headers}Content-Length: {len(body)}\r\n\r\n"
+        return self._ask(f"{head}{body}")
+
+    def _ask(self, request: str) -> float:
         started = time.perf_counter()
-        self.socket.sendall(f"{head}{body}".encode())
+        self.socket.sendall(request.encode())
         answer = bytearray()
         while (end := answer.find(b"\r\n\r\n")) < 0:
             answer += self._more()
@@ -59,7 +63,7 @@ class Player:
             answer += self._more()
         took = time.perf_counter() - started
         if not answer.startswith(b"HTTP/1.1 200"):
-            raise SystemExit(f"{door} answered {answer[:200]!r}")
+            raise SystemExit(f"{request.partition(' HTTP')[0]} answered {bytes(answer[:200])!r}")
         return took
 
     def _more(self) -> bytes:
@@ -72,6 +76,13 @@ class Player:
         """A batch of one move; a mark that comes and goes, so that the board stays small."""
         self.seq += 1
         return self.send("moves", {"seq": self.seq, "kind": "corner", "cell": 0, "digit": self.seq % 9 + 1})
+
+    def page(self) -> float:
+        """One of the pages that most visits begin with, in turns, whole."""
+        self.pages += 1
+        address = PAGES[self.pages % len(PAGES)]
+        headers = self.headers.replace("HX-Request: true\r\n", "")
+        return self._ask(f"GET {address} HTTP/1.1\r\n{headers}\r\n")
 
     def hint(self) -> float:
         self.seq += 1
@@ -98,7 +109,7 @@ def connect(
     times: list[float] = []
     loop, act = (
         {"pace": at_a_pace, "closed": closed_loop}[way],
-        {"batch": Player.batch, "hint": Player.hint}[what],
+        {"batch": Player.batch, "hint": Player.hint, "page": Player.page}[what],
     )
     until = time.monotonic() + SECONDS
     threads = [threading.Thread(target=loop, args=(player, until, times, act)) for player in players]

@@ -140,9 +140,9 @@ class Browser:
 
     def look(self, race: list[Browser], text: str) -> None:
         """Read a strip."""
-        found = re.search(r'hx-get="(/races/[^"]+/strip[^"]*)"', text)
+        found = re.search(r'hx-get="(/races/[^"]+/strip\?[^"]*\bme=(\d+)[^"]*)"', text)
         assert found is not None, text[:500]
-        self.strip = found[1].replace("&amp;", "&")
+        self.strip, self.number = found[1].replace("&amp;", "&"), int(found[2])
         at = time.monotonic()
         for number, entry in ENTRY.findall(text):
             bar = re.search(r'value="(\d+)"', entry)
@@ -192,6 +192,7 @@ async def race(port: int, told: Told, seated: Event) -> None:
     await asyncio.sleep(COUNTDOWN.total_seconds())
     for racers, address in zip(races, addresses, strict=True):
         await asyncio.gather(*(racer.sit_down(address) for racer in racers))
+        racers.sort(key=lambda racer: racer.number)  # as they joined
     seated.set()
     until = time.monotonic() + SECONDS
     watching = (racer.watch(racers, until + MOST_LATE) for racers in races for racer in racers)

@@ -18,15 +18,19 @@ GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5........
 
 
 @contextmanager
-def site(**environment: str) -> Iterator[tuple[int, Process]]:
-    """The port and the process; gone at the end.  environment: further variables of it."""
+def site(root: Path = ROOT, **environment: str) -> Iterator[tuple[int, Process]]:
+    """The port and the process; gone at the end.
+
+    root: another checkout to start instead of this one.  environment: further variables of it.
+    """
     with tempfile.TemporaryDirectory() as folder:
         port, instance = free_port(), Path(folder) / "instance"
         settings: dict[str, Any] = {"instance": instance, "log": Path(folder) / "log", "forked": False}
+        settings |= {"root": root, **environment}
         migrate = Process("flask", "--app", "wsgi", "db", "upgrade", **settings)
         if migrate.popen.wait():
             raise SystemExit(migrate.output())
-        with running(*WEB, PORT=str(port), **settings, **environment) as process:
+        with running(*WEB, PORT=str(port), **settings) as process:
             caller = Caller(port)
             wait_until(lambda: caller.answers("/healthz"))
             yield port, process

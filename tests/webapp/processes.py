@@ -70,15 +70,22 @@ def allowed(seconds: float) -> float:
 class Process:
     """One command with its settings, in a session of its own, so that a signal reaches all it started.
 
-    It is a fork of a process that has imported the site, unless it is to start from nothing.
+    It is a fork of a process that has imported the site, unless it is to start from nothing; from another
+    checkout, that is how it starts.
     """
 
     popen: subprocess.Popen[bytes] | Fork
 
     def __init__(
-        self, *arguments: str, instance: Path, log: Path, forked: bool = True, **environment: str
+        self,
+        *arguments: str,
+        instance: Path,
+        log: Path,
+        forked: bool = True,
+        root: Path = ROOT,
+        **environment: str,
     ) -> None:
-        self.arguments, self._forked = arguments, forked
+        self.arguments, self._forked, self._root = arguments, forked, root
         self.environment = (
             os.environ
             | {"INSTANCE_PATH": str(instance), "CROWD": "10000"}
@@ -98,7 +105,7 @@ class Process:
         command = [sys.executable, "-W", "error::ResourceWarning", "-m", *self.arguments]
         with self.log.open("ab") as log:
             self.popen = subprocess.Popen(
-                command, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
+                command, cwd=self._root, env=self.environment, stdout=log, stderr=log, start_new_session=True
             )
 
     def signal(self, number: int) -> None:

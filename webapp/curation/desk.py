@@ -17,6 +17,7 @@ from webapp.curation.orders import routes as orders
 from webapp.curation.orders import stock_routes as health
 from webapp.curation.orders.methods import method_name
 from webapp.curation.orders.orders import tried_in_words
+from webapp.curation.queue import drawn
 from webapp.curation.queue import puzzle_routes as puzzles
 from webapp.curation.queue import routes as queue
 from webapp.curation.queue.views import level_if_rated, segments, standing_words, status_words
@@ -56,6 +57,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(
         status_words=status_words,
         bar_of=segments,
+        puzzle_cells=drawn.cells,
         technique_name=technique_name,
         level_if_rated=level_if_rated,
         standing_words=standing_words,

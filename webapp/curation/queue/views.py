@@ -13,6 +13,7 @@ import engine
 from engine.generation.symmetry import Symmetry
 from engine.techniques import Family
 from webapp.bank import breakdown, likeness, traits
+from webapp.bank.breakdown import Breakdown
 from webapp.bank.likeness import Twin
 from webapp.bank.selection import IMPORTED, Filters
 from webapp.curation import curation
@@ -143,11 +144,22 @@ class PuzzleView:
         self.title, self.author = puzzle.title, puzzle.author
         self.source, self.stated_level = puzzle.source, puzzle.stated_level
         self.created_at = puzzle.created_at
-        self.breakdown = breakdown.read(puzzle.breakdown)
+        self._breakdown = puzzle.breakdown
         self.twins = twins
         self.tags = tags
         self.by = by  # the player who submitted it
         self.hardest_key = puzzle.hardest
+
+    @property
+    def shown(self) -> tuple[object, ...]:
+        """All that `curation/queue/_cells.html` depends on, but for the reader's language."""
+        known = (self.level, self.rated, self.relabelled, self.er, self.expected_seconds, self.hardest_key)
+        return self.id, self.givens, *known, self._breakdown
+
+    @cached_property
+    def breakdown(self) -> Breakdown | None:
+        """What the rating found; None while unrated."""
+        return breakdown.read(self._breakdown)
 
     @property
     def hardest(self) -> str | None:
