@@ -48,10 +48,17 @@ def main() -> None:
                     for load in measured(root, url):
                         found[load.name, url.partition(":")[0], release].append(load)
     print(f"{CONNECTIONS} connections, the median of {ROUNDS} rounds and their range\n")
-    print("| load | database | release | a second | median ms | 99 % ms | processor ms |\n|---|---|---|---|---|---|---|")
+    print(
+        "| load | database | release | a second | median ms | 99 % ms | processor ms |\n|---|---|---|---|---|---|---|"
+    )
     for (name, database, release), loads in sorted(found.items()):
         rates = sorted(load.rate for load in loads)
-        cells = [name, database, release, f"{statistics.median(rates):.0f} ({rates[0]:.0f} to {rates[-1]:.0f})"]
+        cells = [
+            name,
+            database,
+            release,
+            f"{statistics.median(rates):.0f} ({rates[0]:.0f} to {rates[-1]:.0f})",
+        ]
         cells += [f"{statistics.median(load.median for load in loads):.1f}"]
         cells += [f"{statistics.median(load.percentile(0.99) for load in loads):.1f}"]
         cells += [f"{statistics.median(load.processor for load in loads):.2f}"]

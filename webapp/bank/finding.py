@@ -7,6 +7,7 @@ it has enough; what few puzzles have is looked up first, and only these are sort
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -35,7 +36,7 @@ def listed(filters: Filters, sort: str, most: int, *, down: bool) -> list[int]:
     few = _few(filters)
     if few is not None:
         return [row.id for row in _in_order(_of(few, filters, sort), down=down)[:most]]
-    wanted = conditions(filters, walking=sort not in ("number", "level"))
+    wanted = conditions(filters, walking=sort not in ("number", "level"), within_level=sort == "er")
     by, last = SORTS[sort], Puzzle.id.desc() if down else Puzzle.id.asc()
     order = [last] if sort == "number" else [by.desc() if down else by.asc(), last]
     # Each status has its own indexes, so each is asked for its first puzzles, and these are merged.
@@ -85,7 +86,9 @@ def _few(filters: Filters) -> list[int] | None:
 
 def _of(ids: Sequence[int], filters: Filters, sort: str) -> Iterator[sa.Row[int, Any]]:
     """Yield number and sort key of those of these puzzles that match."""
-    wanted = conditions(filters)
+    wanted = conditions(replace(filters, status=None), walking=True)
+    if filters.status is not None:  # asked so that SQLite looks these puzzles up, not all of the status
+        wanted.append(Puzzle.status.concat("") == filters.status)
     for start in range(0, len(ids), AT_ONCE):
         some = Puzzle.id.in_(ids[start : start + AT_ONCE])
         yield from db.session.execute(

@@ -44,17 +44,19 @@ class Filters:
     ids: Sequence[int] = ()  # only these
 
 
-def conditions(filters: Filters, *, walking: bool = False) -> list[sa.ColumnElement[bool]]:
+def conditions(
+    filters: Filters, *, walking: bool = False, within_level: bool = False
+) -> list[sa.ColumnElement[bool]]:
     """Return the conditions on a row of `Puzzle`.
 
     walking: for a list that walks along an index of its order. Then status and level are asked in a way that
-    leads no database to fetch and sort a large part of the bank.
+    leads no database to fetch and sort a large part of the bank.  within_level: that index has the level, too.
     """
     curated = Puzzle.status != Status.ENTERED if walking else Puzzle.status.in_(CURATED)
     wanted: list[sa.ColumnElement[bool]] = [curated]
     for column, value in (
         (Puzzle.status, filters.status),
-        (Puzzle.level + 0 if walking else Puzzle.level, filters.level),
+        (Puzzle.level + 0 if walking and not within_level else Puzzle.level, filters.level),
         (Puzzle.hardest, filters.hardest),
         (Puzzle.order_id, filters.order),
     ):

@@ -39,13 +39,18 @@ class Puzzle(Base):
         sa.CheckConstraint("level BETWEEN 1 AND 5", name="level"),
         sa.CheckConstraint("length(givens) = 81", name="givens"),
         sa.Index("ix_puzzle_status_level_first_started_at", "status", "level", "first_started_at"),
-        # The orders in which the desk lists the puzzles of a status, and what it narrows them by.
-        sa.Index("ix_puzzle_status_id", "status", "id"),
+        # The orders in which the desk lists the puzzles of a status, and what it narrows them by. The last
+        # columns of some are only asked for, so that no row is read that does not match.
+        sa.Index("ix_puzzle_status_id_solution_class", "status", "id", "solution_class"),
         sa.Index("ix_puzzle_status_level_id", "status", "level", "id"),
         sa.Index("ix_puzzle_status_explainer_id", "status", "explainer", "id"),
-        sa.Index("ix_puzzle_status_expected_seconds_id", "status", "expected_seconds", "id"),
+        sa.Index("ix_puzzle_status_level_explainer_id", "status", "level", "explainer", "id"),
+        sa.Index(
+            "ix_puzzle_status_expected_seconds_id_explainer", "status", "expected_seconds", "id", "explainer"
+        ),
         sa.Index("ix_puzzle_status_hardest_id", "status", "hardest", "id"),
         sa.Index("ix_puzzle_status_given_count_id", "status", sa.text(GIVEN_COUNT), "id"),
+        sa.Index("ix_puzzle_solution_class_status", "solution_class", "status"),
         # What the worker has still to put into `puzzle_trait`.
         sa.Index(
             "ix_puzzle_untraced",
@@ -60,7 +65,7 @@ class Puzzle(Base):
     # The canonical form, shared by all equivalent puzzles. None until the worker has computed it.
     canonical: Mapped[str | None] = mapped_column(sa.String(81), index=True)
     # Of all puzzles with equivalent solutions, such as one with a given more. Set with `canonical`.
-    solution_class: Mapped[int | None] = mapped_column(sa.BigInteger, index=True)
+    solution_class: Mapped[int | None] = mapped_column(sa.BigInteger)
     level: Mapped[int] = mapped_column(sa.SmallInteger)  # 1..5, as rating_version sees it
     rating_version: Mapped[str] = mapped_column(
         sa.String(40)
