@@ -20,7 +20,7 @@ from benchmarks.site import GRID, compiled, processor_seconds, site
 from tests.webapp.processes import Caller
 
 CONNECTIONS = 16
-PAGES = ("/", "/leaderboard", "/learn", "/guide")
+PAGES = ("/", "/leaderboard", "/learn")
 SECONDS = float(os.environ.get("SECONDS_EACH", "10"))
 
 

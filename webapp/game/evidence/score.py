@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from webapp.game.evidence.figures import Figures
 
 ENOUGH = 1.0
-# The first places go to the fast, so these must be clearer. To be fast and to go along rows is no sign of knowing.
+# The first places go to the fast, so these must be clearer. Pace and order are no sign of knowing the digits.
 FAST = 0.5  # of the expected time
 KNOWS_NOTHING = frozenset({"pace", "order"})
 TOLD = 0.3  # the least share of a doubt that is told to the player
