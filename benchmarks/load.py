@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks.databases import databases
 from benchmarks.moves import CONNECTIONS, Load, measure
-from benchmarks.site import compiled, processor_seconds, site
+from benchmarks.site import compiled, processor_seconds, site_of
 from tests.webapp.processes import ROOT
 
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
@@ -26,7 +26,7 @@ def measured(root: Path, url: str) -> list[Load]:
     """Each load once, on a site of its own."""
     loads = []
     with ExitStack() as stack:
-        port, process = stack.enter_context(site(root, DATABASE_URL=url))
+        port, process = stack.enter_context(site_of(root, DATABASE_URL=url))
         measure(port, "closed", "batch", 4)  # the first connections to the database are opened
         for name, what in LOADS.items():
             before = processor_seconds(process)
@@ -48,9 +48,8 @@ def main() -> None:
                     for load in measured(root, url):
                         found[load.name, url.partition(":")[0], release].append(load)
     print(f"{CONNECTIONS} connections, the median of {ROUNDS} rounds and their range\n")
-    print(
-        "| load | database | release | a second | median ms | 99 % ms | processor ms |\n|---|---|---|---|---|---|---|"
-    )
+    print("| load | database | release | a second | median ms | 99 % ms | processor ms |")
+    print("|---|---|---|---|---|---|---|")
     for (name, database, release), loads in sorted(found.items()):
         rates = sorted(load.rate for load in loads)
         cells = [

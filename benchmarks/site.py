@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,14 @@ from tests.webapp.processes import ROOT, WEB, Caller, Process, free_port, runnin
 GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
 
-@contextmanager
-def site(root: Path = ROOT, **environment: str) -> Iterator[tuple[int, Process]]:
-    """The port and the process; gone at the end.
+def site(**environment: str) -> AbstractContextManager[tuple[int, Process]]:
+    """The port and the process; gone at the end.  environment: further variables of it."""
+    return site_of(ROOT, **environment)
 
-    root: another checkout to start instead of this one.  environment: further variables of it.
-    """
+
+@contextmanager
+def site_of(root: Path, **environment: str) -> Iterator[tuple[int, Process]]:
+    """The same of another checkout."""
     with tempfile.TemporaryDirectory() as folder:
         port, instance = free_port(), Path(folder) / "instance"
         settings: dict[str, Any] = {"instance": instance, "log": Path(folder) / "log", "forked": False}

@@ -1,4 +1,4 @@
-"""Indexes for the desk that hold what its searches ask, so that a large bank is read only where it matches."""
+"""Indexes that hold what the desk searches by, so that a large bank is read only where it matches."""
 
 from __future__ import annotations
 

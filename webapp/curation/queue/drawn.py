@@ -13,8 +13,7 @@ from flask import render_template, request
 from markupsafe import Markup
 
 from webapp.curation.queue.views import PuzzleView
-from webapp.web.i18n.addresses import ENVIRON
-from webapp.web.i18n.choice import locale
+from webapp.web.i18n.choice import ENVIRON, locale
 
 MOST_KEPT: Final = 1000  # puzzles of a process, in each language they are read in: 3.5 MB
 

@@ -1,7 +1,7 @@
-"""The score of a solve: what each figure weighs, in shares of a doubt. A sum of one puts it under review. What speaks
-of knowing the digits weighs double in a fast solve.
+"""The score of a solve: what each figure weighs, in shares of a doubt. A sum of one puts it under review.
 
-The weights were fitted on half of the made-up logs and tried on the other half: benchmarks/fair.md.
+What speaks of knowing the digits weighs double in a fast solve. The weights were fitted on some of the
+made-up logs and tried on others: benchmarks/fair.md.
 """
 
 from __future__ import annotations
