@@ -149,6 +149,9 @@ bench: .venv/test.stamp ## compare the engine's speed with its rivals (see bench
 growth: setup ## measure what a game costs and print the model of docs/growth.md
 	@$(PY) -m benchmarks growth
 
+load: setup ## measure batches and pages a second on both databases (BEFORE: a checkout to compare with)
+	@$(PY) -m benchmarks load
+
 bench-play: setup ## measure how fast the board opens, paints and responds
 	@$(PY) -m benchmarks play
 
