@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import statistics
 from collections import defaultdict
-from contextlib import ExitStack
 from pathlib import Path
 
 from benchmarks.databases import databases
@@ -25,8 +24,7 @@ LOADS = {"batches": "batch", "pages": "page"}
 def measured(root: Path, url: str) -> list[Load]:
     """Each load once, on a site of its own."""
     loads = []
-    with ExitStack() as stack:
-        port, process = stack.enter_context(site_of(root, DATABASE_URL=url))
+    with site_of(root, DATABASE_URL=url) as (port, process):
         measure(port, "closed", "batch", 4)  # the first connections to the database are opened
         for name, what in LOADS.items():
             before = processor_seconds(process)
@@ -52,13 +50,8 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|")
     for (name, database, release), loads in sorted(found.items()):
         rates = sorted(load.rate for load in loads)
-        cells = [
-            name,
-            database,
-            release,
-            f"{statistics.median(rates):.0f} ({rates[0]:.0f} to {rates[-1]:.0f})",
-        ]
-        cells += [f"{statistics.median(load.median for load in loads):.1f}"]
-        cells += [f"{statistics.median(load.percentile(0.99) for load in loads):.1f}"]
-        cells += [f"{statistics.median(load.processor for load in loads):.2f}"]
-        print("|", " | ".join(cells), "|")
+        rate = f"{statistics.median(rates):.0f} ({rates[0]:.0f} to {rates[-1]:.0f})"
+        middle = statistics.median(load.median for load in loads)
+        late = statistics.median(load.percentile(0.99) for load in loads)
+        spent = statistics.median(load.processor for load in loads)
+        print(f"| {name} | {database} | {release} | {rate} | {middle:.1f} | {late:.1f} | {spent:.2f} |")

@@ -50,7 +50,7 @@ def conditions(
     """Return the conditions on a row of `Puzzle`.
 
     walking: for a list that walks along an index of its order. Then status and level are asked in a way that
-    leads no database to fetch and sort a large part of the bank.  within_level: it has the level, too.
+    leads no database to fetch and sort a large part of the bank.  within_level: for an index by level first.
     """
     curated = Puzzle.status != Status.ENTERED if walking else Puzzle.status.in_(CURATED)
     wanted: list[sa.ColumnElement[bool]] = [curated]

@@ -51,8 +51,8 @@ def asked(filters: Asked) -> list[str]:
 
 def having(trait: str) -> sa.ColumnElement[bool]:
     """Return the condition that a puzzle has a trait."""
-    found = sa.select(PuzzleTrait.puzzle_id).where(PuzzleTrait.trait == trait)
-    return Puzzle.id.in_(found)
+    # Not `IN`, for which SQLite lists all puzzles with the trait first: 100 ms for one in 13 of a million.
+    return sa.exists().where(PuzzleTrait.trait == trait, PuzzleTrait.puzzle_id == Puzzle.id)
 
 
 def folded(text: str) -> str:

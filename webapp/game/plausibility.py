@@ -27,7 +27,7 @@ FLOOR = (0.6, 0.7, 1.0, 1.2, 1.5)
 # A beat: the waits differ by less than this share of their mean, and the longest tenth lasts less than so
 # many times the middle one. Waits drawn evenly between 1 and 4 s have 0.35 and 1.5; 19 in 20 people have
 # more than 0.55 and 2.6. Where the receipts of several moves fall together the beat must be stricter.
-BEAT_SPREAD = 0.33
+BEAT_SPREAD = 0.36
 BEAT_LONGEST, BEAT_LONGEST_MERGED = 1.75, 1.6
 MERGED = 0.6  # receipts a move, below which they count as merged
 FEWEST_WAITS = 12

@@ -19,6 +19,7 @@ from tests.webapp.visitors import SetClock
 from webapp.bank import bank, breakdown, likeness
 from webapp.curation import curation
 from webapp.models import Import, ImportLine, LineState, Order, Peek, Player, Puzzle, Status
+from webapp.models.puzzle import UNRATED
 from webapp.process.database import db, write_tx
 
 LINES = (Path(__file__).parents[2] / "data" / "timed_puzzles.txt").read_text().split()
@@ -93,6 +94,45 @@ def test_it_works(cora: Curator, waiting: list[int]) -> None:
     assert f"{81 - OTHERS[0].count('.')} givens" in words
     assert "X-Wing" in words and "Hidden Single 40" in words and "about 5 min (3 to 8)" in words
     assert len(row.select("rect.bar__part")) == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"level": 5}, "Evil"),
+        ({"relabelled": True}, "set by a curator"),
+        ({"rating_version": UNRATED}, "not rated yet"),
+        ({"explainer": 7.3}, "7.3"),
+        ({"expected_seconds": 1200.0}, "about 20 min"),
+        ({"hardest": "jellyfish"}, "Jellyfish"),
+        (
+            {"breakdown": breakdown.text_of(breakdown.Breakdown({"swordfish": 3}, {}, (), None))},
+            "Swordfish 3",
+        ),
+    ],
+)
+def test_a_row_shows_its_puzzle_as_it_is_now(
+    app: Flask, cora: Curator, waiting: list[int], change: dict[str, object], words: str
+) -> None:
+    """Though what shows a puzzle is kept from page to page."""
+    assert words not in told_of(cora, waiting[0])
+    with app.app_context(), write_tx():
+        db.session.execute(update(Puzzle).where(Puzzle.id == waiting[0]).values(change))
+    assert words in told_of(cora, waiting[0])
+
+
+def told_of(curator: Curator, puzzle_id: int, **headers: str) -> str:
+    """What the queue says of a puzzle."""
+    curator.get("/admin/", **headers)
+    row = curator.page.find(id=f"puzzle-{puzzle_id}")
+    assert isinstance(row, Tag)
+    return " ".join(row.get_text(" ", strip=True).split())
+
+
+def test_a_row_is_in_the_language_of_its_reader(cora: Curator, waiting: list[int]) -> None:
+    assert "not minimal" in told_of(cora, waiting[0])
+    assert "nicht minimal" in told_of(cora, waiting[0], **{"Accept-Language": "de"})
+    assert "not minimal" in told_of(cora, waiting[0], **{"Accept-Language": "en"})
 
 
 def test_an_empty_queue_says_so(cora: Curator) -> None:

@@ -66,20 +66,17 @@ class Solve:
         The request after these carries what was played just before, too.
         """
         together = Counter(at for _move, at in self.log)
-        receipts = sorted(together)
+        bursts: list[list[datetime]] = []
+        for at in sorted(together):
+            if bursts and at - bursts[-1][-1] < MOMENT:
+                bursts[-1].append(at)
+            else:
+                bursts.append([at])
         found: dict[datetime, datetime] = {}
-        burst: list[datetime] = []
-        for at in receipts:
-            if burst and at - burst[-1] < MOMENT:
-                burst.append(at)
-                continue
-            if sum(together[each] for each in burst) >= BURST:
-                found |= dict.fromkeys(burst, burst[0])
-                if at - burst[-1] < SOON:
-                    found[at] = burst[0]
-            burst = [at]
-        if sum(together[each] for each in burst) >= BURST:
-            found |= dict.fromkeys(burst, burst[0])
+        for burst, after in zip(bursts, [*bursts[1:], []], strict=True):
+            if sum(together[at] for at in burst) >= BURST:
+                late = [at for at in after[:1] if at - burst[-1] < SOON]
+                found |= dict.fromkeys([*burst, *late], burst[0])
         return found
 
     @cached_property
