@@ -86,8 +86,10 @@ def _few(filters: Filters) -> list[int] | None:
 
 def _of(ids: Sequence[int], filters: Filters, sort: str) -> Iterator[sa.Row[int, Any]]:
     """Yield number and sort key of those of these puzzles that match."""
-    wanted = conditions(replace(filters, status=None), walking=True)
-    if filters.status is not None:  # asked so that SQLite looks these puzzles up, not all of the status
+    # Status and traits are asked so that SQLite looks these puzzles up, not all that have the same.
+    others = replace(filters, status=None, uses=None, symmetry=None, told=None, tag=None)
+    wanted = [*conditions(others, walking=True), *map(traits.having_too, traits.asked(filters))]
+    if filters.status is not None:
         wanted.append(Puzzle.status.concat("") == filters.status)
     for start in range(0, len(ids), AT_ONCE):
         some = Puzzle.id.in_(ids[start : start + AT_ONCE])
