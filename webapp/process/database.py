@@ -162,7 +162,7 @@ def prepare(engine: Engine, *, replica: bool = False) -> None:
                 "foreign_keys=ON",
                 "trusted_schema=OFF",
                 "temp_store=MEMORY",
-                "cache_size=-16000",
+                "cache_size=-8000",  # each thread has one; a large import filled 16 MB of all four
                 "journal_size_limit=67108864",
                 "mmap_size=0",
             ):

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
+from time import monotonic, sleep
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -35,7 +36,7 @@ from webapp.process.words import gettext as _
 AT_WEB = 5000  # puzzles that a request imports itself; more of them are left to the workers
 SMALL = 1 << 20  # bytes that it reads itself
 MOST = 1_000_000  # puzzles and errors of a file
-PART = 250  # lines per transaction of a worker
+PART = 100  # lines per transaction of a worker, which then rests for as long as it took: moves come between
 MOST_COUNTED = 100  # solutions counted for a grid with several
 MOST_COMPARED = 5000  # lines of which a duplicate says how it differs, which takes milliseconds
 MOST_COUNTED_RATED = 20_000  # new puzzles of an import
@@ -190,6 +191,7 @@ def _add(
     """Store a part that follows `done` lines; False if the import has ended or is elsewhere."""
     told = _compared(part) if done < MOST_COMPARED else {}
     for attempt in (1, 2):
+        began = monotonic()
         try:
             with write_tx():
                 batch = uploads.locked(batch_id)
@@ -199,6 +201,7 @@ def _add(
                 _store(batch, part, reading, now, told)
                 if over:
                     _end(batch, reading, beyond, curator, now)
+            sleep(monotonic() - began)
             return True
         except sa.exc.IntegrityError:  # as in `take`
             if attempt == 2:
