@@ -1,7 +1,7 @@
 """Ten curators at once at the desk of a bank of a million puzzles, over HTTP, and what they decided.
 
 `python -m benchmarks desk`, on SQLite and PostgreSQL (TEST_DATABASE_URL). PUZZLES, CURATORS, SECONDS and
-REST (seconds that a curator looks at a page) may be set, and BANKS to the addresses of banks made before,
+REST (seconds that a curator looks at a page, half as long to half as long again) may be set, and BANKS to the addresses of banks made before,
 with commas between them. The bank is that of `desk_search`, but its first
 puzzles are real candidates: those are judged, every fifth by two curators at once, of whom one may succeed.
 """
@@ -110,6 +110,7 @@ def seated(port: int, instance: Path, name: str, url: str) -> Caller:
 def work(caller: Caller, place: int, until: float, tally: Tally) -> None:
     """Read pages and judge puzzles until then, resting between two requests."""
     draw = random.Random(place)
+    time.sleep(REST * place / CURATORS)
     own = [n for n in range(1, REAL + 1) if n % SHARED == 0 or n % CURATORS == place % CURATORS]
     own = [n for n in own if n % SHARED or n // SHARED % (CURATORS // 2) == place % (CURATORS // 2)]
     pages: list[str] = []
@@ -137,7 +138,7 @@ def asked(caller: Caller, path: str, tally: Tally) -> str:
     kind = re.sub(r"/puzzles/\d+", "/puzzles/…", path)
     with tally.lock:
         tally.times[kind].append(spent)
-    time.sleep(REST)
+    rest()
     return text
 
 
@@ -157,7 +158,12 @@ def judge(caller: Caller, number: int, version: int, action: str, tally: Tally) 
             tally.twice.append(number)
         else:
             tally.accepted[number] = "approved" if action == "approve" else "rejected"
-    time.sleep(REST)
+    rest()
+
+
+def rest() -> None:
+    """Look at a page, as long as a person would: else all ten ask at the same moments."""
+    time.sleep(REST * random.uniform(0.5, 1.5))
 
 
 def decisions() -> int:
@@ -204,8 +210,9 @@ def measure(url: str) -> bool:
             wait_until(Caller(port).answers)
             names = [f"Cora {secrets.token_hex(5)}" for _place in range(CURATORS)]
             callers = [seated(port, instance, name, url) for name in names]
-            for page in PAGES:  # nobody begins with caches that are empty
-                callers[0].request("GET", page)
+            for caller in callers:  # none of the web processes begins with caches that are empty
+                for page in PAGES:
+                    caller.request("GET", page)
             used, load, until = processor_seconds(server), os.getloadavg()[0], time.monotonic() + SECONDS
             in_parallel([(work, (caller, place, until, tally)) for place, caller in enumerate(callers)])
             used, failed = processor_seconds(server) - used, server.failed()
