@@ -1,9 +1,10 @@
 """Ten curators at once at the desk of a bank of a million puzzles, over HTTP, and what they decided.
 
 `python -m benchmarks desk`, on SQLite and PostgreSQL (TEST_DATABASE_URL). PUZZLES, CURATORS, SECONDS and
-REST (seconds that a curator looks at a page, half as long to half as long again) may be set, and BANKS to the addresses of banks made before,
-with commas between them. The bank is that of `desk_search`, but its first
-puzzles are real candidates: those are judged, every fifth by two curators at once, of whom one may succeed.
+REST (seconds that a curator looks at a page, half as long to half as long again) may be set, and BANKS to
+the addresses of banks made before, with commas between them. The bank is that of `desk_search`, but its
+first puzzles are real candidates: those are judged, every fifth by two curators at once, of whom one may
+succeed.
 """
 
 from __future__ import annotations
