@@ -28,7 +28,7 @@ from webapp.models import (
     Player,
     Puzzle,
 )
-from webapp.process.database import db
+from webapp.process.database import db, write_tx
 from webapp.process.errors import BadStart
 
 NOW = SetClock.time
@@ -107,6 +107,19 @@ def test_it_works(app: Flask) -> None:
         assert not db.session.scalar(sa.select(sa.func.count()).select_from(ImportPiece))
     (entry,) = entries(app, "import")
     assert json.loads(entry.after or "")["new"] == 4
+
+
+def test_between_parts_others_can_write(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    rests: list[float] = []
+
+    def rest(seconds: float) -> None:
+        with write_tx():  # refused inside another
+            rests.append(seconds)
+
+    monkeypatch.setattr(importing, "sleep", rest)
+    assert worked(app, kept(app, text()))
+    assert len(rests) == len(RESULTS) // 2
+    assert min(rests) > 0
 
 
 def test_a_line_of_the_file_is_named_where_one_before_held_several(app: Flask) -> None:

@@ -36,7 +36,7 @@ from webapp.process.words import gettext as _
 AT_WEB = 5000  # puzzles that a request imports itself; more of them are left to the workers
 SMALL = 1 << 20  # bytes that it reads itself
 MOST = 1_000_000  # puzzles and errors of a file
-PART = 100  # lines per transaction of a worker, which then rests for as long as it took: moves come between
+PART = 100  # lines per transaction of a worker
 MOST_COUNTED = 100  # solutions counted for a grid with several
 MOST_COMPARED = 5000  # lines of which a duplicate says how it differs, which takes milliseconds
 MOST_COUNTED_RATED = 20_000  # new puzzles of an import
@@ -201,7 +201,8 @@ def _add(
                 _store(batch, part, reading, now, told)
                 if over:
                     _end(batch, reading, beyond, curator, now)
-            sleep(monotonic() - began)
+            if not over:  # players' moves need the same lock and core (benchmarks/imports.md)
+                sleep(monotonic() - began)
             return True
         except sa.exc.IntegrityError:  # as in `take`
             if attempt == 2:
