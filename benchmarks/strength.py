@@ -66,7 +66,7 @@ class Cheated:
 
 
 # A game that moved a puzzle: which, the player's rating alone, the score, and whether it was cheated.
-Entry = tuple[int, Rating, float, bool]
+Judged = tuple[int, Rating, float, bool]
 
 
 def spearman(one: Column, other: Column) -> float:
@@ -84,7 +84,7 @@ def simulate(
     caught: float = CAUGHT,
     seed: int = 1,
     anchored: bool = True,
-) -> tuple[Season, list[Entry], Column]:
+) -> tuple[Season, list[Judged], Column]:
     """Play a season: every player one game a day on average.
 
     cheating: the share of games that are cheated. caught: the share of these that are put under review.
@@ -103,7 +103,7 @@ def simulate(
     met: list[set[int]] = [set() for _player in range(players)]
     after_enough = np.full(players, np.nan)
     last, last_alone = np.zeros(players), np.full(players, np.nan)
-    log: list[Entry] = []
+    log: list[Judged] = []
     outcomes: list[tuple[int, float, bool]] = []  # which game of its player, its score, whether it was solved
     until = np.cumsum([share for share, _score, _helped in FAILURES])
     visits = draw.poisson(days, players)
@@ -193,7 +193,7 @@ def _next(
     return min(found)[1] if found else None
 
 
-def shifted(log: list[Entry], begin: Column) -> Cheated:
+def shifted(log: list[Judged], begin: Column) -> Cheated:
     """Fold every puzzle over the games that moved it, with and without the cheats that went undetected."""
     ends = []
     for cheats in (True, False):

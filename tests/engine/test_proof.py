@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,7 +109,8 @@ def test_a_chain_is_returned_as_it_is() -> None:
 
 def test_only_a_step_and_a_position_are_taken() -> None:
     (step, position), *_ = _found()
+    nothing: Any = None
     with pytest.raises(ArgumentError, match=r"^step: "):
-        engine.shortened(None, position)  # type: ignore[arg-type]
+        engine.shortened(nothing, position)
     with pytest.raises(ArgumentError, match=r"^position: "):
-        engine.shortened(step, None)  # type: ignore[arg-type]
+        engine.shortened(step, nothing)

@@ -26,7 +26,7 @@ APART = 1_000  # between the seeds of two levels: one seed gives puzzles of two 
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class StockLine:
     """A line of the file."""
 
     level: int
@@ -39,18 +39,20 @@ class Entry:
 
 
 @cache
-def entries() -> tuple[Entry, ...]:
+def entries() -> tuple[StockLine, ...]:
     """Return all of them, by level."""
     lines = (line.split() for line in FILE.read_text().splitlines() if not line.startswith("#"))
-    return tuple(Entry(int(level), int(seed), givens) for level, seed, givens in lines)
+    return tuple(StockLine(int(level), int(seed), givens) for level, seed, givens in lines)
 
 
-def make(level: int, count: int) -> Iterator[Entry]:
+def make(level: int, count: int) -> Iterator[StockLine]:
     """Yield so many puzzles of a level, from its lowest seeds that make one whose level is firm."""
     seed = APART * level
     while count:
         seed += 1
-        entry = Entry(level, seed, str(engine.generate(engine.Recipe(level=level, symmetry=ANY), seed).grid))
+        entry = StockLine(
+            level, seed, str(engine.generate(engine.Recipe(level=level, symmetry=ANY), seed).grid)
+        )
         if all(_level(entry.varied(trial)) == level for trial in range(TRIALS)):
             count -= 1
             yield entry

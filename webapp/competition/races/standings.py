@@ -35,7 +35,7 @@ class Stage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RacerRow:
     """A racer, as everyone may see them."""
 
     number: int  # in the order in which they joined, from 1
@@ -61,7 +61,7 @@ class Standings:
     level: int
     starts_at: datetime | None
     rematch: str | None  # its key
-    entries: tuple[Entry, ...]
+    entries: tuple[RacerRow, ...]
     last_finish: datetime | None
 
     def stage(self, now: datetime) -> Stage:
@@ -127,7 +127,7 @@ def of(race: Race) -> Standings:
     clean.sort(key=lambda each: (each[1].finished_at, each[0]))
     places = {number: place for place, (number, _row) in enumerate(clean, 1)}
     entries = [
-        Entry(
+        RacerRow(
             number,
             row.name,
             row.guest,

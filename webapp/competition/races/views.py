@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from webapp.competition.races.standings import Entry, Stage, Standings
+from webapp.competition.races.standings import RacerRow, Stage, Standings
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
 
@@ -40,7 +40,7 @@ class StripView:
         return self.starts_at is not None and self._now < self.starts_at + HURRIED
 
     @cached_property
-    def mine(self) -> Entry | None:
+    def mine(self) -> RacerRow | None:
         """The entry of whoever looks."""
         return next((entry for entry in self.entries if entry.number == self.me), None)
 

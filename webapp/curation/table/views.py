@@ -28,7 +28,7 @@ MOST_NAMED = 12  # free cells that are named
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GivenChoice:
     """A digit for the selected cell."""
 
     digit: int
@@ -90,14 +90,14 @@ class Table:
         return "" if self.selected is None else cell_name(self.selected)
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[GivenChoice]:
         """The digits for the selected cell; none if it is locked."""
         cell = self.selected
         if cell is None or cell in self.sketch.locked:
             return []
         there, fit = self.sketch.grid[cell], self.outlook.digits[cell]
         return [
-            Entry(
+            GivenChoice(
                 digit,
                 there == digit,
                 digit in fit,

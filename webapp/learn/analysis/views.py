@@ -50,7 +50,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DigitChoice:
     """What can be done with one digit in the selected cell."""
 
     digit: int
@@ -179,7 +179,7 @@ class Board:
     # The selected cell
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[DigitChoice]:
         """What can be done with each digit in the selected cell; empty for a given."""
         cell = self.selected
         if cell is None or self.state.givens[cell]:
@@ -187,7 +187,8 @@ class Board:
         there, struck = self.state.position.candidates(cell), self.state.struck
         placed = self.state.position.grid[cell]
         return [
-            Entry(digit, placed == digit, digit in there, (cell, digit) in struck) for digit in range(1, 10)
+            DigitChoice(digit, placed == digit, digit in there, (cell, digit) in struck)
+            for digit in range(1, 10)
         ]
 
     @property

@@ -74,7 +74,7 @@ def share(name: str) -> None:
     folder.mkdir(mode=0o700)  # fails if somebody else holds the name
     os.environ[_FOLDER] = str(folder)
     # Files are named by places rather than process ids, which would leave files behind with each worker.
-    values.ValueClass = values.MultiProcessValue(lambda: _place)  # type: ignore[no-untyped-call]
+    values.ValueClass = values.MultiProcessValue(lambda: _place)  # type: ignore[no-untyped-call]  # no types there
     figures = Figures()
 
 
@@ -99,7 +99,7 @@ def text(*more: Metric) -> bytes:
     """Return all figures in Prometheus's text format, with `more` that was counted elsewhere."""
     shown = CollectorRegistry()
     if _FOLDER in os.environ:
-        MultiProcessCollector(shown)  # type: ignore[no-untyped-call]
+        MultiProcessCollector(shown)  # type: ignore[no-untyped-call]  # no types there
     else:
         shown.register(figures.registry)
 

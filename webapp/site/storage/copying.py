@@ -235,6 +235,7 @@ def compare(source: Any, target: psycopg.Connection, table: sa.Table) -> Copied:
     for column in table.columns:
         sums += [(f"{column.name} ({what})", expression) for what, expression in _sums(column)]
     query = sa.select(*(expression for _name, expression in sums)).select_from(table)
+    # SQLAlchemy leaves the constructors of its dialects untyped.
     dialects: tuple[sa.Dialect, ...] = sqlite.dialect(), postgresql.dialect()  # type: ignore[no-untyped-call]
     ours, theirs = (
         str(query.compile(dialect=dialect, compile_kwargs={"literal_binds": True})) for dialect in dialects
