@@ -109,7 +109,7 @@ week: setup ## a week of an editor by keys alone: 100 reviews, a month, an impor
 	@WEEK=100 $(PY) -m pytest tests/browser/test_week.py -n 0 -rP
 
 lighthouse: setup ## run Lighthouse for mobile on home, board, daily, leaderboard and enter
-	@$(PIP) --require-hashes -r requirements-node.lock
+	@$(PIP) --require-hashes --no-deps -r requirements-node.lock
 	@$(PY) -m benchmarks lighthouse
 
 lint: .venv/test.stamp node_modules/.test.stamp ## run ruff, mypy, import-linter and ESLint
@@ -121,7 +121,7 @@ lint: .venv/test.stamp node_modules/.test.stamp ## run ruff, mypy, import-linter
 
 .venv/audit.stamp: requirements-audit.lock | .venv/bin/python
 	@$(PYTHON) -m venv .venv/audit
-	@.venv/audit/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-audit.lock
+	@.venv/audit/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-audit.lock
 	@touch $@
 
 messages: .venv/run.stamp ## collect the texts of the source into the catalogs of all languages
@@ -164,7 +164,7 @@ soundness: setup ## check every step of thousands of puzzles against the solutio
 .venv/docs.stamp: requirements-docs.lock pyproject.toml | .venv/bin/python
 	@echo "Installing what builds the documentation and the distribution"
 	@$(PYTHON) -m venv .venv/docs
-	@.venv/docs/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	@.venv/docs/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-docs.lock
 	@.venv/docs/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
@@ -213,7 +213,7 @@ python3.13 python3.14: node_modules/.stamp
 	@cp -r --dereference --parents node_modules/htmx.org node_modules/@esbuild node_modules/@fontsource-variable build/$@/ninefold/
 	@unshare --mount sh -ec 'mount --bind /proc build/$@/proc; mount --bind /dev build/$@/dev; \
 	    exec chroot build/$@ sh -ec "cd /ninefold; $@ --version; $@ -m venv .venv; \
-	        $(PIP) --require-hashes -r requirements-test.lock; \
+	        $(PIP) --require-hashes --no-deps -r requirements-test.lock; \
 	        NUMBA_DISABLE_JIT=1 $(ON_EACH) tests/engine -m kernel; $(ON_EACH) tests/webapp/game tests/webapp/identity"'
 
 clean: ## remove everything installed; keeps the data in instance/
@@ -232,12 +232,12 @@ clean: ## remove everything installed; keeps the data in instance/
 
 .venv/run.stamp: requirements.lock | .venv/bin/python
 	@echo "Installing Python packages"
-	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --require-hashes --no-deps -r requirements.lock
 	@touch $@
 
 .venv/test.stamp: requirements-test.lock pyproject.toml | .venv/bin/python
 	@echo "Installing Python packages and test tools"
-	@$(PIP) --require-hashes -r requirements-test.lock
+	@$(PIP) --require-hashes --no-deps -r requirements-test.lock
 	@$(PIP) --no-deps --editable .
 	@touch .venv/run.stamp $@
 
@@ -253,6 +253,6 @@ node_modules/.test.stamp: package-lock.json .npmrc | .venv/bin/python
 	@touch node_modules/.stamp $@
 
 define NPM_CI
-$(if $(NPM_HERE),,$(PIP) --require-hashes -r requirements-node.lock &&) \
+$(if $(NPM_HERE),,$(PIP) --require-hashes --no-deps -r requirements-node.lock &&) \
 	$(NPM) ci $(1) --cache .venv/npm --loglevel=error >/dev/null || { echo "npm could not fetch the packages. See its message above." >&2; exit 1; }
 endef

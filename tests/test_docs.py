@@ -57,6 +57,15 @@ def test_the_picture_of_the_rooms_shows_every_import_between_them() -> None:
     assert set(re.findall(r"^    (\w+) --> (\w+)$", picture, re.MULTILINE)) == imports
 
 
+@pytest.mark.parametrize("file", ["Makefile", "docs/deployment/Containerfile"])
+def test_locks_are_installed_as_they_are(file: str) -> None:
+    """Else a release of somebody else's package breaks the next installation: its hash is in no lock."""
+    lines = [line for line in (ROOT / file).read_text().splitlines() if re.search(r"(?i)pip\b.*-r req", line)]
+    installs = [line for line in lines if "pip-audit" not in line]
+    assert installs
+    assert [line for line in installs if "--require-hashes --no-deps" not in line] == []
+
+
 @pytest.mark.parametrize(
     "folder", sorted(path.parent for path in (ROOT / "webapp").rglob("__init__.py")), ids=str
 )

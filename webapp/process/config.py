@@ -308,7 +308,8 @@ def _traces(environment: Mapping[str, str]) -> str | None:
         raise SettingError(tracing.ENDPOINT, f"expected http(s)://HOST:PORT, found {text!r}")
     if not tracing.installed():
         raise SettingError(
-            tracing.ENDPOINT, "needs more packages: pip install --require-hashes -r requirements-tracing.lock"
+            tracing.ENDPOINT,
+            "needs more packages: pip install --require-hashes --no-deps -r requirements-tracing.lock",
         )
     return text
 
