@@ -56,6 +56,7 @@ PAGES = (
     "status=approved&uses=aic&er_from=9&minutes_from=60&sort=time",
     "status=approved&hardest=x_wing&level=2",
     "status=all&symmetry=diagonal&givens_from=6&givens_to=6",
+    "status=all&uses=x_wing&givens_from=6&givens_to=6",
     "status=all&tag=favorite&uses=xy_wing",
     "status=all&told=ann example",
     "status=approved&made=exact_cover&er_from=3.3&er_to=3.3",
@@ -63,6 +64,7 @@ PAGES = (
     "status=all&order=4",
     f"status=all&like={'...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...'}",
     "status=candidate&twins=1",
+    "status=all&twins=1",
 )
 _NAME = "CASE i % 8 " + " ".join(f"WHEN {n} THEN '{key}'" for n, key in enumerate(HARDEST)) + " END"
 _STATUS = (

@@ -362,7 +362,8 @@ def fill_canonical() -> Iterator[int]:
         with write_tx():
             for (puzzle_id, _givens), form in zip(part, forms, strict=True):
                 canonical = str(engine.Grid(form.tobytes()))
-                values = {"canonical": canonical, "solution_class": solution_class(canonical)}
+                its_class = solution_class(canonical)
+                values = {"canonical": canonical, "solution_class": its_class, "traced": False}
                 db.session.execute(sa.update(Puzzle).where(Puzzle.id == puzzle_id).values(**values))
         yield from (puzzle_id for puzzle_id, _givens in part)
 

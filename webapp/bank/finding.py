@@ -76,6 +76,8 @@ def _few(filters: Filters) -> list[int] | None:
     ]
     if filters.like is not None:
         asked.append(sa.select(Puzzle.id).where(alike(filters.like)))
+    if filters.twins:
+        asked.append(traits.sharing())
     few = None
     for some in asked:
         ids = list(db.session.scalars(some.limit(FEW + 1)))

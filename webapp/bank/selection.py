@@ -74,6 +74,9 @@ def conditions(
         (Puzzle.explainer, filters.er_from, filters.er_to),
         (Puzzle.expected_seconds, _seconds(filters.minutes_from), _seconds(filters.minutes_to)),
     ):
+        if least is not None and least == most:  # one value, so that an index keeps what follows in order
+            wanted.append(scale == least)
+            continue
         if least is not None:
             wanted.append(scale >= least)
         if most is not None:

@@ -1,13 +1,13 @@
 """Traits: what the desk finds puzzles by, a row for each thing that is true of a puzzle.
 
 The techniques its solution path uses, the symmetries of its givens, the author and source that its file
-names, and the tags that curators give it. All but the tags follow from the puzzle: the worker writes them,
+names, that others have its solution too, and the tags that curators give it. All but the tags follow from the puzzle: the worker writes them,
 and writes them anew when the rating changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
 import sqlalchemy as sa
@@ -18,6 +18,7 @@ from webapp.models import Puzzle, PuzzleTrait
 from webapp.process.database import db, upsert, write_tx
 
 USES, SYMMETRY, TOLD, TAG = "uses:", "symmetry:", "told:", "tag:"
+SHARED = "solution:shared"  # with another puzzle, up to equivalence: no answer yet, but where to look for one
 LONGEST = 120  # characters of what follows the kind
 AT_ONCE = 250  # puzzles per transaction: some 30 ms
 PER_RUN = 20_000
@@ -55,6 +56,13 @@ def having(trait: str) -> sa.ColumnElement[bool]:
     return Puzzle.id.in_(found)
 
 
+def sharing() -> sa.Select[int]:
+    """Select the puzzles that may have the solution of another: those found to, and those not traced yet."""
+    found = sa.select(PuzzleTrait.puzzle_id.label("id")).where(PuzzleTrait.trait == SHARED)
+    either = found.union_all(sa.select(Puzzle.id).where(~Puzzle.traced)).subquery()
+    return sa.select(either.c.id)
+
+
 def having_too(trait: str) -> sa.ColumnElement[bool]:
     """Return the same for puzzles that are looked up: all that have it took SQLite 100 ms to list."""
     return sa.exists().where(PuzzleTrait.trait == trait, PuzzleTrait.puzzle_id == Puzzle.id)
@@ -69,7 +77,8 @@ def trace() -> Iterator[int]:
     """Write the traits of puzzles that lack them; yields their ids."""
     for _part in range(PER_RUN // AT_ONCE):
         query = sa.select(
-            Puzzle.id, Puzzle.givens, Puzzle.breakdown, Puzzle.author, Puzzle.source, Puzzle.rating_version
+            *(Puzzle.id, Puzzle.givens, Puzzle.breakdown, Puzzle.author, Puzzle.source, Puzzle.rating_version),
+            Puzzle.solution_class,
         ).where(~Puzzle.traced)
         part = db.session.execute(query.order_by(Puzzle.id).limit(AT_ONCE)).all()
         db.session.rollback()  # no open transaction while the patterns are looked at
@@ -88,6 +97,7 @@ def trace() -> Iterator[int]:
             db.session.execute(old.where(PuzzleTrait.trait.not_like(f"{TAG}%")))
             if rows:
                 db.session.execute(sa.insert(_of), rows)
+            _note_shared({row.solution_class for row in part} - {None})
             for version in rated:
                 same = [row.id for row in part if row.rating_version == version]
                 done = sa.update(Puzzle).where(Puzzle.id.in_(same), Puzzle.rating_version == version)
@@ -106,6 +116,22 @@ def _derived(givens: str, rating: str | None, told: Iterable[str | None]) -> set
     if known is not None:
         found |= {USES + key for key, count in known.counts.items() if count}
     return found | {TOLD + folded(text) for text in told if text and folded(text)}
+
+
+def _note_shared(classes: Collection[int]) -> None:
+    """Inside `write_tx()`: mark all puzzles with these solutions that are not alone.
+
+    The later one of two to be traced sees the other, so none is missed.
+    """
+    same = sa.select(Puzzle.id, Puzzle.solution_class).where(Puzzle.solution_class.in_(classes))
+    alike: dict[int | None, list[int]] = {}
+    for row in db.session.execute(same):
+        alike.setdefault(row.solution_class, []).append(row.id)
+    rows = [
+        {"trait": SHARED, "puzzle_id": number} for ids in alike.values() if len(ids) > 1 for number in ids
+    ]
+    if rows:
+        db.session.execute(upsert(_of).on_conflict_do_nothing(), rows)
 
 
 def tags(ids: Sequence[int]) -> dict[int, list[str]]:

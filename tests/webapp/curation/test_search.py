@@ -88,6 +88,23 @@ def test_a_new_rating_is_found_by_after_the_next_run(app: Flask, cora: Curator) 
     assert shown(cora, "tag=kept") == [one]
 
 
+def test_a_twin_is_found_whichever_of_the_two_was_traced_first(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        one, two, alone = stored(3)
+        with write_tx():
+            first, second = db.session.get_one(Puzzle, one), db.session.get_one(Puzzle, two)
+            first.status, first.solution_class = Status.APPROVED, second.solution_class
+            second.traced = False
+        assert shown(cora, "twins=1") == [two]  # not traced yet
+        assert list(traits.trace()) == [two]
+        assert set(db.session.scalars(traits.sharing())) == {one, two}
+    assert shown(cora, "twins=1") == [two]
+    with app.app_context(), write_tx():
+        db.session.get_one(Puzzle, one).status = Status.REJECTED
+    assert shown(cora, "twins=1") == []
+    assert alone in shown(cora, "")
+
+
 def test_a_symmetry_that_another_implies_is_found(app: Flask, cora: Curator) -> None:
     with app.app_context():
         (one,) = stored(1)
