@@ -80,6 +80,9 @@ fresh: setup ## start five new instances: their first dailies have the levels th
 api: setup ## check the HTTP API against its OpenAPI document, 300 examples of each operation
 	@API_EXAMPLES=300 $(PY) -m pytest tests/webapp/curation/test_api_document.py -n 0 -rP
 
+fuzz: setup ## send 50,000 requests of noise (FUZZ) to every address, none may answer 5xx
+	@FUZZ=$${FUZZ:-50000} $(PY) -m pytest tests/webapp/web/test_fuzz.py -n 2 -rP
+
 axe: setup ## check every page with axe-core, in every theme and width, and in every language
 	@AXE=all $(PY) -m pytest tests/browser/test_accessibility.py -n 0
 

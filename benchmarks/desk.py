@@ -16,7 +16,7 @@ import secrets
 import tempfile
 import threading
 import time
-from collections import defaultdict
+from collections import defaultdict, deque
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -35,7 +35,7 @@ from tests.webapp.desk import appointed
 from tests.webapp.furnished import at, opened
 from tests.webapp.processes import WEB, Caller, free_port, running, wait_until
 from tests.webapp.visitors import PASSWORD
-from webapp.bank import bank
+from webapp.bank import bank, traits
 from webapp.models import AuditEntry, Puzzle, Status
 from webapp.process.database import db, write_tx
 
@@ -79,6 +79,7 @@ def furnish() -> None:
         made = [_candidate(number) for number in range(first, first + 100)]
         with write_tx():
             db.session.add_all(made)
+    deque(traits.trace(), maxlen=0)
 
 
 def _candidate(number: int) -> Puzzle:

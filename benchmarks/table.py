@@ -2,8 +2,8 @@
 
 `python -m benchmarks table`, on SQLite and PostgreSQL (TEST_DATABASE_URL). PUZZLES (a million) and EDITS (600)
 may be set. An edit is what a click asks for: the address with `set`, and the sketch it leads to, with verdict,
-level, path and duplicates, through the app without a network. Half of the sketches are near a puzzle, with a
-given too many or too few, and half have many solutions or none.
+level, path and duplicates, through the app without a network. In half of the sketches right givens come and go
+around a puzzle, so that there is a path to find; in the other half any digits do, with many solutions or none.
 """
 
 from __future__ import annotations
@@ -35,15 +35,16 @@ def edits(curator: Curator, draw: random.Random) -> tuple[list[float], int]:
     """Click about in sketches; the milliseconds of each edit, and how many sketches had one solution."""
     times, unique = [], 0
     for number in range(EDITS // EACH):
-        grid = engine.generate(engine.Recipe(), number).grid
-        solution = engine.solution(grid)
+        puzzle = engine.generate(engine.Recipe(), number).grid
+        solution = engine.solution(puzzle)
         assert solution is not None
-        if number % 2:
-            grid = engine.Grid(bytes(digit if draw.random() < 0.6 else 0 for digit in grid))
-        sketch = Sketch(grid)
+        anything = number % 2 == 1
+        sketch = Sketch(_without_some(puzzle, draw) if anything else puzzle)
+        empty = [cell for cell in range(81) if not puzzle[cell]]
         for _edit in range(EACH):
-            at = draw.randrange(81)
-            digit = 0 if sketch.grid[at] else draw.choice((solution[at], draw.randint(1, 9)))
+            at = draw.randrange(81) if anything else draw.choice(empty)
+            right = draw.randint(1, 9) if anything else solution[at]
+            digit = 0 if sketch.grid[at] else right
             began = time.perf_counter()
             moved = curator.client.get(
                 "/admin/table", query_string={**sketch.query, "set": f"{at}:{digit}", "cell": str(at)}
@@ -55,6 +56,10 @@ def edits(curator: Curator, draw: random.Random) -> tuple[list[float], int]:
             unique += "Exactly one solution." in answer.text
             sketch = sketch.placed(at, digit)
     return times, unique
+
+
+def _without_some(grid: engine.Grid, draw: random.Random) -> engine.Grid:
+    return engine.Grid(bytes(digit if draw.random() < 0.6 else 0 for digit in grid.digits))
 
 
 def hearts(curator: Curator) -> list[float]:

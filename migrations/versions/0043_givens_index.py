@@ -1,4 +1,8 @@
-"""An index by givens that PostgreSQL can answer from alone, and a trait of puzzles that share a solution."""
+"""Indexes as the databases use them, and a trait of puzzles that share a solution.
+
+PostgreSQL can answer from the index by givens alone if that holds them. SQLite uses the index of what is to be
+traced only if its condition is spelled as the query's is.
+"""
 
 from __future__ import annotations
 
@@ -24,16 +28,18 @@ WHERE solution_class IN (
 
 def upgrade() -> None:
     op.execute(SHARED)
-    _replace(include=["givens"])
+    _replace(given_counts=["givens"], untraced="traced = 0")
 
 
 def downgrade() -> None:
     op.execute("DELETE FROM puzzle_trait WHERE trait = 'solution:shared'")
-    _replace(include=None)
+    _replace(given_counts=[], untraced="NOT traced")
 
 
-def _replace(include: list[str] | None) -> None:
-    """Only PostgreSQL has columns that an index merely holds; SQLite keeps the one it has."""
+def _replace(given_counts: list[str], untraced: str) -> None:
     if op.get_bind().dialect.name == "postgresql":
         op.drop_index(NAME, "puzzle")
-        op.create_index(NAME, "puzzle", COLUMNS, postgresql_include=include or [])
+        op.create_index(NAME, "puzzle", COLUMNS, postgresql_include=given_counts)
+    else:
+        op.drop_index("ix_puzzle_untraced", "puzzle")
+        op.create_index("ix_puzzle_untraced", "puzzle", ["id"], sqlite_where=sa.text(untraced))

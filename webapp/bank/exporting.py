@@ -73,10 +73,10 @@ def _read(which: sa.ColumnElement[bool], most: int) -> list[Row]:
     return found
 
 
-def count(filters: Filters) -> int:
-    """Count the matching puzzles."""
-    found = sa.select(sa.func.count()).select_from(Puzzle).where(*conditions(filters))
-    return db.session.scalar(found) or 0
+def count(filters: Filters, most: int | None = None) -> int:
+    """Count the matching puzzles, up to `most`."""
+    some = sa.select(Puzzle.id).where(*conditions(filters)).limit(most)
+    return db.session.scalar(sa.select(sa.func.count()).select_from(some.subquery())) or 0
 
 
 def text(parts: Iterator[list[Row]], kind: str) -> Iterator[str]:

@@ -18,6 +18,7 @@ from webapp.models import Puzzle, PuzzleTrait
 from webapp.process.database import db
 
 FEW = 3000  # puzzles with a trait, which are all looked at
+MANY = 20_000  # puzzles with a trait: to list them took SQLite half a second of a million, so rows are asked
 AT_ONCE = 500
 SORTS: dict[str, Any] = {
     "number": Puzzle.id,
@@ -36,7 +37,9 @@ def listed(filters: Filters, sort: str, most: int, *, down: bool) -> list[int]:
     few = _few(filters)
     if few is not None:
         return [row.id for row in _in_order(_of(few, filters, sort), down=down)[:most]]
-    wanted = conditions(filters, walking=sort not in ("number", "level"), within_level=sort == "er")
+    common = [trait for trait in traits.asked(filters) if traits.more_than(MANY, trait)]
+    walking = sort not in ("number", "level")
+    wanted = conditions(filters, walking=walking, within_level=sort == "er", common=common)
     by, last = SORTS[sort], Puzzle.id.desc() if down else Puzzle.id.asc()
     order = [last] if sort == "number" else [by.desc() if down else by.asc(), last]
     # Each status has its own indexes, so each is asked for its first puzzles, and these are merged.
@@ -89,8 +92,8 @@ def _few(filters: Filters) -> list[int] | None:
 def _of(ids: Sequence[int], filters: Filters, sort: str) -> Iterator[sa.Row[int, Any]]:
     """Yield number and sort key of those of these puzzles that match."""
     # Status and traits are asked so that SQLite looks these puzzles up, not all that have the same.
-    others = replace(filters, status=None, uses=None, symmetry=None, told=None, tag=None)
-    wanted = [*conditions(others, walking=True), *map(traits.having_too, traits.asked(filters))]
+    others = replace(filters, status=None)
+    wanted = conditions(others, walking=True, common=traits.asked(filters))
     if filters.status is not None:
         wanted.append(Puzzle.status.concat("") == filters.status)
     for start in range(0, len(ids), AT_ONCE):

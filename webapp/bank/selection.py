@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -45,12 +45,17 @@ class Filters:
 
 
 def conditions(
-    filters: Filters, *, walking: bool = False, within_level: bool = False
+    filters: Filters,
+    *,
+    walking: bool = False,
+    within_level: bool = False,
+    common: Collection[str] = (),
 ) -> list[sa.ColumnElement[bool]]:
     """Return the conditions on a row of `Puzzle`.
 
     walking: for a list that walks along an index of its order. Then status and level are asked in a way that
     leads no database to fetch and sort a large part of the bank.  within_level: for an index by level first.
+    common: traits that are looked up for each puzzle, since to list all that have them would take too long.
     """
     curated = Puzzle.status != Status.ENTERED if walking else Puzzle.status.in_(CURATED)
     wanted: list[sa.ColumnElement[bool]] = [curated]
@@ -64,7 +69,9 @@ def conditions(
             wanted.append(column == value)
     if filters.level is not None:  # a guess by the givens is no level
         wanted.append(sa.or_(Puzzle.relabelled, Puzzle.rating_version.not_like(f"{UNRATED}%")))
-    wanted += [traits.having(trait) for trait in traits.asked(filters)]
+    wanted += [
+        (traits.having_too if trait in common else traits.having)(trait) for trait in traits.asked(filters)
+    ]
     if filters.made is not None:
         wanted.append(Puzzle.method.is_(None) if filters.made == IMPORTED else Puzzle.method == filters.made)
     if filters.like is not None:

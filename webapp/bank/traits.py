@@ -1,8 +1,8 @@
 """Traits: what the desk finds puzzles by, a row for each thing that is true of a puzzle.
 
 The techniques its solution path uses, the symmetries of its givens, the author and source that its file
-names, that others have its solution too, and the tags that curators give it. All but the tags follow from the puzzle: the worker writes them,
-and writes them anew when the rating changes.
+names, that others have its solution too, and the tags that curators give it. All but the tags follow from
+the puzzle: the worker writes them, and writes them anew when the rating changes.
 """
 
 from __future__ import annotations
@@ -68,6 +68,12 @@ def having_too(trait: str) -> sa.ColumnElement[bool]:
     return sa.exists().where(PuzzleTrait.trait == trait, PuzzleTrait.puzzle_id == Puzzle.id)
 
 
+def more_than(most: int, trait: str) -> bool:
+    """Whether more puzzles than this have a trait."""
+    some = sa.select(PuzzleTrait.puzzle_id).where(PuzzleTrait.trait == trait).limit(most + 1)
+    return (db.session.scalar(sa.select(sa.func.count()).select_from(some.subquery())) or 0) > most
+
+
 def folded(text: str) -> str:
     """Return an author, a source or a tag as a trait keeps it."""
     return " ".join(text.split()).casefold()[:LONGEST]
@@ -77,8 +83,8 @@ def trace() -> Iterator[int]:
     """Write the traits of puzzles that lack them; yields their ids."""
     for _part in range(PER_RUN // AT_ONCE):
         query = sa.select(
-            *(Puzzle.id, Puzzle.givens, Puzzle.breakdown, Puzzle.author, Puzzle.source, Puzzle.rating_version),
-            Puzzle.solution_class,
+            *(Puzzle.id, Puzzle.givens, Puzzle.breakdown, Puzzle.author, Puzzle.source),
+            *(Puzzle.rating_version, Puzzle.solution_class),
         ).where(~Puzzle.traced)
         part = db.session.execute(query.order_by(Puzzle.id).limit(AT_ONCE)).all()
         db.session.rollback()  # no open transaction while the patterns are looked at

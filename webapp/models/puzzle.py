@@ -58,7 +58,7 @@ class Puzzle(Base):
         sa.Index(
             "ix_puzzle_untraced",
             "id",
-            sqlite_where=sa.text("NOT traced"),
+            sqlite_where=sa.text("traced = 0"),  # as it is asked for there, or SQLite reads the whole bank
             postgresql_where=sa.text("NOT traced"),
         ),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -41,7 +42,10 @@ class Turn(sa.types.TypeDecorator[Transformation]):
         return "".join(map(str, (int(value.transposed), *value.rows, *value.columns, *value.digits)))
 
     def process_result_value(self, value: str | None, _dialect: Any) -> Transformation | None:
-        if value is None:
-            return None
-        transposed, *lines = map(int, value)
-        return Transformation(transposed == 1, tuple(lines[:9]), tuple(lines[9:18]), tuple(lines[18:]))
+        return None if value is None else _turn(value)
+
+
+@lru_cache(maxsize=4096)  # a game in play is read with every batch of its moves
+def _turn(text: str) -> Transformation:
+    transposed, *lines = map(int, text)
+    return Transformation(transposed == 1, tuple(lines[:9]), tuple(lines[9:18]), tuple(lines[18:]))

@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response
 
 from webapp.identity import signing
 from webapp.process.config import LOOPBACK, Settings
+from webapp.web.htmx import wants_fragment
 
 log = logging.getLogger(__name__)
 
@@ -55,11 +56,11 @@ BY_ANY_HOST = frozenset(("/healthz", "/readyz", "/metrics"))
 
 
 class Sessions(SecureCookieSessionInterface):
-    """Flask's signed cookie, renewed by every page but not by every move."""
+    """Flask's signed cookie, renewed by every page, but not by a move or by what a page asks for by itself."""
 
     def should_set_cookie(self, _app: Flask, session: SessionMixin) -> bool:
         """Whether this response sets the cookie."""
-        return session.modified or (session.permanent and request.method == "GET")
+        return session.modified or (session.permanent and request.method == "GET" and not wants_fragment())
 
 
 def cookie_settings(settings: Settings) -> dict[str, Any]:

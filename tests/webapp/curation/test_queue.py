@@ -192,6 +192,16 @@ def test_what_the_queue_shows_is_what_its_export_has(cora: Curator, query: str) 
     assert exported(cora) == expected
 
 
+@pytest.mark.usefixtures("waiting")
+def test_an_export_of_very_many_is_not_counted_to_the_end(
+    app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(curation, "MOST_COUNTED", 3)
+    monkeypatch.setitem(app.jinja_env.globals, "most_counted", 3)
+    cora.get("/admin/import?minutes_from=0.1")
+    assert cora.page.find(id="fitting").text.startswith("More than 3 puzzles from the queue.")
+
+
 def sent(form: Tag) -> list[tuple[str, str]]:
     """What an unchanged form sends."""
     fields = [(each["name"], each["value"]) for each in form.select("input:not([type=checkbox])")]

@@ -198,7 +198,7 @@ def _page(text: str, errors: dict[str, str]) -> str:
         most=importing.MOST,
         largest=uploads.LARGEST >> 20,
         export=found if asked or wrong else Filters(status=Status.APPROVED),
-        fitting=exporting.count(found) if asked and not wrong else None,
+        fitting=exporting.count(found, curation.MOST_COUNTED + 1) if asked and not wrong else None,
         wrong=wrong,
         on_paper=bank.MOST_PRINTED,
         techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
