@@ -56,7 +56,7 @@ BY_ANY_HOST = frozenset(("/healthz", "/readyz", "/metrics"))
 
 
 class Sessions(SecureCookieSessionInterface):
-    """Flask's signed cookie, renewed by every page, but not by a move or by what a page asks for by itself."""
+    """Flask's signed cookie, renewed by every page, but not by moves or by what a page asks for itself."""
 
     def should_set_cookie(self, _app: Flask, session: SessionMixin) -> bool:
         """Whether this response sets the cookie."""

@@ -1,8 +1,8 @@
 """Requests that nobody would think of: whatever is sent to any address, the answer is never 5xx.
 
-Where `test_inputs` sends each odd value once, this mixes: values that are good, damaged, of another field, or
-noise; parts of paths; methods; headers; bodies that are no form. `make fuzz` sends 50,000 (FUZZ), each round on
-a site of its own, since some requests end what the others are about.
+Where `test_inputs` sends each odd value once, this mixes: values that are good, damaged, of another field,
+or noise; parts of paths; methods; headers; bodies that are no form. `make fuzz` sends 50,000 (FUZZ), each round
+on a site of its own, since some requests end what the others are about.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ TYPES = ("application/x-www-form-urlencoded", "application/json", "multipart/for
 HEADERS = (
     *("HX-Request", "HX-Target", "HX-History-Restore-Request", "HX-Current-URL", "X-CSRFToken", "Cookie"),
     *("Accept-Language", "Accept-Encoding", "If-None-Match", "If-Modified-Since", "Range", "Referer"),
-    *("Origin", "Authorization", "Content-Encoding", "X-Forwarded-For", "Sec-Fetch-Site", "Expect", "User-Agent"),
+    *("Origin", "Authorization", "Content-Encoding", "X-Forwarded-For", "Sec-Fetch-Site", "Expect"),
+    "User-Agent",
 )
 STOCK = 60  # fresh puzzles of each level, since no worker makes more here
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import url_for
 
@@ -50,7 +51,14 @@ class Table:
 
     def address(self, **more: Any) -> str:
         """The link of this sketch, with `more` parameters."""
-        return url_for("admin.table.show", **self.sketch.query, **more)
+        given = {name: value for name, value in more.items() if value is not None}
+        if not given:
+            return self._link
+        return f"{self._link}{'&' if '?' in self._link else '?'}{urlencode(given, safe=':')}"
+
+    @cached_property
+    def _link(self) -> str:  # of every cell: to have Flask build each took a third of a board
+        return url_for("admin.table.show", **self.sketch.query)
 
     # For the analysis board
 
