@@ -1,9 +1,10 @@
 """The drawing table: givens clicked in and out over a large bank, and a heart made unique.
 
-`python -m benchmarks table`, on SQLite and PostgreSQL (TEST_DATABASE_URL). PUZZLES (a million) and EDITS (600)
-may be set. An edit is what a click asks for: the address with `set`, and the sketch it leads to, with verdict,
-level, path and duplicates, through the app without a network. In half of the sketches right givens come and go
-around a puzzle, so that there is a path to find; in the other half any digits do, with many solutions or none.
+`python -m benchmarks table`, on SQLite and PostgreSQL (TEST_DATABASE_URL). PUZZLES (a million) and EDITS
+(600) may be set. An edit is what a click asks for: the address with `set`, and the sketch it leads to, with
+verdict, level, path and duplicates, through the app without a network. In half of the sketches right givens
+come and go around a puzzle, so that there is a path to find; in the other half any digits do, with many
+solutions or none.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Indexes as the databases use them, and a trait of puzzles that share a solution.
 
-PostgreSQL can answer from the index by givens alone if that holds them. SQLite uses the index of what is to be
-traced only if its condition is spelled as the query's is.
+PostgreSQL can answer from the index by givens alone if that holds them. SQLite uses the index of what is to
+be traced only if its condition is spelled as the query's is.
 """
 
 from __future__ import annotations
