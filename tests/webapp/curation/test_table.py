@@ -10,6 +10,7 @@ from engine.generation.by_hand import check_shape
 from tests.webapp.conftest import EASY
 from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, log
+from tests.webapp.processes import wait_until
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.curation.table.shapes import FIGURES, shape_of
 from webapp.curation.table.sketch import Sketch
@@ -117,6 +118,20 @@ def test_free_cells_locks_and_the_shape_are_told_in_words(cora: Curator) -> None
     assert "locked" in cora.page.find(id="c6").text
     if "Exactly one" not in cora.page.find(id="verdict").text:
         assert "free" in cora.page.find(id="verdict").text
+
+
+def test_each_name_of_the_path_leads_to_its_step(cora: Curator) -> None:
+    def worked_out() -> bool:
+        cora.get(f"/admin/table?grid={DRAWN}")
+        return cora.page.find(id="step-1") is not None
+
+    wait_until(worked_out)
+    second = cora.page.find(id="step-2").a
+    assert cora.page.find(class_="stepper__told") is None
+    cora.get(second["href"])
+    chosen = cora.page.find(id="step-2").a
+    assert (chosen.text, chosen["aria-current"]) == (second.text, "step")
+    assert cora.page.find(class_="stepper__told").text.strip()
 
 
 def test_a_step_of_the_path_is_drawn_over_the_sketch(cora: Curator) -> None:
