@@ -18,7 +18,7 @@ from webapp.models import Puzzle, PuzzleTrait
 from webapp.process.database import db, upsert, write_tx
 
 USES, SYMMETRY, TOLD, TAG = "uses:", "symmetry:", "told:", "tag:"
-SHARED = "solution:shared"  # with another puzzle, up to equivalence: no answer yet, but where to look for one
+SHARED = "solution:shared"  # another puzzle has had an equivalent solution: twins are looked for among these
 LONGEST = 120  # characters of what follows the kind
 AT_ONCE = 250  # puzzles per transaction: some 30 ms
 PER_RUN = 20_000
