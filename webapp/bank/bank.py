@@ -14,12 +14,10 @@ import numpy as np
 import sqlalchemy as sa
 
 import engine
-from engine import warm
 from engine.generation.methods import LEVELS as DIG_LEVELS
 from engine.generation.recipe import suits
 from engine.generation.symmetry import ANY
 from webapp.bank import breakdown, first_stock
-from webapp.bank.aside import PATIENCE, Aside
 from webapp.models import Attempt, Peek, Puzzle, Status
 from webapp.models.puzzle import UNRATED, solution_class
 from webapp.process.database import db, hold_lock, write_tx
@@ -133,7 +131,7 @@ def generated(level: int, now: datetime) -> Puzzle:
     """Generate and rate a puzzle of a level without storing it."""
     db.session.rollback()  # no open transaction while the engine works
     made = engine.generate(engine.Recipe(level=level, symmetry=ANY), seed=secrets.randbits(62))
-    return _approved(made.grid, now, method=made.method, seed=str(made.seed), **rating_of(made.grid))
+    return approved(made.grid, now, method=made.method, seed=str(made.seed), **rating_of(made.grid))
 
 
 def first(level: int, now: datetime) -> Iterator[Puzzle]:
@@ -142,45 +140,12 @@ def first(level: int, now: datetime) -> Iterator[Puzzle]:
     secrets.SystemRandom().shuffle(entries)
     for entry in entries:
         grid = entry.varied()
-        puzzle = _approved(grid, now, method=VARIED, level=level, rating_version=FIRST)
+        puzzle = approved(grid, now, method=VARIED, level=level, rating_version=FIRST)
         known = sa.exists().where(Puzzle.canonical == puzzle.canonical)
         found = db.session.scalar(sa.select(known))
         db.session.rollback()
         if not found:
             yield puzzle
-
-
-def made_for(technique: str, now: datetime, patience: float = PATIENCE) -> Puzzle | None:
-    """Return a new puzzle whose hardest technique is this one, without storing it; None if none is ready yet.
-
-    It is made in the background, so that it is there when the player asks again.
-    """
-    db.session.rollback()  # no open transaction while the engine works
-    if not warm.ready():
-        return None
-    seed = _next_seeds.setdefault(technique, secrets.randbits(62))
-    found = _to_order.ask((technique, seed), patience)
-    if found is None:
-        return None
-    _next_seeds.pop(technique, None)
-    made, values = found
-    if made is None:
-        return None
-    return _approved(made.grid, now, method=made.method, seed=str(made.seed), **values)
-
-
-def _make_to_order(order: tuple[str, int]) -> tuple[engine.Puzzle | None, dict[str, Any]]:
-    technique, seed = order
-    try:
-        made = engine.generate(engine.Recipe(hardest=technique, symmetry=ANY), seed=seed)
-    except engine.RecipeError:  # this seed leads to none; the next request draws another
-        return None, {}
-    values = rating_of(made.grid)
-    return made, values | {"offered": suits(made.grid, values["level"])}
-
-
-_to_order: Aside[tuple[str, int], tuple[engine.Puzzle | None, dict[str, Any]]] = Aside(_make_to_order)
-_next_seeds: dict[str, int] = {}  # technique -> seed of the puzzle that its next player gets
 
 
 def kept(puzzle: Puzzle) -> Puzzle:
@@ -197,8 +162,8 @@ def kept(puzzle: Puzzle) -> Puzzle:
     return puzzle
 
 
-def _approved(grid: engine.Grid, now: datetime, **values: Any) -> Puzzle:
-    """values: the columns of its origin and its rating."""
+def approved(grid: engine.Grid, now: datetime, **values: Any) -> Puzzle:
+    """Return a new puzzle that may be played, without storing it. values: the columns of origin and rating."""
     return Puzzle(
         givens=str(grid),
         canonical=str(engine.canonical_form(grid)),

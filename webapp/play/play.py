@@ -17,7 +17,7 @@ from sqlalchemy.orm import joinedload
 
 import engine
 from engine import warm
-from webapp.bank import bank, ratings, turns
+from webapp.bank import bank, ratings, to_order, turns
 from webapp.competition import logs, ranking
 from webapp.competition.daily import dailies, kept
 from webapp.competition.fair_play import footprints, traces
@@ -140,7 +140,7 @@ def _start_by_technique(
     wanted = must or hardest
     if wanted is None:
         raise NoPuzzle(_("You’ve played every puzzle we have. We’re making more, so try again in a minute."))
-    made = bank.made_for(wanted, now)
+    made = to_order.made_for(wanted, now)
     if made is None:
         name = technique_name(wanted)
         raise NoPuzzle(_("We’re making a puzzle for you: %(name)s. Try again in a moment.", name=name))

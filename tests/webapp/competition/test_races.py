@@ -10,9 +10,11 @@ import sqlalchemy as sa
 from flask import Flask
 
 import engine
+from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
+from webapp.bank import to_order
 from webapp.competition.races import progress, races, standings
-from webapp.models import Attempt, Player, Puzzle, Race, Racer, RatedGame
+from webapp.models import Attempt, Player, Puzzle, Race, Racer, RatedGame, Status
 from webapp.process.database import db, write_tx
 
 
@@ -234,10 +236,30 @@ def test_nobody_gets_a_puzzle_they_have_met(app: Flask, clock: SetClock, ada: Vi
         assert db.session.scalars(sa.select(Race.puzzle_id)).one() in ids[1:]
 
 
-def test_a_race_without_a_puzzle_left_does_not_start(app: Flask, ada: Visitor) -> None:
+def test_racers_who_have_met_every_puzzle_get_a_new_one(
+    app: Flask, clock: SetClock, cora: Curator, bob: Visitor
+) -> None:
+    """As who has exported the bank has, which shows them all."""
+    race = made(cora)
+    joined(bob, race)
+    with app.app_context():
+        known = set(db.session.scalars(sa.select(Puzzle.id)))
+    assert len(cora.get("/admin/export?kind=jsonl").text.splitlines()) == len(known)
+    begun(clock, race, cora, bob)
+    with app.app_context():
+        puzzle = db.session.scalars(sa.select(Puzzle).join(Race)).one()
+        assert puzzle.id not in known
+        assert (puzzle.level, puzzle.status) == (1, Status.APPROVED)
+        assert puzzle.first_started_at is not None
+
+
+def test_a_race_whose_puzzle_is_still_being_made_does_not_start(
+    app: Flask, ada: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     race = made(ada)
     with app.app_context(), write_tx():
         db.session.execute(sa.update(Puzzle).values(offered=False))
+    monkeypatch.setattr(to_order, "made_at", lambda *_: None)
     assert ada.post(f"{race}/start").status_code == 503
     with app.app_context():
         assert db.session.scalars(sa.select(Race.starts_at)).one() is None

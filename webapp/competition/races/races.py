@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from webapp.bank import bank, turns
+from webapp.bank import bank, to_order, turns
 from webapp.identity import costs, players
 from webapp.models import Attempt, Player, Puzzle, Race, Racer
 from webapp.process.database import db, rows_changed, write_tx
@@ -107,21 +107,33 @@ def _checked(name: str, taken: list[str]) -> str:
 
 
 def start(key: str, player_id: int | None, now: datetime) -> Race:
-    """Start the countdown, as any of the racers; idempotent. Raises NotFound and NoPuzzle."""
+    """Start the countdown, as any of the racers; idempotent. Raises NotFound, TooMany and NoPuzzle.
+
+    Where the bank has no puzzle that is new to all of them, one is made for this race.
+    """
     with write_tx():
         race = of_key(key, lock=True)
         _racer(race, player_id)
-        if race.starts_at is None:
-            racers = sa.select(Racer.player_id).where(Racer.race_id == race.id)
-            puzzle = bank.draw_for_all(race.level, list(db.session.scalars(racers)))
-            if puzzle is None:
-                raise NoPuzzle(
-                    _("Between you, you’ve played every puzzle at this level. Try again in a minute.")
-                )
-            if puzzle.first_started_at is None:
-                puzzle.first_started_at = now
-            race.puzzle_id, race.starts_at = puzzle.id, now + COUNTDOWN
-        return race
+        if race.starts_at is not None:
+            return race
+        racers = sa.select(Racer.player_id).where(Racer.race_id == race.id)
+        puzzle = bank.draw_for_all(race.level, list(db.session.scalars(racers)))
+        if puzzle is not None:
+            return _started(race, puzzle, now)
+        level = race.level
+    made = to_order.made_at(level, now)
+    if made is None:
+        raise NoPuzzle(_("We’re making a puzzle for your race. Try again in a moment."))
+    with write_tx():
+        race = of_key(key, lock=True)
+        return race if race.starts_at is not None else _started(race, bank.kept(made), now)
+
+
+def _started(race: Race, puzzle: Puzzle, now: datetime) -> Race:
+    if puzzle.first_started_at is None:
+        puzzle.first_started_at = now
+    race.puzzle_id, race.starts_at = puzzle.id, now + COUNTDOWN
+    return race
 
 
 def take_up(key: str, player_id: int | None, now: datetime) -> str:

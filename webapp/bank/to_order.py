@@ -1,0 +1,62 @@
+"""Puzzles made while somebody waits, since the bank has none left for them.
+
+Each is made in the background, so that one which takes too long is there when it is asked for again.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+import engine
+from engine import warm
+from engine.generation.recipe import suits
+from engine.generation.symmetry import ANY
+from webapp.bank import bank
+from webapp.bank.aside import PATIENCE, Aside
+from webapp.models import Puzzle
+from webapp.process.database import db
+
+
+def made_for(technique: str, now: datetime, patience: float = PATIENCE) -> Puzzle | None:
+    """Return a new puzzle whose hardest technique is this one, not stored; None if none is ready yet."""
+    return _made(engine.Recipe(hardest=technique, symmetry=ANY), now, patience)
+
+
+def made_at(level: int, now: datetime, patience: float = PATIENCE) -> Puzzle | None:
+    """Return a new puzzle of a level, not stored; None if none is ready yet.
+
+    Where the engine takes too long, it is a variation of the first stock, as long as the bank lacks one.
+    """
+    made = _made(engine.Recipe(level=level, symmetry=ANY), now, patience)
+    return made or next(bank.first(level, now), None)
+
+
+def _made(recipe: engine.Recipe, now: datetime, patience: float) -> Puzzle | None:
+    db.session.rollback()  # no open transaction while the engine works
+    if not warm.ready():
+        return None
+    seed = _next_seeds.setdefault(recipe, secrets.randbits(62))
+    found = _making.ask((recipe, seed), patience)
+    if found is None:
+        return None
+    _next_seeds.pop(recipe, None)
+    made, values = found
+    if made is None:
+        return None
+    return bank.approved(made.grid, now, method=made.method, seed=str(made.seed), **values)
+
+
+def _make(order: tuple[engine.Recipe, int]) -> tuple[engine.Puzzle | None, dict[str, Any]]:
+    recipe, seed = order
+    try:
+        made = engine.generate(recipe, seed=seed)
+    except engine.RecipeError:  # this seed leads to none; the next request draws another
+        return None, {}
+    values = bank.rating_of(made.grid)
+    return made, values | {"offered": suits(made.grid, values["level"])}
+
+
+_making: Aside[tuple[engine.Recipe, int], tuple[engine.Puzzle | None, dict[str, Any]]] = Aside(_make)
+_next_seeds: dict[engine.Recipe, int] = {}  # the seed of the puzzle that the next player with this wish gets
