@@ -163,7 +163,7 @@ def kept(puzzle: Puzzle) -> Puzzle:
 
 
 def approved(grid: engine.Grid, now: datetime, **values: Any) -> Puzzle:
-    """Return a new puzzle that may be played, without storing it. values: the columns of origin and rating."""
+    """Return a new puzzle that may be played, not stored. values: the columns of its origin and rating."""
     return Puzzle(
         givens=str(grid),
         canonical=str(engine.canonical_form(grid)),
