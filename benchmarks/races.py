@@ -8,6 +8,7 @@ web process is killed. Eight players of ordinary games send a batch a second eac
 from __future__ import annotations
 
 import asyncio
+import math
 import multiprocessing
 import os
 import random
@@ -128,15 +129,17 @@ class Browser:
 
     async def watch(self, race: list[Browser], until: float) -> None:
         """Ask for the strip, and note what is new of the others."""
-        await asyncio.sleep(random.uniform(0, POLL))
-        while time.monotonic() < until:
+        due = time.monotonic() + random.uniform(0, POLL)
+        while due < until:
+            await asyncio.sleep(max(0.0, due - time.monotonic()))
             started = time.monotonic()
             status, text, _to = await self.ask(self.strip)
             self.told.polls.append(1000 * (time.monotonic() - started))
             self.told.unchanged += status == 204
             if status == 200:
                 self.look(race, text)
-            await asyncio.sleep(max(0.0, POLL - (time.monotonic() - started)))
+            # A page's timer keeps its beat however late an answer comes; one question waits for it at most.
+            due += POLL * max(1, math.floor((time.monotonic() - due) / POLL))
 
     def look(self, race: list[Browser], text: str) -> None:
         """Read a strip."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from flask import Flask
 
 from engine import __version__
@@ -20,6 +23,14 @@ from webapp.web.links import public_url
 __all__ = ["create_app", "models"]
 
 
+class Site(Flask):
+    """Flask without coroutines, since it asks about ten functions a request whether they are one."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function as it is."""
+        return func
+
+
 def create_app(
     settings: Settings | None = None, clock: Clock = utcnow, steady: Steady | None = None
 ) -> Flask:
@@ -29,7 +40,7 @@ def create_app(
     """
     logs.install()
     settings = settings or Settings.from_environment()
-    app = Flask(
+    app = Site(
         "webapp",
         root_path=str(ROOT / "webapp"),
         template_folder=str(ROOT / "templates"),
@@ -37,6 +48,7 @@ def create_app(
         instance_path=str(settings.instance_path),
     )
     app.config.update(security.cookie_settings(settings))
+    app.config["COMPRESS_MIN_SIZE"] = 1400  # bytes: less is one packet anyway, and every move answers so
     app.config["COMPRESS_BR_LEVEL"] = 5  # a ninth smaller than at 4, for less than a millisecond a page
     app.extensions["settings"] = settings
     app.extensions["clock"] = clock

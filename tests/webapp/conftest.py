@@ -30,9 +30,9 @@ from tests.webapp.desk import Curator, appoint
 from tests.webapp.furnished import Originals, at, migrate, opened
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
-from webapp.bank.aside import PATIENCE, Aside
 from webapp.competition.daily import dailies
 from webapp.identity import passwords
+from webapp.identity.aside import PATIENCE, Aside
 from webapp.models import Puzzle, Status
 from webapp.process.config import Settings
 from webapp.process.database import db, write_tx

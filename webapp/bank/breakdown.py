@@ -13,7 +13,7 @@ import sqlalchemy as sa
 import engine
 from engine import warm
 from engine.generation.symmetry import Symmetry
-from webapp.bank.aside import PATIENCE, Aside
+from webapp.identity.aside import PATIENCE, Aside
 from webapp.models import Puzzle
 from webapp.process.database import db, write_tx
 

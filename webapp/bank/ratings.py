@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import engine
 from engine import warm
-from webapp.bank.aside import PATIENCE, Aside
+from webapp.identity.aside import PATIENCE, Aside
 
 _ratings: Aside[engine.Grid, engine.Rating] = Aside(engine.rate)
 

@@ -14,7 +14,7 @@ from engine import warm
 from engine.generation.recipe import suits
 from engine.generation.symmetry import ANY
 from webapp.bank import bank
-from webapp.bank.aside import PATIENCE, Aside
+from webapp.identity.aside import PATIENCE, Aside
 from webapp.models import Puzzle
 from webapp.process.database import db
 

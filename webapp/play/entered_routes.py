@@ -8,9 +8,9 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webapp.bank import ratings
-from webapp.bank.aside import PATIENCE
 from webapp.game import exports
 from webapp.game.steps.names import technique_name
+from webapp.identity.aside import PATIENCE
 from webapp.play import entered
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id

@@ -28,7 +28,7 @@ from webapp.process.errors import BadMove, BadPuzzle
 from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id, device_key, remember
 from webapp.web.dates import read_day
-from webapp.web.htmx import fragment_or_redirect, wants_fragment
+from webapp.web.htmx import wants_fragment
 from webapp.web.inputs import row_number
 
 bp = Blueprint("play", __name__)
@@ -215,11 +215,13 @@ def paper(attempt_id: str) -> Response:
 
 def _help(game: play.Game, kind: Kind) -> str | Response:
     done = game.board.asked is None
-    to = url_for(".show", attempt_id=game.attempt.id, done=game.board.seq if done else None)
+    if not wants_fragment():
+        return redirect(
+            url_for(".show", attempt_id=game.attempt.id, done=game.board.seq if done else None), 303
+        )
     log = play.moves_of(game.attempt)
     notes = carried_out(kind, game, log) if done else help_view(game)
-    view = AttemptView(game, log)
-    return fragment_or_redirect("play/_help.html", to, attempt=view, **notes)
+    return render_template("play/_help.html", attempt=AttemptView(game, log), **notes)
 
 
 @bp.get("/attempts/<attempt_id>/review")
@@ -268,6 +270,8 @@ def _batch() -> list[Move]:
 
 
 def _as_it_stands(game: play.Game) -> str | Response:
+    if wants_fragment():
+        return render_template("play/_reply.html", attempt=AttemptView(game), oob=True)
     # A plain form comes back to the cell it was sent from.
     cell = request.form.get("cell", "")
     selected = cell if cell.isascii() and cell.isdigit() else None
@@ -275,4 +279,4 @@ def _as_it_stands(game: play.Game) -> str | Response:
     to = url_for(
         ".show", attempt_id=game.attempt.id, cell=selected, mode=mode if mode in INPUT_MODES[1:] else None
     )
-    return fragment_or_redirect("play/_reply.html", to, attempt=AttemptView(game), oob=True)
+    return redirect(to, 303)

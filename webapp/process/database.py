@@ -360,9 +360,12 @@ def _taken(waiting: deque[_Write]) -> Iterator[_Write]:
 def _settle(writes: list[_Write]) -> None:
     """Commit these together or, if one fails, one by one."""
     try:
-        with _transaction():
+        with suppress(sa.exc.DBAPIError):
+            db.session.rollback()  # its snapshot is older
+        # Not the session, which costs more than these statements do.
+        with writing(), db.engine.begin() as connection:
             for write in writes:
-                write.result = write.work(db.session.connection())
+                write.result = write.work(connection)
         error: BaseException | None = None
     except BaseException as caught:
         if len(writes) > 1 and not isinstance(caught, Busy):

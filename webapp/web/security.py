@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, abort, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from itsdangerous import URLSafeTimedSerializer
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.wrappers import Response
 
@@ -58,9 +59,17 @@ BY_ANY_HOST = frozenset(("/healthz", "/readyz", "/metrics"))
 class Sessions(SecureCookieSessionInterface):
     """Flask's signed cookie, renewed by every page, but not by moves or by what a page asks for itself."""
 
+    _serializer: URLSafeTimedSerializer | None = None
+
     def should_set_cookie(self, _app: Flask, session: SessionMixin) -> bool:
         """Whether this response sets the cookie."""
         return session.modified or (session.permanent and request.method == "GET" and not wants_fragment())
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        """Return what signs and reads the cookie, which Flask would make for every request."""
+        if self._serializer is None:
+            self._serializer = super().get_signing_serializer(app)
+        return self._serializer
 
 
 def cookie_settings(settings: Settings) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from werkzeug.test import TestResponse
 
 from tests.webapp.conftest import EASY
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.bank.aside import Aside
 from webapp.identity import costs, limits
+from webapp.identity.aside import Aside
 from webapp.identity.costs import Cost, Payer
 from webapp.models import Attempt, Bucket, Move, Player
 from webapp.process.database import db

@@ -16,7 +16,7 @@ from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.processes import wait_until
 from tests.webapp.solves import add_daily, at
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
-from webapp.bank.aside import Aside
+from webapp.identity.aside import Aside
 from webapp.learn.analysis import analysis, pictures, states
 from webapp.learn.analysis.states import State
 from webapp.learn.analysis.views import effect_text

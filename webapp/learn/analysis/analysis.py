@@ -17,9 +17,9 @@ from engine import warm
 from engine.formats.marks import shown
 from engine.search.bitboard import within
 from webapp.bank import ratings
-from webapp.bank.aside import PATIENCE, Aside
 from webapp.competition.daily import kept
 from webapp.identity import limits
+from webapp.identity.aside import PATIENCE, Aside
 from webapp.identity.limits import Limit, Taker
 from webapp.learn.analysis import path
 from webapp.learn.analysis.path import Path

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import cached_property
 
 import engine
-from webapp.bank.aside import PATIENCE, Aside
 from webapp.game.cells import CellView, position_view
 from webapp.game.steps import StepView
+from webapp.identity.aside import PATIENCE, Aside
 
 Path = tuple[tuple[engine.Step, engine.Position], ...]  # each step with the position it was found in
 

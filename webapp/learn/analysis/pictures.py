@@ -27,7 +27,7 @@ from engine.drawing.overlay import (
     ring,
 )
 from engine.drawing.themes import COLORS, LIGHT
-from webapp.bank.aside import PATIENCE, Aside
+from webapp.identity.aside import PATIENCE, Aside
 from webapp.identity.limits import Limit
 from webapp.learn.analysis.path import path_of
 from webapp.learn.analysis.states import State

@@ -107,8 +107,8 @@ def _rounded(seconds: float) -> int:
     return nearest
 
 
-def clock_text(ms: int) -> str:
-    """Format a time as 7:42 or 1:02:05, like static/js/time.js."""
-    minutes, seconds = divmod(ms // 1000, 60)
+def clock_text(ms: int | None) -> str:
+    """Format a time as 7:42 or 1:02:05, like static/js/time.js; none is 0:00."""
+    minutes, seconds = divmod((ms or 0) // 1000, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

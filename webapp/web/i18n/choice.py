@@ -6,11 +6,13 @@ The choice is kept in a cookie, and in the account of a player who has one, from
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from babel.core import get_global
 from flask import current_app, g, has_request_context, request
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response
 
 from webapp.web.i18n.catalogs import SOURCE
@@ -49,8 +51,14 @@ def kept_language() -> str:
 
 def _of_browser() -> str:
     """Return the language on offer that the browser likes best, if any: `zh-CN` and `zh` are zh_Hans."""
-    offered = {_likely(code): code for code in reversed(languages())}
-    for wanted, quality in request.accept_languages:
+    return _best(request.headers.get("Accept-Language", ""), tuple(languages()))
+
+
+@lru_cache(1000)
+def _best(wishes: str, codes: tuple[str, ...]) -> str:
+    """wishes: an Accept-Language header. Kept, as every move asks, and browsers of a kind ask alike."""
+    offered = {_likely(code): code for code in reversed(codes)}
+    for wanted, quality in parse_accept_header(wishes, LanguageAccept):
         code = offered.get(_likely(wanted.replace("-", "_")))
         if code is not None and quality > 0:
             return code

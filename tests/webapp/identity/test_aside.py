@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from webapp.bank.aside import MOST_WAITING, Aside
+from webapp.identity.aside import MOST_WAITING, Aside
 
 
 def test_what_is_quick_is_answered_at_once_and_done_once() -> None:
