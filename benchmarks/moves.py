@@ -10,9 +10,9 @@ import multiprocessing
 import os
 import socket
 import statistics
-import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -102,9 +102,9 @@ def closed_loop(player: Player, until: float, times: list[float], act: Callable[
 
 
 def connect(
-    port: int, connections: int, way: str, what: str, results: multiprocessing.Queue[list[float]]
+    port: int, connections: int, way: str, what: str, results: multiprocessing.Queue[list[float] | str]
 ) -> None:
-    """What one load process does: its share of the connections, a thread each."""
+    """What one load process does: its share of the connections, a thread each. Puts times, or what failed."""
     players = [Player(port) for _ in range(connections)]
     times: list[float] = []
     loop, act = (
@@ -112,29 +112,34 @@ def connect(
         {"batch": Player.batch, "hint": Player.hint, "page": Player.page}[what],
     )
     until = time.monotonic() + SECONDS
-    threads = [threading.Thread(target=loop, args=(player, until, times, act)) for player in players]
-    for thread in threads:
-        thread.start()
-        time.sleep(1 / CONNECTIONS if way == "pace" else 0)
-    for thread in threads:
-        thread.join()
-    results.put(times)
+    with ThreadPoolExecutor(connections) as threads:
+        done = []
+        for player in players:
+            done.append(threads.submit(loop, player, until, times, act))
+            time.sleep(1 / CONNECTIONS if way == "pace" else 0)
+    failed = next(filter(None, (each.exception() for each in done)), None)
+    results.put(times if failed is None else repr(failed))
 
 
 def measure(port: int, way: str, what: str, connections: int = CONNECTIONS) -> list[float]:
-    """Milliseconds of every answer, sorted."""
+    """Milliseconds of every answer, sorted. Ends the run where a connection got anything but an answer."""
     context = multiprocessing.get_context("spawn")
-    results: multiprocessing.Queue[list[float]] = context.Queue()
+    results: multiprocessing.Queue[list[float] | str] = context.Queue()
     halves = [connections // 2, connections - connections // 2]
     processes = [
         context.Process(target=connect, args=(port, half, way, what, results)) for half in halves if half
     ]
     for process in processes:
         process.start()
-    times = sorted(1000 * took for _ in processes for took in results.get())
+    found = [results.get() for _ in processes]
     for process in processes:
         process.join()
-    return times
+    times = []
+    for part in found:
+        if isinstance(part, str):
+            raise SystemExit(part)
+        times += part
+    return sorted(1000 * took for took in times)
 
 
 @dataclass(frozen=True)
