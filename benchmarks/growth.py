@@ -219,7 +219,9 @@ def _kept() -> int:
     """Bytes of the packed logs with their index, from a table of twenty times as many: a page is 8 KB."""
     if db.engine.dialect.name != "postgresql":
         return _size("packed_log")
-    copies = "SELECT substr(md5(attempt_id || n), 1, 22), packed FROM packed_log, generate_series(1, 20) n"
+    copies = (
+        "SELECT substr(md5(attempt_id || n), 1, 22), month, packed FROM packed_log, generate_series(1, 20) n"
+    )
     with writing(), db.engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE many (LIKE packed_log INCLUDING ALL)")
         connection.exec_driver_sql(f"INSERT INTO many {copies}")

@@ -36,6 +36,7 @@ KINDS = 40  # different games
 STEP = 500  # games per transaction
 IN_ROWS = int(os.environ.get("IN_ROWS", 20))  # one game in so many has its moves in rows; 1: all
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
+MONTH = "2026-03-01"  # in which every game ends
 
 
 def _moment(at: datetime) -> str:
@@ -100,8 +101,8 @@ def fill(file: Path, games: int) -> int:
                 [(ids[number], number, number % IN_ROWS > 0, *of[number][0].values()) for number in step],
             )
             connection.executemany(
-                "INSERT INTO packed_log VALUES (?, ?)",
-                sorted((ids[number], of[number][2]) for number in step if number % IN_ROWS),
+                "INSERT INTO packed_log VALUES (?, ?, ?)",
+                sorted((ids[number], MONTH, of[number][2]) for number in step if number % IN_ROWS),
             )
             unpacked = [number for number in step if not number % IN_ROWS]
             rows = [(ids[number], *move) for number in unpacked for move in of[number][1]]

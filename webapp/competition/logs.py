@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import groupby
 
 import sqlalchemy as sa
@@ -16,6 +16,7 @@ from webapp.game.moves import Move
 from webapp.game.packing import Torn, pack, unpack
 from webapp.models import Attempt, PackedLog
 from webapp.models import Move as MoveRow
+from webapp.models.months import month_of, provide
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadMove
 
@@ -90,8 +91,9 @@ def pack_finished(now: datetime) -> Iterator[int]:
             return
         seen = (games[-1].finished_at, games[-1].id)
         values = {game.id: value for game in games if (value := _verified(game.id)) is not None}
+        months = {game.id: month_of(game.finished_at) for game in games}
         db.session.rollback()  # no open transaction while this one waits for its lock
-        yield _replace(values)
+        yield _replace(values, months)
 
 
 def _verified(attempt_id: str) -> tuple[bytes, int] | None:
@@ -112,16 +114,17 @@ def _verified(attempt_id: str) -> tuple[bytes, int] | None:
     return None
 
 
-def _replace(values: dict[str, tuple[bytes, int]]) -> int:
+def _replace(values: dict[str, tuple[bytes, int]], months: dict[str, date]) -> int:
     """Put packed values in the place of rows, all or none of these."""
     done = 0
     with write_tx():
+        provide(db.session.connection(), months.values())
         for attempt_id, (packed, moves) in values.items():
             # Its row is locked by this, so the game is not deleted meanwhile, or packed by another worker.
             marking = sa.update(Attempt).where(Attempt.id == attempt_id, ~Attempt.packed)
             if not rows_changed(marking.values(packed=True)):
                 continue
-            db.session.add(PackedLog(attempt_id=attempt_id, packed=packed))
+            db.session.add(PackedLog(attempt_id=attempt_id, month=months[attempt_id], packed=packed))
             if rows_changed(sa.delete(MoveRow).where(MoveRow.attempt_id == attempt_id)) != moves:
                 raise RuntimeError(f"the log of game {attempt_id} has changed while it was packed")
             done += 1

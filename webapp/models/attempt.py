@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from functools import lru_cache
 
@@ -14,6 +14,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 import engine
 from webapp.models.daily import Daily
 from webapp.models.group import Racer
+from webapp.models.months import INDEX
 from webapp.models.player import Player
 from webapp.models.puzzle import Puzzle
 from webapp.process.column_types import Turn, UtcDateTime
@@ -201,12 +202,20 @@ class Move(Base):
 
 
 class PackedLog(Base):
-    """The whole log of a finished game in place of its moves: webapp/game/packing.py."""
+    """The whole log of a finished game in place of its moves: webapp/game/packing.py.
+
+    PostgreSQL keeps them by month (webapp/models/months.py). Its key would have to hold the month, and an index
+    with it takes eight bytes more a game. `Attempt.packed` sees to it that a game has one.
+    """
 
     __tablename__ = "packed_log"
-    __table_args__ = ({"sqlite_with_rowid": False},)
+    __table_args__ = (
+        sa.Index(INDEX, "attempt_id"),
+        {"sqlite_with_rowid": False},
+    )
 
     attempt_id: Mapped[str] = mapped_column(sa.ForeignKey("attempt.id", ondelete="CASCADE"), primary_key=True)
+    month: Mapped[date] = mapped_column()  # the first day of that in which the game ended, UTC
     packed: Mapped[bytes] = mapped_column(sa.LargeBinary)
 
 

@@ -7,7 +7,9 @@ from flask_compress import Compress
 from flask_migrate import Migrate
 from flask_wtf import CSRFProtect
 
+from webapp.models import months
+
 babel = Babel()
 compress = Compress()
 csrf = CSRFProtect()
-migrate = Migrate()
+migrate = Migrate(include_object=months.compared)

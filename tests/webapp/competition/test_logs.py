@@ -52,6 +52,7 @@ def read(clock: SetClock) -> dict[str, Any]:
     }
 
 
+@pytest.mark.both_databases
 def test_every_reader_finds_the_same_after_it(played: list[str], clock: SetClock) -> None:
     before, moves = read(clock), rows()
     assert before["verify"] == ([], len(played), moves)
@@ -105,6 +106,7 @@ def test_a_packed_log_that_is_torn_is_found(played: list[str], clock: SetClock) 
     assert played[0] in difference
 
 
+@pytest.mark.both_databases
 def test_a_deleted_player_takes_packed_logs_along(played: list[str], clock: SetClock) -> None:
     assert pack_all(clock) == len(played)
     for player in db.session.scalars(sa.select(Player.id)).all():
@@ -121,3 +123,22 @@ def test_what_is_due_is_found_by_its_index(played: list[str], clock: SetClock) -
         pack_all(clock, days=-400)
     (due,) = [sent for sent in statements if "finished_at" in sent[0]]
     assert "ix_attempt_unpacked" in plan_of(due)
+
+
+@pytest.mark.both_databases
+def test_postgresql_keeps_each_month_in_a_partition_made_beside_readers(
+    played: list[str], clock: SetClock
+) -> None:
+    if db.engine.dialect.name != "postgresql":
+        pytest.skip("SQLite has one table")
+    last = db.session.scalar(sa.select(sa.func.max(Attempt.finished_at)))
+    assert last is not None
+    later = last + timedelta(days=62)
+    with write_tx():
+        db.session.execute(sa.update(Attempt).where(Attempt.id == played[0]).values(finished_at=later))
+    with db.engine.connect() as reader:  # a dump holds such a lock for as long as it runs
+        reader.execute(sa.select(PackedLog)).all()
+        assert pack_all(clock, days=100) == len(played)
+    kept = sa.text("SELECT tableoid::regclass::text, count(*) FROM packed_log GROUP BY 1")
+    assert {f"packed_log_{day:%Y_%m}" for day in (last, later)} <= dict(db.session.execute(kept).all()).keys()
+    assert len(logs.part(played[0], 1, 5)) == 5

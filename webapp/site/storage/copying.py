@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import GenericFunction
 
+from webapp.models.months import provide
 from webapp.process.config import SettingError, Settings, database_url
-from webapp.process.database import close, db, sqlite_module
+from webapp.process.database import close, db, sqlite_module, write_tx
 from webapp.site.storage import places
 from webapp.site.storage.places import Trouble
 
@@ -96,7 +97,7 @@ def copy(
                     )
                 if begun is None:
                     _begin(target, mark)
-                _create_tables(make, settings, to)
+                _create_tables(make, settings, to, _months(source))
                 _put_references_aside(target)
                 tables = [table for table in db.metadata.sorted_tables if table.name != "alembic_version"]
                 for table in tables:
@@ -129,10 +130,20 @@ def _begun(target: psycopg.Connection, to: str) -> str | None:
     return None if row is None else str(row[0])
 
 
-def _create_tables(make: Callable[[Settings], Flask], settings: Settings, to: str) -> None:
+def _months(source: Any) -> list[date]:
+    """The months that packed logs are of."""
+    found = source.execute("SELECT DISTINCT month FROM packed_log")
+    return [date.fromisoformat(month) for (month,) in found]
+
+
+def _create_tables(
+    make: Callable[[Settings], Flask], settings: Settings, to: str, months: Sequence[date]
+) -> None:
     app = make(replace(settings, database_url=to))
     with app.app_context():
         upgrade()
+        with write_tx():
+            provide(db.session.connection(), months)
         db.session.remove()
         close()
 

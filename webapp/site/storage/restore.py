@@ -191,7 +191,8 @@ def _restore_dump(url: str, source: Path, manifest: Manifest, *, replace: bool) 
             )
     # In one transaction with what follows, which fails if the rows are others; tables of a later release go.
     drops = ["DROP SCHEMA IF EXISTS dbos CASCADE;"]
-    drops += [f"DROP TABLE public.{places.quoted(table)} CASCADE;" for table in rows]
+    # A partition goes with its table.
+    drops += [f"DROP TABLE IF EXISTS public.{places.quoted(table)} CASCADE;" for table in rows]
     _play(reader, writer, url, source / DUMP, "\n".join(drops), _last_of(manifest))
 
 
