@@ -204,8 +204,8 @@ class Move(Base):
 class PackedLog(Base):
     """The whole log of a finished game in place of its moves: webapp/game/packing.py.
 
-    PostgreSQL keeps them by month (webapp/models/months.py). Its key would have to hold the month, and an index
-    with it takes eight bytes more a game. `Attempt.packed` sees to it that a game has one.
+    PostgreSQL keeps them by month (webapp/models/months.py). Its key would have to hold the month, and an
+    index with it takes eight bytes more a game. `Attempt.packed` sees to it that a game has one.
     """
 
     __tablename__ = "packed_log"

@@ -1,8 +1,8 @@
 """The months by which PostgreSQL keeps packed logs, each in a partition of its own.
 
-Packed logs are most of what a site keeps for good, and nobody changes one. So an old month's table and index are
-never written again: vacuum has nothing to do there, it can lie on a cheaper disk, and it can be dumped by
-itself. Sources: the manual of PostgreSQL, 5.12 Table Partitioning. SQLite has one table.
+Packed logs are most of what a site keeps for good, and nobody changes one. So an old month's table and index
+are never written again: vacuum has nothing to do there, it can lie on a cheaper disk, and it can be dumped by
+itself. SQLite has one table. Source: the manual of PostgreSQL, 5.12 Table Partitioning.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def month_of(day: date) -> date:
 def provide(connection: sa.Connection, months: Iterable[date]) -> None:
     """Make the partitions of these months that PostgreSQL does not have yet, in the caller's transaction.
 
-    months: first days. A new table is attached, since creating one as a partition would wait for every reader, a
-    running dump included, and have every later one wait behind it.
+    months: first days. A new table is attached, since creating one as a partition would wait for every
+    reader, a running dump included, and have every later one wait behind it.
     """
     if connection.dialect.name != "postgresql":
         return
@@ -46,6 +46,6 @@ def provide(connection: sa.Connection, months: Iterable[date]) -> None:
 
 
 def compared(item: Any, name: str | None, kind: str, reflected: bool, _twin: Any) -> bool:
-    """Tell Alembic what to compare: partitions and their index are nothing that a model says of both databases."""
+    """Tell Alembic what to compare: not partitions and their index, which only PostgreSQL has."""
     del item, reflected
     return not (kind == "table" and PARTITION.fullmatch(name or "")) and name != INDEX
