@@ -8,6 +8,7 @@ from webapp.models.desk.collection import Collection, CollectionPuzzle
 from webapp.models.desk.comment import PuzzleComment
 from webapp.models.desk.importing import Import, ImportLine, ImportPiece, ImportState, LineState
 from webapp.models.desk.mail import DeskMail
+from webapp.models.desk.order import Order, OrderState
 from webapp.models.desk.planning import DailyDraft, DayNote, Theme, WeekdayTarget
 from webapp.models.desk.rule_trial import RuleTrial
 from webapp.models.desk.search import PuzzleTrait, SavedSearch
@@ -31,7 +32,6 @@ from webapp.models.learning.lesson import LessonProgress
 from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
 from webapp.models.learning.rush import RushRun
 from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
-from webapp.models.order import Order, OrderState
 from webapp.models.player import Listing, Passkey, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status
 

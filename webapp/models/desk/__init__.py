@@ -1,1 +1,1 @@
-"""What only the curation desk keeps: imports, and what dailies are planned to be."""
+"""What only the curation desk keeps: imports, orders, and what dailies are planned to be."""
