@@ -25,7 +25,7 @@ import sqlalchemy as sa
 
 import engine
 from benchmarks.moves import Player
-from benchmarks.site import site
+from benchmarks.site import processor_seconds, site
 from tests.webapp.processes import Process, descendants
 from webapp import create_app
 from webapp.bank import bank
@@ -57,6 +57,7 @@ class Told:
     lost: int = 0  # requests that had to be sent again
     unseen: int = 0  # steps that the page of another never showed
     games: dict[str, int] = field(default_factory=dict)  # game -> moves acknowledged
+    processor: float = 0.0  # seconds that the load tool took of the processors while they raced
 
 
 class Browser:
@@ -77,9 +78,11 @@ class Browser:
         body = "" if form is None else urlencode({**form, "csrf_token": self.token})
         request = (
             f"{'GET' if form is None else 'POST'} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n"
-            f"Cookie: {self.cookie}\r\nHX-Request: true\r\nContent-Length: {len(body)}\r\n"
-            f"Content-Type: application/x-www-form-urlencoded\r\n\r\n{body}"
+            f"Cookie: {self.cookie}\r\nHX-Request: true\r\n"
         )
+        if form is not None:
+            request += f"Content-Length: {len(body)}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        request += f"\r\n{body}"
         while True:
             try:
                 async with self._turn:
@@ -197,10 +200,11 @@ async def race(port: int, told: Told, seated: Event) -> None:
         await asyncio.gather(*(racer.sit_down(address) for racer in racers))
         racers.sort(key=lambda racer: racer.number)  # as they joined
     seated.set()
-    until = time.monotonic() + SECONDS
+    until, before = time.monotonic() + SECONDS, time.process_time()
     watching = (racer.watch(racers, until + MOST_LATE) for racers in races for racer in racers)
     playing = (racer.play(until - MOST_LATE) for racers in races for racer in racers)
     await asyncio.gather(*watching, *playing)
+    told.processor = time.process_time() - before
     for racers in races:
         for racer in racers:
             told.games[racer.board.rpartition("/")[2]] = racer.seq
@@ -274,7 +278,10 @@ def main() -> None:
         seated.wait()
         killer = threading.Timer(SECONDS / 2, kill_one, [process])
         killer.start()
+        used, here_used = processor_seconds(process), time.process_time()
         busy = batches(port, SECONDS - 5)
+        here_used = time.process_time() - here_used
+        used = processor_seconds(process) - used
         told = results.get()
         load.join()
         kept = stored(process)
@@ -306,3 +313,4 @@ def main() -> None:
         f"after a killed web process: {whole} of {len(told.games)} games whole,"
         f" {told.lost} requests sent again"
     )
+    print(f"processor: site {used/(SECONDS-5):.2f} cores, racers {told.processor/SECONDS:.2f}, others {here_used/(SECONDS-5):.2f}")

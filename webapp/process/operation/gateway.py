@@ -6,11 +6,12 @@ import os
 import re
 import signal
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from selectors import EVENT_READ
-from socket import SHUT_WR, socket
+from socket import SHUT_RDWR, SHUT_WR, socket
 from typing import Any
 
 from gunicorn.glogging import Logger
@@ -26,11 +27,20 @@ LARGEST_FORM = 2 * 1024 * 1024  # bytes of any other request, the limit in docs/
 LARGEST_UPLOAD = 66 * 1024 * 1024  # bytes of a curator's file and the form around it, and there
 # These begin the only requests that may be so long.
 UPLOADS = (b"POST /admin/import ", b"POST /api/v1/imports ", b"POST /api/v1/imports?")
+# Seconds until a connection is closed, for its client to open another. Those of a worker that died are all taken
+# by the others, which would keep them.
+LONGEST_CONNECTION = 60.0
 _LENGTH = re.compile(rb"^content-length:[ \t]*(\d+)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
 _CHUNKED = re.compile(rb"^transfer-encoding:", re.MULTILINE | re.IGNORECASE)
 _CLOSE = "Connection: close\r\nContent-Length: 0\r\n"
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _ENDING = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+
+AtOnce = Callable[[bytes], bytes | None]  # the answer to a whole request, if it needs no thread
+
+
+def _nothing(_request: bytes) -> None:
+    """Answer nothing at once."""
 
 
 def hold_endings() -> None:
@@ -107,8 +117,14 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """Gunicorn's threaded worker, with requests gathered before they get a thread.
 
     Its threads wait for a request that has begun: two hundred clients that each sent half a head stopped a
-    site with eight threads for 20 seconds. Here the loop gathers what arrives, for WHOLE_REQUEST seconds.
+    site with eight threads for 20 seconds. Here the loop gathers what arrives, for WHOLE_REQUEST seconds. What
+    the site can answer from memory (`at_once` of its extensions), the loop answers itself.
     """
+
+    def load_wsgi(self) -> None:
+        """Load the site, and what of it answers at once."""
+        super().load_wsgi()
+        self.at_once: AtOnce = self.wsgi.extensions.get("at_once", _nothing)
 
     def init_signals(self) -> None:
         """Take the signals that came since this process began, too."""
@@ -122,13 +138,28 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         except (BlockingIOError, ConnectionAbortedError):
             return
         self.nr_conns += 1
-        self._gather(TConn(self.cfg, client, address, listener.getsockname()))
+        conn = TConn(self.cfg, client, address, listener.getsockname())
+        conn.until = time.monotonic() + LONGEST_CONNECTION
+        self._gather(conn)
 
     def on_client_socket_readable(self, conn: Any, client: socket) -> None:
-        """Gather the next request of a connection that was kept alive."""
-        self.poller.unregister(client)
+        """Answer the next request of a connection that was kept alive, or gather it."""
+        try:
+            data = client.recv(LARGEST_HEAD)
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            data = b""
         self.keepalived_conns.remove(conn)
-        self._gather(conn)
+        if data and self._answer(conn, data):
+            conn.set_timeout()
+            self.keepalived_conns.append(conn)
+            return
+        self.poller.unregister(client)
+        if data:
+            self._gather(conn, data)
+        else:  # closed by the client
+            self._drop(conn)
 
     def on_pending_socket_readable(self, conn: Any, client: socket) -> None:
         """Take what has arrived, and give the request to a thread once it is whole."""
@@ -160,6 +191,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def handle_request(self, req: Any, conn: Any) -> Any:
         """Answer a request; a thread waits for the rest of a body as long as its Allowance."""
+        if time.monotonic() > conn.until:
+            req.force_close()
         unreader = conn.parser.unreader
         if rest := unfinished(conn.gathered):
             unreader.sock = Allowance(conn.sock, rest)  # the site then sees a client that has gone
@@ -168,6 +201,16 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             return super().handle_request(req, conn)
         finally:
             unreader.sock = conn.sock
+
+    def _answer(self, conn: Any, request: bytes) -> bool:
+        """Whether this needed no thread. The connection is not registered for anything else then."""
+        answer = self.at_once(request) if self.alive and time.monotonic() < conn.until else None
+        if answer is None:
+            return False
+        with suppress(OSError):  # then the next look at the connection finds it closed
+            if conn.sock.send(answer) < len(answer):  # nobody reads what came before
+                conn.sock.shutdown(SHUT_RDWR)
+        return True
 
     def _gather(self, conn: Any, begun: bytes = b"") -> None:
         conn.gathered = bytearray(begun)
