@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import signal
 import time
@@ -27,9 +28,9 @@ LARGEST_FORM = 2 * 1024 * 1024  # bytes of any other request, the limit in docs/
 LARGEST_UPLOAD = 66 * 1024 * 1024  # bytes of a curator's file and the form around it, and there
 # These begin the only requests that may be so long.
 UPLOADS = (b"POST /admin/import ", b"POST /api/v1/imports ", b"POST /api/v1/imports?")
-# Seconds until a connection is closed, for its client to open another. Those of a worker that died are all taken
-# by the others, which would keep them.
-LONGEST_CONNECTION = 60.0
+# Seconds until a connection is closed, so that its client opens another. Those of a worker that died are all
+# taken by the others, which would keep them: one of two workers had four fifths of 500 racers.
+LONGEST_CONNECTION = 30.0
 _LENGTH = re.compile(rb"^content-length:[ \t]*(\d+)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
 _CHUNKED = re.compile(rb"^transfer-encoding:", re.MULTILINE | re.IGNORECASE)
 _CLOSE = "Connection: close\r\nContent-Length: 0\r\n"
@@ -117,8 +118,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """Gunicorn's threaded worker, with requests gathered before they get a thread.
 
     Its threads wait for a request that has begun: two hundred clients that each sent half a head stopped a
-    site with eight threads for 20 seconds. Here the loop gathers what arrives, for WHOLE_REQUEST seconds. What
-    the site can answer from memory (`at_once` of its extensions), the loop answers itself.
+    site with eight threads for 20 seconds. Here the loop gathers what arrives, for WHOLE_REQUEST seconds. The
+    loop itself answers what the site can answer from memory (`at_once` of its extensions).
     """
 
     def load_wsgi(self) -> None:
@@ -139,7 +140,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             return
         self.nr_conns += 1
         conn = TConn(self.cfg, client, address, listener.getsockname())
-        conn.until = time.monotonic() + LONGEST_CONNECTION
+        conn.until = time.monotonic() + random.uniform(0.5, 1.0) * LONGEST_CONNECTION
         self._gather(conn)
 
     def on_client_socket_readable(self, conn: Any, client: socket) -> None:
@@ -182,12 +183,31 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             self._drop(conn)
             return
         conn.init()
+        if self._answer(conn, bytes(conn.gathered)):
+            conn.sock.setblocking(False)
+            conn.set_timeout()
+            self.keepalived_conns.append(conn)
+            self.poller.register(client, EVENT_READ, partial(self.on_client_socket_readable, conn))
+            return
         conn.parser.unreader.unread(bytes(conn.gathered))
         super().enqueue_req(conn)
 
     def enqueue_req(self, conn: Any) -> None:
         """Go on with the next request of a connection, of which a part came together with the one before."""
         self._gather(conn, conn.parser.unreader.take_buffered())
+
+    def finish_request(self, conn: Any, fs: Any) -> None:
+        """Keep the connection for the next request, or wait for its client to close it without a thread.
+
+        Gunicorn waits for that in the loop, up to two seconds in which nobody else is heard.
+        """
+        if fs.cancelled() or fs.exception() is not None or fs.result() or conn.sock.fileno() < 0:
+            super().finish_request(conn, fs)
+            return
+        with suppress(OSError):
+            conn.sock.shutdown(SHUT_WR)
+        conn.refused = True
+        self._wait_for(conn)
 
     def handle_request(self, req: Any, conn: Any) -> Any:
         """Answer a request; a thread waits for the rest of a body as long as its Allowance."""
@@ -219,6 +239,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             conn.parser.unreader.unread(begun)
             super().enqueue_req(conn)
             return
+        self._wait_for(conn)
+        self._refuse(conn)
+
+    def _wait_for(self, conn: Any) -> None:
+        """Take what arrives on a connection, for WHOLE_REQUEST seconds."""
         conn.sock.setblocking(False)
         conn.timeout = time.monotonic() + WHOLE_REQUEST
         if len(self.pending_conns) >= self.worker_connections // 2:
@@ -227,7 +252,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             self._drop(oldest)
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, EVENT_READ, partial(self.on_pending_socket_readable, conn))
-        self._refuse(conn)
 
     def _refuse(self, conn: Any) -> bool:
         """Answer a request that gets no thread. The connection stays until the client or its time ends it."""
