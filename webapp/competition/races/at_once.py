@@ -20,7 +20,9 @@ from webapp.process.operation import metrics
 from webapp.web.security import headers
 
 KEY: Final = "recent_races"  # of the app's extensions
-_ADDRESS: Final = re.compile(rb"GET /races/([\w-]{22})/strip\?(?:[^ ]*&)?seen=([\w-]+)(?:&[^ ]*)? HTTP/1\.1\r\n")
+_ADDRESS: Final = re.compile(
+    rb"GET /races/([\w-]{22})/strip\?(?:[^ ]*&)?seen=([\w-]+)(?:&[^ ]*)? HTTP/1\.1\r\n"
+)
 _UNUSUAL: Final = re.compile(
     rb"\n(?:content-length|transfer-encoding|connection:(?![ \t]*keep-alive\r))", re.IGNORECASE
 )

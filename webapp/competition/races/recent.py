@@ -1,7 +1,8 @@
-"""What a process remembers of the races that pages ask for: at most FRESH old, and read for all of them at once.
+"""What a process remembers of the races that pages ask for: at most FRESH old, and read all at once.
 
 Every racer asks every two seconds. The first to ask after FRESH reads all races that anyone has asked for
-lately in one query, so 500 racers cost a process two queries a second; meanwhile the others get what is there.
+lately in one query, so 500 racers cost a process three queries a second. Meanwhile the others get what is
+there.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Final
 from webapp.competition.races import races, standings
 from webapp.competition.races.standings import Standings
 
-FRESH: Final = timedelta(seconds=0.5)
+FRESH: Final = timedelta(seconds=0.3)
 WATCHED: Final = timedelta(seconds=10)  # since a page asked last; one asks every five seconds at least
 
 

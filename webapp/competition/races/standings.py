@@ -1,4 +1,4 @@
-"""Standings: where a race is, and where everyone in it is. Reads only; nothing here is about the one who asks."""
+"""Standings: where a race is, and where everyone in it is. Reads only, and nothing about who asks."""
 
 from __future__ import annotations
 
