@@ -2,12 +2,14 @@
 
 `python -m benchmarks races`: two minutes, unless RACE_SECONDS says otherwise; RACES=50. Every racer has one
 connection, asks for the strip every two seconds and sends a mark or a digit about every six. Half way, one
-web process is killed. Eight players of ordinary games send a batch a second each, before and during it.
+web process is killed. Eight players of ordinary games send a batch a second each: before, meanwhile and
+after.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gzip
 import math
 import multiprocessing
 import os
@@ -25,11 +27,11 @@ import sqlalchemy as sa
 
 import engine
 from benchmarks.moves import Player
-from benchmarks.site import site
+from benchmarks.site import processor_seconds, site
 from tests.webapp.processes import Process, descendants
 from webapp import create_app
 from webapp.bank import bank
-from webapp.competition.races.progress import tenths
+from webapp.competition.races.progress import TENTHS
 from webapp.competition.races.races import COUNTDOWN
 from webapp.models import Attempt
 from webapp.process.clock import now
@@ -42,7 +44,10 @@ EACH, PLAYERS = 10, 8
 POLL, BATCH = 2.0, 6.0  # seconds
 IDLE = 20.0  # seconds
 MOST_LATE, MOST_MEDIAN = 3.0, 1.5  # seconds until others see a step; times the idle median
-AGAIN = 0.5  # seconds after which a lost request is sent again, as the page does
+AGAIN = 0.5  # seconds after which a lost request is sent again, as the page does with moves
+LENGTH, GZIP = re.compile(r"\r\nContent-Length: (\d+)"), "\r\nContent-Encoding: gzip"
+COOKIE, WAY = re.compile(r"\r\nSet-Cookie: ([^;]+)"), re.compile(r"\r\nHX-Redirect: ([^\r]+)")
+TOKEN = re.compile(r'name="csrf_token"[^>]* value="([^"]+)"')
 ENTRY = re.compile(r'id="racer-(\d+)"(.*?)</li>', re.DOTALL)
 
 
@@ -57,6 +62,48 @@ class Told:
     lost: int = 0  # requests that had to be sent again
     unseen: int = 0  # steps that the page of another never showed
     games: dict[str, int] = field(default_factory=dict)  # game -> moves acknowledged
+    processor: float = 0.0  # seconds that the load tool took of the processors while they raced
+
+
+class Line(asyncio.Protocol):
+    """A connection of a racer, one request at a time. Streams of asyncio would cost twice as much."""
+
+    def __init__(self) -> None:
+        self.open = True
+        self._transport: asyncio.WriteTransport
+        self._arrived = bytearray()
+        self._waiting: asyncio.Future[tuple[str, str]] | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.WriteTransport)
+        self._transport = transport
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        self.open = False
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_exception(ConnectionResetError())
+
+    def data_received(self, data: bytes) -> None:
+        self._arrived += data
+        end = self._arrived.find(b"\r\n\r\n")
+        if end < 0 or self._waiting is None:
+            return
+        head = self._arrived[:end].decode("latin-1")
+        length = LENGTH.search(head)
+        if len(self._arrived) < end + 4 + int(length[1] if length else 0):
+            return
+        body = bytes(self._arrived[end + 4 :])
+        self._arrived.clear()
+        if "\r\nConnection: close" in head:
+            self.open = False
+            self._transport.close()
+        self._waiting.set_result((head, (gzip.decompress(body) if GZIP in head else body).decode()))
+
+    async def ask(self, request: str) -> tuple[str, str]:
+        """Head and body of the answer. Raises ConnectionResetError where the connection ends before it."""
+        self._waiting = asyncio.get_running_loop().create_future()
+        self._transport.write(request.encode())
+        return await self._waiting
 
 
 class Browser:
@@ -69,7 +116,7 @@ class Browser:
         self.givens = ""
         self.steps: list[tuple[int, float]] = []  # tenths, and when the digit was sent that reached them
         self.seen: dict[int, int] = {}  # racer -> tenths shown here
-        self._lines: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._line: Line | None = None
         self._turn = asyncio.Lock()
 
     async def ask(self, path: str, form: dict[str, object] | None = None) -> tuple[int, str, str]:
@@ -77,37 +124,29 @@ class Browser:
         body = "" if form is None else urlencode({**form, "csrf_token": self.token})
         request = (
             f"{'GET' if form is None else 'POST'} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n"
-            f"Cookie: {self.cookie}\r\nHX-Request: true\r\nContent-Length: {len(body)}\r\n"
-            f"Content-Type: application/x-www-form-urlencoded\r\n\r\n{body}"
+            f"Cookie: {self.cookie}\r\nHX-Request: true\r\nAccept-Encoding: gzip\r\n"
         )
+        if form is not None:
+            request += f"Content-Length: {len(body)}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        async with self._turn:
+            head, text = await self._answer(f"{request}\r\n{body}")
+        if found := COOKIE.search(head):
+            self.cookie = found[1]
+        if found := TOKEN.search(text):
+            self.token = found[1]
+        to = WAY.search(head)
+        return int(head[9:12]), text, to[1] if to else ""
+
+    async def _answer(self, request: str) -> tuple[str, str]:
         while True:
             try:
-                async with self._turn:
-                    return await self._exchange(request.encode())
-            except (OSError, asyncio.IncompleteReadError):
-                self._lines = None
+                if self._line is None or not self._line.open:  # a browser sees that it has been closed, too
+                    loop = asyncio.get_running_loop()
+                    _transport, self._line = await loop.create_connection(Line, "127.0.0.1", self.port)
+                return await self._line.ask(request)
+            except OSError:
                 self.told.lost += 1
                 await asyncio.sleep(AGAIN)
-
-    async def _exchange(self, request: bytes) -> tuple[int, str, str]:
-        if self._lines is None:
-            self._lines = await asyncio.open_connection("127.0.0.1", self.port)
-        reader, writer = self._lines
-        writer.write(request)
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-        named = {
-            name.lower(): value.strip()
-            for name, _colon, value in (line.partition(":") for line in head.splitlines()[1:])
-        }
-        body = (await reader.readexactly(int(named.get("content-length", "0")))).decode()
-        if named.get("connection") == "close":
-            writer.close()
-            self._lines = None
-        if "set-cookie" in named:
-            self.cookie = named["set-cookie"].partition(";")[0]
-        if found := re.search(r'name="csrf_token"[^>]* value="([^"]+)"', body):
-            self.token = found[1]
-        return int(head[9:12]), body, named.get("hx-redirect", "")
 
     async def enter(self, race: str = "") -> str:
         """Make a race, or join one; its address."""
@@ -158,9 +197,8 @@ class Browser:
     async def play(self, until: float) -> None:
         """Send marks and right digits, all but the last: everyone races until the end."""
         solution = str(engine.solution(engine.parse(self.givens)))
-        givens = engine.parse(self.givens).digits
-        digits = list(givens)
-        empty = [cell for cell in range(81) if not digits[cell]]
+        empty = [cell for cell in range(81) if self.givens[cell] == "."]
+        cells = len(empty)
         random.shuffle(empty)
         marked, turns = empty.pop(), max(1.0, (until - time.monotonic()) / BATCH)
         share = min(1.0, len(empty) / turns)  # of the batches that hold a digit
@@ -171,12 +209,11 @@ class Browser:
             move: dict[str, object] = {"kind": "corner", "cell": marked, "digit": self.seq % 9 + 1}
             if empty and random.random() < share:
                 cell = empty.pop()
-                digits[cell] = int(solution[cell])
-                move = {"kind": "digit", "cell": cell, "digit": digits[cell]}
+                move = {"kind": "digit", "cell": cell, "digit": solution[cell]}
             status, text, _to = await self.ask(f"{self.board}/moves", {"seq": self.seq, **move})
             assert status == 200, (status, text[:500])
             self.told.batches.append(1000 * (time.monotonic() - started))
-            reached = tenths(givens, digits)
+            reached = TENTHS * (cells - 1 - len(empty)) // cells
             if reached > (self.steps[-1][0] if self.steps else 0):
                 self.steps.append((reached, started))
             await asyncio.sleep(max(0.0, random.uniform(0.5, 1.5) * BATCH - (time.monotonic() - started)))
@@ -197,10 +234,11 @@ async def race(port: int, told: Told, seated: Event) -> None:
         await asyncio.gather(*(racer.sit_down(address) for racer in racers))
         racers.sort(key=lambda racer: racer.number)  # as they joined
     seated.set()
-    until = time.monotonic() + SECONDS
+    until, before = time.monotonic() + SECONDS, time.process_time()
     watching = (racer.watch(racers, until + MOST_LATE) for racers in races for racer in racers)
     playing = (racer.play(until - MOST_LATE) for racers in races for racer in racers)
     await asyncio.gather(*watching, *playing)
+    told.processor = time.process_time() - before
     for racers in races:
         for racer in racers:
             told.games[racer.board.rpartition("/")[2]] = racer.seq
@@ -274,9 +312,12 @@ def main() -> None:
         seated.wait()
         killer = threading.Timer(SECONDS / 2, kill_one, [process])
         killer.start()
+        before = time.monotonic(), processor_seconds(process)
         busy = batches(port, SECONDS - 5)
+        used = (processor_seconds(process) - before[1]) / (time.monotonic() - before[0])
         told = results.get()
         load.join()
+        after = batches(port, IDLE)
         kept = stored(process)
     here = sorted(told.delays)
     polls, own = sorted(told.polls), sorted(told.batches)
@@ -295,10 +336,10 @@ def main() -> None:
         f"racers' batches: {len(own) / SECONDS:.0f}/s, median {statistics.median(own):.1f} ms,"
         f" 99 % {own[int(0.99 * len(own))]:.1f} ms"
     )
-    ratio = statistics.median(busy) / statistics.median(idle)
+    ratio = statistics.median(busy) / statistics.median(idle + after)
     print(
-        f"other players' batches: idle {statistics.median(idle):.1f} ms,"
-        f" meanwhile {statistics.median(busy):.1f} ms,"
+        f"other players' batches: idle {statistics.median(idle):.1f} ms before and"
+        f" {statistics.median(after):.1f} ms after, meanwhile {statistics.median(busy):.1f} ms,"
         f" {ratio:.2f} times (at most {MOST_MEDIAN})"
     )
     whole = sum(kept.get(game) == moves for game, moves in told.games.items())
@@ -306,3 +347,4 @@ def main() -> None:
         f"after a killed web process: {whole} of {len(told.games)} games whole,"
         f" {told.lost} requests sent again"
     )
+    print(f"processors: {used:.2f} for the site, {told.processor / SECONDS:.2f} for the racers' load tool")

@@ -45,7 +45,7 @@ def processor_seconds(process: Process) -> float:
         with suppress(OSError):  # ended meanwhile
             fields = stat.read_text().rpartition(")")[2].split()
             if int(fields[3]) == process.popen.pid:  # its session is its own
-                ticks += int(fields[11]) + int(fields[12])
+                ticks += sum(map(int, fields[11:15]))  # its own, and those of children that have ended
     return ticks / os.sysconf("SC_CLK_TCK")
 
 

@@ -8,6 +8,7 @@ from webapp.competition.daily import routes as daily
 from webapp.competition.groups import routes as groups
 from webapp.competition.leaderboard import routes as leaderboard
 from webapp.competition.leagues import routes as leagues
+from webapp.competition.races import at_once
 from webapp.competition.races import routes as races
 from webapp.curation import desk as admin
 from webapp.learn.analysis import routes as analysis
@@ -31,7 +32,7 @@ from webapp.web import answers as errors
 
 
 def init_app(app: Flask) -> None:
-    """Register all blueprints and error handlers."""
+    """Register all blueprints and error handlers, and what needs neither."""
     for blueprint in (
         home.bp,
         daily.bp,
@@ -63,4 +64,5 @@ def init_app(app: Flask) -> None:
     ):
         app.register_blueprint(blueprint)
     admin.init_app(app)
+    at_once.init_app(app)
     errors.init_app(app)

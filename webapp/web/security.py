@@ -91,6 +91,11 @@ def cookie_settings(settings: Settings) -> dict[str, Any]:
     }
 
 
+def headers(settings: Settings) -> dict[str, str]:
+    """Return what every response carries unless it says otherwise itself."""
+    return {**EVERYWHERE, **DOCUMENTS, **(HSTS if settings.https else {})}
+
+
 def _proxy_is_missing(settings: Settings) -> bool:
     """Whether there must be a proxy in front of us that PROXIES does not count."""
     host = urlsplit(settings.public_url or "").hostname
@@ -141,7 +146,7 @@ def init_app(app: Flask, settings: Settings) -> None:
         if site is None and origin is not None and urlsplit(origin).netloc != request.host:
             abort(403)
 
-    always = {**EVERYWHERE, **DOCUMENTS, **(HSTS if settings.https else {})}
+    always = headers(settings)
 
     @app.after_request
     def add_headers(response: Response) -> Response:

@@ -6,6 +6,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webapp.competition.races import races, standings
+from webapp.competition.races.at_once import recent
 from webapp.competition.races.races import Entrant
 from webapp.competition.races.views import StripView
 from webapp.models import Race
@@ -110,10 +111,11 @@ def rematch(race_key: str) -> Answer:
 def strip(race_key: str) -> Answer:
     """The strip alone, for whoever has number `me`; nothing where it still is what they have `seen`.
 
-    Holds nothing that only some may see, so it asks for no player: 500 racers ask every two seconds.
+    Holds nothing that only some may see, so it asks for no player. Most of these requests never come here:
+    webapp/competition/races/at_once.py answers them.
     """
     at = now()
-    found = standings.recent(race_key, at)
+    found = recent().of(race_key, at)
     if request.args.get("seen") == found.version(at):
         return Response(status=204)
     view = StripView(found, request.args.get("me", type=int), at, board="board" in request.args)

@@ -1,28 +1,24 @@
-"""Standings: where a race is, and where everyone in it is. Reads only.
-
-Every racer asks every two seconds, so a process keeps what it has read for half of one: however many ask, a
-race costs each process two queries a second. Nothing in it is about the one who asks.
-"""
+"""Standings: where a race is, and where everyone in it is. Reads only, and nothing about who asks."""
 
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from functools import lru_cache
-from typing import Final
+from functools import cached_property
+from itertools import groupby
+from typing import Any, Final
 
 import sqlalchemy as sa
+from sqlalchemy.orm import aliased
 
 from webapp.competition.races import races
 from webapp.competition.races.progress import TENTHS
 from webapp.models import Attempt, Player, Race, Racer
 from webapp.process.database import db
 
-FRESH: Final = timedelta(seconds=0.5)
-MOST_KEPT: Final = 1000  # races of a process
 LINGERS: Final = timedelta(minutes=10)  # after the last finish, for a rematch
 
 
@@ -54,7 +50,7 @@ class RacerRow:
         return self.elapsed_ms is not None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Standings:
     """A race at one moment; the first to finish first, then whoever has come furthest."""
 
@@ -83,36 +79,29 @@ class Standings:
 
     def version(self, now: datetime) -> str:
         """Equal for as long as a page that shows it need not change."""
-        return _digest(self, self.stage(now), self.lingers(now))
+        return f"{self._digest}-{self.stage(now)}{'' if self.lingers(now) else '-last'}"
 
-
-@lru_cache(maxsize=1000)
-def _digest(standings: Standings, stage: Stage, lingers: bool) -> str:
-    shown = repr((standings, stage, lingers)).encode()
-    return hashlib.blake2b(shown, digest_size=8).hexdigest()
-
-
-_kept: OrderedDict[str, tuple[datetime, Standings]] = OrderedDict()
-
-
-def recent(key: str, now: datetime) -> Standings:
-    """Return standings that are at most FRESH old. Raises NotFound."""
-    kept = _kept.get(key)
-    if kept is not None and timedelta() <= now - kept[0] < FRESH:
-        return kept[1]
-    found = of(races.of_key(key))
-    _kept[key] = now, found
-    if len(_kept) > MOST_KEPT:
-        _kept.popitem(last=False)
-    return found
+    @cached_property
+    def _digest(self) -> str:
+        return hashlib.blake2b(repr(self).encode(), digest_size=8).hexdigest()
 
 
 def of(race: Race) -> Standings:
     """Return the standings of a race as they are now."""
+    return read([race.key])[race.key]
+
+
+def read(keys: Collection[str]) -> dict[str, Standings]:
+    """Return the standings of the races with these keys, where there are such, by one query."""
+    following = aliased(Race)
     # An account is shown as it is called now, a guest by the name they gave here.
     name = sa.case((Racer.guest, Racer.name), else_=sa.func.coalesce(Player.name, Racer.name))
     rows = db.session.execute(
         sa.select(
+            Race.key,
+            Race.level,
+            Race.starts_at,
+            following.key.label("rematch"),
             name.label("name"),
             Racer.guest,
             Racer.tenths,
@@ -121,11 +110,19 @@ def of(race: Race) -> Standings:
             Attempt.assisted,
             Attempt.doubts,
         )
-        .join(Player, Player.id == Racer.player_id)
+        .join(Racer, Racer.race_id == Race.id, isouter=True)  # all may have closed their accounts
+        .join(Player, Player.id == Racer.player_id, isouter=True)
         .join(Attempt, Attempt.id == Racer.attempt_id, isouter=True)
-        .where(Racer.race_id == race.id)
-        .order_by(Racer.joined_at, Racer.player_id)
-    ).all()
+        .join(following, following.rematch_of == Race.id, isouter=True)
+        .where(Race.key.in_(keys))
+        .order_by(Race.id, Racer.joined_at, Racer.player_id)
+    )
+    return {key: _standings(list(racers)) for key, racers in groupby(rows, lambda row: row.key)}
+
+
+def _standings(rows: Sequence[Any]) -> Standings:
+    """rows: those of `read` for one race, in the order in which its racers joined."""
+    race, rows = rows[0], [row for row in rows if row.guest is not None]
     numbered = list(enumerate(rows, 1))
     clean = [
         (number, row) for number, row in numbered if row.finished_at and not (row.assisted or row.doubts)
@@ -146,12 +143,11 @@ def of(race: Race) -> Standings:
         for number, row in numbered
     ]
     entries.sort(key=lambda each: (each.place or len(rows) + 1, each.finished, -each.tenths, each.number))
-    following = races.rematch_of(race)
     return Standings(
         race.key,
         race.level,
         race.starts_at,
-        None if following is None else following.key,
+        race.rematch,
         tuple(entries),
         max((row.finished_at for row in rows if row.finished_at), default=None),
     )

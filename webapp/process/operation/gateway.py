@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import signal
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from selectors import EVENT_READ
-from socket import SHUT_WR, socket
+from socket import SHUT_RDWR, SHUT_WR, socket
 from typing import Any
 
 from gunicorn.glogging import Logger
@@ -26,11 +28,20 @@ LARGEST_FORM = 2 * 1024 * 1024  # bytes of any other request, the limit in docs/
 LARGEST_UPLOAD = 66 * 1024 * 1024  # bytes of a curator's file and the form around it, and there
 # These begin the only requests that may be so long.
 UPLOADS = (b"POST /admin/import ", b"POST /api/v1/imports ", b"POST /api/v1/imports?")
+# Seconds until a connection is closed, so that its client opens another. Those of a worker that died are all
+# taken by the others, which would keep them: one of two workers had four fifths of 500 racers.
+LONGEST_CONNECTION = 30.0
 _LENGTH = re.compile(rb"^content-length:[ \t]*(\d+)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
 _CHUNKED = re.compile(rb"^transfer-encoding:", re.MULTILINE | re.IGNORECASE)
 _CLOSE = "Connection: close\r\nContent-Length: 0\r\n"
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _ENDING = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+
+AtOnce = Callable[[bytes], bytes | None]  # the answer to a whole request, if it needs no thread
+
+
+def _nothing(_request: bytes) -> None:
+    """Answer nothing at once."""
 
 
 def hold_endings() -> None:
@@ -107,8 +118,14 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """Gunicorn's threaded worker, with requests gathered before they get a thread.
 
     Its threads wait for a request that has begun: two hundred clients that each sent half a head stopped a
-    site with eight threads for 20 seconds. Here the loop gathers what arrives, for WHOLE_REQUEST seconds.
+    site with eight threads for 20 seconds. Here the loop gathers what arrives, for WHOLE_REQUEST seconds. The
+    loop itself answers what the site can answer from memory (`at_once` of its extensions).
     """
+
+    def load_wsgi(self) -> None:
+        """Load the site, and what of it answers at once."""
+        super().load_wsgi()
+        self.at_once: AtOnce = self.wsgi.extensions.get("at_once", _nothing)
 
     def init_signals(self) -> None:
         """Take the signals that came since this process began, too."""
@@ -122,13 +139,28 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         except (BlockingIOError, ConnectionAbortedError):
             return
         self.nr_conns += 1
-        self._gather(TConn(self.cfg, client, address, listener.getsockname()))
+        conn = TConn(self.cfg, client, address, listener.getsockname())
+        conn.until = time.monotonic() + random.uniform(0.5, 1.0) * LONGEST_CONNECTION
+        self._gather(conn)
 
     def on_client_socket_readable(self, conn: Any, client: socket) -> None:
-        """Gather the next request of a connection that was kept alive."""
-        self.poller.unregister(client)
+        """Answer the next request of a connection that was kept alive, or gather it."""
+        try:
+            data = client.recv(LARGEST_HEAD)
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            data = b""
         self.keepalived_conns.remove(conn)
-        self._gather(conn)
+        if data and self._answer(conn, data):
+            conn.set_timeout()
+            self.keepalived_conns.append(conn)
+            return
+        self.poller.unregister(client)
+        if data:
+            self._gather(conn, data)
+        else:  # closed by the client
+            self._drop(conn)
 
     def on_pending_socket_readable(self, conn: Any, client: socket) -> None:
         """Take what has arrived, and give the request to a thread once it is whole."""
@@ -151,6 +183,12 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             self._drop(conn)
             return
         conn.init()
+        if self._answer(conn, bytes(conn.gathered)):
+            conn.sock.setblocking(False)
+            conn.set_timeout()
+            self.keepalived_conns.append(conn)
+            self.poller.register(client, EVENT_READ, partial(self.on_client_socket_readable, conn))
+            return
         conn.parser.unreader.unread(bytes(conn.gathered))
         super().enqueue_req(conn)
 
@@ -158,8 +196,23 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """Go on with the next request of a connection, of which a part came together with the one before."""
         self._gather(conn, conn.parser.unreader.take_buffered())
 
+    def finish_request(self, conn: Any, fs: Any) -> None:
+        """Keep the connection for the next request, or wait for its client to close it without a thread.
+
+        Gunicorn waits for that in the loop, up to two seconds in which nobody else is heard.
+        """
+        if fs.cancelled() or fs.exception() is not None or fs.result() or conn.sock.fileno() < 0:
+            super().finish_request(conn, fs)
+            return
+        with suppress(OSError):
+            conn.sock.shutdown(SHUT_WR)
+        conn.refused = True
+        self._wait_for(conn)
+
     def handle_request(self, req: Any, conn: Any) -> Any:
         """Answer a request; a thread waits for the rest of a body as long as its Allowance."""
+        if time.monotonic() > conn.until:
+            req.force_close()
         unreader = conn.parser.unreader
         if rest := unfinished(conn.gathered):
             unreader.sock = Allowance(conn.sock, rest)  # the site then sees a client that has gone
@@ -169,6 +222,16 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         finally:
             unreader.sock = conn.sock
 
+    def _answer(self, conn: Any, request: bytes) -> bool:
+        """Whether this needed no thread. The connection is not registered for anything else then."""
+        answer = self.at_once(request) if self.alive and time.monotonic() < conn.until else None
+        if answer is None:
+            return False
+        with suppress(OSError):  # then the next look at the connection finds it closed
+            if conn.sock.send(answer) < len(answer):  # nobody reads what came before
+                conn.sock.shutdown(SHUT_RDWR)
+        return True
+
     def _gather(self, conn: Any, begun: bytes = b"") -> None:
         conn.gathered = bytearray(begun)
         conn.refused = False
@@ -176,6 +239,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             conn.parser.unreader.unread(begun)
             super().enqueue_req(conn)
             return
+        self._wait_for(conn)
+        self._refuse(conn)
+
+    def _wait_for(self, conn: Any) -> None:
+        """Take what arrives on a connection, for WHOLE_REQUEST seconds."""
         conn.sock.setblocking(False)
         conn.timeout = time.monotonic() + WHOLE_REQUEST
         if len(self.pending_conns) >= self.worker_connections // 2:
@@ -184,7 +252,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             self._drop(oldest)
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, EVENT_READ, partial(self.on_pending_socket_readable, conn))
-        self._refuse(conn)
 
     def _refuse(self, conn: Any) -> bool:
         """Answer a request that gets no thread. The connection stays until the client or its time ends it."""

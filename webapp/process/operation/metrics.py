@@ -111,6 +111,13 @@ def text(*more: Metric) -> bytes:
     return generate_latest(shown)
 
 
+def count(endpoint: str, method: str, status: int, seconds: float | None) -> None:
+    """Count a request that was answered; seconds: how long it took, if that is known."""
+    figures.requests.labels(endpoint, method, str(status)).inc()
+    if seconds is not None:
+        figures.duration.labels(endpoint).observe(seconds)
+
+
 def init_app(app: Flask) -> None:
     """Count every request; call after `patience.init_app` and before other functions are registered."""
 
@@ -119,12 +126,10 @@ def init_app(app: Flask) -> None:
         g.began = time.perf_counter()
 
     @app.after_request
-    def count(response: Response) -> Response:
-        endpoint = request.endpoint or "none"
+    def count_response(response: Response) -> Response:
         method = request.method if request.method in ("GET", "POST", "HEAD", "OPTIONS") else "other"
-        figures.requests.labels(endpoint, method, str(response.status_code)).inc()
-        if "began" in g:
-            figures.duration.labels(endpoint).observe(time.perf_counter() - g.began)
+        seconds = time.perf_counter() - g.began if "began" in g else None
+        count(request.endpoint or "none", method, response.status_code, seconds)
         return response
 
     @app.teardown_request

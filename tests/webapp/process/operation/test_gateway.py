@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import http.client
 import os
+import re
 import signal
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,11 +17,15 @@ from typing import Any
 
 import pytest
 
-from tests.webapp.furnished import SETTING, Originals, furnish
+from tests.webapp.furnished import SETTING, Originals, furnish, opened
 from tests.webapp.processes import WEB, Caller, Process, allowed, descendants, free_port, running, wait_until
 from tests.webapp.site.test_metrics import figure
+from webapp.competition.races import races
+from webapp.competition.races.races import Entrant
 from webapp.curation.importing import importing, uploads
 from webapp.curation.importing.routes import AROUND
+from webapp.process.clock import now
+from webapp.process.config import Settings
 from webapp.process.operation import gateway, metrics
 
 FILE = b"POST /admin/import HTTP/1.1\r\nHost: x\r\n"
@@ -224,6 +229,62 @@ def test_half_a_request_behind_a_whole_one_is_answered_once_the_rest_comes(serve
         assert first.read().startswith(b"ok")
         connection.sendall(whole[20:])
         assert connection.recv(12) == b"HTTP/1.1 200"
+
+
+@pytest.mark.slow
+def test_clients_that_do_not_close_their_connections_keep_nobody_waiting(served: Served) -> None:
+    with ExitStack() as connections:
+        for _ in range(8):
+            connection = connections.enter_context(
+                served.begin(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            )
+            assert connection.recv(12) == b"HTTP/1.1 200"
+        started = time.monotonic()
+        for _ in range(4):
+            assert Caller(served.port).answers()
+        assert time.monotonic() - started < allowed(1)
+
+
+def test_what_the_site_knows_is_answered_on_a_connection_that_stays(served: Served) -> None:
+    """The first request of a connection, and those behind it, in turns with such as take a thread."""
+    with opened(Settings.from_environment(served.process.environment)) as app, app.app_context():
+        race, _player = races.create(Entrant(None, "Zoe"), 1, now())
+        address = f"/races/{race.key}"
+    found = re.search(r'hx-get="([^"]+)"', Caller(served.port).request("GET", address)[1])
+    assert found is not None
+    strip = f"GET {found[1].replace('&amp;', '&')} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+    with served.begin(b"") as connection:
+        for request in (strip, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", strip, strip, strip) * 4:
+            connection.sendall(request)
+            answer = http.client.HTTPResponse(connection, method="GET")
+            answer.begin()
+            assert answer.status == (204 if request == strip else 200)
+            assert answer.headers["Connection"] == "keep-alive"
+            answer.read()
+            answer.close()
+    text = Caller(served.port).request("GET", "/metrics")[1]
+    name = 'ninefold_requests_total{endpoint="races.strip",method="GET",status="204"}'
+    assert figure(text, name) == 16
+
+
+@pytest.mark.slow
+def test_a_connection_is_not_kept_for_ever(tmp_path: Path, originals: Originals) -> None:
+    originals.copy(furnish, tmp_path / "instance")
+    (tmp_path / "brief.py").write_text(
+        "from webapp.process.operation import gateway\n"
+        "from webapp.process.server import *\n"
+        "gateway.LONGEST_CONNECTION = 0.0\n"
+    )
+    web = ("gunicorn", "-c", str(tmp_path / "brief.py"), "wsgi:app")
+    port = free_port()
+    site: dict[str, Any] = {"instance": tmp_path / "instance", "log": tmp_path / "log"}
+    with running(*web, PORT=str(port), forked=False, **site, **SETTING):
+        wait_until(Caller(port).answers)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        with closing(connection):
+            connection.request("GET", "/healthz")
+            with closing(connection.getresponse()) as answer:
+                assert answer.headers["Connection"] == "close"
 
 
 @pytest.mark.slow
