@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from webapp.identity import costs
 from webapp.models import Attempt, Drill, LessonProgress, Player, SignIn
-from webapp.process.database import db, rows_changed, write_tx
+from webapp.process.database import db, rows_changed, rows_of, write_tx
 
 UNUSED = timedelta(days=30)  # after which a guest without a move is deleted
 
@@ -53,8 +53,8 @@ class Identity:
 
 def with_key(key: str, session: str = "") -> Identity | None:
     """Return the player with this key, or None; `session` is the one that the browser names."""
-    row = db.session.execute(_WITH_KEY, {"key": key, "session": session}).one_or_none()
-    return None if row is None else Identity(*row)
+    found = rows_of(_WITH_KEY, {"key": key, "session": session})
+    return Identity(*found[0]) if found else None
 
 
 def new_guest(now: datetime) -> Player:

@@ -13,7 +13,7 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -120,6 +120,25 @@ def rows_changed(statement: sa.Update | sa.Delete) -> int:
     """Execute a statement in the session. Returns the number of rows changed or deleted."""
     result = cast("sa.CursorResult[Any]", db.session.execute(statement))
     return result.rowcount
+
+
+def rows_of(statement: sa.Select[Any], values: dict[str, Any]) -> Sequence[sa.Row[Any]]:
+    """Return what one statement reads, by itself: a session costs more than what it would do here.
+
+    If this context's session has begun to read, it reads this too: two connections for one thread, in all
+    threads at once, would be more than there are.
+    """
+    if db.session.registry.has() and db.session.in_transaction():
+        return db.session.execute(statement, values).all()
+    with db.engine.connect() as connection:
+        return _by_itself(connection).execute(statement, values).all()
+
+
+def _by_itself(connection: Connection) -> Connection:
+    """Return a connection without a transaction around a single statement: PostgreSQL answers BEGIN and COMMIT too."""
+    if connection.dialect.name != "postgresql":
+        return connection
+    return connection.execution_options(isolation_level="AUTOCOMMIT")
 
 
 def engine_options(database_url: str, *, pooled: bool = False, replica: bool = False) -> dict[str, Any]:
