@@ -26,6 +26,8 @@ __all__ = ["create_app", "models"]
 class Site(Flask):
     """Flask without coroutines, since it asks about ten functions a request whether they are one."""
 
+    jinja_environment = templates.Templates
+
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function as it is."""
         return func

@@ -40,6 +40,9 @@ WEB_THREADS = 4
 OWNER_ALONE = 0o600
 # PostgreSQL's SQLSTATEs for an expired lock_timeout, a deadlock, and a serialization failure.
 TRY_AGAIN = ("55P03", "40P01", "40001")
+ALONE = (
+    "alone"  # the execution option for SQLite of a connection that runs one statement, without a transaction
+)
 WAIT_FOR_LOCK = 5.0  # seconds until a write gives up with `Busy`; a request has a budget for all it waits for
 
 
@@ -123,22 +126,22 @@ def rows_changed(statement: sa.Update | sa.Delete) -> int:
 
 
 def rows_of(statement: sa.Select[Any], values: dict[str, Any]) -> Sequence[sa.Row[Any]]:
-    """Return what one statement reads, by itself: a session costs more than what it would do here.
+    """Return what one statement reads, by itself: for what is asked all the time.
 
-    If this context's session has begun to read, it reads this too: two connections for one thread, in all
-    threads at once, would be more than there are.
+    A session and a transaction around it cost four times as much as the rest, and PostgreSQL answers each
+    BEGIN and ROLLBACK too. If this context's session has begun to read, it reads this as well: with two
+    connections for one thread, all threads at once would wait for each other's.
     """
     if db.session.registry.has() and db.session.in_transaction():
         return db.session.execute(statement, values).all()
     with db.engine.connect() as connection:
-        return _by_itself(connection).execute(statement, values).all()
-
-
-def _by_itself(connection: Connection) -> Connection:
-    """Return a connection without a transaction around a single statement: PostgreSQL answers BEGIN and COMMIT too."""
-    if connection.dialect.name != "postgresql":
-        return connection
-    return connection.execution_options(isolation_level="AUTOCOMMIT")
+        if connection.dialect.name == "postgresql":
+            alone = connection.execution_options(isolation_level="AUTOCOMMIT")
+            return alone.execute(statement, values).all()
+        with _reading.attempt(), patience.waiting(WAIT_FOR_LOCK) as seconds:
+            _wait_at_most(seconds, connection.connection.driver_connection)
+            alone = connection.execution_options(**{ALONE: True})
+            return alone.execute(statement, values).all()
 
 
 def engine_options(database_url: str, *, pooled: bool = False, replica: bool = False) -> dict[str, Any]:
@@ -198,7 +201,13 @@ def prepare(engine: Engine, *, replica: bool = False) -> None:
         event.listen(engine, "do_connect", on_do_connect)
 
 
+def _wait_at_most(seconds: float, driver: Any) -> None:
+    driver.execute(f"PRAGMA busy_timeout={int(seconds * 1000)}").close()
+
+
 def _begin_sqlite(connection: Connection) -> None:
+    if ALONE in connection.get_execution_options():
+        return
     driver: Any = connection.connection.driver_connection
     failure: type[Exception] = connection.dialect.loaded_dbapi.OperationalError
     try:
@@ -214,7 +223,7 @@ def _begin_sqlite(connection: Connection) -> None:
 def _begin_read(driver: Any, failure: type[Exception]) -> None:
     """Begin to read, waiting for the lock now: a database that is locked fails here and nowhere later."""
     with patience.waiting(WAIT_FOR_LOCK) as seconds:
-        driver.execute(f"PRAGMA busy_timeout={int(seconds * 1000)}").close()
+        _wait_at_most(seconds, driver)
         driver.execute("BEGIN").close()
         try:
             driver.execute("SELECT 1 FROM sqlite_schema LIMIT 1").close()
@@ -229,7 +238,7 @@ def _begin_write(driver: Any, failure: type[Exception]) -> None:
     SQLite's own busy handler sleeps up to 100 ms and starves the longest waiter, so we retry every
     millisecond. What is read later keeps a timeout, for a crashed writer's journal that is recovered.
     """
-    driver.execute("PRAGMA busy_timeout=0").close()
+    _wait_at_most(0, driver)
     try:
         with patience.waiting(WAIT_FOR_LOCK) as seconds:
             give_up = time.monotonic() + (min(seconds, patience.A_TRY) if _locking.down else seconds)
@@ -246,7 +255,7 @@ def _begin_write(driver: Any, failure: type[Exception]) -> None:
                         raise Busy(str(error)) from None
                 time.sleep(0.001)
     finally:
-        driver.execute(f"PRAGMA busy_timeout={int(patience.A_REQUEST * 1000)}").close()
+        _wait_at_most(patience.A_REQUEST, driver)
 
 
 def _refuse_stray_writes(
@@ -379,8 +388,9 @@ def _taken(waiting: deque[_Write]) -> Iterator[_Write]:
 def _settle(writes: list[_Write]) -> None:
     """Commit these together or, if one fails, one by one."""
     try:
-        with suppress(sa.exc.DBAPIError):
-            db.session.rollback()  # its snapshot is older
+        if db.session.registry.has():
+            with suppress(sa.exc.DBAPIError):
+                db.session.rollback()  # its snapshot is older
         # Not the session, which costs more than these statements do.
         with writing(), db.engine.begin() as connection:
             for write in writes:
