@@ -398,7 +398,7 @@ def _refuse_pauses(attempt: Attempt, moves: Sequence[Move]) -> None:
 
 
 def _pay_for(before: int, after: int) -> None:
-    """Take the cost of a log that gets longer, by the hundred cells, so that few batches write one row more."""
+    """Take the cost of a log that grows, by the hundred cells, so that few batches write one row more."""
     costs.demand(costs.MOVES, PAID_TOGETHER * (after // PAID_TOGETHER - before // PAID_TOGETHER))
 
 

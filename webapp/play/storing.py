@@ -1,4 +1,4 @@
-"""How a batch of moves is stored: what it makes of the attempt, and a row a move, if the game is as it was."""
+"""How a batch of moves is stored: what it makes of the attempt, and its rows, if the game is as it was."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from webapp.game.moves import Move
 from webapp.models import Attempt
 from webapp.models import Move as MoveRow
 from webapp.play.recent import Seen
+from webapp.process.statements import Statement
 
 _ATTEMPT, _MOVE = Attempt.__table__, MoveRow.__table__
 # What was decided on; `ranked` changes when a guest's games become an account's.
@@ -21,14 +22,17 @@ _AS_IT_WAS = (
     _ATTEMPT.c.last_seq == sa.bindparam("before"),
     _ATTEMPT.c.ranked == sa.bindparam("in_contest"),
 )
-_ADVANCE = sa.update(_ATTEMPT).where(*_AS_IT_WAS)
-_APPEND = sa.insert(_MOVE)
+# What every batch changes; a last move changes more.
+_COLUMNS = ("last_seq", "updated_at", "assisted", "log_length", "filled", "paused_ms", "paused_at")
+_ADVANCE = Statement(sa.update(_ATTEMPT).where(*_AS_IT_WAS), _COLUMNS)
+_FINISH = sa.update(_ATTEMPT).where(*_AS_IT_WAS)
+_APPEND = Statement(sa.insert(_MOVE), [column.key for column in _MOVE.c])
 
 
 def store(
     connection: sa.Connection, seen: Seen, changes: dict[str, Any], moves: Sequence[Move], now: datetime
 ) -> bool:
-    """Store moves made in a game as it was seen, and the attempt's new values; False where it has moved on."""
+    """Store moves made in a game as it was seen, and what they change of it; False where it has moved on."""
     attempt = seen.attempt
     looked_at = {
         "game": attempt.id,
@@ -36,9 +40,13 @@ def store(
         "before": seen.board.seq,
         "in_contest": attempt.ranked,
     }
-    if connection.execute(_ADVANCE, looked_at | changes).rowcount != 1:
+    if len(changes) == len(_COLUMNS):
+        advanced = _ADVANCE.changed(connection, looked_at | changes)
+    else:
+        advanced = connection.execute(_FINISH, looked_at | changes).rowcount
+    if not advanced:
         return False
-    rows = [
+    rows = (
         {
             "attempt_id": attempt.id,
             "seq": move.seq,
@@ -48,6 +56,6 @@ def store(
             "received_at": now,
         }
         for move in moves
-    ]
-    connection.execute(_APPEND, rows)
+    )
+    _APPEND.changed(connection, *rows)
     return True

@@ -13,11 +13,11 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, cast
@@ -33,6 +33,14 @@ from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from webapp.process.operation import patience
+from webapp.process.statements import (
+    Statement,
+    Values,
+    WriteOutsideTransaction,
+    may_write,
+    refuse_stray_writes,
+    watched,
+)
 
 log = logging.getLogger(__name__)
 
@@ -40,9 +48,6 @@ WEB_THREADS = 4
 OWNER_ALONE = 0o600
 # PostgreSQL's SQLSTATEs for an expired lock_timeout, a deadlock, and a serialization failure.
 TRY_AGAIN = ("55P03", "40P01", "40001")
-ALONE = (
-    "alone"  # the execution option for SQLite of a connection that runs one statement, without a transaction
-)
 WAIT_FOR_LOCK = 5.0  # seconds until a write gives up with `Busy`; a request has a budget for all it waits for
 
 
@@ -62,7 +67,6 @@ class Base(DeclarativeBase):
     )
 
 
-_writing: ContextVar[bool] = ContextVar("writing", default=False)
 on_replica: ContextVar[bool] = ContextVar(
     "on_replica", default=False
 )  # set by webapp/competition/replica.py alone
@@ -74,7 +78,7 @@ class Session(OneDatabase):
 
     def get_bind(self, *arguments: Any, **named: Any) -> Engine | Connection:
         """Return the engine for a statement."""
-        if on_replica.get() and not _writing.get():
+        if on_replica.get() and not may_write.get():
             return db.engines[REPLICA]
         return super().get_bind(*arguments, **named)
 
@@ -88,10 +92,6 @@ _reading, _locking = patience.Breaker(), patience.Breaker()
 
 class Busy(Exception):
     """A write could not get its locks in time; the request can be repeated."""
-
-
-class WriteOutsideTransaction(RuntimeError):
-    """A write outside `write_tx()`: a programming error."""
 
 
 def wal_is_safe(version: tuple[int, int, int]) -> bool:
@@ -125,23 +125,23 @@ def rows_changed(statement: sa.Update | sa.Delete) -> int:
     return result.rowcount
 
 
-def rows_of(statement: sa.Select[Any], values: dict[str, Any]) -> Sequence[sa.Row[Any]]:
+def rows_of(statement: Statement, values: Values) -> list[tuple[Any, ...]]:
     """Return what one statement reads, by itself: for what is asked all the time.
 
-    A session and a transaction around it cost four times as much as the rest, and PostgreSQL answers each
-    BEGIN and ROLLBACK too. If this context's session has begun to read, it reads this as well: with two
-    connections for one thread, all threads at once would wait for each other's.
+    A session and a transaction around it would cost many times as much, and PostgreSQL answers each BEGIN and
+    ROLLBACK too. If this context's session has begun to read, it reads this as well: with two connections for
+    one thread, all threads at once would wait for each other's.
     """
-    if db.session.registry.has() and db.session.in_transaction():
-        return db.session.execute(statement, values).all()
+    if db.session.registry.has() and db.session().in_transaction():
+        return statement.rows(db.session.connection(), values)
     with db.engine.connect() as connection:
         if connection.dialect.name == "postgresql":
-            alone = connection.execution_options(isolation_level="AUTOCOMMIT")
-            return alone.execute(statement, values).all()
-        with _reading.attempt(), patience.waiting(WAIT_FOR_LOCK) as seconds:
+            return statement.rows(connection.execution_options(isolation_level="AUTOCOMMIT"), values)
+        if watched(connection):
+            return statement.rows(connection, values)
+        with _reading.attempt(), patience.waiting(WAIT_FOR_LOCK) as seconds:  # as at a BEGIN
             _wait_at_most(seconds, connection.connection.driver_connection)
-            alone = connection.execution_options(**{ALONE: True})
-            return alone.execute(statement, values).all()
+            return statement.rows(connection, values)
 
 
 def engine_options(database_url: str, *, pooled: bool = False, replica: bool = False) -> dict[str, Any]:
@@ -172,7 +172,9 @@ def engine_options(database_url: str, *, pooled: bool = False, replica: bool = F
 
 def prepare(engine: Engine, *, replica: bool = False) -> None:
     """Register this module's event listeners on a new engine."""
-    event.listen(engine, "before_cursor_execute", _refuse_stray_writes)
+    # Of the dialect: a listener of the engine itself would cost every statement, transaction and connection.
+    for happening in ("do_execute", "do_executemany", "do_execute_no_params"):
+        event.listen(engine, happening, refuse_stray_writes)
     if engine.dialect.name == "sqlite":
         journal_mode = sqlite_module()[1]
 
@@ -191,7 +193,10 @@ def prepare(engine: Engine, *, replica: bool = False) -> None:
                 connection.execute(f"PRAGMA {pragma}").close()
 
         event.listen(engine, "connect", on_connect)
-        event.listen(engine, "begin", _begin_sqlite)
+        dialect: Any = engine.dialect
+        dialect.do_begin = partial(
+            _begin_sqlite, dialect.loaded_dbapi.OperationalError
+        )  # for the same reason
     else:
         kind = patience.ReplicaConnection if replica else patience.Connection
 
@@ -205,19 +210,13 @@ def _wait_at_most(seconds: float, driver: Any) -> None:
     driver.execute(f"PRAGMA busy_timeout={int(seconds * 1000)}").close()
 
 
-def _begin_sqlite(connection: Connection) -> None:
-    if ALONE in connection.get_execution_options():
-        return
-    driver: Any = connection.connection.driver_connection
-    failure: type[Exception] = connection.dialect.loaded_dbapi.OperationalError
-    try:
-        if _writing.get():
-            _begin_write(driver, failure)
-        else:
-            with _reading.attempt():
-                _begin_read(driver, failure)
-    except failure as error:  # what fails at a begin is not wrapped yet
-        raise sa.exc.OperationalError("BEGIN", None, error) from None
+def _begin_sqlite(failure: type[Exception], connection: Any) -> None:
+    driver = connection.driver_connection
+    if may_write.get():
+        _begin_write(driver, failure)
+    else:
+        with _reading.attempt():
+            _begin_read(driver, failure)
 
 
 def _begin_read(driver: Any, failure: type[Exception]) -> None:
@@ -258,21 +257,14 @@ def _begin_write(driver: Any, failure: type[Exception]) -> None:
         _wait_at_most(patience.A_REQUEST, driver)
 
 
-def _refuse_stray_writes(
-    _connection: Connection, _cursor: Any, statement: str, _parameters: Any, _context: Any, _many: bool
-) -> None:
-    if not _writing.get() and statement.lstrip()[:6].upper() in ("INSERT", "UPDATE", "DELETE"):
-        raise WriteOutsideTransaction(statement)
-
-
 @contextmanager
 def writing() -> Iterator[None]:
     """Allow writes in this context without `write_tx()`, for migrations."""
-    token = _writing.set(True)
+    token = may_write.set(True)
     try:
         yield
     finally:
-        _writing.reset(token)
+        may_write.reset(token)
 
 
 @contextmanager
@@ -289,7 +281,7 @@ def write_tx() -> Iterator[None]:
 @contextmanager
 def _only_writer() -> Iterator[None]:
     """Exclude other threads of this process that write to SQLite; PostgreSQL has its own locks."""
-    if _writing.get():
+    if may_write.get():
         raise WriteOutsideTransaction("write_tx() does not nest")
     if db.engine.dialect.name != "sqlite":
         yield
@@ -308,18 +300,32 @@ def _only_writer() -> Iterator[None]:
 @contextmanager
 def _transaction() -> Iterator[None]:
     session = db.session
-    with suppress(sa.exc.DBAPIError):  # PostgreSQL may have ended an idle read, which we no longer need
-        session.rollback()
-    with writing():
+    _leave_snapshot()
+    with writing(), _busy_if_locked():
         try:
             session.connection()
             yield
             session.commit()
-        except BaseException as error:
+        except BaseException:
             session.rollback()
-            if getattr(getattr(error, "orig", None), "sqlstate", None) in TRY_AGAIN:
-                raise Busy(str(error)) from None
             raise
+
+
+def _leave_snapshot() -> None:
+    """End what the session reads: it is older than the write to come, and holds one of the connections."""
+    if db.session.registry.has():
+        with suppress(sa.exc.DBAPIError):  # PostgreSQL may have ended an idle read, which we no longer need
+            db.session.rollback()
+
+
+@contextmanager
+def _busy_if_locked() -> Iterator[None]:
+    try:
+        yield
+    except sa.exc.DBAPIError as error:
+        if getattr(error.orig, "sqlstate", None) in TRY_AGAIN:
+            raise Busy(str(error)) from None
+        raise
 
 
 Work = Callable[[Connection], Any]
@@ -357,11 +363,13 @@ def write_together(work: Work) -> Any:
 
     SQLite has one writer at a time and waits for the disk at each commit. So the thread that gets the lock
     commits all work waiting in this process. `work` may run in another thread, and a second time if a
-    neighbor failed, so it may use only its connection. Raises what `work` raises, and Busy.
+    neighbor failed, so it may use only its connection, which costs less than a session. Raises what `work`
+    raises, and Busy.
     """
     if db.engine.dialect.name != "sqlite":
-        with write_tx():
-            return work(db.session.connection())
+        _leave_snapshot()
+        with _only_writer(), writing(), _busy_if_locked(), db.engine.begin() as connection:
+            return work(connection)
     waiting: deque[_Write] = current_app.extensions["waiting_writes"]
     write = _Write(work)
     waiting.append(write)
@@ -388,10 +396,7 @@ def _taken(waiting: deque[_Write]) -> Iterator[_Write]:
 def _settle(writes: list[_Write]) -> None:
     """Commit these together or, if one fails, one by one."""
     try:
-        if db.session.registry.has():
-            with suppress(sa.exc.DBAPIError):
-                db.session.rollback()  # its snapshot is older
-        # Not the session, which costs more than these statements do.
+        _leave_snapshot()
         with writing(), db.engine.begin() as connection:
             for write in writes:
                 write.result = write.work(connection)

@@ -21,7 +21,7 @@ from engine import __version__
 
 
 class Templates(Environment):
-    """Flask's environment, in which a template without globals of its own has those of all, not a view of them.
+    """Flask's environment, in which a template without globals of its own has those of all themselves.
 
     Jinja copies them each time it renders one, and reading them through its ChainMap took a sixth of that.
     """

@@ -40,7 +40,9 @@ def init_app(app: Flask, folder: Path) -> None:
     """Compile the catalogs below `folder`, and have templates and Python look them up in the same way."""
     compiled = catalogs.compiled(CATALOGS, folder)
     app.extensions["languages"] = [SOURCE, *catalogs.offered(compiled)]
-    babel.init_app(app, locale_selector=lambda: known(locale()), default_translation_directories=str(compiled))
+    babel.init_app(
+        app, locale_selector=lambda: known(locale()), default_translation_directories=str(compiled)
+    )
 
     words: Any = app.jinja_env  # its i18n extension adds the method at run time
     words.install_gettext_callables(
