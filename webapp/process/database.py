@@ -22,6 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, cast
 
+import psycopg
 import sqlalchemy as sa
 from flask import current_app
 from flask_sqlalchemy import SQLAlchemy
@@ -136,12 +137,17 @@ def rows_of(statement: Statement, values: Values) -> list[tuple[Any, ...]]:
         return statement.rows(db.session.connection(), values)
     with db.engine.connect() as connection:
         if connection.dialect.name == "postgresql":
-            return statement.rows(connection.execution_options(isolation_level="AUTOCOMMIT"), values)
+            return statement.rows(_committing(connection), values)
         if watched(connection):
             return statement.rows(connection, values)
         with _reading.attempt(), patience.waiting(WAIT_FOR_LOCK) as seconds:  # as at a BEGIN
             _wait_at_most(seconds, connection.connection.driver_connection)
             return statement.rows(connection, values)
+
+
+def _committing(connection: Connection) -> Connection:
+    """Return a connection of PostgreSQL's on which each statement is a transaction."""
+    return connection.execution_options(isolation_level="AUTOCOMMIT")
 
 
 def engine_options(database_url: str, *, pooled: bool = False, replica: bool = False) -> dict[str, Any]:
@@ -167,7 +173,7 @@ def engine_options(database_url: str, *, pooled: bool = False, replica: bool = F
     network = {"connect_timeout": 2, "tcp_user_timeout": 10_000, "keepalives_idle": 5}
     network |= {"keepalives_interval": 2, "keepalives_count": 3}
     session = {"prepare_threshold": None} if pooled else {"options": f"{limits} -c timezone=UTC"}
-    return pool | {"pool_pre_ping": True, "connect_args": {**session, **network}}
+    return pool | {"connect_args": {**session, **network}}
 
 
 def prepare(engine: Engine, *, replica: bool = False) -> None:
@@ -203,7 +209,14 @@ def prepare(engine: Engine, *, replica: bool = False) -> None:
         def on_do_connect(_dialect: Any, _entry: Any, arguments: Any, parameters: Any) -> Any:
             return patience.connect(kind, *arguments, **parameters)
 
+        def on_checkout(connection: Any, _entry: ConnectionPoolEntry, _proxy: Any) -> None:
+            try:
+                connection.ping()
+            except psycopg.OperationalError:
+                raise sa.exc.InvalidatePoolError from None  # others will have lost theirs too
+
         event.listen(engine, "do_connect", on_do_connect)
+        event.listen(engine, "checkout", on_checkout)
 
 
 def _wait_at_most(seconds: float, driver: Any) -> None:
@@ -358,8 +371,10 @@ def hold_lock(*key: int) -> None:
         db.session.execute(sa.select(sa.func.pg_advisory_xact_lock(*key)))
 
 
-def write_together(work: Work) -> Any:
+def write_together(work: Work, *, at_once: bool = False) -> Any:
     """Run `work` and return its result once committed, possibly together with the work of other threads.
+
+    at_once: on PostgreSQL it is one statement, which commits itself and so waits for one answer, not three.
 
     SQLite has one writer at a time and waits for the disk at each commit. So the thread that gets the lock
     commits all work waiting in this process. `work` may run in another thread, and a second time if a
@@ -368,8 +383,12 @@ def write_together(work: Work) -> Any:
     """
     if db.engine.dialect.name != "sqlite":
         _leave_snapshot()
-        with _only_writer(), writing(), _busy_if_locked(), db.engine.begin() as connection:
-            return work(connection)
+        with _only_writer(), writing(), _busy_if_locked():
+            if at_once:
+                with db.engine.connect() as connection:
+                    return work(_committing(connection))
+            with db.engine.begin() as connection:
+                return work(connection)
     waiting: deque[_Write] = current_app.extensions["waiting_writes"]
     write = _Write(work)
     waiting.append(write)
