@@ -513,7 +513,7 @@ def _append(seen: Seen, board: Board, moves: Sequence[Move], length: int, now: d
                 traces.keep(connection, attempt, changes["finished_at"], outcome.trace)
         return stored
 
-    if not write_together(write, at_once=racer is None and not board.solved):
+    if not write_together(write, alone=racer is None and not board.solved):
         return False
     if racer is not None:
         racer.tenths = max(reached, racer.tenths)

@@ -87,6 +87,7 @@ class Session(OneDatabase):
 db = SQLAlchemy(model_class=Base, session_options={"class_": Session})
 
 _process_lock = threading.Lock()
+_writes = object()
 # SQLite's file: whether it could be read and locked for writing when last tried.
 _reading, _locking = patience.Breaker(), patience.Breaker()
 
@@ -271,13 +272,24 @@ def _begin_write(driver: Any, failure: type[Exception]) -> None:
 
 
 @contextmanager
-def writing() -> Iterator[None]:
-    """Allow writes in this context without `write_tx()`, for migrations."""
+def writing(*, seen: bool = True) -> Iterator[None]:
+    """Allow writes in this context without `write_tx()`, for migrations.
+
+    seen: whether what is written may be seen by others than the player who writes it.
+    """
+    global _writes
     token = may_write.set(True)
     try:
         yield
     finally:
         may_write.reset(token)
+        if seen:
+            _writes = object()
+
+
+def writes() -> object:
+    """Return what is another object after each write of this process that others may see."""
+    return _writes
 
 
 @contextmanager
@@ -347,6 +359,7 @@ Work = Callable[[Connection], Any]
 @dataclass(eq=False, slots=True)
 class _Write:
     work: Work
+    alone: bool
     settled: threading.Event = field(default_factory=threading.Event)
     result: Any = None
     error: BaseException | None = None
@@ -371,10 +384,11 @@ def hold_lock(*key: int) -> None:
         db.session.execute(sa.select(sa.func.pg_advisory_xact_lock(*key)))
 
 
-def write_together(work: Work, *, at_once: bool = False) -> Any:
+def write_together(work: Work, *, alone: bool = False) -> Any:
     """Run `work` and return its result once committed, possibly together with the work of other threads.
 
-    at_once: on PostgreSQL it is one statement, which commits itself and so waits for one answer, not three.
+    alone: only one player will see a difference, and on PostgreSQL it is one statement, which commits itself
+    and so waits for one answer, not three.
 
     SQLite has one writer at a time and waits for the disk at each commit. So the thread that gets the lock
     commits all work waiting in this process. `work` may run in another thread, and a second time if a
@@ -383,14 +397,14 @@ def write_together(work: Work, *, at_once: bool = False) -> Any:
     """
     if db.engine.dialect.name != "sqlite":
         _leave_snapshot()
-        with _only_writer(), writing(), _busy_if_locked():
-            if at_once:
+        with _only_writer(), writing(seen=not alone), _busy_if_locked():
+            if alone:
                 with db.engine.connect() as connection:
                     return work(_committing(connection))
             with db.engine.begin() as connection:
                 return work(connection)
     waiting: deque[_Write] = current_app.extensions["waiting_writes"]
-    write = _Write(work)
+    write = _Write(work, alone)
     waiting.append(write)
     try:
         with _only_writer():
@@ -412,21 +426,22 @@ def _taken(waiting: deque[_Write]) -> Iterator[_Write]:
             yield waiting.popleft()
 
 
-def _settle(writes: list[_Write]) -> None:
+def _settle(waiting: list[_Write]) -> None:
     """Commit these together or, if one fails, one by one."""
     try:
         _leave_snapshot()
-        with writing(), db.engine.begin() as connection:
-            for write in writes:
+        seen = not all(write.alone for write in waiting)
+        with writing(seen=seen), db.engine.begin() as connection:
+            for write in waiting:
                 write.result = write.work(connection)
         error: BaseException | None = None
     except BaseException as caught:
-        if len(writes) > 1 and not isinstance(caught, Busy):
-            for write in writes:
+        if len(waiting) > 1 and not isinstance(caught, Busy):
+            for write in waiting:
                 _settle([write])
             return
         error = caught
-    for write in writes:
+    for write in waiting:
         write.error = error
         write.settled.set()
 
