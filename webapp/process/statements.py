@@ -61,7 +61,7 @@ class Statement:
 
     def __init__(self, statement: sa.Executable, columns: Sequence[str] = ()) -> None:
         """columns: those that an INSERT or UPDATE sets, which are parameters of the same names."""
-        self._statement: Any = statement
+        self._statement: Any = statement.execution_options(preserve_rowcount=True)  # of an INSERT too
         self._columns = list(columns) or None
         self._compiled: dict[str, _Compiled] = {}
 
