@@ -73,7 +73,7 @@ class Game:
             "wsgi.errors": sys.stderr,
         }
         answers: list[str] = []
-        answer: Any = self.app(environ, lambda status, *_more: answers.append(status))  # type: ignore[arg-type, func-returns-value]
+        answer: Any = self.app(environ, lambda status, *_more: answers.append(status))  # type: ignore[arg-type]
         b"".join(answer)
         answer.close()
         if answers != ["200 OK"]:
