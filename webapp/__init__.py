@@ -15,7 +15,7 @@ from webapp.process.config import ROOT, Settings
 from webapp.process.operation import logs, metrics, patience
 from webapp.site import blueprints as routes
 from webapp.site import commands as cli
-from webapp.web import assets, auth, i18n, inputs, preferences, security, security_log
+from webapp.web import assets, auth, i18n, inputs, preferences, security, security_log, shared
 from webapp.web.extensions import compress, csrf, migrate
 from webapp.web.i18n import about_text, clock_text, level_name, level_words
 from webapp.web.links import public_url
@@ -25,6 +25,8 @@ __all__ = ["create_app", "models"]
 
 class Site(Flask):
     """Flask without coroutines, since it asks about ten functions a request whether they are one."""
+
+    jinja_environment = templates.Templates
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function as it is."""
@@ -81,6 +83,7 @@ def create_app(
     templates.init_app(app, settings.instance_path / "templates")
     assets.init_app(app, settings.instance_path / "assets", https=settings.https)
     inputs.init_app(app)
+    shared.init_app(app)
     routes.init_app(app)
     cli.init_app(app)
     return app

@@ -13,8 +13,8 @@ import sqlalchemy as sa
 from tests.webapp.conftest import EASY
 from webapp.competition import ranking
 from webapp.models import Attempt, Daily, Player, PointCount, Puzzle, Score, Standing, Status, TimeCount
-from webapp.process import database
 from webapp.process.database import db, write_tx
+from webapp.process.statements import may_write
 
 DAY = date(2026, 3, 1)  # the day of SetClock
 
@@ -26,7 +26,7 @@ def at(day: date = DAY, **after: float) -> datetime:
 
 def stored() -> AbstractContextManager[None]:
     """A write transaction, where there is none around already."""
-    return nullcontext() if database._writing.get() else write_tx()
+    return nullcontext() if may_write.get() else write_tx()
 
 
 def add_daily(day: date = DAY, level: int = 2) -> int:

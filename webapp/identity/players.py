@@ -10,14 +10,14 @@ import sqlalchemy as sa
 
 from webapp.identity import costs
 from webapp.models import Attempt, Drill, LessonProgress, Player, SignIn
-from webapp.process.database import db, rows_changed, write_tx
+from webapp.process.database import db, rows_changed, rows_of, write_tx
+from webapp.process.statements import Statement
 
 UNUSED = timedelta(days=30)  # after which a guest without a move is deleted
 
-# Of the tables, since every request asks: through the models the same row costs twice as much.
 _PLAYER, _SIGN_IN = Player.__table__, SignIn.__table__
 _OF_SESSION = sa.and_(_SIGN_IN.c.id == sa.bindparam("session"), _SIGN_IN.c.player_id == _PLAYER.c.id)
-_WITH_KEY = (
+_WITH_KEY = Statement(
     sa.select(
         _PLAYER.c.id,
         _PLAYER.c.key,
@@ -53,8 +53,8 @@ class Identity:
 
 def with_key(key: str, session: str = "") -> Identity | None:
     """Return the player with this key, or None; `session` is the one that the browser names."""
-    row = db.session.execute(_WITH_KEY, {"key": key, "session": session}).one_or_none()
-    return None if row is None else Identity(*row)
+    found = rows_of(_WITH_KEY, {"key": key, "session": session})
+    return Identity(*found[0]) if found else None
 
 
 def new_guest(now: datetime) -> Player:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import pairwise
-from threading import Lock
 from typing import Any
 
 import sqlalchemy as sa
@@ -33,9 +31,9 @@ from webapp.learn.practice import cards, whole
 from webapp.learn.state import State
 from webapp.learn.strength import choice, strength
 from webapp.models import Attempt, Player, Puzzle, Status
-from webapp.models import Move as MoveRow
 from webapp.models.attempt import PUBLIC_ID
-from webapp.play import entered
+from webapp.play import entered, storing
+from webapp.play.recent import Recent, Seen
 from webapp.process.clock import steady_now
 from webapp.process.database import Busy, db, write_together, write_tx
 from webapp.process.errors import (
@@ -59,7 +57,7 @@ PAID_TOGETHER = 100  # cells
 class Game:
     """An attempt and its board at one moment."""
 
-    attempt: Attempt
+    attempt: Attempt  # of what moves change in it, the board knows better, until the game is finished
     board: Board
     now: datetime
 
@@ -252,7 +250,7 @@ def _start(player_id: int | None, puzzle: Puzzle, now: datetime) -> Attempt:
 def game(player_id: int | None, attempt_id: str, now: datetime) -> Game:
     """Return the player's own attempt. Raises NotFound for a missing one or another player's."""
     attempt = _own(player_id, attempt_id)
-    return Game(attempt, _boards.at(attempt), now)
+    return Game(attempt, _recent.of(attempt).board, now)
 
 
 def from_paper(player_id: int | None, attempt_id: str, now: datetime) -> None:
@@ -273,24 +271,37 @@ def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], no
     """
     _check_numbers(moves)
     metrics.figures.moves.inc(len(moves))
-    while True:
-        attempt = _own(player_id, attempt_id)
-        board = _boards.at(attempt)
-        fresh = _without_stored(attempt, board, moves, now)
-        if not fresh:
-            metrics.figures.acknowledged.inc(len(moves))
-            return Game(attempt, board, now)
-        if attempt.finished_at is not None:
-            raise Clash(_("This puzzle is already solved."), Game(attempt, board, now))
-        _refuse_pauses(attempt, fresh)
-        _refuse_too_many(attempt, fresh)
-        _pay_for(attempt, fresh)
-        for move in fresh:
-            board = board.after(move, now)
-        if _append(attempt, board, fresh, now):
-            _boards.keep(attempt_id, board)
-            metrics.figures.acknowledged.inc(len(moves))
-            return Game(attempt, board, now)
+    seen = _recent.before(moves[0].seq, attempt_id, player_id)
+    game = None if seen is None else _gone_on(seen, moves, now, finish=False)
+    while game is None:
+        game = _gone_on(_recent.of(_own(player_id, attempt_id)), moves, now)
+    metrics.figures.acknowledged.inc(len(moves))
+    return game
+
+
+def _gone_on(seen: Seen, moves: Sequence[Move], now: datetime, *, finish: bool = True) -> Game | None:
+    """Return a game with these moves stored; None, and nothing is, where it is no longer as it was seen.
+
+    finish: whether the last move may finish it. What depends on how is read from the database as it is then.
+    """
+    attempt, board = seen.attempt, seen.board
+    fresh = _without_stored(seen, moves, now)
+    if not fresh:
+        return Game(attempt, board, now)
+    if attempt.finished_at is not None:
+        raise Clash(_("This puzzle is already solved."), Game(attempt, board, now))
+    length = seen.length + sum(move.length for move in fresh)
+    _refuse_pauses(attempt, fresh)
+    _refuse_too_many(length, fresh)
+    _pay_for(seen.length, length)
+    for move in fresh:
+        board = board.after(move, now)
+    if board.solved and not finish:
+        return None
+    if not _append(seen, board, fresh, length, now):
+        return None
+    _recent.keep(Seen(attempt, board, length))
+    return Game(attempt, board, now)
 
 
 def make_move(
@@ -386,16 +397,13 @@ def _refuse_pauses(attempt: Attempt, moves: Sequence[Move]) -> None:
             raise BadMove(_("move %(seq)s: you can’t pause a race", seq=move.seq))
 
 
-def _pay_for(attempt: Attempt, moves: Sequence[Move]) -> None:
-    """Take the cost of these moves, by the hundred cells, so that few batches write one row more."""
-    length = attempt.log_length
-    after = length + sum(move.length for move in moves)
-    costs.demand(costs.MOVES, PAID_TOGETHER * (after // PAID_TOGETHER - length // PAID_TOGETHER))
+def _pay_for(before: int, after: int) -> None:
+    """Take the cost of a log that grows, by the hundred cells, so that few batches write one row more."""
+    costs.demand(costs.MOVES, PAID_TOGETHER * (after // PAID_TOGETHER - before // PAID_TOGETHER))
 
 
-def _refuse_too_many(attempt: Attempt, moves: Sequence[Move]) -> None:
+def _refuse_too_many(length: int, moves: Sequence[Move]) -> None:
     """Raise LogFull for moves that would make the log longer than we keep."""
-    length = attempt.log_length + sum(move.length for move in moves)
     if length > MOST_TO_FINISH:
         raise LogFull(_("This game has reached its limit of moves. Start the puzzle again to continue."))
     if length > MOST_CELLS and not all(move.kind in FINISHING for move in moves):
@@ -413,15 +421,11 @@ def elapsed_ms(attempt: Attempt, board: Board, until: datetime) -> int:
     return max(0, running // timedelta(milliseconds=1))
 
 
-# Statements of every batch are built once: building one costs as much as running it.
+# Built once: building a statement costs as much as running it.
 _OWN = (
     sa.select(Attempt)
     .where(Attempt.id == sa.bindparam("attempt_id"), Attempt.player_id == sa.bindparam("player"))
     .options(joinedload(Attempt.puzzle, innerjoin=True), joinedload(Attempt.daily), joinedload(Attempt.racer))
-)
-_APPEND = sa.insert(MoveRow.__table__)
-_ADVANCE = sa.update(Attempt.__table__).where(
-    Attempt.id == sa.bindparam("attempt_id"), Attempt.last_seq == sa.bindparam("before")
 )
 
 
@@ -452,9 +456,10 @@ def _check_numbers(moves: Sequence[Move]) -> None:
             raise BadMove(_("move %(seq)s: expected number %(wanted)s", seq=move.seq, wanted=before.seq + 1))
 
 
-def _without_stored(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime) -> list[Move]:
+def _without_stored(seen: Seen, moves: Sequence[Move], now: datetime) -> list[Move]:
     """Return the moves not stored yet. Raises Clash if a number is taken by another move or missing."""
-    first, last = moves[0].seq, attempt.last_seq
+    attempt, board = seen.attempt, seen.board
+    first, last = moves[0].seq, board.seq
     if first > last + 1:
         message = _("That move wasn’t saved: moves before it are missing. Continue from here.")
         raise Clash(message, Game(attempt, board, now))
@@ -468,18 +473,19 @@ def _without_stored(attempt: Attempt, board: Board, moves: Sequence[Move], now: 
     return [move for move in moves if move.seq > last]
 
 
-def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime) -> bool:
+def _append(seen: Seen, board: Board, moves: Sequence[Move], length: int, now: datetime) -> bool:
     """Store these moves and what they have made of the attempt; False, and nothing, where it has moved on.
 
     Everything is decided before the write lock is taken, which other players wait for: it is held for two
     statements, of which the first sees whether the attempt is still the one that was looked at, and for a
     place on a board.
     """
+    attempt = seen.attempt
     changes: dict[str, Any] = {
         "last_seq": board.seq,
         "updated_at": now,
         "assisted": helped(attempt, board),
-        "log_length": attempt.log_length + sum(move.length for move in moves),
+        "log_length": length,
         "filled": 81 - board.digits.count(0),
         "paused_ms": board.paused // timedelta(milliseconds=1),
         "paused_at": board.paused_since,
@@ -489,42 +495,31 @@ def _append(attempt: Attempt, board: Board, moves: Sequence[Move], now: datetime
         # Setting the clock back must not keep a player from finishing.
         changes["finished_at"] = max(now, attempt.started_at)
         changes["elapsed_ms"] = elapsed_ms(attempt, board, now)
-        log = [*log_of(attempt), *((move, now) for move in moves)]
+        log = [*logs.part(attempt.id, 1, seen.board.seq), *((move, now) for move in moves)]
         aided, took = changes["assisted"], changes["elapsed_ms"]
         outcome = ranking.outcome(attempt, log, now, took, helped=aided, steady=steady_now())
         changes |= outcome.columns
-    rows = [
-        {
-            "attempt_id": attempt.id,
-            "seq": move.seq,
-            "kind": move.kind,
-            "cell": move.cell,
-            "digit": move.digit,
-            "received_at": now,
-        }
-        for move in moves
-    ]
-    looked_at = {"attempt_id": attempt.id, "before": attempt.last_seq}
     racer = attempt.racer
     reached = 0 if racer is None else race_progress.tenths(board.givens, board.digits)
 
     def write(connection: sa.Connection) -> bool:
-        advanced = connection.execute(_ADVANCE, looked_at | changes).rowcount == 1
-        if advanced:
-            connection.execute(_APPEND, rows)
+        stored = storing.store(connection, seen, changes, moves, now)
+        if stored:
             if racer is not None and reached > racer.tenths:
                 race_progress.advance(connection, attempt.id, reached)
             if board.solved and attempt.daily_id is not None:
                 ranking.settle(connection, attempt.id)
             if outcome.trace is not None:
                 traces.keep(connection, attempt, changes["finished_at"], outcome.trace)
-        return advanced
+        return stored
 
-    if not write_together(write):
+    if not write_together(write, alone=racer is None and not board.solved):
         return False
-    for name, value in changes.items():
-        setattr(attempt, name, value)
+    if racer is not None:
+        racer.tenths = max(reached, racer.tenths)
     if board.solved:
+        for name, value in changes.items():
+            setattr(attempt, name, value)
         with suppress(Busy):  # then the next solve does it
             if outcome.copied is not None:
                 ranking.doubt_copy(outcome.copied, attempt.id, now)
@@ -541,43 +536,9 @@ def log_of(attempt: Attempt) -> list[tuple[Move, datetime]]:
     return logs.part(attempt.id, 1, attempt.last_seq)
 
 
-def moves_of(attempt: Attempt) -> list[Move]:
-    """The whole log of an attempt, in order."""
-    return [move for move, _at in log_of(attempt)]
+def moves_of(game: Game) -> list[Move]:
+    """The whole log of a game, in order."""
+    return [move for move, _at in logs.part(game.attempt.id, 1, game.board.seq)]
 
 
-class Boards:
-    """The last boards this process has folded, so that a batch folds only what is new.
-
-    Moves never change, so a cached board can be outdated but not wrong: it is brought up to
-    date from the log. Folding 400 moves costs about 10 ms, catching up one about 0.1 ms.
-    """
-
-    def __init__(self, most_moves: int = 20_000) -> None:
-        self._most_moves = most_moves
-        self._moves = 0
-        self._kept: OrderedDict[str, Board] = OrderedDict()
-        self._lock = Lock()
-
-    def at(self, attempt: Attempt) -> Board:
-        """The board of an attempt after its last stored move."""
-        with self._lock:
-            board = self._kept.get(attempt.id)
-        if board is None or board.seq > attempt.last_seq:
-            board = Board.of(engine.parse(attempt.givens))
-        for move, received_at in logs.part(attempt.id, board.seq + 1, attempt.last_seq):
-            board = board.after(move, received_at)
-        self.keep(attempt.id, board)
-        return board
-
-    def keep(self, attempt_id: str, board: Board) -> None:
-        """Keep this board, and let the longest unused go while all of them hold too many moves."""
-        with self._lock:
-            before = self._kept.pop(attempt_id, None)
-            self._moves += board.seq - (before.seq if before is not None else 0)
-            self._kept[attempt_id] = board
-            while self._moves > self._most_moves and len(self._kept) > 1:
-                self._moves -= self._kept.popitem(last=False)[1].seq
-
-
-_boards = Boards()
+_recent = Recent()

@@ -39,7 +39,7 @@ INPUT_MODES = ("digit", "corner", "centre", "colour")
 
 @bp.app_errorhandler(play.Clash)
 def answer_clash(error: play.Clash) -> tuple[str, int]:
-    attempt = AttemptView(error.game, play.moves_of(error.game.attempt))
+    attempt = AttemptView(error.game, play.moves_of(error.game))
     if wants_fragment():
         return render_template("play/_conflict.html", attempt=attempt, message=str(error)), 409
     page = {"selected": None, "mode": "digit", "advice": None, "check": None, "exportable": False}
@@ -135,7 +135,7 @@ def show(attempt_id: str) -> str:
     """The board. Without JavaScript `?cell=` and `?mode=` select; `?done=` is the last move help has made."""
     game = play.game(current_player_id(), attempt_id, now())
     cell, mode = request.args.get("cell", type=int), request.args.get("mode")
-    log = play.moves_of(game.attempt)
+    log = play.moves_of(game)
     # The note is about the board as help has left it: the address says when, the log what was done.
     as_left = game.state == "playing" and request.args.get("done", type=int) == game.board.seq
     helped = last_made(log) if as_left else None
@@ -219,7 +219,7 @@ def _help(game: play.Game, kind: Kind) -> str | Response:
         return redirect(
             url_for(".show", attempt_id=game.attempt.id, done=game.board.seq if done else None), 303
         )
-    log = play.moves_of(game.attempt)
+    log = play.moves_of(game)
     notes = carried_out(kind, game, log) if done else help_view(game)
     return render_template("play/_help.html", attempt=AttemptView(game, log), **notes)
 

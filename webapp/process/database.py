@@ -17,11 +17,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, cast
 
+import psycopg
 import sqlalchemy as sa
 from flask import current_app
 from flask_sqlalchemy import SQLAlchemy
@@ -33,6 +34,14 @@ from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from webapp.process.operation import patience
+from webapp.process.statements import (
+    Statement,
+    Values,
+    WriteOutsideTransaction,
+    may_write,
+    refuse_stray_writes,
+    watched,
+)
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +68,6 @@ class Base(DeclarativeBase):
     )
 
 
-_writing: ContextVar[bool] = ContextVar("writing", default=False)
 on_replica: ContextVar[bool] = ContextVar(
     "on_replica", default=False
 )  # set by webapp/competition/replica.py alone
@@ -71,7 +79,7 @@ class Session(OneDatabase):
 
     def get_bind(self, *arguments: Any, **named: Any) -> Engine | Connection:
         """Return the engine for a statement."""
-        if on_replica.get() and not _writing.get():
+        if on_replica.get() and not may_write.get():
             return db.engines[REPLICA]
         return super().get_bind(*arguments, **named)
 
@@ -79,16 +87,13 @@ class Session(OneDatabase):
 db = SQLAlchemy(model_class=Base, session_options={"class_": Session})
 
 _process_lock = threading.Lock()
+_writes = object()
 # SQLite's file: whether it could be read and locked for writing when last tried.
 _reading, _locking = patience.Breaker(), patience.Breaker()
 
 
 class Busy(Exception):
     """A write could not get its locks in time; the request can be repeated."""
-
-
-class WriteOutsideTransaction(RuntimeError):
-    """A write outside `write_tx()`: a programming error."""
 
 
 def wal_is_safe(version: tuple[int, int, int]) -> bool:
@@ -122,6 +127,30 @@ def rows_changed(statement: sa.Update | sa.Delete) -> int:
     return result.rowcount
 
 
+def rows_of(statement: Statement, values: Values) -> list[tuple[Any, ...]]:
+    """Return what one statement reads, by itself: for what is asked all the time.
+
+    A session and a transaction around it would cost many times as much, and PostgreSQL answers each BEGIN and
+    ROLLBACK too. If this context's session has begun to read, it reads this as well: with two connections for
+    one thread, all threads at once would wait for each other's.
+    """
+    if db.session.registry.has() and db.session().in_transaction():
+        return statement.rows(db.session.connection(), values)
+    with db.engine.connect() as connection:
+        if connection.dialect.name == "postgresql":
+            return statement.rows(_committing(connection), values)
+        if watched(connection):
+            return statement.rows(connection, values)
+        with _reading.attempt(), patience.waiting(WAIT_FOR_LOCK) as seconds:  # as at a BEGIN
+            _wait_at_most(seconds, connection.connection.driver_connection)
+            return statement.rows(connection, values)
+
+
+def _committing(connection: Connection) -> Connection:
+    """Return a connection of PostgreSQL's on which each statement is a transaction."""
+    return connection.execution_options(isolation_level="AUTOCOMMIT")
+
+
 def engine_options(database_url: str, *, pooled: bool = False, replica: bool = False) -> dict[str, Any]:
     """Return the options of `create_engine` for this database.
 
@@ -145,12 +174,14 @@ def engine_options(database_url: str, *, pooled: bool = False, replica: bool = F
     network = {"connect_timeout": 2, "tcp_user_timeout": 10_000, "keepalives_idle": 5}
     network |= {"keepalives_interval": 2, "keepalives_count": 3}
     session = {"prepare_threshold": None} if pooled else {"options": f"{limits} -c timezone=UTC"}
-    return pool | {"pool_pre_ping": True, "connect_args": {**session, **network}}
+    return pool | {"connect_args": {**session, **network}}
 
 
 def prepare(engine: Engine, *, replica: bool = False) -> None:
     """Register this module's event listeners on a new engine."""
-    event.listen(engine, "before_cursor_execute", _refuse_stray_writes)
+    # Of the dialect: a listener of the engine itself would cost every statement, transaction and connection.
+    for happening in ("do_execute", "do_executemany", "do_execute_no_params"):
+        event.listen(engine, happening, refuse_stray_writes)
     if engine.dialect.name == "sqlite":
         journal_mode = sqlite_module()[1]
 
@@ -169,33 +200,43 @@ def prepare(engine: Engine, *, replica: bool = False) -> None:
                 connection.execute(f"PRAGMA {pragma}").close()
 
         event.listen(engine, "connect", on_connect)
-        event.listen(engine, "begin", _begin_sqlite)
+        dialect: Any = engine.dialect
+        dialect.do_begin = partial(
+            _begin_sqlite, dialect.loaded_dbapi.OperationalError
+        )  # for the same reason
     else:
         kind = patience.ReplicaConnection if replica else patience.Connection
 
         def on_do_connect(_dialect: Any, _entry: Any, arguments: Any, parameters: Any) -> Any:
             return patience.connect(kind, *arguments, **parameters)
 
+        def on_checkout(connection: Any, _entry: ConnectionPoolEntry, _proxy: Any) -> None:
+            try:
+                connection.ping()
+            except psycopg.OperationalError:
+                raise sa.exc.InvalidatePoolError from None  # others will have lost theirs too
+
         event.listen(engine, "do_connect", on_do_connect)
+        event.listen(engine, "checkout", on_checkout)
 
 
-def _begin_sqlite(connection: Connection) -> None:
-    driver: Any = connection.connection.driver_connection
-    failure: type[Exception] = connection.dialect.loaded_dbapi.OperationalError
-    try:
-        if _writing.get():
-            _begin_write(driver, failure)
-        else:
-            with _reading.attempt():
-                _begin_read(driver, failure)
-    except failure as error:  # what fails at a begin is not wrapped yet
-        raise sa.exc.OperationalError("BEGIN", None, error) from None
+def _wait_at_most(seconds: float, driver: Any) -> None:
+    driver.execute(f"PRAGMA busy_timeout={int(seconds * 1000)}").close()
+
+
+def _begin_sqlite(failure: type[Exception], connection: Any) -> None:
+    driver = connection.driver_connection
+    if may_write.get():
+        _begin_write(driver, failure)
+    else:
+        with _reading.attempt():
+            _begin_read(driver, failure)
 
 
 def _begin_read(driver: Any, failure: type[Exception]) -> None:
     """Begin to read, waiting for the lock now: a database that is locked fails here and nowhere later."""
     with patience.waiting(WAIT_FOR_LOCK) as seconds:
-        driver.execute(f"PRAGMA busy_timeout={int(seconds * 1000)}").close()
+        _wait_at_most(seconds, driver)
         driver.execute("BEGIN").close()
         try:
             driver.execute("SELECT 1 FROM sqlite_schema LIMIT 1").close()
@@ -210,7 +251,7 @@ def _begin_write(driver: Any, failure: type[Exception]) -> None:
     SQLite's own busy handler sleeps up to 100 ms and starves the longest waiter, so we retry every
     millisecond. What is read later keeps a timeout, for a crashed writer's journal that is recovered.
     """
-    driver.execute("PRAGMA busy_timeout=0").close()
+    _wait_at_most(0, driver)
     try:
         with patience.waiting(WAIT_FOR_LOCK) as seconds:
             give_up = time.monotonic() + (min(seconds, patience.A_TRY) if _locking.down else seconds)
@@ -227,24 +268,28 @@ def _begin_write(driver: Any, failure: type[Exception]) -> None:
                         raise Busy(str(error)) from None
                 time.sleep(0.001)
     finally:
-        driver.execute(f"PRAGMA busy_timeout={int(patience.A_REQUEST * 1000)}").close()
-
-
-def _refuse_stray_writes(
-    _connection: Connection, _cursor: Any, statement: str, _parameters: Any, _context: Any, _many: bool
-) -> None:
-    if not _writing.get() and statement.lstrip()[:6].upper() in ("INSERT", "UPDATE", "DELETE"):
-        raise WriteOutsideTransaction(statement)
+        _wait_at_most(patience.A_REQUEST, driver)
 
 
 @contextmanager
-def writing() -> Iterator[None]:
-    """Allow writes in this context without `write_tx()`, for migrations."""
-    token = _writing.set(True)
+def writing(*, seen: bool = True) -> Iterator[None]:
+    """Allow writes in this context without `write_tx()`, for migrations.
+
+    seen: whether what is written may be seen by others than the player who writes it.
+    """
+    global _writes
+    token = may_write.set(True)
     try:
         yield
     finally:
-        _writing.reset(token)
+        may_write.reset(token)
+        if seen:
+            _writes = object()
+
+
+def writes() -> object:
+    """Return what is another object after each write of this process that others may see."""
+    return _writes
 
 
 @contextmanager
@@ -261,7 +306,7 @@ def write_tx() -> Iterator[None]:
 @contextmanager
 def _only_writer() -> Iterator[None]:
     """Exclude other threads of this process that write to SQLite; PostgreSQL has its own locks."""
-    if _writing.get():
+    if may_write.get():
         raise WriteOutsideTransaction("write_tx() does not nest")
     if db.engine.dialect.name != "sqlite":
         yield
@@ -280,18 +325,32 @@ def _only_writer() -> Iterator[None]:
 @contextmanager
 def _transaction() -> Iterator[None]:
     session = db.session
-    with suppress(sa.exc.DBAPIError):  # PostgreSQL may have ended an idle read, which we no longer need
-        session.rollback()
-    with writing():
+    _leave_snapshot()
+    with writing(), _busy_if_locked():
         try:
             session.connection()
             yield
             session.commit()
-        except BaseException as error:
+        except BaseException:
             session.rollback()
-            if getattr(getattr(error, "orig", None), "sqlstate", None) in TRY_AGAIN:
-                raise Busy(str(error)) from None
             raise
+
+
+def _leave_snapshot() -> None:
+    """End what the session reads: it is older than the write to come, and holds one of the connections."""
+    if db.session.registry.has():
+        with suppress(sa.exc.DBAPIError):  # PostgreSQL may have ended an idle read, which we no longer need
+            db.session.rollback()
+
+
+@contextmanager
+def _busy_if_locked() -> Iterator[None]:
+    try:
+        yield
+    except sa.exc.DBAPIError as error:
+        if getattr(error.orig, "sqlstate", None) in TRY_AGAIN:
+            raise Busy(str(error)) from None
+        raise
 
 
 Work = Callable[[Connection], Any]
@@ -300,6 +359,7 @@ Work = Callable[[Connection], Any]
 @dataclass(eq=False, slots=True)
 class _Write:
     work: Work
+    alone: bool
     settled: threading.Event = field(default_factory=threading.Event)
     result: Any = None
     error: BaseException | None = None
@@ -324,18 +384,27 @@ def hold_lock(*key: int) -> None:
         db.session.execute(sa.select(sa.func.pg_advisory_xact_lock(*key)))
 
 
-def write_together(work: Work) -> Any:
+def write_together(work: Work, *, alone: bool = False) -> Any:
     """Run `work` and return its result once committed, possibly together with the work of other threads.
+
+    alone: only one player will see a difference, and on PostgreSQL it is one statement, which commits itself
+    and so waits for one answer, not three.
 
     SQLite has one writer at a time and waits for the disk at each commit. So the thread that gets the lock
     commits all work waiting in this process. `work` may run in another thread, and a second time if a
-    neighbor failed, so it may use only its connection. Raises what `work` raises, and Busy.
+    neighbor failed, so it may use only its connection, which costs less than a session. Raises what `work`
+    raises, and Busy.
     """
     if db.engine.dialect.name != "sqlite":
-        with write_tx():
-            return work(db.session.connection())
+        _leave_snapshot()
+        with _only_writer(), writing(seen=not alone), _busy_if_locked():
+            if alone:
+                with db.engine.connect() as connection:
+                    return work(_committing(connection))
+            with db.engine.begin() as connection:
+                return work(connection)
     waiting: deque[_Write] = current_app.extensions["waiting_writes"]
-    write = _Write(work)
+    write = _Write(work, alone)
     waiting.append(write)
     try:
         with _only_writer():
@@ -357,23 +426,22 @@ def _taken(waiting: deque[_Write]) -> Iterator[_Write]:
             yield waiting.popleft()
 
 
-def _settle(writes: list[_Write]) -> None:
+def _settle(waiting: list[_Write]) -> None:
     """Commit these together or, if one fails, one by one."""
     try:
-        with suppress(sa.exc.DBAPIError):
-            db.session.rollback()  # its snapshot is older
-        # Not the session, which costs more than these statements do.
-        with writing(), db.engine.begin() as connection:
-            for write in writes:
+        _leave_snapshot()
+        seen = not all(write.alone for write in waiting)
+        with writing(seen=seen), db.engine.begin() as connection:
+            for write in waiting:
                 write.result = write.work(connection)
         error: BaseException | None = None
     except BaseException as caught:
-        if len(writes) > 1 and not isinstance(caught, Busy):
-            for write in writes:
+        if len(waiting) > 1 and not isinstance(caught, Busy):
+            for write in waiting:
                 _settle([write])
             return
         error = caught
-    for write in writes:
+    for write in waiting:
         write.error = error
         write.settled.set()
 

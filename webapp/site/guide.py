@@ -25,6 +25,7 @@ from webapp.learn.strength import strength
 from webapp.models.daily import WINDOW
 from webapp.people import passkeys, recovery
 from webapp.web import security
+from webapp.web.shared import for_everybody
 
 bp = Blueprint("guide", __name__)
 
@@ -67,24 +68,28 @@ def _cells(written: dict[int, int], marks: dict[int, tuple[int, ...]] | None = N
 
 
 @bp.get("/how-to-play")
+@for_everybody
 def how_to_play() -> str:
     """Show the game in four pictures."""
     return render_template("site/guide/how_to_play.html", pictures=pictures(), givens=GIVENS)
 
 
 @bp.get("/help")
+@for_everybody
 def keys() -> str:
     """Show every key and gesture, by device."""
     return render_template("site/guide/help.html")
 
 
 @bp.get("/about")
+@for_everybody
 def about() -> str:
     """Say what the site is, and where to read on."""
     return render_template("site/guide/about.html")
 
 
 @bp.get("/rules")
+@for_everybody
 def rules() -> str:
     """Explain ranked play in plain words."""
     return render_template(
@@ -101,6 +106,7 @@ def rules() -> str:
 
 
 @bp.get("/privacy")
+@for_everybody
 def privacy() -> str:
     """Say what is stored, and for how long."""
     day = timedelta(days=1)

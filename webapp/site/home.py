@@ -23,6 +23,7 @@ from webapp.play import play
 from webapp.play.views import AttemptView, techniques_by_tier
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
+from webapp.web.shared import for_everybody
 
 bp = Blueprint("home", __name__)
 
@@ -69,6 +70,7 @@ class GroupToday:
 
 
 @bp.get("/")
+@for_everybody
 def show() -> str:
     """Show the home page; creates no player. `?cell=` selects a cell of the first board."""
     player_id, at = current_player_id(), now()

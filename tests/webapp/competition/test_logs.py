@@ -17,6 +17,7 @@ from webapp.competition import logs
 from webapp.models import Attempt, Move, PackedLog, Player
 from webapp.people import accounts
 from webapp.play import play
+from webapp.play.recent import Recent
 from webapp.play.replays import review
 from webapp.process.database import db, write_tx
 from webapp.site.storage.verify import verify
@@ -44,7 +45,7 @@ def read(clock: SetClock) -> dict[str, Any]:
     findings = verify(clock.time)
     return {
         "log": [play.log_of(attempt) for attempt in attempts],
-        "board": [play.Boards().at(attempt).digits for attempt in attempts],
+        "board": [Recent().of(attempt).board.digits for attempt in attempts],
         "part": [logs.part(attempt.id, 3, 7) for attempt in attempts],
         "review": [review.looked_at(attempt, None).moments for attempt in attempts],
         "verify": (findings.shown, findings.attempts, findings.moves),

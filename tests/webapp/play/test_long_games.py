@@ -32,7 +32,7 @@ def test_a_list_of_games_reads_no_moves(app: Flask, guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     guest.move(address, 1, ("digit", 0, 9), ("corner", 1, 2))
     with app.app_context():
-        play._boards._kept.clear()
+        play._recent.forget()
         with noted(db.engine) as statements:
             guest.get("/attempts")
     assert statements

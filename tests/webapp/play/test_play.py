@@ -18,6 +18,7 @@ from webapp.game import moves as moves_log
 from webapp.game.board import Board
 from webapp.models import Attempt, Move, Player, Puzzle, Status
 from webapp.play import play
+from webapp.play.recent import Seen
 from webapp.process.database import db, write_tx
 
 TWO_SOLUTIONS = EASY.replace("7", ".", 1).replace("8", ".", 1).replace("3", ".", 1)
@@ -287,12 +288,12 @@ def test_a_batch_overtaken_while_it_was_looked_at_is_looked_at_again(
     address = guest.start(grid=EASY)
     append = play._append
 
-    def overtaken(attempt: Attempt, board: Board, moves: Any, now: datetime) -> bool:
+    def overtaken(seen: Seen, board: Board, moves: Any, length: int, now: datetime) -> bool:
         monkeypatch.undo()
         kind, cell, digit = elsewhere
         other = moves_log.Move.from_fields("1", kind, str(cell), str(digit))
-        play.make_moves(attempt.player_id, attempt.id, [other], now)
-        return append(attempt, board, moves, now)
+        play.make_moves(seen.attempt.player_id, seen.attempt.id, [other], now)
+        return append(seen, board, moves, length, now)
 
     monkeypatch.setattr(play, "_append", overtaken)
     assert guest.move(address, 1, ("corner", 0, 4), ("digit", 1, 5)).status_code == status

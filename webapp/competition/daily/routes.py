@@ -20,11 +20,13 @@ from webapp.web.auth import current_player_id
 from webapp.web.dates import read_day, read_month
 from webapp.web.htmx import wants_fragment
 from webapp.web.links import public_url
+from webapp.web.shared import for_everybody
 
 bp = Blueprint("daily", __name__)
 
 
 @bp.get("/daily")
+@for_everybody
 def show() -> str:
     """Today's puzzles, by the server's day."""
     return _day(dailies.today(now()))
@@ -50,6 +52,7 @@ def _day(day: date) -> str:
 
 
 @bp.get("/archive")
+@for_everybody
 def archive() -> str:
     """A month at one level, `?month=yyyy-mm&level=3`; the current one, the easiest, where none is named."""
     player_id, at = current_player_id(), now()

@@ -16,6 +16,7 @@ from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id
 from webapp.web.dates import read_day
 from webapp.web.htmx import wants_fragment
+from webapp.web.shared import for_everybody
 
 bp = Blueprint("leaderboard", __name__)
 
@@ -23,6 +24,7 @@ SCOPES = ("day", "week", "all")
 
 
 @bp.get("/leaderboard")
+@for_everybody
 def show() -> str:
     """`date`, `level`, `scope`, `list=archive`, `players=established`, `after` or `before` a row."""
     choice, player_id, at = read_choice(dailies.levels()), current_player_id(), now()

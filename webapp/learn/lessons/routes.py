@@ -17,6 +17,7 @@ from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id, remember
 from webapp.web.htmx import Answer, wants_fragment
 from webapp.web.inputs import row_number
+from webapp.web.shared import for_everybody
 
 bp = Blueprint("lessons", __name__)
 
@@ -24,6 +25,7 @@ TEST = "tier_test"  # in the session: where a test of a tier has got to
 
 
 @bp.get("/learn")
+@for_everybody
 def index() -> str:
     """Show the path."""
     player_id = current_player_id()

@@ -9,6 +9,7 @@ that wait. Outside of requests there is no budget: a worker may wait longer.
 from __future__ import annotations
 
 import math
+import select
 import threading
 import time
 from collections.abc import Iterator
@@ -131,7 +132,7 @@ class Pool(QueuePool):
     breaker = answering
 
     def connect(self) -> PoolProxiedConnection:
-        """Return a connection that has just answered, if the engine pings."""
+        """Return a connection; one that has not been lost, where the engine makes sure."""
         with self.breaker.attempt():
             return super().connect()
 
@@ -148,6 +149,16 @@ class Connection(psycopg.Connection[Any]):
     breaker = answering
     longest = FOREVER  # seconds for one step
 
+    def ping(self) -> None:
+        """Raise OperationalError if the connection is lost.
+
+        The server is silent while nobody asks it anything, unless it ends the connection: so it has to answer
+        only if there is something to read, or after it has not answered others.
+        """
+        if self.closed or self.breaker.down or _readable(self.fileno()):
+            self.execute("SELECT 1")
+            self.rollback()
+
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         """Run a step of psycopg's protocol; when the time is up, the connection is closed."""
         with waiting(FOREVER) as seconds:
@@ -161,6 +172,12 @@ class Connection(psycopg.Connection[Any]):
                 self.breaker.failed()
                 self.close()  # its protocol is in the middle of something
                 raise psycopg.OperationalError("the database did not answer in time") from None
+
+
+def _readable(file: int) -> bool:
+    waiting = select.poll()
+    waiting.register(file, select.POLLIN)
+    return bool(waiting.poll(0))
 
 
 class ReplicaConnection(Connection):

@@ -6,9 +6,11 @@ collects the messages of the source.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from babel import Locale
 from flask import Flask
 
 from webapp.process.words import catalog, format_date, format_decimal
@@ -23,6 +25,12 @@ from webapp.web.i18n.names import direction, own_name, tag_of
 __all__ = ["CATALOGS", "about_text", "clock_text", "languages", "level_name", "level_words", "locale"]
 
 
+@cache
+def known(code: str) -> Locale:
+    """Return what Babel knows of a language, which it would look up for every request."""
+    return Locale.parse(code)
+
+
 def language_menu() -> list[tuple[str, str, str]]:
     """Return code, tag and own name of every language on offer."""
     return [(code, tag_of(code), own_name(code)) for code in languages()]
@@ -32,7 +40,9 @@ def init_app(app: Flask, folder: Path) -> None:
     """Compile the catalogs below `folder`, and have templates and Python look them up in the same way."""
     compiled = catalogs.compiled(CATALOGS, folder)
     app.extensions["languages"] = [SOURCE, *catalogs.offered(compiled)]
-    babel.init_app(app, locale_selector=locale, default_translation_directories=str(compiled))
+    babel.init_app(
+        app, locale_selector=lambda: known(locale()), default_translation_directories=str(compiled)
+    )
 
     words: Any = app.jinja_env  # its i18n extension adds the method at run time
     words.install_gettext_callables(
@@ -42,6 +52,7 @@ def init_app(app: Flask, folder: Path) -> None:
         pgettext=lambda context, text: catalog().upgettext(context, text),
         npgettext=lambda context, one, many, number: catalog().unpgettext(context, one, many, number),
     )
+    app.jinja_env.globals["_"] = app.jinja_env.globals["gettext"]  # Jinja's own `_` looks it up at each call
     app.jinja_env.globals.update(
         each=each,
         listed=listed,

@@ -1,0 +1,83 @@
+"""The games this process has seen last, so that a batch folds only what is new, and mostly reads nothing."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+
+import engine
+from webapp.competition import logs
+from webapp.game.board import Board
+from webapp.models import Attempt
+
+A_GAME = 20  # moves that take as much memory as what a game takes beside its moves
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A game as this process has seen it last."""
+
+    attempt: Attempt  # as it was read, once: of what moves change, the board knows better
+    board: Board
+    length: int  # of its log, see `Attempt.log_length`
+
+
+class Recent:
+    """The games seen last, by their ids.
+
+    Moves never change, so what is kept can be outdated but not wrong. A board is brought up to date from the
+    log: folding 400 moves costs about 10 ms, catching up one about 0.1 ms.
+    """
+
+    def __init__(self, most_moves: int = 50_000) -> None:
+        self._most_moves = most_moves
+        self._moves = 0
+        self._kept: OrderedDict[str, Seen] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, attempt: Attempt) -> Seen:
+        """Return the game of an attempt that has just been read, after its last stored move."""
+        with self._lock:
+            kept = self._kept.get(attempt.id)
+        if kept is not None and kept.board.seq <= attempt.last_seq:
+            board = kept.board
+        else:
+            board = Board.of(engine.parse(attempt.givens))
+        for move, received_at in logs.part(attempt.id, board.seq + 1, attempt.last_seq):
+            board = board.after(move, received_at)
+        seen = Seen(attempt, board, attempt.log_length)
+        self.keep(seen)
+        return seen
+
+    def before(self, seq: int, attempt_id: str, player_id: int | None) -> Seen | None:
+        """Return a player's game if the move after the last one seen is `seq`; else None: it has to be read.
+
+        Nobody has asked the database whether it is still so: who stores that move does.
+        """
+        with self._lock:
+            kept = self._kept.get(attempt_id)
+        if kept is None or kept.board.seq != seq - 1 or kept.attempt.player_id != player_id:
+            return None
+        return kept
+
+    def keep(self, seen: Seen) -> None:
+        """Keep this game, and let those go that were seen least lately, if all of them take too much."""
+        attempt_id = seen.attempt.id
+        with self._lock:
+            before = self._kept.pop(attempt_id, None)
+            self._moves += _size(seen) - (0 if before is None else _size(before))
+            self._kept[attempt_id] = seen
+            while self._moves > self._most_moves and len(self._kept) > 1:
+                self._moves -= _size(self._kept.popitem(last=False)[1])
+
+    def forget(self) -> None:
+        """Forget all of them."""
+        with self._lock:
+            self._kept.clear()
+            self._moves = 0
+
+
+def _size(seen: Seen) -> int:
+    """Return how much memory a game takes, in moves."""
+    return A_GAME + seen.board.seq
