@@ -10,7 +10,7 @@ from typing import Any, Final
 from engine.arguments import instance
 from engine.branches import Branch, Cause, Claim, Inference
 from engine.commands.command import Answer
-from engine.errors import ArgumentError, EngineError
+from engine.errors import ArgumentError, EngineError, PuzzleFormatError
 from engine.formats import Entry
 from engine.geometry import cell_name, house_name
 from engine.position import Position
@@ -28,15 +28,6 @@ COLOURS: Final[dict[int, str]] = {
 _WORTH: Final = 3  # claims that a branch has to leave out before it is worth saying 'as before'
 
 
-def position_of(entry: Entry) -> Position:
-    """Return the position of an entry, with its own candidates and eliminations."""
-    placed = entry.standing
-    masks = list(entry.candidates) if entry.candidates is not None else [0x1FF] * 81
-    for cell, digit in entry.deleted:
-        masks[cell] &= ~(1 << (digit - 1))
-    return Position.from_marks(masks, placed, entry.givens)
-
-
 def puzzle(entry: Entry, position: Position) -> str:
     """The givens; of a Sukaku, whose candidates are the puzzle, its 729 characters."""
     return position.pencilmarks() if is_sukaku(entry, position) else str(entry.givens)
@@ -46,6 +37,12 @@ def is_sukaku(entry: Entry, position: Position) -> bool:
     """Whether the givens leave several solutions, and the text places digits or strikes candidates."""
     more = entry.candidates is not None or bool(entry.deleted) or entry.placed is not None
     return more and position.verdict is Verdict.MULTIPLE
+
+
+def no_sukaku(entry: Entry, reason: str) -> PuzzleFormatError:
+    """The error of an entry whose candidates would be lost."""
+    found = "expected givens with one solution, found a Sukaku: %(reason)s"
+    return PuzzleFormatError(found, line=entry.line, reason=reason)
 
 
 def wrong(position: Position) -> Answer:
