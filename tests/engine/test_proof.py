@@ -93,6 +93,16 @@ def test_nothing_in_a_shortened_net_goes_unused() -> None:
         assert lemmas == set(range(len(short.lemmas)))
 
 
+def test_the_shortest_of_several_branches_comes_first() -> None:
+    several = [
+        engine.shortened(step, position) for step, position in _found() if len(step.branches(position)) > 2
+    ]
+    assert len(several) > 10
+    for step in several:
+        lengths = [len(branch.inferences) for branch in step.branches()]
+        assert lengths == sorted(lengths)
+
+
 def test_nishio_keeps_to_its_digit() -> None:
     steps = [(step, position) for step, position in _found() if step.technique == "nishio"]
     assert steps
