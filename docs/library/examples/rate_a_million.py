@@ -5,7 +5,7 @@
     python rate_a_million.py puzzles.txt ratings tcp://...  on a cluster, where all see both paths
 
 Each part of the file becomes a table of its own in the folder, which appears when it is whole. What is there
-is not rated again, and a part whose worker was killed is given to another: nothing is lost, nothing rated twice.
+is not rated again, and a part whose worker was killed is given to another: nothing is lost.
 """
 
 import csv
