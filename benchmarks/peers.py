@@ -56,7 +56,7 @@ def seconds(command: Sequence[str], given: str = "") -> float:
 def beyond_start(command: Sequence[str], lines: Sequence[str]) -> float:
     """Processor seconds of a run over `lines`, without what a run over the first one takes.
 
-    Repeats the lines until they outweigh the start, which varies by a tenth of a second for a virtual machine.
+    Repeats the lines until they outweigh the start, which varies by 0.1 s for a virtual machine.
     """
     text, times = "".join(f"{line}\n" for line in lines), 1
     start = seconds(command, f"{lines[0]}\n")

@@ -246,7 +246,7 @@ def _puzzles(
 ) -> Iterator[tuple[Puzzle, float]]:
     """Each seed's puzzle in order, with the milliseconds it took; `jobs` in parallel.
 
-    `nearest` is told of all ratings. Raises OutOfTime once `stop` returns True, after the puzzles made by then.
+    `nearest` is told of all ratings. Raises OutOfTime once `stop` returns True, after what was made by then.
     """
     if jobs == 1:
         yield from (_timed(recipe, seed, stop, nearest) for seed in seeds)
