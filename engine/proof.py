@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from itertools import groupby
 from typing import Final
 
-from engine.arguments import instance
+from engine.arguments import instance, one_of
 from engine.branches import Link
 from engine.geometry import HOUSES, HOUSES_OF
 from engine.kernels.steps import BY_ALS, BY_LEMMA
@@ -53,6 +53,7 @@ def shortened(step: Step, position: Position) -> Step:
     """
     instance("step", step, Step)
     instance("position", position, Position)
+    one_of("step.technique", step.technique, TECHNIQUES)
     branches = _branches(step.links)
     if TECHNIQUES[step.technique].template == "net" and len(branches) > 2:
         branches.sort(key=len)

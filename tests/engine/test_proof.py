@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -124,3 +125,10 @@ def test_only_a_step_and_a_position_are_taken() -> None:
         engine.shortened(nothing, position)
     with pytest.raises(ArgumentError, match=r"^position: "):
         engine.shortened(step, nothing)
+
+
+@pytest.mark.parametrize("technique", ["telepathy", [], None])
+def test_a_step_of_no_technique_is_refused(technique: Any) -> None:
+    step = replace(_found()[0][0], technique=technique)
+    with pytest.raises(ArgumentError, match=r"^step.technique: "):
+        engine.shortened(step, _stuck())
