@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from itertools import groupby
 from typing import Final
 
-from engine.arguments import instance, one_of
+from engine.arguments import instance, step_as_found
 from engine.branches import Link
 from engine.geometry import HOUSES, HOUSES_OF
 from engine.kernels.steps import BY_ALS, BY_LEMMA
@@ -53,14 +53,19 @@ def shortened(step: Step, position: Position) -> Step:
     """
     instance("step", step, Step)
     instance("position", position, Position)
-    one_of("step.technique", step.technique, TECHNIQUES)
+    with step_as_found():
+        return _shortened(step, position)
+
+
+def _shortened(step: Step, position: Position) -> Step:
     branches = _branches(step.links)
-    if TECHNIQUES[step.technique].template == "net" and len(branches) > 2:
+    sets = any(each.cause >= BY_ALS for branch in branches for each in branch)
+    if TECHNIQUES[step.technique].template == "net" and len(branches) > 2 and not sets:
         branches.sort(key=len)
         step = _with(step, branches)
     if not any(len(each.sources) > 1 or each.cause >= BY_LEMMA for branch in branches for each in branch):
         return step
-    if any(each.target >= LITERALS or each.cause >= BY_ALS for branch in branches for each in branch):
+    if sets or any(each.target >= LITERALS for branch in branches for each in branch):
         return step  # groups and almost locked sets: chains, which are told link by link
     rules = _Rules(step, position, branches)
     found = [rules.shortest(branch, alone=len(branches) == 1) for branch in branches]

@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from engine.arguments import instance
+from engine.arguments import instance, step_as_found
 from engine.branches import Claim, Inference, Told, told
 from engine.commands.command import Answer
-from engine.errors import ArgumentError, EngineError, PuzzleFormatError
+from engine.errors import PuzzleFormatError
 from engine.formats import Entry
 from engine.geometry import cell_name, house_name
 from engine.position import Position
@@ -104,12 +104,8 @@ def _role_key(role: int) -> str:
 def sentence(step: Step) -> str:
     """One line: the technique, where it is, and what follows."""
     instance("step", step, Step)
-    try:
+    with step_as_found():
         return f"{_proof(step)} => {_effects(step)}"
-    except EngineError:
-        raise
-    except Exception as error:  # whatever the fields of a step made by hand do
-        raise ArgumentError("step", f"expected one the engine found: {error}") from error
 
 
 def _proof(step: Step) -> str:

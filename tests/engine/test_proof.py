@@ -127,8 +127,13 @@ def test_only_a_step_and_a_position_are_taken() -> None:
         engine.shortened(step, nothing)
 
 
-@pytest.mark.parametrize("technique", ["telepathy", [], None])
-def test_a_step_of_no_technique_is_refused(technique: Any) -> None:
-    step = replace(_found()[0][0], technique=technique)
-    with pytest.raises(ArgumentError, match=r"^step.technique: "):
+@pytest.mark.parametrize(
+    "made", [{"technique": "telepathy"}, {"technique": []}, {"links": (engine.Link(0, 3, 0),)}]
+)
+def test_a_step_made_by_hand_is_refused_with_a_sentence(made: Any) -> None:
+    step = replace(_found()[0][0], **made)
+    with pytest.raises(ArgumentError, match=r"^step: expected one the engine found"):
         engine.shortened(step, _stuck())
+    if "links" not in made:
+        with pytest.raises(ArgumentError, match=r"^step: expected one the engine found"):
+            engine.eureka(step, _stuck())
