@@ -1,6 +1,7 @@
 """Rating a puzzle, and a hint on the way: beside what HoDoKu and the Sukaku Explainer take for the same.
 
-Processor time on one core, after a first puzzle. The rivals' figures stand with the shared sets.
+Processor time on one core, after a first puzzle. The rivals' figures stand with the shared sets; those that
+NINEFOLD_PEERS names (benchmarks/peers.py) are measured in the same run.
 """
 
 from __future__ import annotations
@@ -8,9 +9,11 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from time import process_time
 
+from benchmarks.peers import beyond_start, in_turns, peers, told
 from engine import Grid, Position, choices, parse, rate
 
 # (set, HoDoKu in Java, Sukaku Explainer, at least, the aim): mean milliseconds a puzzle; every how many rows.
@@ -21,6 +24,7 @@ SETS = (
 HINT = (50, 10)  # milliseconds at the 99th percentile, at least and the aim
 MOST_RATED = 9.0  # the highest ER of a puzzle that hints are measured on
 
+_TURNS = 3
 _HINTED = 30  # every how many rows of the last set
 
 
@@ -34,11 +38,16 @@ def main() -> None:
     for name, hodoku, explainer, least, aim, every in SETS:
         grids = [parse(row["puzzle"]) for row in _rows(folder, name)[::every]]
         spent = list(_rated(grids))
+        lines = [str(grid) for grid in grids]
         print(
             f"  {Path(name).stem:16}{len(grids):>6,} puzzles {1000 * sum(spent) / len(spent):>6.2f} ms mean,"
             f" {1000 * max(spent):,.0f} at most; HoDoKu {hodoku}, Explainer {explainer}"
             f"   (at least {least}, the aim {aim})"
         )
+        rivals = {rival: partial(beyond_start, command, lines) for rival, command in peers("rate").items()}
+        mine, others = in_turns(_TURNS if rivals else 0, partial(_all_rated, grids), [*rivals.values()])
+        for rival, seconds in zip(rivals, others, strict=True):
+            print(f"    {told(rival, len(grids), mine, seconds)}", flush=True)
     rows = [row for row in _rows(folder, name)[::_HINTED] if float(row["se_er"]) <= MOST_RATED]
     hints = sorted(spent for row in rows for spent in _hinted(parse(row["puzzle"])))
     half, last = (1000 * hints[int(share * len(hints))] for share in (0.5, 0.99))
@@ -59,6 +68,10 @@ def _rated(grids: list[Grid]) -> Iterable[float]:
         start = process_time()
         rate(grid)
         yield process_time() - start
+
+
+def _all_rated(grids: list[Grid]) -> float:
+    return sum(_rated(grids))
 
 
 def _hinted(grid: Grid) -> Iterable[float]:

@@ -1,17 +1,15 @@
-"""Solving and generating beside QQWing in one run: the ratio is what no slow or busy machine changes.
+"""Solving and generating beside rivals in one run: the ratio is what no slow or busy machine changes.
 
-One core is measured in processor time, ours and QQWing's in turns, and the median of the turns' ratios is
-printed. Our figure runs from array to array; QQWing's start is measured on a single puzzle and taken off.
+One core is measured in processor time, ours and each rival's in turns, and the median of the turns' ratios is
+printed with their range. Our figure runs from array to array; a rival's start is measured on a single puzzle
+and taken off. QQWing and what NINEFOLD_PEERS names (benchmarks/peers.py) are the rivals.
 Two cores are measured by the clock, which asks for a machine with nothing else to do.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -20,6 +18,7 @@ from time import perf_counter, process_time
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.peers import beyond_start, in_turns, peers, seconds, told
 from benchmarks.puzzles import collection
 from engine import Recipe, generate, solve_many
 
@@ -40,21 +39,24 @@ _LEAST_SECONDS = 0.2  # a turn of ours repeats its set until it has worked this 
 
 
 def main() -> None:
-    """Print throughput and ratio of every set, of generating, and of two cores against one."""
-    qqwing = shutil.which("qqwing")
+    """Print throughput and ratios of every set, of generating, and of two cores against one."""
+    rivals = peers("solve")
     load = os.getloadavg()[0]
-    print(f"Search: medians of {_TURNS} turns, ours and QQWing's; load of the machine {load:.1f}")
-    if qqwing is None:
-        print("  qqwing is not installed (Debian and Ubuntu: apt install qqwing), so there are no ratios")
+    print(f"Search: medians of {_TURNS} turns, ours and the rivals'; load of the machine {load:.1f}")
+    if "qqwing" not in rivals:
+        print("  qqwing is not installed (Debian and Ubuntu: apt install qqwing), so there is no ratio to it")
     puzzles: dict[str, Puzzles] = {}
     for name, least, aim in SETS:
         title, rows = collection(name)
         puzzles[title] = rows
-        _report(title, least, aim, len(rows), partial(_solved, rows), _qqwing_solves(qqwing, rows))
+        lines = ["".join(map(str, row)) for row in rows]
+        solving = {rival: partial(beyond_start, command, lines) for rival, command in rivals.items()}
+        _report(title, least, aim, len(rows), partial(_solved, rows), solving)
         if title != Path(name).stem:
             print("  (NINEFOLD_DATA names no folder of shared sets)")
             break
-    _report("minimal puzzles made", *GENERATE, 1, _generated, _qqwing_generates(qqwing))
+    making = {"qqwing": partial(_qqwing_generates, rivals["qqwing"][0])} if "qqwing" in rivals else {}
+    _report("minimal puzzles made", *GENERATE, 1, _generated, making)
     for title, rows in puzzles.items():
         one, two = _cores(rows)
         print(f"  two cores against one, {title:24}{median(one) / median(two):>6.2f} times", end="")
@@ -67,19 +69,15 @@ def _report(
     aim: float,
     jobs: int,
     ours: Callable[[], float],
-    theirs: Callable[[], float] | None,
+    theirs: Mapping[str, Callable[[], float]],
 ) -> None:
-    """One line: `ours` and `theirs` answer the seconds that one time through the `jobs` of a set takes."""
+    """Our line and one a rival: each function answers the seconds that one time through the `jobs` takes."""
     ours()
-    turns = [(ours(), theirs() if theirs else float("nan")) for _ in range(_TURNS)]
-    rate = jobs / median(mine for mine, _ in turns)
-    print(f"  {title:24}{rate:>11,.0f} /s", end="", flush=True)
-    if theirs is None:
-        print()
-        return
-    rival = jobs / median(their for _, their in turns)
-    ratio = median(their / mine for mine, their in turns)
-    print(f"   qqwing {rival:>9,.0f} /s   {ratio:>6.1f} times   (at least {least}, the aim {aim})")
+    mine, others = in_turns(_TURNS, ours, [*theirs.values()])
+    print(f"  {title:24}{jobs / median(mine):>11,.0f} /s", flush=True)
+    for name, spent in zip(theirs, others, strict=True):
+        wanted = f"   (at least {least}, the aim {aim})" if name == "qqwing" else ""
+        print(f"    {told(name, jobs, mine, spent)}{wanted}", flush=True)
 
 
 def _solved(rows: Puzzles) -> float:
@@ -101,32 +99,9 @@ def _generated(at_once: int = 1_000) -> float:
     return (process_time() - start) / at_once
 
 
-def _qqwing_solves(qqwing: str | None, rows: Puzzles) -> Callable[[], float] | None:
-    if qqwing is None:
-        return None
-    lines = ["".join(map(str, row)) + "\n" for row in rows]
-    command = [qqwing, "--solve", "--one-line"]
-    return lambda: _seconds(command, "".join(lines)) - _seconds(command, lines[0])
-
-
-def _qqwing_generates(qqwing: str | None, at_once: int = 200) -> Callable[[], float] | None:
-    if qqwing is None:
-        return None
+def _qqwing_generates(qqwing: str, at_once: int = 200) -> float:
     command = [qqwing, "--one-line", "--generate"]
-    return lambda: (_seconds([*command, str(at_once)]) - _seconds([*command, "1"])) / (at_once - 1)
-
-
-def _seconds(command: list[str], given: str = "") -> float:
-    """Processor seconds of one run of `command`."""
-    with tempfile.TemporaryFile("w+") as text:
-        text.write(given)
-        text.seek(0)
-        process = subprocess.Popen(command, stdin=text, stdout=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f"{command[0]} ended with status {process.returncode}")
-    return usage.ru_utime + usage.ru_stime
+    return (seconds([*command, str(at_once)]) - seconds([*command, "1"])) / (at_once - 1)
 
 
 def _cores(rows: Puzzles) -> tuple[list[float], list[float]]:
@@ -137,8 +112,8 @@ def _cores(rows: Puzzles) -> tuple[list[float], list[float]]:
     one: list[float] = []
     two: list[float] = []
     for _ in range(_TURNS):
-        for jobs, seconds in ((1, one), (2, two)):
+        for jobs, spent in ((1, one), (2, two)):
             start = perf_counter()
             solve_many(rows, jobs=jobs)
-            seconds.append(perf_counter() - start)
+            spent.append(perf_counter() - start)
     return one, two

@@ -30,6 +30,7 @@ from engine.search import MOST_NODES, SEARCHERS, Searcher, SearchResult
 from engine.search.bitboard import solution, solution_count, solve_many
 from engine.step import Step
 from engine.techniques import TECHNIQUES, HouseRole, Role
+from engine.text import parse_position, write
 from engine.transformation import Transformation
 from engine.verdict import Verdict, verdict
 from engine.version import __version__
@@ -77,6 +78,7 @@ __all__ = [
     "is_minimal",
     "next_step",
     "parse",
+    "parse_position",
     "rate",
     "rate_many",
     "sentence",
@@ -86,4 +88,5 @@ __all__ = [
     "solve_many",
     "solve_path",
     "verdict",
+    "write",
 ]

@@ -5,7 +5,8 @@ Kernels check nothing: what gets past a door is used as an index.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from reprlib import Repr
 from typing import Any, Final
@@ -13,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import ArgumentError
+from engine.errors import ArgumentError, EngineError
 from engine.geometry import cell_name
 
 _REPR: Final = Repr()
@@ -34,6 +35,17 @@ def instance(argument: str, value: object, *kinds: type) -> None:
     if not isinstance(value, kinds):
         names = " or ".join(kind.__name__ for kind in kinds)
         raise ArgumentError(argument, f"expected {names}, found {shown(value)}")
+
+
+@contextmanager
+def step_as_found() -> Iterator[None]:
+    """Whatever the fields of a step made by hand do inside is an ArgumentError."""
+    try:
+        yield
+    except EngineError:
+        raise
+    except Exception as error:
+        raise ArgumentError("step", f"expected one the engine found: {error}") from error
 
 
 def flag(argument: str, value: object) -> None:

@@ -6,16 +6,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import groupby
-from typing import Protocol
+from typing import Final, Protocol
 
 from engine.kernels.steps import BY_ALS, BY_LEMMA
 from engine.techniques.entry import Role
 from engine.techniques.graph import CANDIDATE_NODES, SEGMENTS
 from engine.techniques.implications import ASSUMED, BY_CELL
+
+_WORTH: Final = 3  # claims that a branch has to leave out before it is worth saying 'as before'
 
 
 class Marked(Protocol):
@@ -116,6 +118,80 @@ class Branch:
                 return inference.result.opposite, inference.result
             seen.add(inference.result)
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A branch as it is told: without what is plain, and no further than to what an earlier one told."""
+
+    assumption: Claim
+    inferences: tuple[Inference, ...]
+    net: bool  # of a step with claims that follow from several: what true digits rule out is left out
+    as_before: bool  # whether the rest was told of an earlier branch
+    clash: tuple[Claim, Claim] | None  # what contradicts each other at its end
+
+
+def told(branches: Iterable[Branch]) -> tuple[Told, ...]:
+    """The branches as people tell them, for words and pictures alike: both number their inferences so."""
+    branches = tuple(branches)
+    net = any(len(each.premises) > 1 for branch in branches for each in branch.inferences)
+    earlier: list[tuple[Branch, set[Claim]]] = []
+    found = []
+    for branch in branches:
+        start = _up_to_known(branch, earlier)
+        short = start or branch
+        inferences = _condensed(short) if net else short.inferences
+        earlier.append((branch, {branch.assumption, *(each.result for each in inferences)}))
+        opposite = short.end == short.assumption.opposite
+        clash = (short.assumption, short.end) if opposite else short.clash
+        found.append(Told(branch.assumption, inferences, net, start is not None, clash))
+    return tuple(found)
+
+
+def _up_to_known(branch: Branch, earlier: Iterable[tuple[Branch, set[Claim]]]) -> Branch | None:
+    """The branch up to a claim that was told of an earlier one and led on to the same end; or None."""
+    for claim in branch.claims[1:-_WORTH]:
+        if any(claim in known and _leads_on(claim, other, branch.end) for other, known in earlier):
+            return Branch(branch.assumption, tuple(_behind(claim, branch)))
+    return None
+
+
+def _leads_on(claim: Claim, branch: Branch, end: Claim) -> bool:
+    """Whether `end` follows from `claim` alone by the inferences of `branch`."""
+    known = {claim}
+    for inference in branch.inferences:
+        if known.issuperset(inference.premises):
+            known.add(inference.result)
+    return end in known
+
+
+def _behind(claim: Claim, branch: Branch) -> list[Inference]:
+    """The inferences of `branch` that derive `claim`, in their order."""
+    needed, kept = {claim}, []
+    for inference in reversed(branch.inferences):
+        if inference.result in needed:
+            kept.append(inference)
+            needed.update(inference.premises)
+    return kept[::-1]
+
+
+def _condensed(branch: Branch) -> tuple[Inference, ...]:
+    """The inferences of a net that are told: without what a digit that is true rules out.
+
+    What it rules out is plain, so what follows from that is told of the digit itself. What ends the branch is
+    told all the same.
+    """
+    ends = branch.clash or (branch.end,)
+    plain = {
+        each.result: each.premises[0]
+        for each in branch.inferences
+        if each.cause in (Cause.HOUSE, Cause.CELL) and not each.result.on and each.premises[0].on
+    }
+    return tuple(
+        replace(each, premises=tuple(dict.fromkeys(plain.get(claim, claim) for claim in each.premises)))
+        for each in branch.inferences
+        if each.result not in plain or each.result in ends
+    )
 
 
 def branches_of(

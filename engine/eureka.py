@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from engine.arguments import instance
+from engine.arguments import instance, step_as_found
 from engine.branches import Cause
 from engine.geometry import COL_OF, PEERS, ROW_OF
 from engine.position import Position
@@ -42,8 +42,9 @@ def eureka(step: Step, position: Position | None = None) -> str | None:
     instance("step", step, Step)
     if position is not None:
         instance("position", position, Position)
-    chain = _of_strong_links(step) or _of_wing(step) or _of_branch(step, position)
-    return None if chain is None else f"{_written(*chain)} => {_effects(step)}"
+    with step_as_found():
+        chain = _of_strong_links(step) or _of_wing(step) or _of_branch(step, position)
+        return None if chain is None else f"{_written(*chain)} => {_effects(step)}"
 
 
 def _of_strong_links(step: Step) -> Chain | None:

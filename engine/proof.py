@@ -2,7 +2,8 @@
 
 A search derives what it can in waves, and each claim keeps the first way it was derived by. Here the rules of
 the game and the lemmas of the step derive its conclusion once more, the claims with the least behind them
-first. At ER 8 to 9.5 the median line is two fifths shorter for it, with what its wording leaves out.
+first. Of three branches or more the shortest comes first. At ER 8 to 9.5 the median line is two fifths
+shorter for all this, with what its wording leaves out.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from heapq import heappop, heappush
 from itertools import groupby
 from typing import Final
 
-from engine.arguments import instance
+from engine.arguments import instance, step_as_found
 from engine.branches import Link
 from engine.geometry import HOUSES, HOUSES_OF
 from engine.kernels.steps import BY_ALS, BY_LEMMA
 from engine.position import Position
 from engine.step import Step
+from engine.techniques import TECHNIQUES
 from engine.techniques.implications import ASSUMED, BY_CELL, LITERALS, NOTHING
 
 # What a claim costs to read. That a digit is true has to be seen; that it rules others out is plain then.
@@ -51,14 +53,23 @@ def shortened(step: Step, position: Position) -> Step:
     """
     instance("step", step, Step)
     instance("position", position, Position)
+    with step_as_found():
+        return _shortened(step, position)
+
+
+def _shortened(step: Step, position: Position) -> Step:
     branches = _branches(step.links)
+    sets = any(each.cause >= BY_ALS for branch in branches for each in branch)
+    if TECHNIQUES[step.technique].template == "net" and len(branches) > 2 and not sets:
+        branches.sort(key=len)
+        step = _with(step, branches)
     if not any(len(each.sources) > 1 or each.cause >= BY_LEMMA for branch in branches for each in branch):
         return step
-    if any(each.target >= LITERALS or each.cause >= BY_ALS for branch in branches for each in branch):
+    if sets or any(each.target >= LITERALS for branch in branches for each in branch):
         return step  # groups and almost locked sets: chains, which are told link by link
     rules = _Rules(step, position, branches)
     found = [rules.shortest(branch, alone=len(branches) == 1) for branch in branches]
-    return _with(step, found)
+    return _with(step, sorted(found, key=len) if len(found) > 2 else found)
 
 
 def _branches(links: Iterable[Link]) -> list[list[_Inference]]:

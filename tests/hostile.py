@@ -173,6 +173,7 @@ def good_values() -> dict[str, list[Any]]:
         "seed": [1, 2**70, -5],
         "stop": [lambda: time.process_time() > end],
         "text": [EASY, "1" * 81],
+        "form": ["hodoku", "json"],
         "text729": [_POSITION.pencilmarks()],
         "marks": [[511] * 81, {(3, 5): "red"}],
         "state_array": [_STATE],

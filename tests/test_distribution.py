@@ -83,6 +83,25 @@ def test_the_example_that_rates_a_file_writes_a_row_a_puzzle(tmp_path: Path) -> 
     assert other.startswith(f"{81 * '.'},2,0,")
 
 
+def test_the_example_for_a_cluster_rates_each_line_once_and_what_is_left(tmp_path: Path) -> None:
+    file = EXAMPLES / "rate_a_million.py"
+    names = _run(file.read_text().replace("1 << 17", "200"), file)
+    source, target = tmp_path / "puzzles.txt", tmp_path / "ratings"
+    lines = [PUZZLE, 81 * ".", "no puzzle", "", PUZZLE, "x" * 500, PUZZLE]
+    source.write_text("\n".join(lines))
+    target.mkdir()
+    parts = [*names["parts_left"](source, target)]
+    assert len(parts) > 4
+    assert [line for part in parts for line in names["lines_of"](source, part)] == lines
+    counts = [names["rate_part"](source, target, part) for part in parts[1:]]
+    assert [*names["parts_left"](source, target)] == parts[:1]
+    names["rate_part"](source, target, parts[0])
+    with_first = "".join(each.read_text() for each in sorted(target.iterdir())).splitlines()
+    assert len(with_first) == sum(map(bool, lines)) > sum(counts)
+    assert with_first[0] == f"{PUZZLE},1,{engine.rate(engine.parse(PUZZLE)).scores['explainer']}"
+    assert with_first[2].startswith('no puzzle,"r1c1: expected')
+
+
 def test_the_example_of_the_hardest_step_tells_and_draws_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

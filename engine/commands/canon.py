@@ -10,10 +10,10 @@ import numpy as np
 from engine.canonical import canonical_forms
 from engine.commands.command import Answer, Command, Outcome
 from engine.commands.each import answer_together
-from engine.commands.wording import is_sukaku, position_of
-from engine.errors import PuzzleFormatError
+from engine.commands.wording import is_sukaku, no_sukaku
 from engine.formats import Entry
 from engine.grid import Grid
+from engine.text import position_of
 
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
@@ -22,10 +22,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
         for entry, form in zip(batch, canonical_forms(givens, options.jobs), strict=True):
             canonical = str(Grid(form.tobytes())) if form.any() else None
             if canonical is None and is_sukaku(entry, position_of(entry)):
-                yield PuzzleFormatError(
-                    "expected givens with one solution, found a Sukaku: candidates have no canonical form",
-                    line=entry.line,
-                )
+                yield no_sukaku(entry, "candidates have no canonical form")
                 continue
             yield {"puzzle": str(entry.givens), "canonical": canonical}
 

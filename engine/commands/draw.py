@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from engine.commands.command import Answer, Command, Outcome
 from engine.commands.each import answer_each
-from engine.commands.wording import position_of, puzzle
+from engine.commands.wording import puzzle
 from engine.drawing import draw
 from engine.drawing.picture import LARGEST, SMALLEST
 from engine.drawing.themes import THEMES
@@ -17,6 +17,7 @@ from engine.logic import GaveUp, find, next_step
 from engine.position import Position
 from engine.step import Step
 from engine.techniques import TECHNIQUES
+from engine.text import position_of
 
 
 def _pixels(text: str) -> int:

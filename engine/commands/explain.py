@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 from engine.commands.command import Answer, Command, Outcome
 from engine.commands.each import answer_each
-from engine.commands.wording import facts, headline, is_sukaku, members, position_of, puzzle, wrong
+from engine.commands.wording import facts, headline, is_sukaku, members, puzzle, wrong
 from engine.eureka import eureka
 from engine.formats import Entry
 from engine.logic import Path, solve_path
 from engine.position import Position
 from engine.proof import shortened
 from engine.rating.explainer import price_of
+from engine.text import position_of
 from engine.verdict import Verdict, verdict
 
 

@@ -8,11 +8,12 @@ from contextlib import suppress
 
 from engine.commands.command import Answer, Command, Outcome
 from engine.commands.each import answer_each
-from engine.commands.wording import headline, members, position_of, puzzle, wrong
+from engine.commands.wording import headline, members, puzzle, wrong
 from engine.formats import Entry
 from engine.logic import GaveUp, find
 from engine.proof import shortened
 from engine.techniques import TECHNIQUES
+from engine.text import position_of
 
 
 def _add_arguments(parser: ArgumentParser) -> None:

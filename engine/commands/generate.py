@@ -21,7 +21,7 @@ from engine.generation.methods import LEVELS, METHODS, Method
 from engine.generation.recipe import SEARCHES, Puzzle, Recipe
 from engine.generation.solved_grids import ABOUT, SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
-from engine.generation.to_order import OutOfTime, aim_of
+from engine.generation.to_order import Nearest, OutOfTime, aim_of
 from engine.rating import rate
 
 # What of a recipe tells how a method was used; printed where any is asked for.
@@ -210,10 +210,10 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
         # Load the kernels first, so that the times printed are those of the puzzles alone.
         rate(generate(Recipe(level=max(LEVELS)), first).grid)
     end = inf if options.budget is None else monotonic() + options.budget
-    seeds, made = range(first, first + options.count), 0
+    seeds, made, nearest = range(first, first + options.count), 0, Nearest()
     waiting: list[tuple[tuple[float, float], Answer]] = []
     try:
-        for puzzle, milliseconds in _puzzles(recipe, seeds, options.jobs, lambda: monotonic() > end):
+        for puzzle, milliseconds in _puzzles(recipe, seeds, options.jobs, lambda: monotonic() > end, nearest):
             made += 1
             answer: Answer = {"puzzle": str(puzzle.grid), "seed": puzzle.seed, "method": puzzle.method}
             if recipe.asked.keys() & _PROVENANCE:
@@ -236,37 +236,40 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
             else:  # past the bound of the rating: listed last
                 waiting.append(((inf, inf), answer | {"paper_level": None, "paper_score": None}))
     except OutOfTime:
-        print(f"made {made} of {options.count} puzzles in {options.budget:g} s", file=sys.stderr)
+        told = f"; the nearest found was {nearest.puzzle}" if nearest.puzzle and not made else ""
+        print(f"made {made} of {options.count} puzzles in {options.budget:g} s{told}", file=sys.stderr)
     yield from (answer for _, answer in sorted(waiting, key=lambda pair: pair[0]))
 
 
 def _puzzles(
-    recipe: Recipe, seeds: range, jobs: int, stop: Callable[[], bool]
+    recipe: Recipe, seeds: range, jobs: int, stop: Callable[[], bool], nearest: Nearest
 ) -> Iterator[tuple[Puzzle, float]]:
     """Each seed's puzzle in order, with the milliseconds it took; `jobs` in parallel.
 
-    Raises OutOfTime once `stop` returns True, after the puzzles made by then.
+    `nearest` is told of all ratings. Raises OutOfTime once `stop` returns True, after what was made by then.
     """
     if jobs == 1:
-        yield from (_timed(recipe, seed, stop) for seed in seeds)
+        yield from (_timed(recipe, seed, stop, nearest) for seed in seeds)
         return
     waiting = iter(seeds)
     pool = ThreadPoolExecutor(jobs)
     try:
-        under_way = deque(pool.submit(_timed, recipe, seed, stop) for seed in islice(waiting, _AHEAD * jobs))
+        under_way = deque(
+            pool.submit(_timed, recipe, seed, stop, nearest) for seed in islice(waiting, _AHEAD * jobs)
+        )
         while under_way:
             done = under_way.popleft()
-            under_way.extend(pool.submit(_timed, recipe, seed, stop) for seed in islice(waiting, 1))
+            under_way.extend(pool.submit(_timed, recipe, seed, stop, nearest) for seed in islice(waiting, 1))
             yield done.result()
     finally:  # drop the puzzles that were only started ahead
         pool.shutdown(cancel_futures=True)
 
 
-def _timed(recipe: Recipe, seed: int, stop: Callable[[], bool]) -> tuple[Puzzle, float]:
+def _timed(recipe: Recipe, seed: int, stop: Callable[[], bool], nearest: Nearest) -> tuple[Puzzle, float]:
     if stop():
         raise OutOfTime
     start = perf_counter()
-    puzzle = generate(recipe, seed, stop)
+    puzzle = generate(recipe, seed, stop, nearest)
     return puzzle, 1000 * (perf_counter() - start)
 
 

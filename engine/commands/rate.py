@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from engine.commands.arguments import effort
 from engine.commands.command import Answer, Command, Outcome
 from engine.commands.each import answer_each
-from engine.commands.wording import headline, position_of, puzzle, wrong
+from engine.commands.wording import headline, puzzle, wrong
 from engine.formats import Entry
 from engine.position import Position
 from engine.rating import explainer
 from engine.rating.figures import SOURCES, figures_of
 from engine.rating.rating import Rating, rate
 from engine.techniques.limits import MOST_SPENT
+from engine.text import position_of
 from engine.verdict import Verdict
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from engine.commands.arguments import bound
 from engine.commands.command import Answer, Command, Outcome
 from engine.commands.each import answer_each, answer_together
-from engine.commands.wording import is_sukaku, position_of
+from engine.commands.wording import is_sukaku, no_sukaku
 from engine.errors import PuzzleFormatError, RecipeError
 from engine.formats import Entry
 from engine.geometry import house_name
@@ -20,6 +20,7 @@ from engine.grid import Grid
 from engine.search import ABOUT, MOST_NODES, SEARCHERS, measure
 from engine.search.bitboard import solution as solution_of
 from engine.search.bitboard import solution_count, solve_many
+from engine.text import position_of
 from engine.traces.drawn import MOST_TREE_NODES, TREES, dot, members
 from engine.verdict import Verdict, verdict
 
@@ -98,6 +99,8 @@ def _by(options: Namespace, entry: Entry) -> Outcome:
 
     A tree that is too large, or of givens that break the rules, is an error.
     """
+    if is_sukaku(entry, position_of(entry)):
+        return no_sukaku(entry, "--solver takes givens only")
     if options.tree is not None and (faults := entry.givens.faults()):
         place, digit = house_name(faults[0].house), faults[0].digit
         return PuzzleFormatError(

@@ -10,10 +10,12 @@ from dataclasses import asdict
 from engine.commands.arguments import count
 from engine.commands.command import Answer, Command, Outcome
 from engine.commands.each import answer_together
+from engine.commands.wording import is_sukaku, no_sukaku
 from engine.errors import PuzzleFormatError, RecipeError
 from engine.formats import Entry
 from engine.generation.symmetry import Symmetry
 from engine.generation.vary import vary
+from engine.text import position_of
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -41,6 +43,9 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
     def answer(batch: list[Entry]) -> Iterator[Outcome]:
         nonlocal seed
         for entry in batch:
+            if is_sukaku(entry, position_of(entry)):
+                yield no_sukaku(entry, "only givens are varied")
+                continue
             for _ in range(options.count):
                 try:
                     varied = vary(entry.givens, seed, options.symmetry)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any, Final
 
-from engine.arguments import instance
-from engine.branches import Branch, Cause, Claim, Inference
+from engine.arguments import instance, step_as_found
+from engine.branches import Claim, Inference, Told, told
 from engine.commands.command import Answer
-from engine.errors import ArgumentError, EngineError
+from engine.errors import PuzzleFormatError
 from engine.formats import Entry
 from engine.geometry import cell_name, house_name
 from engine.position import Position
@@ -25,17 +24,6 @@ COLOURS: Final[dict[int, str]] = {
     Role.COLOUR_D: "D",
 }
 
-_WORTH: Final = 3  # claims that a branch has to leave out before it is worth saying 'as before'
-
-
-def position_of(entry: Entry) -> Position:
-    """Return the position of an entry, with its own candidates and eliminations."""
-    placed = entry.standing
-    masks = list(entry.candidates) if entry.candidates is not None else [0x1FF] * 81
-    for cell, digit in entry.deleted:
-        masks[cell] &= ~(1 << (digit - 1))
-    return Position.from_marks(masks, placed, entry.givens)
-
 
 def puzzle(entry: Entry, position: Position) -> str:
     """The givens; of a Sukaku, whose candidates are the puzzle, its 729 characters."""
@@ -46,6 +34,12 @@ def is_sukaku(entry: Entry, position: Position) -> bool:
     """Whether the givens leave several solutions, and the text places digits or strikes candidates."""
     more = entry.candidates is not None or bool(entry.deleted) or entry.placed is not None
     return more and position.verdict is Verdict.MULTIPLE
+
+
+def no_sukaku(entry: Entry, reason: str) -> PuzzleFormatError:
+    """The error of an entry whose candidates would be lost."""
+    found = "expected givens with one solution, found a Sukaku: %(reason)s"
+    return PuzzleFormatError(found, line=entry.line, reason=reason)
 
 
 def wrong(position: Position) -> Answer:
@@ -110,12 +104,8 @@ def _role_key(role: int) -> str:
 def sentence(step: Step) -> str:
     """One line: the technique, where it is, and what follows."""
     instance("step", step, Step)
-    try:
+    with step_as_found():
         return f"{_proof(step)} => {_effects(step)}"
-    except EngineError:
-        raise
-    except Exception as error:  # whatever the fields of a step made by hand do
-        raise ArgumentError("step", f"expected one the engine found: {error}") from error
 
 
 def _proof(step: Step) -> str:
@@ -191,88 +181,29 @@ def _refuted(step: Step) -> str:
 
 def _chains(step: Step) -> str:
     """The branches with ' | ' between them: 'r1c1=2 -> r1c4<>2 -> r1c4=5 | r1c1<>2 -> r1c3=2'."""
-    branches = step.branches()
+    branches = told(step.branches())
     reasons = _Reasons(step, branches)
-    earlier: list[tuple[Branch, set[Claim]]] = []
-    texts = []
-    for branch in branches:
-        start = _up_to_known(branch, earlier)
-        told = start or branch
-        earlier.append((branch, {told.assumption, *(each.result for each in _condensed(told))}))
-        texts.append(_branch(told, reasons) + (", then as before" if start else ""))
+    texts = [_branch(each, reasons) + (", then as before" if each.as_before else "") for each in branches]
     return " | ".join(texts)
 
 
-def _up_to_known(branch: Branch, earlier: Iterable[tuple[Branch, set[Claim]]]) -> Branch | None:
-    """The branch up to a claim that was told of an earlier one and led on to the same end; or None."""
-    for claim in branch.claims[1:-_WORTH]:
-        if any(claim in told and _leads_on(claim, other, branch.end) for other, told in earlier):
-            return Branch(branch.assumption, tuple(_behind(claim, branch)))
-    return None
-
-
-def _leads_on(claim: Claim, branch: Branch, end: Claim) -> bool:
-    """Whether `end` follows from `claim` alone by the inferences of `branch`."""
-    known = {claim}
-    for inference in branch.inferences:
-        if known.issuperset(inference.premises):
-            known.add(inference.result)
-    return end in known
-
-
-def _behind(claim: Claim, branch: Branch) -> list[Inference]:
-    """The inferences of `branch` that derive `claim`, in their order."""
-    needed, kept = {claim}, []
-    for inference in reversed(branch.inferences):
-        if inference.result in needed:
-            kept.append(inference)
-            needed.update(inference.premises)
-    return kept[::-1]
-
-
-def _branch(branch: Branch, reasons: _Reasons) -> str:
+def _branch(branch: Told, reasons: _Reasons) -> str:
     """An assumption and its consequences, as long chains; other premises start a new clause."""
     text = _claim(branch.assumption)
     last: tuple[Claim, ...] = (branch.assumption,)
-    told = _condensed(branch)
-    net = told is not branch.inferences
-    for together in _as_chains(branch.assumption, told):
+    for together in _as_chains(branch.assumption, branch.inferences):
         first = together[0]
         if first.premises != last:
             text += "; " + " and ".join(map(_claim, first.premises))
         results = [_claim(each.result) for each in together]
         text += f" -> {reasons.of(first)}{' and '.join(results)}"
-        if net and first.result.on and first.house is not None:
+        if branch.net and first.result.on and first.house is not None:
             text += f" in {house_name(first.house)}"
         last = tuple(each.result for each in together)
-    clash = branch.clash
-    if branch.end == branch.assumption.opposite:
-        clash = branch.assumption, branch.end
-    if clash:
+    if clash := branch.clash:
         on, off = sorted(clash, key=lambda claim: not claim.on)
         text += f", a contradiction: {_claim(on)} and {_claim(off)}"
     return text
-
-
-def _condensed(branch: Branch) -> tuple[Inference, ...]:
-    """The inferences to tell: all of a chain, those of a net without what a digit that is true rules out.
-
-    What it rules out is plain, so what follows from that is told of the digit itself. What ends the branch is
-    told all the same.
-    """
-    if all(len(inference.premises) == 1 for inference in branch.inferences):
-        return branch.inferences
-    ends = branch.clash or (branch.end,)
-    plain = {
-        each.result: each.premises[0]
-        for each in branch.inferences
-        if each.cause in (Cause.HOUSE, Cause.CELL) and not each.result.on and each.premises[0].on
-    }
-    return tuple(
-        replace(each, premises=tuple(dict.fromkeys(plain.get(claim, claim) for claim in each.premises)))
-        for each in branch.inferences
-        if each.result not in plain or each.result in ends
-    )
 
 
 def _as_chains(assumption: Claim, inferences: Iterable[Inference]) -> Iterator[list[Inference]]:
@@ -299,10 +230,10 @@ def _key(inference: Inference) -> tuple[int | None, frozenset[Claim]]:
 class _Reasons:
     """The lemmas and sets that inferences rest on; a lemma is proved once, then called by its number."""
 
-    def __init__(self, step: Step, branches: Iterable[Branch]) -> None:
+    def __init__(self, step: Step, branches: Iterable[Told]) -> None:
         self._step = step
-        told = [key for branch in branches for key in set(map(_key, _condensed(branch)))]
-        uses = Counter(lemma for lemma, _ in told if lemma is not None)
+        keys = [key for branch in branches for key in set(map(_key, branch.inferences))]
+        uses = Counter(lemma for lemma, _ in keys if lemma is not None)
         several = [lemma for lemma, count in sorted(uses.items()) if count > 1]
         self._numbers = {lemma: number for number, lemma in enumerate(several, 1)}
         self._told: set[int] = set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Final
 
-from engine.branches import Branch, Claim
+from engine.branches import Branch, Claim, told
 from engine.deadly import solved_corners, swappable
 from engine.drawing import links
 from engine.drawing import overlay as parts
@@ -47,23 +47,23 @@ def overlay_of(step: Step, position: Position | None = None, at: int | None = No
         arrows = tuple(arrow for arrow in arrows if at in arrow.steps)
     dense = len(arrows) > MOST_LINKS
     arrows = arrows if len(arrows) <= (MOST_LINKS if at == 0 else MOST_DRAWN) else ()
-    several = sum(len(branch.inferences) for branch in branches) > 1
+    several = sum(len(branch.inferences) for branch in told(branches)) > 1
     steps = parts.steps_of(branches) if (arrows or at) and several else {}
     ends = {(cell, claim.digit) for claim in _ends(branches) for cell in claim.cells}
     always = {*rings, *(ends if dense else ())}
     of_ring: dict[Candidate, set[int]] = defaultdict(set)
     groups: dict[Claim, Frame] = {}
-    claims = [claim for branch in branches for claim in branch.claims] if arrows or at else _ends(branches)
+    claims = _told_claims(branches) if arrows or at else _ends(branches)
     for claim in claims:
         role = PATTERN if claim.on else THIRD
-        told = steps.get((claim.cells, claim.digit), ())
-        if at and told and at not in told:
+        numbers = steps.get((claim.cells, claim.digit), ())
+        if at and numbers and at not in numbers:
             continue
         for spot in ((cell, claim.digit) for cell in claim.cells):
             rings.setdefault(spot, role)
-            of_ring[spot].update(() if spot in always else told)
+            of_ring[spot].update(() if spot in always else numbers)
         if len(claim.cells) > 1:
-            groups.setdefault(claim, parts.group_frame(claim.cells, claim.digit, role, told))
+            groups.setdefault(claim, parts.group_frame(claim.cells, claim.digit, role, numbers))
     removed = sorted(spot for spot in step.eliminations if spot[0] not in placed)
     shown = [spot for spot in rings if spot not in step.eliminations and spot[0] not in placed]
     filled = [] if position is None else [cell for cell, digit in enumerate(position.grid.digits) if digit]
@@ -157,6 +157,15 @@ def _strong_links(step: Step) -> tuple[Arrow, ...]:
     middle = step.cells_of(Role.PATTERN)
     inner = [sum(cell in middle for cell, _ in ends) for ends in found]
     return parts.chained(found[0], found[1], middle) if inner == [1, 1] else parts.arrows_between(found)
+
+
+def _told_claims(branches: tuple[Branch, ...]) -> list[Claim]:
+    """The assumptions, and the claims that are told to follow from them."""
+    return [
+        claim
+        for branch in told(branches)
+        for claim in (branch.assumption, *(each.result for each in branch.inferences))
+    ]
 
 
 def _ends(branches: tuple[Branch, ...]) -> list[Claim]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import dist
 
-from engine.branches import Branch, Cause, Inference
+from engine.branches import Branch, Cause, Inference, told
 from engine.drawing.bows import RING
 from engine.drawing.links import Arrow, Line, Point
 from engine.geometry import HOUSES
@@ -146,7 +146,7 @@ def steps_of(branches: tuple[Branch, ...]) -> dict[Candidates, tuple[int, ...]]:
 
 def _numbered(branches: tuple[Branch, ...]) -> Iterable[tuple[int, Inference]]:
     """The steps of a proof with their numbers, from 1 through all branches."""
-    return enumerate((inference for branch in branches for inference in branch.inferences), 1)
+    return enumerate((inference for branch in told(branches) for inference in branch.inferences), 1)
 
 
 def arrows_between(pairs: Iterable[Pair]) -> tuple[Arrow, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from engine.arguments import MOST_CANDIDATES, bounded, flag, shown
+from engine.branches import told
 from engine.drawing import links as curves
 from engine.drawing import overlay as parts
 from engine.drawing import words
@@ -165,7 +166,7 @@ def _check(step: Step, position: Position | None) -> None:
 def _check_number(step: Step, number: int | None) -> None:
     if number is None:
         return
-    count = sum(len(branch.inferences) for branch in step.branches())
+    count = sum(len(branch.inferences) for branch in told(step.branches()))
     if not count:
         raise DrawingError("step", "only a chain or net has steps to show")
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= count:

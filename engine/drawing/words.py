@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from engine.branches import told
 from engine.geometry import cell_name
 from engine.grid import Grid
 from engine.step import Step
@@ -49,7 +50,7 @@ def description_of_step(step: Step, number: int | None) -> str:
     cells = sorted({fact.cell for fact in step.cells})
     houses = [*dict.fromkeys(str(fact) for fact in step.houses)]
     branches = step.branches()
-    links = sum(len(branch.inferences) for branch in branches)
+    links = sum(len(branch.inferences) for branch in told(branches))
     sentences = [f"Cells: {_cells(cells)}."] if cells else []
     sentences += [f"Houses: {_listed(houses, 'and')}."] if houses else []
     if branches:

@@ -38,19 +38,22 @@ PATTERN_SIZES: Final = (20, 26)  # of those: what has one solution is often mini
 MOST_REDUCED: Final = 3  # puzzles that givens are taken from, two for one, where few are asked for
 
 
+ANYTHING: Final = Recipe()
+
+
 def _never() -> bool:
     return False
 
 
 def generate(
-    recipe: Recipe,
+    recipe: Recipe = ANYTHING,
     seed: int | None = None,
     stop: Callable[[], bool] = _never,
     nearest: Nearest | None = None,
 ) -> Puzzle:
     """A puzzle with one solution; the same recipe and seed give the same puzzle on every machine.
 
-    seed: by default a random one, which the puzzle has as its seed.
+    recipe: by default any puzzle.  seed: by default a random one, which the puzzle has as its seed.
     Raises RecipeError naming the field that none of as many tries as recipe.effort allows could meet; its
     `nearest` is the puzzle that came nearest. `stop` is asked before every try, every rating and every
     search of a method's own solver; once it says yes, OutOfTime is raised. `nearest` is told of every rating.

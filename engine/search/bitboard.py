@@ -100,15 +100,16 @@ def _masks(grid: Grid | Pencilled) -> NDArray[np.uint16]:
 def _count(masks: NDArray[np.uint16], up_to: int, most_nodes: int | None, out: NDArray[np.uint8]) -> int:
     """Count in searches of AT_ONCE nodes; what takes more is split by the candidates of one cell."""
     stack = kernels.workspace()
-    waiting, found, spent = [masks], 0, 0
+    waiting, found, spent, seen = [masks], 0, 0, 0
     while waiting and found < up_to:
         if most_nodes is not None and spent >= most_nodes:
-            raise BoundError(f"expected to count in {most_nodes:,} nodes, found {found:,} by then", found)
+            raise BoundError(f"expected to count in {most_nodes:,} nodes, found {seen:,} by then", seen)
         part = waiting.pop()
         at_once = AT_ONCE if most_nodes is None else min(AT_ONCE, most_nodes - spent)
         _lay_out(part, stack[0])
         more, nodes = kernels.search(up_to - found, at_once, stack, out)
         spent += min(nodes, at_once)
+        seen = max(seen, found + more)
         if nodes <= at_once:
             found += more
         else:

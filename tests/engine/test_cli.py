@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from engine import __main__ as program
-from engine import canonical_form, is_minimal, parse, rate, solution, verdict
+from engine import canonical_form, is_minimal, parse, rate, solution, solution_count, verdict
 from engine.cli import main, make_parser
 from engine.commands import COMMANDS, progress
 from engine.generation.methods import METHODS
@@ -213,6 +213,14 @@ def test_generate_prints_what_was_made_when_its_budget_ends(told: Any) -> None:
     assert 0 < len(answers) < 100_000
     assert err == f"made {len(answers)} of 100000 puzzles in 1 s\n"
     assert status == 0
+
+
+def test_generate_names_the_nearest_puzzle_where_its_budget_ends_without_one(told: Any) -> None:
+    answers, err, _ = told("generate", "--hardest", "nishio", "--budget", "3", "--seed", "1")
+    assert answers == []
+    head, puzzle = err.rstrip().split("; the nearest found was ")
+    assert head == "made 0 of 1 puzzles in 3 s"
+    assert solution_count(parse(puzzle)) == 1
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine import DrawingError, Position, Step, draw
-from engine.branches import Cause, Link
+from engine.branches import Cause, Link, told
 from engine.drawing import overlay_of
 from engine.drawing.overlay import MOST_LINKS, Point, middle_of, place_of
 from engine.drawing.svg import BASELINE
@@ -183,7 +183,7 @@ def test_any_title_is_refused_or_read_back(title: str) -> None:
 
 def test_one_step_of_a_chain_shows_its_own_links_alone() -> None:
     step, position = found("xy_chain"), CASES["xy_chain"].position
-    count = sum(len(branch.inferences) for branch in step.branches())
+    count = sum(len(branch.inferences) for branch in told(step.branches()))
     whole = overlay_of(step, position)
     for number in range(1, count + 1):
         root = read(draw(step, on=position, step=number))

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Grid, Position, parse
-from engine.commands.wording import position_of
 from engine.formats import FORMATS, Entry, parse_entry
 from engine.formats.marks import left_open, solved
 from engine.formats.pencilmarks import from_masks
 from engine.geometry import PEERS
+from engine.text import position_of
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 SOLVED = "946785123751923684283164795812456937479231856365897412127349568598672341634518279"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -93,6 +94,16 @@ def test_nothing_in_a_shortened_net_goes_unused() -> None:
         assert lemmas == set(range(len(short.lemmas)))
 
 
+def test_the_shortest_of_several_branches_comes_first() -> None:
+    several = [
+        engine.shortened(step, position) for step, position in _found() if len(step.branches(position)) > 2
+    ]
+    assert len(several) > 10
+    for step in several:
+        lengths = [len(branch.inferences) for branch in step.branches()]
+        assert lengths == sorted(lengths)
+
+
 def test_nishio_keeps_to_its_digit() -> None:
     steps = [(step, position) for step, position in _found() if step.technique == "nishio"]
     assert steps
@@ -114,3 +125,15 @@ def test_only_a_step_and_a_position_are_taken() -> None:
         engine.shortened(nothing, position)
     with pytest.raises(ArgumentError, match=r"^position: "):
         engine.shortened(step, nothing)
+
+
+@pytest.mark.parametrize(
+    "made", [{"technique": "telepathy"}, {"technique": []}, {"links": (engine.Link(0, 3, 0),)}]
+)
+def test_a_step_made_by_hand_is_refused_with_a_sentence(made: Any) -> None:
+    step = replace(_found()[0][0], **made)
+    with pytest.raises(ArgumentError, match=r"^step: expected one the engine found"):
+        engine.shortened(step, _stuck())
+    if "links" not in made:
+        with pytest.raises(ArgumentError, match=r"^step: expected one the engine found"):
+            engine.eureka(step, _stuck())

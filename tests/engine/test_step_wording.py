@@ -102,17 +102,21 @@ def _proved(step: Step) -> list[tuple[str, list[Implication]]]:
                     _reason(step, inference),
                     _claim(inference.result),
                 )
-                for inference, premises in _worth_telling(branch)
+                for inference, premises in _worth_telling(branch, _is_net(step))
             ],
         )
         for branch in step.branches()
     ]
 
 
-def _worth_telling(branch: Branch) -> list[tuple[Inference, set[Claim]]]:
+def _is_net(step: Step) -> bool:
+    return any(len(each.premises) > 1 for branch in step.branches() for each in branch.inferences)
+
+
+def _worth_telling(branch: Branch, net: bool) -> list[tuple[Inference, set[Claim]]]:
     """The inferences with their premises; a net leaves out what a true digit rules out."""
     every = [(each, {*each.premises}) for each in branch.inferences]
-    if all(len(premises) == 1 for _, premises in every):
+    if not net:
         return every
     ruled_out = {
         each.result: source

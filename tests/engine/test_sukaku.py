@@ -135,7 +135,7 @@ def _told(
     file = f"{tmp_path}/puzzles.txt"
     with open(file, "w") as out:  # noqa: PTH123
         out.write(text)
-    status = main([command, file])
+    status = main([*command.split(), file])
     told = capsys.readouterr()
     return told.out, told.err, status
 
@@ -152,9 +152,24 @@ def test_commands_read_candidates(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert out.startswith(f"{line} # level ")
     out, _, _ = _told(capsys, tmp_path, "explain", line)
     assert out.startswith(f"{line}\n  1. ")
-    out, err, status = _told(capsys, tmp_path, "canon", f"{line}\n{EASY}")
+
+
+@pytest.mark.parametrize("command", ["canon", "vary", "solve --solver propagation"])
+def test_commands_that_take_givens_only_refuse_candidates(
+    capsys: pytest.CaptureFixture[str], tmp_path: object, command: str
+) -> None:
+    out, err, status = _told(capsys, tmp_path, command, f"{puzzle().pencilmarks()}\n{EASY}")
     assert "line 1: expected givens with one solution, found a Sukaku" in err
     assert (len(out.splitlines()), status) == (1, 1)
+
+
+def test_texts_are_read_and_written_with_their_candidates() -> None:
+    position = Position.from_grid(engine.parse(EASY)).changed([(27, 8)], [(0, 4), (1, 5)])
+    for form in ("hodoku", "json", "sudokuwiki"):
+        assert engine.parse_position(engine.write(position, form)) == position
+    assert engine.parse_position(engine.write(puzzle(), "json")) == puzzle()
+    assert engine.write(position) == engine.write(position.givens) == EASY
+    assert engine.parse_position(EASY) == Position.from_grid(engine.parse(EASY))
 
 
 def test_a_library_line_is_rated_from_its_position(

@@ -361,6 +361,37 @@ def test_the_links_of_a_proof_are_numbered_behind_a_short_form(templates: Enviro
     assert page.select("ol.steps li")[0].get_text().strip().startswith("Suppose")
 
 
+@cache
+def hard_chains() -> tuple[engine.Position, list[engine.Step]]:
+    """A cell of four candidates, two of which lead on alike; and nets, where the first four tiers end."""
+    position = engine.Position.from_grid(engine.generate(engine.Recipe(er=(8.0, 9.5)), 50).grid)
+    while (step := engine.next_step(position)) and engine.TECHNIQUES[step.technique].tier < 5:
+        position = position.after(step)
+    kinds = ("cell_forcing_chain", "dynamic_forcing_chain")
+    return position, [step for key in kinds for step in engine.find(position, key)[:10]]
+
+
+def test_what_branches_share_is_told_once(templates: Environment) -> None:
+    position, steps = hard_chains()
+    texts = [told(templates, step, position).get_text() for step in steps]
+    assert any("From here, it goes on as before." in text for text in texts)
+
+
+def test_a_net_leaves_out_what_a_true_digit_rules_out(templates: Environment) -> None:
+    position, steps = hard_chains()
+    nets = [step for step in steps if step.technique == "dynamic_forcing_chain"]
+    assert nets
+    for step in nets:
+        view = StepView(step, position)
+        items = told(templates, step, position).select("li[data-step]")
+        ends = {claim for branch in view.branches for claim in (branch.clash or (branch.end,))}
+        plain = [each for each in view.proof_steps.steps if not each.inference.result.on]
+        assert all(each.inference.result in ends or not each.inference.premises[0].on for each in plain)
+        assert len(items) == len(view.proof_steps.steps) < view.inferences
+        drawn = {number for line in view.overlay.lines for number in line.steps}
+        assert drawn <= {*range(1, len(items) + 1)}
+
+
 def test_a_text_of_a_few_sentences_is_told_at_once(templates: Environment) -> None:
     assert not told(templates, find("naked_pair")).select("details")
 

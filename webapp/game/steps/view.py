@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 import engine
 from engine import deadly
-from engine.branches import Branch, Claim, Inference
+from engine.branches import Branch, Claim, Inference, told
 from engine.drawing import overlay as draw
 from engine.drawing.of_step import overlay_of, role_of
 from engine.drawing.overlay import PATTERN, Overlay
@@ -84,11 +84,12 @@ class ProofStep:
     number: int  # from 1, through all branches
     supposed: Claim | None  # what a branch assumes, with its first inference
     inference: Inference
+    as_before: bool  # the branch goes on from here as an earlier one did
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The branches of a chain or net as numbered steps."""
+    """The branches of a chain or net as numbered steps, as `told`."""
 
     steps: tuple[ProofStep, ...]
     at_once: tuple[Claim, ...]  # the assumptions from which nothing needs to follow
@@ -98,10 +99,11 @@ class Proof:
         """Number the inferences of the branches one after the other."""
         steps: list[ProofStep] = []
         at_once = []
-        for branch in branches:
+        for branch in told(branches):
             supposed: Claim | None = branch.assumption
             for inference in branch.inferences:
-                steps.append(ProofStep(len(steps) + 1, supposed, inference))
+                last = inference is branch.inferences[-1]
+                steps.append(ProofStep(len(steps) + 1, supposed, inference, last and branch.as_before))
                 supposed = None
             if supposed is not None:
                 at_once.append(supposed)
