@@ -93,7 +93,10 @@ def test_honest_players_keep_the_pace_of_their_skill(player: Player) -> None:
 def test_honest_players_spread_as_far_as_people_do() -> None:
     """0.5 in ln seconds between players, as docs/expected-time.md assumes."""
     paces = [
-        math.log(each.pace) for player in HONEST if player.name != "distracted" for each in made(player.name)
+        math.log(each.pace)
+        for player in HONEST
+        if player.name not in ("distracted", "comes_back")
+        for each in made(player.name)
     ]
     assert 0.4 < pstdev(paces) < 0.75
 
@@ -139,6 +142,11 @@ SAID: dict[str, Callable[[Log], bool]] = {  # what a kind says of itself, seen i
     "decorated_program": lambda log: len(log.moves) > len(log.puzzle.empty),
     "slow_program": lambda log: 0.9 < log.pace < 1.2,
     "clock_games": lambda log: median(waits(log)) < 1 and log.pace > 0.25,
+    "comes_back": lambda log: max(waits(log)) > 240,
+    "head_solver": lambda log: set(kinds(log)) <= {Kind.DIGIT, Kind.UNDO, Kind.ERASE},
+    "two_lookups": lambda log: log.account.standing is Standing.ESTABLISHED,
+    "slowed_copy": lambda log: log.order != log.before[0].order and 0.4 < log.pace < 1,
+    "patient_second": lambda log: log.pace < 0.5 and {past.level for past in log.account.past} <= {1, 2},
     "sudden_improvement": lambda log: log.pace < 0.6 * median(past.pace for past in log.account.past),
 }
 

@@ -7,7 +7,7 @@ changes nothing here. `PLAYERS["what_if"].play(puzzle, seed)` gives a `Log`; `pu
 
 from __future__ import annotations
 
-from tests.players import copies, helped, honest, programs
+from tests.players import copies, helped, honest, later, programs
 from tests.players.log import Account, Log, Past, Standing
 from tests.players.puzzles import Puzzle, puzzles
 from tests.players.stage import PLAYERS, Player
@@ -25,6 +25,7 @@ __all__ = [
     "copies",
     "helped",
     "honest",
+    "later",
     "logs",
     "programs",
     "puzzles",
