@@ -93,10 +93,7 @@ def test_honest_players_keep_the_pace_of_their_skill(player: Player) -> None:
 def test_honest_players_spread_as_far_as_people_do() -> None:
     """0.5 in ln seconds between players, as docs/expected-time.md assumes."""
     paces = [
-        math.log(each.pace)
-        for player in HONEST
-        if player.name not in ("distracted", "comes_back")
-        for each in made(player.name)
+        math.log(each.pace) for player in HONEST if player.name != "distracted" for each in made(player.name)
     ]
     assert 0.4 < pstdev(paces) < 0.75
 

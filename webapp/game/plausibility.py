@@ -120,6 +120,7 @@ _WORDS: dict[str, Callable[[], str]] = {
     "unmarked": lambda: _("Hard digits came without a single pencil mark, try or slip."),
     "quick": lambda: _("Hard digits came as quickly as easy ones."),
     "prompt": lambda: _("Hard digits came sooner than anyone can see that nothing easy is left."),
+    "stalled": lambda: _("Where nothing easy was left, digits came as fast as elsewhere."),
     "path": lambda: _("The digits came in our solver’s own order, without the pencil marks that it takes."),
     "pace": lambda: _("The solve took a small part of this puzzle’s expected time."),
     "own_pace": lambda: _("The solve was much faster than the player’s other recent solves."),
