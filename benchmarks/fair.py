@@ -1,6 +1,6 @@
 """What becomes of made-up solves: on the leaderboard, provisional, under review, or asked about paper.
 
-`python -m benchmarks fair [COUNT]`: logs of each kind of tests/players/, most of which know nothing of judging,
+`python -m benchmarks fair [COUNT]`: logs of each kind of tests/players/, mostly knowing nothing of judging,
 with the seeds that the weights were fitted on and with others, which cheats would be first on a leaderboard
 of all honest ones, and the processor time of a judgment.
 `python -m benchmarks fair_lookup`: finding the nearest order among 100,000 others.
@@ -28,7 +28,7 @@ from webapp.game.evidence.solve import Solve
 from webapp.game.plausibility import PAPER, Judgment
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
-FITTED, OTHERS = 100, 764_317  # seeds
+FITTED, OTHERS = 100, 280_108  # seeds
 COUNT = 60
 NEW_FOR = 5  # PROVISIONAL_DAILIES
 PODIUM = 3
