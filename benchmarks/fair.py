@@ -1,6 +1,6 @@
 """What becomes of made-up solves: on the leaderboard, provisional, under review, or asked about paper.
 
-`python -m benchmarks fair [COUNT]`: logs of each kind of tests/players/, which know nothing of the judging,
+`python -m benchmarks fair [COUNT]`: logs of each kind of tests/players/, mostly knowing nothing of judging,
 with the seeds that the weights were fitted on and with others, which cheats would be first on a leaderboard
 of all honest ones, and the processor time of a judgment.
 `python -m benchmarks fair_lookup`: finding the nearest order among 100,000 others.
@@ -18,19 +18,21 @@ from time import process_time
 
 import engine
 from tests.logs import Log as PlainLog
-from tests.players import CHEATS, HONEST, Log, Player, logs
+from tests.players import CHEATS, HONEST, LATER, Log, Player, logs
 from tests.players.log import Account
 from webapp.competition.fair_play.traces import MOST, MOST_A_KEY
+from webapp.competition.ranking import BACKING, FAST, SLACK
 from webapp.game import plausibility
 from webapp.game.evidence import likeness
 from webapp.game.evidence.solve import Solve
 from webapp.game.plausibility import PAPER, Judgment
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
-FITTED, OTHERS = 100, 77_000  # seeds
+FITTED, OTHERS = 100, 280_108  # seeds
 COUNT = 60
 NEW_FOR = 5  # PROVISIONAL_DAILIES
-OUTCOMES = ("board", "provisional", "review", "asked", "assisted")
+PODIUM = 3
+OUTCOMES = ("board", "waits", "provisional", "review", "asked", "assisted")
 
 
 def solve_of(log: Log | PlainLog) -> Solve:
@@ -113,7 +115,14 @@ def outcome(log: Log, judgment: Judgment) -> str:
         return "assisted"
     if judgment.doubts:
         return "asked" if judgment.doubts == [PAPER] else "review"
-    return "board" if len(log.account.past) >= NEW_FOR else "provisional"
+    if len(log.account.past) < NEW_FOR:
+        return "provisional"
+    return "board" if log.pace >= FAST or _backed(log) else "waits"
+
+
+def _backed(log: Log) -> bool:
+    """Whether enough of the account's solves were as fast; none of them is taken to have been doubted."""
+    return sum(past.pace <= SLACK * log.pace for past in log.account.past) >= BACKING
 
 
 def crowd(count: int, seed: int) -> list[Log]:
@@ -152,11 +161,18 @@ def show(count: int, seed: int) -> None:
     """Print the table of all kinds."""
     day = Day(crowd(max(1, count // 5), seed + 500_000))
     fastest: dict[str, float] = {}  # honest time by puzzle
+    settled: dict[str, list[tuple[float, str]]] = defaultdict(list)  # honest ones with enough solves
     print(f"\nSeed {seed}, {count} logs of a kind\n")
     print("First: faster than every honest player of the puzzle who is on the board.\n")
     print("| kind | " + " | ".join(OUTCOMES) + " | first | doubts told |")
     print("|---|" + "---|" * len(OUTCOMES) + "---|---|")
-    for name, players in (("honest", HONEST), ("cheats", CHEATS)):
+    groups = {
+        "honest": HONEST,
+        "cheats": CHEATS,
+        "later honest": tuple(player for player in LATER if player.honest),
+        "later cheats": tuple(player for player in LATER if not player.honest),
+    }
+    for name, players in groups.items():
         total, first = Counter[str](), 0
         for player in players:
             found = came_of(player, count, seed, day)
@@ -165,6 +181,8 @@ def show(count: int, seed: int) -> None:
             total += came
             ahead = 0
             for each in found:
+                if each.outcome in ("board", "waits") and player.honest:
+                    settled[each.puzzle].append((each.seconds, each.outcome))
                 if each.outcome == "board" and player.honest:
                     fastest[each.puzzle] = min(each.seconds, fastest.get(each.puzzle, each.seconds))
                 elif each.outcome == "board":
@@ -178,7 +196,10 @@ def show(count: int, seed: int) -> None:
                 flush=True,
             )
         shares = (f"{total[each] / total.total():.1%}" for each in OUTCOMES)
-        print(f"| all {name} |", " | ".join(shares), f"| {'' if name == 'honest' else first} | |", flush=True)
+        print(f"| all {name} |", " | ".join(shares), f"| {first if 'cheats' in name else ''} | |", flush=True)
+    podiums = [came for solves in settled.values() for _seconds, came in sorted(solves)[:PODIUM]]
+    waiting = podiums.count("waits")
+    print(f"\nOf {len(podiums)} honest solves among the first three {waiting} wait to be backed.")
 
 
 def costs(count: int = 12) -> None:

@@ -139,6 +139,11 @@ SAID: dict[str, Callable[[Log], bool]] = {  # what a kind says of itself, seen i
     "decorated_program": lambda log: len(log.moves) > len(log.puzzle.empty),
     "slow_program": lambda log: 0.9 < log.pace < 1.2,
     "clock_games": lambda log: median(waits(log)) < 1 and log.pace > 0.25,
+    "comes_back": lambda log: max(waits(log)) > 240,
+    "head_solver": lambda log: set(kinds(log)) <= {Kind.DIGIT, Kind.UNDO, Kind.ERASE},
+    "two_lookups": lambda log: log.account.standing is Standing.ESTABLISHED,
+    "slowed_copy": lambda log: log.order != log.before[0].order and 0.4 < log.pace < 1,
+    "patient_second": lambda log: log.pace < 0.5 and {past.level for past in log.account.past} <= {1, 2},
     "sudden_improvement": lambda log: log.pace < 0.6 * median(past.pace for past in log.account.past),
 }
 

@@ -1,13 +1,14 @@
 """Made-up players: honest people and cheats, each kind a maker of solving logs (docs/fair-play/players.md).
 
-Written by someone who had not read how logs are judged, and to stay so: what is found out about the judging
-changes nothing here. `PLAYERS["what_if"].play(puzzle, seed)` gives a `Log`; `puzzles()` are sixty to play.
+Written by someone who had not read how logs are judged, but for `LATER`, and to stay so: what is found out
+about the judging changes nothing here. `PLAYERS["what_if"].play(puzzle, seed)` gives a `Log`; `puzzles()` are
+sixty to play.
 `python -m tests.players [SEED]` lists the kinds with a log of each.
 """
 
 from __future__ import annotations
 
-from tests.players import copies, helped, honest, programs
+from tests.players import copies, helped, honest, later, programs
 from tests.players.log import Account, Log, Past, Standing
 from tests.players.puzzles import Puzzle, puzzles
 from tests.players.stage import PLAYERS, Player
@@ -15,6 +16,7 @@ from tests.players.stage import PLAYERS, Player
 __all__ = [
     "CHEATS",
     "HONEST",
+    "LATER",
     "PLAYERS",
     "Account",
     "Log",
@@ -25,13 +27,15 @@ __all__ = [
     "copies",
     "helped",
     "honest",
+    "later",
     "logs",
     "programs",
     "puzzles",
 ]
 
-HONEST = tuple(player for player in PLAYERS.values() if player.honest)
-CHEATS = tuple(player for player in PLAYERS.values() if not player.honest)
+LATER = tuple(player for player in PLAYERS.values() if player.make.__module__ == later.__name__)
+HONEST = tuple(player for player in PLAYERS.values() if player.honest and player not in LATER)
+CHEATS = tuple(player for player in PLAYERS.values() if not (player.honest or player in LATER))
 
 
 def logs(player: Player, count: int, seed: int) -> list[Log]:

@@ -37,6 +37,8 @@ class Person:
     back: Kind = Kind.UNDO  # how they take a wrong try back
     colors: float = 0.0  # how often they color where they are stuck
     asks: str = ""  # what a program outside answers: each or hardest of the moments where they are stuck
+    answers: int = 1  # how many of the hardest it answers
+    poses: bool = False  # whether they wait with an answer as long as they think at a middling step
     hints: float = 0.0  # how often they ask the site for the next step
 
 
@@ -100,6 +102,7 @@ class _Solving:
         self.acts: list[Act] = []
         self.met = 0  # the highest tier at which they were stuck
         self.ask_at = ask_at  # the tier from which a program is asked
+        self.asked = 0
 
     def act(self, units: float, kind: Kind, cell: int | str = "", digit: int | str = "") -> None:
         handling = self.who.hand * self.rng.lognormvariate(0, 0.25) + self.pause
@@ -278,14 +281,15 @@ class _Solving:
 
     def ask(self) -> None:
         """Take one digit from a program: the next that the path places."""
-        if self.who.asks == "hardest":
+        self.asked += 1
+        if self.who.asks == "hardest" and self.asked == self.who.answers:
             self.ask_at = 9  # never again
         hard = next(
             cell for stage in self.ahead for cell, _d in stage.placements if not self.sight.digits[cell]
         )
         digit = self.answer[hard]
         self.pause += PROGRAM * self.rng.uniform(0.7, 1.4)
-        self.act(0.0, Kind.DIGIT, hard, digit)
+        self.act(self.thought(STUCK[3]) if self.who.poses else 0.0, Kind.DIGIT, hard, digit)
         self.know(hard, digit)
 
     def hinted(self) -> None:

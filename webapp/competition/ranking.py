@@ -54,6 +54,9 @@ ALL_LEVELS = 0
 LATEST = 30  # own solves a new one is compared with
 STEP = 500  # solves frozen per transaction
 TOGETHER = timedelta(seconds=30)  # between the starts of two games that began together
+# A time below this share of the expected one takes a rank once so many others of its player's took at most
+# SLACK times as long, beside what was expected.
+FAST, BACKING, SLACK = 0.5, 10, 1.15
 
 _attempt, _count = Attempt.__table__, TimeCount.__table__
 _score, _point_count = Score.__table__, PointCount.__table__
@@ -183,15 +186,18 @@ def doubt_copy(attempt_id: str, original_id: str, now: datetime) -> None:
 def promote(player_id: int, now: datetime) -> None:
     """Let a player's times count in full once as many dailies are behind them as the site asks for.
 
-    Their solves of days that froze meanwhile are ranked among the frozen solves.
+    A very fast one also waits until others were as fast. Their solves of days that froze meanwhile are ranked
+    among the frozen solves.
     """
-    if db.session.scalar(sa.select(Player.settled_at).where(Player.id == player_id)) is not None:
+    settled = db.session.scalar(sa.select(Player.settled_at).where(Player.id == player_id)) is not None
+    if settled and db.session.scalar(_BACKED_NOW, {"player": player_id}) is None:
         return
-    if _history(player_id) <= min(newcomers(), LATEST - 1):
+    if not settled and _history(player_id) <= min(newcomers(), LATEST - 1):
         return
     with write_tx():
         hold(db.session.connection(), Player.id == player_id)
-        db.session.execute(sa.update(Player).where(Player.id == player_id).values(settled_at=now))
+        if not settled:
+            db.session.execute(sa.update(Player).where(Player.id == player_id).values(settled_at=now))
         readmit(player_id)
 
 
@@ -250,6 +256,37 @@ def hold(connection: sa.Connection, players: sa.ColumnElement[bool]) -> list[int
     return list(connection.scalars(held))
 
 
+_puzzle = Puzzle.__table__.alias("puzzle_here")
+_earlier, _its_puzzle = _attempt.alias("earlier"), Puzzle.__table__.alias("its_puzzle")
+_AS_FAST = (
+    sa.select(_earlier.c.id)
+    .join(_its_puzzle, _its_puzzle.c.id == _earlier.c.puzzle_id)
+    .where(
+        _earlier.c.player_id == _attempt.c.player_id,
+        _earlier.c.id != _attempt.c.id,
+        _earlier.c.ranked,
+        _earlier.c.standing == Standing.VERIFIED,
+        _earlier.c.elapsed_ms * _puzzle.c.expected_seconds
+        <= SLACK * _attempt.c.elapsed_ms * _its_puzzle.c.expected_seconds,
+    )
+    .limit(1)
+    .offset(BACKING - 1)
+    .correlate(_attempt, _puzzle)
+)
+# Whether a time is so fast that it waits for more of its player's that are. Nothing is asked of others.
+_UNBACKED = sa.func.coalesce(
+    sa.and_(_attempt.c.elapsed_ms < 1000 * FAST * _puzzle.c.expected_seconds, ~_AS_FAST.exists()), sa.false()
+)
+_BACKED_NOW = (
+    sa.select(_attempt.c.id)
+    .join(_puzzle, _puzzle.c.id == _attempt.c.puzzle_id)
+    .where(
+        _attempt.c.player_id == sa.bindparam("player"),
+        _attempt.c.board == Leaderboard.TRIAL,
+        ~_UNBACKED,
+    )
+    .limit(1)
+)
 _PLACES = (
     sa.select(
         *_attempt.c["id", "daily_id", "ranked", "standing", "finished_at", "elapsed_ms", "board", "board_ms"],
@@ -262,7 +299,9 @@ _PLACES = (
         Daily.date,
         Daily.frozen_at,
         MET_BEFORE.label("seen"),
+        _UNBACKED.label("unbacked"),
     )
+    .join(_puzzle, _puzzle.c.id == _attempt.c.puzzle_id)
     .join(Player, Player.id == _attempt.c.player_id)
     .join(Daily, Daily.id == _attempt.c.daily_id)
     .where(_attempt.c.finished_at.is_not(None))
@@ -295,7 +334,9 @@ def _board_for(row: Any) -> Leaderboard | None:
         return None
     if not _in_time(row):
         return Leaderboard.ARCHIVE
-    if row.settled_at is None and row.verdict is None and newcomers():  # a curator has not vouched
+    new = row.settled_at is None
+    waits = row.unbacked and row.percentile is None  # who was ranked when the board froze keeps the rank
+    if (new or waits) and row.verdict is None and newcomers():  # a curator has not vouched
         return Leaderboard.TRIAL
     standing_open = row.frozen_at is None or row.percentile is not None
     return Leaderboard.DAY if standing_open else Leaderboard.ARCHIVE
@@ -664,7 +705,7 @@ def readmit(player_id: int) -> None:
     hold(connection, Player.id == player_id)
     missed = sa.and_(Daily.frozen_at.is_not(None), _attempt.c.percentile.is_(None))
     for row in connection.execute(_PLACED.where(_attempt.c.player_id == player_id, missed)).all():
-        if _board_for(row) is not None and _in_time(row):
+        if _board_for(row) not in (None, Leaderboard.TRIAL) and _in_time(row):
             share = _among_frozen(row.daily_id, row.elapsed_ms // 1000)
             connection.execute(sa.update(_attempt).where(_attempt.c.id == row.id).values(percentile=share))
     settle_player(player_id)

@@ -101,6 +101,7 @@ def rules() -> str:
         untouched_days=strength.UNTOUCHED // timedelta(days=1),
         fewest_moves=strength.FEWEST_MOVES,
         provisional_dailies=ranking.newcomers(),
+        backing=ranking.BACKING,
         own_turns=current_app.extensions["settings"].own_turns,
     )
 

@@ -80,7 +80,7 @@ def test_a_new_players_time_among_the_first_three_waits() -> None:
     add_solve(settled("Ada"), daily, 300)
     assert times(daily) == [(1, "Ada")]
     assert leaderboard.place(db.session.get_one(Attempt, new)).waiting
-    add_solve(settled("Bob"), daily, 90)
+    add_solve(settled("Bob"), daily, 290)
     assert times(daily) == [(1, "Bob"), (2, "Ada")]
 
 
@@ -132,6 +132,82 @@ def test_the_sixth_verified_daily_settles_a_player_and_earlier_days_are_ranked_t
     assert {board_of(solve)[0] for solve in solves} == {Leaderboard.DAY}
     assert db.session.scalar(sa.select(Attempt.percentile).where(Attempt.id == solves[0])) == 100
     assert_counts_are_true()
+
+
+# Times much faster than a player's others
+
+
+def days(count: int) -> list[int]:
+    return [add_daily(DAY - timedelta(days=number)) for number in range(1, count + 1)]
+
+
+def solved(player: int, dailies: list[int], seconds: float) -> None:
+    for number, daily in enumerate(dailies, 1):
+        add_solve(player, daily, seconds, starts=at(DAY - timedelta(days=number), hours=8))
+
+
+def test_a_very_fast_time_takes_no_rank_and_no_place_on_the_podium() -> None:
+    daily = add_daily()  # 400 s are expected
+    add_solve(settled("Ada"), daily, 300)
+    fast = add_solve(settled("Bob"), daily, 190)
+    assert board_of(fast)[0] == Leaderboard.TRIAL
+    assert times(daily) == [(1, "Ada")]
+    place = leaderboard.place(db.session.get_one(Attempt, fast))
+    assert (place.waiting, place.new, place.backing) == (True, False, ranking.BACKING)
+
+
+def test_a_very_fast_time_takes_its_rank_at_once_if_enough_others_were_as_fast() -> None:
+    ada, earlier, daily = settled("Ada"), days(ranking.BACKING), add_daily()
+    solved(ada, earlier, 218)  # 1.147 times as long
+    assert board_of(add_solve(ada, daily, 190))[0] == Leaderboard.DAY
+
+
+def test_slower_solves_back_no_very_fast_time() -> None:
+    ada, earlier, daily = settled("Ada"), days(ranking.BACKING), add_daily()
+    solved(ada, earlier, 219)  # 1.153 times as long
+    assert board_of(add_solve(ada, daily, 190))[0] == Leaderboard.TRIAL
+
+
+def test_doubted_solves_back_no_very_fast_time() -> None:
+    ada, earlier, daily = settled("Ada"), days(ranking.BACKING), add_daily()
+    solved(ada, earlier[1:], 210)
+    add_solve(ada, earlier[0], 210, standing=Standing.REVIEW)
+    assert board_of(add_solve(ada, daily, 190))[0] == Leaderboard.TRIAL
+
+
+def test_a_time_of_half_the_expected_one_needs_no_others() -> None:
+    assert board_of(add_solve(settled("Ada"), add_daily(), 200))[0] == Leaderboard.DAY
+
+
+def test_the_last_solve_that_was_missing_ranks_a_very_fast_time_on_a_closed_day_too() -> None:
+    ada, first = settled("Ada"), add_daily()
+    fast = add_solve(ada, first, 190)
+    ranking.freeze(at(hours=48, minutes=2))
+    assert board_of(fast)[0] == Leaderboard.TRIAL
+    for number in range(1, ranking.BACKING + 1):
+        day = DAY + timedelta(days=number)
+        add_solve(ada, add_daily(day), 210, starts=at(day, hours=8))
+        ranking.promote(ada, at(day, hours=9))
+        assert board_of(fast)[0] == (Leaderboard.DAY if number == ranking.BACKING else Leaderboard.TRIAL)
+    assert_counts_are_true()
+
+
+def test_a_curators_word_ranks_a_very_fast_time() -> None:
+    fast = add_solve(settled("Ada"), add_daily(), 190)
+    ranking.judge(fast, Standing.VERIFIED, "We looked at it.", at(hours=10))
+    assert board_of(fast)[0] == Leaderboard.DAY
+
+
+def test_a_rank_on_a_closed_leaderboard_stays(monkeypatch: pytest.MonkeyPatch, app: Flask) -> None:
+    ada, daily = settled("Ada"), add_daily()
+    rule = app.extensions["settings"]
+    monkeypatch.setitem(app.extensions, "settings", replace(rule, provisional_dailies=0))
+    fast = add_solve(ada, daily, 190)
+    ranking.freeze(at(hours=48, minutes=2))
+    monkeypatch.setitem(app.extensions, "settings", rule)
+    with write_tx():
+        ranking.settle_player(ada)
+    assert board_of(fast)[0] == Leaderboard.DAY
 
 
 # Copies

@@ -36,6 +36,12 @@ def test_a_solution_typed_at_random_leaps_and_a_persons_solve_does_not() -> None
     assert program.bold_uncalled > 3
 
 
+def test_where_no_single_is_left_a_person_waits_and_one_who_asks_a_program_does_not() -> None:
+    puzzle = next(each for each in puzzles() if each.level == 5)
+    asker, person = (PLAYERS[name].play(puzzle, 3) for name in ("asks_when_stuck", "bivalue_marker"))
+    assert (leaps(solve_of(asker)).stalled or 9) < 1.4 < (leaps(solve_of(person)).stalled or 0)
+
+
 def test_sight_is_what_the_engine_sees() -> None:
     """Its singles are the engine's naked and hidden ones, at every stage of a path."""
     puzzle = next(each for each in puzzles() if each.level == 2)

@@ -36,7 +36,7 @@ POINT_COUNT = PointCount.__table__
 class Row:
     """A row of a leaderboard: a time, or points."""
 
-    rank: int | None  # None for a new player's time, which takes no rank from anybody
+    rank: int | None  # None for a provisional time, which takes no rank from anybody
     tied: bool
     name: str | None  # None for a player who wants to stay anonymous
     mine: bool
@@ -119,7 +119,7 @@ def day(
 ) -> DayPage:
     """Return a page of a daily's leaderboard, by default the first, and the state of the player's solve.
 
-    established: without the times of new players, which otherwise stand among the others of the day.
+    established: without provisional times, which otherwise stand among the others of the day.
     closed: whether the daily is, so that replays can be watched.
     """
     key = {"daily": daily_id, "on_board": board}
@@ -180,7 +180,7 @@ PODIUM = 3
 
 
 def podium(daily_id: int) -> int:
-    """The time in milliseconds above which new players are listed: that of the last of the first three.
+    """The time in milliseconds above which provisional times are listed: that of the last of the first three.
 
     With fewer settled players it is that of the last of them, and without any 0: nobody loses a place.
     """
@@ -468,8 +468,10 @@ class Place:
     peeked: bool  # whether the player had seen the puzzle at the desk
     doubts: list[str]  # words
     asked: bool  # whether the player is asked if the solve came from paper
+    new: bool  # whether the player is
     new_for: int  # how many ranked dailies a player is new for
-    waiting: bool  # whether a new player's time would be among the first three, and waits to be listed
+    backing: int  # how many of a player's times must be as fast as a very fast one that takes a rank
+    waiting: bool  # whether a provisional time would be among the first three, and waits to be listed
 
     @property
     def rank_of_day(self) -> tuple[int, int] | None:
@@ -487,6 +489,7 @@ _OWN = (
         Daily.frozen_at,
         Player.name,
         Player.listing,
+        Player.settled_at,
         PEEKED.label("peeked"),
     )
     .select_from(Attempt)
@@ -527,6 +530,8 @@ def _place(own: Any, counts: ranking.Counts | None) -> Place:
         peeked=own.peeked,
         doubts=[plausibility.words(key) for key in json.loads(own.Attempt.doubts or "[]")],
         asked=ranking.asked_about_paper(own.Attempt),
+        new=own.settled_at is None,
         new_for=ranking.newcomers(),
+        backing=ranking.BACKING,
         waiting=own.board == Leaderboard.TRIAL and own.board_ms <= podium(own.daily_id),
     )

@@ -41,6 +41,11 @@ class Figures:
         return max(of.absurd, of.lone if self.along_path >= ON_PATH else 0) / of.written
 
     @property
+    def stalled(self) -> float | None:
+        """The wait where no single was left, over that of singles; None for who tries digits out there."""
+        return self.leaps.stalled if self.leaps.tried < self.leaps.stalls else None
+
+    @property
     def flawless(self) -> bool:
         """Whether nothing was marked, tried out or mistyped."""
         return not (self.marks or self.leaps.prepared or self.erred)

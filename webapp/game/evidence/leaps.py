@@ -17,7 +17,7 @@ from statistics import median
 import engine
 from engine.geometry import HOUSES, HOUSES_OF, PEERS
 from webapp.game.evidence.sight import Sight
-from webapp.game.evidence.solve import Solve
+from webapp.game.evidence.solve import MOMENT, Solve
 from webapp.game.moves import Kind, Move
 
 OPEN = 2  # singles
@@ -71,6 +71,8 @@ class Leaps:
     bold_uncalled: int  # no single as the board stood, and not prepared, while singles lay open
     quick: int  # leaps before which nobody thought longer than before other digits
     prompt: int  # hard digits, with no single left and nothing marked, that came sooner than singles do
+    stalls: int  # digits that came when no single was left, but for those of a connection that came back
+    stalled: float | None  # their middle wait over that of singles; None without either
     prepared: int  # digits beyond easy eliminations that marks of the player led to
     weighed: int  # cells in which two marks or more stood at once
     written: int  # marks: a digit in a cell, once
@@ -90,6 +92,7 @@ def leaps(solve: Solve) -> Leaps:
     how: dict[int, How] = {}
     jumped: list[int] = []
     bold = bold_uncalled = prepared = tried = slips = 0
+    stalls: list[int] = []
     silent: list[int] = []  # hard digits, with no single left and nothing marked since the digit before
     noted = False
     moves = [move for move, _at in solve.log]
@@ -109,6 +112,8 @@ def leaps(solve: Solve) -> Leaps:
                     known = path.gone[: path.reached.get(cell, 0)]
                     singles = plain.singles(answer)
                     stuck = singles < OPEN
+                    if not singles:
+                        stalls.append(cell)
                     bold_uncalled += not (ready or stuck)
                     how[cell] = How.CLOSE
                     if not closer.in_reach(cell, move.digit):
@@ -136,6 +141,7 @@ def leaps(solve: Solve) -> Leaps:
         bold_uncalled,
         _quick(solve, jumped),
         _prompt(solve, silent, how),
+        *_stalled(solve, stalls, how),
         prepared,
         len(marks.weighed),
         len(marks.ever),
@@ -161,6 +167,17 @@ def _prompt(solve: Solve, silent: list[int], how: Mapping[int, How]) -> int:
     waits = solve.thoughts
     usual = median([wait for cell, wait in waits.items() if how[cell] is How.SINGLE] or [0.0])
     return sum(waits[cell] <= PROMPT * usual for cell in silent)
+
+
+def _stalled(solve: Solve, stalls: list[int], how: Mapping[int, How]) -> tuple[int, float | None]:
+    """How many of these cells have a wait of their own, and how long they took beside singles."""
+    apart = MOMENT.total_seconds()  # less is between requests of one connection that came back
+    waits = {
+        cell: wait for cell, wait in solve.thoughts.items() if wait > apart and not solve.caught_up(cell)
+    }
+    hard = [waits[cell] for cell in stalls if cell in waits]
+    usual = median([wait for cell, wait in waits.items() if how[cell] is How.SINGLE] or [0.0])
+    return len(hard), median(hard) / usual if hard and usual else None
 
 
 def _taken_back(move: Move, following: list[Move]) -> bool:

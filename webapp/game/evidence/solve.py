@@ -79,6 +79,10 @@ class Solve:
                 found |= dict.fromkeys([*burst, *late], burst[0])
         return found
 
+    def caught_up(self, cell: int) -> bool:
+        """Whether its right digit came when a lost connection was back, so that its own wait is not known."""
+        return self.placings[cell] in self._caught_up
+
     @cached_property
     def thoughts(self) -> dict[int, float]:
         """Seconds before each first right digit since the receipt of the one before; together, the same."""
