@@ -15,13 +15,27 @@ from engine.arguments import bounded, flag, instance, shown
 from engine.errors import EngineError, UnknownKeyError
 from engine.grid import Grid
 from engine.kernels._jit import kernel
-from engine.kernels.dispatch import address_of, call_scan
-from engine.kernels.state import State
-from engine.kernels.steps import ALL, COUNT, FIRST, FULL, PAST_BOUND, SPENT, Steps, clear, new_steps
+from engine.kernels.dispatch import address_of
+from engine.kernels.state import CANDIDATES, LEFT, State, broken
+from engine.kernels.steps import (
+    ALL,
+    COUNT,
+    FIRST,
+    FIRST_HEADER,
+    FULL,
+    LEMMA,
+    PAST_BOUND,
+    SPENT,
+    WIDTH,
+    Steps,
+    clear,
+    new_steps,
+)
 from engine.position import Position
-from engine.step import Candidate, Step, decode_first, decode_shortest
+from engine.step import Candidate, Step, decode_all, decode_first, decode_shortest
 from engine.techniques import TECHNIQUES, Technique
 from engine.techniques.limits import Limits
+from engine.walking import Barren, apply, ask, forget, keep
 
 HIGHEST_TIER: Final = 5
 # The last technique of the highest tier that is asked for all its steps together with those before it: they
@@ -31,6 +45,11 @@ MOST_OF_EACH: Final = 12  # steps of one technique to choose from: nets find tho
 
 # Buffer sizes (steps, words), tried in turn: few searches need more than the first.
 _ROOMS = ((256, 16_384), (8_192, 1_048_576), (131_072, 16_777_216))
+
+
+# Of the steps of a path between two decodings: nearly all paths fit.
+_PATH: Final = (1_024, 65_536)
+_NO_PATH: Final[Steps] = np.zeros(0, dtype=np.int32)
 
 
 class GaveUp(EngineError):
@@ -176,16 +195,18 @@ def solve_path(start: Grid | Position, *, uniqueness: bool = True) -> Path:
     """
     instance("start", start, Grid, Position)
     position = Position.from_grid(start) if isinstance(start, Grid) else start
-    steps: list[Step] = []
-    while not position.solved and not position.broken:
+    _check(position, uniqueness)
+    ladder = _ladder(uniqueness and position.unique)
+    steps, position, more = ladder.take(position)
+    while more:
         try:
             step = next_step(position, uniqueness=uniqueness)
         except GaveUp as error:
             return Path(tuple(steps), position, solved=False, gave_up=error.keys)
         if step is None:
             break
-        steps.append(step)
-        position = position._moved(step.placements, step.eliminations)
+        taken, position, more = ladder.take(position._moved(step.placements, step.eliminations))
+        steps += [step, *taken]
     return Path(tuple(steps), position, position.solved)
 
 
@@ -238,20 +259,48 @@ def _limits(technique: Technique, mode: int) -> Limits:
 
 @kernel
 def climb(
-    position: State, addresses: NDArray[np.int64], limits: Limits, at: int, end: int, out: Steps
+    position: State,
+    addresses: NDArray[np.int64],
+    limits: Limits,
+    scopes: NDArray[np.int32],
+    barren: Barren,
+    before: NDArray[np.int32],
+    at: int,
+    end: int,
+    out: Steps,
+    path: Steps,
 ) -> int:
-    """The first technique of at..end that finds a step or fills `out`; `end` where none does.
+    """Take steps from `position`, mutating it, while techniques before `end` find one; keep them in `path`.
 
-    addresses: int64[n], of their scans.  limits: int32[n, LIMITS_SIZE], theirs.
+    Returns the technique that filled `out`, or whose step has no room in `path`; `end` where none has a step,
+    and the number of all techniques where nothing is left to do. The first step is looked for from technique
+    `at` on.
+
+    addresses: int64[n], of the scans.  limits: int32[n, LIMITS_SIZE], theirs; BARREN is changed.  scopes:
+    int32[n], of the techniques.  barren, before: as in engine.walking; read and written.  path: empty where
+    the first step shall stay in `out` and not be taken.
     """
-    while at < end:
-        clear(out)
-        out[SPENT] = 0
-        call_scan(addresses[at], position, limits[at], FIRST, out)
-        if out[COUNT] or out[FULL]:
-            break
-        at += 1
-    return at
+    while len(path) == 0 or (position[LEFT] and not broken(position)):
+        stale = True
+        while at < end:
+            if stale and scopes[at]:
+                forget(position, before, scopes, barren)
+                stale = False
+            clear(out)
+            out[SPENT] = 0
+            if not ask(addresses[at], scopes[at], position, limits[at], FIRST, barren, at, out) and (
+                out[FULL] or not out[FIRST_HEADER + (out[COUNT] - 1) * WIDTH + LEMMA]
+            ):
+                break
+            at += 1
+        if at == end or out[FULL] or len(path) == 0:
+            return at
+        chosen = out[COUNT] - 1
+        if not keep(out, chosen, path):
+            return at
+        apply(out, chosen, position)
+        at = 0
+    return len(addresses)
 
 
 class _Ladder:
@@ -267,17 +316,33 @@ class _Ladder:
             each for each in registered if not each.on_request and (unique or not each.needs_unique)
         ]
         self._limits = np.stack([_limits(technique, FIRST) for technique in self.techniques])
+        self._scopes = np.array([technique.scope for technique in self.techniques], dtype=np.int32)
         self._addresses = np.zeros(len(self.techniques), dtype=np.int64)
         self._loaded = 0  # of the addresses
 
     def first(self, position: Position, at: int) -> tuple[int, Steps]:
         """The first technique from `at` on that finds a step or fills its buffer, and that buffer."""
+        return self._climb(position._state, at, _NO_PATH), _buffer(*_ROOMS[0])
+
+    def take(self, position: Position) -> tuple[list[Step], Position, bool]:
+        """The steps from a position and where they end; whether there is more to ask, with larger buffers."""
+        array = position.array
+        path = _buffer(*_PATH)
+        clear(path)
+        at = self._climb(array, 0, path)
+        return decode_all(path), position._at(array), at < len(self.techniques)
+
+    def _climb(self, array: State, at: int, path: Steps) -> int:
+        """As `climb`, over all techniques; each is loaded, or compiled, where it is first reached."""
+        barren = np.zeros(len(self.techniques), dtype=np.int32)
+        before = array[CANDIDATES : CANDIDATES + 81].copy()
+        limits = self._limits.copy()  # changed, and there may be other threads
         out = _buffer(*_ROOMS[0])
         while True:
             end = self._loaded
-            at = climb(position._state, self._addresses, self._limits, at, end, out)
-            if at < end or end == len(self.techniques):
-                return at, out
+            at = climb(array, self._addresses, limits, self._scopes, barren, before, at, end, out, path)
+            if at != end or end == len(self.techniques):
+                return at
             self._addresses[end] = address_of(self.techniques[end].scan)
             self._loaded = max(self._loaded, end + 1)  # another thread may have got further
 

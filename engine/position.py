@@ -178,6 +178,10 @@ class Position:
         for cell, digit in placements:
             if array[state.DIGITS + cell] == 0:
                 state.place(array, cell, digit - 1)
+        return self._at(array)
+
+    def _at(self, array: State) -> Position:
+        """The position of a sound state further on in the same puzzle."""
         following = Position._of(array, self.givens)
         for known in ("verdict", "solution"):
             if known in self.__dict__:

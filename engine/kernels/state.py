@@ -5,9 +5,10 @@
     PLACES + 27 * d + house  nine bits: where in the house digit d + 1 is still a candidate
     CELLS + 3 * d + band     27 bits: where in the band it is
     GIVENS + cell            1 where the digit is printed
+    EMPTY + house            nine bits: which of its cells are empty
     LEFT                     how many cells are empty
 
-In kernels a digit is 0..8 and a candidate is the number 9 * cell + digit, 0..728. The four tables always tell
+In kernels a digit is 0..8 and a candidate is the number 9 * cell + digit, 0..728. The tables always tell
 the same: all writes to a position go through `place` and `remove`.
 """
 
@@ -37,7 +38,8 @@ CANDIDATES: Final = 81
 PLACES: Final = 162
 CELLS: Final = PLACES + 9 * 27
 GIVENS: Final = CELLS + 9 * 3
-LEFT: Final = GIVENS + 81
+EMPTY: Final = GIVENS + 81
+LEFT: Final = EMPTY + 27
 STATE_SIZE: Final = LEFT + 1
 
 
@@ -92,6 +94,8 @@ def place(position: State, cell: int, digit: int) -> None:
         position[CANDIDATES + CELL_PEERS[cell, index]] &= keep
     position[CANDIDATES + cell] = 0
     position[DIGITS + cell] = digit + 1
+    for kind in range(3):
+        position[EMPTY + CELL_HOUSES[cell, kind]] &= ~(1 << PLACE_IN[cell, kind])
     position[LEFT] -= 1
 
 
@@ -110,6 +114,8 @@ def load(digits: NDArray[np.uint8], candidates: NDArray[np.int32], position: Sta
     for cell in range(81):
         if position[DIGITS + cell]:
             continue
+        for kind in range(3):
+            position[EMPTY + CELL_HOUSES[cell, kind]] |= 1 << PLACE_IN[cell, kind]
         mask = candidates[cell] & ALL_DIGITS
         for index in range(20):
             placed = position[DIGITS + CELL_PEERS[cell, index]]

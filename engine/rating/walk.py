@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.dispatch import address_of, call_scan
-from engine.kernels.state import LEFT, State, place, remove
+from engine.kernels.state import CANDIDATES, LEFT, State
 from engine.kernels.steps import (
     ALL,
     COUNT,
@@ -42,9 +42,11 @@ from engine.rating.arrivals import ARRIVALS_SIZE, Arrivals, apply_and_join, arri
 from engine.rating.memo import Memo, code_of, is_known, note, question
 from engine.step import Step, decode_all
 from engine.techniques import TECHNIQUES, limits_for
+from engine.techniques.entry import Family
 from engine.techniques.implications import length_rating
 from engine.techniques.keys import KEYS, NUMBER
 from engine.techniques.limits import Limits
+from engine.walking import PARTS, Barren, apply, ask, forget
 
 # Columns of a log.
 LOG_KEY: Final = 0  # number of the technique
@@ -73,16 +75,6 @@ OVER: Final = 2  # a scan went past its bound
 
 _WORDS: Final = 1 << 18
 _ROOM: Final = 4096
-
-
-@kernel
-def apply(out: Steps, index: int, position: State) -> None:
-    """Apply the eliminations and placements of step `index` of `out` to `position`."""
-    header = FIRST_HEADER + index * WIDTH
-    for at in range(out[header + REMOVED], out[header + REMOVED + 1]):
-        remove(position, out[at] // 9, out[at] % 9)
-    for at in range(out[header + PLACED], out[header + PLACED + 1]):
-        place(position, out[at] // 9, out[at] % 9)
 
 
 @kernel
@@ -144,10 +136,32 @@ def _is_of_lower_type(prices: NDArray[np.int32], out: Steps, one: int, other: in
 
 
 @kernel
+def _take(
+    address: int,
+    scope: int,
+    asked: int,
+    code: int,
+    position: State,
+    limits: Limits,
+    mode: int,
+    memo: Memo,
+    barren: Barren,
+    entry: int,
+    out: Steps,
+) -> None:
+    """Run a scan unless it is known to find nothing.  asked: the question of the memo; 0 without one."""
+    if asked and is_known(memo, code, asked):
+        barren[entry] = PARTS[scope]
+    elif ask(address, scope, position, limits, mode, barren, entry, out) and asked:
+        note(memo, code, asked)
+
+
+@kernel
 def walk(
     position: State,
     addresses: NDArray[np.int64],
     limits: NDArray[np.int32],
+    scopes: NDArray[np.int32],
     classes: NDArray[np.int32],
     prices: NDArray[np.int32],
     greedy: bool,
@@ -158,22 +172,29 @@ def walk(
     log: NDArray[np.int32],
     most: int,
     passing: bool,
+    singles: int,
 ) -> tuple[int, int, int]:
     """Take up to `most` steps from `position`, mutating it.
 
     Returns the number of steps logged, how it ended, and the entry that went past its bound, or -1.
 
-    addresses: of each technique's scan, in order.  limits: int32[n, LIMITS_SIZE], theirs. classes:
-    int32[n], entries with one number above 0 stand together and are asked together. prices:
-    int32[techniques, PRICE_WIDTH].  greedy: of equal prices in a class the step that does most.
-    arrivals: the queues of singles, asked before all others; empty where there are none.  log:
-    int32[MOST_STEPS, LOG_WIDTH], a row a step.  questions: int64[n], what `memo` knows the entries by.
-    memo: read and written; empty where nothing shall be remembered.  out: its SPENT goes on from where it
-    stands.  passing: pass over an entry that goes past its bound; it ends the walk where no other has a step.
+    addresses: of each technique's scan, in order.  limits: int32[n, LIMITS_SIZE], theirs; BARREN is changed.
+    scopes: int32[n], of their techniques.  singles: how many of the first entries are singles, which cost no
+    more than to look up what is known.  classes: int32[n], entries with one number above 0 stand together
+    and are asked together. prices: int32[techniques, PRICE_WIDTH].  greedy: of equal prices in a class the
+    step that does most.  arrivals: the queues of singles, asked before all others; empty where there are
+    none.  log: int32[MOST_STEPS, LOG_WIDTH], a row a step.  questions: int64[n], what `memo` knows the
+    entries by.  memo: read and written; empty where nothing shall be remembered.  out: its SPENT goes on from
+    where it stands.  passing: pass over an entry that goes past its bound; it ends the walk where no other
+    has a step.
     """
     queued = len(arrivals) > 0
     remember = len(memo) > 0
     code = 0
+    barren = np.zeros(len(addresses), dtype=np.int32)
+    before = np.empty(81, dtype=np.int32)
+    for cell in range(81):
+        before[cell] = position[CANDIDATES + cell]
     steps = 0
     while position[LEFT] and steps < most:
         entry = 0
@@ -183,25 +204,50 @@ def walk(
         if queued and put_first_single(position, arrivals, out):
             entry = len(addresses)
             chosen = 0
-        elif remember:
-            code = code_of(position)
-        while entry < len(addresses):
+        while entry < singles:
+            call_scan(addresses[entry], position, limits[entry], FIRST, out)
+            entry += 1
+            if out[COUNT]:
+                chosen = 0
+                break
+        if chosen < 0:
+            forget(position, before, scopes, barren)
+            if remember:
+                code = code_of(position)
+        while chosen < 0 and entry < len(addresses):
             clear(out)
             if classes[entry] == 0:
-                if not remember or not is_known(memo, code, questions[entry]):
-                    call_scan(addresses[entry], position, limits[entry], FIRST, out)
-                    if remember and out[COUNT] == 0 and not out[FULL]:
-                        note(memo, code, questions[entry])
+                _take(
+                    addresses[entry],
+                    scopes[entry],
+                    questions[entry] if remember else 0,
+                    code,
+                    position,
+                    limits[entry],
+                    FIRST,
+                    memo,
+                    barren,
+                    entry,
+                    out,
+                )
                 chosen = out[COUNT] - 1
                 entry += 1
             else:
                 first = entry
                 while entry < len(addresses) and classes[entry] == classes[first]:
-                    found = out[COUNT]
-                    if not remember or not is_known(memo, code, questions[entry]):
-                        call_scan(addresses[entry], position, limits[entry], ALL, out)
-                        if remember and out[COUNT] == found and not out[FULL]:
-                            note(memo, code, questions[entry])
+                    _take(
+                        addresses[entry],
+                        scopes[entry],
+                        questions[entry] if remember else 0,
+                        code,
+                        position,
+                        limits[entry],
+                        ALL,
+                        memo,
+                        barren,
+                        entry,
+                        out,
+                    )
                     entry += 1
                 chosen = -1
                 lowest = 0
@@ -219,8 +265,6 @@ def walk(
                     return steps, OVER, entry - 1
                 passed = entry - 1
                 chosen = -1
-            if chosen >= 0:
-                break
         if chosen < 0:
             return steps, STUCK if passed < 0 else OVER, passed
         header = FIRST_HEADER + chosen * WIDTH
@@ -309,6 +353,15 @@ class Order:
         return np.stack([limits_for(entry.key, dict(entry.limits)) for entry in self.entries])
 
     @cached_property
+    def _scopes(self) -> NDArray[np.int32]:
+        return np.array([TECHNIQUES[key].scope for key in self.keys], dtype=np.int32)
+
+    @cached_property
+    def _singles(self) -> int:
+        """How many of the first entries are singles."""
+        return next((n for n, key in enumerate(self.keys) if TECHNIQUES[key].family is not Family.SINGLES), 0)
+
+    @cached_property
     def _questions(self) -> NDArray[np.int64]:
         """The number of each technique with its limits."""
         return np.array([question(*asked) for asked in zip(self.keys, self._limits, strict=True)])
@@ -353,7 +406,8 @@ class Order:
         return walk(
             state,
             self._addresses,
-            self._limits,
+            self._limits.copy(),
+            self._scopes,
             self._classes,
             self._prices,
             self._greedy,
@@ -363,4 +417,5 @@ class Order:
             *_buffers(),
             most,
             self._passing,
+            self._singles,
         )

@@ -13,9 +13,9 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CELLS, PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cells, put_house, put_removed_cells
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
-from engine.techniques.entry import BASE, COLOUR_A, COLOUR_C, N_, SHORT, Family, Technique, Trait
+from engine.techniques.entry import BASE, COLOUR_A, COLOUR_C, N_, SHORT, Family, Scope, Technique, Trait
 from engine.techniques.keys import NUMBER
-from engine.techniques.limits import KEY, Limits
+from engine.techniques.limits import BARREN, KEY, Limits
 
 Row = NDArray[np.int32]
 
@@ -126,6 +126,8 @@ def scan_simple_colouring(position: State, limits: Limits, mode: int, out: Steps
     waiting = np.empty(162, dtype=np.int32)
     trap = limits[KEY] == TRAP
     for digit in range(9):
+        if limits[BARREN] >> digit & 1:
+            continue
         count = _colour(position, digit, nets, waiting)
         for number in range(count):
             net = number * _NET
@@ -156,6 +158,8 @@ def scan_multi_colouring(position: State, limits: Limits, mode: int, out: Steps)
     waiting = np.empty(162, dtype=np.int32)
     first = limits[KEY] == TYPE_1
     for digit in range(9):
+        if limits[BARREN] >> digit & 1:
+            continue
         count = _colour(position, digit, nets, waiting)
         for number in range(count * count):
             one, two = number // count * _NET, number % count * _NET
@@ -183,7 +187,9 @@ def scan_multi_colouring(position: State, limits: Limits, mode: int, out: Steps)
 
 
 # No bound: the colors of one digit.
-_coloring = partial(Technique, family=Family.COLORING, bound=SHORT, traits=Trait.STRONG_LINKS)
+_coloring = partial(
+    Technique, family=Family.COLORING, bound=SHORT, scope=Scope.DIGIT, traits=Trait.STRONG_LINKS
+)
 _simple = partial(_coloring, scan=scan_simple_colouring, tier=4)
 _multi = partial(_coloring, scan=scan_multi_colouring, tier=5)
 

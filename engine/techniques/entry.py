@@ -75,6 +75,14 @@ class Family(StrEnum):
     LAST_RESORT = "last_resort"  # what is left where no pattern is known
 
 
+class Scope(IntEnum):
+    """What a step is found in. It depends on the candidates there alone, so it arises only as they change."""
+
+    POSITION = 0
+    DIGIT = 1  # the places of one digit
+    HOUSE = 2  # the cells of one house; effects elsewhere only ever get fewer
+
+
 class Trait(Flag):
     """What the facts of a technique's steps mean beyond their roles, for code that words or draws them."""
 
@@ -122,6 +130,7 @@ class Technique:
     tier_in_box: int | None = None  # of steps in a box (variant 0 of hidden_single), one tier below
     bound: int  # the most a search may cost, in the scan's own unit, before it raises FULL; or SHORT
     needs_unique: bool = False  # the proof takes for granted that the puzzle has one solution
+    scope: Scope = Scope.POSITION  # otherwise the scan passes over the parts in limits[BARREN]
     told_by: str = ""  # the stem of its template in templates/game/steps/, where that is not the key
     traits: Trait = NO_TRAITS
     limits: Mapping[str, int] = field(default_factory=dict)  # how far `find` looks

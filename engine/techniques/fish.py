@@ -34,9 +34,9 @@ from engine.kernels.steps import (
     put_removed_cells,
 )
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SHARED
-from engine.techniques.entry import BASE, COVER, ENDO_FIN, FIN, N_, Family, Technique
+from engine.techniques.entry import BASE, COVER, ENDO_FIN, FIN, N_, Family, Scope, Technique
 from engine.techniques.entry import PATTERN as BODY
-from engine.techniques.limits import BOUND, ENDO_FINS, FINS, KEY, KINDS, SIAMESE, SIZE, Limits
+from engine.techniques.limits import BARREN, BOUND, ENDO_FINS, FINS, KEY, KINDS, SIAMESE, SIZE, Limits
 from engine.techniques.subsets import CHOICES, FROM, unpacked
 
 Row = NDArray[np.int32]
@@ -640,6 +640,8 @@ def scan_fish(position: State, limits: Limits, mode: int, out: Steps) -> None:
     sashimi[KINDS] |= SASHIMI
     sashimi[KEY] = -1
     for digit in range(9):
+        if limits[BARREN] >> digit & 1:
+            continue
         if _scan_digit(position, limits, digit, mode, out, work, book):
             return
         if not siamese or book[_NOTED] == 0:
@@ -654,6 +656,7 @@ _fish = partial(
     Technique,
     scan=scan_fish,
     family=Family.FISH,
+    scope=Scope.DIGIT,
     bound=20_000_000,  # houses tried as bases, fish judged and pairs of them joined
 )
 _basic = partial(_fish, tier=4)

@@ -34,6 +34,9 @@ LEVEL: Final = 11  # rule level of a net: 0 static, 1 dynamic, 2 with simple tec
 BOUND: Final = 12  # most a search may cost, in nodes or inner searches, before it raises FULL
 KINDS: Final = 13  # which of the forms a scan knows are wanted, as bits (their names stand by the scan)
 FORWARD: Final = 14  # 1: a chain of almost locked sets only goes on to sets later in their table
+# The parts that need not be looked at, since nothing is found there: digits 0..8 or houses 0..26 as bits, by
+# the technique's scope. A walk sets it, no entry does.
+BARREN: Final = 15
 LIMITS_SIZE: Final = 16
 
 FIELDS: Final = {

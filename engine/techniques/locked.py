@@ -10,9 +10,9 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_placed, put_removed
 from engine.kernels.tables import HOUSE_CELLS, SHARED
-from engine.techniques.entry import BASE, COVER, N_, PATTERN, SHORT, Family, Technique, Trait
+from engine.techniques.entry import BASE, COVER, N_, PATTERN, SHORT, Family, Scope, Technique, Trait
 from engine.techniques.keys import NUMBER
-from engine.techniques.limits import KEY, Limits
+from engine.techniques.limits import BARREN, KEY, Limits
 
 POINTING: Final = NUMBER["pointing"]
 CLAIMING: Final = NUMBER["claiming"]
@@ -36,6 +36,8 @@ def scan_locked_candidates(position: State, limits: Limits, mode: int, out: Step
     # Columns come before rows, as in the Explainer: a net takes lemmas in the order found.
     for turn in range(18):
         digit = turn % 9
+        if limits[BARREN] >> digit & 1:
+            continue
         lines = 9 if turn < 9 else 0
         for base in range(18 if pointing else lines, 27 if pointing else lines + 9):
             places = position[PLACES + 27 * digit + base]
@@ -62,6 +64,8 @@ def scan_direct_locked(position: State, limits: Limits, mode: int, out: Steps) -
     """Locked candidates that leave a hidden single of the same digit in a house of the base's kind."""
     pointing = limits[KEY] == DIRECT_POINTING
     for digit in range(9):
+        if limits[BARREN] >> digit & 1:
+            continue
         bit = 1 << digit
         for base in range(18 if pointing else 0, 27 if pointing else 18):
             places = position[PLACES + 27 * digit + base]
@@ -95,6 +99,7 @@ _locked = partial(
     tier=3,
     bound=SHORT,
     told_by="locked",
+    scope=Scope.DIGIT,
 )
 _direct = partial(
     Technique,
@@ -103,6 +108,7 @@ _direct = partial(
     tier=3,
     bound=SHORT,
     told_by="direct_locked",
+    scope=Scope.DIGIT,
     traits=Trait.COVERS_JOIN,
 )
 

@@ -18,9 +18,9 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CELLS, PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed, put_removed_cells
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEES
-from engine.techniques.entry import BASE, FIN, N_, PATTERN, PINCER, SHORT, Family, Technique, Trait
+from engine.techniques.entry import BASE, FIN, N_, PATTERN, PINCER, SHORT, Family, Scope, Technique, Trait
 from engine.techniques.keys import NUMBER
-from engine.techniques.limits import KEY, KINDS, Limits
+from engine.techniques.limits import BARREN, KEY, KINDS, Limits
 
 Row = NDArray[np.int32]
 
@@ -121,6 +121,8 @@ def scan_two_pairs(position: State, limits: Limits, mode: int, out: Steps) -> No
     pairs = np.empty(81, dtype=np.int32)
     chains = np.empty(MOST_CHAINS * 7, dtype=np.int32)
     for digit in range(9):
+        if limits[BARREN] >> digit & 1:
+            continue
         for number in range(_add_chains(position, digit, limits[KEY], pairs, chains, 0)):
             if _put_chains(position, limits[KEY], chains, number, number, mode, out):
                 return
@@ -222,6 +224,8 @@ def scan_empty_rectangle(position: State, limits: Limits, mode: int, out: Steps)
     dual = limits[KEY] == DUAL_EMPTY_RECTANGLE
     found = np.empty(2 * 9 * 36, dtype=np.int32)
     for digit in range(9):
+        if limits[BARREN] >> digit & 1:
+            continue
         for box in range(18, 27):
             places = int(position[PLACES + 27 * digit + box])
             if count_ones(places) < 2 or count_ones(places) > 5:
@@ -241,9 +245,15 @@ def scan_empty_rectangle(position: State, limits: Limits, mode: int, out: Steps)
 
 # No bound: two links of one digit.
 _pattern = partial(Technique, family=Family.SINGLE_DIGIT, tier=4, bound=SHORT)
-_two_pairs = partial(_pattern, scan=scan_two_pairs, traits=Trait.MIDDLE | Trait.STRONG_LINKS)
+_two_pairs = partial(
+    _pattern, scan=scan_two_pairs, scope=Scope.DIGIT, traits=Trait.MIDDLE | Trait.STRONG_LINKS
+)
 _rectangle = partial(
-    _pattern, scan=scan_empty_rectangle, traits=Trait.STRONG_LINKS, limits={"kinds": TWO_CELLS}
+    _pattern,
+    scan=scan_empty_rectangle,
+    scope=Scope.DIGIT,
+    traits=Trait.STRONG_LINKS,
+    limits={"kinds": TWO_CELLS},
 )
 
 ENTRIES: Final = (
@@ -251,6 +261,11 @@ ENTRIES: Final = (
     _two_pairs("two_string_kite", N_("Two-String Kite")),
     _two_pairs("turbot_fish", N_("Turbot Fish")),
     _rectangle("empty_rectangle", N_("Empty Rectangle"), paths={"hodoku": {"kinds": 0}}),
-    _two_pairs("dual_two_string_kite", N_("Dual Two-String Kite"), scan=scan_dual_two_string_kite),
+    _two_pairs(
+        "dual_two_string_kite",
+        N_("Dual Two-String Kite"),
+        scan=scan_dual_two_string_kite,
+        scope=Scope.POSITION,
+    ),
     _rectangle("dual_empty_rectangle", N_("Dual Empty Rectangle")),
 )

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, DIGITS, PLACES, State
+from engine.kernels.state import CANDIDATES, EMPTY, PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_placed
 from engine.kernels.tables import HOUSE_CELLS
 from engine.techniques.entry import BASE, N_, PATTERN, SHORT, Family, Technique
@@ -30,16 +30,13 @@ def scan_full_house(position: State, limits: Limits, mode: int, out: Steps) -> N
     """A house with one empty cell."""
     for order in range(27):
         house = house_of_order(order)
-        empty = 0
-        last = 0
-        for index in range(9):
-            cell = HOUSE_CELLS[house, index]
-            if position[DIGITS + cell] == 0:
-                empty += 1
-                last = cell
-        if empty != 1 or count_ones(position[CANDIDATES + last]) != 1:
+        empty = position[EMPTY + house]
+        if empty == 0 or empty & (empty - 1):
             continue
+        last = HOUSE_CELLS[house, trailing_zeros(empty)]
         mask = position[CANDIDATES + last]
+        if count_ones(mask) != 1:
+            continue
         digit = trailing_zeros(mask)
         begin(out, limits[KEY], IN_BOX if order < 9 else IN_LINE, mask, 1)
         put_placed(out, last, digit)

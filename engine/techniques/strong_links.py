@@ -23,8 +23,8 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CELLS, PLACES, State
 from engine.kernels.steps import FIRST, Steps, begin, commit, put_cell, put_house, put_removed
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS
-from engine.techniques.entry import BASE, COVER, N_, PATTERN, PINCER, SHORT, Family, Technique, Trait
-from engine.techniques.limits import KEY, LINKS, Limits
+from engine.techniques.entry import BASE, COVER, N_, PATTERN, PINCER, SHORT, Family, Scope, Technique, Trait
+from engine.techniques.limits import BARREN, KEY, LINKS, Limits
 
 Row = NDArray[np.int32]
 Ends = NDArray[np.int64]  # [n, 2] sets of ends: end e is bit e % _WORD of word e // _WORD
@@ -373,6 +373,8 @@ def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) ->
     best = best_suffix = best_rank = NOTHING
     best_ring = -1
     for digit in range(9):
+        if limits[BARREN] >> digit & 1:
+            continue
         links = _collect_links(position, digit, scratch)
         if links < length:
             continue
@@ -448,6 +450,7 @@ _links = partial(
     tier=5,
     bound=SHORT,
     told_by="strong_links",
+    scope=Scope.DIGIT,
     traits=Trait.STRONG_LINKS | Trait.COVERS_JOIN,
 )
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, PLACES, State
+from engine.kernels.state import CANDIDATES, EMPTY, PLACES, State
 from engine.kernels.steps import (
     Steps,
     begin,
@@ -20,10 +20,10 @@ from engine.kernels.steps import (
     put_placed,
     put_removed_mask,
 )
-from engine.kernels.tables import ALL_DIGITS, CELL_HOUSES, HOUSE_CELLS
-from engine.techniques.entry import BASE, N_, PATTERN, SHORT, SHOWN, Family, Technique
+from engine.kernels.tables import ALL_DIGITS, CELL_HOUSES, HOUSE_CELLS, SHARED
+from engine.techniques.entry import BASE, N_, PATTERN, SHORT, SHOWN, Family, Scope, Technique
 from engine.techniques.keys import NUMBER
-from engine.techniques.limits import KEY, SIZE, Limits
+from engine.techniques.limits import BARREN, KEY, SIZE, Limits
 from engine.techniques.singles import house_of_order
 
 DIRECT_HIDDEN_PAIR: Final = NUMBER["direct_hidden_pair"]
@@ -79,18 +79,30 @@ def _put_chosen(position: State, out: Steps, house: int, chosen: int, digits: in
 
 
 @kernel
+def _small_cells(position: State, house: int, size: int) -> tuple[int, int]:
+    """The places of the cells of two to `size` candidates in a row, four bits each, and how many they are."""
+    eligible = 0
+    fitting = 0
+    rest = position[EMPTY + house]
+    while rest:
+        index = trailing_zeros(rest)
+        rest &= rest - 1
+        mask = position[CANDIDATES + HOUSE_CELLS[house, index]]
+        if mask & (mask - 1) and count_ones(mask) <= size:
+            eligible |= index << 4 * fitting
+            fitting += 1
+    return eligible, fitting
+
+
+@kernel
 def scan_naked_subset(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Find limits[SIZE] cells of a house with that many digits; the rest of the house loses those."""
     size = limits[SIZE]
     for order in range(27):
         house = house_of_order(order)
-        eligible = 0
-        fitting = 0
-        for index in range(9):
-            mask = position[CANDIDATES + HOUSE_CELLS[house, index]]
-            if mask & (mask - 1) and count_ones(mask) <= size:
-                eligible |= index << 4 * fitting
-                fitting += 1
+        if limits[BARREN] >> house & 1:
+            continue
+        eligible, fitting = _small_cells(position, house, size)
         if fitting < size:
             continue
         for choice in range(FROM[size], FROM[size + 1]):
@@ -130,6 +142,8 @@ def scan_hidden_subset(position: State, limits: Limits, mode: int, out: Steps) -
     direct = limits[KEY] == DIRECT_HIDDEN_PAIR or limits[KEY] == DIRECT_HIDDEN_TRIPLE
     for order in range(27):
         house = house_of_order(order)
+        if limits[BARREN] >> house & 1:
+            continue
         eligible = 0
         fitting = 0
         for digit in range(9):
@@ -169,20 +183,20 @@ def scan_locked_subset(position: State, limits: Limits, mode: int, out: Steps) -
     """Find naked pairs or triples whose cells share a box and a line, and remove their digits from both."""
     size = limits[SIZE]
     for line in range(18):
+        if limits[BARREN] >> line & 1:
+            continue
+        eligible, fitting = _small_cells(position, line, size)
+        if fitting < size:
+            continue
         for choice in range(FROM[size], FROM[size + 1]):
-            chosen = CHOICES[choice]
-            union = 0
-            box = -1
-            fits = True
-            rest = chosen
-            while rest and fits:
-                cell = HOUSE_CELLS[line, trailing_zeros(rest)]
-                mask = position[CANDIDATES + cell]
-                fits = count_ones(mask) >= 2 and (box == -1 or box == CELL_HOUSES[cell, 2])
-                box = CELL_HOUSES[cell, 2]
-                union |= mask
-                rest &= rest - 1
-            if not fits or count_ones(union) != size:
+            if CHOICES[choice] >> fitting:
+                break
+            chosen = unpacked(int(CHOICES[choice]), eligible)
+            box = CELL_HOUSES[HOUSE_CELLS[line, trailing_zeros(chosen)], 2]
+            if chosen & ~SHARED[line, box]:
+                continue
+            union = digits_in(position, line, chosen)
+            if count_ones(union) != size:
                 continue
             begin(out, limits[KEY], 0, union, size)
             _put_naked(position, out, line, chosen, union)
@@ -198,7 +212,7 @@ def scan_locked_subset(position: State, limits: Limits, mode: int, out: Steps) -
 
 
 # No bound: up to four cells or digits of one house.
-_subset = partial(Technique, family=Family.SUBSETS, tier=3, bound=SHORT)
+_subset = partial(Technique, family=Family.SUBSETS, tier=3, bound=SHORT, scope=Scope.HOUSE)
 _naked = partial(_subset, scan=scan_naked_subset)
 _hidden = partial(_subset, scan=scan_hidden_subset)
 _locked = partial(_subset, scan=scan_locked_subset)

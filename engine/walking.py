@@ -1,0 +1,117 @@
+"""What paths share in compiled code: asking a technique only where something changed, and taking its step.
+
+A step of one digit or one house (`Scope`, on the entry of its technique) arises only as candidates there
+change. So a path keeps for each technique which digits or houses are barren: nothing was found there, and
+nothing has changed since.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.dispatch import call_scan
+from engine.kernels.state import CANDIDATES, State, place, remove
+from engine.kernels.steps import (
+    BY_ALS,
+    BY_LEMMA,
+    COUNT,
+    FIRST_HEADER,
+    FULL,
+    LEMMA,
+    LINK_WIDTH,
+    LINKS,
+    PLACED,
+    REMOVED,
+    WIDTH,
+    Steps,
+    copy_lemma,
+)
+from engine.kernels.tables import CELL_HOUSES
+from engine.techniques.entry import Scope
+from engine.techniques.limits import BARREN, Limits
+
+# int32[n], for each technique of a path the barren parts of its scope as bits.
+Barren = NDArray[np.int32]
+
+# All parts of each scope; the position as a whole has none that can be told apart.
+PARTS: Final[NDArray[np.int32]] = np.array([0, (1 << 9) - 1, (1 << 27) - 1], dtype=np.int32)
+
+DIGIT: Final = int(Scope.DIGIT)
+
+
+@kernel
+def forget(position: State, before: NDArray[np.int32], scopes: NDArray[np.int32], barren: Barren) -> None:
+    """Take from `barren` what has changed since `before`, int32[81] of candidates, and bring that up to date.
+
+    scopes: int32[n], of the techniques.
+    """
+    digits = 0
+    houses = 0
+    for cell in range(81):
+        changed = before[cell] ^ position[CANDIDATES + cell]
+        if changed:
+            before[cell] ^= changed
+            digits |= changed
+            houses |= 1 << CELL_HOUSES[cell, 0] | 1 << CELL_HOUSES[cell, 1] | 1 << CELL_HOUSES[cell, 2]
+    for entry in range(len(barren)):
+        barren[entry] &= ~(digits if scopes[entry] == DIGIT else houses)
+
+
+@kernel
+def ask(
+    address: int,
+    scope: int,
+    position: State,
+    limits: Limits,
+    mode: int,
+    barren: Barren,
+    entry: int,
+    out: Steps,
+) -> bool:
+    """Run the scan of an address but for what is barren; whether it found nothing and went past no bound.
+
+    limits: BARREN is changed.  barren: that of `entry` is read and written.
+    """
+    if scope and barren[entry] == PARTS[scope]:
+        return True
+    found = out[COUNT]
+    limits[BARREN] = barren[entry]
+    call_scan(address, position, limits, mode, out)
+    if out[COUNT] > found or out[FULL]:
+        return False
+    barren[entry] = PARTS[scope]
+    return True
+
+
+@kernel
+def apply(out: Steps, index: int, position: State) -> None:
+    """Apply the eliminations and placements of step `index` of `out` to `position`."""
+    header = FIRST_HEADER + index * WIDTH
+    for at in range(out[header + REMOVED], out[header + REMOVED + 1]):
+        remove(position, out[at] // 9, out[at] % 9)
+    for at in range(out[header + PLACED], out[header + PLACED + 1]):
+        place(position, out[at] // 9, out[at] % 9)
+
+
+@kernel
+def keep(out: Steps, index: int, path: Steps) -> bool:
+    """Append step `index` of `out`, behind its lemmas, to the buffer `path`; False where that is full.
+
+    Of a path that is full nothing after the last whole step may be read.
+    """
+    first = path[COUNT]
+    for each in range(index + 1):
+        copied = copy_lemma(out, each, path)
+        if path[FULL]:
+            path[COUNT] = first
+            return False
+        header = FIRST_HEADER + copied * WIDTH
+        for at in range(path[header + LINKS], path[header + LINKS + 1], LINK_WIDTH):
+            if BY_LEMMA <= path[at + 2] < BY_ALS:
+                path[at + 2] += first
+    path[FIRST_HEADER + (first + index) * WIDTH + LEMMA] = 0
+    return True
