@@ -34,6 +34,7 @@ LEVEL: Final = 11  # rule level of a net: 0 static, 1 dynamic, 2 with simple tec
 BOUND: Final = 12  # most a search may cost, in nodes or inner searches, before it raises FULL
 KINDS: Final = 13  # which of the forms a scan knows are wanted, as bits (their names stand by the scan)
 FORWARD: Final = 14  # 1: a chain of almost locked sets only goes on to sets later in their table
+DEEPEST: Final = 15  # the last level of nested chains tried where those before it find nothing
 LIMITS_SIZE: Final = 16
 
 FIELDS: Final = {
@@ -51,18 +52,18 @@ FIELDS: Final = {
     "bound": BOUND,
     "kinds": KINDS,
     "forward": FORWARD,
+    "deepest": DEEPEST,
 }
 
 NESTED_LEVELS: Final = (3, 4, 5)  # rule levels of nested chains, tried one after another
 DEEPEST_LEVEL: Final = NESTED_LEVELS[-1]  # with dynamic nets under an assumption, and nothing under those
 # What a search for nested chains takes from its bound, in about tenths of a millisecond: static chains,
-# chains of several branches, dynamic nets.
-STATIC_COST: Final = 1
-SEVERAL_COST: Final = 10
-DYNAMIC_COST: Final = 400
-# Of these on a whole path; past it there is no rating. So the longest ratings, those of the hardest puzzles
-# known, take less than ten seconds.
-MOST_SPENT: Final = 40_000
+# chains of several branches, dynamic nets. Searches that nothing has arisen for are not made and cost nothing.
+STATIC_COST: Final = 2
+SEVERAL_COST: Final = 4
+DYNAMIC_COST: Final = 10
+MOST_OF_ONE: Final = 100_000  # of these in one position, for a hint
+MOST_SPENT: Final = 1_000_000  # on a whole path; past it there is no rating
 
 
 def limits_of(number: int, *rows: Mapping[str, int]) -> Limits:
