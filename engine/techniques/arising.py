@@ -64,7 +64,7 @@ def join_new_links(position: State, now: State, closure: Closure, arising: Arisi
         component = closure.component[arcs[2 * arc + 1]]
         for word in range(words):
             follow[arc, word] = closure.reached[component, word]
-    # Warshall's algorithm (Journal of the ACM 9, 1962): paths through the arcs up to `middle` are in the rows.
+    # Warshall's algorithm (J. ACM 9, 1962): paths through the arcs up to `middle` are in the rows.
     for middle in range(count):
         word, bit = arcs[2 * middle] // BITS, arcs[2 * middle] % BITS
         for arc in range(count):

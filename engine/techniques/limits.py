@@ -58,12 +58,11 @@ FIELDS: Final = {
 NESTED_LEVELS: Final = (3, 4, 5)  # rule levels of nested chains, tried one after another
 DEEPEST_LEVEL: Final = NESTED_LEVELS[-1]  # with dynamic nets under an assumption, and nothing under those
 # What a search for nested chains takes from its bound, in about tenths of a millisecond: static chains,
-# chains of several branches, dynamic nets. Searches that nothing has arisen for are not made and cost nothing.
+# chains of several branches, dynamic nets. A search for which nothing has arisen is not made and costs nothing.
 STATIC_COST: Final = 2
 SEVERAL_COST: Final = 4
 DYNAMIC_COST: Final = 10
-MOST_OF_ONE: Final = 100_000  # of these in one position, for a hint
-MOST_SPENT: Final = 1_000_000  # on a whole path; past it there is no rating
+MOST_SPENT: Final = 200_000  # of these on a whole path; past it there is no rating
 
 
 def limits_of(number: int, *rows: Mapping[str, int]) -> Limits:

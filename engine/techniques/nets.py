@@ -95,7 +95,7 @@ from engine.techniques.limits import (
     KEY,
     KINDS,
     LEVEL,
-    MOST_OF_ONE,
+    MOST_SPENT,
     SEVERAL_COST,
     STATIC_COST,
     Limits,
@@ -935,7 +935,7 @@ ENTRIES: Final = (
         "nested_forcing_chain",
         N_("Nested Forcing Chain"),
         scan=scan_nested_nets,
-        bound=MOST_OF_ONE,
+        bound=MOST_SPENT,
         limits={"kinds": _EITHER, "level": NESTED_LEVEL, "deepest": DEEPEST_LEVEL},
     ),
     _net(
