@@ -58,7 +58,7 @@ FIELDS: Final = {
 NESTED_LEVELS: Final = (3, 4, 5)  # rule levels of nested chains, tried one after another
 DEEPEST_LEVEL: Final = NESTED_LEVELS[-1]  # with dynamic nets under an assumption, and nothing under those
 # What a search for nested chains takes from its bound, in about tenths of a millisecond: static chains,
-# chains of several branches, dynamic nets. A search for which nothing has arisen is not made and costs nothing.
+# chains of several branches, dynamic nets. What nothing has arisen for is not searched for and costs nothing.
 STATIC_COST: Final = 2
 SEVERAL_COST: Final = 4
 DYNAMIC_COST: Final = 10
