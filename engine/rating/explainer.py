@@ -155,7 +155,8 @@ def _order_of(technique_set: str, effort: int) -> Order:
         if key not in left_out
     ]
     entries += [
-        OrderedTechnique("nested_forcing_chain", {"level": level, "bound": effort}) for level in NESTED_LEVELS
+        OrderedTechnique("nested_forcing_chain", {"level": level, "deepest": level, "bound": effort})
+        for level in NESTED_LEVELS
     ]
     return Order(entries, PRICES)
 

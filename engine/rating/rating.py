@@ -97,10 +97,10 @@ def rate(
     nothing but their scores is computed.
     explainer_set: the technique set of the explainer scheme, one of explainer.SETS.
     effort: the most that the Explainer's nested chains, those above ER 9.5, may cost on the whole path, in
-    about tenths of a millisecond: 1 for each search of chains under an assumption, 10 where chains have
-    several branches, 400 where they are dynamic. Past it the scheme gives up. The path of the canonical form,
-    for the expected time, may cost as much again. It counts work, not time, so a puzzle has one answer on
-    every machine.
+    about tenths of a millisecond: 2 for each search of chains under an assumption, 4 where they have several
+    branches, 10 where they are dynamic. A search is made only where something has arisen. Past it the scheme
+    gives up. The path of the canonical form, for the expected time, may cost as much again, and the path of
+    logic as much as the default. It counts searches, not time, so a puzzle has one answer on every machine.
     ArgumentError, a ValueError, for another name or an effort out of range.
     """
     instance("puzzle", puzzle, Grid, Position)

@@ -141,6 +141,13 @@ def build(position: State, groups: bool) -> Graph:
 
 
 @kernel
+def no_graph() -> Graph:
+    """A graph of nothing, for searches that go without."""
+    none = np.empty((0, 3), dtype=np.int32)
+    return Graph(none, none, none, np.empty((0, 2), dtype=np.int32), np.empty(0, dtype=np.int32))
+
+
+@kernel
 def _add_group(position: State, node: int, cells: Words, sees: Words, homes: Words) -> bool:
     """Fill in the rows of a group; whether the position has it."""
     digit, segment = (node - CANDIDATE_NODES) // 54, (node - CANDIDATE_NODES) % 54

@@ -37,7 +37,8 @@ FORWARD: Final = 14  # 1: a chain of almost locked sets only goes on to sets lat
 # The parts that need not be looked at, since nothing is found there: digits 0..8 or houses 0..26 as bits, by
 # the technique's scope. A walk sets it, no entry does.
 BARREN: Final = 15
-LIMITS_SIZE: Final = 16
+DEEPEST: Final = 16  # the last level of nested chains tried where those before it find nothing
+LIMITS_SIZE: Final = 17
 
 FIELDS: Final = {
     "size": SIZE,
@@ -54,18 +55,17 @@ FIELDS: Final = {
     "bound": BOUND,
     "kinds": KINDS,
     "forward": FORWARD,
+    "deepest": DEEPEST,
 }
 
 NESTED_LEVELS: Final = (3, 4, 5)  # rule levels of nested chains, tried one after another
 DEEPEST_LEVEL: Final = NESTED_LEVELS[-1]  # with dynamic nets under an assumption, and nothing under those
 # What a search for nested chains takes from its bound, in about tenths of a millisecond: static chains,
-# chains of several branches, dynamic nets.
-STATIC_COST: Final = 1
-SEVERAL_COST: Final = 10
-DYNAMIC_COST: Final = 400
-# Of these on a whole path; past it there is no rating. So the longest ratings, those of the hardest puzzles
-# known, take less than ten seconds.
-MOST_SPENT: Final = 40_000
+# chains of several branches, dynamic nets. What nothing has arisen for is not searched for and costs nothing.
+STATIC_COST: Final = 2
+SEVERAL_COST: Final = 4
+DYNAMIC_COST: Final = 10
+MOST_SPENT: Final = 200_000  # of these on a whole path; past it there is no rating
 
 
 def limits_of(number: int, *rows: Mapping[str, int]) -> Limits:

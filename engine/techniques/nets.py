@@ -48,13 +48,14 @@ from engine.kernels.steps import KEY as KEY_WORD
 from engine.kernels.steps import LINKS as LINK_FACTS
 from engine.kernels.steps import PATTERN as CELL_FACTS
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
+from engine.techniques.arising import Arising, chain_arises, join_new_links, new_arising, verity_arises
 from engine.techniques.closure import Closure, agree, closure_of, leads_to, no_closure, parts_of
 from engine.techniques.cycles import ENTRIES as CYCLES
 from engine.techniques.cycles import scan_static_chains
 from engine.techniques.entry import BASE, COVER, N_, PATTERN, SHORT, Family, Technique
 from engine.techniques.fish import ENTRIES as FISH
 from engine.techniques.fish import scan_fish
-from engine.techniques.graph import Graph, build, explore
+from engine.techniques.graph import Graph, build, explore, no_graph
 from engine.techniques.implications import (
     ASSUMED,
     BY_CELL,
@@ -88,17 +89,20 @@ from engine.techniques.implications import (
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import (
     BOUND,
+    DEEPEST,
     DEEPEST_LEVEL,
     DYNAMIC_COST,
     KEY,
     KINDS,
     LEVEL,
+    MOST_SPENT,
     SEVERAL_COST,
     STATIC_COST,
     Limits,
 )
 from engine.techniques.locked import ENTRIES as LOCKED
 from engine.techniques.locked import scan_locked_candidates
+from engine.techniques.probes import Probes, new_probes, no_probes, probe, probes_agree, refuted
 from engine.techniques.subsets import ENTRIES as SUBSETS
 from engine.techniques.subsets import scan_hidden_subset, scan_naked_subset
 
@@ -133,6 +137,7 @@ ARENA_WORDS: Final = 1 << 24
 SMALL_ARENA: Final = 1 << 21
 STATIC_SPARE: Final = 33 * LONGEST_RECORD  # what a search wants to see free beyond what it needs
 LEMMA_WORDS: Final = 1 << 21
+DEEPEST_LEMMA_WORDS: Final = 1 << 24  # a lemma is a whole net there
 
 
 class Nets(NamedTuple):
@@ -152,6 +157,7 @@ class Nets(NamedTuple):
     starts: Row  # [9]: the literals the branches start from
     best: Row  # [4]: size, kind, target literal (-1 for a contradiction), source
     notes: Row  # how many there are, then NOTE_WIDTH words each
+    shortest: Row  # [LITERALS]: the size of the smallest step noted, by what it shows
     seen: Row
     stack: Row
     rules: Limits  # a copy of RULES, which is read-only: every scan would be compiled a second time for that
@@ -159,8 +165,12 @@ class Nets(NamedTuple):
     queue: Row  # these three as in Search
     pending: Row
     clash: Row
-    graph: Graph  # what a static search may use
-    closure: Closure  # of the graph; of nothing where searches are dynamic
+    # What a static search may use, and chains under an assumption; nothing where there are none.
+    graph: Graph
+    closure: Closure
+    arising: Arising  # what chains arise under an assumption
+    probes: Probes  # what dynamic nets arise under one; in nets that are nested: of the assumption
+    names: NDArray[np.int64]  # [lemmas]: a hash of the links of each lemma, 0 where not made yet
 
 
 ROW: Final = 0
@@ -196,7 +206,7 @@ def _static_words(position: State) -> int:
 @kernel
 def _search_nets(position: State, limits: Limits, mode: int, words: int, out: Steps) -> bool:
     """`scan_nets` with an arena of so many words; False where they are not enough."""
-    nets = _new_nets(position, limits, 32, words, 0)
+    nets = _new_nets(position, limits, 32, words, 0, no_probes())
     if limits[LEVEL] >= DYNAMIC_LEVEL:
         _search(position, limits, 0, LITERALS, nets)
     if not nets.arena[OVERFLOW]:
@@ -238,7 +248,15 @@ def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> No
 
     Sets FULL in `out` where the arena or the buffer of lemmas is too small, or limits[BOUND] is passed.
     """
-    nets = _new_nets(position, limits, LEMMA_WORDS, ARENA_WORDS, 0)
+    deepest = limits[LEVEL] == DEEPEST_LEVEL
+    nets = _new_nets(
+        position,
+        limits,
+        DEEPEST_LEMMA_WORDS if deepest else LEMMA_WORDS,
+        ARENA_WORDS,
+        0,
+        new_probes(position) if deepest else no_probes(),
+    )
     nested = limits[LEVEL] >= NESTED_LEVEL
     if nested:
         nets.budget[0] -= out[SPENT]
@@ -260,7 +278,23 @@ def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> No
 
 
 @kernel
-def _new_nets(position: State, limits: Limits, lemma_words: int, arena_words: int, notes: int) -> Nets:
+def scan_nested_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Deep nets of limits[LEVEL], and where there are none of the levels above it up to limits[DEEPEST].
+
+    Sets FULL in `out` as `scan_deep_nets` does.
+    """
+    of_level = limits.copy()
+    for level in range(limits[LEVEL], max(limits[LEVEL], limits[DEEPEST]) + 1):
+        of_level[LEVEL] = level
+        scan_deep_nets(position, of_level, mode, out)
+        if out[COUNT] or out[FULL]:
+            return
+
+
+@kernel
+def _new_nets(
+    position: State, limits: Limits, lemma_words: int, arena_words: int, notes: int, probes: Probes
+) -> Nets:
     """Nets of a position before any search, with a row for each literal to start from.
 
     notes: room for so many.
@@ -284,8 +318,9 @@ def _new_nets(position: State, limits: Limits, lemma_words: int, arena_words: in
     reset(arena)
     noted = np.empty(1 + NOTE_WIDTH * notes, dtype=np.int32)
     noted[0] = 0
-    graph = build(position, False)
-    dynamic = limits[LEVEL] >= DYNAMIC_LEVEL
+    closed = limits[LEVEL] < DYNAMIC_LEVEL or NESTED_LEVEL <= limits[LEVEL] < DEEPEST_LEVEL
+    graph = build(position, False) if closed else no_graph()
+    closure = closure_of(parts_of(graph, HOUSES | CELLS)) if closed else no_closure()
     return Nets(
         table,
         np.empty((count, LITERALS), dtype=np.int32),  # a row is zeroed when its search begins
@@ -296,6 +331,7 @@ def _new_nets(position: State, limits: Limits, lemma_words: int, arena_words: in
         np.empty(9, dtype=np.int32),
         np.array([LONGEST, 99, -1, 0], dtype=np.int32),
         noted,
+        np.full(LITERALS, LONGEST, dtype=np.int32),
         np.zeros(LITERALS + 1, dtype=np.int32),
         np.empty(LITERALS, dtype=np.int32),
         RULES.copy(),
@@ -304,7 +340,10 @@ def _new_nets(position: State, limits: Limits, lemma_words: int, arena_words: in
         np.empty(4, dtype=np.int32),
         np.zeros(2, dtype=np.int32),
         graph,
-        no_closure() if dynamic else closure_of(parts_of(graph, HOUSES | CELLS)),
+        closure,
+        new_arising(closure),
+        probes,
+        np.zeros(lemmas[ROOM], dtype=np.int64),
     )
 
 
@@ -339,6 +378,7 @@ def _weigh_all(position: State, limits: Limits, mode: int, nets: Nets, out: Step
 def _advance(position: State, level: int, where: Row, nets: Nets) -> bool:
     """Turn off what the first technique that arises in nets.now removes; whether there was any."""
     now = nets.now
+    arcs = 0
     clear(nets.found)
     for rule in range(len(nets.rules)):
         limits = nets.rules[rule]
@@ -352,9 +392,18 @@ def _advance(position: State, level: int, where: Row, nets: Nets) -> bool:
         elif rule == 4:
             scan_fish(now, limits, ALL, nets.found)
         elif rule == 5 and NESTED_LEVEL <= level < DEEPEST_LEVEL:
+            arcs = join_new_links(position, now, nets.closure, nets.arising)
+            if not chain_arises(nets.arising, arcs):
+                continue
             nets.budget[0] -= STATIC_COST
             scan_static_chains(now, limits, ALL, nets.found)
             chains = True
+        elif (
+            rule == 6
+            and level == NESTED_LEVEL + 1
+            and not verity_arises(now, nets.closure, nets.arising, arcs)
+        ):
+            continue
         elif (rule == 6 and level == NESTED_LEVEL + 1) or (rule == 7 and level == DEEPEST_LEVEL):
             nets.budget[0] -= SEVERAL_COST if rule == 6 else DYNAMIC_COST
             if nets.budget[0] >= 0 and _turn_off_by_nets(position, limits, where, nets):
@@ -434,11 +483,13 @@ def _turn_off_by_nets(position: State, limits: Limits, where: Row, nets: Nets) -
     """
     now, found = nets.now, nets.found
     fits = limits[LEVEL] >= DYNAMIC_LEVEL or _static_words(now) <= SMALL_ARENA
-    inner = _new_nets(now, limits, 32, SMALL_ARENA if fits else ARENA_WORDS, NOTES)
-    _note_nets(now, limits, inner, found)
+    if limits[LEVEL] >= DYNAMIC_LEVEL:
+        probe(now, nets.probes)
+    inner = _new_nets(now, limits, 32, SMALL_ARENA if fits else ARENA_WORDS, NOTES, nets.probes)
+    _weigh_all(now, limits, NOTE, inner, found)
     if inner.arena[OVERFLOW] and fits:
-        inner = _new_nets(now, limits, 32, ARENA_WORDS, NOTES)
-        _note_nets(now, limits, inner, found)
+        inner = _new_nets(now, limits, 32, ARENA_WORDS, NOTES, nets.probes)
+        _weigh_all(now, limits, NOTE, inner, found)
     if inner.arena[OVERFLOW] or inner.notes[0] == NOTES:
         found[FULL] = PAST_BOUND
         return False
@@ -463,15 +514,6 @@ def _turn_off_by_nets(position: State, limits: Limits, where: Row, nets: Nets) -
             used = _turn_off_by(position, where, 0, nets) or used
     clear(found)
     return used
-
-
-@kernel
-def _note_nets(now: State, limits: Limits, inner: Nets, found: Steps) -> None:
-    """Note every step of the nets `inner`, which were not searched yet."""
-    if limits[LEVEL] >= DYNAMIC_LEVEL:
-        _search(now, limits, 0, LITERALS, inner)
-    if not inner.arena[OVERFLOW]:
-        _weigh_all(now, limits, NOTE, inner, found)
 
 
 @kernel
@@ -614,13 +656,13 @@ def _weigh_cell(position: State, limits: Limits, mode: int, cell: int, nets: Net
         off = 2 * (9 * cell + digit)
         if kinds & CONTRADICTION:
             for start in (off + 1, off):
-                if limits[LEVEL] < DYNAMIC_LEVEL and leads_to(nets.closure, start, start ^ 1):
+                if _may_clash(position, limits, start, nets):
                     _search(position, limits, start, start + 1, nets)
                 if nets.table[start, BEGIN] >= 0 and nets.table[start, CLASH]:
                     nets.starts[0] = start
                     size = least(nets.arena, nets.table[start, CLASH])
                     size += least(nets.arena, nets.table[start, CLASH + 1])
-                    if mode == FIRST and size > nets.best[0]:
+                    if size > _most(mode, start ^ 1, nets):
                         continue
                     size = ancestors(nets.arena, nets.table[start, CLASH], nets.seen, nets.stack)
                     size += ancestors(nets.arena, nets.table[start, CLASH + 1], nets.seen, nets.stack)
@@ -641,6 +683,31 @@ def _weigh_cell(position: State, limits: Limits, mode: int, cell: int, nets: Net
     return bool(
         kinds & BY_CANDIDATES and _weigh_agreements(position, limits, mode, BY_CANDIDATES, cell, nets, out)
     )
+
+
+@kernel
+def _most(mode: int, effect: int, nets: Nets) -> int:
+    """Above this size a step that shows a literal is of no use: the best is wanted, or the best for each."""
+    if mode == FIRST:
+        return int(nets.best[0])
+    return int(nets.shortest[effect]) if mode == NOTE else LONGEST
+
+
+@kernel
+def _may_clash(position: State, limits: Limits, start: int, nets: Nets) -> bool:
+    """Whether a search from `start` that was not made yet would contradict itself."""
+    if limits[LEVEL] < DYNAMIC_LEVEL:
+        return leads_to(nets.closure, start, start ^ 1)
+    mask = position[CANDIDATES + start // 18]
+    return bool(len(nets.probes.number) and mask & (mask - 1) and refuted(nets.probes, start))
+
+
+@kernel
+def _may_agree(position: State, limits: Limits, branches: int, nets: Nets) -> bool:
+    """Whether searches from nets.starts that were not made yet would have a literal in common."""
+    if limits[LEVEL] < DYNAMIC_LEVEL:
+        return agree(nets.closure, nets.starts, branches)
+    return probes_agree(position, nets.probes, nets.starts, branches)
 
 
 @kernel
@@ -676,8 +743,8 @@ def _weigh_agreements(
 ) -> bool:
     """Weigh every literal that all branches derive; True where the scan shall stop."""
     branches = _branches(position, kind, source, nets.starts)
-    if limits[LEVEL] < DYNAMIC_LEVEL:
-        if not agree(nets.closure, nets.starts, branches):
+    if limits[LEVEL] < DYNAMIC_LEVEL or mode == NOTE:
+        if not _may_agree(position, limits, branches, nets):
             return False
         for branch in range(branches):
             _search(position, limits, nets.starts[branch], nets.starts[branch] + 1, nets)
@@ -697,16 +764,17 @@ def _weigh_agreements(
                     break
             if not shared:
                 continue
+            most = _most(mode, literal, nets)
             size = 0
-            for branch in range(branches if mode == FIRST else 0):
+            for branch in range(0 if mode == ALL else branches):
                 size += least(nets.arena, nets.where[nets.table[nets.starts[branch], ROW], literal])
-            if mode == FIRST and size > nets.best[0]:
+            if size > most:
                 continue
             size = 0
             for branch in range(branches):
                 there = nets.where[nets.table[nets.starts[branch], ROW], literal]
                 size += ancestors(nets.arena, there, nets.seen, nets.stack)
-                if mode == FIRST and size > nets.best[0]:
+                if size > most:
                     break
             if limits[LEVEL] >= NESTED_LEVEL and (mode == ALL or size <= nets.best[0]):
                 size += _nested_size(nets, branches, kind, literal)
@@ -732,6 +800,10 @@ def _weigh(
         _put_step(position, limits, size, kind, target, source, nets, out)
         return commit(out, mode)
     if mode == NOTE:
+        effect = target if target >= 0 else source ^ 1
+        if size > nets.shortest[effect]:
+            return False
+        nets.shortest[effect] = size
         return _note(size, kind, target, source, nets.notes)
     best = nets.best
     if size < best[0] or (size == best[0] and kind < best[1]):
@@ -780,9 +852,10 @@ def _nested_size(nets: Nets, branches: int, kind: int, target: int) -> int:
             if nets.arena[record + MARK] and lemma >= 0:
                 header = FIRST_HEADER + lemma * WIDTH
                 first, last = nets.lemmas[header + LINK_FACTS], nets.lemmas[header + LINK_FACTS + 1]
-                name = 0
-                for at in range(first, last):
+                name = nets.names[lemma]
+                for at in range(first, 0 if name else last):
                     name = (name * 31 + int(nets.lemmas[at]) + 2) % 1_000_000_007
+                nets.names[lemma] = name
                 new = last > first
                 for index in range(count):
                     new = new and known[index] != name
@@ -858,11 +931,12 @@ ENTRIES: Final = (
         N_("Dynamic Forcing Chain (+)"),
         limits={"kinds": _EITHER, "level": PLUS_LEVEL},
     ),
-    _deep_net(
+    _net(
         "nested_forcing_chain",
         N_("Nested Forcing Chain"),
-        bound=10_000,  # of the costs named in limits.py
-        limits={"kinds": _EITHER, "level": NESTED_LEVEL},
+        scan=scan_nested_nets,
+        bound=MOST_SPENT,
+        limits={"kinds": _EITHER, "level": NESTED_LEVEL, "deepest": DEEPEST_LEVEL},
     ),
     _net(
         "forcing_chain_contradiction",
