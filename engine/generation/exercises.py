@@ -30,9 +30,10 @@ from engine.logic import GaveUp, easiest_steps, find, next_step
 from engine.position import Position
 from engine.rating.walk import LOG_KEY
 from engine.step import Step
-from engine.techniques import TECHNIQUES
+from engine.techniques import TECHNIQUES, Trait
 from engine.techniques.entry import HARDEST_TIER
 from engine.techniques.keys import KEYS, NUMBER
+from engine.transformation import Transformation
 
 State = NDArray[np.uint64]
 
@@ -57,6 +58,7 @@ SELDOM_LEAST: Final = frozenset(
         "jellyfish",
         "finned_jellyfish",
         "sashimi_jellyfish",
+        "bug_plus_n",
         "multi_colouring_1",
         "multi_colouring_2",
         "strong_links_4",
@@ -68,7 +70,7 @@ SELDOM_LEAST: Final = frozenset(
 )
 # What those of lower tiers always go before.
 OUTDONE_FROM: Final = 3
-OUTDONE: Final = frozenset({"franken_x_wing", "finned_franken_x_wing"})
+OUTDONE: Final = frozenset({"franken_x_wing", "finned_franken_x_wing", "finned_mutant_x_wing", "reverse_bug"})
 
 
 def never() -> bool:
@@ -228,6 +230,8 @@ def _detour(position: Position, technique: str) -> Step | None:
 def _turned(met: Exercise, seed: int, state: State) -> Exercise | None:
     """The exercise in an equivalent puzzle; None where a search that is not complete misses it there."""
     turn = random_transformation(state)
+    if Trait.OF_THE_BOARD in TECHNIQUES[met.technique].traits:
+        turn = Transformation(turn.transposed, digits=turn.digits)
     return _exercise(met.technique, met.position.transformed(turn), turn.apply(met.puzzle), seed)
 
 

@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.effects import put_hits
+from engine.kernels.either import begin_either, or_candidates
 from engine.kernels.state import CANDIDATES, DIGITS, PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_mask
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN
 from engine.techniques.entry import BASE, FIN, N_, PATTERN, SHORT, SHOWN, Family, Technique
-from engine.techniques.limits import KEY, SIZE, Limits
+from engine.techniques.limits import FINS, KEY, SIZE, Limits
 from engine.techniques.subsets import CHOICES, FROM, digits_in
 
 # A step's variant is 0, for type 3 the tenths that the Explainer adds for its naked set of n digits: n - 1.
@@ -231,6 +233,34 @@ def scan_bug_4(position: State, limits: Limits, mode: int, out: Steps) -> None:
             return
 
 
+@kernel
+def scan_bug_plus_n(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Find up to limits[FINS] surplus digits of several cells; what each of them rules out is gone."""
+    larger = 0
+    for cell in range(81):
+        count = count_ones(position[CANDIDATES + cell])
+        if count == 1 or (count == 0 and position[DIGITS + cell] == 0):
+            return
+        larger += count > 2
+    if not 2 <= larger <= limits[FINS]:
+        return
+    surplus = np.empty(81, dtype=np.int32)
+    if not _find_surplus(position, surplus):
+        return
+    hits = np.empty(27, dtype=np.int32)
+    begin_either(hits)
+    count = 0
+    for cell in range(81):
+        or_candidates(hits, cell, surplus[cell])
+        count += count_ones(surplus[cell])
+    if count > limits[FINS]:
+        return
+    begin(out, limits[KEY], 0, _all_surplus(surplus), count)
+    put_hits(out, position, hits)
+    _put_surplus(out, surplus)
+    commit(out, mode)
+
+
 # No bound: a BUG has a few cells of more than two candidates.
 _bug = partial(Technique, family=Family.UNIQUENESS, tier=5, bound=SHORT, needs_unique=True)
 
@@ -239,4 +269,5 @@ ENTRIES: Final = (
     _bug("bug_2", N_("BUG Type 2"), scan=scan_bug_2),
     _bug("bug_3", N_("BUG Type 3"), scan=scan_bug_3, limits={"size": 6}),
     _bug("bug_4", N_("BUG Type 4"), scan=scan_bug_4),
+    _bug("bug_plus_n", N_("BUG+n"), scan=scan_bug_plus_n, limits={"fins": 8}),
 )

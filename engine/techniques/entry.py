@@ -28,6 +28,7 @@ class Role(IntEnum):
     CORNER = 7  # a cell of a deadly pattern
     COLOUR_C = 8  # the second net of multi-colouring
     COLOUR_D = 9
+    STAYS = 10  # holds one of two digits that could be exchanged everywhere else
     ALS = 16  # ALS + n: cells of the n-th almost locked set
 
 
@@ -50,6 +51,7 @@ COLOUR_B: Final = int(Role.COLOUR_B)
 COLOUR_C: Final = int(Role.COLOUR_C)
 COLOUR_D: Final = int(Role.COLOUR_D)
 CORNER: Final = int(Role.CORNER)
+STAYS: Final = int(Role.STAYS)
 ALS: Final = int(Role.ALS)
 BASE: Final = int(HouseRole.BASE)
 COVER: Final = int(HouseRole.COVER)
@@ -94,6 +96,7 @@ class Trait(Flag):
     SOLVED_CORNERS = auto()  # some corners hold a digit, which was found and not given
     THREE_DIGITS = auto()  # the corners would be left with three digits, not with two
     OF_A_SUBSET = auto()  # the step's digits are those of a subset beside the corners
+    OF_THE_BOARD = auto()  # it is seen only while rows and columns stand in their order
     REFUTES = auto()  # the digits of the pattern's cell are refuted, but for the one placed
 
 

@@ -663,6 +663,7 @@ _basic = partial(_fish, tier=4)
 _finned = partial(_fish, tier=4, told_by="finned_fish", paths={"hodoku": {"fins": 5, "siamese": 0}})
 _sashimi = partial(_finned, told_by="sashimi_fish")
 _franken = partial(_fish, tier=5, told_by="franken_fish")
+_mutant = partial(_fish, tier=5, told_by="franken_fish", on_request=True)
 _FINNED: Final = {"kinds": BASIC | FINNED, "fins": 9, "siamese": 1}
 _SASHIMI: Final = {"kinds": BASIC | FINNED | SASHIMI, "fins": 9, "siamese": 1}
 _ANY_FINS: Final = {"fins": 9, "endo_fins": 9, "siamese": 1}
@@ -702,6 +703,18 @@ ENTRIES: Final = (
         "finned_franken_jellyfish",
         N_("Finned Franken Jellyfish"),
         limits={"size": 4, "kinds": FRANKEN | FINNED, **_ANY_FINS},
+    ),
+    _mutant("mutant_swordfish", N_("Mutant Swordfish"), limits={"size": 3, "kinds": MUTANT}),
+    _mutant("mutant_jellyfish", N_("Mutant Jellyfish"), limits={"size": 4, "kinds": MUTANT}),
+    _large_finned(
+        "finned_mutant_x_wing",
+        N_("Finned Mutant X-Wing"),
+        limits={"size": 2, "kinds": MUTANT | FINNED, **_ANY_FINS},
+    ),
+    _large_finned(
+        "finned_mutant_swordfish",
+        N_("Finned Mutant Swordfish"),
+        limits={"size": 3, "kinds": MUTANT | FINNED, **_ANY_FINS},
     ),
     _large_finned(
         "finned_mutant_jellyfish",

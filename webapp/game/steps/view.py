@@ -247,6 +247,17 @@ class StepView:
         """Every cell named by a pattern, each once."""
         return tuple(dict.fromkeys(fact.cell for fact in self.step.cells))
 
+    @property
+    def stays(self) -> tuple[int, ...]:
+        """The cells that stay when two digits are swapped everywhere else."""
+        return self.cells_of(Role.STAYS)
+
+    @property
+    def guardians(self) -> tuple[Removal, ...]:
+        """The candidates of which one is true."""
+        facts = [fact for fact in self.step.cells if fact.role == Role.FIN]
+        return removals_of(sorted((fact.cell, digit) for fact in facts for digit in fact.digits))
+
     def digits_of(self, *cells: int) -> tuple[int, ...]:
         """The digits that matter in these cells of the proof."""
         return _digits(fact for fact in self.step.cells if fact.cell in cells)

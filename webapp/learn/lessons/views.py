@@ -14,7 +14,6 @@ import engine
 from engine.drawing import overlay as drawing
 from engine.drawing import overlay_of
 from engine.drawing.overlay import CONSEQUENCE, THIRD, Overlay
-from engine.generation.near_misses import WITHOUT
 from webapp.game.steps import StepView, technique_name
 from webapp.learn.board import MarkingBoard
 from webapp.learn.exercises.posed import Posed
@@ -231,11 +230,6 @@ class LessonView:
         if missed is None:
             return None
         return *min(missed.placements or missed.eliminations), bool(missed.placements)
-
-    @property
-    def without(self) -> bool:
-        """Whether the technique has no near misses at all."""
-        return self.key in WITHOUT
 
     @property
     def spoilers(self) -> list[tuple[int, int]]:

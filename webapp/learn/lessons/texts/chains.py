@@ -142,7 +142,7 @@ LESSONS: Final = {
             "Cells with two candidates form a loop, each sharing a digit with the next. "
             "Each shared digit is in one of its two cells, so cells that see both lose it."
         ),
-        ("Bidirectional Y-Cycle", "XY-Cycle"),
+        ("Bidirectional Y-Cycle", "XY-Cycle", "Twinned XY-Chains"),
         ("xy_chain", "x_cycle", "bidirectional_cycle"),
     ),
     "bidirectional_cycle": Text(

@@ -128,6 +128,38 @@ LESSONS: Final = {
         (),
         ("franken_jellyfish", "finned_jellyfish", "finned_mutant_jellyfish"),
     ),
+    "mutant_swordfish": Text(
+        _(
+            "A Swordfish of rows, columns and boxes mixed freely. "
+            "Its three base houses use up three cover houses, so those lose the digit in all other cells."
+        ),
+        ("Mutant 3-Fish",),
+        ("franken_swordfish", "mutant_jellyfish", "finned_mutant_swordfish"),
+    ),
+    "mutant_jellyfish": Text(
+        _(
+            "A Jellyfish of rows, columns and boxes mixed freely. "
+            "Its four base houses use up four cover houses, so those lose the digit in all other cells."
+        ),
+        ("Mutant 4-Fish",),
+        ("franken_jellyfish", "mutant_swordfish", "finned_mutant_jellyfish"),
+    ),
+    "finned_mutant_x_wing": Text(
+        _(
+            "An X-Wing of a row and a column, or with boxes among them, and fins beside its base. "
+            "Only cells the fish would clear that see every fin lose the digit."
+        ),
+        (),
+        ("finned_franken_x_wing", "finned_x_wing", "finned_mutant_swordfish"),
+    ),
+    "finned_mutant_swordfish": Text(
+        _(
+            "A Swordfish of rows, columns and boxes mixed freely, with fins beside its base. "
+            "Only cells the fish would clear that see every fin lose the digit."
+        ),
+        (),
+        ("finned_franken_swordfish", "mutant_swordfish", "finned_mutant_jellyfish"),
+    ),
     "finned_mutant_jellyfish": Text(
         _(
             "A Jellyfish of rows, columns and boxes mixed freely, with fins beside its base. "

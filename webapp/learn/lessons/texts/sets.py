@@ -67,6 +67,41 @@ LESSONS: Final = {
         (),
         ("als_xz", "als_xy_wing", "cell_forcing_chain"),
     ),
+    "tridagon": Text(
+        _(
+            "Twelve cells of four boxes, three in each, can’t hold just three digits, "
+            "because going around would reverse their order. "
+            "One of the other candidates in these cells is true, and what all of them rule out is gone."
+        ),
+        ("Thor’s Hammer", "Anti-Tridagon", "Trivalue Oddagon"),
+        ("broken_wing", "junior_exocet", "bug_lite"),
+    ),
+    "junior_exocet": Text(
+        _(
+            "Two base cells of a box share three or four digits, "
+            "with little room in lines through two target cells. "
+            "The targets hold the same two digits as the base cells, so they lose all others."
+        ),
+        ("Exocet", "JE2"),
+        ("fireworks", "death_blossom", "forcing_chain_verity"),
+    ),
+    "sk_loop": Text(
+        _(
+            "Eight pairs of cells form a loop along two rows and two columns, around four solved cells. "
+            "The houses that join the pairs have to give them all their digits, so they lose these elsewhere."
+        ),
+        ("Domino Loop", "Virus Pattern"),
+        ("multi_sector_locked_sets", "sue_de_coq", "naked_quad"),
+    ),
+    "multi_sector_locked_sets": Text(
+        _(
+            "The cells where some rows and columns meet can take as many digits "
+            "from these lines as they are. "
+            "Each line has to give its digits to these cells and loses them elsewhere."
+        ),
+        ("MSLS", "Multi-Fish Locked Set"),
+        ("sk_loop", "naked_quad", "jellyfish"),
+    ),
     "aligned_pair_exclusion": Text(
         _(
             "List every pair of digits that two cells could take together without emptying another cell. "

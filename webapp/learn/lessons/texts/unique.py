@@ -87,7 +87,7 @@ LESSONS: Final = {
             "A loop of cells with the same two candidates meets each of its houses exactly twice. "
             "The digits could be swapped all the way around, so an extra candidate must be true."
         ),
-        ("Deadly Loop", "UL", "BUG-Lite"),
+        ("Deadly Loop", "UL"),
         ("unique_rectangle_1", "bug_plus_1"),
     ),
     "extended_rectangle": Text(
@@ -131,5 +131,38 @@ LESSONS: Final = {
         ),
         ("Bivalue Universal Grave Type 4",),
         ("bug_3", "unique_rectangle_4"),
+    ),
+    "bug_plus_n": Text(
+        _(
+            "Every empty cell has two candidates, except a few with any extra digits. "
+            "One of those extras is true, so you can remove what every one of them rules out."
+        ),
+        ("Bivalue Universal Grave +n",),
+        ("bug_plus_1", "bug_2", "bug_lite"),
+    ),
+    "bug_lite": Text(
+        _(
+            "Some cells would keep two candidates each, "
+            "every digit twice in each of their houses or not at all. "
+            "That would give two solutions, so an extra candidate must be true."
+        ),
+        ("Bivalue Universal Grave Lite",),
+        ("unique_loop", "extended_rectangle", "bug_plus_n"),
+    ),
+    "reverse_bug": Text(
+        _(
+            "One more cell would bring two digits together in every house where either is placed. "
+            "You could then swap them in all other cells, so that cell takes another digit."
+        ),
+        ("Reverse Bivalue Universal Grave",),
+        ("avoidable_rectangle_1", "unique_rectangle_1", "bug_lite"),
+    ),
+    "symmetrical_placement": Text(
+        _(
+            "Turned or flipped, the givens land on givens, and equal digits on equal digits. "
+            "The only solution has that symmetry too, so a cell that stays in place takes a digit that stays."
+        ),
+        ("GSP", "Symmetrical Placement"),
+        ("reverse_bug", "avoidable_rectangle_1"),
     ),
 }

@@ -1,0 +1,162 @@
+"""Junior Exocet: two base cells of a box and two target cells of the boxes beside it hold the same digits."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bits import count_ones
+from engine.kernels.state import CANDIDATES, DIGITS, State
+from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_mask
+from engine.kernels.tables import ALL_DIGITS
+from engine.techniques.entry import BASE, N_, PINCER, PIVOT, SHORT, Family, Technique
+from engine.techniques.limits import KEY, Limits
+
+Row = NDArray[np.int32]
+Places = NDArray[np.int32]  # [9, 9] lines outside the chute, as bits, by the line across it and the digit
+
+FEWEST: Final = 3  # digits of the bases: two in both are a naked pair
+MOST: Final = 4
+
+
+@kernel
+def _cell(along: int, across: int, turned: bool) -> int:
+    """The cell where a line along the chute meets one across it; turned: the chute is a stack."""
+    return 9 * across + along if turned else 9 * along + across
+
+
+@kernel
+def _held(position: State, cell: int) -> int:
+    """The candidates of a cell, or the digit placed, as a mask."""
+    digit = position[DIGITS + cell]
+    return int(1 << digit - 1 if digit else position[CANDIDATES + cell])
+
+
+@kernel
+def _find_beyond(position: State, chute: int, turned: bool, beyond: Places) -> None:
+    """Fill `beyond`: where outside the chute each line across it has each digit."""
+    beyond[:] = 0
+    for along in range(9):
+        if along // 3 != chute:
+            for across in range(9):
+                held = _held(position, _cell(along, across, turned))
+                for digit in range(9):
+                    beyond[across, digit] |= (held >> digit & 1) << along
+
+
+@kernel
+def _lacks_room(one: int, two: int, three: int) -> bool:
+    """Whether a digit cannot be outside the chute on all of three lines across it.
+
+    The arguments tell where it can be, as lines along the chute: two lines in all that cover the places.
+    """
+    if count_ones(one | two | three) <= 2:
+        return True
+    return min(count_ones(one | two), count_ones(one | three), count_ones(two | three)) <= 1
+
+
+@kernel
+def _target(position: State, digits: int, line: int, across: int, turned: bool, turn: int) -> int:
+    """The first or second (turn 0, 1) cell of a line across, off the bases' line, if it can be a target.
+
+    It has some of the digits, and the other one, its companion, has none. -1 if it cannot.
+    """
+    chute = line // 3 * 3
+    target = _cell(chute + (line + 1 + turn) % 3, across, turned)
+    companion = _cell(chute + (line + 2 - turn) % 3, across, turned)
+    fits = position[CANDIDATES + target] & digits and not _held(position, companion) & digits
+    return target if fits else -1
+
+
+@kernel
+def _put(
+    position: State,
+    limits: Limits,
+    bases: Row,
+    targets: Row,
+    digits: int,
+    across: Row,
+    turned: bool,
+    out: Steps,
+) -> None:
+    """Write the step of two bases and two targets, without commit."""
+    begin(out, limits[KEY], 0, digits, count_ones(digits))
+    reached = position[CANDIDATES + targets[0]] | position[CANDIDATES + targets[1]]
+    for index in range(2):
+        put_removed_mask(out, position, targets[index], ALL_DIGITS & ~digits)
+    for index in range(2):
+        put_removed_mask(out, position, bases[index], digits & ~reached)
+    for index in range(2):
+        put_cell(out, PIVOT, position[CANDIDATES + bases[index]], bases[index])
+    for index in range(2):
+        put_cell(out, PINCER, position[CANDIDATES + targets[index]] & digits, targets[index])
+    for index in range(3):
+        put_house(out, BASE, digits, across[index] if turned else 9 + across[index])
+
+
+@kernel
+def _scan_bases(
+    position: State, limits: Limits, line: int, free: int, turned: bool, beyond: Places, mode: int, out: Steps
+) -> bool:
+    """The exocets whose bases are the cells of a line in a box, but for its place `free`; commit's answer."""
+    bases = np.empty(2, dtype=np.int32)
+    targets = np.empty(2, dtype=np.int32)
+    across = np.empty(3, dtype=np.int32)
+    box = free // 3 * 3
+    for index in range(2):
+        bases[index] = _cell(line, box + (free + 1 + index) % 3, turned)
+    one, two = position[CANDIDATES + bases[0]], position[CANDIDATES + bases[1]]
+    digits = one | two
+    if one == 0 or two == 0 or not FEWEST <= count_ones(digits) <= MOST:
+        return False
+    across[0] = free
+    for number in range(9):
+        across[1], across[2] = (box + 3) % 9 + number // 3, (box + 6) % 9 + number % 3
+        covered = True
+        for digit in range(9):
+            if digits >> digit & 1 and not _lacks_room(
+                beyond[across[0], digit], beyond[across[1], digit], beyond[across[2], digit]
+            ):
+                covered = False
+        if not covered:
+            continue
+        for turns in range(4):
+            targets[0] = _target(position, digits, line, across[1], turned, turns // 2)
+            targets[1] = _target(position, digits, line, across[2], turned, turns % 2)
+            if targets[0] >= 0 and targets[1] >= 0:
+                _put(position, limits, bases, targets, digits, across, turned, out)
+                if commit(out, mode):
+                    return True
+    return False
+
+
+@kernel
+def scan_junior_exocet(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Find bases whose digits two lines cover, outside the chute, on the lines across through the targets.
+
+    Three lines across need each digit of the bases, and outside the chute there is room for two at most.
+    Inside it only the targets can have it. So these take the digits of the bases, and nothing else.
+    """
+    beyond = np.empty((9, 9), dtype=np.int32)
+    for chute in range(6):
+        turned = chute >= 3
+        _find_beyond(position, chute % 3, turned, beyond)
+        for number in range(27):
+            line = 3 * (chute % 3) + number // 9
+            if _scan_bases(position, limits, line, number % 9, turned, beyond, mode, out):
+                return
+
+
+ENTRIES: Final = (
+    Technique(
+        "junior_exocet",
+        N_("Junior Exocet"),
+        scan=scan_junior_exocet,
+        family=Family.ALMOST_LOCKED_SETS,
+        tier=5,
+        bound=SHORT,  # the bases are listed
+    ),
+)

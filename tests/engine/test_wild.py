@@ -1,0 +1,65 @@
+"""Techniques that hardly any puzzle needs: each step is proved by the complete solver and by the checker."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import pytest
+
+import engine
+from engine.generation.exercises import met_rarely
+from engine.techniques.multi_sector import FEWEST, JOINTS, LOOP
+from engine.techniques.tridagon import COLUMNS, THREE
+from tests import wild
+
+KEPT = ("tridagon", "sk_loop", "junior_exocet", "symmetrical_placement")
+ORDERS = tuple(tuple(row) for row in COLUMNS.tolist())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", KEPT)
+def test_each_puzzle_kept_has_a_step_and_every_step_is_proved(key: str) -> None:
+    for puzzle in met_rarely()[key][:3]:
+        steps = [
+            (position, step) for position in wild.positions(puzzle) for step in engine.find(position, key)
+        ]
+        assert steps, puzzle
+        for position, step in steps[:6]:
+            assert wild.faults(position, step) == [], (position, step)
+
+
+Three = tuple[int, ...]
+
+
+def fits(above: Three, left: Three, order: Three, digits: Three) -> bool:
+    """Whether the digits of a box, by rows, differ from those of the box above and the box on the left.
+
+    above: by columns.  left: by rows.  order: the column of the cell in each row.
+    """
+    return all(left[row] != digits[row] and above[order[row]] != digits[row] for row in range(THREE))
+
+
+def by_columns(order: Three, digits: Three) -> Three:
+    return tuple(digits[order.index(column)] for column in range(THREE))
+
+
+def test_twelve_cells_have_no_filling_just_where_an_odd_number_of_orders_is_odd() -> None:
+    nothing = (-1, -1, -1)
+    ways = tuple(permutations(range(THREE)))
+    for orders in product(ORDERS, repeat=4):
+        first = (0, 1, 2)
+        filled = any(
+            fits(nothing, first, orders[1], second)
+            and fits(by_columns(orders[0], first), nothing, orders[2], third)
+            and fits(by_columns(orders[1], second), third, orders[3], fourth)
+            for second, third, fourth in product(ways, repeat=3)
+        )
+        odd = sum(ORDERS.index(order) >= THREE for order in orders) % 2
+        assert filled == (not odd), orders
+
+
+def test_the_fewest_joints_of_a_loop_touch_every_pair() -> None:
+    for pairs in range(1 << LOOP):
+        touched = JOINTS[pairs] | JOINTS[pairs] << 1 & 0xFF | JOINTS[pairs] >> LOOP - 1
+        assert not pairs & ~touched
+        assert (pairs.bit_count() + 1) // 2 <= FEWEST[pairs] <= pairs.bit_count()
