@@ -25,7 +25,7 @@ from engine.kernels._jit import COMPILED, cache_folder, fingerprint
 from engine.kernels.dispatch import address_of
 from engine.techniques import FAMILIES, aic, almost_locked_sets, cycles, fish, locked, nets, subsets
 
-_MOST_AT_ONCE: Final = 4  # each process takes some 300 MB
+_MOST_AT_ONCE: Final = 4  # each process takes up to 450 MB
 
 _KEPT: Final = re.compile(r"(?:warm|(?P<module>engine[.\w]*))-(?P<digest>[0-9a-f]{16})")
 

@@ -451,3 +451,7 @@ class Puzzle:
     def minimal(self) -> bool:
         """Whether no given can be spared; computed at every call, in some 30 microseconds."""
         return is_minimal(self.grid)
+
+    def _repr_svg_(self) -> str:
+        """The picture of its grid in a notebook."""
+        return self.grid._repr_svg_()

@@ -2,7 +2,7 @@
 
 Numba copies a kernel into each that calls it, then optimizes and translates every copy: five parts in seven
 of the code it wrote for ours were copies. Here a long kernel is translated once and kept in files of its
-own, and its callers refer to it by name. LLVM would not have inlined it anyway.
+own, and its callers refer to it by name.
 """
 
 from __future__ import annotations

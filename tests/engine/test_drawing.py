@@ -292,3 +292,5 @@ def test_only_grids_positions_and_steps_are_drawn(what: Any) -> None:
 def test_notebooks_show_the_picture() -> None:
     for what in (GRID, POSITION, STEP):
         assert what._repr_svg_() == draw(what)
+    puzzle = engine.generate(seed=1)
+    assert puzzle._repr_svg_() == draw(puzzle.grid)

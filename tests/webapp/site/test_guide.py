@@ -12,7 +12,7 @@ from flask import Flask
 import engine
 from engine.geometry import HOUSES
 from tests.webapp.conftest import solution_of
-from tests.webapp.visitors import Visitor
+from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition import ranking
 from webapp.competition.races import races
 from webapp.game import tour
@@ -108,12 +108,13 @@ def test_privacy_has_the_times_that_are_acted_on(guest: Visitor) -> None:
 
 
 def test_privacy_speaks_of_mail_only_where_it_can_be_sent(
-    app: Flask, guest: Visitor, monkeypatch: pytest.MonkeyPatch
+    app: Flask, guest: Visitor, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = f"for {recovery.LIFETIME // timedelta(minutes=1)} minutes"
     assert words not in guest.get("/privacy").text
     settings = replace(app.extensions["settings"], mail_url="smtp://localhost/?from=a@example.org")
     monkeypatch.setitem(app.extensions, "settings", settings)
+    clock.time += timedelta(seconds=1)  # for which a page is kept
     assert words in guest.get("/privacy").text
 
 

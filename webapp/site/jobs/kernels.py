@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import sys
 
@@ -9,13 +10,17 @@ from flask import Flask
 
 from engine import warm
 
+log = logging.getLogger(__name__)
+
 
 def register(_app: Flask) -> None:
-    """Nothing to register: compiling twice is harmless and needs no record."""
+    """Nothing to register: compiling twice is harmless and needs no record. It is told in the log."""
+    log.setLevel(logging.INFO)
 
 
 def start(_app: Flask) -> subprocess.Popen[bytes] | None:
     """Compile in a separate process, so that other jobs can run meanwhile."""
     if warm.ready():
         return None
+    log.info("compiling the engine for this machine, once: hints and ratings are there in a few minutes")
     return subprocess.Popen([sys.executable, "-m", "engine.warm"], stderr=subprocess.DEVNULL)
