@@ -41,34 +41,6 @@ def parent() -> Iterator[Forks]:
         yield parent
 
 
-# Compiles a search, which calls the long `_settle`.
-SEARCH = """
-import os, sys, types
-package = sys.modules["engine"] = types.ModuleType("engine")
-package.__path__ = [os.environ["PYTHONPATH"] + "/engine"]
-import numpy as np
-from engine.kernels.bitboard import search, start, workspace
-stack, out = workspace(), np.zeros((1, 81), np.uint8)
-start(np.zeros(81, np.uint8), stack[0])
-print(search(1, 10**6, stack, out)[0], int(out.sum()), sum(search.stats.cache_hits.values()))
-"""
-
-
-def test_a_long_kernel_has_files_of_its_own_and_is_compiled_anew_without_them(
-    parent: Forks, tmp_path: Path
-) -> None:
-    cache = tmp_path / "cache"
-    code = Code(SEARCH, tmp_path, {"PYTHONPATH": str(ROOT), "NINEFOLD_CACHE": str(cache)})
-    assert parent.said(code) == ["1 405 0"]
-    own = [path for path in cache.rglob("*") if "._settle-" in path.name]
-    assert {path.suffix for path in own} == {".nbi", ".nbc"}
-    assert parent.said(code) == ["1 405 1"]
-    for path in own:
-        path.unlink()
-    assert parent.said(code) == ["1 405 1"]
-    assert all(path.exists() for path in own)
-
-
 Shuffled = Callable[..., list[str]]
 
 
