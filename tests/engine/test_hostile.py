@@ -62,7 +62,7 @@ def test_a_state_is_taken_only_if_its_tables_agree() -> None:
             Position(state, GRID)
     unfit: tuple[Any, ...] = (np.zeros(5, np.int32), sound.array.astype(np.int64), None)
     for wrong in unfit:
-        with pytest.raises(ArgumentError, match=r"^state_array: expected int32\[514\]"):
+        with pytest.raises(ArgumentError, match=r"^state_array: expected int32\[541\]"):
             Position(wrong, GRID)
 
 

@@ -53,4 +53,9 @@ def test_a_walk_is_the_same_with_what_other_walks_remember(seed: int) -> None:
         alone, together = order.walk(position), order.walk(position, memo)
         assert alone.end == together.end
         assert np.array_equal(alone.log, together.log)
+
+
+def test_a_walk_remembers_what_found_nothing() -> None:
+    memo = new_memo()
+    explainer.order().walk(Position.from_grid(engine.generate(Recipe(level=5), 1).grid), memo)
     assert np.count_nonzero(memo)

@@ -14,7 +14,7 @@ from tests.webapp.conftest import EASY
 from webapp.competition import ranking
 from webapp.models import Attempt, Daily, Player, PointCount, Puzzle, Score, Standing, Status, TimeCount
 from webapp.process.database import db, write_tx
-from webapp.process.statements import may_write
+from webapp.process.operation.statements import may_write
 
 DAY = date(2026, 3, 1)  # the day of SetClock
 

@@ -16,8 +16,8 @@ from webapp.game.moves import Move
 from webapp.game.packing import Torn, pack, unpack
 from webapp.models import Attempt, PackedLog
 from webapp.models import Move as MoveRow
-from webapp.models.months import month_of, provide
-from webapp.process.database import db, rows_changed, write_tx
+from webapp.models.months import month_of, provide, without
+from webapp.process.database import Busy, db, rows_changed, write_tx
 from webapp.process.errors import BadMove
 
 log = logging.getLogger(__name__)
@@ -93,6 +93,14 @@ def pack_finished(now: datetime) -> Iterator[int]:
         values = {game.id: value for game in games if (value := _verified(game.id)) is not None}
         months = {game.id: month_of(game.finished_at) for game in games}
         db.session.rollback()  # no open transaction while this one waits for its lock
+        if missing := without(months.values()):
+            db.session.rollback()
+            try:
+                with write_tx():
+                    provide(missing)
+            except Busy:
+                log.warning("logs wait to be packed: their month's partition could not be made yet")
+                return
         yield _replace(values, months)
 
 
@@ -118,7 +126,6 @@ def _replace(values: dict[str, tuple[bytes, int]], months: dict[str, date]) -> i
     """Put packed values in the place of rows, all or none of these."""
     done = 0
     with write_tx():
-        provide(db.session.connection(), months.values())
         for attempt_id, (packed, moves) in values.items():
             # Its row is locked by this, so the game is not deleted meanwhile, or packed by another worker.
             marking = sa.update(Attempt).where(Attempt.id == attempt_id, ~Attempt.packed)

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from webapp.identity import costs
 from webapp.models import Attempt, Drill, LessonProgress, Player, SignIn
 from webapp.process.database import db, rows_changed, rows_of, write_tx
-from webapp.process.statements import Statement
+from webapp.process.operation.statements import Statement
 
 UNUSED = timedelta(days=30)  # after which a guest without a move is deleted
 

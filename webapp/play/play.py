@@ -32,8 +32,9 @@ from webapp.learn.state import State
 from webapp.learn.strength import choice, strength
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.models.attempt import PUBLIC_ID
-from webapp.play import entered, storing
-from webapp.play.recent import Recent, Seen
+from webapp.play import entered
+from webapp.play.batches import storing
+from webapp.play.batches.recent import Recent, Seen
 from webapp.process.clock import steady_now
 from webapp.process.database import Busy, db, write_together, write_tx
 from webapp.process.errors import (
@@ -293,11 +294,11 @@ def _gone_on(seen: Seen, moves: Sequence[Move], now: datetime, *, finish: bool =
     length = seen.length + sum(move.length for move in fresh)
     _refuse_pauses(attempt, fresh)
     _refuse_too_many(length, fresh)
-    _pay_for(seen.length, length)
     for move in fresh:
         board = board.after(move, now)
     if board.solved and not finish:
         return None
+    _pay_for(seen.length, length)
     if not _append(seen, board, fresh, length, now):
         return None
     _recent.keep(Seen(attempt, board, length))

@@ -27,9 +27,8 @@ from webapp.process.clock import now, steady_now
 from webapp.process.errors import BadMove, BadPuzzle
 from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id, device_key, remember
-from webapp.web.dates import read_day
 from webapp.web.htmx import wants_fragment
-from webapp.web.inputs import row_number
+from webapp.web.inputs import read_day, row_number
 
 bp = Blueprint("play", __name__)
 

@@ -34,7 +34,7 @@ from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from webapp.process.operation import patience
-from webapp.process.statements import (
+from webapp.process.operation.statements import (
     Statement,
     Values,
     WriteOutsideTransaction,

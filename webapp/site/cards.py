@@ -23,8 +23,8 @@ from webapp.process.words import format_date, ngettext, speaking
 from webapp.process.words import gettext as _
 from webapp.site import drawing
 from webapp.web.auth import current_player_id
-from webapp.web.dates import read_day
 from webapp.web.i18n import about_text, clock_text, level_name
+from webapp.web.inputs import read_day
 from webapp.web.preferences import choice
 
 bp = Blueprint("cards", __name__)

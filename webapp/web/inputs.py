@@ -1,9 +1,10 @@
-"""Input checks for every address and form, done once before any route runs."""
+"""Input checks for every address and form, done before any route runs; and how an address names a day."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 
 from flask import Flask, abort, request
@@ -13,6 +14,8 @@ from webapp.process.words import gettext as _
 
 LARGEST = 2**31 - 1  # the largest row number: the limit of an integer column
 DIGITS = re.compile(r"[0-9]{1,10}")
+DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+MONTH = re.compile(r"\d{4}-\d\d", re.ASCII)
 NUL = "\0"  # PostgreSQL text columns reject it
 
 
@@ -49,3 +52,18 @@ def _given() -> Iterator[tuple[str, str]]:
     yield from ((name, str(value)) for name, value in (request.view_args or {}).items())
     yield from request.args.items(multi=True)
     yield from request.form.items(multi=True)
+
+
+def read_day(text: str) -> date | None:
+    """Parse a day; None if invalid, such as 2026-02-30."""
+    if not DAY.fullmatch(text):
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def read_month(text: str) -> date | None:
+    """Parse a month into its first day; None if invalid."""
+    return read_day(f"{text}-01") if MONTH.fullmatch(text) else None

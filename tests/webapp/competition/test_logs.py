@@ -17,7 +17,7 @@ from webapp.competition import logs
 from webapp.models import Attempt, Move, PackedLog, Player
 from webapp.people import accounts
 from webapp.play import play
-from webapp.play.recent import Recent
+from webapp.play.batches.recent import Recent
 from webapp.play.replays import review
 from webapp.process.database import db, write_tx
 from webapp.site.storage.verify import verify
@@ -143,3 +143,19 @@ def test_postgresql_keeps_each_month_in_a_partition_made_beside_readers(
     kept = sa.text("SELECT tableoid::regclass::text, count(*) FROM packed_log GROUP BY 1")
     assert {f"packed_log_{day:%Y_%m}" for day in (last, later)} <= dict(db.session.execute(kept).all()).keys()
     assert len(logs.part(played[0], 1, 5)) == 5
+
+
+@pytest.mark.both_databases
+def test_a_month_that_cannot_be_made_at_once_leaves_logs_in_rows(played: list[str], clock: SetClock) -> None:
+    """Moves would wait behind what waits for the lock."""
+    if db.engine.dialect.name != "postgresql":
+        pytest.skip("SQLite has one table")
+    moves = rows()
+    with write_tx():  # a month that no other test has made
+        later = clock.time + timedelta(days=400)
+        db.session.execute(sa.update(Attempt).where(Attempt.id == played[0]).values(finished_at=later))
+    with db.engine.begin() as vacuum:
+        vacuum.execute(sa.text("LOCK TABLE attempt IN SHARE UPDATE EXCLUSIVE MODE"))
+        assert pack_all(clock, days=500) == 0
+    assert rows() == moves
+    assert pack_all(clock, days=500) == len(played)

@@ -11,7 +11,7 @@ from tests.webapp.statements import noted
 from tests.webapp.visitors import Visitor
 from webapp.models import Attempt, Move, Player
 from webapp.play import play
-from webapp.play.recent import A_GAME, Recent
+from webapp.play.batches.recent import A_GAME, Recent
 from webapp.process.database import db, write_tx
 
 FIRST, SECOND = ("digit", 0, 9), ("corner", 1, 2)

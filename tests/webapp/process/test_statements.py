@@ -13,7 +13,7 @@ from flask import Flask
 from tests.webapp.statements import noted
 from webapp.models import Heartbeat
 from webapp.process.database import db, rows_of, writing
-from webapp.process.statements import Statement, WriteOutsideTransaction
+from webapp.process.operation.statements import Statement, WriteOutsideTransaction
 
 pytestmark = pytest.mark.both_databases
 

@@ -14,8 +14,8 @@ from webapp.process.clock import now
 from webapp.process.errors import BadAddress, NotFound
 from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id
-from webapp.web.dates import read_day
 from webapp.web.htmx import wants_fragment
+from webapp.web.inputs import read_day
 from webapp.web.shared import for_everybody
 
 bp = Blueprint("leaderboard", __name__)

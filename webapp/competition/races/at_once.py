@@ -1,6 +1,6 @@
 """Strips that need no thread: a page that has seen all there is gets its 204 from the server's loop.
 
-Of what racers ask for, that is most. Through a thread and the whole site each took twenty times the processor
+Of what racers ask for, that is most. Through a thread and the whole site each took eight times the processor
 time, and kept others' moves waiting. Nothing about a race is for some alone, so nothing is asked of a request
 but its address; whatever is unusual about one is left to the route, as is every strip that has to be read.
 """
@@ -50,7 +50,7 @@ def init_app(app: Flask) -> None:
         found = races.known(asked[1].decode(), now)
         if found is None or found.version(now) != asked[2].decode():
             return None
-        metrics.count("races.strip", "GET", 204, 0.0)
+        metrics.count("races.strip", "GET", 204, None)
         return b"%b%b\r\n\r\n" % (unchanged, formatdate(usegmt=True).encode())
 
     if not settings.access_log:

@@ -16,8 +16,7 @@ from webapp.curation.team.access import curator
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, BadStart
 from webapp.process.words import gettext as _
-from webapp.web.dates import read_day, read_month
-from webapp.web.inputs import LARGEST
+from webapp.web.inputs import LARGEST, read_day, read_month
 
 bp = Blueprint("calendar", __name__)
 

@@ -19,9 +19,8 @@ from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.errors import BadAddress, BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
-from webapp.web.dates import read_day, read_month
 from webapp.web.htmx import wants_fragment
-from webapp.web.inputs import row_number
+from webapp.web.inputs import read_day, read_month, row_number
 
 bp = Blueprint("calendar", __name__)
 

@@ -17,9 +17,8 @@ from webapp.models import DailyDraft, Puzzle
 from webapp.process.errors import BadInput, Changed
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
-from webapp.web.dates import read_day
 from webapp.web.i18n import level_name
-from webapp.web.inputs import row_number
+from webapp.web.inputs import read_day, row_number
 
 SENT_AGAIN = ("date", "level", "puzzle", "instead", "to", "there")
 

@@ -12,8 +12,7 @@ from webapp.curation.team.access import curator
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, Changed
 from webapp.process.words import gettext as _
-from webapp.web.dates import read_day
-from webapp.web.inputs import row_number
+from webapp.web.inputs import read_day, row_number
 
 bp = Blueprint("collections", __name__)
 

@@ -16,7 +16,7 @@ from socket import SHUT_RDWR, SHUT_WR, socket
 from typing import Any
 
 from gunicorn.glogging import Logger
-from gunicorn.workers.gthread import TConn, ThreadWorker
+from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, TConn, ThreadWorker
 
 from webapp.process.operation import logs
 
@@ -208,6 +208,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             conn.sock.shutdown(SHUT_WR)
         conn.refused = True
         self._wait_for(conn)
+        if not self.alive:  # the cap at the stop's start did not see this one
+            conn.timeout = min(conn.timeout, time.monotonic() + STOP_KEEPALIVE_LINGER)
 
     def handle_request(self, req: Any, conn: Any) -> Any:
         """Answer a request; a thread waits for the rest of a body as long as its Allowance."""
@@ -227,8 +229,13 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         answer = self.at_once(request) if self.alive and time.monotonic() < conn.until else None
         if answer is None:
             return False
-        with suppress(OSError):  # then the next look at the connection finds it closed
-            if conn.sock.send(answer) < len(answer):  # nobody reads what came before
+        conn.sock.setblocking(False)  # the loop waits for no client
+        try:
+            whole = conn.sock.send(answer) == len(answer)
+        except OSError:
+            whole = False
+        if not whole:  # nobody reads what came before, or has gone: the next look finds it closed
+            with suppress(OSError):
                 conn.sock.shutdown(SHUT_RDWR)
         return True
 

@@ -143,7 +143,7 @@ def _create_tables(
     with app.app_context():
         upgrade()
         with write_tx():
-            provide(db.session.connection(), months)
+            provide(months)
         db.session.remove()
         close()
 

@@ -20,9 +20,8 @@ from webapp.process.clock import now
 from webapp.process.errors import BadAddress, BadInput, NotFound
 from webapp.process.words import format_date
 from webapp.process.words import gettext as _
-from webapp.web.dates import read_day
 from webapp.web.i18n import level_name
-from webapp.web.inputs import row_number
+from webapp.web.inputs import read_day, row_number
 
 bp = Blueprint("planning", __name__)
 

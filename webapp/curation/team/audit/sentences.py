@@ -20,8 +20,8 @@ from webapp.models import Attempt, AuditEntry, Daily, Player, Standing
 from webapp.process.database import db
 from webapp.process.words import N_p, format_date, ngettext, pgettext
 from webapp.process.words import gettext as _
-from webapp.web.dates import read_day
 from webapp.web.i18n import level_name
+from webapp.web.inputs import read_day
 
 Facts = Mapping[str, Any]
 

@@ -12,8 +12,8 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from webapp.game.moves import Move
 from webapp.models import Attempt
 from webapp.models import Move as MoveRow
-from webapp.play.recent import Seen
-from webapp.process.statements import Statement
+from webapp.play.batches.recent import Seen
+from webapp.process.operation.statements import Statement
 
 _ATTEMPT, _MOVE = Attempt.__table__, MoveRow.__table__
 # What was decided on; `ranked` changes when a guest's games become an account's.

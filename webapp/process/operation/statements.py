@@ -87,8 +87,9 @@ class Statement:
         return count
 
     def _run(self, connection: Connection, compiled: _Compiled, values: Values) -> Any:
-        cursor: Any = connection.connection.cursor()
+        cursor: Any = None
         try:
+            cursor = connection.connection.cursor()
             refuse_stray_writes(cursor, compiled.text)
             cursor.execute(compiled.text, compiled.arguments(values))
         except Exception as error:

@@ -1,0 +1,1 @@
+"""What makes a batch of moves cheap: games this process remembers, and statements that store moves."""
