@@ -201,7 +201,7 @@ def _collect_odd(position: State, digit: int, odd: Sets, root: Row, side: Row) -
     for band in range(3):
         rest = position[CELLS + 3 * digit + band]
         while rest:
-            cell = 27 * band + trailing_zeros(rest)
+            cell = 27 * band + int(trailing_zeros(rest))
             rest &= rest - 1
             if _is_odd(position, digit, cell, True, root, side):
                 odd[_GUARDIANS + cell // _WORD] |= 1 << cell % _WORD
@@ -307,7 +307,7 @@ def _scan_length(
 @kernel
 def _bit(cell: int, word: int) -> int:
     """The part of the set of one cell that is in a word."""
-    return 1 << cell % _WORD if cell // _WORD == word else 0
+    return 1 << int(cell % _WORD) if cell // _WORD == word else 0
 
 
 @kernel
