@@ -18,7 +18,18 @@ from webapp.competition import ranking
 from webapp.competition.fair_play import footprints, traces
 from webapp.competition.leaderboard import leaderboard
 from webapp.game.plausibility import PAPER
-from webapp.models import Attempt, Daily, Footprint, Leaderboard, Player, Puzzle, Standing, Trace, TraceKey
+from webapp.models import (
+    Attempt,
+    Daily,
+    Footprint,
+    Leaderboard,
+    Player,
+    Puzzle,
+    Standing,
+    Status,
+    Trace,
+    TraceKey,
+)
 from webapp.play import play
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
@@ -196,6 +207,22 @@ def test_a_curators_word_ranks_a_very_fast_time() -> None:
     fast = add_solve(settled("Ada"), add_daily(), 190)
     ranking.judge(fast, Standing.VERIFIED, "We looked at it.", at(hours=10))
     assert board_of(fast)[0] == Leaderboard.DAY
+
+
+@pytest.mark.parametrize(("between", "board"), [(0, Leaderboard.DAY), (1, Leaderboard.TRIAL)])
+def test_a_very_fast_time_is_backed_by_the_latest_solves_only(between: int, board: Leaderboard) -> None:
+    """between: slower solves since those that back it, beyond what leaves all ten among the latest."""
+    ada, old, daily = settled("Ada"), days(ranking.BACKING), add_daily()
+    solved(ada, old, 210)
+    numbers = range(10_000, 10_000 + ranking.HISTORY - ranking.BACKING + between)
+    puzzle = {"level": 2, "rating_version": "test", "status": Status.DAILY, "engine_version": "test"}
+    puzzle |= {"expected_seconds": 400.0, "created_at": at()}
+    solve = {"player_id": ada, "level": 2, "ranked": True, "standing": Standing.VERIFIED}
+    solve |= {"started_at": at(), "updated_at": at(), "finished_at": at(hours=1), "elapsed_ms": 300_000}
+    with write_tx():
+        db.session.execute(sa.insert(Puzzle), [{"id": n, "givens": f"{n:081}", **puzzle} for n in numbers])
+        db.session.execute(sa.insert(Attempt), [{"puzzle_id": n, **solve} for n in numbers])
+    assert board_of(add_solve(ada, daily, 190))[0] == board
 
 
 def test_a_rank_on_a_closed_leaderboard_stays(monkeypatch: pytest.MonkeyPatch, app: Flask) -> None:
