@@ -19,6 +19,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from flask import current_app
+from sqlalchemy.orm import contains_eager, joinedload
 
 from engine import warm
 from webapp.competition.fair_play import footprints, rules, traces
@@ -665,6 +666,35 @@ def _rounded(points: sa.ColumnElement[Any]) -> sa.ColumnElement[float]:
 
 
 # For curators
+
+# Ordered and limited by itself, so that a database begins with it: a seek by `ix_attempt_board` then finds
+# the very fast times of each daily. Otherwise SQLite reads the whole index.
+_OPENED = (
+    sa.select(Daily.id, (1000 * FAST * _puzzle.c.expected_seconds).label("fast_ms"))
+    .join(_puzzle, _puzzle.c.id == Daily.puzzle_id)
+    .where(Daily.date <= sa.bindparam("today"))
+    .order_by(Daily.date.desc())
+    .limit(HISTORY)
+    .subquery("opened")
+)
+_WAITING = (
+    sa.select(Attempt)
+    .join(_OPENED, _OPENED.c.id == _attempt.c.daily_id)
+    .join(_puzzle, _puzzle.c.id == _attempt.c.puzzle_id)
+    .join(Attempt.daily)
+    .where(
+        _attempt.c.board == Leaderboard.TRIAL,
+        _attempt.c.board_ms < _OPENED.c.fast_ms,
+        _UNBACKED,
+    )
+    .order_by(Daily.date.desc(), _attempt.c.finished_at.desc(), _attempt.c.id)
+    .options(contains_eager(Attempt.daily), joinedload(Attempt.player), joinedload(Attempt.puzzle))
+)
+
+
+def waiting(now: datetime, most: int) -> Sequence[Attempt]:
+    """Return the very fast times of the latest HISTORY dailies that take no rank yet, latest days first."""
+    return db.session.scalars(_WAITING.limit(most), {"today": now.date()}).all()
 
 
 def judge(attempt_id: str, standing: Standing, note: str, now: datetime) -> None:

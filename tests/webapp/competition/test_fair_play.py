@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.players import PLAYERS, Log, puzzles
+from tests.webapp.competition.test_leaderboard import explained
 from tests.webapp.solves import DAY, add_daily, add_player, add_solve, assert_counts_are_true, at, board_of
 from tests.webapp.visitors import Visitor
 from webapp.competition import ranking
@@ -223,6 +224,45 @@ def test_a_very_fast_time_is_backed_by_the_latest_solves_only(between: int, boar
         db.session.execute(sa.insert(Puzzle), [{"id": n, "givens": f"{n:081}", **puzzle} for n in numbers])
         db.session.execute(sa.insert(Attempt), [{"puzzle_id": n, **solve} for n in numbers])
     assert board_of(add_solve(ada, daily, 190))[0] == board
+
+
+def waiting() -> list[str]:
+    db.session.rollback()
+    return [attempt.id for attempt in ranking.waiting(at(hours=12), 100)]
+
+
+def test_very_fast_times_wait_for_a_curator_the_latest_day_first() -> None:
+    today, yesterday = add_daily(), add_daily(DAY - timedelta(days=1))
+    ada, bob, neo = settled("Ada"), settled("Bob"), add_player("Neo")
+    first = add_solve(ada, today, 190)
+    later = add_solve(bob, today, 199)
+    new = add_solve(neo, yesterday, 150, starts=at(days=-1, hours=8))
+    add_solve(settled("Cy"), today, 200)
+    add_solve(add_player("New"), today, 300)
+    add_solve(settled("Dee"), today, 190, standing=Standing.REVIEW)
+    add_solve(add_player(), today, 190)
+    assert waiting() == [later, first, new]
+
+
+def test_a_very_fast_time_that_others_back_or_a_curator_judged_waits_no_more() -> None:
+    daily = add_daily()
+    counted, removed = (add_solve(settled(name), daily, 190) for name in ("Ada", "Bob"))
+    backed, earlier = settled("Cy"), days(ranking.BACKING)
+    solved(backed, earlier, 210)
+    add_solve(backed, daily, 190)
+    assert set(waiting()) == {counted, removed}
+    ranking.judge(counted, Standing.VERIFIED, "We looked at it.", at(hours=10))
+    ranking.judge(removed, Standing.REMOVED, "A robot.", at(hours=10))
+    assert waiting() == []
+
+
+def test_very_fast_times_that_wait_are_found_by_the_index_of_leaderboards() -> None:
+    add_solve(settled("Ada"), add_daily(), 190)
+    plan = explained(ranking._WAITING.limit(100), {"today": DAY})
+    if db.engine.dialect.name == "sqlite":
+        assert "USING INDEX ix_attempt_board (daily_id=? AND board=? AND board_ms<?)" in plan
+    else:
+        assert "Index Scan using ix_attempt_board on attempt" in plan
 
 
 def test_a_rank_on_a_closed_leaderboard_stays(monkeypatch: pytest.MonkeyPatch, app: Flask) -> None:
