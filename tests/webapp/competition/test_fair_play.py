@@ -12,13 +12,25 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.players import PLAYERS, Log, puzzles
+from tests.webapp.competition.test_leaderboard import explained
 from tests.webapp.solves import DAY, add_daily, add_player, add_solve, assert_counts_are_true, at, board_of
 from tests.webapp.visitors import Visitor
 from webapp.competition import ranking
 from webapp.competition.fair_play import footprints, traces
 from webapp.competition.leaderboard import leaderboard
 from webapp.game.plausibility import PAPER
-from webapp.models import Attempt, Daily, Footprint, Leaderboard, Player, Puzzle, Standing, Trace, TraceKey
+from webapp.models import (
+    Attempt,
+    Daily,
+    Footprint,
+    Leaderboard,
+    Player,
+    Puzzle,
+    Standing,
+    Status,
+    Trace,
+    TraceKey,
+)
 from webapp.play import play
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
@@ -196,6 +208,61 @@ def test_a_curators_word_ranks_a_very_fast_time() -> None:
     fast = add_solve(settled("Ada"), add_daily(), 190)
     ranking.judge(fast, Standing.VERIFIED, "We looked at it.", at(hours=10))
     assert board_of(fast)[0] == Leaderboard.DAY
+
+
+@pytest.mark.parametrize(("between", "board"), [(0, Leaderboard.DAY), (1, Leaderboard.TRIAL)])
+def test_a_very_fast_time_is_backed_by_the_latest_solves_only(between: int, board: Leaderboard) -> None:
+    """between: slower solves since those that back it, beyond what leaves all ten among the latest."""
+    ada, old, daily = settled("Ada"), days(ranking.BACKING), add_daily()
+    solved(ada, old, 210)
+    numbers = range(10_000, 10_000 + ranking.HISTORY - ranking.BACKING + between)
+    puzzle = {"level": 2, "rating_version": "test", "status": Status.DAILY, "engine_version": "test"}
+    puzzle |= {"expected_seconds": 400.0, "created_at": at()}
+    solve = {"player_id": ada, "level": 2, "ranked": True, "standing": Standing.VERIFIED}
+    solve |= {"started_at": at(), "updated_at": at(), "finished_at": at(hours=1), "elapsed_ms": 300_000}
+    with write_tx():
+        db.session.execute(sa.insert(Puzzle), [{"id": n, "givens": f"{n:081}", **puzzle} for n in numbers])
+        db.session.execute(sa.insert(Attempt), [{"puzzle_id": n, **solve} for n in numbers])
+    assert board_of(add_solve(ada, daily, 190))[0] == board
+
+
+def waiting() -> list[str]:
+    db.session.rollback()
+    return [attempt.id for attempt in ranking.waiting(at(hours=12), 100)]
+
+
+def test_very_fast_times_wait_for_a_curator_the_latest_day_first() -> None:
+    today, yesterday = add_daily(), add_daily(DAY - timedelta(days=1))
+    ada, bob, neo = settled("Ada"), settled("Bob"), add_player("Neo")
+    first = add_solve(ada, today, 190)
+    later = add_solve(bob, today, 199)
+    new = add_solve(neo, yesterday, 150, starts=at(days=-1, hours=8))
+    add_solve(settled("Cy"), today, 200)
+    add_solve(add_player("New"), today, 300)
+    add_solve(settled("Dee"), today, 190, standing=Standing.REVIEW)
+    add_solve(add_player(), today, 190)
+    assert waiting() == [later, first, new]
+
+
+def test_a_very_fast_time_that_others_back_or_a_curator_judged_waits_no_more() -> None:
+    daily = add_daily()
+    counted, removed = (add_solve(settled(name), daily, 190) for name in ("Ada", "Bob"))
+    backed, earlier = settled("Cy"), days(ranking.BACKING)
+    solved(backed, earlier, 210)
+    add_solve(backed, daily, 190)
+    assert set(waiting()) == {counted, removed}
+    ranking.judge(counted, Standing.VERIFIED, "We looked at it.", at(hours=10))
+    ranking.judge(removed, Standing.REMOVED, "A robot.", at(hours=10))
+    assert waiting() == []
+
+
+def test_very_fast_times_that_wait_are_found_by_the_index_of_leaderboards() -> None:
+    add_solve(settled("Ada"), add_daily(), 190)
+    plan = explained(ranking._WAITING.limit(100), {"today": DAY})
+    if db.engine.dialect.name == "sqlite":
+        assert "USING INDEX ix_attempt_board (daily_id=? AND board=? AND board_ms<?)" in plan
+    else:
+        assert "Index Scan using ix_attempt_board on attempt" in plan
 
 
 def test_a_rank_on_a_closed_leaderboard_stays(monkeypatch: pytest.MonkeyPatch, app: Flask) -> None:

@@ -13,10 +13,10 @@ from flask import Flask
 from tests.webapp.competition.test_leaderboard import BOARD, lines, play, player_of
 from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, appoint, entries
-from tests.webapp.solves import add_daily, add_player
+from tests.webapp.solves import add_daily, add_player, add_solve, at
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition import suspensions
-from webapp.models import Attempt, Listing, Player, Role, Standing
+from webapp.models import Attempt, Leaderboard, Listing, Player, Role, Standing
 from webapp.process.database import db, write_tx
 
 
@@ -56,6 +56,37 @@ def test_the_evidence_is_shown_with_what_it_weighs(cora: Curator, flagged: str) 
     assert "a small part of this puzzle’s expected time" in evidence.text
     shares = [int(cell.text.rstrip("%")) for cell in evidence.select("tbody .table__figure")]
     assert sum(shares[:-1]) == shares[-1] >= 100
+
+
+@pytest.fixture
+def fast(app: Flask, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The id of a very fast time that waits for a rank."""
+    settings = replace(app.extensions["settings"], provisional_dailies=5)
+    monkeypatch.setitem(app.extensions, "settings", settings)
+    with app.app_context():
+        return add_solve(add_player("Eve", settled_at=at(days=-1)), add_daily(), 190)
+
+
+@pytest.mark.both_databases
+def test_a_very_fast_time_is_listed_until_a_curator_counts_it(app: Flask, cora: Curator, fast: str) -> None:
+    cora.get("/admin/flags")
+    words = " ".join(cora.page.find(id=f"fast-{fast}").text.split())
+    assert "#60, Easy, 3:10 Eve Expected: about 7 min" in words
+    fields = {"seen": seen(cora, fast), "standing": "verified", "note": "We looked at your replay."}
+    assert cora.post(f"/admin/flags/{fast}/verdict", fields).status_code == 303
+    assert solve(app, fast).board == Leaderboard.DAY
+    cora.get("/admin/flags")
+    assert cora.page.find(id="fast-title") is None
+    cora.get("/admin/audit")
+    assert "Confirmed Eve’s solve of" in cora.page.text
+
+
+@pytest.mark.usefixtures("fast")
+@pytest.mark.parametrize("role", [Role.MODERATOR, Role.REVIEWER, Role.EDITOR])
+def test_only_moderators_see_very_fast_times(app: Flask, clock: SetClock, role: Role) -> None:
+    robin = of_role(app, clock, role, "Robin")
+    assert robin.get("/admin/flags").status_code == (200 if role == Role.MODERATOR else 403)
+    assert ("Eve" in robin.page.text) == (role == Role.MODERATOR)
 
 
 def test_nothing_under_review_says_so(cora: Curator) -> None:

@@ -41,6 +41,11 @@ def waiting() -> Sequence[Attempt]:
     return db.session.scalars(under_review.order_by(Attempt.finished_at).limit(MOST_LISTED)).all()
 
 
+def very_fast(now: datetime) -> Sequence[Attempt]:
+    """Return the very fast times that wait for a rank, of the latest days first."""
+    return ranking.waiting(now, MOST_LISTED)
+
+
 def decided() -> Sequence[Attempt]:
     """Return the solves decided most recently."""
     judged = sa.select(Attempt).where(Attempt.standing.in_(VERDICTS), Attempt.verdict.is_not(None))

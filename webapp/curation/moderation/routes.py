@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
+from webapp.competition import ranking
 from webapp.competition.fair_play.rules import weights as in_use
 from webapp.curation import curation
 from webapp.curation.moderation import moderation, pictures, rushes, trials
@@ -25,7 +26,7 @@ bp = Blueprint("flags", __name__)
 
 @bp.get("/flags")
 def show() -> str:
-    """Show open reviews, recent verdicts and names; `?name=` searches."""
+    """Show open reviews, very fast times, recent verdicts and names; `?name=` searches."""
     return _page()
 
 
@@ -179,6 +180,8 @@ def _page(player_id: int | None = None, errors: dict[str, str] | None = None) ->
     return render_template(
         "curation/moderation/flags.html",
         waiting=[(attempt, moderation.doubts(attempt)) for attempt in moderation.waiting()],
+        very_fast=moderation.very_fast(now()),
+        backing=ranking.BACKING,
         decided=moderation.decided(),
         players=moderation.named(search),
         appeals=moderation.appeals(),

@@ -121,7 +121,7 @@ def _slot(facts: Facts) -> str:
     return ", ".join(filter(None, [_day(facts.get("date")), level_name(level) if level else ""]))
 
 
-def _judged(entry: AuditEntry, _before: Facts, after: Facts, names: _Names) -> str:
+def _judged(entry: AuditEntry, before: Facts, after: Facts, names: _Names) -> str:
     name, solved = names.solve(entry)
     values = {"name": name, "solved": solved}
     match after.get("standing"):
@@ -129,6 +129,8 @@ def _judged(entry: AuditEntry, _before: Facts, after: Facts, names: _Names) -> s
             return _("Removed %(name)s’s solve of %(solved)s.", **values)
         case Standing.REVIEW:
             return _("Put %(name)s’s solve of %(solved)s under review.", **values)
+        case Standing.VERIFIED if before.get("standing") == Standing.VERIFIED:
+            return _("Confirmed %(name)s’s solve of %(solved)s.", **values)
     return _("Restored %(name)s’s solve of %(solved)s.", **values)
 
 
