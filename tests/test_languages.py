@@ -150,3 +150,15 @@ def test_changed_english_keeps_its_translation_to_be_looked_at_again() -> None:
     assert found["Save your games"] == ("Spiel speichern", True)
     assert found["Share this puzzle"] == ("Rätsel teilen", False)
     assert found["Share that puzzle"] == (None, False)  # a sentence that is still said is nobody else's guess
+
+
+def test_a_language_takes_no_translation_from_another() -> None:
+    """The same messages go into every catalog, one after the other."""
+    source = Catalog()
+    source.add("Save your games")
+    found = []
+    for code, text in (("de", "Spiel speichern"), ("es", "Guardar partida")):
+        old = Catalog(code)
+        old.add("Save your game", text)
+        found += [message.string for message in messages(updated(old, source))]
+    assert found == ["Spiel speichern", "Guardar partida"]

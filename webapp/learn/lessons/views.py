@@ -133,6 +133,8 @@ class LessonView:
         english = [name for name in (technique.name, *text.aliases[:1]) if name != self.name]
         self.english_names = Markup('<span lang="en">{}</span>').format(", ".join(english)) if english else ""
         self.family = FAMILIES[technique.family]
+        self.spot = self.family.spot if text.spot is None else text.spot
+        self.slip = self.family.slip if text.slip is None else text.slip
         self.tier = path.tier_of(key)
         self.unique = technique.needs_unique
         self.related = [(each, technique_name(each), LESSONS[each].what) for each in text.related]

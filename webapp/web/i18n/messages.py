@@ -10,6 +10,7 @@ import io
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -94,7 +95,8 @@ def updated(old: Catalog, template: Catalog) -> Catalog:
         for message in old
         if message.id and not template.get(message.id, message.context)
     }
-    old.update(template, update_creation_date=False, no_fuzzy_matching=True)
+    # `update` takes the new messages themselves: copies keep what is put into them out of the next language.
+    old.update(deepcopy(template), update_creation_date=False, no_fuzzy_matching=True)
     for message in old:
         if message.id and not said(message):
             _take_over(message, gone)

@@ -130,7 +130,7 @@ LESSONS: Final = {
     ),
     "mutant_swordfish": Text(
         _(
-            "A Swordfish of rows, columns and boxes mixed freely. "
+            "A Swordfish that freely mixes rows, columns and boxes. "
             "Its three base houses use up three cover houses, so those lose the digit in all other cells."
         ),
         ("Mutant 3-Fish",),
@@ -138,7 +138,7 @@ LESSONS: Final = {
     ),
     "mutant_jellyfish": Text(
         _(
-            "A Jellyfish of rows, columns and boxes mixed freely. "
+            "A Jellyfish that freely mixes rows, columns and boxes. "
             "Its four base houses use up four cover houses, so those lose the digit in all other cells."
         ),
         ("Mutant 4-Fish",),
@@ -146,7 +146,7 @@ LESSONS: Final = {
     ),
     "finned_mutant_x_wing": Text(
         _(
-            "An X-Wing of a row and a column, or with boxes among them, and fins beside its base. "
+            "An X-Wing that mixes rows, columns or boxes, with fins beside its base. "
             "Only cells the fish would clear that see every fin lose the digit."
         ),
         (),
@@ -154,7 +154,7 @@ LESSONS: Final = {
     ),
     "finned_mutant_swordfish": Text(
         _(
-            "A Swordfish of rows, columns and boxes mixed freely, with fins beside its base. "
+            "A Swordfish that freely mixes rows, columns and boxes, with fins beside its base. "
             "Only cells the fish would clear that see every fin lose the digit."
         ),
         (),
@@ -162,7 +162,7 @@ LESSONS: Final = {
     ),
     "finned_mutant_jellyfish": Text(
         _(
-            "A Jellyfish of rows, columns and boxes mixed freely, with fins beside its base. "
+            "A Jellyfish that freely mixes rows, columns and boxes, with fins beside its base. "
             "Only cells the fish would clear that see every fin lose the digit."
         ),
         (),

@@ -113,6 +113,8 @@ LESSONS: Final = {
         ),
         ("POM", "Templates"),
         ("x_chain", "jellyfish", "nishio"),
+        spot=_("Pick a digit with few places left. Draw every pattern it can form, going row by row."),
+        slip=_("Don’t miss a pattern. If you do, you may remove a candidate that’s true."),
     ),
     "medusa": Text(
         _(

@@ -17,6 +17,8 @@ class Text:
     what: LazyText  # two sentences: the pattern, and what it does
     aliases: tuple[str, ...] = ()  # names it goes by elsewhere, in English
     related: tuple[str, ...] = ()  # keys of techniques to read about next
+    spot: LazyText | None = None  # how to look for it; None: as for its family
+    slip: LazyText | None = None  # what people get wrong; None: as in its family
 
 
 @dataclass(frozen=True, slots=True)

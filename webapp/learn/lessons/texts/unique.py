@@ -7,6 +7,14 @@ from typing import Final
 from webapp.learn.lessons.texts.text import Text
 from webapp.process.words import lazy_gettext as _
 
+BUG_SPOT: Final = _(
+    "Late in a puzzle, when almost every empty cell has two candidates, look at the few that have more."
+)
+BUG_SLIP: Final = _(
+    "Without the extras, every empty cell must have just two candidates. "
+    "Every digit must have just two places in each house that still needs it."
+)
+
 LESSONS: Final = {
     "unique_rectangle_1": Text(
         _(
@@ -106,6 +114,8 @@ LESSONS: Final = {
         ),
         ("Bivalue Universal Grave", "BUG Type 1"),
         ("bug_2", "unique_rectangle_1"),
+        spot=BUG_SPOT,
+        slip=BUG_SLIP,
     ),
     "bug_2": Text(
         _(
@@ -114,6 +124,8 @@ LESSONS: Final = {
         ),
         ("Bivalue Universal Grave Type 2",),
         ("bug_plus_1", "bug_3", "unique_rectangle_2"),
+        spot=BUG_SPOT,
+        slip=BUG_SLIP,
     ),
     "bug_3": Text(
         _(
@@ -122,6 +134,8 @@ LESSONS: Final = {
         ),
         ("Bivalue Universal Grave Type 3",),
         ("bug_2", "bug_4", "unique_rectangle_3"),
+        spot=BUG_SPOT,
+        slip=BUG_SLIP,
     ),
     "bug_4": Text(
         _(
@@ -131,6 +145,8 @@ LESSONS: Final = {
         ),
         ("Bivalue Universal Grave Type 4",),
         ("bug_3", "unique_rectangle_4"),
+        spot=BUG_SPOT,
+        slip=BUG_SLIP,
     ),
     "bug_plus_n": Text(
         _(
@@ -139,6 +155,8 @@ LESSONS: Final = {
         ),
         ("Bivalue Universal Grave +n",),
         ("bug_plus_1", "bug_2", "bug_lite"),
+        spot=BUG_SPOT,
+        slip=BUG_SLIP,
     ),
     "bug_lite": Text(
         _(
@@ -148,6 +166,14 @@ LESSONS: Final = {
         ),
         ("Bivalue Universal Grave Lite",),
         ("unique_loop", "extended_rectangle", "bug_plus_n"),
+        spot=_(
+            "Look for cells with two candidates that pair up along rows, columns and boxes. "
+            "A cell or two with something extra may complete the pattern."
+        ),
+        slip=_(
+            "In every house, each digit of the pattern needs two of its cells or none. "
+            "One cell left over breaks it."
+        ),
     ),
     "reverse_bug": Text(
         _(
@@ -156,13 +182,29 @@ LESSONS: Final = {
         ),
         ("Reverse Bivalue Universal Grave",),
         ("avoidable_rectangle_1", "unique_rectangle_1", "bug_lite"),
+        spot=_(
+            "Pick two digits with few givens and look at where they’re placed. "
+            "One more cell may pair them up in every house."
+        ),
+        slip=_(
+            "All givens of the two digits must be among the cells. "
+            "Each house needs both digits there, or neither."
+        ),
     ),
     "symmetrical_placement": Text(
         _(
-            "Turned or flipped, the givens land on givens, and equal digits on equal digits. "
+            "Rotate or flip the board, and givens land on givens, equal digits on equal digits. "
             "The only solution has that symmetry too, so a cell that stays in place takes a digit that stays."
         ),
         ("GSP", "Symmetrical Placement"),
         ("reverse_bug", "avoidable_rectangle_1"),
+        spot=_(
+            "Check for it before you place a digit. "
+            "See where the givens land when you rotate the board or flip it across a diagonal."
+        ),
+        slip=_(
+            "Every given has to fit. "
+            "If a single one lands on an empty cell or the wrong digit, nothing follows."
+        ),
     ),
 }
