@@ -17,6 +17,7 @@ from playwright.sync_api import Page, expect
 import engine
 from tests.browser.board import Board, begin, begin_ranked, post
 from tests.browser.desk import at_the_desk, in_the_site
+from tests.browser.network import divert
 from tests.webapp.learn.drills import stock_up
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.solves import at as moment_of
@@ -176,7 +177,7 @@ def paused(page: Page) -> None:
 def offline(page: Page) -> None:
     """A board whose moves do not get through."""
     board = Board(page)
-    page.route("**/moves", lambda route: route.abort("connectionfailed"))
+    divert(page, "**/moves", lambda route: route.abort("connectionfailed"))
     board.write(board.empty[0])
     expect(page.locator("#banner")).to_be_visible()
 

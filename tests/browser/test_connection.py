@@ -8,6 +8,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.board import Board
 from tests.browser.conftest import NewPage, Site
+from tests.browser.network import divert
 from tests.browser.pages import named
 from tests.webapp.processes import wait_until
 from tests.webapp.visitors import PASSWORD
@@ -34,7 +35,7 @@ def test_moves_are_sent_in_batches_and_acknowledged(page: Page, live: Site) -> N
 
 def test_a_dead_network_is_told_and_the_moves_follow_when_it_is_back(page: Page, live: Site) -> None:
     board = Board(page)
-    page.route("**/moves", fail)
+    divert(page, "**/moves", fail)
     board.write(board.empty[0])
     expect(page.locator("#banner")).to_contain_text("saved offline")
     board.write(board.empty[1])
@@ -46,7 +47,7 @@ def test_a_dead_network_is_told_and_the_moves_follow_when_it_is_back(page: Page,
 
 def test_a_reload_restores_what_was_not_sent(page: Page, live: Site) -> None:
     board = Board(page)
-    page.route("**/moves", fail)
+    divert(page, "**/moves", fail)
     cell = board.empty[0]
     board.write(cell)
     board.press("Shift+ArrowRight")
@@ -117,7 +118,7 @@ def diverge(page: Page, new_page: NewPage) -> tuple[Board, int, int]:
     board = Board(page)
     here, there = board.empty[0], board.empty[1]
     other = second_device(page.context, new_page, page.url)
-    page.route("**/moves", fail)
+    divert(page, "**/moves", fail)
     board.write(here)
     other.locator(f"#c{there}").click()
     other.keyboard.press(board.solution[there])
@@ -166,7 +167,7 @@ def test_the_offer_survives_a_reload(page: Page, new_page: NewPage) -> None:
 def test_no_swap_brings_back_an_older_state(page: Page) -> None:
     board = Board(page)
     held: list[Route] = []
-    page.route("**/moves", lambda route: held.append(route) if not held else route.continue_())
+    divert(page, "**/moves", lambda route: held.append(route) if not held else route.continue_())
     one, two = board.empty[:2]
     with page.expect_request("**/moves"):
         board.write(one)

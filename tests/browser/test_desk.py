@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import PHONE, Site
 from tests.browser.desk import code, put, puzzle
+from tests.browser.network import divert
 from tests.webapp.visitors import PASSWORD
 
 NUMBER = 8
@@ -74,7 +75,7 @@ def test_several_are_chosen_and_previewed_by_keys(live: Site, desk: Page) -> Non
     desk.keyboard.press("a")
     expect(desk.locator("#preview")).to_contain_text("Approve 3 puzzles?")
     assert statuses(live, ids) == ["candidate"] * 3
-    desk.route("**/admin/decisions", answer_late)  # the dialog has closed when the answer comes
+    divert(desk, "**/admin/decisions", answer_late)  # the dialog has closed when the answer comes
     desk.keyboard.press("Enter")
     expect(desk.locator("#toast")).to_contain_text("3 puzzles approved.")
     assert statuses(live, ids) == ["approved"] * 3
@@ -161,7 +162,7 @@ def test_a_proof_loses_neither_selection_nor_file(live: Site, desk: Page, tmp_pa
     def asked(route: Route) -> None:
         route.fulfill(status=403, headers={"Desk-Proof": "asked", "HX-Redirect": "/admin/sign-in"})
 
-    desk.route("**/admin/decisions", asked, times=1)
+    divert(desk, "**/admin/decisions", asked, times=1)
     desk.keyboard.press("a")
     confirm(desk)
     expect(desk.locator("#preview")).to_contain_text("Approve 2 puzzles?")
@@ -169,7 +170,7 @@ def test_a_proof_loses_neither_selection_nor_file(live: Site, desk: Page, tmp_pa
     file = tmp_path / "kept.sdm"
     file.write_text(puzzle(80_000, 2))
     desk.locator("#file").set_input_files(file)
-    desk.route("**/admin/proof", lambda route: route.fulfill(status=403))
+    divert(desk, "**/admin/proof", lambda route: route.fulfill(status=403))
     desk.locator("form[enctype] button").click()
     confirm(desk)
     desk.wait_for_url("**/admin/import/*")

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.board import Board
 from tests.browser.conftest import PHONE, NewPage
+from tests.browser.network import divert
 from tests.browser.pages import GRID
 
 
@@ -101,7 +102,7 @@ def test_a_long_proof_is_read_step_by_step_with_the_board(board: Board) -> None:
         text = re.sub(r'(?=</div>\s*<div class="pager)', STEPS, answer.text())
         route.fulfill(response=answer, body=text.replace("</svg>", f"{LINKS}</svg>", 1))
 
-    page.route("**/hints", lengthen)
+    divert(page, "**/hints", lengthen)
     board.cell(board.empty[0]).click()
     board.press("h")
     expect(page.locator(".pager__at")).to_have_text("All 3 steps")
@@ -135,7 +136,7 @@ def test_a_move_closes_the_note_that_spoke_of_the_board_before_it(board: Board) 
 def test_what_is_played_before_the_answer_is_kept_behind_it(board: Board) -> None:
     page = board.page
     asked: list[Route] = []
-    page.route("**/hints", lambda route: asked.append(route))  # a method of C takes no mark of its caller
+    divert(page, "**/hints", lambda route: asked.append(route))  # a method of C takes no mark of its caller
     board.cell(board.empty[0]).click()
     with page.expect_request("**/hints"):
         board.press("h")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewPage, Site
+from tests.browser.network import divert
 from tests.browser.pages import named
 from tests.thorough import THOROUGH
 from tests.webapp.identity.test_names import PAYLOADS
@@ -127,7 +128,7 @@ def test_a_passkey_is_made_and_signs_in(new_page: NewPage, live: Site) -> None:
         chromium.send("WebAuthn.setAutomaticPresenceSimulation", touch | {"enabled": True})
         route.continue_()
 
-    page.route("**/login/passkey/options", touched)
+    divert(page, "**/login/passkey/options", touched)
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.locator(".who")).to_contain_text(name)
     page.unroute("**/login/passkey/options")

@@ -14,6 +14,7 @@ import engine
 from tests.browser.board import type_in
 from tests.browser.conftest import PHONE, NewPage, Site, solution_on
 from tests.browser.hands import Fingers, Forms, Hands, Keys
+from tests.browser.network import divert
 from tests.thorough import THOROUGH
 
 WHOLE = 2  # the level that is played by keyboard from the first digit to the last
@@ -146,7 +147,7 @@ def test_a_digit_is_painted_while_the_server_is_silent(page: Page) -> None:
     page.goto("/")
     page.locator("#new-game button[value='1']").click()
     expect(page.locator("#board")).to_have_attribute("data-state", "playing")
-    page.route("**/moves", lambda _route: None)  # no answer, ever
+    divert(page, "**/moves", lambda _route: None)  # no answer, ever
     empty = page.locator("#board [role=gridcell]:not([data-digit])").first
     cell = page.locator(f"#{empty.get_attribute('id')}")
     cell.click()
