@@ -68,7 +68,7 @@ def judge(page: Page, ids: list[int]) -> list[Deed]:
     reach_the_first_row(page)
     while left:
         number = int(page.evaluate("document.activeElement.closest('.queue__row').id.slice(7)"))
-        assert number in left
+        assert number in left, f"of {ids}, at {len(left)}: {seen_of(page)}"
         turn = len(left) % 4
         deeds += reject(page, number) if turn == 2 else approve(page, number, twice=turn == 1)
         left.remove(number)
@@ -77,6 +77,15 @@ def judge(page: Page, ids: list[int]) -> list[Deed]:
                 page.keyboard.press("Enter")
             reach_the_first_row(page)
     return deeds
+
+
+def seen_of(page: Page) -> object:
+    """Where the focus stands and what every row says, for whoever has to find out why."""
+    return page.evaluate(
+        """() => [location.href, document.activeElement.outerHTML.slice(0, 80),
+            ...Array.from(document.querySelectorAll(".queue__row"), (row) =>
+                `${row.id} ${row.dataset.status}`)]"""
+    )
 
 
 def reach_the_first_row(page: Page) -> None:
