@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import statistics
-import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from benchmarks.moves import Player
+from benchmarks.moves import Player, drive
 
 PLAYERS = 8
 EVERY = 0.1  # seconds between two batches of a player
@@ -18,22 +17,13 @@ MOST_MEDIAN, MOST_99 = 1.5, 4.0  # times the idle ones
 
 
 def seated(port: int) -> list[Player]:
-    """Players who have just come: the server hangs up on those who rest for five seconds."""
+    """Players who have just come."""
     return [Player(port) for _ in range(PLAYERS)]
 
 
 def play(players: list[Player]) -> list[float]:
     """Milliseconds of every batch within SECONDS, sorted."""
-    times: list[float] = []
-
-    def steadily(player: Player, offset: float) -> None:
-        started = time.monotonic() + offset
-        for turn in range(int(SECONDS / EVERY)):
-            time.sleep(max(0.0, started + turn * EVERY - time.monotonic()))
-            times.append(1000 * player.batch())
-
-    in_parallel([(steadily, (player, index * EVERY / PLAYERS)) for index, player in enumerate(players)])
-    return sorted(times)
+    return sorted(1000 * took for took in drive(players, Player.batch, SECONDS, EVERY))
 
 
 def in_parallel(work: list[tuple[Callable[..., None], tuple[object, ...]]]) -> None:

@@ -26,7 +26,8 @@ from urllib.parse import urlencode
 import sqlalchemy as sa
 
 import engine
-from benchmarks.moves import Player
+from benchmarks.lines import Line
+from benchmarks.moves import Player, drive
 from benchmarks.site import processor_seconds, site
 from tests.webapp.processes import Process, descendants
 from webapp import create_app
@@ -44,8 +45,7 @@ EACH, PLAYERS = 10, 8
 POLL, BATCH = 2.0, 6.0  # seconds
 IDLE = 20.0  # seconds
 MOST_LATE, MOST_MEDIAN = 3.0, 1.5  # seconds until others see a step; times the idle median
-AGAIN = 0.5  # seconds after which a lost request is sent again, as the page does with moves
-LENGTH, GZIP = re.compile(r"\r\nContent-Length: (\d+)"), "\r\nContent-Encoding: gzip"
+GZIP = "\r\nContent-Encoding: gzip"
 COOKIE, WAY = re.compile(r"\r\nSet-Cookie: ([^;]+)"), re.compile(r"\r\nHX-Redirect: ([^\r]+)")
 TOKEN = re.compile(r'name="csrf_token"[^>]* value="([^"]+)"')
 ENTRY = re.compile(r'id="racer-(\d+)"(.*?)</li>', re.DOTALL)
@@ -65,47 +65,6 @@ class Told:
     processor: float = 0.0  # seconds that the load tool took of the processors while they raced
 
 
-class Line(asyncio.Protocol):
-    """A connection of a racer, one request at a time. Streams of asyncio would cost twice as much."""
-
-    def __init__(self) -> None:
-        self.open = True
-        self._transport: asyncio.WriteTransport
-        self._arrived = bytearray()
-        self._waiting: asyncio.Future[tuple[str, str]] | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.WriteTransport)
-        self._transport = transport
-
-    def connection_lost(self, _error: Exception | None) -> None:
-        self.open = False
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_exception(ConnectionResetError())
-
-    def data_received(self, data: bytes) -> None:
-        self._arrived += data
-        end = self._arrived.find(b"\r\n\r\n")
-        if end < 0 or self._waiting is None:
-            return
-        head = self._arrived[:end].decode("latin-1")
-        length = LENGTH.search(head)
-        if len(self._arrived) < end + 4 + int(length[1] if length else 0):
-            return
-        body = bytes(self._arrived[end + 4 :])
-        self._arrived.clear()
-        if "\r\nConnection: close" in head:
-            self.open = False
-            self._transport.close()
-        self._waiting.set_result((head, (gzip.decompress(body) if GZIP in head else body).decode()))
-
-    async def ask(self, request: str) -> tuple[str, str]:
-        """Head and body of the answer. Raises ConnectionResetError where the connection ends before it."""
-        self._waiting = asyncio.get_running_loop().create_future()
-        self._transport.write(request.encode())
-        return await self._waiting
-
-
 class Browser:
     """One racer: a connection, a cookie, the board, and what the page shows of the others."""
 
@@ -116,8 +75,13 @@ class Browser:
         self.givens = ""
         self.steps: list[tuple[int, float]] = []  # tenths, and when the digit was sent that reached them
         self.seen: dict[int, int] = {}  # racer -> tenths shown here
-        self._line: Line | None = None
+        self._line = Line(port)
         self._turn = asyncio.Lock()
+
+    @property
+    def lost(self) -> int:
+        """How many requests had to be sent again."""
+        return self._line.lost
 
     async def ask(self, path: str, form: dict[str, object] | None = None) -> tuple[int, str, str]:
         """Status, body, and where it leads; sent again until it is answered."""
@@ -129,24 +93,15 @@ class Browser:
         if form is not None:
             request += f"Content-Length: {len(body)}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
         async with self._turn:
-            head, text = await self._answer(f"{request}\r\n{body}")
+            answer, content = await self._line.ask(f"{request}\r\n{body}".encode())
+        head = answer.decode("latin-1")
+        text = (gzip.decompress(content) if GZIP in head else content).decode()
         if found := COOKIE.search(head):
             self.cookie = found[1]
         if found := TOKEN.search(text):
             self.token = found[1]
         to = WAY.search(head)
         return int(head[9:12]), text, to[1] if to else ""
-
-    async def _answer(self, request: str) -> tuple[str, str]:
-        while True:
-            try:
-                if self._line is None or not self._line.open:  # a browser sees that it has been closed, too
-                    loop = asyncio.get_running_loop()
-                    _transport, self._line = await loop.create_connection(Line, "127.0.0.1", self.port)
-                return await self._line.ask(request)
-            except OSError:
-                self.told.lost += 1
-                await asyncio.sleep(AGAIN)
 
     async def enter(self, race: str = "") -> str:
         """Make a race, or join one; its address."""
@@ -242,6 +197,7 @@ async def race(port: int, told: Told, seated: Event) -> None:
     for racers in races:
         for racer in racers:
             told.games[racer.board.rpartition("/")[2]] = racer.seq
+            told.lost += racer.lost
             told.unseen += sum(
                 reached > racer.seen.get(other.number, 0)
                 for other in racers
@@ -258,24 +214,8 @@ def racing(port: int, seated: Event, results: multiprocessing.Queue[Told]) -> No
 
 def batches(port: int, seconds: float) -> list[float]:
     """Milliseconds of the batches of PLAYERS other players, one a second each."""
-    times: list[float] = []
-
-    def steadily(offset: float) -> None:
-        player = Player(port)
-        started = time.monotonic() + offset
-        for turn in range(int(seconds)):
-            time.sleep(max(0.0, started + turn - time.monotonic()))
-            try:
-                times.append(1000 * player.batch())
-            except (OSError, SystemExit):  # its web process has been killed
-                player = Player(port)
-
-    threads = [threading.Thread(target=steadily, args=[place / PLAYERS]) for place in range(PLAYERS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return sorted(times)
+    times = drive([Player(port) for _ in range(PLAYERS)], Player.batch, seconds, every=1.0)
+    return sorted(1000 * took for took in times)
 
 
 def kill_one(process: Process) -> None:
