@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from flask import Flask
 
@@ -27,6 +27,8 @@ class Site(Flask):
     """Flask without coroutines, since it asks about ten functions a request whether they are one."""
 
     jinja_environment = templates.Templates
+    # All templates are loaded at the start and stay; Jinja's own cache notes each use under a lock.
+    jinja_options: ClassVar[dict[str, Any]] = {"cache_size": -1}
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function as it is."""

@@ -76,8 +76,8 @@ def payer() -> Payer | None:
 
 def demand(cost: Cost, amount: float = 1.0) -> None:
     """Take what something costs. Raises TooMany."""
-    paying = payer()
-    if paying is not None and amount:
+    paying = payer() if amount else None
+    if paying is not None:
         limits.demand(paying.takers(cost, amount), now())
 
 

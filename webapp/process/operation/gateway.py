@@ -31,6 +31,7 @@ UPLOADS = (b"POST /admin/import ", b"POST /api/v1/imports ", b"POST /api/v1/impo
 # Seconds until a connection is closed, so that its client opens another. Those of a worker that died are all
 # taken by the others, which would keep them: one of two workers had four fifths of 500 racers.
 LONGEST_CONNECTION = 30.0
+LOOK_AFTER = 50  # requests between two looks at how large a worker is
 _LENGTH = re.compile(rb"^content-length:[ \t]*(\d+)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
 _CHUNKED = re.compile(rb"^transfer-encoding:", re.MULTILINE | re.IGNORECASE)
 _CLOSE = "Connection: close\r\nContent-Length: 0\r\n"
@@ -302,7 +303,10 @@ def memory() -> int:
 
 
 def recycle(worker: Any, most: int) -> None:
-    """Have the worker leave after its present requests if it holds more than `most` bytes."""
-    if worker.alive and (held := memory()) > most:
+    """Have the worker leave after its present requests if it holds more than `most` bytes.
+
+    Asked after each request, it looks once in LOOK_AFTER: a look takes as long as a fortieth of a batch.
+    """
+    if worker.alive and worker.nr % LOOK_AFTER == 0 and (held := memory()) > most:
         worker.log.warning("worker holds %s MB and is replaced", held // 2**20)
         worker.alive = False

@@ -89,7 +89,7 @@ def test_no_form_of_the_site_is_refused_for_its_length() -> None:
 
 
 def test_a_worker_that_has_grown_too_large_leaves() -> None:
-    worker = SimpleNamespace(alive=True, log=SimpleNamespace(warning=lambda *_: None))
+    worker = SimpleNamespace(alive=True, nr=gateway.LOOK_AFTER, log=SimpleNamespace(warning=lambda *_: None))
     gateway.recycle(worker, 2 * gateway.memory())
     assert worker.alive
     gateway.recycle(worker, gateway.memory() // 2)
