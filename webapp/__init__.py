@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from flask import Flask
 
@@ -27,8 +27,6 @@ class Site(Flask):
     """Flask without coroutines, since it asks about ten functions a request whether they are one."""
 
     jinja_environment = templates.Templates
-    # All templates are loaded at the start and stay; Jinja's own cache notes each use under a lock.
-    jinja_options: ClassVar[dict[str, Any]] = {"cache_size": -1}
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function as it is."""
@@ -51,6 +49,8 @@ def create_app(
         static_folder=None,
         instance_path=str(settings.instance_path),
     )
+    # All templates are loaded at the start and stay; Jinja's own cache would note each use under a lock.
+    app.jinja_options = {"cache_size": -1}
     app.config.update(security.cookie_settings(settings))
     app.config["COMPRESS_MIN_SIZE"] = 1400  # bytes: less is one packet anyway, and every move answers so
     app.config["COMPRESS_BR_LEVEL"] = 5  # a ninth smaller than at 4, for less than a millisecond a page

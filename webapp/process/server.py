@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from webapp.process.config import Settings
-from webapp.process.database import WEB_THREADS, db
+from webapp.process.database import db, web_threads
 from webapp.process.operation import gateway, metrics, tracing
 
 _settings = Settings.from_environment()
@@ -20,7 +20,7 @@ bind = [
 worker_class = gateway.Worker
 logger_class = gateway.ServerLog
 workers = len(os.sched_getaffinity(0))
-threads = WEB_THREADS
+threads = web_threads(_settings.database_url)
 timeout = 30
 graceful_timeout = 5  # everything must exit within ten seconds
 keepalive = 5

@@ -186,7 +186,7 @@ def test_large_bodies_that_stall_or_drip_give_their_threads_back(served: Served)
     half = head + b"Content-Length: 600000\r\n\r\ntext=" + b"a" * 2 * gateway.LARGEST_BODY
     with ExitStack() as open_ones:
         stalled = [
-            open_ones.enter_context(socket.create_connection(("127.0.0.1", served.port))) for _ in range(16)
+            open_ones.enter_context(socket.create_connection(("127.0.0.1", served.port))) for _ in range(20)
         ]
         for one in stalled:
             one.settimeout(60)
