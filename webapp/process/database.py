@@ -45,8 +45,8 @@ from webapp.process.operation.statements import (
 
 log = logging.getLogger(__name__)
 
-# Threads of a web process, and its connections. On SQLite, a commit takes in all that waits: with eight
-# instead of four, two cores store a tenth more batches. On PostgreSQL, where connections are dear, they don't.
+# Threads of a web process, each with a connection. On SQLite, a commit takes in all that waits: with eight
+# instead of four, two cores store a tenth more batches. On PostgreSQL, where connections are dear, as many.
 SQLITE_THREADS, POSTGRESQL_THREADS = 8, 4
 OWNER_ALONE = 0o600
 # PostgreSQL's SQLSTATEs for an expired lock_timeout, a deadlock, and a serialization failure.
