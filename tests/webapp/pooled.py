@@ -7,6 +7,7 @@ never has more connections than the pool may open.
 
 from __future__ import annotations
 
+import getpass
 import http.client
 import os
 import re
@@ -42,7 +43,7 @@ def configured(url: str, folder: Path, port: int, size: int) -> Path:
     recipe = (ROOT / "docs" / "deployment" / "pgbouncer.ini").read_text()
     for pattern, value in {
         r"host=\S+ port=\S+ dbname=\S+": f"host={server.host} port={server.port or 5432} "
-        f"dbname={server.database} user={server.username}"
+        f"dbname={server.database} user={server.username or getpass.getuser()}"
         + (f" password={server.password}" if server.password else ""),
         r"(?<=listen_port = ).*": str(port),
         r"(?<=auth_type = ).*": "any",
