@@ -1,4 +1,4 @@
-"""How much play two cores carry: batches of moves and pages as fast as they are answered, on both databases.
+"""How much play two cores carry: batches of moves, pages of players and of newcomers, on both databases.
 
 `python -m benchmarks load` (`make load`). BEFORE names a checkout of an earlier release, which is measured
 in turns with this one, so that both meet the same machine. The load comes from one thread on the same
@@ -18,7 +18,7 @@ from benchmarks.site import compiled, site_of
 from tests.webapp.processes import ROOT
 
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
-LOADS = {"batches": Player.batch, "pages": Player.page}
+LOADS = {"batches": Player.batch, "pages": Player.page, "first visits": Player.visit}
 
 
 def measured(root: Path, url: str) -> list[Load]:

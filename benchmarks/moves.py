@@ -20,7 +20,8 @@ from benchmarks.site import GRID, compiled, processor_seconds, site
 from tests.webapp.processes import Caller, Process
 
 CONNECTIONS = 16
-PAGES = ("/", "/leaderboard", "/learn")
+PAGES = ("/", "/leaderboard", "/daily")
+NOBODY = "Host: 127.0.0.1\r\nAccept-Encoding: gzip\r\n"
 SECONDS = float(os.environ.get("SECONDS_EACH", "10"))
 WARM_UP = 2.0  # seconds
 PATIENCE = 30.0  # seconds that the last answers may take
@@ -54,9 +55,16 @@ class Player:
         await self._send("hints", {"seq": self.seq, "depth": 3})
 
     async def page(self) -> None:
-        """One of the pages that most visits begin with, in turns, whole."""
+        """One of the pages that most visits begin with, in turns, whole; as this player has it."""
+        await self._page(self.headers)
+
+    async def visit(self) -> None:
+        """The same, as somebody has it who has never been here."""
+        await self._page(NOBODY)
+
+    async def _page(self, headers: str) -> None:
         self.pages += 1
-        await self._ask(f"GET {PAGES[self.pages % len(PAGES)]} HTTP/1.1\r\n{self.headers}\r\n")
+        await self._ask(f"GET {PAGES[self.pages % len(PAGES)]} HTTP/1.1\r\n{headers}\r\n")
 
     async def _send(self, door: str, form: dict[str, object]) -> None:
         body = urlencode({**form, "csrf_token": self.token})
