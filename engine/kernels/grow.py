@@ -163,7 +163,7 @@ def complete(state: State, solutions: Digits, stack: Words, out: Digits) -> None
         for index in range(found):
             for cell in range(81):
                 if out[cell] == 0:
-                    counts[10 * cell + solutions[index, cell]] += 1
+                    counts[10 * cell + int(solutions[index, cell])] += 1
         chosen = _least(state, counts)
         out[chosen // 10] = chosen % 10
 
