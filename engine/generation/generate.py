@@ -18,7 +18,7 @@ from engine.generation.methods import METHODS, Method
 from engine.generation.recipe import TO_ORDER, Plan, Puzzle, Recipe
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
-from engine.generation.to_order import Nearest, OutOfTime, Search, Way, aim_of
+from engine.generation.to_order import MOST_JUDGED, MOST_JUDGED_HARD, Nearest, OutOfTime, Search, Way, aim_of
 from engine.generation.transform import redraw, rename
 from engine.grid import Grid
 from engine.kernels.rng import below, seeded
@@ -77,7 +77,8 @@ def generate(
             nearest.keep(puzzle, more=False)
             continue
         if search is not None:
-            if search.judged > search.aim.most_judged * recipe.effort:
+            most = MOST_JUDGED_HARD if search.aim.hard else MOST_JUDGED
+            if search.judged > most * recipe.effort:
                 raise RecipeError(
                     search.aim.field,
                     "expected a puzzle that matches, found none among %(judged)s rated",

@@ -8,6 +8,9 @@ range, or ends before it, is a near miss: there a few clues are put back and the
 Digging keeps to the method's order of cells and to what every line keeps. Clues put back have another try,
 after all others. No published system refills a cell, so what changed here has the method `TO_ORDER`; but a
 paper's level that has a `Band` is aimed at this way by documented choice and keeps its method.
+
+Hardly any chain comes to an ER above 9. There givens are exchanged for others, and the solution with them, as
+long as a plain search has as much to do.
 """
 
 from __future__ import annotations
@@ -48,8 +51,8 @@ ROUNDS_OF_LEVEL: Final = 3  # the same for a level, a scale too coarse to tell n
 ROUNDS_OF_BAND: Final = (3, 400)  # the same for a band of a paper's measure, without and with promise
 MOST_CHANGED: Final = 3  # groups of clues put back at a time
 FEW_AT_RANDOM: Final = 90  # tenths; digging hardly ever comes to an ER above
-MOST_JUDGED_HARD: Final = 5_000  # puzzles rated for such an ER, some 20 ms each
-ROUNDS_OF_EXCHANGES: Final = 1_000  # in a row that bring a puzzle no nearer to such an ER before it is left
+MOST_JUDGED_HARD: Final = 7_000  # puzzles rated for such an ER, some 15 ms each
+ROUNDS_OF_EXCHANGES: Final = 2_000  # in a row that bring a puzzle no nearer to such an ER before it is left
 ENOUGH_NODES: Final = 100  # what a search takes for half of the puzzles above ER 10
 LEAST_NODES: Final = (
     0.7  # the share of a puzzle's nodes, or of those, that the next one must take to be rated
@@ -81,7 +84,6 @@ class Aim:
     filters: tuple[Callable[[Position], bool], ...] = ()
     rounds: Callable[[float], int] = _rounds  # fruitless rounds allowed to what has reached so much
     most: int = 81  # givens; with more of them a puzzle counts as too easy and is not rated
-    most_judged: int = MOST_JUDGED
     scale: str = ""  # the field whose scale it is; empty where that is `field`
     hard: bool = False  # whether digging hardly ever comes to it
 
@@ -145,7 +147,7 @@ def _er_aim(field: str, low: int, high: int) -> Aim:
     aim = Aim(field, _er(low - 1, high), low / 10, high / 10, scale="er")
     if low <= FEW_AT_RANDOM:
         return aim
-    return replace(aim, most_judged=MOST_JUDGED_HARD, hard=True)
+    return replace(aim, hard=True)
 
 
 def _time_aims(recipe: Recipe) -> Iterator[Aim]:
