@@ -51,8 +51,8 @@ ROUNDS_OF_LEVEL: Final = 3  # the same for a level, a scale too coarse to tell n
 ROUNDS_OF_BAND: Final = (3, 400)  # the same for a band of a paper's measure, without and with promise
 MOST_CHANGED: Final = 3  # groups of clues put back at a time
 FEW_AT_RANDOM: Final = 90  # tenths; digging hardly ever comes to an ER above
-MOST_JUDGED_HARD: Final = 7_000  # puzzles rated for such an ER, some 15 ms each
-ROUNDS_OF_EXCHANGES: Final = 2_000  # in a row that bring a puzzle no nearer to such an ER before it is left
+MOST_JUDGED_HARD: Final = 5_000  # puzzles rated for such an ER, some 15 ms each
+ROUNDS_OF_EXCHANGES: Final = 1_000  # in a row that bring a puzzle no nearer to such an ER before it is left
 ENOUGH_NODES: Final = 100  # what a search takes for half of the puzzles above ER 10
 LEAST_NODES: Final = (
     0.7  # the share of a puzzle's nodes, or of those, that the next one must take to be rated
