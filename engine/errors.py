@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -90,14 +91,36 @@ class PuzzleFormatError(EngineError):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class NearestPuzzle:
+    """The puzzle with one solution that came nearest to a recipe that was not met.
+
+    >>> str(NearestPuzzle("." * 58 + "1" * 23, 23, 9.1, "nested_forcing_chain")).split(" ", 1)[1]
+    '(23 givens, ER 9.1, hardest nested_forcing_chain)'
+    """
+
+    puzzle: str  # 81 characters
+    givens: int
+    er: float | None  # None where the rating gave up, as for `hardest`
+    hardest: str | None  # the hardest technique of logic's path
+
+    def __str__(self) -> str:
+        told = [f"{self.givens} givens"]
+        told += [] if self.er is None else [f"ER {self.er:g}"]
+        told += [] if self.hardest is None else [f"hardest {self.hardest}"]
+        return f"{self.puzzle} ({', '.join(told)})"
+
+
 class RecipeError(EngineError):
     """A recipe that contradicts itself or that no puzzle was found for; `field` is the field at fault.
 
     pattern, values: the reason with %(names)s for its values, so that it can be said in another language.
-    nearest: the puzzle found that came nearest, 81 characters; empty where there is none.
+    nearest: what came nearest, where puzzles were looked for and one was found.
     """
 
-    def __init__(self, field: str, pattern: str, *, nearest: str = "", **values: object) -> None:
+    def __init__(
+        self, field: str, pattern: str, *, nearest: NearestPuzzle | None = None, **values: object
+    ) -> None:
         self.field = field
         self.pattern = pattern
         self.values = values

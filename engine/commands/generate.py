@@ -236,7 +236,8 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
             else:  # past the bound of the rating: listed last
                 waiting.append(((inf, inf), answer | {"paper_level": None, "paper_score": None}))
     except OutOfTime:
-        told = f"; the nearest found was {nearest.puzzle}" if nearest.puzzle and not made else ""
+        near = None if made else nearest.found()
+        told = f"; the nearest found was {near}" if near else ""
         print(f"made {made} of {options.count} puzzles in {options.budget:g} s{told}", file=sys.stderr)
     yield from (answer for _, answer in sorted(waiting, key=lambda pair: pair[0]))
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engine.arguments import one_of
 from engine.errors import RecipeError
 from engine.generation.dig import Groups, Order, drawn_groups
-from engine.generation.grow import MOST_STEPS, fitted_to
+from engine.generation.grow import fitted_to
 from engine.generation.recipe import FEWEST
 from engine.generation.symmetry import Symmetry
 from engine.generation.to_order import uses
@@ -120,7 +120,7 @@ def _in_shape(grid: Grid, pattern: list[int], locked: Collection[int], state: St
         if not puzzle[cell]:
             kernels.fill_at_random(state, cell, stack, puzzle)
     free = np.array([cell for cell in pattern if cell not in locked or not grid[cell]], np.int64)
-    left = fitted_to(puzzle, free, MOST_STEPS, state) if len(free) else solution_count(grid)
+    left = fitted_to(puzzle, free, state) if len(free) else solution_count(grid)
     return Grid(puzzle.tobytes()) if left == 1 else None
 
 

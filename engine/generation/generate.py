@@ -18,7 +18,7 @@ from engine.generation.methods import METHODS, Method
 from engine.generation.recipe import TO_ORDER, Plan, Puzzle, Recipe
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
-from engine.generation.to_order import MOST_JUDGED, Nearest, OutOfTime, Search, Way, aim_of
+from engine.generation.to_order import MOST_JUDGED, MOST_JUDGED_HARD, Nearest, OutOfTime, Search, Way, aim_of
 from engine.generation.transform import redraw, rename
 from engine.grid import Grid
 from engine.kernels.rng import below, seeded
@@ -32,7 +32,7 @@ Digits = NDArray[np.uint8]
 
 MOST_TRIES: Final = 10_000  # puzzles made before a recipe counts as one that cannot be met: some seconds
 MOST_GRADED: Final = 3_000  # of those, puzzles that only their own method's rating refused
-MOST_MISFITS: Final = 20  # beginnings in a pattern that came to nothing, 2,000 steps each: as long
+MOST_MISFITS: Final = 60  # beginnings in a pattern that came to nothing: under a minute
 MOST_PATTERNS: Final = 200  # patterns with a symmetry tried where digging came to no minimal puzzle
 PATTERN_SIZES: Final = (20, 26)  # of those: what has one solution is often minimal there
 MOST_REDUCED: Final = 3  # puzzles that givens are taken from, two for one, where few are asked for
@@ -55,8 +55,9 @@ def generate(
 
     recipe: by default any puzzle.  seed: by default a random one, which the puzzle has as its seed.
     Raises RecipeError naming the field that none of as many tries as recipe.effort allows could meet; its
-    `nearest` is the puzzle that came nearest. `stop` is asked before every try, every rating and every
-    search of a method's own solver; once it says yes, OutOfTime is raised. `nearest` is told of every rating.
+    `nearest` is the puzzle that came nearest, with its givens, ER and hardest technique. `stop` is asked
+    before every try, every rating and every search of a method's own solver; once it says yes, OutOfTime is
+    raised. `nearest` is told of every rating.
     """
     instance("recipe", recipe, Recipe)
     seed = secrets.randbits(63) if seed is None else whole("seed", seed)
@@ -69,14 +70,19 @@ def generate(
     search = _search(recipe, plan, state, stop, nearest)
     for made, puzzle in _tries(recipe, method, plan, state, stop):
         if puzzle is None:
-            failed = failed or ("pattern" if recipe.pattern is not None else "paper_level")
+            failed = failed or "paper_level"
+            continue
+        if recipe.pattern is not None and np.count_nonzero(puzzle) > len(recipe.pattern):
+            failed = failed or "pattern"
+            nearest.keep(puzzle, more=False)
             continue
         if search is not None:
-            if search.judged > MOST_JUDGED * recipe.effort:
+            most = MOST_JUDGED_HARD if search.aim.hard else MOST_JUDGED
+            if search.judged > most * recipe.effort:
                 raise RecipeError(
                     search.aim.field,
                     "expected a puzzle that matches, found none among %(judged)s rated",
-                    nearest=nearest.puzzle,
+                    nearest=nearest.found(),
                     judged=search.judged,
                 )
             near = search.near(puzzle)
@@ -107,11 +113,11 @@ def generate(
         raise RecipeError(
             failed,
             "expected %(paper_level)s, found none among the puzzles tried",
-            nearest=nearest.puzzle,
+            nearest=nearest.found(),
             paper_level=recipe.paper_level,
         )
     raise RecipeError(
-        failed, "expected a puzzle that matches, found none among those tried", nearest=nearest.puzzle
+        failed, "expected a puzzle that matches, found none among those tried", nearest=nearest.found()
     )
 
 
@@ -128,7 +134,11 @@ def _search(
     aim = aim_of(recipe)
     if aim is None:
         return None
-    way = Way.FIXED if recipe.pattern is not None else Way.MINIMAL if recipe.minimal else Way.CHAIN
+    way = Way.MINIMAL if recipe.minimal else Way.CHAIN
+    if recipe.pattern is not None:
+        way = Way.FIXED
+    elif aim.hard and recipe.free:
+        way = Way.EXCHANGE
     return Search(aim, way, state, plan, Symmetry(recipe.symmetry), stop, nearest)
 
 
@@ -137,7 +147,8 @@ def _tries(
 ) -> Iterator[tuple[str, Digits | None]]:
     """Puzzles with one solution that may still fail the recipe, each with what made it.
 
-    None for a try that came to nothing. Raises OutOfTime once `stop` says yes.
+    One with more givens than the pattern has where that led to none; None for another try that came to
+    nothing. Raises OutOfTime once `stop` says yes.
     """
     symmetry, misfits, reduced = Symmetry(recipe.symmetry), 0, 0
     own = None if recipe.search == "ours" else _until(stop, SEARCHERS[method.solver])
@@ -157,9 +168,9 @@ def _tries(
         elif recipe.pattern is None:
             yield method.key, _made(recipe, method, plan, state, own)
         else:
-            fitted = grow.fitted(_solved_grid(recipe, method, state), recipe.pattern, state)
-            yield TO_ORDER, fitted
-            misfits += fitted is None
+            fitted, left = grow.fitted(_solved_grid(recipe, method, state), recipe.pattern, state)
+            yield TO_ORDER, fitted if left == 1 else grow.completed(fitted, state)
+            misfits += left > 1
             if misfits == MOST_MISFITS * recipe.effort:
                 return
     if recipe.minimal and recipe.pattern is None:  # a symmetry of many cells leaves digging little choice
@@ -167,7 +178,8 @@ def _tries(
             if stop():
                 raise OutOfTime
             pattern = _symmetric_pattern(symmetry, state)
-            yield TO_ORDER, grow.fitted(_solved_grid(recipe, method, state), pattern, state)
+            fitted, left = grow.fitted(_solved_grid(recipe, method, state), pattern, state)
+            yield TO_ORDER, fitted if left == 1 else None
 
 
 def _until(stop: Callable[[], bool], searcher: Searcher) -> Searcher:

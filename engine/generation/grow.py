@@ -23,8 +23,10 @@ from engine.search import Searcher
 State = NDArray[np.uint64]
 Digits = NDArray[np.uint8]
 
-MOST_STEPS: Final = 2_000  # changes of givens in a pattern before another beginning is drawn
+MOST_STEPS: Final = 500  # changes of givens in a pattern before all pairs are looked at
+MOST_PAIRS: Final = 2_000  # of givens that change at once, before another beginning is drawn
 MOST_SOLUTIONS: Final = 1_000  # a pattern's solutions are counted so far: beyond, all changes are alike
+MOST_WITHOUT: Final = 2_000  # the same without a pair
 MOST_NODES: Final = 20_000  # of a method's own solver, which may get lost where a few givens clash
 MOST_STEPS_BACK: Final = 20  # taken before a layout is begun again
 
@@ -154,24 +156,37 @@ def grown_grid(state: State) -> Digits:
     return _solved(puzzle)
 
 
-def fitted(solution: Digits, pattern: Sequence[int], state: State) -> Digits | None:
-    """A fresh uint8[81] puzzle with one solution and givens in the cells of `pattern` alone, or None.
+def fitted(solution: Digits, pattern: Sequence[int], state: State) -> tuple[Digits, int]:
+    """A fresh uint8[81] puzzle with givens in the cells of `pattern` alone, and its solutions: 1 as a rule.
 
-    It begins with the digits `solution` has there; up to three givens at a time change as long as that leaves
-    no more solutions than before.
+    It begins with the digits `solution` has there.
     """
     cells = np.array(pattern, np.int64)
     puzzle = np.zeros(81, np.uint8)
     puzzle[cells] = solution[cells]
-    return puzzle if fitted_to(puzzle, cells, MOST_STEPS, state) == 1 else None
+    return puzzle, fitted_to(puzzle, cells, state)
 
 
-def fitted_to(puzzle: Digits, cells: NDArray[np.int64], steps: int, state: State) -> int:
+def fitted_to(puzzle: Digits, cells: NDArray[np.int64], state: State) -> int:
     """Change the givens of uint8[81] `puzzle` in `cells` until one solution is left; returns how many are.
 
-    All other givens stay. `puzzle` must have a solution.
+    Up to three givens at a time change as long as that leaves no more solutions than before; once that gets
+    nowhere, all digits of two at a time are compared. All other givens stay. `puzzle` must have a solution.
     """
-    return kernels.fit(state, cells, steps, MOST_SOLUTIONS, bitboard.workspace(), puzzle)
+    stack = bitboard.workspace()
+    left = kernels.fit(state, cells, MOST_STEPS, MOST_SOLUTIONS, stack, puzzle)
+    if left == 1 or len(cells) < 2:
+        return left
+    return kernels.tighten(
+        state, cells, MOST_PAIRS, left, np.empty((MOST_WITHOUT, 81), np.uint8), stack, puzzle
+    )
+
+
+def completed(puzzle: Digits, state: State) -> Digits:
+    """A fresh uint8[81] puzzle with one solution: a solvable one, with as few givens more as will do."""
+    out = puzzle.copy()
+    kernels.complete(state, np.empty((MOST_WITHOUT, 81), np.uint8), bitboard.workspace(), out)
+    return out
 
 
 def _solved(puzzle: Digits) -> Digits:

@@ -78,7 +78,9 @@ class Recipe:
     # What the rating must say of it; `to_order` aims at the ranges, both ends included.
     er: tuple[float, float] | None = None  # of the Explainer's default set
     minutes: tuple[float, float] | None = None  # expected of an average player
-    hardest: str | None = None  # the hardest technique of logic's path, or of HoDoKu's where only that has it
+    # The hardest technique of logic's path. Chains that logic finds as nets before it comes to them are those
+    # of the Explainer's path, its costliest step: forcing_chain, nishio, cell_ and dynamic_forcing_chain.
+    hardest: str | None = None
     must: Sequence[str] = ()  # techniques that logic's path uses
     must_not: Sequence[str] = ()  # and does not use
     effort: int = 1  # 1..1000; so many times the usual tries before it counts as one that cannot be met
@@ -271,6 +273,13 @@ class Recipe:
         """Whether it asks for so few givens that two at a time must make room for one."""
         free = self.symmetry == Symmetry.NONE.value and self.search == "ours" and self.paper_level is None
         return free and self.pattern is None and (self.most_givens or 81) <= FEW
+
+    @property
+    def free(self) -> bool:
+        """Whether its givens may be any and anywhere."""
+        numbers = self.fewest_givens is not None or self.most_givens is not None or self.level is not None
+        tied = self.symmetry != Symmetry.NONE.value or self.pattern is not None
+        return not numbers and not tied and self.search == "ours" and self.paper_level is None
 
     @property
     def symmetries(self) -> Sequence[Symmetry]:

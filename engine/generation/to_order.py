@@ -8,6 +8,9 @@ range, or ends before it, is a near miss: there a few clues are put back and the
 Digging keeps to the method's order of cells and to what every line keeps. Clues put back have another try,
 after all others. No published system refills a cell, so what changed here has the method `TO_ORDER`; but a
 paper's level that has a `Band` is aimed at this way by documented choice and keeps its method.
+
+Hardly any chain comes to an ER above 9. There givens are exchanged for others, and the solution with them, as
+long as a plain search has as much to do.
 """
 
 from __future__ import annotations
@@ -22,18 +25,20 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.errors import NearestPuzzle
+from engine.formats import parse
 from engine.generation.dig import Groups, drawn_groups, groups_of
 from engine.generation.dig import Order as DigOrder
 from engine.generation.recipe import Plan, Recipe
 from engine.generation.symmetry import Symmetry
 from engine.grid import Grid
-from engine.kernels import bitboard, digging
+from engine.kernels import bitboard, digging, harder
 from engine.kernels.rng import below, shuffle
 from engine.position import Position
 from engine.rating import explainer
-from engine.rating.rating import level_of, logic_order
+from engine.rating.rating import level_of, logic_order, rate
 from engine.rating.steady import image_of, time_of
-from engine.rating.walk import LOG_KEY, SOLVED, Order
+from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Order
 from engine.techniques.entry import HARDEST_TIER
 from engine.techniques.keys import KEYS, NUMBER
 
@@ -45,6 +50,18 @@ ROUNDS: Final = 12  # changes of clues in a row that bring a near miss no nearer
 ROUNDS_OF_LEVEL: Final = 3  # the same for a level, a scale too coarse to tell nearer from farther
 ROUNDS_OF_BAND: Final = (3, 400)  # the same for a band of a paper's measure, without and with promise
 MOST_CHANGED: Final = 3  # groups of clues put back at a time
+FEW_AT_RANDOM: Final = 90  # tenths; digging hardly ever comes to an ER above
+MOST_JUDGED_HARD: Final = 5_000  # puzzles rated for such an ER, some 15 ms each
+ROUNDS_OF_EXCHANGES: Final = 1_000  # in a row that bring a puzzle no nearer to such an ER before it is left
+ENOUGH_NODES: Final = 100  # what a search takes for half of the puzzles above ER 10
+LEAST_NODES: Final = (
+    0.7  # the share of a puzzle's nodes, or of those, that the next one must take to be rated
+)
+MOST_EXCHANGES: Final = 300  # tried for that; then fewer nodes are asked for
+MOST_ER: Final = 120  # tenths
+# What logic finds as nets of any digits before it comes to them: the Explainer's path decides there.
+BEHIND_NETS: Final = frozenset({"forcing_chain", "nishio", "cell_forcing_chain", "dynamic_forcing_chain"})
+MOST_OF_LENGTH: Final = 15  # tenths that the length of a chain adds
 
 
 class OutOfTime(Exception):
@@ -67,6 +84,8 @@ class Aim:
     filters: tuple[Callable[[Position], bool], ...] = ()
     rounds: Callable[[float], int] = _rounds  # fruitless rounds allowed to what has reached so much
     most: int = 81  # givens; with more of them a puzzle counts as too easy and is not rated
+    scale: str = ""  # the field whose scale it is; empty where that is `field`
+    hard: bool = False  # whether digging hardly ever comes to it
 
 
 def aim_of(recipe: Recipe) -> Aim | None:
@@ -83,6 +102,7 @@ def aim_of(recipe: Recipe) -> Aim | None:
         field = "must" if recipe.must else "must_not"
         aims = [Aim(field, _hardest_up_to(NUMBER["trial"] - 1), low, NUMBER["trial"] - 1)]
     first, *others = aims
+    filters[:0] = first.filters
     for other in others:
         filters.insert(0, _within(other))
     most = recipe.plan().most
@@ -93,9 +113,19 @@ def aim_of(recipe: Recipe) -> Aim | None:
 
 
 def _technique_aims(recipe: Recipe) -> Iterator[Aim]:
-    if recipe.hardest is not None:
-        number = NUMBER[recipe.hardest]
-        yield Aim("hardest", _hardest_up_to(number), number, number)
+    key = recipe.hardest
+    if key is None:
+        return
+    number = NUMBER[key]
+    by_logic = Aim("hardest", _hardest_up_to(number), number, number)
+    if key in BEHIND_NETS:
+        low = explainer.PRICES[key][0]
+        aim = _er_aim("hardest", low, low + MOST_OF_LENGTH)
+        yield replace(aim, filters=(partial(_is_costliest, key),))
+    elif key == "nested_forcing_chain":  # technique by technique nothing tells how near a puzzle is to them
+        yield replace(_er_aim("hardest", explainer.PRICES[key][0], MOST_ER), filters=(_within(by_logic),))
+    else:
+        yield by_logic
 
 
 def _level_aims(recipe: Recipe) -> Iterator[Aim]:
@@ -109,7 +139,15 @@ def _level_aims(recipe: Recipe) -> Iterator[Aim]:
 def _er_aims(recipe: Recipe) -> Iterator[Aim]:
     if recipe.er is not None:
         low, high = recipe.er
-        yield Aim("er", _er(round(10 * low) - 1, round(10 * high)), low, high)
+        yield replace(_er_aim("er", round(10 * low), round(10 * high)), low=low, high=high)
+
+
+def _er_aim(field: str, low: int, high: int) -> Aim:
+    """An ER of low..high tenths."""
+    aim = Aim(field, _er(low - 1, high), low / 10, high / 10, scale="er")
+    if low <= FEW_AT_RANDOM:
+        return aim
+    return replace(aim, hard=True)
 
 
 def _time_aims(recipe: Recipe) -> Iterator[Aim]:
@@ -130,7 +168,18 @@ def _band_aims(recipe: Recipe) -> Iterator[Aim]:
 
 
 def _within(aim: Aim) -> Callable[[Position], bool]:
-    return lambda position: aim.low <= aim.measure(position) <= aim.high
+    def holds(position: Position) -> bool:
+        reached = aim.measure(position)
+        return aim.low <= reached <= aim.high and all(each(position) for each in aim.filters)
+
+    return holds
+
+
+def _is_costliest(key: str, position: Position) -> bool:
+    """Whether the Explainer's path asks for a technique, and for no other that costs as much."""
+    log = explainer.order().walk(position).log
+    costliest = log[log[:, LOG_PRICE] == log[:, LOG_PRICE].max(initial=0), LOG_KEY]
+    return {KEYS[number] for number in costliest.tolist()} == {key}
 
 
 def uses(must: frozenset[str], must_not: frozenset[str]) -> Callable[[Position], bool]:
@@ -192,16 +241,25 @@ def _seconds(position: Position) -> float:
 class Nearest:
     """What a search has rated, and what came nearest to what it aims at."""
 
-    field: str = ""  # of the recipe; empty until something was rated
-    reached: float | None = None  # on the scale of the aim: ER, level, seconds, number of a technique
+    field: str = ""  # of the recipe, whose scale it is; empty until something was rated
+    reached: float | None = None  # on that scale: ER, level, seconds, number of a technique
     judged: int = 0
     puzzle: str = ""  # what reached it, 81 characters
+
+    def found(self) -> NearestPuzzle | None:
+        """What came nearest, rated; None where nothing was found."""
+        if not self.puzzle:
+            return None
+        grid = parse(self.puzzle)
+        rating = rate(grid)
+        return NearestPuzzle(self.puzzle, grid.givens, rating.scores["explainer"], rating.hardest)
 
     def hear(self, aim: Aim, reached: float, puzzle: Digits) -> None:
         """Count a rated puzzle, and keep it if none was nearer."""
         self.judged += 1
-        if self.field != aim.field:
-            self.field, self.reached = aim.field, None
+        scale = aim.scale or aim.field
+        if self.field != scale:
+            self.field, self.reached = scale, None
         gap = max(aim.low - reached, reached - aim.high)
         if reached != inf and (
             self.reached is None or gap < max(aim.low - self.reached, self.reached - aim.high)
@@ -223,6 +281,7 @@ class Way(Enum):
 
     CHAIN = "chain"  # fewer or more clues
     MINIMAL = "minimal"  # other clues, none of which can be spared
+    EXCHANGE = "exchange"  # the same, of other solutions
     FIXED = "fixed"  # nothing: the cells of the clues are prescribed
 
 
@@ -267,6 +326,8 @@ class Search:
             return best
         if self._way is Way.FIXED:
             return None
+        if self._way is Way.EXCHANGE:
+            return self._climbed(best, reached)
         solution = self._solved(dug)
         if reached > self.aim.high and self._way is Way.CHAIN:
             best, reached = self._halved(solution, _empty_rows(self._drawn_order(), dug))
@@ -278,6 +339,28 @@ class Search:
             fruitless = 0 if self._distance(found) < self._distance(reached) else fruitless + 1
             if self._distance(found) <= self._distance(reached):
                 best, reached = changed, found
+        return None
+
+    def _climbed(self, puzzle: Digits, reached: float) -> Digits | None:
+        """The first puzzle that fits on a way of exchanges on which ER never falls; None where it ends.
+
+        What takes a search few nodes hardly ever has a high ER, and they cost a hundredth of it: so only what
+        takes nearly as many as the last is rated. Nodes alone lead to puzzles that mislead the search.
+        """
+        nodes, trial, fruitless = harder.nodes_of(puzzle, self._stack), puzzle.copy(), 0
+        while fruitless < ROUNDS_OF_EXCHANGES:
+            fruitless += 1
+            least = int(LEAST_NODES * min(nodes, ENOUGH_NODES))
+            taken = harder.exchanged(self._state, MOST_EXCHANGES, least, puzzle, self._stack, trial)
+            if not taken:
+                nodes = least
+                continue
+            found = self._measure(trial)
+            if self._fits(trial, found):
+                return trial
+            if reached <= found <= self.aim.high:
+                fruitless = 0 if found > reached else fruitless
+                puzzle, reached, nodes = trial.copy(), found, taken
         return None
 
     def meets(self, grid: Grid) -> bool:

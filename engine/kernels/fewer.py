@@ -27,7 +27,7 @@ def fewer(state: State, fewest: int, most: int, solutions: Digits, stack: Words,
     cells = np.empty(81, dtype=np.int64)
     counts = np.empty((81, 10), dtype=np.int32)
     while True:
-        count = _pare(state, fewest, cells, stack, puzzle)
+        count = pare(state, fewest, cells, stack, puzzle)
         if count <= most:
             return False
         if not _two_for_one(state, cells[:count], counts, solutions, stack, puzzle):
@@ -35,7 +35,7 @@ def fewer(state: State, fewest: int, most: int, solutions: Digits, stack: Words,
 
 
 @kernel
-def _pare(state: State, fewest: int, cells: NDArray[np.int64], stack: Words, puzzle: Digits) -> int:
+def pare(state: State, fewest: int, cells: NDArray[np.int64], stack: Words, puzzle: Digits) -> int:
     """Take out what can be spared; the givens left, in random order in `cells`, and how many they are."""
     count = 0
     for cell in range(81):

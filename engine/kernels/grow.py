@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +15,8 @@ from engine.kernels.solved_grids import allowed_digits
 
 State = NDArray[np.uint64]
 Places = NDArray[np.int64]
+
+ONE_WORSE: Final = 30
 
 
 @kernel
@@ -99,3 +103,79 @@ def fit(state: State, cells: Places, most_steps: int, most_solutions: int, stack
         else:
             left = found
     return left
+
+
+@kernel
+def tighten(
+    state: State, cells: Places, most_steps: int, left: int, solutions: Digits, stack: Words, out: Digits
+) -> int:
+    """Change two givens of uint8[81] `out` in `cells`, int64[n], at a time, until one solution is left.
+
+    Of all pairs of digits that leave a solution, the one that leaves fewest takes their place: one search
+    counts them all, so a step sees much more than one of `fit`, where `out` has few solutions. What leaves
+    more than before is taken once in ONE_WORSE times, to get away from a pattern's dead ends.
+
+    left: how many solutions `out` has.  solutions: uint8[k, 81], scratch; a pair that leaves so many stays.
+    Returns the solutions left after `most_steps`, 1 being success. Mutates the random `state`.
+    """
+    counts = np.empty(100, dtype=np.int32)
+    for _ in range(most_steps):
+        if left == 1:
+            break
+        first, second = cells[below(state, len(cells))], cells[below(state, len(cells))]
+        if first == second:
+            continue
+        before = 10 * out[first] + out[second]
+        out[first] = 0
+        out[second] = 0
+        start(out, stack[0])
+        found = search(len(solutions), UNBOUNDED, stack, solutions)[0]
+        chosen = before
+        if found < len(solutions):
+            counts[:] = 0
+            for index in range(found):
+                counts[10 * solutions[index, first] + solutions[index, second]] += 1
+            counts[before] = 0
+            chosen = _least(state, counts)
+            if chosen < 0 or (counts[chosen] > left and below(state, ONE_WORSE)):
+                chosen = before
+            else:
+                left = counts[chosen]
+        out[first] = chosen // 10
+        out[second] = chosen % 10
+    return left
+
+
+@kernel
+def complete(state: State, solutions: Digits, stack: Words, out: Digits) -> None:
+    """Add givens to uint8[81] `out`, which has a solution, until one is left, each what leaves fewest.
+
+    solutions: uint8[k, 81], scratch; where `out` has more, only so many are looked at. Mutates the random
+    `state`.
+    """
+    counts = np.empty(810, dtype=np.int32)
+    while True:
+        start(out, stack[0])
+        found = search(len(solutions), UNBOUNDED, stack, solutions)[0]
+        if found == 1:
+            return
+        counts[:] = 0
+        for index in range(found):
+            for cell in range(81):
+                if out[cell] == 0:
+                    counts[10 * cell + int(solutions[index, cell])] += 1
+        chosen = _least(state, counts)
+        out[chosen // 10] = chosen % 10
+
+
+@kernel
+def _least(state: State, counts: NDArray[np.int32]) -> int:
+    """The place of the least number above 0, each of equals equally likely; -1 where all are 0."""
+    chosen, equals = -1, 0
+    for place in range(len(counts)):
+        if counts[place] == 0 or (chosen >= 0 and counts[place] > counts[chosen]):
+            continue
+        equals = equals + 1 if chosen >= 0 and counts[place] == counts[chosen] else 1
+        if below(state, equals) == 0:
+            chosen = place
+    return chosen

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from engine import __main__ as program
-from engine import canonical_form, is_minimal, parse, rate, solution, solution_count, verdict
+from engine import canonical_form, is_minimal, parse, rate, solution, verdict
 from engine.cli import main, make_parser
 from engine.commands import COMMANDS, progress
 from engine.generation.methods import METHODS
@@ -216,11 +216,14 @@ def test_generate_prints_what_was_made_when_its_budget_ends(told: Any) -> None:
 
 
 def test_generate_names_the_nearest_puzzle_where_its_budget_ends_without_one(told: Any) -> None:
-    answers, err, _ = told("generate", "--hardest", "nishio", "--budget", "3", "--seed", "1")
+    answers, err, _ = told("generate", "--er", "11.9-12", "--budget", "3", "--seed", "1")
     assert answers == []
-    head, puzzle = err.rstrip().split("; the nearest found was ")
+    head, near = err.rstrip().split("; the nearest found was ")
     assert head == "made 0 of 1 puzzles in 3 s"
-    assert solution_count(parse(puzzle)) == 1
+    puzzle, _, told_of_it = near.partition(" ")
+    rating = rate(parse(puzzle))
+    words = f"({parse(puzzle).givens} givens, ER {rating.scores['explainer']:g}, hardest {rating.hardest})"
+    assert told_of_it == words
 
 
 @pytest.mark.parametrize(

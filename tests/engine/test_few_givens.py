@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
 
-from engine import Recipe, RecipeError, Verdict, generate, parse, verdict
+from engine import Recipe, RecipeError, Verdict, generate, parse, rate, verdict
 from engine.generation import few
 from engine.generation.to_order import Nearest
 from tests.thorough import amount
@@ -30,10 +32,30 @@ def test_what_is_not_reached_is_refused_by_its_field_and_leaves_the_nearest_puzz
     monkeypatch.setattr(few, "MOST_EXCHANGES", amount("EXCHANGES", 1, few.MOST_EXCHANGES))
     with pytest.raises(RecipeError, match="most_givens: ") as refusal:
         generate(Recipe(most_givens=17), 1)
-    nearest = parse(refusal.value.nearest)
+    nearest = refusal.value.nearest
+    assert nearest is not None
+    grid = parse(nearest.puzzle)
     assert refusal.value.field == "most_givens"
-    assert 17 < nearest.givens < 24
-    assert verdict(nearest) is Verdict.UNIQUE
+    assert 17 < grid.givens < 24
+    assert verdict(grid) is Verdict.UNIQUE
+    rating = rate(grid)
+    assert (nearest.givens, nearest.er, nearest.hardest) == (
+        grid.givens,
+        rating.scores["explainer"],
+        rating.hardest,
+    )
+
+
+def test_a_pattern_without_a_puzzle_leaves_one_with_more_givens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.import_module("engine.generation.generate"), "MOST_MISFITS", 1)
+    pattern = [*range(3), *range(9, 12), *range(27, 33), *range(36, 42), 60, 70, 80]  # r7 to r9 hold three
+    with pytest.raises(RecipeError, match="pattern: ") as refusal:
+        generate(Recipe(pattern=pattern), 1)
+    nearest = refusal.value.nearest
+    assert nearest is not None
+    grid = parse(nearest.puzzle)
+    assert all(grid[cell] for cell in pattern) and grid.givens > len(pattern)
+    assert verdict(grid) is Verdict.UNIQUE
 
 
 @pytest.mark.parametrize(("more", "kept"), [(True, 26), (False, 24)])

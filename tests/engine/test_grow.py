@@ -8,15 +8,19 @@ import numpy as np
 import pytest
 
 import tests.reference as reference
-from engine import Grid, Verdict, verdict
+from engine import Grid, Verdict, is_minimal, parse, verdict
 from engine.generation.dig import Order, drawn_groups
-from engine.generation.grow import fitted, grown, pared
+from engine.generation.grow import completed, fitted, grown, pared
 from engine.generation.solved_grids import uniform
 from engine.generation.symmetry import Symmetry
 from engine.kernels import grow as kernels
+from engine.kernels import harder
 from engine.kernels.bitboard import workspace
 from engine.kernels.rng import seeded
 from engine.rating import SCHEMES
+
+# Four cells hold 79.
+SWAPPED = ".46.85123.51.23684283164795812456937479231856365897412127349568598672341634518279"
 
 
 def opened(seed: int, cells: int) -> np.ndarray:
@@ -76,5 +80,45 @@ def test_paring_leaves_no_given_that_could_be_spared() -> None:
         assert verdict(Grid(without.tobytes())) is Verdict.MULTIPLE
 
 
-def test_a_pattern_without_a_puzzle_is_none() -> None:
-    assert fitted(uniform(seeded(1)), range(27, 45), seeded(1)) is None
+def test_a_pattern_without_a_puzzle_leaves_several_solutions() -> None:
+    puzzle, left = fitted(uniform(seeded(1)), range(27, 45), seeded(1))
+    assert left > 1
+    assert np.flatnonzero(puzzle).tolist() == [*range(27, 45)]
+
+
+def test_pairs_lead_to_a_puzzle_where_changes_at_random_do_not() -> None:
+    shape = "...7.26....5....9..9..1.2...........8...6.43..6.3.1...42...........4...39.......8"
+    state, stack = seeded(5), workspace()
+    cells = np.array([cell for cell, given in enumerate(shape) if given != "."])
+    puzzle = np.where(np.array([*shape]) == ".", 0, uniform(state)).astype(np.uint8)
+    left = kernels.fit(state, cells, 500, 1_000, stack, puzzle)
+    assert kernels.fit(state.copy(), cells, 2_000, 1_000, stack, puzzle.copy()) > 1
+    assert kernels.tighten(state, cells, 2_000, left, np.empty((2_000, 81), np.uint8), stack, puzzle) == 1
+    assert kernels.solutions_up_to(2, stack, puzzle) == 1
+    assert np.array_equal(np.flatnonzero(puzzle), cells)
+
+
+def test_a_layout_is_completed_by_the_givens_that_leave_fewest_solutions() -> None:
+    puzzle = np.zeros(81, np.uint8)
+    puzzle[:27] = uniform(seeded(1))[:27]
+    whole = completed(puzzle, seeded(2))
+    assert np.array_equal(whole[:27], puzzle[:27])
+    assert verdict(Grid(whole.tobytes())) is Verdict.UNIQUE
+    assert np.count_nonzero(whole) < 45
+
+
+@pytest.mark.kernel
+def test_of_two_solutions_one_given_more_leaves_one() -> None:
+    two = parse(SWAPPED)
+    whole = completed(two.array(), seeded(1))
+    assert np.count_nonzero(whole) == two.givens + 1
+    assert verdict(Grid(whole.tobytes())) is Verdict.UNIQUE
+
+
+def test_an_exchange_leaves_another_minimal_puzzle_that_takes_a_search_as_many_nodes() -> None:
+    state, stack, out = seeded(1), workspace(), np.zeros(81, np.uint8)
+    puzzle = pared(state, Symmetry.NONE, uniform(state))
+    nodes = harder.exchanged(state, 1_000, 5, puzzle, stack, out)
+    assert nodes == harder.nodes_of(out, stack) >= 5
+    assert not np.array_equal(out, puzzle)
+    assert is_minimal(Grid(out.tobytes()))

@@ -10,6 +10,7 @@ import pytest
 
 import engine
 from engine import techniques
+from engine.choice import choices
 from engine.position import Position
 
 PUZZLE = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
@@ -114,3 +115,40 @@ def test_logic_is_at_its_end_only_where_no_technique_was_passed_over(bounded: Ca
     assert raised.value.keys == ("remote_pair",)
     path = engine.solve_path(grid)
     assert (path.steps, path.solved, path.gave_up) == ((), False, ("remote_pair",))
+
+
+# ER 11.6, with nested chains on its path; `python -m benchmarks hardest` looks at hundreds more.
+EASTER_MONSTER = "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"
+LAST_RESORTS = {"trial", "brute_force"}
+
+
+def _nested() -> Position:
+    """A position of Easter Monster where all that is left to a proof are nested chains."""
+    position = Position.from_grid(engine.parse(EASTER_MONSTER))
+    for step in engine.solve_path(position).steps:
+        if step.technique == "nested_forcing_chain":
+            break
+        position = position.after(step)
+    return position
+
+
+@pytest.mark.slow
+def test_what_the_explainer_rates_is_solved_without_a_last_resort() -> None:
+    grid = engine.parse(EASTER_MONSTER)
+    path = engine.solve_path(grid)
+    assert engine.rate(grid, schemes=["explainer"]).scores["explainer"] is not None
+    assert path.solved and not LAST_RESORTS & {step.technique for step in path.steps}
+
+
+def test_nested_chains_come_before_a_last_resort() -> None:
+    position = _nested()
+    step = engine.next_step(position)
+    assert step is not None and step.technique == "nested_forcing_chain"
+    assert {each.technique for each in choices(position)} == {"nested_forcing_chain"}
+
+
+def test_a_last_resort_comes_where_no_proof_is_within_the_bound(bounded: Callable[[str], None]) -> None:
+    position = _nested()
+    bounded("nested_forcing_chain")
+    step = engine.next_step(position)
+    assert step is not None and step.technique in LAST_RESORTS

@@ -9,9 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import Recipe, RecipeError, generate, is_minimal, rate, solve_path
+from engine import Recipe, RecipeError, Verdict, generate, is_minimal, rate, solve_path, verdict
 from engine.generation.symmetry import OFFERED, Symmetry
 from engine.generation.to_order import OutOfTime
+from engine.position import Position
+from engine.rating import explainer
+from engine.rating.walk import LOG_KEY, LOG_PRICE
+from engine.techniques.keys import KEYS
 
 seeds = st.integers(0, 2**62)
 few = settings(max_examples=5, deadline=None)
@@ -107,6 +111,28 @@ def test_an_order_that_nothing_meets_ends_by_the_name_of_its_field(monkeypatch: 
     with pytest.raises(RecipeError) as refusal:
         generate(Recipe(er=(7.0, 8.0), fewest_givens=70), 1)  # nothing hard hides in eleven cells
     assert refusal.value.field == "er"
+
+
+@pytest.mark.slow
+def test_an_er_that_digging_hardly_ever_comes_to_is_reached_by_exchanges() -> None:
+    grid = generate(Recipe(er=(9.1, 9.4)), 1).grid
+    er = rate(grid).scores["explainer"]
+    assert er is not None and 9.1 <= er <= 9.4
+    assert verdict(grid) is Verdict.UNIQUE
+
+
+@pytest.mark.slow
+def test_chains_that_logic_finds_as_nets_are_the_costliest_of_the_explainers_path() -> None:
+    log = explainer.order().walk(Position.from_grid(generate(Recipe(hardest="nishio"), 3).grid)).log
+    costliest = log[log[:, LOG_PRICE] == log[:, LOG_PRICE].max(), LOG_KEY]
+    assert {KEYS[number] for number in costliest} == {"nishio"}
+
+
+@pytest.mark.parametrize("level", range(1, 6))
+@pytest.mark.parametrize("givens", [27, 31, 36])
+def test_givens_are_a_wish_at_every_level(level: int, givens: int) -> None:
+    grid = generate(Recipe(level=level, fewest_givens=givens, most_givens=givens), 1).grid
+    assert (grid.givens, rate(grid).level) == (givens, level)
 
 
 def test_a_search_that_is_told_to_stop_ends() -> None:

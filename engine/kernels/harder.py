@@ -1,0 +1,55 @@
+"""Givens exchanged on arrays for others, as long as a plain search has much to do. Rates nothing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
+from engine.kernels.bitboard import UNBOUNDED, Digits, Words, search, start
+from engine.kernels.fewer import pare
+from engine.kernels.grow import grow
+from engine.kernels.rng import below, shuffle
+
+State = NDArray[np.uint64]
+Cells = NDArray[np.int64]
+
+MOST_EXCHANGED: Final = 3  # givens at a time
+
+
+@kernel
+def nodes_of(puzzle: Digits, stack: Words) -> int:
+    """How many nodes a search takes to prove that uint8[81] `puzzle` has one solution."""
+    start(puzzle, stack[0])
+    return search(2, UNBOUNDED, stack, np.empty((0, 81), np.uint8))[1]
+
+
+@kernel
+def exchanged(state: State, tries: int, least: int, puzzle: Digits, stack: Words, out: Digits) -> int:
+    """Leave in `out` the uint8[81] `puzzle` with givens exchanged, so that a search takes `least` nodes.
+
+    One to three givens go, random ones come until one solution is left, which may be another, and what can be
+    spared goes. Returns the nodes; 0 where none of so many tries came to as many, or to another puzzle.
+    Mutates the random `state`, overwrites the solver's `stack`.
+    """
+    order = np.arange(81)
+    cells = np.empty(81, dtype=np.int64)
+    for _ in range(tries):
+        out[:] = puzzle
+        count = 0
+        for cell in range(81):
+            if out[cell]:
+                cells[count] = cell
+                count += 1
+        shuffle(state, cells[:count])
+        for index in range(1 + below(state, MOST_EXCHANGED)):
+            out[cells[index]] = 0
+        shuffle(state, order)
+        grow(state, order.reshape((81, 1)), stack, out)
+        pare(state, 0, cells, stack, out)
+        nodes = nodes_of(out, stack)
+        if nodes >= least and (out != puzzle).any():
+            return nodes
+    return 0
