@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from webapp.game.evidence.figures import Figures
 
 ENOUGH = 1.0
-# The first places go to the fast, so these must be clearer. Pace and order are no sign of knowing the digits.
+# The fast gain most, so these must be clearer. Pace and order are no sign of knowing the digits.
 FAST = 0.5  # of the expected time
-KNOWS_NOTHING = frozenset({"pace", "order"})
-TOLD = 0.3  # the least share of a doubt that is told to the player
+KNOWS_NOTHING = frozenset({"pace", "order", "stalled_once"})  # a single wait is too little to weigh double
+TOLD = (
+    0.3  # the least share of a doubt that is told to the player, and that a place among the first waits for
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ WEIGHTS = (
     # Where no single is left, everybody stops to think: of people 99 in 100 for 1.5 times as long as at a
     # single, if there are two such places. Digits from a program come as soon as others.
     Weight("stalled", lambda of: of.stalled if of.leaps.stalls > 1 else None, 1.4, 0.8),
+    # The same where there is but one such place: of the three fastest people, 99 in 100 have more than 1.5.
+    Weight("stalled_once", lambda of: of.stalled if of.leaps.stalls == 1 else None, 1.4, 0.8, most=0.3),
     # The engine's own order through hard steps, with hardly a mark.
     Weight("path", lambda of: of.along_path if of.unprepared else None, 0.8, 0.95),
     # A sweep over what is left. People have at most 6 by chance, and up to 14 who go along rows or boxes.
@@ -74,15 +78,23 @@ def shares(values: Mapping[str, float], weights: Iterable[Weight] = WEIGHTS) -> 
     return {key: round(share, 3) for key, share in found.items() if share > 0}
 
 
-def doubted(found: Mapping[str, float], pace: float | None) -> list[str]:
-    """The keys to tell where the shares add up to a doubt, the heaviest first; else none.
+def weighed(found: Mapping[str, float], pace: float | None) -> float:
+    """All shares together.
 
     pace: the time over the expected one; None where nothing is expected.
     """
-    weighed = sum(found.values())
+    total = sum(found.values())
     if pace is not None and pace <= FAST:
-        weighed += sum(share for key, share in found.items() if key not in KNOWS_NOTHING)
-    if weighed < ENOUGH:
-        return []
+        total += sum(share for key, share in found.items() if key not in KNOWS_NOTHING)
+    return total
+
+
+def told(found: Mapping[str, float]) -> list[str]:
+    """The keys of the shares that are told, the heaviest first."""
     heaviest = sorted(found, key=lambda key: -found[key])
     return [key for key in heaviest if found[key] >= TOLD] or heaviest[:1]
+
+
+def doubted(found: Mapping[str, float], pace: float | None) -> list[str]:
+    """The keys to tell where the shares add up to a doubt, the heaviest first; else none."""
+    return told(found) if weighed(found, pace) >= ENOUGH else []
