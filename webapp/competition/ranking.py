@@ -330,7 +330,9 @@ _PLACES = (
         MET_BEFORE.label("seen"),
         _UNBACKED.label("unbacked"),
         # Asked only of what a freeze has not ranked.
-        sa.and_(_attempt.c.percentile.is_(None), _DISPUTED >= DISPUTED).label("disputed"),
+        sa.case((_attempt.c.percentile.is_not(None), sa.false()), else_=_DISPUTED >= DISPUTED).label(
+            "disputed"
+        ),
     )
     .join(_puzzle, _puzzle.c.id == _attempt.c.puzzle_id)
     .join(Player, Player.id == _attempt.c.player_id)
@@ -589,8 +591,7 @@ def regroup(daily_id: int, stopping: Callable[[], bool] = lambda: False) -> None
     """
     on_it = _PLACES.where(_attempt.c.daily_id == daily_id)
     trial = on_it.where(_attempt.c.board == Leaderboard.TRIAL, Player.settled_at.is_not(None))
-    changed = {0}
-    while changed and not stopping():
+    while True:
         connection = db.session.connection()
         last = connection.scalar(_LAST_OF_PODIUM, {"daily": daily_id, "but": ""})
         first = on_it.where(_attempt.c.board == _DAY)
@@ -599,6 +600,8 @@ def regroup(daily_id: int, stopping: Callable[[], bool] = lambda: False) -> None
         rows = [*connection.execute(first).all(), *connection.execute(trial).all()]
         changed = {row.player_id for row in rows if _board_for(connection, row) != row.board}
         db.session.rollback()
+        if not changed or stopping():
+            return
         for player_id in sorted(changed):
             with write_tx():
                 settle_player(player_id)
