@@ -29,7 +29,7 @@ from webapp.game.evidence.solve import Solve
 from webapp.game.plausibility import PAPER, Judgment
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
-FITTED, OTHERS = 100, 280_108  # seeds
+FITTED, OTHERS = 100, 718_281  # seeds
 COUNT = 60
 NEW_FOR = 5  # PROVISIONAL_DAILIES
 OUTCOMES = ("board", "waits", "provisional", "review", "asked", "assisted")
@@ -178,13 +178,6 @@ def came_of(player: Player, count: int, seed: int, day: Day) -> list[Came]:
             )
         )
     return found
-
-
-def outcomes(player: Player, count: int, seed: int, day: Day) -> tuple[Counter[str], Counter[str]]:
-    """How many logs of a kind come to what by themselves, and how often each doubt is told."""
-    found = came_of(player, count, seed, day)
-    told = Counter(key for each in found for key in each.told)
-    return Counter(each.outcome for each in found), told
 
 
 def fastest(found: Iterable[Came], most: int) -> dict[str, list[float]]:
