@@ -29,7 +29,7 @@ from webapp.game.evidence.solve import Solve
 from webapp.game.plausibility import PAPER, Judgment
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
-FITTED, OTHERS = 100, 718_281  # seeds
+FITTED, OTHERS = 100, 240_617  # seeds
 COUNT = 60
 NEW_FOR = 5  # PROVISIONAL_DAILIES
 OUTCOMES = ("board", "waits", "provisional", "review", "asked", "assisted")
