@@ -25,7 +25,7 @@ bp = Blueprint("flags", __name__)
 
 @bp.get("/flags")
 def show() -> str:
-    """Show open reviews, very fast times, recent verdicts and names; `?name=` searches."""
+    """Show open reviews, times without a rank, recent verdicts and names; `?name=` searches."""
     return _page()
 
 
