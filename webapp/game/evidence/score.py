@@ -38,7 +38,7 @@ class Weight:
 
 WEIGHTS = (
     # Leaps over open singles, and half as much for what easy eliminations would have led to; who tries digits
-    # out leaps too, and is wrong as often. Of people 95 in 100 have at most 2.5, of `what_if` 1 in 100 5 or 6.
+    # out leaps too, and is wrong as often. Of people 95 in 100 have up to 2.5, of `what_if` 1 in 100 5 to 6.
     Weight("leaps", lambda of: of.leaps.bold + of.leaps.bold_uncalled / 2 - of.erred, 1.0, 7.0),
     # Digits beyond the easy eliminations without a mark, a trial or a slip anywhere: at most one by luck.
     Weight("unmarked", lambda of: of.leaps.leaps if of.flawless else None, 0.0, 2.5),
