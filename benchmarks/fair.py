@@ -1,17 +1,18 @@
 """What becomes of made-up solves: on the leaderboard, provisional, under review, or asked about paper.
 
-`python -m benchmarks fair [COUNT]`: logs of each kind of tests/players/, mostly knowing nothing of judging,
-with the seeds that the weights were fitted on and with others, which cheats would be first on a leaderboard
-of all honest ones, and the processor time of a judgment.
+`python -m benchmarks fair [COUNT [SEED...]]`: logs of each kind of tests/players/, mostly knowing nothing of
+judging, with the seeds that the weights were fitted on and with others, which cheats would be first on a
+leaderboard of all honest ones, and the processor time of a judgment.
 `python -m benchmarks fair_lookup`: finding the nearest order among 100,000 others.
 """
 
 from __future__ import annotations
 
+import random
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from time import process_time
@@ -21,17 +22,16 @@ from tests.logs import Log as PlainLog
 from tests.players import CHEATS, HONEST, LATER, Log, Player, logs
 from tests.players.log import Account
 from webapp.competition.fair_play.traces import MOST, MOST_A_KEY
-from webapp.competition.ranking import BACKING, FAST, SLACK
+from webapp.competition.ranking import BACKING, DISPUTED, FAST, PODIUM, RECENT, SLACK
 from webapp.game import plausibility
-from webapp.game.evidence import likeness
+from webapp.game.evidence import likeness, score
 from webapp.game.evidence.solve import Solve
 from webapp.game.plausibility import PAPER, Judgment
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
-FITTED, OTHERS = 100, 280_108  # seeds
+FITTED, OTHERS = 100, 240_617  # seeds
 COUNT = 60
 NEW_FOR = 5  # PROVISIONAL_DAILIES
-PODIUM = 3
 OUTCOMES = ("board", "waits", "provisional", "review", "asked", "assisted")
 
 
@@ -132,74 +132,130 @@ def crowd(count: int, seed: int) -> list[Log]:
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """What became of a log."""
+    """What became of a log, by itself or beside others."""
 
+    kind: str
+    honest: bool
     outcome: str
     puzzle: str
     seconds: float
     told: tuple[str, ...]  # doubts
+    against: bool  # whether something speaks against it, though for no review
+    disputed: bool  # whether something speaks against the account's latest
+
+    def among(self, podium: Mapping[str, Sequence[float]], *, histories: bool) -> Came:
+        """The same beside solves that nothing speaks against: `podium` has the first of each puzzle.
+
+        histories: whether doubts of the account's earlier solves are heard.
+        """
+        before = podium.get(self.puzzle, ())
+        behind = len(before) == PODIUM and self.seconds // 1 > before[-1] // 1
+        question = self.against or (histories and self.disputed)
+        return replace(self, outcome="waits") if self.outcome == "board" and question and not behind else self
 
 
 def came_of(player: Player, count: int, seed: int, day: Day) -> list[Came]:
-    """What becomes of logs of a kind."""
+    """What becomes of logs of a kind by themselves.
+
+    An account's latest solves are taken to have been doubted as often as these logs: whoever cheats has.
+    """
     found = []
-    for log in logs(player, count, seed):
-        judgment = judged(log, day)
-        told = () if log.assisted else tuple(judgment.doubts)
-        found.append(Came(outcome(log, judgment), log.puzzle.givens, log.seconds, told))
+    judgments = [(log, judged(log, day)) for log in logs(player, count, seed)]
+    doubted = sum(outcome(*each) == "review" for each in judgments) / count
+    rng = random.Random(f"{player.name} {seed}")
+    for log, judgment in judgments:
+        disputes = sum(rng.random() < doubted for _past in log.account.past[-RECENT:])
+        found.append(
+            Came(
+                player.name,
+                player.honest,
+                outcome(log, judgment),
+                log.puzzle.givens,
+                log.seconds,
+                () if log.assisted else tuple(judgment.doubts),
+                score.weighed(judgment.shares, log.pace) >= score.TOLD,
+                disputes >= DISPUTED,
+            )
+        )
     return found
 
 
-def outcomes(player: Player, count: int, seed: int, day: Day) -> tuple[Counter[str], Counter[str]]:
-    """How many logs of a kind come to what, and how often each doubt is told."""
-    found = came_of(player, count, seed, day)
-    told = Counter(key for each in found for key in each.told)
-    return Counter(each.outcome for each in found), told
+def fastest(found: Iterable[Came], most: int) -> dict[str, list[float]]:
+    """The times of the first so many of each puzzle, fastest first."""
+    times: dict[str, list[float]] = defaultdict(list)
+    for each in found:
+        times[each.puzzle].append(each.seconds)
+    return {puzzle: sorted(of_it)[:most] for puzzle, of_it in times.items()}
+
+
+def beside_others(found: Sequence[Came], *, histories: bool) -> tuple[list[Came], list[Came]]:
+    """What becomes of all logs on leaderboards of the honest ones, and the cheats who are first there."""
+    crowd = [each for each in found if each.honest and each.outcome == "board"]
+    clear = [each for each in crowd if not (each.against or (histories and each.disputed))]
+    podium = fastest(clear, PODIUM)
+    placed = [each.among(podium, histories=histories) for each in found]
+    first = fastest((each for each in placed if each.honest and each.outcome == "board"), 1)
+    ahead = [
+        each
+        for each in placed
+        if not each.honest
+        and each.outcome == "board"
+        and each.seconds < min(first.get(each.puzzle, ()), default=float("inf"))
+    ]
+    return placed, ahead
+
+
+GROUPS = {
+    "honest": HONEST,
+    "cheats": CHEATS,
+    "later honest": tuple(player for player in LATER if player.honest),
+    "later cheats": tuple(player for player in LATER if not player.honest),
+}
 
 
 def show(count: int, seed: int) -> None:
     """Print the table of all kinds."""
     day = Day(crowd(max(1, count // 5), seed + 500_000))
-    fastest: dict[str, float] = {}  # honest time by puzzle
-    settled: dict[str, list[tuple[float, str]]] = defaultdict(list)  # honest ones with enough solves
+    alone = [
+        each
+        for players in GROUPS.values()
+        for player in players
+        for each in came_of(player, count, seed, day)
+    ]
+    found, ahead = beside_others(alone, histories=True)
     print(f"\nSeed {seed}, {count} logs of a kind\n")
     print("First: faster than every honest player of the puzzle who is on the board.\n")
     print("| kind | " + " | ".join(OUTCOMES) + " | first | doubts told |")
     print("|---|" + "---|" * len(OUTCOMES) + "---|---|")
-    groups = {
-        "honest": HONEST,
-        "cheats": CHEATS,
-        "later honest": tuple(player for player in LATER if player.honest),
-        "later cheats": tuple(player for player in LATER if not player.honest),
-    }
-    for name, players in groups.items():
-        total, first = Counter[str](), 0
+    first = Counter(each.kind for each in ahead)
+    for name, players in GROUPS.items():
+        total = Counter[str]()
         for player in players:
-            found = came_of(player, count, seed, day)
-            came = Counter(each.outcome for each in found)
-            told = Counter(key for each in found for key in each.told)
+            came = Counter(each.outcome for each in found if each.kind == player.name)
+            told = Counter(key for each in found if each.kind == player.name for key in each.told)
             total += came
-            ahead = 0
-            for each in found:
-                if each.outcome in ("board", "waits") and player.honest:
-                    settled[each.puzzle].append((each.seconds, each.outcome))
-                if each.outcome == "board" and player.honest:
-                    fastest[each.puzzle] = min(each.seconds, fastest.get(each.puzzle, each.seconds))
-                elif each.outcome == "board":
-                    ahead += each.seconds < fastest.get(each.puzzle, float("inf"))
-            first += ahead
             doubts = ", ".join(f"{key} {number}" for key, number in told.most_common(4))
             print(
                 f"| {player.name} |",
                 " | ".join(str(came[each]) for each in OUTCOMES),
-                f"| {'' if player.honest else ahead} | {doubts} |",
-                flush=True,
+                f"| {'' if player.honest else first[player.name]} | {doubts} |",
             )
         shares = (f"{total[each] / total.total():.1%}" for each in OUTCOMES)
-        print(f"| all {name} |", " | ".join(shares), f"| {first if 'cheats' in name else ''} | |", flush=True)
-    podiums = [came for solves in settled.values() for _seconds, came in sorted(solves)[:PODIUM]]
-    waiting = podiums.count("waits")
-    print(f"\nOf {len(podiums)} honest solves among the first three {waiting} wait to be backed.")
+        of_all = sum(first[player.name] for player in players) if "cheats" in name else ""
+        print(f"| **all {name}** |", " | ".join(shares), f"| {of_all} | |", flush=True)
+    _, known = beside_others(alone, histories=False)
+    print(f"\nFirst if no earlier solve had been doubted: {dict(Counter(each.kind for each in known))}.")
+    podiums: dict[str, list[Came]] = defaultdict(list)
+    for each in found:
+        if each.honest and each.outcome in ("board", "waits"):
+            podiums[each.puzzle].append(each)
+    best = [
+        each for of_it in podiums.values() for each in sorted(of_it, key=lambda one: one.seconds)[:PODIUM]
+    ]
+    waiting = Counter(each.kind for each in best if each.outcome == "waits")
+    of_kinds = Counter(each.kind for each in best)
+    each_kind = ", ".join(f"{kind} {number} of {of_kinds[kind]}" for kind, number in waiting.most_common())
+    print(f"\nOf {len(best)} honest solves among the first three {waiting.total()} wait: {each_kind}.")
 
 
 def costs(count: int = 12) -> None:
@@ -227,8 +283,8 @@ def costs(count: int = 12) -> None:
 
 
 def main() -> None:
-    count = next((int(word) for word in sys.argv[1:] if word.isdecimal()), COUNT)
-    for seed in (FITTED, OTHERS):
+    count, *seeds = [int(word) for word in sys.argv[1:] if word.isdecimal()] or [COUNT]
+    for seed in seeds or (FITTED, OTHERS):
         show(count, seed)
     costs()
 

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from enum import StrEnum
 from typing import Any
 
 import sqlalchemy as sa
@@ -25,7 +26,7 @@ from engine import warm
 from webapp.competition.fair_play import footprints, rules, traces
 from webapp.competition.first_meeting import MET_BEFORE
 from webapp.game import plausibility
-from webapp.game.evidence import likeness
+from webapp.game.evidence import likeness, score
 from webapp.game.evidence.solve import Solve
 from webapp.game.moves import Move
 from webapp.models import (
@@ -58,6 +59,9 @@ TOGETHER = timedelta(seconds=30)  # between the starts of two games that began t
 # A time below this share of the expected one takes a rank once so many others of its player's took at most
 # SLACK times as long, beside what was expected; of the latest HISTORY, a year of three dailies a day.
 FAST, BACKING, SLACK, HISTORY = 0.5, 10, 1.15, 1000
+# A time takes none of the first PODIUM places of an open leaderboard while something speaks against it, or
+# while so many of its player's RECENT ranked solves are under review or removed.
+PODIUM, RECENT, DISPUTED = 3, 10, 2
 
 _attempt, _count = Attempt.__table__, TimeCount.__table__
 _score, _point_count = Score.__table__, PointCount.__table__
@@ -187,12 +191,15 @@ def doubt_copy(attempt_id: str, original_id: str, now: datetime) -> None:
 def promote(player_id: int, now: datetime) -> None:
     """Let a player's times count in full once as many dailies are behind them as the site asks for.
 
-    A very fast one also waits until others were as fast. Their solves of days that froze meanwhile are ranked
-    among the frozen solves.
+    Some then wait for other reasons (`Wait`), of which a new solve may remove one. Their solves of days that
+    froze meanwhile are ranked among the frozen solves.
     """
     settled = db.session.scalar(sa.select(Player.settled_at).where(Player.id == player_id)) is not None
-    if settled and db.session.scalar(_BACKED_NOW, {"player": player_id}) is None:
-        return
+    if settled:
+        connection = db.session.connection()
+        trials = connection.execute(_ON_TRIAL, {"player": player_id}).all()
+        if not any(_due(connection, row) for row in trials):
+            return
     if not settled and _history(player_id) <= min(newcomers(), LATEST - 1):
         return
     with write_tx():
@@ -289,20 +296,30 @@ _AS_FAST = (
 _UNBACKED = sa.func.coalesce(
     sa.and_(_attempt.c.elapsed_ms < 1000 * FAST * _puzzle.c.expected_seconds, ~_AS_FAST.exists()), sa.false()
 )
-_BACKED_NOW = (
-    sa.select(_attempt.c.id)
-    .join(_puzzle, _puzzle.c.id == _attempt.c.puzzle_id)
+_RECENT = (
+    sa.select(_earlier.c.standing)
     .where(
-        _attempt.c.player_id == sa.bindparam("player"),
-        _attempt.c.board == Leaderboard.TRIAL,
-        ~_UNBACKED,
+        _earlier.c.player_id == _attempt.c.player_id,
+        _earlier.c.id != _attempt.c.id,
+        _earlier.c.ranked,
+        _earlier.c.finished_at.is_not(None),
     )
-    .limit(1)
+    .order_by(_earlier.c.finished_at.desc())
+    .limit(RECENT)
+    .correlate(_attempt)
+    .subquery("recent")
+)
+_DISPUTED = (
+    sa.select(sa.func.count())
+    .select_from(_RECENT)
+    .where(_RECENT.c.standing.in_((Standing.REVIEW, Standing.REMOVED)))
+    .correlate(_attempt)
+    .scalar_subquery()
 )
 _PLACES = (
     sa.select(
-        *_attempt.c["id", "daily_id", "ranked", "standing", "finished_at", "elapsed_ms", "board", "board_ms"],
-        *_attempt.c["percentile", "verdict"],
+        *_attempt.c["id", "player_id", "daily_id", "ranked", "standing", "finished_at", "elapsed_ms"],
+        *_attempt.c["board", "board_ms", "percentile", "verdict", "evidence"],
         Player.name,
         Player.listing,
         Player.suspended,
@@ -312,30 +329,107 @@ _PLACES = (
         Daily.frozen_at,
         MET_BEFORE.label("seen"),
         _UNBACKED.label("unbacked"),
+        # Asked only of what a freeze has not ranked.
+        sa.case((_attempt.c.percentile.is_not(None), sa.false()), else_=_DISPUTED >= DISPUTED).label(
+            "disputed"
+        ),
     )
     .join(_puzzle, _puzzle.c.id == _attempt.c.puzzle_id)
     .join(Player, Player.id == _attempt.c.player_id)
     .join(Daily, Daily.id == _attempt.c.daily_id)
     .where(_attempt.c.finished_at.is_not(None))
-    .order_by(_attempt.c.daily_id)  # the same order in which their seconds are locked
 )
-_PLACED = _PLACES.with_for_update(read=True, of=Daily)  # no freeze between this read and the next write
+_IN_TURN = _PLACES.order_by(_attempt.c.daily_id)  # the same order in which their seconds are locked
+_PLACED = _IN_TURN.with_for_update(read=True, of=Daily)  # no freeze between this read and the next write
+
+
+_ON_TRIAL = _PLACES.where(
+    _attempt.c.player_id == sa.bindparam("player"), _attempt.c.board == Leaderboard.TRIAL
+)
 
 
 def placed(connection: sa.Connection) -> Iterator[tuple[Any, Leaderboard | None]]:
-    """Yield every finished attempt at a daily with the leaderboard it belongs on; locks nothing."""
-    for row in connection.execute(_PLACES):
-        yield row, _board_for(row)
+    """Yield every finished attempt at a daily with the leaderboard it belongs on; locks nothing.
+
+    What hinges on others may be on either leaderboard of the day until `regroup` has run.
+    """
+    for row in connection.execute(_IN_TURN):
+        board = _board_alone(row)
+        if board in _OF_THE_DAY and wait_of(row) == Wait.QUESTION and row.board in _OF_THE_DAY:
+            board = Leaderboard(row.board)
+        yield row, board
 
 
 def _place(connection: sa.Connection, row: Any) -> None:
     """Move an attempt to the leaderboard it belongs on."""
-    board = _board_for(row)
+    board = _board_for(connection, row)
     if board != row.board:
         _move(connection, row, board)
 
 
-def _board_for(row: Any) -> Leaderboard | None:
+class Wait(StrEnum):
+    """Why a time of the day takes no rank yet, or none among the first."""
+
+    NEW = "new"  # its player is
+    FAST = "fast"  # its player's others are not as fast
+    QUESTION = "question"  # something speaks against it, or against its player's latest: not among the first
+
+
+_OF_THE_DAY = (Leaderboard.DAY, Leaderboard.TRIAL)
+
+
+def wait_of(row: Any) -> Wait | None:
+    """Return why the time of a row of `_PLACES` waits, whatever others took; None if it does not.
+
+    A curator's word ends it, and who was ranked when the leaderboard froze keeps the rank.
+    """
+    if row.verdict is not None or not newcomers():
+        return None
+    if row.settled_at is None:
+        return Wait.NEW
+    if row.percentile is not None:
+        return None
+    if row.unbacked:
+        return Wait.FAST
+    return Wait.QUESTION if row.disputed or spoken_against(row.evidence) else None
+
+
+def waits(attempt_ids: Sequence[str]) -> dict[str, Wait]:
+    """Return why attempts at dailies wait for their ranks, by id, for those that do."""
+    rows = db.session.execute(
+        _PLACES.where(_attempt.c.id.in_(attempt_ids), _attempt.c.board == Leaderboard.TRIAL)
+    )
+    return {row.id: wait for row in rows if (wait := wait_of(row))}
+
+
+def spoken_against(evidence: str | None) -> list[str]:
+    """Return what speaks against a time among the first though for no review, the heaviest key first."""
+    known = json.loads(evidence or "{}")
+    shares, pace = known.get("shares", {}), known.get("values", {}).get("pace")
+    return score.told(shares) if score.weighed(shares, pace) >= score.TOLD else []
+
+
+def _due(connection: sa.Connection, row: Any) -> bool:
+    """Whether a time may take a rank as others stand: one in question, behind the first PODIUM only.
+
+    As none of these is in question, it makes no difference in which order times are settled.
+    """
+    wait = wait_of(row)
+    if wait != Wait.QUESTION:
+        return wait is None
+    last = connection.scalar(_LAST_OF_PODIUM, {"daily": row.daily_id, "but": row.id})
+    return last is not None and row.elapsed_ms // 1000 > last // 1000
+
+
+def _board_for(connection: sa.Connection, row: Any) -> Leaderboard | None:
+    """Return the leaderboard of an attempt as others stand."""
+    board = _board_alone(row)
+    if board == Leaderboard.TRIAL and row.frozen_at is None and _due(connection, row):
+        return Leaderboard.DAY
+    return board
+
+
+def _board_alone(row: Any) -> Leaderboard | None:
     """Return the leaderboard of an attempt: a named player's first at the puzzle, without help or review.
 
     The day's leaderboard if it was ranked, on time, and the account existed by then; otherwise the other one.
@@ -346,9 +440,7 @@ def _board_for(row: Any) -> Leaderboard | None:
         return None
     if not _in_time(row):
         return Leaderboard.ARCHIVE
-    new = row.settled_at is None
-    waits = row.unbacked and row.percentile is None  # who was ranked when the board froze keeps the rank
-    if (new or waits) and row.verdict is None and newcomers():  # a curator has not vouched
+    if wait_of(row) is not None:
         return Leaderboard.TRIAL
     standing_open = row.frozen_at is None or row.percentile is not None
     return Leaderboard.DAY if standing_open else Leaderboard.ARCHIVE
@@ -441,6 +533,7 @@ def freeze(now: datetime, stopping: Callable[[], bool] = lambda: False) -> int:
 
 def _freeze(daily_id: int, now: datetime, stopping: Callable[[], bool]) -> bool:
     """Freeze one leaderboard, unless another worker has or this one stops."""
+    regroup(daily_id, stopping)
     on_it = sa.and_(_attempt.c.daily_id == daily_id, _attempt.c.board == _DAY)
     week = monday(db.session.scalars(sa.select(Daily.date).where(Daily.id == daily_id)).one())
     shares = _shares(daily_id)
@@ -478,6 +571,9 @@ def estimate(stopping: Callable[[], bool] = lambda: False) -> int:
 
     Works in steps like `freeze`. Who leaves a leaderboard changes the shares of others with its next solve.
     """
+    opened = sa.exists().where(_count.c.daily_id == Daily.id)
+    for daily_id in db.session.scalars(sa.select(Daily.id).where(Daily.frozen_at.is_(None), opened)).all():
+        regroup(daily_id, stopping)
     new = sa.exists().where(
         _attempt.c.daily_id == Daily.id,
         _attempt.c.board == _DAY,
@@ -486,6 +582,29 @@ def estimate(stopping: Callable[[], bool] = lambda: False) -> int:
     )
     due = sa.select(Daily.id, Daily.date).where(Daily.frozen_at.is_(None), new).order_by(Daily.id)
     return sum(_estimate(daily_id, monday(day), stopping) for daily_id, day in db.session.execute(due).all())
+
+
+def regroup(daily_id: int, stopping: Callable[[], bool] = lambda: False) -> None:
+    """Rank times in question on an open leaderboard as others have come and gone.
+
+    One that has moved up among the first waits, and one that waited is ranked once enough others were faster.
+    """
+    on_it = _PLACES.where(_attempt.c.daily_id == daily_id)
+    trial = on_it.where(_attempt.c.board == Leaderboard.TRIAL, Player.settled_at.is_not(None))
+    while True:
+        connection = db.session.connection()
+        last = connection.scalar(_LAST_OF_PODIUM, {"daily": daily_id, "but": ""})
+        first = on_it.where(_attempt.c.board == _DAY)
+        if last is not None:
+            first = first.where(_attempt.c.board_ms < 1000 * (last // 1000 + 1))  # who shares its rank too
+        rows = [*connection.execute(first).all(), *connection.execute(trial).all()]
+        changed = {row.player_id for row in rows if _board_for(connection, row) != row.board}
+        db.session.rollback()
+        if not changed or stopping():
+            return
+        for player_id in sorted(changed):
+            with write_tx():
+                settle_player(player_id)
 
 
 def _estimate(daily_id: int, week: date, stopping: Callable[[], bool]) -> bool:
@@ -522,6 +641,17 @@ def _fix(
 
 
 _IN_ORDER = (_attempt.c.board_ms, _attempt.c.finished_at, _attempt.c.id)  # as ix_attempt_board
+_LAST_OF_PODIUM = (
+    sa.select(_attempt.c.board_ms)
+    .where(
+        _attempt.c.daily_id == sa.bindparam("daily"),
+        _attempt.c.board == _DAY,
+        _attempt.c.id != sa.bindparam("but"),
+    )
+    .order_by(*_IN_ORDER)
+    .limit(1)
+    .offset(PODIUM - 1)
+)
 _UNFROZEN = sa.select(Daily).where(Daily.id == sa.bindparam("daily_id"), Daily.frozen_at.is_(None))
 
 
@@ -669,24 +799,38 @@ def _rounded(points: sa.ColumnElement[Any]) -> sa.ColumnElement[float]:
 # For curators
 
 # Ordered and limited by itself, so that a database begins with it: a seek by `ix_attempt_board` then finds
-# the very fast times of each daily. Otherwise SQLite reads the whole index.
+# the times of each daily that may wait for a curator. Otherwise SQLite reads the whole index.
+_third = _attempt.alias("third")
 _OPENED = (
-    sa.select(Daily.id, (1000 * FAST * _puzzle.c.expected_seconds).label("fast_ms"))
+    sa.select(
+        Daily.id,
+        sa.func.coalesce(1000 * FAST * _puzzle.c.expected_seconds, 0).label("fast_ms"),
+        sa.select(_third.c.board_ms - _third.c.board_ms % 1000 + 1000)
+        .where(_third.c.daily_id == Daily.id, _third.c.board == _DAY)
+        .order_by(_third.c.board_ms, _third.c.finished_at, _third.c.id)
+        .limit(1)
+        .offset(PODIUM - 1)
+        .scalar_subquery()
+        .label("podium_ms"),
+    )
     .join(_puzzle, _puzzle.c.id == Daily.puzzle_id)
     .where(Daily.date <= sa.bindparam("today"))
     .order_by(Daily.date.desc())
     .limit(HISTORY)
     .subquery("opened")
 )
+_podium_ms = sa.func.coalesce(_OPENED.c.podium_ms, 10**15)  # with fewer, any time is among the first
 _WAITING = (
     sa.select(Attempt)
     .join(_OPENED, _OPENED.c.id == _attempt.c.daily_id)
     .join(_puzzle, _puzzle.c.id == _attempt.c.puzzle_id)
     .join(Attempt.daily)
+    .join(Player, Player.id == _attempt.c.player_id)
     .where(
         _attempt.c.board == Leaderboard.TRIAL,
-        _attempt.c.board_ms < _OPENED.c.fast_ms,
-        _UNBACKED,
+        _attempt.c.board_ms < sa.case((_podium_ms > _OPENED.c.fast_ms, _podium_ms), else_=_OPENED.c.fast_ms),
+        # A settled player's time that is not too fast for its player's others waits for being in question.
+        sa.or_(_UNBACKED, sa.and_(Player.settled_at.is_not(None), _attempt.c.board_ms < _podium_ms)),
     )
     .order_by(Daily.date.desc(), _attempt.c.finished_at.desc(), _attempt.c.id)
     .options(contains_eager(Attempt.daily), joinedload(Attempt.player), joinedload(Attempt.puzzle))
@@ -694,7 +838,7 @@ _WAITING = (
 
 
 def waiting(now: datetime, most: int) -> Sequence[Attempt]:
-    """Return the very fast times of the latest HISTORY dailies that take no rank yet, latest days first."""
+    """Return the times of the latest HISTORY dailies that may wait for a curator, latest days first."""
     return db.session.scalars(_WAITING.limit(most), {"today": now.date()}).all()
 
 
@@ -746,7 +890,7 @@ def readmit(player_id: int) -> None:
     hold(connection, Player.id == player_id)
     missed = sa.and_(Daily.frozen_at.is_not(None), _attempt.c.percentile.is_(None))
     for row in connection.execute(_PLACED.where(_attempt.c.player_id == player_id, missed)).all():
-        if _board_for(row) not in (None, Leaderboard.TRIAL) and _in_time(row):
+        if _board_alone(row) is not None and _in_time(row) and _due(connection, row):
             share = _among_frozen(row.daily_id, row.elapsed_ms // 1000)
             connection.execute(sa.update(_attempt).where(_attempt.c.id == row.id).values(percentile=share))
     settle_player(player_id)

@@ -122,6 +122,7 @@ _WORDS: dict[str, Callable[[], str]] = {
     "quick": lambda: _("Hard digits came as quickly as easy ones."),
     "prompt": lambda: _("Hard digits came sooner than anyone can see that nothing easy is left."),
     "stalled": lambda: _("Where nothing easy was left, digits came as fast as elsewhere."),
+    "stalled_once": lambda: _("Where nothing easy was left, a digit came as fast as elsewhere."),
     "path": lambda: _("The digits came in our solver’s own order, without the pencil marks that it takes."),
     "pace": lambda: _("The solve took a small part of this puzzle’s expected time."),
     "own_pace": lambda: _("The solve was much faster than the player’s other recent solves."),

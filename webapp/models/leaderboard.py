@@ -16,7 +16,7 @@ class Leaderboard(StrEnum):
     """The leaderboards of a daily."""
 
     DAY = "day"  # ranked, verified, on time, by a player with a name
-    TRIAL = "trial"  # the same, by a new player or too fast for one's record: shown, for no points yet
+    TRIAL = "trial"  # the same, by a new player, too fast, or in question: shown, for no points yet
     ARCHIVE = "archive"  # without help, by a player with a name, but too late to be ranked
 
 

@@ -102,6 +102,8 @@ def rules() -> str:
         fewest_moves=strength.FEWEST_MOVES,
         provisional_dailies=ranking.newcomers(),
         backing=ranking.BACKING,
+        disputed=ranking.DISPUTED,
+        recent=ranking.RECENT,
         own_turns=current_app.extensions["settings"].own_turns,
     )
 

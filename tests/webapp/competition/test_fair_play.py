@@ -165,7 +165,7 @@ def test_a_very_fast_time_takes_no_rank_and_no_place_on_the_podium() -> None:
     assert board_of(fast)[0] == Leaderboard.TRIAL
     assert times(daily) == [(1, "Ada")]
     place = leaderboard.place(db.session.get_one(Attempt, fast))
-    assert (place.waiting, place.new, place.backing) == (True, False, ranking.BACKING)
+    assert (place.waiting, place.wait, place.backing) == (True, ranking.Wait.FAST, ranking.BACKING)
 
 
 def test_a_very_fast_time_takes_its_rank_at_once_if_enough_others_were_as_fast() -> None:
@@ -275,6 +275,136 @@ def test_a_rank_on_a_closed_leaderboard_stays(monkeypatch: pytest.MonkeyPatch, a
     with write_tx():
         ranking.settle_player(ada)
     assert board_of(fast)[0] == Leaderboard.DAY
+
+
+# Times among the first that something speaks against
+
+EVIDENCE = json.dumps({"shares": {"prompt": 0.4}, "nearest": None, "values": {"pace": 0.8}})
+
+
+def board(attempt_id: str) -> str | None:
+    return board_of(attempt_id)[0]
+
+
+def three_before(daily: int) -> list[str]:
+    """Solves that nothing speaks against, and that take 300, 301 and 302 s."""
+    return [add_solve(settled(name), daily, 300 + n) for n, name in enumerate(("Ada", "Bob", "Cy"))]
+
+
+@pytest.mark.parametrize(
+    ("share", "pace", "on"), [(0.29, 0.8, "day"), (0.3, 0.8, "trial"), (0.16, 0.5, "trial")]
+)
+def test_a_time_among_the_first_waits_while_something_speaks_against_it(
+    share: float, pace: float, on: str
+) -> None:
+    evidence = json.dumps({"shares": {"quick": share}, "nearest": None, "values": {"pace": pace}})
+    assert board(add_solve(settled("Eve"), add_daily(), 290, evidence=evidence)) == on
+
+
+@pytest.mark.parametrize(("seconds", "on"), [(302.9, "trial"), (303, "day")])
+def test_a_time_in_question_is_ranked_behind_the_third(seconds: float, on: str) -> None:
+    """Who took as many whole seconds as the third would share the rank."""
+    daily = add_daily()
+    three_before(daily)
+    assert board(add_solve(settled("Eve"), daily, seconds, evidence=EVIDENCE)) == on
+
+
+def test_a_player_with_two_solves_in_doubt_is_not_among_the_first() -> None:
+    eve, earlier, daily = settled("Eve"), days(2), add_daily()
+    add_solve(eve, earlier[0], 300, standing=Standing.REMOVED)
+    once = add_solve(eve, daily, 300)
+    assert board(once) == "day"
+    add_solve(eve, earlier[1], 300, standing=Standing.REVIEW)
+    ranking.regroup(daily)
+    assert board(once) == "trial"
+    place = leaderboard.place(db.session.get_one(Attempt, once))
+    assert (place.wait, place.against) == (ranking.Wait.QUESTION, [])
+
+
+def test_solves_in_doubt_are_forgotten_after_the_latest_ten() -> None:
+    eve, earlier, daily = settled("Eve"), days(ranking.RECENT + 1), add_daily()
+    for old in earlier[-2:]:
+        add_solve(eve, old, 300, standing=Standing.REMOVED)
+    waits = add_solve(eve, daily, 300)
+    for number, later in enumerate(earlier[:-2]):
+        assert board(waits) == "trial", number
+        add_solve(eve, later, 300)
+        ranking.promote(eve, at(hours=10))
+    assert board(waits) == "day"
+    assert_counts_are_true()
+
+
+def test_a_time_in_question_is_ranked_once_three_others_are_faster() -> None:
+    daily = add_daily()
+    asked = add_solve(settled("Eve"), daily, 350, evidence=EVIDENCE)
+    three_before(daily)
+    assert board(asked) == "trial"
+    ranking.estimate()
+    assert times(daily) == [(1, "Ada"), (2, "Bob"), (3, "Cy"), (4, "Eve")]
+    assert_counts_are_true()
+
+
+def test_times_in_question_wait_again_when_they_move_up_among_the_first() -> None:
+    daily = add_daily()
+    first = three_before(daily)
+    asked = [add_solve(settled(name), daily, 310, evidence=EVIDENCE) for name in ("Eve", "Fay")]
+    add_solve(settled("Gus"), daily, 320)
+    ranking.judge(first[1], Standing.REMOVED, "A robot.", at(hours=10))
+    ranking.regroup(daily)
+    assert {board(each) for each in asked} == {"trial"}
+    assert times(daily) == [(1, "Ada"), (2, "Cy"), (3, "Gus")]
+    assert_counts_are_true()
+
+
+def test_a_freeze_regroups_first_and_ranks_stay_from_then_on() -> None:
+    daily = add_daily()
+    first = three_before(daily)
+    ahead, behind = (
+        add_solve(settled(name), daily, seconds, evidence=EVIDENCE)
+        for name, seconds in (("Eve", 290), ("Fay", 310))
+    )
+    ranking.freeze(at(hours=48, minutes=2))
+    ranking.judge(first[0], Standing.REMOVED, "A robot.", at(hours=50))
+    ranking.regroup(daily)
+    assert (board(ahead), board(behind)) == ("trial", "day")
+    assert times(daily)[-1] == (3, "Fay")
+
+
+def test_a_curators_word_ranks_a_time_in_question_on_a_closed_day_too() -> None:
+    daily = add_daily()
+    three_before(daily)
+    asked = add_solve(settled("Eve"), daily, 290, evidence=EVIDENCE)
+    assert waiting() == [asked]
+    ranking.freeze(at(hours=48, minutes=2))
+    ranking.judge(asked, Standing.VERIFIED, "We looked at it.", at(hours=50))
+    assert times(daily)[0] == (1, "Eve")
+    assert waiting() == []
+    assert db.session.scalar(sa.select(Attempt.percentile).where(Attempt.id == asked)) == 100
+    assert_counts_are_true()
+
+
+def test_a_new_players_times_in_question_behind_the_first_are_ranked_with_the_others() -> None:
+    neo, daily = add_player("Neo"), add_daily()
+    three_before(daily)
+    behind = add_solve(neo, daily, 310, evidence=EVIDENCE)
+    ranking.freeze(at(hours=48, minutes=2))
+    for number in range(1, NEW_FOR + 1):
+        day = DAY + timedelta(days=number)
+        add_solve(neo, add_daily(day), 300, starts=at(day, hours=8))
+    ranking.promote(neo, at(days=NEW_FOR, hours=9))
+    assert board(behind) == "day"
+    assert_counts_are_true()
+
+
+def test_a_time_in_question_tells_its_player_why() -> None:
+    asked = add_solve(settled("Eve"), add_daily(), 300, evidence=EVIDENCE)
+    db.session.rollback()
+    place = leaderboard.place(db.session.get_one(Attempt, asked))
+    assert (place.wait, place.waiting) == (
+        ranking.Wait.QUESTION,
+        False,
+    )  # nobody is before whom it could pass
+    assert place.against == ["Hard digits came sooner than anyone can see that nothing easy is left."]
 
 
 # Copies

@@ -58,6 +58,13 @@ def test_the_evidence_is_shown_with_what_it_weighs(cora: Curator, flagged: str) 
     assert sum(shares[:-1]) == shares[-1] >= 100
 
 
+def reasons(cora: Curator, attempt_id: str) -> tuple[str, list[str]]:
+    """What the page of a solve says of its state: the heading and each reason."""
+    cora.get(f"/admin/flags/{attempt_id}")
+    section = cora.page.select_one("section[aria-labelledby=rules-title]")
+    return section.h2.text, [one.text for one in section.select(".flags li")]
+
+
 @pytest.fixture
 def fast(app: Flask, monkeypatch: pytest.MonkeyPatch) -> str:
     """The id of a very fast time that waits for a rank."""
@@ -70,15 +77,46 @@ def fast(app: Flask, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.both_databases
 def test_a_very_fast_time_is_listed_until_a_curator_counts_it(app: Flask, cora: Curator, fast: str) -> None:
     cora.get("/admin/flags")
-    words = " ".join(cora.page.find(id=f"fast-{fast}").text.split())
+    words = " ".join(cora.page.find(id=f"unranked-{fast}").text.split())
     assert "#60, Easy, 3:10 Eve Expected: about 7 min" in words
+    assert "under half the expected time" in words
+    assert reasons(cora, fast) == (
+        "Why it has no rank yet",
+        [
+            "The time is under half the expected time.",
+            "It’s ranked once you count it, or after 10 others of the player were about as fast.",
+        ],
+    )
     fields = {"seen": seen(cora, fast), "standing": "verified", "note": "We looked at your replay."}
     assert cora.post(f"/admin/flags/{fast}/verdict", fields).status_code == 303
     assert solve(app, fast).board == Leaderboard.DAY
     cora.get("/admin/flags")
-    assert cora.page.find(id="fast-title") is None
+    assert cora.page.find(id="unranked-title") is None
     cora.get("/admin/audit")
     assert "Confirmed Eve’s solve of" in cora.page.text
+
+
+def test_a_time_in_question_is_listed_with_what_speaks_against_it(
+    app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = replace(app.extensions["settings"], provisional_dailies=5)
+    monkeypatch.setitem(app.extensions, "settings", settings)
+    evidence = json.dumps({"shares": {"prompt": 0.4}, "nearest": None, "values": {"pace": 0.75}})
+    with app.app_context():
+        eve = add_player("Eve", settled_at=at(days=-1))
+        asked = add_solve(eve, add_daily(), 300, evidence=evidence)
+    found = reasons(cora, asked)
+    words = "Hard digits came sooner than anyone can see that nothing easy is left."
+    ends = "It’s ranked once you count it, or once 3 others on the leaderboard are faster."
+    assert found == ("Why it has no rank yet", [words, ends])
+    cora.get("/admin/flags")
+    assert words in cora.page.find(id=f"unranked-{asked}").text
+
+
+def test_a_verified_solve_was_never_under_review(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        plain = add_solve(add_player("Eve", settled_at=at(days=-1)), add_daily(), 300)
+    assert reasons(cora, plain) == ("Never under review", [])
 
 
 @pytest.mark.usefixtures("fast")

@@ -11,10 +11,11 @@ from functools import cache
 import pytest
 
 import engine
-from benchmarks.fair import NEW_FOR, OTHERS, Day, outcome, outcomes, solve_of
+from benchmarks.fair import NEW_FOR, OTHERS, Day, beside_others, came_of, outcome, solve_of
 from tests.players import CHEATS, HONEST, PLAYERS, Log, logs, puzzles
 from tests.thorough import amount
 from webapp.game.evidence import likeness, score
+from webapp.game.evidence.figures import figures
 from webapp.game.evidence.leaps import leaps
 from webapp.game.evidence.order import longest_run, nearness
 from webapp.game.evidence.sight import Sight
@@ -104,6 +105,17 @@ def test_signs_of_knowing_the_digits_weigh_double_in_a_fast_solve() -> None:
     assert score.doubted({"leaps": 1.0}, 2.0)
 
 
+def test_a_single_prompt_digit_speaks_against_a_first_place_but_for_no_review() -> None:
+    asker = one("program_in_turns")
+    found = figures(solve_of(asker))
+    once = replace(found, leaps=replace(found.leaps, stalls=1, stalled=0.6, tried=0))
+    share = score.shares(score.measured(once))["stalled_once"]
+    assert share >= score.TOLD
+    assert "stalled" not in score.measured(once)
+    assert score.weighed({"stalled_once": share}, 0.3) == share  # not even a fast solve is doubted for it
+    assert not score.doubted({"stalled_once": 1.0, "leaps": 0.9}, None)
+
+
 def test_whoever_began_first_is_no_copy() -> None:
     copy = one("replay_with_jitter")
     (original,) = copy.before
@@ -124,16 +136,18 @@ def test_what_becomes_of_made_up_players() -> None:
     """The promise of benchmarks/fair.md with few logs of a kind; FAIR_LOGS=60 or THOROUGH=1 has as many."""
     day = Day(())
     honest, cheats = Counter[str](), Counter[str]()
+    found = [each for player in (*HONEST, *CHEATS) for each in came_of(player, EACH, OTHERS, day)]
     for player in HONEST:
-        came, _told = outcomes(player, EACH, OTHERS, day)
+        came = Counter(each.outcome for each in found if each.kind == player.name)
         if player.name.startswith("from_paper"):
             assert came["asked"] == EACH
         else:
             assert came["asked"] == 0
             assert came["review"] <= max(1, 0.01 * EACH), player.name
             honest += came
-    for player in CHEATS:
-        cheats += outcomes(player, EACH, OTHERS, day)[0]
+    placed, first = beside_others(found, histories=True)
+    cheats += Counter(each.outcome for each in placed if not each.honest)
+    assert EACH < 60 or not first  # with fewer logs boards are nearly empty
     assert honest["review"] <= 0.01 * honest.total()
     assert cheats["board"] <= (0.12 if EACH < 20 else 0.05) * cheats.total()
 

@@ -176,9 +176,6 @@ def day(
     return DayPage(page, tally.steps, place, offered)
 
 
-PODIUM = 3
-
-
 def podium(daily_id: int) -> int:
     """The time in milliseconds above which provisional times are listed: that of the last of the first three.
 
@@ -188,7 +185,7 @@ def podium(daily_id: int) -> int:
         sa.select(ATTEMPT.c.board_ms)
         .where(ATTEMPT.c.daily_id == daily_id, ATTEMPT.c.board == Leaderboard.DAY)
         .order_by(*_ORDER)
-        .limit(PODIUM)
+        .limit(ranking.PODIUM)
     )
     return max(times.all(), default=0)
 
@@ -468,9 +465,12 @@ class Place:
     peeked: bool  # whether the player had seen the puzzle at the desk
     doubts: list[str]  # words
     asked: bool  # whether the player is asked if the solve came from paper
-    new: bool  # whether the player is
+    wait: ranking.Wait | None  # why the time takes no rank yet
+    against: list[str]  # words: what speaks against one that waits for a curator
     new_for: int  # how many ranked dailies a player is new for
     backing: int  # how many of a player's times must be as fast as a very fast one that takes a rank
+    disputed: int  # how many of a player's
+    recent: int  # latest ranked solves in doubt keep a time from the first three
     waiting: bool  # whether a provisional time would be among the first three, and waits to be listed
 
     @property
@@ -489,7 +489,6 @@ _OWN = (
         Daily.frozen_at,
         Player.name,
         Player.listing,
-        Player.settled_at,
         PEEKED.label("peeked"),
     )
     .select_from(Attempt)
@@ -517,6 +516,8 @@ def _place(own: Any, counts: ranking.Counts | None) -> Place:
         rank, same, total = counts.faster + 1, counts.same, counts.total
         if share is None and own.board == Leaderboard.DAY:
             share = counts.percentile
+    wait = ranking.waits([own.id]).get(own.id) if own.board == Leaderboard.TRIAL else None
+    against = ranking.spoken_against(own.Attempt.evidence) if wait == ranking.Wait.QUESTION else []
     return Place(
         own.Attempt,
         None if own.board is None else Leaderboard(own.board),
@@ -530,8 +531,11 @@ def _place(own: Any, counts: ranking.Counts | None) -> Place:
         peeked=own.peeked,
         doubts=[plausibility.words(key) for key in json.loads(own.Attempt.doubts or "[]")],
         asked=ranking.asked_about_paper(own.Attempt),
-        new=own.settled_at is None,
+        wait=wait,
+        against=[plausibility.words(key) for key in against],
         new_for=ranking.newcomers(),
         backing=ranking.BACKING,
+        disputed=ranking.DISPUTED,
+        recent=ranking.RECENT,
         waiting=own.board == Leaderboard.TRIAL and own.board_ms <= podium(own.daily_id),
     )

@@ -41,9 +41,48 @@ def waiting() -> Sequence[Attempt]:
     return db.session.scalars(under_review.order_by(Attempt.finished_at).limit(MOST_LISTED)).all()
 
 
-def very_fast(now: datetime) -> Sequence[Attempt]:
-    """Return the very fast times that wait for a rank, of the latest days first."""
-    return ranking.waiting(now, MOST_LISTED)
+def unranked(now: datetime) -> list[tuple[Attempt, list[str]]]:
+    """Return the times that wait for a curator, of the latest days first, and why each does."""
+    times = ranking.waiting(now, MOST_LISTED)
+    waits = ranking.waits([attempt.id for attempt in times])
+    return [(attempt, _why(attempt, waits[attempt.id])) for attempt in times if attempt.id in waits]
+
+
+def wait(attempt: Attempt) -> list[str]:
+    """Return why a solve waits for its rank, and what ends that; nothing for one that does not."""
+    wait = ranking.waits([attempt.id]).get(attempt.id)
+    if wait is None:
+        return []
+    ends = {
+        ranking.Wait.NEW: lambda: _(
+            "It’s ranked once you count it, or after %(num)s ranked dailies of the player.",
+            num=ranking.newcomers(),
+        ),
+        ranking.Wait.FAST: lambda: _(
+            "It’s ranked once you count it, or after %(num)s others of the player were about as fast.",
+            num=ranking.BACKING,
+        ),
+        ranking.Wait.QUESTION: lambda: _(
+            "It’s ranked once you count it, or once %(num)s others on the leaderboard are faster.",
+            num=ranking.PODIUM,
+        ),
+    }
+    return [*_why(attempt, wait), ends[wait]()]
+
+
+def _why(attempt: Attempt, wait: ranking.Wait) -> list[str]:
+    if wait == ranking.Wait.NEW:
+        return [_("The player is new.")]
+    if wait == ranking.Wait.FAST:
+        return [_("The time is under half the expected time.")]
+    against = [plausibility.words(key) for key in ranking.spoken_against(attempt.evidence)]
+    return against or [
+        _(
+            "Of the player’s last %(recent)s ranked solves, at least %(num)s are under review or removed.",
+            recent=ranking.RECENT,
+            num=ranking.DISPUTED,
+        )
+    ]
 
 
 def decided() -> Sequence[Attempt]:

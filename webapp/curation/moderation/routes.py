@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
-from webapp.competition import ranking
 from webapp.competition.fair_play.rules import weights as in_use
 from webapp.curation import curation
 from webapp.curation.moderation import moderation, pictures, rushes, trials
@@ -26,7 +25,7 @@ bp = Blueprint("flags", __name__)
 
 @bp.get("/flags")
 def show() -> str:
-    """Show open reviews, very fast times, recent verdicts and names; `?name=` searches."""
+    """Show open reviews, times without a rank, recent verdicts and names; `?name=` searches."""
     return _page()
 
 
@@ -180,8 +179,7 @@ def _page(player_id: int | None = None, errors: dict[str, str] | None = None) ->
     return render_template(
         "curation/moderation/flags.html",
         waiting=[(attempt, moderation.doubts(attempt)) for attempt in moderation.waiting()],
-        very_fast=moderation.very_fast(now()),
-        backing=ranking.BACKING,
+        unranked=moderation.unranked(now()),
         decided=moderation.decided(),
         players=moderation.named(search),
         appeals=moderation.appeals(),
@@ -242,6 +240,7 @@ def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
         move_words=move_words,
         seen=moderation.mark(attempt),
         doubts=moderation.doubts(attempt),
+        wait=moderation.wait(attempt),
         evidence=evidence,
         pictures=pictures.pictures(attempt, evidence.nearest if evidence else None),
         errors=errors or {},
