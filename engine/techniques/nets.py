@@ -24,6 +24,7 @@ from engine.kernels.steps import (
     DIGIT_MASK,
     FIRST,
     FIRST_HEADER,
+    FREE,
     FULL,
     LINK_WIDTH,
     PAST_BOUND,
@@ -102,7 +103,16 @@ from engine.techniques.limits import (
 )
 from engine.techniques.locked import ENTRIES as LOCKED
 from engine.techniques.locked import scan_locked_candidates
-from engine.techniques.probes import Probes, new_probes, no_probes, probe, probes_agree, refuted
+from engine.techniques.probes import (
+    Probes,
+    new_probes,
+    no_probes,
+    probe,
+    probes_agree,
+    probes_of,
+    refuted,
+    refuted_alone,
+)
 from engine.techniques.subsets import ENTRIES as SUBSETS
 from engine.techniques.subsets import scan_hidden_subset, scan_naked_subset
 
@@ -157,7 +167,7 @@ class Nets(NamedTuple):
     starts: Row  # [9]: the literals the branches start from
     best: Row  # [4]: size, kind, target literal (-1 for a contradiction), source
     notes: Row  # how many there are, then NOTE_WIDTH words each
-    shortest: Row  # [LITERALS]: the size of the smallest step noted, by what it shows
+    shortest: Row  # [LITERALS]: the size of the smallest step written or noted, by what it shows
     seen: Row
     stack: Row
     rules: Limits  # a copy of RULES, which is read-only: every scan would be compiled a second time for that
@@ -185,8 +195,8 @@ def scan_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
     Sets FULL in `out` where the arena of records is too small.
     """
-    # A small arena is faster, since it is memory used before; nearly all positions fit. A static search
-    # writes steps before the last literal is searched, so it must be known to fit.
+    # A small arena is faster, since it is memory used before; nearly all positions fit. A static search does
+    # not look whether it does, so it must be known to fit.
     fits = limits[LEVEL] >= DYNAMIC_LEVEL or _static_words(position) <= SMALL_ARENA
     if not (fits and _search_nets(position, limits, mode, SMALL_ARENA, out)) and not _search_nets(
         position, limits, mode, ARENA_WORDS, out
@@ -206,19 +216,22 @@ def _static_words(position: State) -> int:
 @kernel
 def _search_nets(position: State, limits: Limits, mode: int, words: int, out: Steps) -> bool:
     """`scan_nets` with an arena of so many words; False where they are not enough."""
-    nets = _new_nets(position, limits, 32, words, 0, no_probes())
-    if limits[LEVEL] >= DYNAMIC_LEVEL:
-        _search(position, limits, 0, LITERALS, nets)
-    if not nets.arena[OVERFLOW]:
-        _weigh_all(position, limits, mode, nets, out)
+    several = limits[LEVEL] >= DYNAMIC_LEVEL and limits[KINDS] & ONE_DIGIT == 0
+    nets = _new_nets(position, limits, 32, words, 0, probes_of(position) if several else no_probes())
+    found, free = out[COUNT], out[FREE]
+    _weigh_all(position, limits, mode, nets, out)
+    if nets.arena[OVERFLOW]:
+        out[COUNT], out[FREE] = found, free
     return not nets.arena[OVERFLOW]
 
 
 @kernel
 def _search(position: State, limits: Limits, first: int, last: int, nets: Nets) -> None:
-    """Search from those literals of a range that have a row and were not searched yet."""
+    """Search from those literals of a range that have a row and were not searched yet; none without room."""
     links = _links(limits)
     for literal in range(first, last):
+        if nets.arena[OVERFLOW]:
+            return
         if nets.table[literal, ROW] < 0 or nets.table[literal, BEGIN] >= 0:
             continue
         search = _begin_search(position, literal, nets)
@@ -228,8 +241,6 @@ def _search(position: State, limits: Limits, first: int, last: int, nets: Nets) 
         else:
             spread(position, nets.now, literal, links, search)
         _note_end(literal, nets)
-        if nets.arena[OVERFLOW]:
-            return
 
 
 @kernel
@@ -656,7 +667,7 @@ def _weigh_cell(position: State, limits: Limits, mode: int, cell: int, nets: Net
         off = 2 * (9 * cell + digit)
         if kinds & CONTRADICTION:
             for start in (off + 1, off):
-                if _may_clash(position, limits, start, nets):
+                if _may_clash(position, limits, mode, start, nets):
                     _search(position, limits, start, start + 1, nets)
                 if nets.table[start, BEGIN] >= 0 and nets.table[start, CLASH]:
                     nets.starts[0] = start
@@ -688,18 +699,20 @@ def _weigh_cell(position: State, limits: Limits, mode: int, cell: int, nets: Net
 @kernel
 def _most(mode: int, effect: int, nets: Nets) -> int:
     """Above this size a step that shows a literal is of no use: the best is wanted, or the best for each."""
-    if mode == FIRST:
-        return int(nets.best[0])
-    return int(nets.shortest[effect]) if mode == NOTE else LONGEST
+    return int(nets.best[0] if mode == FIRST else nets.shortest[effect])
 
 
 @kernel
-def _may_clash(position: State, limits: Limits, start: int, nets: Nets) -> bool:
+def _may_clash(position: State, limits: Limits, mode: int, start: int, nets: Nets) -> bool:
     """Whether a search from `start` that was not made yet would contradict itself."""
     if limits[LEVEL] < DYNAMIC_LEVEL:
         return leads_to(nets.closure, start, start ^ 1)
+    if limits[KINDS] & ONE_DIGIT:
+        return refuted_alone(position, start, nets.stack, nets.queue)
     mask = position[CANDIDATES + start // 18]
-    return bool(len(nets.probes.number) and mask & (mask - 1) and refuted(nets.probes, start))
+    # Under an assumption only what is open was probed.
+    probed = len(nets.probes.number) > 0 and (mode != NOTE or mask & (mask - 1) != 0)
+    return bool(probed and refuted(nets.probes, start))
 
 
 @kernel
@@ -743,11 +756,13 @@ def _weigh_agreements(
 ) -> bool:
     """Weigh every literal that all branches derive; True where the scan shall stop."""
     branches = _branches(position, kind, source, nets.starts)
-    if limits[LEVEL] < DYNAMIC_LEVEL or mode == NOTE:
+    if limits[LEVEL] <= DYNAMIC_LEVEL:
         if not _may_agree(position, limits, branches, nets):
             return False
         for branch in range(branches):
             _search(position, limits, nets.starts[branch], nets.starts[branch] + 1, nets)
+        if nets.arena[OVERFLOW]:
+            return True
     first = nets.starts[0]
     for state in (1, 0):  # what is placed comes before what is removed, as the Explainer lists it
         record = nets.table[first, BEGIN]
@@ -766,7 +781,7 @@ def _weigh_agreements(
                 continue
             most = _most(mode, literal, nets)
             size = 0
-            for branch in range(0 if mode == ALL else branches):
+            for branch in range(branches):
                 size += least(nets.arena, nets.where[nets.table[nets.starts[branch], ROW], literal])
             if size > most:
                 continue
@@ -795,16 +810,17 @@ def _weigh(
     nets: Nets,
     out: Steps,
 ) -> bool:
-    """Keep the step if it is the best so far, or write it in mode ALL; True where the scan shall stop."""
-    if mode == ALL:
-        _put_step(position, limits, size, kind, target, source, nets, out)
-        return commit(out, mode)
-    if mode == NOTE:
+    """Keep the step if it is the best so far; in other modes write or note it, unless a shorter one does the
+    same. True where the scan shall stop."""
+    if mode != FIRST:
         effect = target if target >= 0 else source ^ 1
         if size > nets.shortest[effect]:
             return False
         nets.shortest[effect] = size
-        return _note(size, kind, target, source, nets.notes)
+        if mode == NOTE:
+            return _note(size, kind, target, source, nets.notes)
+        _put_step(position, limits, size, kind, target, source, nets, out)
+        return commit(out, mode)
     best = nets.best
     if size < best[0] or (size == best[0] and kind < best[1]):
         best[0] = size
