@@ -24,7 +24,6 @@ from engine.kernels.steps import (
     DIGIT_MASK,
     FIRST,
     FIRST_HEADER,
-    FREE,
     FULL,
     LINK_WIDTH,
     PAST_BOUND,
@@ -109,7 +108,6 @@ from engine.techniques.probes import (
     no_probes,
     probe,
     probes_agree,
-    probes_of,
     refuted,
     refuted_alone,
 )
@@ -195,13 +193,28 @@ def scan_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
     Sets FULL in `out` where the arena of records is too small.
     """
-    # A small arena is faster, since it is memory used before; nearly all positions fit. A static search does
-    # not look whether it does, so it must be known to fit.
+    if limits[KINDS] & ONE_DIGIT and not _breaks_somewhere(position):
+        return
+    # A small arena is faster, since it is memory used before; nearly all positions fit. A static search
+    # writes steps before the last literal is searched, so it must be known to fit.
     fits = limits[LEVEL] >= DYNAMIC_LEVEL or _static_words(position) <= SMALL_ARENA
     if not (fits and _search_nets(position, limits, mode, SMALL_ARENA, out)) and not _search_nets(
         position, limits, mode, ARENA_WORDS, out
     ):
         out[FULL] = PAST_BOUND
+
+
+@kernel
+def _breaks_somewhere(position: State) -> bool:
+    """Whether some candidate on or off leaves its digit no place in some house; most positions have none."""
+    places = np.empty(27, dtype=np.int32)
+    queue = np.empty(28, dtype=np.int32)
+    for literal in range(LITERALS):
+        if position[CANDIDATES + literal // 18] >> ((literal >> 1) % 9) & 1 and refuted_alone(
+            position, literal, places, queue
+        ):
+            return True
+    return False
 
 
 @kernel
@@ -216,22 +229,19 @@ def _static_words(position: State) -> int:
 @kernel
 def _search_nets(position: State, limits: Limits, mode: int, words: int, out: Steps) -> bool:
     """`scan_nets` with an arena of so many words; False where they are not enough."""
-    several = limits[LEVEL] >= DYNAMIC_LEVEL and limits[KINDS] & ONE_DIGIT == 0
-    nets = _new_nets(position, limits, 32, words, 0, probes_of(position) if several else no_probes())
-    found, free = out[COUNT], out[FREE]
-    _weigh_all(position, limits, mode, nets, out)
-    if nets.arena[OVERFLOW]:
-        out[COUNT], out[FREE] = found, free
+    nets = _new_nets(position, limits, 32, words, 0, no_probes())
+    if limits[LEVEL] >= DYNAMIC_LEVEL:
+        _search(position, limits, 0, LITERALS, nets)
+    if not nets.arena[OVERFLOW]:
+        _weigh_all(position, limits, mode, nets, out)
     return not nets.arena[OVERFLOW]
 
 
 @kernel
 def _search(position: State, limits: Limits, first: int, last: int, nets: Nets) -> None:
-    """Search from those literals of a range that have a row and were not searched yet; none without room."""
+    """Search from those literals of a range that have a row and were not searched yet."""
     links = _links(limits)
     for literal in range(first, last):
-        if nets.arena[OVERFLOW]:
-            return
         if nets.table[literal, ROW] < 0 or nets.table[literal, BEGIN] >= 0:
             continue
         search = _begin_search(position, literal, nets)
@@ -241,6 +251,8 @@ def _search(position: State, limits: Limits, first: int, last: int, nets: Nets) 
         else:
             spread(position, nets.now, literal, links, search)
         _note_end(literal, nets)
+        if nets.arena[OVERFLOW]:
+            return
 
 
 @kernel
@@ -667,7 +679,7 @@ def _weigh_cell(position: State, limits: Limits, mode: int, cell: int, nets: Net
         off = 2 * (9 * cell + digit)
         if kinds & CONTRADICTION:
             for start in (off + 1, off):
-                if _may_clash(position, limits, mode, start, nets):
+                if _may_clash(position, limits, start, nets):
                     _search(position, limits, start, start + 1, nets)
                 if nets.table[start, BEGIN] >= 0 and nets.table[start, CLASH]:
                     nets.starts[0] = start
@@ -703,16 +715,12 @@ def _most(mode: int, effect: int, nets: Nets) -> int:
 
 
 @kernel
-def _may_clash(position: State, limits: Limits, mode: int, start: int, nets: Nets) -> bool:
+def _may_clash(position: State, limits: Limits, start: int, nets: Nets) -> bool:
     """Whether a search from `start` that was not made yet would contradict itself."""
     if limits[LEVEL] < DYNAMIC_LEVEL:
         return leads_to(nets.closure, start, start ^ 1)
-    if limits[KINDS] & ONE_DIGIT:
-        return refuted_alone(position, start, nets.stack, nets.queue)
     mask = position[CANDIDATES + start // 18]
-    # Under an assumption only what is open was probed.
-    probed = len(nets.probes.number) > 0 and (mode != NOTE or mask & (mask - 1) != 0)
-    return bool(probed and refuted(nets.probes, start))
+    return bool(len(nets.probes.number) and mask & (mask - 1) and refuted(nets.probes, start))
 
 
 @kernel
@@ -756,13 +764,11 @@ def _weigh_agreements(
 ) -> bool:
     """Weigh every literal that all branches derive; True where the scan shall stop."""
     branches = _branches(position, kind, source, nets.starts)
-    if limits[LEVEL] <= DYNAMIC_LEVEL:
+    if limits[LEVEL] < DYNAMIC_LEVEL or mode == NOTE:
         if not _may_agree(position, limits, branches, nets):
             return False
         for branch in range(branches):
             _search(position, limits, nets.starts[branch], nets.starts[branch] + 1, nets)
-        if nets.arena[OVERFLOW]:
-            return True
     first = nets.starts[0]
     for state in (1, 0):  # what is placed comes before what is removed, as the Explainer lists it
         record = nets.table[first, BEGIN]

@@ -75,13 +75,6 @@ def new_probes(position: State) -> Probes:
 
 
 @kernel
-def probes_of(position: State) -> Probes:
-    """Probes of a position by itself: `left` tells what each literal leaves of it."""
-    probes = new_probes(position)
-    return Probes(probes.number, probes.before, probes.before, probes.queue, probes.union)
-
-
-@kernel
 def probe(now: State, probes: Probes) -> None:
     """Probe every literal that is open in `now`, the position under an assumption."""
     for literal in range(LITERALS):

@@ -24,7 +24,7 @@ from engine.techniques.implications import (
     reset,
     spread,
 )
-from engine.techniques.probes import new_probes, probe, probes_agree, probes_of, refuted, refuted_alone
+from engine.techniques.probes import new_probes, probe, probes_agree, refuted, refuted_alone
 
 # No chain, net or verity below the nested ones finds a step here, so what one finds later has arisen.
 START = Position.from_grid(
@@ -101,18 +101,6 @@ def test_a_probe_breaks_where_a_search_contradicts_itself() -> None:
             mask = int(now[CANDIDATES + literal // 18])
             if mask >> (literal >> 1) % 9 & 1 and mask.bit_count() > 1:
                 assert refuted(probes, literal) == searched(now, literal)[1]
-
-
-def test_a_position_by_itself_is_probed_as_a_search_goes() -> None:
-    answers = set()
-    for position in [START, *assumed()][::60]:
-        probes = probes_of(position)
-        for literal in OPEN:
-            mask = int(position[CANDIDATES + literal // 18])
-            if mask >> (literal >> 1) % 9 & 1 and mask.bit_count() > 1:
-                answers.add(refuted(probes, literal))
-                assert refuted(probes, literal) == searched(position, literal)[1]
-    assert answers == {True, False}
 
 
 def test_a_digit_breaks_wherever_a_search_by_its_places_contradicts_itself() -> None:
