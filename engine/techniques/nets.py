@@ -158,6 +158,7 @@ class Nets(NamedTuple):
     # [LITERALS, 5]: row in `where` or -1, first and last record, the two records that clash
     table: NDArray[np.int32]
     where: NDArray[np.int32]  # [searches, LITERALS]: record of each literal derived
+    derived: NDArray[np.int64]  # [searches, WORDS]: the literals derived as bits, once a search has ended
     arena: Arena
     lemmas: Steps  # those some net uses
     found: Steps  # what one search for lemmas found
@@ -180,6 +181,9 @@ class Nets(NamedTuple):
     probes: Probes  # what dynamic nets arise under one; in nets that are nested: of the assumption
     names: NDArray[np.int64]  # [lemmas]: a hash of the links of each lemma, 0 where not made yet
 
+
+BITS: Final = 54  # of a word of `derived` that are used
+WORDS: Final = LITERALS // BITS
 
 ROW: Final = 0
 BEGIN: Final = 1
@@ -347,6 +351,7 @@ def _new_nets(
     return Nets(
         table,
         np.empty((count, LITERALS), dtype=np.int32),  # a row is zeroed when its search begins
+        np.empty((count, WORDS), dtype=np.int64),
         arena,
         lemmas,
         found,
@@ -378,10 +383,17 @@ def _links(limits: Limits) -> int:
 
 @kernel
 def _note_end(literal: int, nets: Nets) -> None:
-    """Write down where the search from `literal` ended."""
+    """Write down where the search from `literal` ended, and what it derived."""
     nets.table[literal, END] = nets.arena[TOP]
     nets.table[literal, CLASH] = nets.clash[0]
     nets.table[literal, CLASH + 1] = nets.clash[1]
+    derived = nets.derived[nets.table[literal, ROW]]
+    derived[:] = 0
+    record = int(nets.table[literal, BEGIN])
+    while record < nets.table[literal, END]:
+        there = nets.arena[record + LITERAL]
+        derived[there // BITS] |= np.int64(1) << there % BITS
+        record = next_record(nets.arena, record)
 
 
 @kernel
@@ -759,6 +771,19 @@ def _branches(position: State, kind: int, source: int, starts: Row) -> int:
 
 
 @kernel
+def _agree(branches: int, nets: Nets) -> bool:
+    """Whether the searches from nets.starts have a literal in common; most have none."""
+    first = nets.derived[nets.table[nets.starts[0], ROW]]
+    for word in range(WORDS):
+        common = first[word]
+        for branch in range(1, branches):
+            common &= nets.derived[nets.table[nets.starts[branch], ROW], word]
+        if common:
+            return True
+    return False
+
+
+@kernel
 def _weigh_agreements(
     position: State, limits: Limits, mode: int, kind: int, source: int, nets: Nets, out: Steps
 ) -> bool:
@@ -769,6 +794,8 @@ def _weigh_agreements(
             return False
         for branch in range(branches):
             _search(position, limits, nets.starts[branch], nets.starts[branch] + 1, nets)
+    if not _agree(branches, nets):
+        return False
     first = nets.starts[0]
     for state in (1, 0):  # what is placed comes before what is removed, as the Explainer lists it
         record = nets.table[first, BEGIN]
