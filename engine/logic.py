@@ -41,6 +41,27 @@ HIGHEST_TIER: Final = 5
 # The last technique of the highest tier that is asked for all its steps together with those before it: they
 # take 5 ms between them, while of those behind it a single one takes up to a second.
 ASKED_TOGETHER: Final = "continuous_nice_loop"
+# What `all_steps` asks by default beside those up to that one: what the Explainer rates below 9.0, found in
+# milliseconds. Of the rest a single one takes up to a second, and most of their effects are found without.
+ASKED_BESIDE: Final = frozenset(
+    {
+        "x_cycle",
+        "y_cycle",
+        "forcing_x_chain",
+        "bidirectional_cycle",
+        "strong_links_5",
+        "uvwxyz_wing",
+        "strong_links_6",
+        "aligned_pair_exclusion",
+        "forcing_chain",
+        "tuvwxyz_wing",
+        "aligned_triplet_exclusion",
+        "nishio",
+        "cell_forcing_chain",
+        "region_forcing_chain",
+        "dynamic_forcing_chain",
+    }
+)
 MOST_OF_EACH: Final = 12  # steps of one technique to choose from: nets find thousands
 
 # Buffer sizes (steps, words), tried in turn: few searches need more than the first.
@@ -94,13 +115,14 @@ def all_steps(
     uniqueness: bool = True,
     techniques: Iterable[str] | None = None,
     up_to: str | None = None,
-    distinct: bool = False,
+    distinct: bool = True,
 ) -> list[Step]:
-    """Every step of every technique that fits the position, in the order of TECHNIQUES.
+    """The steps of all techniques that fit the position and take milliseconds, in the order of TECHNIQUES.
 
     uniqueness: whether techniques may take it for granted that there is one solution; unless
-    position.unique they never do. techniques: ask these alone. up_to: ask none that comes after this one;
-    the last few take nearly all of the time. distinct: of steps that do the same, give the first only.
+    position.unique they never do. techniques: ask these alone; TECHNIQUES for every one there is, which
+    takes up to seconds. up_to: ask none that comes after this one, and by itself all others. distinct: of
+    steps that do the same give the easiest only, the shortest of its technique; False for one a technique.
     Where techniques go past their bound the others are asked all the same, and GaveUp carries what they
     found.
     """
@@ -221,13 +243,14 @@ def _check_key(argument: str, key: object) -> None:
 
 
 def _asked(techniques: Iterable[str] | None, up_to: str | None) -> set[str]:
-    """The keys of `techniques`, by default all, as far as `up_to`."""
+    """The keys of `techniques` as far as `up_to`; without both those of the default."""
     keys = list(TECHNIQUES)
-    if up_to is not None:
-        _check_key("up_to", up_to)
-        keys = keys[: keys.index(up_to) + 1]
+    last = ASKED_TOGETHER if up_to is None and techniques is None else up_to
+    if last is not None:
+        _check_key("up_to", last)
+        keys = keys[: keys.index(last) + 1]
     if techniques is None:
-        return set(keys)
+        return {*keys, *(ASKED_BESIDE if up_to is None else ())}
     wanted = bounded("techniques", techniques, len(TECHNIQUES))
     for key in wanted:
         _check_key("techniques", key)

@@ -102,7 +102,15 @@ from engine.techniques.limits import (
 )
 from engine.techniques.locked import ENTRIES as LOCKED
 from engine.techniques.locked import scan_locked_candidates
-from engine.techniques.probes import Probes, new_probes, no_probes, probe, probes_agree, refuted
+from engine.techniques.probes import (
+    Probes,
+    new_probes,
+    no_probes,
+    probe,
+    probes_agree,
+    refuted,
+    refuted_alone,
+)
 from engine.techniques.subsets import ENTRIES as SUBSETS
 from engine.techniques.subsets import scan_hidden_subset, scan_naked_subset
 
@@ -150,6 +158,7 @@ class Nets(NamedTuple):
     # [LITERALS, 5]: row in `where` or -1, first and last record, the two records that clash
     table: NDArray[np.int32]
     where: NDArray[np.int32]  # [searches, LITERALS]: record of each literal derived
+    derived: NDArray[np.int64]  # [searches, WORDS]: the literals derived as bits, once a search has ended
     arena: Arena
     lemmas: Steps  # those some net uses
     found: Steps  # what one search for lemmas found
@@ -157,7 +166,7 @@ class Nets(NamedTuple):
     starts: Row  # [9]: the literals the branches start from
     best: Row  # [4]: size, kind, target literal (-1 for a contradiction), source
     notes: Row  # how many there are, then NOTE_WIDTH words each
-    shortest: Row  # [LITERALS]: the size of the smallest step noted, by what it shows
+    shortest: Row  # [LITERALS]: the size of the smallest step written or noted, by what it shows
     seen: Row
     stack: Row
     rules: Limits  # a copy of RULES, which is read-only: every scan would be compiled a second time for that
@@ -173,6 +182,9 @@ class Nets(NamedTuple):
     names: NDArray[np.int64]  # [lemmas]: a hash of the links of each lemma, 0 where not made yet
 
 
+BITS: Final = 54  # of a word of `derived` that are used
+WORDS: Final = LITERALS // BITS
+
 ROW: Final = 0
 BEGIN: Final = 1
 END: Final = 2
@@ -185,6 +197,8 @@ def scan_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
     Sets FULL in `out` where the arena of records is too small.
     """
+    if limits[KINDS] & ONE_DIGIT and not _breaks_somewhere(position):
+        return
     # A small arena is faster, since it is memory used before; nearly all positions fit. A static search
     # writes steps before the last literal is searched, so it must be known to fit.
     fits = limits[LEVEL] >= DYNAMIC_LEVEL or _static_words(position) <= SMALL_ARENA
@@ -192,6 +206,19 @@ def scan_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
         position, limits, mode, ARENA_WORDS, out
     ):
         out[FULL] = PAST_BOUND
+
+
+@kernel
+def _breaks_somewhere(position: State) -> bool:
+    """Whether some candidate on or off leaves its digit no place in some house; most positions have none."""
+    places = np.empty(27, dtype=np.int32)
+    queue = np.empty(28, dtype=np.int32)
+    for literal in range(LITERALS):
+        if position[CANDIDATES + literal // 18] >> ((literal >> 1) % 9) & 1 and refuted_alone(
+            position, literal, places, queue
+        ):
+            return True
+    return False
 
 
 @kernel
@@ -324,6 +351,7 @@ def _new_nets(
     return Nets(
         table,
         np.empty((count, LITERALS), dtype=np.int32),  # a row is zeroed when its search begins
+        np.empty((count, WORDS), dtype=np.int64),
         arena,
         lemmas,
         found,
@@ -355,10 +383,17 @@ def _links(limits: Limits) -> int:
 
 @kernel
 def _note_end(literal: int, nets: Nets) -> None:
-    """Write down where the search from `literal` ended."""
+    """Write down where the search from `literal` ended, and what it derived."""
     nets.table[literal, END] = nets.arena[TOP]
     nets.table[literal, CLASH] = nets.clash[0]
     nets.table[literal, CLASH + 1] = nets.clash[1]
+    derived = nets.derived[nets.table[literal, ROW]]
+    derived[:] = 0
+    record = int(nets.table[literal, BEGIN])
+    while record < nets.table[literal, END]:
+        there = nets.arena[record + LITERAL]
+        derived[there // BITS] |= np.int64(1) << there % BITS
+        record = next_record(nets.arena, record)
 
 
 @kernel
@@ -688,9 +723,7 @@ def _weigh_cell(position: State, limits: Limits, mode: int, cell: int, nets: Net
 @kernel
 def _most(mode: int, effect: int, nets: Nets) -> int:
     """Above this size a step that shows a literal is of no use: the best is wanted, or the best for each."""
-    if mode == FIRST:
-        return int(nets.best[0])
-    return int(nets.shortest[effect]) if mode == NOTE else LONGEST
+    return int(nets.best[0] if mode == FIRST else nets.shortest[effect])
 
 
 @kernel
@@ -738,6 +771,19 @@ def _branches(position: State, kind: int, source: int, starts: Row) -> int:
 
 
 @kernel
+def _agree(branches: int, nets: Nets) -> bool:
+    """Whether the searches from nets.starts have a literal in common; most have none."""
+    first = nets.derived[nets.table[nets.starts[0], ROW]]
+    for word in range(WORDS):
+        common = first[word]
+        for branch in range(1, branches):
+            common &= nets.derived[nets.table[nets.starts[branch], ROW], word]
+        if common:
+            return True
+    return False
+
+
+@kernel
 def _weigh_agreements(
     position: State, limits: Limits, mode: int, kind: int, source: int, nets: Nets, out: Steps
 ) -> bool:
@@ -748,6 +794,8 @@ def _weigh_agreements(
             return False
         for branch in range(branches):
             _search(position, limits, nets.starts[branch], nets.starts[branch] + 1, nets)
+    if not _agree(branches, nets):
+        return False
     first = nets.starts[0]
     for state in (1, 0):  # what is placed comes before what is removed, as the Explainer lists it
         record = nets.table[first, BEGIN]
@@ -766,7 +814,7 @@ def _weigh_agreements(
                 continue
             most = _most(mode, literal, nets)
             size = 0
-            for branch in range(0 if mode == ALL else branches):
+            for branch in range(branches):
                 size += least(nets.arena, nets.where[nets.table[nets.starts[branch], ROW], literal])
             if size > most:
                 continue
@@ -795,16 +843,17 @@ def _weigh(
     nets: Nets,
     out: Steps,
 ) -> bool:
-    """Keep the step if it is the best so far, or write it in mode ALL; True where the scan shall stop."""
-    if mode == ALL:
-        _put_step(position, limits, size, kind, target, source, nets, out)
-        return commit(out, mode)
-    if mode == NOTE:
+    """Keep the step if it is the best so far; in other modes write or note it, unless a shorter one does the
+    same. True where the scan shall stop."""
+    if mode != FIRST:
         effect = target if target >= 0 else source ^ 1
         if size > nets.shortest[effect]:
             return False
         nets.shortest[effect] = size
-        return _note(size, kind, target, source, nets.notes)
+        if mode == NOTE:
+            return _note(size, kind, target, source, nets.notes)
+        _put_step(position, limits, size, kind, target, source, nets, out)
+        return commit(out, mode)
     best = nets.best
     if size < best[0] or (size == best[0] and kind < best[1]):
         best[0] = size

@@ -92,6 +92,53 @@ def refuted(probes: Probes, literal: int) -> bool:
 
 
 @kernel
+def refuted_alone(position: State, literal: int, places: Row, queue: Row) -> bool:
+    """Whether a literal leaves its digit no place in some house, by the places of that digit alone.
+
+    places: int32[27] or more, queue: int32[28] or more, scratch.
+    """
+    cell, digit = literal // 18, (literal >> 1) % 9
+    for house in range(27):
+        places[house] = position[PLACES + 27 * digit + house]
+    queue[0] = cell
+    count = 1 if literal & 1 else _lose(places, cell, queue, 0)
+    done = 0
+    while done < count:
+        cell = queue[done]
+        done += 1
+        if not _is_place(places, cell):
+            return True
+        for index in range(20):
+            peer = CELL_PEERS[cell, index]
+            if _is_place(places, peer):
+                count = _lose(places, peer, queue, count)
+                if count < 0:
+                    return True
+    return count < 0
+
+
+@kernel
+def _is_place(places: Row, cell: int) -> bool:
+    """Whether a cell is still a place of the digit."""
+    return bool(places[CELL_HOUSES[cell, 0]] >> PLACE_IN[cell, 0] & 1)
+
+
+@kernel
+def _lose(places: Row, cell: int, queue: Row, count: int) -> int:
+    """Take a place away and queue the last ones in its houses; how many are queued, -1 if none is left."""
+    for kind in range(3):
+        house = CELL_HOUSES[cell, kind]
+        places[house] &= ~(1 << PLACE_IN[cell, kind])
+        left = places[house]
+        if left == 0:
+            return -1
+        if left & (left - 1) == 0:
+            queue[count] = HOUSE_CELLS[house, trailing_zeros(left)]
+            count += 1
+    return count
+
+
+@kernel
 def probes_agree(now: State, probes: Probes, starts: Row, count: int) -> bool:
     """Whether the first `count` literals of `starts`, open under the assumption, take away one candidate.
 

@@ -24,7 +24,7 @@ from engine.techniques.implications import (
     reset,
     spread,
 )
-from engine.techniques.probes import new_probes, probe, probes_agree, refuted
+from engine.techniques.probes import new_probes, probe, probes_agree, refuted, refuted_alone
 
 # No chain, net or verity below the nested ones finds a step here, so what one finds later has arisen.
 START = Position.from_grid(
@@ -42,7 +42,7 @@ def closure() -> Closure:
     return closure_of(parts_of(build(START, False), HOUSES | CELLS))
 
 
-def searched(position: State, literal: int) -> tuple[State, bool]:
+def searched(position: State, literal: int, links: int = HOUSES | CELLS) -> tuple[State, bool]:
     """The position under an assumption, and whether that contradicts itself."""
     search = Search(
         np.zeros(NODE_LITERALS, dtype=np.int32),
@@ -53,7 +53,7 @@ def searched(position: State, literal: int) -> tuple[State, bool]:
     )
     reset(search.arena)
     now = position.copy()
-    spread(position, now, literal, STOP | HOUSES | CELLS, search)
+    spread(position, now, literal, STOP | links, search)
     return now, bool(search.clash[0])
 
 
@@ -101,6 +101,25 @@ def test_a_probe_breaks_where_a_search_contradicts_itself() -> None:
             mask = int(now[CANDIDATES + literal // 18])
             if mask >> (literal >> 1) % 9 & 1 and mask.bit_count() > 1:
                 assert refuted(probes, literal) == searched(now, literal)[1]
+
+
+def test_a_digit_breaks_wherever_a_search_by_its_places_contradicts_itself() -> None:
+    places, queue = np.empty(27, dtype=np.int32), np.empty(28, dtype=np.int32)
+    answers = set()
+    for position in [START, *assumed()][::60]:
+        for literal in OPEN:
+            if position[CANDIDATES + literal // 18] >> (literal >> 1) % 9 & 1:
+                clash = searched(position, literal, HOUSES)[1]
+                broken = refuted_alone(position, literal, places, queue)
+                answers.add((clash, broken))
+    # A last place that goes breaks the digit, while a search does not look at it.
+    assert answers == {(False, False), (True, True), (False, True)}
+
+
+def test_a_digit_breaks_nowhere_else_unless_a_last_place_goes() -> None:
+    places, queue = np.empty(27, dtype=np.int32), np.empty(28, dtype=np.int32)
+    for literal in OPEN:
+        assert refuted_alone(START, literal, places, queue) == searched(START, literal, HOUSES)[1]
 
 
 @pytest.mark.slow

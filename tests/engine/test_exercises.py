@@ -39,7 +39,7 @@ MISSED = tuple(key for key in engine.TECHNIQUES if key not in WITHOUT) if MANY e
 def all_steps(position: engine.Position) -> list[engine.Step]:
     """All steps of all techniques, those of a search past its bound left out."""
     try:
-        return engine.all_steps(position)
+        return engine.all_steps(position, techniques=engine.TECHNIQUES, distinct=False)
     except engine.GaveUp as error:
         return list(error.steps)
 

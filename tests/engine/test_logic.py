@@ -11,7 +11,10 @@ import pytest
 import engine
 from engine import techniques
 from engine.choice import choices
+from engine.logic import ASKED_BESIDE, ASKED_TOGETHER
 from engine.position import Position
+from engine.rating.explainer import PRICES
+from engine.techniques.keys import NUMBER
 
 PUZZLE = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 # The same near its end, small enough for kernels as plain Python: every technique runs, nested chains too.
@@ -24,7 +27,11 @@ TWO_SOLUTIONS = ".46.85123.51.23684283164795812456937479231856365897412127349568
 @cache
 def _all_steps(position: Position) -> list[engine.Step]:
     """Asked for once, since it is each technique in turn on the whole board."""
-    return engine.all_steps(position)
+    return engine.all_steps(position, techniques=engine.TECHNIQUES, distinct=False)
+
+
+def _effect(step: engine.Step) -> tuple[object, object]:
+    return step.placements, step.eliminations
 
 
 positions = pytest.mark.parametrize(
@@ -50,14 +57,35 @@ def test_the_next_step_is_the_first_of_all_steps(position: Position) -> None:
 
 @positions
 def test_distinct_steps_are_the_first_of_each_effect(position: Position) -> None:
-    steps = engine.all_steps(position, up_to="xyz_wing")
+    steps = engine.all_steps(position, up_to="xyz_wing", distinct=False)
     seen = set()
     firsts = []
     for step in steps:
         if (step.placements, step.eliminations) not in seen:
             seen.add((step.placements, step.eliminations))
             firsts.append(step)
-    assert engine.all_steps(position, up_to="xyz_wing", distinct=True) == firsts
+    assert engine.all_steps(position, up_to="xyz_wing") == firsts
+
+
+def test_the_explainer_s_techniques_below_nine_are_asked_by_default() -> None:
+    asked = {*engine.techniques.keys.KEYS[: NUMBER[ASKED_TOGETHER] + 1], *ASKED_BESIDE}
+    assert {key for key, (base, *_) in PRICES.items() if base < 90} <= asked
+    assert not {key for key, (base, *_) in PRICES.items() if base >= 90} & asked
+
+
+@pytest.mark.slow
+@positions
+def test_by_default_the_effects_are_those_of_the_techniques_asked(position: Position) -> None:
+    asked = {*engine.techniques.keys.KEYS[: NUMBER[ASKED_TOGETHER] + 1], *ASKED_BESIDE}
+    every = [step for step in _all_steps(position) if step.technique in asked]
+    assert {_effect(step) for step in engine.all_steps(position)} == {_effect(step) for step in every}
+
+
+@positions
+def test_up_to_alone_asks_all_before_it(position: Position) -> None:
+    up_to = engine.all_steps(position, up_to="xyz_wing")
+    asked = engine.techniques.keys.KEYS[: NUMBER["xyz_wing"] + 1]
+    assert up_to == engine.all_steps(position, techniques=asked)
 
 
 def test_a_solved_position_has_no_next_step() -> None:
@@ -100,7 +128,7 @@ def test_a_technique_past_its_bound_costs_no_step_of_the_others(bounded: Callabl
     others = [step for step in _all_steps(position) if step.technique != "finned_mutant_jellyfish"]
     bounded("finned_mutant_jellyfish")
     with pytest.raises(engine.GaveUp) as raised:
-        engine.all_steps(position)
+        engine.all_steps(position, techniques=engine.TECHNIQUES, distinct=False)
     assert raised.value.keys == ("finned_mutant_jellyfish",)
     assert list(raised.value.steps) == others
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -60,6 +61,24 @@ def test_a_puzzle_is_rated_by_every_default_scheme() -> None:
     assert rating.level == 2
     assert sum(rating.counts.values()) >= 81 - 28
     assert rating.hardest in rating.counts
+
+
+def test_notebooks_show_a_rating_as_a_table() -> None:
+    rating = engine.rate(engine.parse(EASY))
+    rows = dict(re.findall(r'<tr><th scope="row">(.*?)</th><td>(.*?)</td></tr>', rating._repr_html_()))
+    shown = {"verdict": "unique", "level": "2", **{key: str(score) for key, score in rating.scores.items()}}
+    assert shown.items() <= rows.items()
+    assert {key: str(count) for key, count in rating.counts.items()}.items() <= rows.items()
+
+
+def test_what_is_not_known_has_no_row_in_a_notebook() -> None:
+    several = engine.rate(engine.parse("." * 81))
+    assert several._repr_html_() == '<table><tr><th scope="row">verdict</th><td>multiple</td></tr></table>'
+
+
+def test_a_scheme_that_gave_up_says_so_in_a_notebook() -> None:
+    rating = engine.rate(engine.parse(NESTED), schemes=["explainer"], effort=1)
+    assert '<th scope="row">explainer</th><td>gave up</td>' in rating._repr_html_()
 
 
 @pytest.mark.parametrize("seed", range(12))

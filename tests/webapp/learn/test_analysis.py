@@ -67,7 +67,8 @@ def test_it_works(guest: Visitor) -> None:
 
 def test_all_steps_are_those_of_the_engine_by_technique(guest: Visitor) -> None:
     open_whole(guest, link(NEARLY))
-    steps = engine.all_steps(engine.Position.from_grid(engine.parse(NEARLY)))
+    position = engine.Position.from_grid(engine.parse(NEARLY))
+    steps = engine.all_steps(position, techniques=engine.TECHNIQUES, distinct=False)
     shown = {
         str(group["data-technique"]): [item.text for item in group.select("li")]
         for group in guest.page.select(".analysis__group")

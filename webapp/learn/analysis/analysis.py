@@ -148,7 +148,7 @@ def _rating(state: State, patience: float) -> engine.Rating | None:
 def _all_steps(position: engine.Position) -> Steps:
     gave_up: tuple[str, ...] = ()
     try:
-        steps = engine.all_steps(position)
+        steps = engine.all_steps(position, techniques=engine.TECHNIQUES, distinct=False)
     except engine.GaveUp as error:
         steps, gave_up = list(error.steps), error.keys
     by_key: dict[str, list[engine.Step]] = defaultdict(list)
