@@ -144,9 +144,12 @@ def _scan_bases(
     digits = one | two
     if one == 0 or two == 0 or not FEWEST <= count_ones(digits) <= MOST:
         return False
+    spared = np.zeros(3, dtype=np.int32)
     across[0] = free
     for number in range(9):
         across[1], across[2] = (box + 3) % 9 + number // 3, (box + 6) % 9 + number % 3
+        if limits[KINDS] != SENIOR and not _covered(beyond, across, spared, digits):
+            continue
         for turns in range(9):
             near = 0  # targets in the boxes beside the bases
             fits = True

@@ -13,7 +13,7 @@ from engine.techniques.multi_sector import FEWEST, JOINTS, LOOP
 from engine.techniques.tridagon import COLUMNS, THREE
 from tests import wild
 
-KEPT = ("tridagon", "sk_loop", "junior_exocet", "symmetrical_placement")
+KEPT = ("tridagon", "sk_loop", "junior_exocet", "senior_exocet", "symmetrical_placement")
 ORDERS = tuple(tuple(row) for row in COLUMNS.tolist())
 
 
