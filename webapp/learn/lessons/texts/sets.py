@@ -109,8 +109,7 @@ LESSONS: Final = {
     "senior_exocet": Text(
         _(
             "An exocet with a target cell outside the boxes beside its base cells. "
-            "Two lines cover the base digits everywhere else, so the two targets hold the same two digits "
-            "as the base cells and lose all others."
+            "Two lines cover the base digits everywhere else, so the targets hold what the base cells hold."
         ),
         ("SE",),
         ("junior_exocet", "multi_sector_locked_sets", "fireworks"),
@@ -119,8 +118,8 @@ LESSONS: Final = {
             "If two lines don’t cover the base digits, see whether one cell of the three lines is to blame."
         ),
         slip=_(
-            "A box beside the base cells that has no target can’t have any base digit "
-            "in its two cells of the three lines that the base cells don’t see."
+            "Check a box beside the base cells that has no target. "
+            "Where the three lines cross it, base digits can only be in cells the base cells see."
         ),
     ),
     "sk_loop": Text(
