@@ -317,6 +317,8 @@ def _prove_links(position: Position, step: Step) -> list[str]:
             found.append(f"{[_name(source) for source in sources]} do not imply {_name(target)}")
         branches[-1].append(target)
     open_branches = [branch for branch in branches if not any(literal ^ 1 in branch for literal in branch)]
+    if step.cells_of(Role.FIN):
+        return found + _fish_faults(position, step, branches)
     if not _exhaustive(position, [branch[0] for branch in branches]):
         # A single assumption that contradicts itself is refuted; its opposite is what remains.
         refuted = [branch[0] ^ 1 for branch in branches if branch not in open_branches]
@@ -329,6 +331,18 @@ def _prove_links(position: Position, step: Step) -> list[str]:
     for cell, digit in sorted(step.placements):
         if not all(_literal(cell, digit) in branch for branch in open_branches):
             found.append(f"a branch does not place {digit} in cell {cell}")
+    return found
+
+
+def _fish_faults(position: Position, step: Step, branches: list[list[int]]) -> list[str]:
+    """Why the base houses could be filled beside an effect, without the fins that rule it out."""
+    clauses = _clauses(position, step)
+    found = [f"a chain places {digit} in cell {cell}" for cell, digit in sorted(step.placements)]
+    for cell, digit in sorted(step.eliminations):
+        starts = [branch[0] for branch in branches if _excludes(position, branch, cell, digit)]
+        fins = {literal for start in starts if start & 1 for literal in _members(position, start)[0]}
+        if _fill(position, clauses, [(cell, digit)], [], banned=fins):
+            found.append(f"the fish allows {digit} in cell {cell}")
     return found
 
 

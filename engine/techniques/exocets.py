@@ -1,7 +1,13 @@
-"""Junior Exocet: two base cells of a box and two target cells of the boxes beside it hold the same digits."""
+"""Exocets: two base cells of a box and two target cells hold the same digits.
+
+Three lines across the base cells need each of their digits, and other cells than the targets have room for
+it on two of these lines at most. The targets of a Junior Exocet lie in the boxes beside the base cells; of a
+Senior Exocet one or both lie further out on the three lines.
+"""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -13,13 +19,14 @@ from engine.kernels.state import CANDIDATES, DIGITS, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_mask
 from engine.kernels.tables import ALL_DIGITS
 from engine.techniques.entry import BASE, N_, PINCER, PIVOT, SHORT, Family, Technique
-from engine.techniques.limits import KEY, Limits
+from engine.techniques.limits import KEY, KINDS, Limits
 
 Row = NDArray[np.int32]
 Places = NDArray[np.int32]  # [9, 9] lines outside the chute, as bits, by the line across it and the digit
 
 FEWEST: Final = 3  # digits of the bases: two in both are a naked pair
 MOST: Final = 4
+SENIOR: Final = 1  # value of limits[KINDS]
 
 
 @kernel
@@ -48,14 +55,31 @@ def _find_beyond(position: State, chute: int, turned: bool, beyond: Places) -> N
 
 
 @kernel
-def _lacks_room(one: int, two: int, three: int) -> bool:
+def lacks_room(one: int, two: int, three: int) -> bool:
     """Whether a digit cannot be outside the chute on all of three lines across it.
 
-    The arguments tell where it can be, as lines along the chute: two lines in all that cover the places.
+    The arguments tell where it can be, as lines along the chute: two lines in all that cover the places,
+    each along or across.
     """
-    if count_ones(one | two | three) <= 2:
+    if one == 0 or two == 0 or three == 0 or count_ones(one | two | three) <= 2:
         return True
     return min(count_ones(one | two), count_ones(one | three), count_ones(two | three)) <= 1
+
+
+@kernel
+def _covered(beyond: Places, across: Row, spared: Row, digits: int) -> bool:
+    """Whether each of the digits lacks room outside the chute.
+
+    spared: for each line across, the lines along the chute where it has a target, as bits.
+    """
+    for digit in range(9):
+        if digits >> digit & 1 and not lacks_room(
+            beyond[across[0], digit] & ~spared[0],
+            beyond[across[1], digit] & ~spared[1],
+            beyond[across[2], digit] & ~spared[2],
+        ):
+            return False
+    return True
 
 
 @kernel
@@ -69,6 +93,14 @@ def _target(position: State, digits: int, line: int, across: int, turned: bool, 
     companion = _cell(chute + (line + 2 - turn) % 3, across, turned)
     fits = position[CANDIDATES + target] & digits and not _held(position, companion) & digits
     return target if fits else -1
+
+
+@kernel
+def _is_bare(position: State, digits: int, line: int, across: int, turned: bool) -> bool:
+    """Whether neither cell of a line across, off the bases' line, has any of the digits."""
+    chute = line // 3 * 3
+    one = _held(position, _cell(chute + (line + 1) % 3, across, turned))
+    return not (one | _held(position, _cell(chute + (line + 2) % 3, across, turned))) & digits
 
 
 @kernel
@@ -112,33 +144,78 @@ def _scan_bases(
     digits = one | two
     if one == 0 or two == 0 or not FEWEST <= count_ones(digits) <= MOST:
         return False
+    spared = np.zeros(3, dtype=np.int32)
     across[0] = free
     for number in range(9):
         across[1], across[2] = (box + 3) % 9 + number // 3, (box + 6) % 9 + number % 3
-        covered = True
-        for digit in range(9):
-            if digits >> digit & 1 and not _lacks_room(
-                beyond[across[0], digit], beyond[across[1], digit], beyond[across[2], digit]
-            ):
-                covered = False
-        if not covered:
+        if limits[KINDS] != SENIOR and not _covered(beyond, across, spared, digits):
             continue
-        for turns in range(4):
-            targets[0] = _target(position, digits, line, across[1], turned, turns // 2)
-            targets[1] = _target(position, digits, line, across[2], turned, turns % 2)
-            if targets[0] >= 0 and targets[1] >= 0:
-                _put(position, limits, bases, targets, digits, across, turned, out)
-                if commit(out, mode):
-                    return True
+        for turns in range(9):
+            near = 0  # targets in the boxes beside the bases
+            fits = True
+            for index in range(2):
+                turn = turns // 3 if index == 0 else turns % 3
+                if turn == 2:
+                    fits = fits and _is_bare(position, digits, line, across[1 + index], turned)
+                    continue
+                targets[near] = _target(position, digits, line, across[1 + index], turned, turn)
+                fits = fits and targets[near] >= 0
+                near += 1
+            if not fits or (near < 2) != (limits[KINDS] == SENIOR):
+                continue
+            if _scan_targets(
+                position, limits, bases, targets, near, digits, across, line // 3, turned, beyond, mode, out
+            ):
+                return True
     return False
 
 
 @kernel
-def scan_junior_exocet(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Find bases whose digits two lines cover, outside the chute, on the lines across through the targets.
+def _scan_targets(
+    position: State,
+    limits: Limits,
+    bases: Row,
+    targets: Row,
+    near: int,
+    digits: int,
+    across: Row,
+    chute: int,
+    turned: bool,
+    beyond: Places,
+    mode: int,
+    out: Steps,
+) -> bool:
+    """The exocets of two bases and so many targets near them, the others further out; commit's answer."""
+    spared = np.empty(3, dtype=np.int32)
+    places = 1 if near == 2 else 27 if near == 1 else 27 * 27
+    for pair in range(places):
+        spared[:] = 0
+        fits = True
+        last = -1
+        for index in range(near, 2):
+            place = pair % 27 if index == 1 else pair // 27
+            along = place % 9
+            target = _cell(along, across[place // 9], turned)
+            fits = (
+                fits and place > last and along // 3 != chute and position[CANDIDATES + target] & digits != 0
+            )
+            last = place
+            targets[index] = target
+            spared[place // 9] |= 1 << along
+        if fits and _covered(beyond, across, spared, digits):
+            _put(position, limits, bases, targets, digits, across, turned, out)
+            if commit(out, mode):
+                return True
+    return False
 
-    Three lines across need each digit of the bases, and outside the chute there is room for two at most.
-    Inside it only the targets can have it. So these take the digits of the bases, and nothing else.
+
+@kernel
+def scan_exocet(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """Find bases whose digits two lines cover, outside the chute and the targets, on three lines across.
+
+    The lines across need each digit of the bases, and outside the chute there is room for two at most, but
+    for the targets of a SENIOR. Inside it only targets can have it. So these take the digits of the bases,
+    and nothing else.
     """
     beyond = np.empty((9, 9), dtype=np.int32)
     for chute in range(6):
@@ -150,13 +227,15 @@ def scan_junior_exocet(position: State, limits: Limits, mode: int, out: Steps) -
                 return
 
 
+_exocet = partial(
+    Technique,
+    scan=scan_exocet,
+    family=Family.ALMOST_LOCKED_SETS,
+    tier=5,
+    bound=SHORT,  # the bases are listed, and so are the targets
+)
+
 ENTRIES: Final = (
-    Technique(
-        "junior_exocet",
-        N_("Junior Exocet"),
-        scan=scan_junior_exocet,
-        family=Family.ALMOST_LOCKED_SETS,
-        tier=5,
-        bound=SHORT,  # the bases are listed
-    ),
+    _exocet("junior_exocet", N_("Junior Exocet")),
+    _exocet("senior_exocet", N_("Senior Exocet"), limits={"kinds": SENIOR}, on_request=True),
 )

@@ -8,11 +8,12 @@ import pytest
 
 import engine
 from engine.generation.exercises import met_rarely
+from engine.techniques.exocets import lacks_room
 from engine.techniques.multi_sector import FEWEST, JOINTS, LOOP
 from engine.techniques.tridagon import COLUMNS, THREE
 from tests import wild
 
-KEPT = ("tridagon", "sk_loop", "junior_exocet", "symmetrical_placement")
+KEPT = ("tridagon", "sk_loop", "junior_exocet", "senior_exocet", "symmetrical_placement")
 ORDERS = tuple(tuple(row) for row in COLUMNS.tolist())
 
 
@@ -63,3 +64,12 @@ def test_the_fewest_joints_of_a_loop_touch_every_pair() -> None:
         touched = JOINTS[pairs] | JOINTS[pairs] << 1 & 0xFF | JOINTS[pairs] >> LOOP - 1
         assert not pairs & ~touched
         assert (pairs.bit_count() + 1) // 2 <= FEWEST[pairs] <= pairs.bit_count()
+
+
+def test_an_exocet_counts_room_for_a_digit_on_three_lines() -> None:
+    for places in product(range(16), repeat=3):
+        fits = any(
+            all(mask >> at & 1 for mask, at in zip(places, chosen, strict=True))
+            for chosen in permutations(range(4), 3)
+        )
+        assert lacks_room(*places) == (not fits), places

@@ -168,4 +168,17 @@ LESSONS: Final = {
         (),
         ("finned_franken_jellyfish", "franken_jellyfish"),
     ),
+    "kraken_fish": Text(
+        _(
+            "A fish with fins that don’t see the cell the fish would clear. "
+            "A chain leads from each fin to the same result, so it’s true whether or not a fin is."
+        ),
+        ("Kraken",),
+        ("finned_swordfish", "finned_franken_swordfish", "region_forcing_chain"),
+        spot=_(
+            "Look for lines that would be an X-Wing or Swordfish but for two or three places. "
+            "Suppose the digit in each of these, and see which candidate they all rule out."
+        ),
+        slip=_("Every fin needs a chain of its own. If one doesn’t lead to the result, nothing follows."),
+    ),
 }

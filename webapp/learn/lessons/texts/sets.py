@@ -106,6 +106,22 @@ LESSONS: Final = {
             "If its places in the three lines need more than two lines to cover them, nothing follows."
         ),
     ),
+    "senior_exocet": Text(
+        _(
+            "An exocet with a target cell outside the boxes beside its base cells. "
+            "Two lines cover the base digits everywhere else, so the targets hold what the base cells hold."
+        ),
+        ("SE",),
+        ("junior_exocet", "multi_sector_locked_sets", "fireworks"),
+        spot=_(
+            "Start as for a Junior Exocet. "
+            "If two lines don’t cover the base digits, see whether one cell of the three lines is to blame."
+        ),
+        slip=_(
+            "Check a box beside the base cells that has no target. "
+            "Where the three lines cross it, base digits can only be in cells the base cells see."
+        ),
+    ),
     "sk_loop": Text(
         _(
             "Eight pairs of cells form a loop along two rows and two columns, around four solved cells. "
