@@ -154,7 +154,7 @@ def _untrue_arrows(step: Step) -> list[str]:
             found.append(f"as before: {line}")
         if not as_before and Counter(arrows) != Counter({*links}):
             found.append(f"arrows: {line}")
-        claimed.update(target for _, _, target in arrows)
+        claimed.update((start, *(target for _, _, target in arrows)))
         known = {start}
         for sources, _, target in arrows:
             if not sources <= known:
