@@ -37,13 +37,13 @@ TURNS = 40  # requests of each kind
 class Inputs:
     """What the model starts from: measured here or in benchmarks/play.md, or assumed."""
 
-    # Measured: printed by this command, the median of two databases where they differ.
-    moves: float = 77.3  # a game
-    row: float = 95.0  # bytes of a move as a row, indexes included
-    packed: float = 5.6  # bytes of a packed move, its row included
-    batch_ms: float = 3.3  # of processor, for a batch with one new move, without the HTTP server
-    page_ms: float = 12.0  # of processor, the mean of home, board, leaderboard and archive
-    attempt: float = 500.0  # bytes of a game without its moves, indexes included
+    # Measured: printed by this command, the mean of two databases where they differ.
+    moves: float = 77.2  # a game
+    row: float = 97.6  # bytes of a move as a row, indexes included
+    packed: float = 5.7  # bytes of a packed move, its row included
+    batch_ms: float = 1.6  # of processor, for a batch with one new move, without the HTTP server
+    page_ms: float = 7.6  # of processor, the mean of home, board, leaderboard and archive
+    attempt: float = 475.0  # bytes of a game without its moves, indexes included
     # Assumed.
     http: float = 1.4  # the HTTP server and the kernel, as a factor on both
     games: float = 2.0  # begun by a player on a day
