@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 from flask import Flask
 
+import engine
 from tests.webapp.conftest import EASY
 from tests.webapp.statements import noted
 from tests.webapp.visitors import Visitor
@@ -28,13 +30,13 @@ def test_a_batch_after_the_last_move_seen_reads_only_who_plays(app: Flask, guest
     address = guest.start(grid=EASY)
     guest.move(address, 1, FIRST)
     with app.app_context():
-        engine = db.engine
-    with noted(engine) as sent:
+        database = db.engine
+    with noted(database) as sent:
         assert guest.move(address, 2, SECOND).status_code == 200
     read = [statement for statement, _values in sent if statement.startswith("SELECT")]
     assert len(read) == 1
     assert "FROM player" in read[0]
-    assert len(sent) == (2 if engine.dialect.name == "postgresql" else 3)
+    assert len(sent) == (2 if database.dialect.name == "postgresql" else 3)
 
 
 @pytest.mark.both_databases
@@ -104,6 +106,28 @@ def test_a_game_that_no_longer_counts_may_be_paused_after_its_next_move(app: Fla
         db.session.execute(sa.update(Attempt).values(ranked=False))
     assert "Ranked" not in guest.move(address, 2, SECOND).text
     assert guest.move(address, 3, ("pause", "", "")).status_code == 200
+
+
+@pytest.mark.both_databases
+def test_a_last_move_that_was_stored_but_not_acknowledged_can_be_sent_again(
+    app: Flask, guest: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database is lost after the commit, while the player's rating is brought up to date."""
+    address = guest.start(grid=EASY)
+    solution = str(engine.solution(engine.parse(EASY)))
+    *moves, last = [("digit", cell, int(solution[cell])) for cell in range(81) if EASY[cell] == "."]
+    guest.move(address, 1, *moves)
+    with monkeypatch.context() as cut:
+        cut.setattr(play.strength, "settle", lost)
+        assert guest.move(address, len(moves) + 1, last).status_code == 503
+    again = guest.move(address, len(moves) + 1, last)
+    assert again.status_code == 200
+    assert 'data-state="solved"' in again.text
+    assert len(kinds(app)) == len(moves) + 1
+
+
+def lost(*_arguments: object) -> None:
+    raise sa.exc.OperationalError("SELECT", None, psycopg.OperationalError("the connection is lost"))
 
 
 @pytest.mark.both_databases

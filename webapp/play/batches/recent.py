@@ -53,13 +53,14 @@ class Recent:
     def before(self, seq: int, attempt_id: str, player_id: int | None) -> Seen | None:
         """Return a player's game if the move after the last one seen is `seq`; else None: it has to be read.
 
-        Nobody has asked the database whether it is still so: who stores that move does.
+        Nobody has asked the database whether it is still so: who stores that move does. A finished game is
+        read: what came after its last move was stored may have failed, before its board was kept.
         """
         with self._lock:
             kept = self._kept.get(attempt_id)
         if kept is None or kept.board.seq != seq - 1 or kept.attempt.player_id != player_id:
             return None
-        return kept
+        return kept if kept.attempt.finished_at is None else None
 
     def keep(self, seen: Seen) -> None:
         """Keep this game, and let those go that were seen least lately, if all of them take too much."""
