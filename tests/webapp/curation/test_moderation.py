@@ -58,6 +58,19 @@ def test_the_evidence_is_shown_with_what_it_weighs(cora: Curator, flagged: str) 
     assert sum(shares[:-1]) == shares[-1] >= 100
 
 
+def test_the_sum_says_what_a_very_fast_solve_adds(app: Flask, cora: Curator) -> None:
+    shares = {"quick": 0.7, "pace": 0.1}
+    evidence = json.dumps({"shares": shares, "nearest": None, "values": {"quick": 2.3, "pace": 0.29}})
+    with app.app_context():
+        fast = add_solve(add_player("Eve"), add_daily(), 100, evidence=evidence)
+    cora.get(f"/admin/flags/{fast}")
+    rows = [row.find_all(["th", "td"]) for row in cora.page.select("#evidence tbody tr")]
+    assert [(row[0].text, row[1].text) for row in rows[2:]] == [
+        ("Extra weight in a very fast solve", "70%"),
+        ("All together", "150%"),
+    ]
+
+
 def reasons(cora: Curator, attempt_id: str) -> tuple[str, list[str]]:
     """What the page of a solve says of its state: the heading and each reason."""
     cora.get(f"/admin/flags/{attempt_id}")

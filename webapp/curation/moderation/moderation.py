@@ -19,6 +19,7 @@ from engine.geometry import cell_name
 from webapp.competition import ranking, suspensions
 from webapp.competition.fair_play import rules
 from webapp.game import plausibility
+from webapp.game.evidence import score
 from webapp.game.evidence.score import Weight
 from webapp.identity import audit, names
 from webapp.identity.players import Identity
@@ -149,18 +150,21 @@ class Evidence:
     """What weighed in the score of a solve, the heaviest first, and the game with the nearest order."""
 
     found: list[Found]
+    total: int  # percent of a doubt
     nearest: Attempt | None
     nearness: int | None  # percent of the cells that have nearly the same place in both orders
 
     @property
-    def total(self) -> int:
-        return sum(found.share for found in self.found)
+    def twice(self) -> int:
+        """What signs of knowing the digits add by weighing double in a very fast solve."""
+        return max(0, self.total - sum(found.share for found in self.found))
 
 
 def evidence(attempt: Attempt) -> Evidence | None:
     """Return what was stored when a solve was judged; None for one that nothing spoke against."""
     stored = json.loads(attempt.evidence or "{}")
-    heaviest = sorted(stored.get("shares", {}).items(), key=lambda item: -item[1])
+    shares = stored.get("shares", {})
+    heaviest = sorted(shares.items(), key=lambda item: -item[1])
     like = stored.get("nearest") or {}
     if not (heaviest or like):
         return None
@@ -172,6 +176,7 @@ def evidence(attempt: Attempt) -> Evidence | None:
             Found(plausibility.words(key), round(100 * share), values.get(key), weights.get(key))
             for key, share in heaviest
         ],
+        round(100 * score.weighed(shares, values.get("pace"))),
         nearest,
         None if near is None else round(100 * near),
     )
