@@ -67,23 +67,30 @@ class _Kraken(NamedTuple):
 
 
 @kernel
+def _follow(graph: Graph, search: Search, node: int, target: int) -> None:
+    """Fill `search` with the chains from a true candidate, up to the literal `target`, or all (-1)."""
+    literal = 2 * node + 1
+    explore(
+        graph,
+        literal,
+        HOUSES | CELLS,
+        NODE_LITERALS,
+        search.where,
+        search.arena,
+        search.queue,
+        search.clash,
+        -1,
+        target,
+    )
+
+
+@kernel
 def _measure(graph: Graph, search: Search, lengths: NDArray[np.int16]) -> None:
     """Fill in `lengths`: what each candidate, once true, rules out, and by how long a chain."""
     for node in range(CANDIDATE_NODES):
         if graph.starts[2 * node + 1] == graph.starts[2 * node + 2]:
             continue
-        explore(
-            graph,
-            2 * node + 1,
-            HOUSES | CELLS,
-            NODE_LITERALS,
-            search.where,
-            search.arena,
-            search.queue,
-            search.clash,
-            -1,
-            -1,
-        )
+        _follow(graph, search, node, -1)
         for other in range(CANDIDATE_NODES):
             record = search.where[2 * other]
             if record:
@@ -252,18 +259,7 @@ def _put(
         while places:
             fin = 9 * _cell(line, trailing_zeros(places), turned) + digit
             places &= places - 1
-            explore(
-                graph,
-                2 * fin + 1,
-                HOUSES | CELLS,
-                NODE_LITERALS,
-                search.where,
-                search.arena,
-                search.queue,
-                search.clash,
-                -1,
-                2 * node,
-            )
+            _follow(graph, search, fin, 2 * node)
             put_path(path, trace(search.arena, search.where[2 * node], path), out)
             forget(search.arena, search.where)
 
