@@ -173,8 +173,8 @@ def test_who_had_help_finishes_without_a_place(clock: SetClock, ada: Visitor, bo
     assert told[1].startswith("Bob")
 
 
-def test_a_doubted_solve_is_not_placed_and_nobody_is_said_to_review_it(
-    app: Flask, clock: SetClock, ada: Visitor
+def test_a_doubted_solve_is_not_placed_and_its_racer_alone_reads_why(
+    app: Flask, clock: SetClock, ada: Visitor, bob: Visitor
 ) -> None:
     race = made(ada)
     (board,) = begun(clock, race, ada)
@@ -183,8 +183,10 @@ def test_a_doubted_solve_is_not_placed_and_nobody_is_said_to_review_it(
     ada.move(board, 1, *moves)
     with app.app_context():
         assert db.session.scalars(sa.select(Attempt.doubts)).one()
-    assert "not placed" in ada.get(race).text
+    why = "Why your finish isn’t placed: The solve was faster than anyone can read and type the digits."
+    assert "not placed" in ada.get(race).text and why in ada.page.find(id="race").text
     assert "review" not in ada.page.find(id="race").text
+    assert "not placed" in bob.get(race).text and "Why your" not in bob.page.find(id="race").text
 
 
 def test_a_race_cannot_be_paused(clock: SetClock, ada: Visitor) -> None:

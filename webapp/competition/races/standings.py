@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -42,7 +43,7 @@ class RacerRow:
     place: int | None  # of a clean finish, from 1
     elapsed_ms: int | None  # of any finish
     helped: bool
-    doubted: bool
+    doubts: tuple[str, ...]  # why a finish has no place, for the racer alone
 
     @property
     def finished(self) -> bool:
@@ -138,7 +139,7 @@ def _standings(rows: Sequence[Any]) -> Standings:
             places.get(number),
             row.elapsed_ms,
             bool(row.assisted),
-            bool(row.finished_at and row.doubts),
+            tuple(json.loads(row.doubts or "[]")) if row.finished_at else (),
         )
         for number, row in numbered
     ]

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from webapp.competition.races.standings import RacerRow, Stage, Standings
+from webapp.game import plausibility
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
 
@@ -43,6 +44,11 @@ class StripView:
     def mine(self) -> RacerRow | None:
         """The entry of whoever looks."""
         return next((entry for entry in self.entries if entry.number == self.me), None)
+
+    @property
+    def doubts(self) -> list[str]:
+        """Why the finish of whoever looks has no place, in words."""
+        return [plausibility.words(key) for key in self.mine.doubts] if self.mine else []
 
     @property
     def said(self) -> str:
