@@ -110,6 +110,8 @@ def _there(player_id: int | None, today: date) -> list[sa.ColumnElement[bool]]:
 
 
 def _progress(collections: Sequence[Collection], player_id: int | None) -> list[Progress]:
+    if not collections:
+        return []
     ids = [each.id for each in collections]
     solved: sa.ColumnElement[int] = sa.literal(0)
     if player_id is not None:

@@ -51,6 +51,7 @@ from webapp.process.operation import metrics
 from webapp.process.words import gettext as _
 
 MOST_MOVES_A_BATCH = 1000
+MOST_LISTED = 50  # games of a summary, in play and finished
 PAID_TOGETHER = 100  # cells
 
 
@@ -340,14 +341,14 @@ def ask_check(player_id: int | None, attempt_id: str, seq: str, now: datetime, *
     return make_moves(player_id, attempt_id, moves, now) if moves else game
 
 
-def summary(player_id: int | None, most: int = 50) -> Summary:
-    """What a player has in play and has finished, at most `most` of each, and the best time of each level.
+def summary(player_id: int | None) -> Summary:
+    """What a player has in play and has finished, the latest of each, and the best time of each level.
 
     Read from the rows of the games: folding their moves takes seconds for a player with long ones.
     """
     if player_id is None:
         return Summary([], [], {})
-    own = sa.select(Attempt).where(Attempt.player_id == player_id).limit(most)
+    own = sa.select(Attempt).where(Attempt.player_id == player_id).limit(MOST_LISTED)
     in_play = db.session.scalars(
         own.where(Attempt.finished_at.is_(None))
         .order_by(Attempt.updated_at.desc())
@@ -375,8 +376,18 @@ def summary(player_id: int | None, most: int = 50) -> Summary:
 
 def in_play(player_id: int | None, most: int) -> list[str]:
     """Return the ids of the games a player has in play, newest first; cheap, since no board is folded."""
+    if player_id is None:
+        return []
     own = sa.select(Attempt.id).where(Attempt.player_id == player_id, Attempt.finished_at.is_(None))
     return list(db.session.scalars(own.order_by(Attempt.updated_at.desc()).limit(most)))
+
+
+def has_solved(player_id: int | None) -> bool:
+    """Whether a player has finished any game."""
+    if player_id is None:
+        return False
+    own = sa.select(Attempt.id).where(Attempt.player_id == player_id, Attempt.finished_at.is_not(None))
+    return db.session.scalar(own.limit(1)) is not None
 
 
 def helped(attempt: Attempt, board: Board) -> bool:

@@ -74,13 +74,14 @@ class GroupToday:
 def show() -> str:
     """Show the home page; creates no player. `?cell=` selects a cell of the first board."""
     player_id, at = current_player_id(), now()
-    summary = play.summary(player_id, most=1)
     day = dailies.of_today(player_id, at)
     today = [HomeDaily(entry) for entry in day.entries]
     shown_above = {daily.attempt_id for daily in today}
-    in_play = [each for each in play.in_play(player_id, MOST_IN_PLAY) if each not in shown_above]
+    begun = play.in_play(player_id, MOST_IN_PLAY)
+    in_play = [each for each in begun if each not in shown_above]
+    has_solved = play.has_solved(player_id)
     first = None
-    if not summary.current and not summary.finished:
+    if not (begun or has_solved):
         puzzle = bank.welcome(FIRST_LEVEL)
         cell = request.args.get("cell", type=int)
         if puzzle is not None:
@@ -92,7 +93,7 @@ def show() -> str:
         "site/home.html",
         day=DayView(day, at),
         dailies=today,
-        streak=StreakView(streaks.of(player_id, at), at) if summary.finished else None,
+        streak=StreakView(streaks.of(player_id, at), at) if has_solved else None,
         current=AttemptView(play.game(player_id, in_play[0], at)) if in_play else None,
         others=len(in_play[1:]),
         first=first,

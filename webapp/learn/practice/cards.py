@@ -32,7 +32,8 @@ def states(player_id: int | None) -> dict[str, State]:
 
 def due(player_id: int | None, now: datetime) -> list[str]:
     """Return the techniques that a player has to repeat today, the most urgent first."""
-    return schedule.due(of_player(player_id), now, zone_of(player_id)) if player_id is not None else []
+    held = of_player(player_id)
+    return schedule.due(held, now, zone_of(player_id)) if held else []
 
 
 def zone_of(player_id: int | None) -> tzinfo:

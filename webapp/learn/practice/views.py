@@ -186,8 +186,7 @@ class TodayView:
     """Practice in one line: what is due today."""
 
     def __init__(self, player_id: int, now: datetime) -> None:
-        held, zone = cards.of_player(player_id), cards.zone_of(player_id)
-        self.due = [technique_name(key) for key in schedule.due(held, now, zone)]
+        self.due = [technique_name(key) for key in cards.due(player_id, now)]
         session = sessions.under_way(player_id)
         self.session = session is not None and now < session.started_at + LASTS
 
