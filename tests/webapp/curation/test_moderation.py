@@ -66,7 +66,7 @@ def test_the_sum_says_what_a_very_fast_solve_adds(app: Flask, cora: Curator) -> 
     cora.get(f"/admin/flags/{fast}")
     rows = [row.find_all(["th", "td"]) for row in cora.page.select("#evidence tbody tr")]
     assert [(row[0].text, row[1].text) for row in rows[2:]] == [
-        ("Extra weight in a very fast solve", "70%"),
+        ("Extra weight for a very fast solve", "70%"),
         ("All together", "150%"),
     ]
 
@@ -97,7 +97,7 @@ def test_a_very_fast_time_is_listed_until_a_curator_counts_it(app: Flask, cora: 
         "Why it has no rank yet",
         [
             "The time is under half the expected time.",
-            "It’s ranked once you count it, or after 10 others of the player were about as fast.",
+            "It gets its rank once you count it, or once 10 of the player’s other solves are about as fast.",
         ],
     )
     fields = {"seen": seen(cora, fast), "standing": "verified", "note": "We looked at your replay."}

@@ -56,15 +56,16 @@ def wait(attempt: Attempt) -> list[str]:
         return []
     ends = {
         ranking.Wait.NEW: lambda: _(
-            "It’s ranked once you count it, or after %(num)s ranked dailies of the player.",
+            "It gets its rank once you count it, or after the player’s first %(num)s ranked dailies.",
             num=ranking.newcomers(),
         ),
         ranking.Wait.FAST: lambda: _(
-            "It’s ranked once you count it, or after %(num)s others of the player were about as fast.",
+            "It gets its rank once you count it, "
+            "or once %(num)s of the player’s other solves are about as fast.",
             num=ranking.BACKING,
         ),
         ranking.Wait.QUESTION: lambda: _(
-            "It’s ranked once you count it, or once %(num)s others on the leaderboard are faster.",
+            "It gets its rank once you count it, or once %(num)s others on the leaderboard are faster.",
             num=ranking.PODIUM,
         ),
     }

@@ -43,7 +43,7 @@ LESSONS: Final = {
     "finned_swordfish": Text(
         _(
             "A Swordfish, but one line has extra places for the digit in one box: the fin. "
-            "Only cells the Swordfish would clear that also see the fin lose the digit."
+            "The Swordfish clears only cells that see the fin."
         ),
         ("Swordfish with a Fin",),
         ("swordfish", "sashimi_swordfish", "finned_x_wing"),
@@ -51,7 +51,7 @@ LESSONS: Final = {
     "finned_jellyfish": Text(
         _(
             "A Jellyfish, but one line has extra places for the digit in one box: the fin. "
-            "Only cells the Jellyfish would clear that also see the fin lose the digit."
+            "The Jellyfish clears only cells that see the fin."
         ),
         ("Jellyfish with a Fin",),
         ("jellyfish", "sashimi_jellyfish", "finned_swordfish"),
@@ -59,7 +59,7 @@ LESSONS: Final = {
     "sashimi_x_wing": Text(
         _(
             "A finned X-Wing whose corner beside the fin can’t hold the digit at all. "
-            "It still works: cells that the X-Wing would clear and that see the fin lose the digit."
+            "It still works: the X-Wing clears cells that see the fin."
         ),
         ("Sashimi 2-Fish",),
         ("finned_x_wing", "skyscraper", "sashimi_swordfish"),
@@ -67,7 +67,7 @@ LESSONS: Final = {
     "sashimi_swordfish": Text(
         _(
             "A finned Swordfish that misses a corner, so one line has only one place besides the fin. "
-            "Cells that the Swordfish would clear and that see the fin still lose the digit."
+            "It still clears cells that see the fin."
         ),
         ("Sashimi 3-Fish",),
         ("finned_swordfish", "sashimi_x_wing", "sashimi_jellyfish"),
@@ -75,7 +75,7 @@ LESSONS: Final = {
     "sashimi_jellyfish": Text(
         _(
             "A finned Jellyfish that misses a corner, so one line has only one place besides the fin. "
-            "Cells that the Jellyfish would clear and that see the fin still lose the digit."
+            "It still clears cells that see the fin."
         ),
         ("Sashimi 4-Fish",),
         ("finned_jellyfish", "sashimi_swordfish"),
@@ -115,7 +115,7 @@ LESSONS: Final = {
     "finned_franken_swordfish": Text(
         _(
             "A Franken Swordfish with extra places for the digit in its base: the fins. "
-            "Only cells the fish would clear that see every fin lose the digit."
+            "The fish clears only cells that see every fin."
         ),
         (),
         ("franken_swordfish", "finned_swordfish", "finned_franken_jellyfish"),
@@ -123,7 +123,7 @@ LESSONS: Final = {
     "finned_franken_jellyfish": Text(
         _(
             "A Franken Jellyfish with extra places for the digit in its base: the fins. "
-            "Only cells the fish would clear that see every fin lose the digit."
+            "The fish clears only cells that see every fin."
         ),
         (),
         ("franken_jellyfish", "finned_jellyfish", "finned_mutant_jellyfish"),
@@ -147,7 +147,7 @@ LESSONS: Final = {
     "finned_mutant_x_wing": Text(
         _(
             "An X-Wing that mixes rows, columns or boxes, with fins beside its base. "
-            "Only cells the fish would clear that see every fin lose the digit."
+            "The fish clears only cells that see every fin."
         ),
         (),
         ("finned_franken_x_wing", "finned_x_wing", "finned_mutant_swordfish"),
@@ -155,7 +155,7 @@ LESSONS: Final = {
     "finned_mutant_swordfish": Text(
         _(
             "A Swordfish that freely mixes rows, columns and boxes, with fins beside its base. "
-            "Only cells the fish would clear that see every fin lose the digit."
+            "The fish clears only cells that see every fin."
         ),
         (),
         ("finned_franken_swordfish", "mutant_swordfish", "finned_mutant_jellyfish"),
@@ -163,21 +163,21 @@ LESSONS: Final = {
     "finned_mutant_jellyfish": Text(
         _(
             "A Jellyfish that freely mixes rows, columns and boxes, with fins beside its base. "
-            "Only cells the fish would clear that see every fin lose the digit."
+            "The fish clears only cells that see every fin."
         ),
         (),
         ("finned_franken_jellyfish", "franken_jellyfish"),
     ),
     "kraken_fish": Text(
         _(
-            "A fish with fins that don’t see the cell the fish would clear. "
-            "A chain leads from each fin to the same result, so it’s true whether or not a fin is."
+            "A fish with fins that don’t see the cell to clear. "
+            "From each fin, a chain leads to the same result, so it’s true either way."
         ),
         ("Kraken",),
         ("finned_swordfish", "finned_franken_swordfish", "region_forcing_chain"),
         spot=_(
-            "Look for lines that would be an X-Wing or Swordfish but for two or three places. "
-            "Suppose the digit in each of these, and see which candidate they all rule out."
+            "Look for lines that are an X-Wing or Swordfish except for two or three places. "
+            "Try the digit in each of these, and see which candidate they all rule out."
         ),
         slip=_("Every fin needs a chain of its own. If one doesn’t lead to the result, nothing follows."),
     ),

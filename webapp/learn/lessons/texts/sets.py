@@ -74,8 +74,8 @@ LESSONS: Final = {
     ),
     "tridagon": Text(
         _(
-            "Twelve cells of four boxes, three in each, can’t hold just three digits, "
-            "because going around would reverse their order. "
+            "Three digits can’t fill twelve cells of four boxes, three in each: "
+            "going around would reverse their order. "
             "One of the other candidates in these cells is true, so you can remove what they all rule out."
         ),
         ("Thor’s Hammer", "Anti-Tridagon", "Trivalue Oddagon"),
@@ -92,7 +92,7 @@ LESSONS: Final = {
     "junior_exocet": Text(
         _(
             "Two base cells of a box share three or four digits, "
-            "and two lines cover those digits outside their boxes. "
+            "and two lines cover each of those digits outside their boxes. "
             "Two target cells must hold the same two digits as the base cells, so they lose all others."
         ),
         ("Exocet", "JE2"),
@@ -109,7 +109,8 @@ LESSONS: Final = {
     "senior_exocet": Text(
         _(
             "An exocet with a target cell outside the boxes beside its base cells. "
-            "Two lines cover the base digits everywhere else, so the targets hold what the base cells hold."
+            "Two lines cover each base digit everywhere else, "
+            "so the targets hold the same digits as the base."
         ),
         ("SE",),
         ("junior_exocet", "multi_sector_locked_sets", "fireworks"),

@@ -150,8 +150,8 @@ LESSONS: Final = {
     ),
     "bug_plus_n": Text(
         _(
-            "Every empty cell has two candidates, except a few with any extra digits. "
-            "One of those extras is true, so you can remove what every one of them rules out."
+            "Every empty cell has two candidates, except a few with extra digits. "
+            "At least one of those extras is true, so you can remove what they all rule out."
         ),
         ("Bivalue Universal Grave +n",),
         ("bug_plus_1", "bug_2", "bug_lite"),
@@ -160,9 +160,9 @@ LESSONS: Final = {
     ),
     "bug_lite": Text(
         _(
-            "Some cells would keep two candidates each, "
-            "every digit twice in each of their houses or not at all. "
-            "That would give two solutions, so an extra candidate must be true."
+            "Without a few extras, some cells would have just two candidates each. "
+            "Each digit would be in two of them per house, or in none. "
+            "That would give two solutions, so one of the extras must be true."
         ),
         ("Bivalue Universal Grave Lite",),
         ("unique_loop", "extended_rectangle", "bug_plus_n"),
