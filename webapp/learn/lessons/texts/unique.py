@@ -193,8 +193,9 @@ LESSONS: Final = {
     ),
     "symmetrical_placement": Text(
         _(
-            "Rotate or flip the board, and givens land on givens, equal digits on equal digits. "
-            "The only solution has that symmetry too, so a cell that stays in place takes a digit that stays."
+            "Rotate or flip the board, and givens land on givens, each digit always on the same partner. "
+            "The solution has that symmetry too, "
+            "so a cell that stays in place takes a digit that’s its own partner."
         ),
         ("GSP", "Symmetrical Placement"),
         ("reverse_bug", "avoidable_rectangle_1"),
