@@ -120,7 +120,7 @@ def test_a_time_in_question_is_listed_with_what_speaks_against_it(
         asked = add_solve(eve, add_daily(), 300, evidence=evidence)
     found = reasons(cora, asked)
     words = "Hard digits came sooner than anyone can see that nothing easy is left."
-    ends = "It’s ranked once you count it, or once 3 others on the leaderboard are faster."
+    ends = "It gets its rank once you count it, or once 3 others on the leaderboard are faster."
     assert found == ("Why it has no rank yet", [words, ends])
     cora.get("/admin/flags")
     assert words in cora.page.find(id=f"unranked-{asked}").text

@@ -74,7 +74,7 @@ LESSONS: Final = {
     ),
     "tridagon": Text(
         _(
-            "Three digits can’t fill twelve cells of four boxes, three in each: "
+            "Three digits aren’t enough for twelve cells of four boxes, three in each: "
             "going around would reverse their order. "
             "One of the other candidates in these cells is true, so you can remove what they all rule out."
         ),
@@ -92,7 +92,7 @@ LESSONS: Final = {
     "junior_exocet": Text(
         _(
             "Two base cells of a box share three or four digits, "
-            "and two lines cover each of those digits outside their boxes. "
+            "and two lines cover each outside their boxes. "
             "Two target cells must hold the same two digits as the base cells, so they lose all others."
         ),
         ("Exocet", "JE2"),
