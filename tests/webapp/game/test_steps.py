@@ -402,6 +402,14 @@ def test_a_chain_can_be_read_in_eureka_notation(templates: Environment) -> None:
     assert not told(templates, find("naked_pair")).select("code")
 
 
+def test_extra_candidates_of_one_digit_are_told_as_several(templates: Environment) -> None:
+    step = find("bug_lite")
+    (extra,) = StepView(step).guardians
+    assert (extra.digits, len(extra.cells)) == ((3,), 2)
+    assert "So at least one of the extra candidates is true" in told(templates, step).get_text()
+    assert "So the extra candidate must be true" in told(templates, find("tridagon")).get_text()
+
+
 def test_two_strong_links_are_told_by_the_name_of_their_geometry(templates: Environment) -> None:
     # The committed case: box 2 and column 2 over row 1.
     step = find("strong_links_2")
