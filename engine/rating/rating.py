@@ -75,7 +75,8 @@ def logic_order(tier: int = HARDEST_TIER, uniqueness: bool = True) -> Order:
         and each.tier_of(0) <= tier
         and (uniqueness or not each.needs_unique)
     ]
-    prices = {each.key: (each.tier_of(0), each.tier - each.tier_of(0)) for each in asked}
+    # Of all, since a search asked under one key finds others too.
+    prices = {each.key: (each.tier_of(0), each.tier - each.tier_of(0)) for each in TECHNIQUES.values()}
     entries = (OrderedTechnique(each.key, each.on_path("logic")) for each in asked)
     return Order(entries, prices, passing=True)
 
