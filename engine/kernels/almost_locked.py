@@ -186,7 +186,7 @@ def but_for_one(rows: Rows, top: int, word: int) -> int:
         once |= rows[row, word]
     for row in range(top, top + 9):
         rows[row, word] = twice | once & ~rows[row, word]
-    return once
+    return int(once)
 
 
 @kernel
