@@ -10,6 +10,7 @@ from functools import cache
 from engine.arguments import bounded, instance, one_of
 from engine.arguments import whole as whole_number
 from engine.grid import Grid
+from engine.kernels.state import LEFT
 from engine.position import Position
 from engine.rating import explainer
 from engine.rating.openings import FEW_RUNS, OPEN, openings
@@ -181,5 +182,5 @@ def _by_logic(subject: Subject) -> Rating:
         hardest=KEYS[max(numbers)] if numbers and steps.end == SOLVED else None,
         expected_seconds=time.seconds if time else None,
         expected_interval=(time.low, time.high) if time else None,
-        openings=tuple(round(value, 1) for value in seen[: 81 - position.grid.givens, OPEN].tolist()),
+        openings=tuple(round(value, 1) for value in seen[: position._state[LEFT], OPEN].tolist()),
     )
