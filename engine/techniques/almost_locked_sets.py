@@ -307,11 +307,21 @@ def _links(position: State, limits: Limits, table: AlsTable, count: int, index: 
 
 
 # The chain search. A beginning is a set and the digit it hands on: one bit of a row, ROW_BITS a word.
-# A state is 9 * set + the digit the set was entered by. Layer n tells for each state which beginnings lead
-# there in n links, so that all beginnings of a block are followed at once.
+# A state is a set and the digit it was entered by. Layer n tells for each state which beginnings lead there in
+# n links, so that all beginnings of a block are followed at once.
 BLOCK_BITS: Final = 16 * ROW_BITS
 
-Layers = NDArray[np.int64]  # [links + 1, 9 * sets, words]
+Layers = NDArray[np.int64]  # [links + 1, states, words]
+
+
+@kernel
+def _number_states(table: AlsTable, count: int) -> Words:
+    """int32[9 * count + 1]: at 9 * set + digit how many states come before that one."""
+    states = np.empty(9 * count + 1, dtype=np.int32)
+    states[0] = 0
+    for place in range(9 * count):
+        states[place + 1] = states[place] + (table[place // 9, ALS_DIGITS] >> place % 9 & 1)
+    return states
 
 
 @kernel
@@ -356,12 +366,13 @@ def _grow(
     last_set: int,
     offset: Words,
     begun: Words,
+    states: Words,
     layers: Layers,
     done: Rows,
 ) -> int:
     """Fill `layers` from 1 on for the beginnings of a block; the last layer that is not empty.
 
-    done: int64[9 * sets, words], scratch. A state is entered again in a layer from 3 on only by what is new
+    done: int64[states, words], scratch. A state is entered again in a layer from 3 on only by what is new
     there, so that each end is reached by its shortest walk of at least three links (fewer make a wing).
     """
     words = layers.shape[2]
@@ -377,7 +388,8 @@ def _grow(
             bit = int(offset[one])
             for digit in range(9):
                 if links[link, 1] >> digit & 1:
-                    layers[1, 9 * links[link, 0] + digit, bit // ROW_BITS] |= 1 << bit % ROW_BITS
+                    state = states[9 * links[link, 0] + digit]
+                    layers[1, state, bit // ROW_BITS] |= 1 << bit % ROW_BITS
                 bit += int(begun[one] >> digit & 1)
     depth = 1
     while depth + 1 < len(layers):
@@ -388,14 +400,16 @@ def _grow(
             for word in range(words if start[one] < start[one + 1] else 0):
                 once = np.int64(0)
                 twice = np.int64(0)
-                for state in range(9 * one, 9 * one + 9):
+                for state in range(states[9 * one], states[9 * one + 9]):
                     twice |= once & layers[depth, state, word]
                     once |= layers[depth, state, word]
                 if once == 0:
                     continue
                 holding[held] = word
                 for digit in range(9):
-                    leaving[digit, held] = twice | once & ~layers[depth, 9 * one + digit, word]
+                    leaving[digit, held] = once
+                    for state in range(states[9 * one + digit], states[9 * one + digit + 1]):
+                        leaving[digit, held] = twice | once & ~layers[depth, state, word]
                 held += 1
             if held == 0:
                 continue
@@ -406,15 +420,16 @@ def _grow(
                 while rest:
                     digit = trailing_zeros(rest)
                     rest &= rest - 1
+                    state = states[9 * links[link, 0] + digit]
                     for index in range(held):
-                        layers[depth + 1, 9 * links[link, 0] + digit, holding[index]] |= leaving[digit, index]
+                        layers[depth + 1, state, holding[index]] |= leaving[digit, index]
         # No walk returns to where it began, nor reaches a state later than it could.
         for one in range(count):
             own[:] = 0
             if first <= one < last_set:
                 for bit in range(offset[one], offset[one + 1]):
                     own[bit // ROW_BITS] |= 1 << bit % ROW_BITS
-            for state in range(9 * one, 9 * one + 9):
+            for state in range(states[9 * one], states[9 * one + 9]):
                 for word in range(words):
                     new = layers[depth + 1, state, word] & ~own[word] & ~done[state, word]
                     layers[depth + 1, state, word] = new
@@ -432,6 +447,7 @@ def _walk_back(
     limits: Limits,
     start: Words,
     links: Words,
+    states: Words,
     layers: Layers,
     depth: int,
     bit: int,
@@ -460,7 +476,8 @@ def _walk_back(
                 digit == chain[at, 1]
                 or not links[link, 1] >> chain[at, 1] & 1
                 or (limits[FORWARD] and one > chain[at, 0])
-                or not layers[at - 1, 9 * one + digit, bit // ROW_BITS] >> bit % ROW_BITS & 1
+                or states[9 * one + digit] == states[9 * one + digit + 1]
+                or not layers[at - 1, states[9 * one + digit], bit // ROW_BITS] >> bit % ROW_BITS & 1
             ):
                 continue
             fresh = one != chain[0, 0]
@@ -505,6 +522,7 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
     begun = np.empty(count, dtype=np.int32)
     last_set = np.empty(1, dtype=np.int32)
     spent = np.zeros(1, dtype=np.int64)
+    states = _number_states(table, count)
     # Ten rows a set, of the sets that a chain which hands on a digit may end in.
     ends = np.empty((10 * count, index.seen.shape[1]), dtype=np.int64)
     for one in range(count):
@@ -514,12 +532,12 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
     while first < count:
         bits = _begin_block(limits, count, start, links, first, offset, begun, last_set)
         words = (bits + ROW_BITS - 1) // ROW_BITS
-        layers = np.empty((limits[MOST_SETS], 9 * count, words), dtype=np.int64)
-        done = np.empty((9 * count, words), dtype=np.int64)
-        last = _grow(limits, count, start, links, first, last_set[0], offset, begun, layers, done)
+        layers = np.empty((limits[MOST_SETS], states[9 * count], words), dtype=np.int64)
+        done = np.empty((states[9 * count], words), dtype=np.int64)
+        last = _grow(limits, count, start, links, first, last_set[0], offset, begun, states, layers, done)
         reached = np.empty((bits, ends.shape[1]), dtype=np.int64)
         for links_of_chain in range(3, last + 1):  # the shortest first: few are written and then replaced
-            _turn_round(layers, links_of_chain, count, reached)
+            _turn_round(states, layers, links_of_chain, count, reached)
             for origin in range(first, last_set[0]):
                 if spent[0] > limits[BOUND]:
                     out[FULL] = PAST_BOUND
@@ -538,6 +556,7 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
                         table,
                         start,
                         links,
+                        states,
                         layers,
                         ends,
                         reached,
@@ -561,6 +580,7 @@ def _end_chains(
     table: AlsTable,
     start: Words,
     links: Words,
+    states: Words,
     layers: Layers,
     ends: Rows,
     reached: Rows,
@@ -584,7 +604,10 @@ def _end_chains(
         here = end
         end = _next_set(reached, bit, end + 1)
         for entered in range(9):
-            if not layers[depth, 9 * here + entered, bit // ROW_BITS] >> bit % ROW_BITS & 1:
+            state = states[9 * here + entered]
+            if state == states[9 * here + entered + 1]:
+                continue
+            if not layers[depth, state, bit // ROW_BITS] >> bit % ROW_BITS & 1:
                 continue
             linked = 1 << handed | 1 << entered
             if not _seen_by_both(table, origin, here, ~linked, hits):
@@ -595,7 +618,7 @@ def _end_chains(
             put_hits(out, position, hits)
             if drop_longer(out, mode, seen):
                 continue
-            if not _walk_back(limits, start, links, layers, depth, bit, chain, spent):
+            if not _walk_back(limits, start, links, states, layers, depth, bit, chain, spent):
                 discard(out)
                 continue
             _put_chain(position, out, table, depth, chain)
@@ -612,13 +635,13 @@ def _end_chains(
 
 
 @kernel
-def _turn_round(layers: Layers, depth: int, count: int, reached: Rows) -> None:
+def _turn_round(states: Words, layers: Layers, depth: int, count: int, reached: Rows) -> None:
     """Write to `reached` for each beginning the sets that a layer says it leads to."""
     reached[:, :] = 0
     for one in range(count):
         for word in range(layers.shape[2]):
             beginnings = 0
-            for state in range(9 * one, 9 * one + 9):
+            for state in range(states[9 * one], states[9 * one + 9]):
                 beginnings |= int(layers[depth, state, word])
             while beginnings:
                 bit = ROW_BITS * word + trailing_zeros(beginnings)
