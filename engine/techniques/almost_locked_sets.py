@@ -307,8 +307,8 @@ def _links(position: State, limits: Limits, table: AlsTable, count: int, index: 
 
 
 # The chain search. A beginning is a set and the digit it hands on: one bit of a row, ROW_BITS a word.
-# A state is a set and the digit it was entered by. Layer n tells for each state which beginnings lead there in
-# n links, so that all beginnings of a block are followed at once.
+# A state is a set and the digit it was entered by. Layer n tells for each state which beginnings lead there
+# in n links, so that all beginnings of a block are followed at once.
 BLOCK_BITS: Final = 16 * ROW_BITS
 
 Layers = NDArray[np.int64]  # [links + 1, states, words]
