@@ -155,8 +155,9 @@ def scan_aic(position: State, limits: Limits, mode: int, out: Steps) -> None:
         out[FULL] = PAST_BOUND
         return
     kinds = limits[KINDS]
-    # Where chains without groups are all that is wanted the closure costs more than it saves.
-    plain = kinds == WITH_CHAINS and not scan.grouped
+    # Where chains without groups are all that is wanted the closure costs more than it saves, unless every
+    # XY-chain is met.
+    plain = kinds == WITH_CHAINS and not scan.grouped and (mode != ALL or limits[KEY] != XY_CHAIN)
     parts = no_parts() if plain else parts_of(scan.graph, scan.links)
     closure = closure_of(parts) if kinds & WITH_DISCONTINUOUS or not plain else no_closure()
     for turn in range(3):
