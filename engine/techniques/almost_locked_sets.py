@@ -37,7 +37,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.effects import Hits, Seen, commit_shortest, drop_longer, new_seen, put_hits
 from engine.kernels.state import State
 from engine.kernels.steps import FULL, PAST_BOUND, Steps, begin, discard, put_house
-from engine.techniques.entry import ALS, N_, SHORT, SHOWN, Family, Technique, Trait
+from engine.techniques.entry import ALS, N_, SHOWN, Family, Technique, Trait
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import ALS as MOST_SETS
 from engine.techniques.limits import BOUND, FORWARD, KEY, KINDS, OVERLAP, Limits
@@ -155,7 +155,8 @@ def _scan_two(
 ) -> bool:
     """Two sets with a restricted common: one of them holds every other digit they share. True to stop.
 
-    With two restricted commons each set lacks exactly one of the two and is locked apart from them.
+    With two restricted commons each set lacks exactly one of the two and is locked apart from them. Past
+    limits[BOUND] pairs FULL is raised.
     commons, meeting: int64[10 * count, words], ten rows a set, which `restricted_commons` and `seen_by_both`
     fill.  known: bool[count, 2], which are filled.
     """
@@ -164,6 +165,7 @@ def _scan_two(
     seen = new_seen(mode)
     hits = np.empty(27, dtype=np.int32)
     worth = new_rows(1, count)
+    spent = 0
     for one in range(count):
         top = 10 * one
         restricted_commons(position, table, homes, standing, holding, one, overlapping, commons, top)
@@ -181,6 +183,10 @@ def _scan_two(
             worth[0, word] = found
         other = _next_set(worth, 0, one + 1)
         while other >= 0:
+            spent += 1
+            if spent > limits[BOUND]:
+                out[FULL] = PAST_BOUND
+                return True
             digits = _common(commons, top, other)
             if digits & (digits - 1):
                 _seen_by_both(table, one, other, 511, hits)
@@ -664,17 +670,17 @@ _als = partial(
     tier=5,
     traits=Trait.SETS_IN_A_ROW,
 )
-_PAIRS: Final = 100_000_000  # of sets linked to a third
+_PAIRS: Final = 100_000_000  # of sets, linked to each other or to a third
 
 ENTRIES: Final = (
     _als(
         "als_xz",
         N_("ALS-XZ"),
         scan=scan_als,
-        bound=SHORT,  # two of at most ALS_ROOM sets
+        bound=_PAIRS,
         limits={"overlap": 1, "kinds": OF_TWO},
         paths={"hodoku": {"overlap": 0}},
-        together={"kinds": OF_TWO | OF_THREE, "bound": _PAIRS},
+        together={"kinds": OF_TWO | OF_THREE},
     ),
     _als(
         "als_xy_wing",
