@@ -58,6 +58,16 @@ def canonical_form(grid: Grid) -> Grid:
     return Canonical.of(grid).form
 
 
+def canonical_start(grid: Grid, solution: Grid) -> tuple[Grid, Grid]:
+    """The canonical form of a grid whose only solution is known, and the form's own solution."""
+    form, lead = np.empty(81, np.uint8), np.empty(kernels.MAP_LENGTH, np.uint8)
+    kernels.least_image(grid.array(), solution.array(), form, lead)
+    rows, columns, digits = lead[1:10], lead[10:19], lead[19:28]
+    solved = solution.array().reshape(9, 9)
+    image = digits[(solved.T if lead[0] else solved)[rows[:, None], columns] - 1]
+    return Grid(form.tobytes()), Grid(image.tobytes())
+
+
 def canonical_key(grid: Grid) -> str:
     """The identity of a grid with exactly one solution: 32 hex digits that all its equivalents share.
 

@@ -15,10 +15,10 @@ from engine.grid import Grid
 from engine.kernels import state
 from engine.kernels.state import State
 from engine.kernels.tables import ALL_DIGITS
-from engine.search.bitboard import solution
+from engine.search.bitboard import judged
 from engine.step import Candidate, Step
 from engine.transformation import Transformation
-from engine.verdict import Verdict, verdict
+from engine.verdict import Verdict
 
 
 class Position:
@@ -50,7 +50,16 @@ class Position:
     def from_grid(cls, grid: Grid) -> Position:
         """All candidates the digits of `grid` leave; its digits count as printed."""
         instance("grid", grid, Grid)
-        return cls._load(grid, np.full(81, ALL_DIGITS, dtype=np.int32), grid)
+        position = cls._load(grid, np.full(81, ALL_DIGITS, dtype=np.int32), grid)
+        position.__dict__["_untouched"] = True
+        return position
+
+    @classmethod
+    def _of_puzzle(cls, grid: Grid, solution: Grid) -> Position:
+        """The start of a puzzle whose only solution is known."""
+        position = cls.from_grid(grid)
+        position.__dict__["_answer"] = Verdict.UNIQUE, solution
+        return position
 
     @classmethod
     def from_pencilmarks(
@@ -119,19 +128,31 @@ class Position:
         return Grid(bytes(self._state[state.DIGITS : state.DIGITS + 81].tolist()))
 
     @functools.cached_property
+    def _untouched(self) -> bool:
+        """Whether it holds all that its printed digits leave and no more: the start of a puzzle."""
+        return self == Position.from_grid(self.givens)
+
+    @functools.cached_property
+    def _answer(self) -> tuple[Verdict, Grid | None]:
+        """The verdict on the printed digits, and their only solution."""
+        count, first = judged(self.givens)
+        found = (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)[count]
+        return found, first if found is Verdict.UNIQUE else None
+
+    @property
     def verdict(self) -> Verdict:
         """How many solutions the printed digits have."""
-        return verdict(self.givens)
+        return self._answer[0]
 
     @property
     def unique(self) -> bool:
         """Whether the puzzle is known to have one solution: what uniqueness techniques need."""
         return self.verdict is Verdict.UNIQUE
 
-    @functools.cached_property
+    @property
     def solution(self) -> Grid | None:
         """The solution of the printed digits where there is exactly one."""
-        return solution(self.givens) if self.unique else None
+        return self._answer[1]
 
     @property
     def solved(self) -> bool:
@@ -183,9 +204,8 @@ class Position:
     def _at(self, array: State) -> Position:
         """The position of a sound state further on in the same puzzle."""
         following = Position._of(array, self.givens)
-        for known in ("verdict", "solution"):
-            if known in self.__dict__:
-                following.__dict__[known] = self.__dict__[known]
+        if "_answer" in self.__dict__:
+            following.__dict__["_answer"] = self.__dict__["_answer"]
         return following
 
     def transformed(self, transformation: Transformation) -> Position:

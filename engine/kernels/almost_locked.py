@@ -14,14 +14,14 @@ and no cell with d: cells that all see each other always lie in one house.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, CELLS, State
+from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
 from engine.kernels.steps import Steps, put_cell
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
 
@@ -34,34 +34,58 @@ HOMES: Final = 5
 SEERS: Final = 14
 ALS_WIDTH: Final = 41
 
+ROW_BITS: Final = 60
+
+Four = tuple[int, int, int, int]
+Rows = NDArray[np.int64]  # [n, words] sets of almost locked sets by number, ROW_BITS a word
+
+# The choices among 0 to 9 things as bits, those of each number in the order of their lists.
+_LISTS: Final = [
+    sorted(range(1, 1 << things), key=lambda choice: [at for at in range(9) if choice >> at & 1])
+    for things in range(10)
+]
+_LEXICAL: Final[NDArray[np.int32]] = np.array(
+    [choice for choices in _LISTS for choice in choices], dtype=np.int32
+)
+_LEXICAL_FROM: Final[NDArray[np.int32]] = np.cumsum([0, *map(len, _LISTS)]).astype(np.int32)
+
 ALS_ROOM: Final = 4096  # sets in a table; positions of real puzzles have some hundred
 
 
+class Index(NamedTuple):
+    """The almost locked sets of a position by what they have, so that all fitting ones are found at once."""
+
+    homes: Rows  # [9 * 27]: those whose cells with the digit all lie in the house, by digit, then house
+    standing: Rows  # [9 * 81]: those with the candidate in a cell of theirs, by digit, then cell
+    seen: Rows  # [9 * 81]: those that the candidate sees wherever they have the digit
+    holding: Rows  # [81]: those with the cell
+
+
 @kernel
-def _add(
-    position: State, table: AlsTable, row: int, cells: NDArray[np.int32], size: int, digits: int
-) -> None:
-    """Fill a row of `table` for the first `size` of `cells`."""
-    for field in range(ALS_WIDTH):
-        table[row, field] = 0
+def _add(position: State, table: AlsTable, row: int, house: int, places: int, digits: int) -> None:
+    """Fill a row of `table` for the cells at `places` of a house."""
+    for band in range(3):
+        table[row, WORDS + band] = 0
     table[row, ALS_DIGITS] = digits
-    table[row, ALS_SIZE] = size
-    for index in range(size):
-        table[row, WORDS + cells[index] // 27] |= 1 << cells[index] % 27
+    table[row, ALS_SIZE] = count_ones(places)
+    rest = places
+    while rest:
+        cell = HOUSE_CELLS[house, trailing_zeros(rest)]
+        rest &= rest - 1
+        table[row, WORDS + cell // 27] |= 1 << cell % 27
     for digit in range(9):
-        if not digits >> digit & 1:
-            continue
-        homes = (1 << 27) - 1
-        top = position[CELLS + 3 * digit]
-        middle = position[CELLS + 3 * digit + 1]
-        bottom = position[CELLS + 3 * digit + 2]
-        for index in range(size):
-            cell = cells[index]
-            if position[CANDIDATES + cell] >> digit & 1:
-                homes &= 1 << CELL_HOUSES[cell, 0] | 1 << CELL_HOUSES[cell, 1] | 1 << CELL_HOUSES[cell, 2]
-                top &= PEER_WORDS[cell, 0]
-                middle &= PEER_WORDS[cell, 1]
-                bottom &= PEER_WORDS[cell, 2]
+        rest = places & position[PLACES + 27 * digit + house]
+        homes = (1 << 27) - 1 if rest else 0
+        top = position[CELLS + 3 * digit] if rest else 0
+        middle = position[CELLS + 3 * digit + 1] if rest else 0
+        bottom = position[CELLS + 3 * digit + 2] if rest else 0
+        while rest:
+            cell = HOUSE_CELLS[house, trailing_zeros(rest)]
+            rest &= rest - 1
+            homes &= 1 << CELL_HOUSES[cell, 0] | 1 << CELL_HOUSES[cell, 1] | 1 << CELL_HOUSES[cell, 2]
+            top &= PEER_WORDS[cell, 0]
+            middle &= PEER_WORDS[cell, 1]
+            bottom &= PEER_WORDS[cell, 2]
         table[row, HOMES + digit] = homes
         table[row, SEERS + 3 * digit] = top
         table[row, SEERS + 3 * digit + 1] = middle
@@ -76,119 +100,168 @@ def collect_almost_locked(position: State, table: AlsTable) -> int:
     of two houses stands with the first. HoDoKu's chains, which only go forward, depend on exactly this order.
     """
     count = 0
-    open_cells = np.empty(9, dtype=np.int32)
-    chosen = np.empty(9, dtype=np.int32)
-    at = np.empty(10, dtype=np.int32)
-    union = np.zeros(10, dtype=np.int32)
+    union = np.zeros(512, dtype=np.int32)  # of a choice among a house's open cells: its digits
+    places = np.zeros(512, dtype=np.int32)  # and its places in the house
     for house in range(27):
         total = 0
-        for index in range(9):
-            cell = HOUSE_CELLS[house, index]
-            if position[CANDIDATES + cell]:
-                open_cells[total] = cell
+        for place in range(9):
+            mask = position[CANDIDATES + HOUSE_CELLS[house, place]]
+            if mask:
+                size = 1 << total
+                for choice in range(size):
+                    union[size + choice] = union[choice] | mask
+                    places[size + choice] = places[choice] | 1 << place
                 total += 1
-        depth = 0
-        at[0] = -1
-        while depth >= 0:
-            at[depth] += 1
-            if at[depth] == total:
-                depth -= 1
-                continue
-            cell = open_cells[at[depth]]
-            chosen[depth] = cell
-            digits = union[depth] | position[CANDIDATES + cell]
-            size = depth + 1
-            excess = count_ones(digits) - size
-            if excess == 1 and not _known(house, chosen, size):
+        for at in range(_LEXICAL_FROM[total], _LEXICAL_FROM[total + 1]):
+            choice = _LEXICAL[at]
+            if count_ones(union[choice]) == count_ones(choice) + 1 and not _known(house, places[choice]):
                 if count == len(table):
                     return -1
-                _add(position, table, count, chosen, size, digits)
+                _add(position, table, count, house, places[choice], union[choice])
                 count += 1
-            # Each further cell takes at most one off the excess.
-            if size < 8 and excess - (total - 1 - at[depth]) <= 1:
-                union[size] = digits
-                at[size] = at[depth]
-                depth = size
     return count
 
 
 @kernel
-def _known(house: int, cells: NDArray[np.int32], size: int) -> bool:
-    """Whether the first `size` of `cells`, which lie in `house`, lie in an earlier house too."""
+def _known(house: int, places: int) -> bool:
+    """Whether the cells at `places` of a house lie in an earlier house too."""
     if house < 9:
         return False
-    if size == 1:
+    if places & (places - 1) == 0:
         return True
     if house < 18:
         return False
-    row = True
-    column = True
-    for index in range(1, size):
-        row = row and CELL_HOUSES[cells[index], 0] == CELL_HOUSES[cells[0], 0]
-        column = column and CELL_HOUSES[cells[index], 1] == CELL_HOUSES[cells[0], 1]
-    return row or column
+    found = False
+    for line in range(3):
+        found |= places & ~(0o7 << 3 * line) == 0 or places & ~(0o111 << line) == 0
+    return found
 
 
 @kernel
-def columns_of(table: AlsTable, count: int) -> AlsTable:
-    """The first `count` rows of `table` turned round, int32[ALS_WIDTH, count].
-
-    The loops over all other sets go through neighbouring words then and are compiled to vector code: an
-    eighth of the time that pairs took one by one.
-    """
-    columns = np.empty((ALS_WIDTH, count), dtype=np.int32)
-    for row in range(count):
-        for field in range(ALS_WIDTH):
-            columns[field, row] = table[row, field]
-    return columns
+def new_rows(rows: int, count: int) -> Rows:
+    """Rows of bits for `count` sets, none of them set."""
+    return np.zeros((rows, (count + 4 * ROW_BITS - 1) // (4 * ROW_BITS) * 4), dtype=np.int64)
 
 
 @kernel
-def restricted_commons(position: State, columns: AlsTable, one: int, overlapping: bool) -> NDArray[np.int32]:
-    """The digits that cannot be true both in set `one` and in each later set; the first is of set `one` + 1.
+def index_of(position: State, table: AlsTable, count: int) -> Index:
+    """The index of the first `count` sets of `table`."""
+    index = Index(new_rows(243, count), new_rows(729, count), new_rows(729, count), new_rows(81, count))
+    homes, standing, seen, holding = index.homes, index.standing, index.seen, index.holding
+    for one in range(count):
+        word, bit = one // ROW_BITS, np.int64(1) << one % ROW_BITS
+        for band in range(3):
+            rest = table[one, WORDS + band]
+            while rest:
+                cell = 27 * band + trailing_zeros(rest)
+                rest &= rest - 1
+                holding[cell, word] |= bit
+                digits = position[CANDIDATES + cell]
+                while digits:
+                    standing[81 * trailing_zeros(digits) + cell, word] |= bit
+                    digits &= digits - 1
+        digits = table[one, ALS_DIGITS]
+        while digits:
+            digit = trailing_zeros(digits)
+            digits &= digits - 1
+            rest = table[one, HOMES + digit]
+            while rest:
+                homes[27 * digit + trailing_zeros(rest), word] |= bit
+                rest &= rest - 1
+            for band in range(3):
+                rest = table[one, SEERS + 3 * digit + band]
+                while rest:
+                    seen[81 * digit + 27 * band + trailing_zeros(rest), word] |= bit
+                    rest &= rest - 1
+    return index
 
-    columns: of `columns_of`.  overlapping: whether sets that share a cell with it have any.
-    """
-    tops, middles, bottoms = (
-        columns[WORDS][one + 1 :],
-        columns[WORDS + 1][one + 1 :],
-        columns[WORDS + 2][one + 1 :],
+
+@kernel
+def but_for_one(rows: Rows, top: int, word: int) -> int:
+    """Replace what is in each of nine rows from `top` on by what is in any other; all of it together."""
+    once = np.int64(0)
+    twice = np.int64(0)
+    for row in range(top, top + 9):
+        twice |= once & rows[row, word]
+        once |= rows[row, word]
+    for row in range(top, top + 9):
+        rows[row, word] = twice | once & ~rows[row, word]
+    return int(once)
+
+
+@kernel
+def _join(rows: Rows, row: int, first: int, one: int, two: int, three: int, four: int) -> Four:
+    """Four words, each joined with one of a row from word `first` on; a loop takes a third longer."""
+    return (
+        one | rows[row, first],
+        two | rows[row, first + 1],
+        three | rows[row, first + 2],
+        four | rows[row, first + 3],
     )
-    found = np.zeros(len(tops), dtype=np.int32)
-    top, middle, bottom = columns[WORDS, one], columns[WORDS + 1, one], columns[WORDS + 2, one]
-    for digit in range(9):
-        home = columns[HOMES + digit, one]
-        if home == 0:
-            continue
-        homes = columns[HOMES + digit][one + 1 :]
-        first = top & position[CELLS + 3 * digit]
-        second = middle & position[CELLS + 3 * digit + 1]
-        third = bottom & position[CELLS + 3 * digit + 2]
-        bit = np.int32(1 << digit)
-        for at in range(len(found)):
-            shared = first & tops[at] | second & middles[at] | third & bottoms[at]
-            found[at] |= bit if (shared == 0) & (home & homes[at] != 0) else np.int32(0)
-    if not overlapping:
-        for at in range(len(found)):
-            shared = top & tops[at] | middle & middles[at] | bottom & bottoms[at]
-            found[at] = 0 if shared else found[at]
-    return found
 
 
 @kernel
-def seen_by_both(columns: AlsTable, one: int) -> NDArray[np.int32]:
-    """Something for each later set with which set `one` has a digit that some candidate sees wherever it
-    stands in both, else 0; the first is of set `one` + 1."""
-    found = np.zeros(columns.shape[1] - one - 1, dtype=np.int32)
-    for digit in range(9):
-        if columns[HOMES + digit, one] == 0:
-            continue
-        for word in range(SEERS + 3 * digit, SEERS + 3 * digit + 3):
-            here = columns[word, one]
-            others = columns[word][one + 1 :]
-            for at in range(len(found)):
-                found[at] |= here & others[at]
-    return found
+def restricted_commons(
+    position: State,
+    table: AlsTable,
+    homes: Rows,
+    standing: Rows,
+    holding: Rows,
+    one: int,
+    overlapping: bool,
+    rows: Rows,
+    top: int,
+) -> None:
+    """Fill ten rows from `top` on: for each digit the sets where it cannot be true as well as in set `one`.
+
+    The last row is of any digit.  homes, standing, holding: of the index.  overlapping: whether sets that
+    share a cell with set `one` are among them.
+    """
+    nothing = 0
+    for first in range(0, rows.shape[1], 4):
+        shared = nothing, nothing, nothing, nothing
+        for band in range(3):
+            rest = 0 if overlapping else table[one, WORDS + band]
+            while rest:
+                shared = _join(holding, 27 * band + trailing_zeros(rest), first, *shared)
+                rest &= rest - 1
+        for word in range(4):
+            rows[top + 9, first + word] = 0
+        for digit in range(9):
+            found = nothing, nothing, nothing, nothing
+            rest = table[one, HOMES + digit]
+            while rest:
+                found = _join(homes, 27 * digit + trailing_zeros(rest), first, *found)
+                rest &= rest - 1
+            gone = shared
+            for band in range(3):
+                rest = table[one, WORDS + band] & position[CELLS + 3 * digit + band]
+                while rest:
+                    gone = _join(standing, 81 * digit + 27 * band + trailing_zeros(rest), first, *gone)
+                    rest &= rest - 1
+            for word in range(4):
+                rows[top + digit, first + word] = found[word] & ~gone[word]
+                rows[top + 9, first + word] |= found[word] & ~gone[word]
+
+
+@kernel
+def seen_by_both(table: AlsTable, seen: Rows, one: int, rows: Rows, top: int) -> None:
+    """Fill ten rows from `top` on: for each digit the sets with which set `one` has another digit in common
+    that some candidate sees wherever it is in both. The last row is of any digit.  seen: of the index.
+    """
+    nothing = 0
+    for first in range(0, rows.shape[1], 4):
+        for digit in range(9):
+            found = nothing, nothing, nothing, nothing
+            for band in range(3):
+                rest = table[one, SEERS + 3 * digit + band]
+                while rest:
+                    found = _join(seen, 81 * digit + 27 * band + trailing_zeros(rest), first, *found)
+                    rest &= rest - 1
+            for word in range(4):
+                rows[top + digit, first + word] = found[word]
+        for word in range(first, first + 4):
+            rows[top + 9, word] = but_for_one(rows, top, word)
 
 
 @kernel

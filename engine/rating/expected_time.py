@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.rating import time_model
-from engine.rating.openings import EFFORT, LINE_EASE, NAKED_EASE, NO_BOX, OPEN_IN_BOX
+from engine.rating.openings import EFFORT, LINE_EASE, NAKED_EASE, NO_BOX, OPEN_IN_BOX, STEPS
 
 FEATURES: Final = (
     "ln ER",
@@ -51,14 +51,19 @@ def features(rating: float, seen: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.array(
         [
             log(rating),
-            seen[:35, OPEN_IN_BOX].mean(),
-            log(seen[:, EFFORT].sum()),
-            seen[:, NAKED_EASE].sum(),
-            seen[:10, LINE_EASE].mean(),
-            seen[:45, LINE_EASE].mean(),
-            seen[:15, NO_BOX].mean(),
+            _sum(seen, 35, OPEN_IN_BOX) / 35,
+            log(_sum(seen, STEPS, EFFORT)),
+            _sum(seen, STEPS, NAKED_EASE),
+            _sum(seen, 10, LINE_EASE) / 10,
+            _sum(seen, 45, LINE_EASE) / 45,
+            _sum(seen, 15, NO_BOX) / 15,
         ]
     )
+
+
+def _sum(seen: NDArray[np.float64], steps: int, column: int) -> float:
+    """The sum of a column over the first steps, in a third of the time of `sum` and `mean`."""
+    return float(np.add.reduce(seen[:steps, column]))
 
 
 def expected_time(rating: float, seen: NDArray[np.float64]) -> ExpectedTime:

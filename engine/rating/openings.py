@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.rng import below, seeded
-from engine.kernels.state import CANDIDATES, CELLS, DIGITS, LEFT, PLACES, STATE_SIZE, State, copy_to, place
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
+from engine.kernels.state import CANDIDATES, DIGITS, LEFT, PLACES, STATE_SIZE, State, copy_to, place
+from engine.kernels.tables import CELL_HOUSES, CELL_PEERS, HOUSE_CELLS
 
 RUNS: Final = 6
 FEW_RUNS: Final = 2  # enough where only the openings are needed, not the expected time
@@ -37,6 +37,11 @@ NO_SINGLE: Final = 4.0  # the effort of a step without an open single
 _FAR: Final = 12  # a refutation that singles do not reach
 _PARTS: Final = 1 << 20  # resolution of the random draws
 
+# Where a single is, as bits: of each digit the houses with one place left, of each band the cells with one
+# candidate left.
+_NAKED_IN: Final = 9
+LONE_SIZE: Final = _NAKED_IN + 3
+
 # How likely a single is taken: so much for each house that shows it, over the empty cells of the house.
 _BOX: Final = 4.0
 _LINE: Final = 1.0
@@ -44,8 +49,64 @@ _NAKED: Final = 0.25
 
 
 @kernel
+def _first_lone(position: State, lone: NDArray[np.int32]) -> None:
+    """Fill `lone`, int32[LONE_SIZE], of a position."""
+    for index in range(LONE_SIZE):
+        lone[index] = 0
+    for digit in range(9):
+        _find_lone_places(position, digit, (1 << 27) - 1, lone)
+    for cell in range(81):
+        _find_lone_candidate(position, cell, lone)
+
+
+@kernel
+def _find_lone_places(position: State, digit: int, houses: int, lone: NDArray[np.int32]) -> None:
+    """Update `lone` for a digit in some houses, as bits."""
+    found = 0
+    rest = houses
+    while rest:
+        house = trailing_zeros(rest)
+        rest &= rest - 1
+        places = position[PLACES + 27 * digit + house]
+        if places and not places & (places - 1):
+            found |= 1 << house
+    lone[digit] = lone[digit] & ~houses | found
+
+
+@kernel
+def _find_lone_candidate(position: State, cell: int, lone: NDArray[np.int32]) -> None:
+    """Update `lone` for a cell."""
+    mask = position[CANDIDATES + cell]
+    bit = 1 << cell % 27
+    if mask and not mask & (mask - 1):
+        lone[_NAKED_IN + cell // 27] |= bit
+    else:
+        lone[_NAKED_IN + cell // 27] &= ~bit
+
+
+@kernel
+def _fill(position: State, cell: int, digit: int, empty: NDArray[np.int32], lone: NDArray[np.int32]) -> None:
+    """Place a digit, and update `empty` and `lone`."""
+    others = position[CANDIDATES + cell] & ~(1 << digit)
+    place(position, cell, digit)
+    houses = 0
+    for kind in range(3):
+        empty[CELL_HOUSES[cell, kind]] -= 1
+        houses |= 1 << CELL_HOUSES[cell, kind]
+    _find_lone_places(position, digit, (1 << 27) - 1, lone)
+    while others:
+        _find_lone_places(position, trailing_zeros(others), houses, lone)
+        others &= others - 1
+    for index in range(20):
+        _find_lone_candidate(position, CELL_PEERS[cell, index], lone)
+    _find_lone_candidate(position, cell, lone)
+
+
+@kernel
 def _look(
+    lone: NDArray[np.int32],
     position: State,
+    count: int,
     cells: NDArray[np.int32],
     shows: NDArray[np.int32],
     ease: NDArray[np.float64],
@@ -53,35 +114,32 @@ def _look(
 ) -> int:
     """How many cells a single fills.
 
-    cells: int32[81], those cells in the order seen. shows: int32[81, 2], of each cell what shows it (1 a
-    box, 2 a line, 4 the cell itself, added) and the digit 0..8. ease: float64[81, 3], of boxes, lines and
-    the cell; stale where shows is 0. empty: int32[27], empty cells of each house, read.
+    count: how many there were the last time.  cells: int32[81], those cells in the order seen.  shows:
+    int32[81, 2], of each cell what shows it (1 a box, 2 a line, 4 the cell itself, added) and the digit 0..8.
+    ease: float64[81, 3], of boxes, lines and the cell; stale where shows is 0.  empty, lone: read.
     """
-    shows[:] = 0
+    for index in range(count):
+        shows[cells[index], 0] = 0
     count = 0
     for digit in range(9):
-        if (
-            not position[CELLS + 3 * digit]
-            | position[CELLS + 3 * digit + 1]
-            | position[CELLS + 3 * digit + 2]
-        ):
-            continue
-        for house in range(27):
-            places = position[PLACES + 27 * digit + house]
-            if places == 0 or places & (places - 1):
-                continue
-            cell = HOUSE_CELLS[house, trailing_zeros(places)]
+        rest = lone[digit]
+        while rest:
+            house = trailing_zeros(rest)
+            rest &= rest - 1
+            cell = HOUSE_CELLS[house, trailing_zeros(position[PLACES + 27 * digit + house])]
             if shows[cell, 0] == 0:
                 _add_cell(cell, digit, count, cells, shows, ease)
                 count += 1
             in_line = 1 if house < 18 else 0
             shows[cell, 0] |= 1 << in_line
             ease[cell, in_line] += 1.0 / empty[house]
-    for cell in range(81):
-        mask = position[CANDIDATES + cell]
-        if mask and not mask & (mask - 1):
+    for band in range(3):
+        rest = lone[_NAKED_IN + band]
+        while rest:
+            cell = 27 * band + trailing_zeros(rest)
+            rest &= rest - 1
             if shows[cell, 0] == 0:
-                _add_cell(cell, trailing_zeros(mask), count, cells, shows, ease)
+                _add_cell(cell, trailing_zeros(position[CANDIDATES + cell]), count, cells, shows, ease)
                 count += 1
             shows[cell, 0] |= 4
             fullest = min(
@@ -119,18 +177,11 @@ def _count_empty(position: State, empty: NDArray[np.int32]) -> None:
 
 
 @kernel
-def _fill(cell: int, empty: NDArray[np.int32]) -> None:
-    """Update `empty` after `cell` was filled."""
-    for kind in range(3):
-        empty[CELL_HOUSES[cell, kind]] -= 1
-
-
-@kernel
-def _refutation(position: State, now: State, cell: int, digit: int) -> int:
-    """Waves of singles until the wrong `digit` in `cell` breaks the position; _FAR where it does not."""
+def _refutation(position: State, now: State, cell: int, digit: int, most: int) -> int:
+    """Waves of singles until the wrong `digit` in `cell` breaks the position, `most` at most."""
     copy_to(position, now)
     place(now, cell, digit)
-    for wave in range(1, _FAR):
+    for wave in range(1, most):
         moved = False
         for other in range(81):
             mask = now[CANDIDATES + other]
@@ -146,39 +197,39 @@ def _refutation(position: State, now: State, cell: int, digit: int) -> int:
                 moved = True
         if not moved:
             break
-    return _FAR
+    return most
 
 
 @kernel
 def _soonest_refuted(position: State, now: State, solution: NDArray[np.uint8]) -> int:
-    """The cell of `position` whose wrong candidates are refuted soonest."""
+    """The cell of `position` whose wrong candidates are refuted soonest, each taking _FAR waves at most."""
     best = -1
     least = 1 << 20
-    for cell in range(81):
-        mask = position[CANDIDATES + cell]
-        if count_ones(mask) < 2:
-            continue
-        total = 0
-        while mask and total < least:
-            digit = trailing_zeros(mask)
-            mask &= mask - 1
-            if digit + 1 != solution[cell]:
-                total += _refutation(position, now, cell, digit)
-        if total < least:
-            best, least = cell, total
+    for size in range(2, 10):  # few candidates are refuted soon, which cuts the rest short
+        for cell in range(81):
+            mask = position[CANDIDATES + cell]
+            if count_ones(mask) != size:
+                continue
+            total = size - 1  # each takes a wave at least
+            enough = least + 1 if cell < best else least
+            while mask and total < enough:
+                digit = trailing_zeros(mask)
+                mask &= mask - 1
+                if digit + 1 != solution[cell]:
+                    total += _refutation(position, now, cell, digit, min(_FAR, enough - total + 1)) - 1
+            if total < enough:
+                best, least = cell, total
     return best
 
 
 @kernel
-def _fill_seen(
-    position: State,
+def _draw_seen(
     cells: NDArray[np.int32],
     count: int,
-    shows: NDArray[np.int32],
     ease: NDArray[np.float64],
     draws: NDArray[np.uint64],
 ) -> int:
-    """Fill one of the open singles of `position`, drawn by its ease, and return it; mutates `draws` too."""
+    """One of the cells that a single fills, drawn by its ease; mutates `draws`."""
     total = 0.0
     for index in range(count):
         cell = cells[index]
@@ -190,7 +241,6 @@ def _fill_seen(
             break
         chosen = cells[index]
         point -= _BOX * ease[chosen, 0] + _LINE * ease[chosen, 1] + _NAKED * ease[chosen, 2]
-    place(position, chosen, shows[chosen, 1])
     return int(chosen)
 
 
@@ -208,6 +258,8 @@ def watch(
     shows = np.zeros((81, 2), dtype=np.int32)
     ease = np.zeros((81, 3))
     empty = np.zeros(27, dtype=np.int32)
+    lone = np.empty(LONE_SIZE, dtype=np.int32)
+    count = 0
     state = np.empty(STATE_SIZE, dtype=np.int32)
     now = np.empty(STATE_SIZE, dtype=np.int32)
     # Whatever the order, filling singles ends in one position, so every run fills the same cells then.
@@ -216,10 +268,11 @@ def watch(
     for _ in range(runs):
         copy_to(position, state)
         _count_empty(position, empty)
+        _first_lone(position, lone)
         step = 0
         stuck = 0
         while state[LEFT] and step < STEPS:
-            count = _look(state, cells, shows, ease, empty)
+            count = _look(lone, state, count, cells, shows, ease, empty)
             log[step, REACHED] += 1
             if count == 0:
                 log[step, NO_BOX] += 1
@@ -228,8 +281,7 @@ def watch(
                     refuted[stuck] = _soonest_refuted(state, now, solution)
                     known += 1
                 wanted = int(solution[refuted[stuck]]) - 1  # as uint8 it would overflow when shifted
-                place(state, refuted[stuck], wanted)
-                _fill(refuted[stuck], empty)
+                _fill(state, refuted[stuck], wanted, empty, lone)
                 stuck += 1
                 step += 1
                 continue
@@ -247,7 +299,8 @@ def watch(
             log[step, OPEN_IN_BOX] += in_box
             log[step, NO_BOX] += in_box == 0
             log[step, EFFORT] += 1.0 / (2.0 * in_box + in_line + 0.3 * (count - in_box - in_line))
-            _fill(_fill_seen(state, cells, count, shows, ease, draws), empty)
+            chosen = _draw_seen(cells, count, ease, draws)
+            _fill(state, chosen, shows[chosen, 1], empty, lone)
             step += 1
     for step in range(STEPS):
         if log[step, REACHED]:

@@ -10,6 +10,7 @@ from functools import cache
 from engine.arguments import bounded, instance, one_of
 from engine.arguments import whole as whole_number
 from engine.grid import Grid
+from engine.kernels.state import LEFT
 from engine.position import Position
 from engine.rating import explainer
 from engine.rating.openings import FEW_RUNS, OPEN, openings
@@ -75,7 +76,8 @@ def logic_order(tier: int = HARDEST_TIER, uniqueness: bool = True) -> Order:
         and each.tier_of(0) <= tier
         and (uniqueness or not each.needs_unique)
     ]
-    prices = {each.key: (each.tier_of(0), each.tier - each.tier_of(0)) for each in asked}
+    # Of all, since a search asked under one key finds others too.
+    prices = {each.key: (each.tier_of(0), each.tier - each.tier_of(0)) for each in TECHNIQUES.values()}
     entries = (OrderedTechnique(each.key, each.on_path("logic")) for each in asked)
     return Order(entries, prices, passing=True)
 
@@ -180,5 +182,5 @@ def _by_logic(subject: Subject) -> Rating:
         hardest=KEYS[max(numbers)] if numbers and steps.end == SOLVED else None,
         expected_seconds=time.seconds if time else None,
         expected_interval=(time.low, time.high) if time else None,
-        openings=tuple(round(value, 1) for value in seen[: 81 - position.grid.givens, OPEN].tolist()),
+        openings=tuple(round(value, 1) for value in seen[: position._state[LEFT], OPEN].tolist()),
     )

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.canonical import canonical_form
+from engine.canonical import canonical_start
 from engine.position import Position
 from engine.rating import explainer
 from engine.rating.expected_time import ExpectedTime, expected_time
@@ -27,9 +27,9 @@ STEADY_RATING: Final = 4.0  # below are the Explainer's classes up to naked trip
 
 def image_of(position: Position) -> Position | None:
     """The start of the canonical form of a puzzle with one solution; None for any other position."""
-    if not position.unique or position.solved or position != Position.from_grid(position.givens):
+    if position.solution is None or position.solved or not position._untouched:
         return None
-    return Position.from_grid(canonical_form(position.givens))
+    return Position._of_puzzle(*canonical_start(position.givens, position.solution))
 
 
 def time_of(

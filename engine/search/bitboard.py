@@ -67,6 +67,13 @@ def solution(grid: Grid | Pencilled) -> Grid | None:
     return Grid(out.tobytes()) if _count_of(grid, 1, None, out) else None
 
 
+def judged(grid: Grid) -> tuple[int, Grid | None]:
+    """How many solutions a grid has, counted up to two, and the first one found."""
+    out = np.zeros((1, 81), np.uint8)
+    count = _count_of(grid, 2, None, out)
+    return count, Grid(out.tobytes()) if count else None
+
+
 def solution_count(grid: Grid | Pencilled, up_to: int = 2, *, most_nodes: int | None = None) -> int:
     """How many solutions a grid has, or a Position from its candidates alone, counted up to `up_to`.
 

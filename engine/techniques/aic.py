@@ -155,8 +155,9 @@ def scan_aic(position: State, limits: Limits, mode: int, out: Steps) -> None:
         out[FULL] = PAST_BOUND
         return
     kinds = limits[KINDS]
-    # Without groups the searches for chains are so short that the closure costs more than it saves.
-    plain = kinds == WITH_CHAINS and not scan.grouped
+    # Where chains without groups are all that is wanted the closure costs more than it saves, unless every
+    # XY-chain is met.
+    plain = kinds == WITH_CHAINS and not scan.grouped and (mode != ALL or limits[KEY] != XY_CHAIN)
     parts = no_parts() if plain else parts_of(scan.graph, scan.links)
     closure = closure_of(parts) if kinds & WITH_DISCONTINUOUS or not plain else no_closure()
     for turn in range(3):
@@ -212,7 +213,7 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
         first, last = starts[2 * start], starts[2 * start + 1]
         if first == last or not (usable(0, to[first, 1], links) or usable(0, to[last - 1, 1], links)):
             continue
-        if grouped and not _may_exclude(position, graph, closure, start, ends):
+        if len(closure.component) and not _may_exclude(position, graph, closure, start, ends):
             continue
         forget(arena, where)
         found = explore(graph, 2 * start, links, best - 1, where, arena, queue, clash, -1, -1)

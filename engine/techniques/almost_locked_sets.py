@@ -18,11 +18,16 @@ from engine.kernels.almost_locked import (
     ALS_ROOM,
     ALS_WIDTH,
     HOMES,
+    ROW_BITS,
     SEERS,
     WORDS,
     AlsTable,
+    Index,
+    Rows,
+    but_for_one,
     collect_almost_locked,
-    columns_of,
+    index_of,
+    new_rows,
     overlap,
     put_set,
     restricted_commons,
@@ -32,12 +37,20 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.effects import Hits, Seen, commit_shortest, drop_longer, new_seen, put_hits
 from engine.kernels.state import State
 from engine.kernels.steps import FULL, PAST_BOUND, Steps, begin, discard, put_house
-from engine.techniques.entry import ALS, N_, SHORT, SHOWN, Family, Technique, Trait
+from engine.techniques.entry import ALS, N_, SHOWN, Family, Technique, Trait
+from engine.techniques.keys import NUMBER
 from engine.techniques.limits import ALS as MOST_SETS
-from engine.techniques.limits import BOUND, FORWARD, KEY, OVERLAP, Limits
+from engine.techniques.limits import BOUND, FORWARD, KEY, KINDS, OVERLAP, Limits
 
 Words = NDArray[np.int32]
 Spent = NDArray[np.int64]
+
+ALS_XZ: Final = NUMBER["als_xz"]
+ALS_XY_WING: Final = NUMBER["als_xy_wing"]
+
+# Bits of limits[KINDS]: what is wanted, where paths ask for both in one search.
+OF_TWO: Final = 1
+OF_THREE: Final = 2
 
 
 @kernel
@@ -85,87 +98,179 @@ def _hit_locked(table: AlsTable, one: int, other: int, linked: int, hits: Hits) 
 
 
 @kernel
-def scan_als_xz(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Two sets with a restricted common: one of them holds every other digit they share.
+def _common(commons: Rows, top: int, other: int) -> int:
+    """The (first two) restricted commons with set `other`, of the rows from `top` on."""
+    digits = 0
+    for digit in range(9):
+        digits |= int(commons[top + digit, other // ROW_BITS] >> other % ROW_BITS & 1) << digit
+    return _first_two(digits)
 
-    With two restricted commons each set lacks exactly one of the two and is locked apart from them.
-    """
+
+@kernel
+def _next_set(sets: Rows, row: int, first: int) -> int:
+    """The lowest set from number `first` on in a row; -1 without one."""
+    word = first // ROW_BITS
+    keep = -1 << first % ROW_BITS
+    while word < sets.shape[1]:
+        found = sets[row, word] & keep
+        if found:
+            return ROW_BITS * word + trailing_zeros(found)
+        word += 1
+        keep = -1
+    return -1
+
+
+@kernel
+def scan_als(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """The kinds wanted, first two sets, then three."""
     table = np.empty((ALS_ROOM, ALS_WIDTH), dtype=np.int32)
     count = collect_almost_locked(position, table)
     if count < 0:
         out[FULL] = PAST_BOUND
         return
+    index = index_of(position, table, count)
+    commons = np.empty((10 * count, index.holding.shape[1]), dtype=np.int64)
+    meeting = np.empty_like(commons)
+    known = np.zeros((count, 2), dtype=np.bool_)
+    if limits[KINDS] & OF_TWO and _scan_two(
+        position, limits, mode, out, table, count, index, commons, meeting, known
+    ):
+        return
+    if limits[KINDS] & OF_THREE:
+        _scan_three(position, limits, mode, out, table, count, index, commons, meeting, known)
+
+
+@kernel
+def _scan_two(
+    position: State,
+    limits: Limits,
+    mode: int,
+    out: Steps,
+    table: AlsTable,
+    count: int,
+    index: Index,
+    commons: Rows,
+    meeting: Rows,
+    known: NDArray[np.bool_],
+) -> bool:
+    """Two sets with a restricted common: one of them holds every other digit they share. True to stop.
+
+    With two restricted commons each set lacks exactly one of the two and is locked apart from them. Past
+    limits[BOUND] pairs FULL is raised.
+    commons, meeting: int64[10 * count, words], ten rows a set, which `restricted_commons` and `seen_by_both`
+    fill.  known: bool[count, 2], which are filled.
+    """
+    homes, standing, seeing, holding = index.homes, index.standing, index.seen, index.holding
+    overlapping = limits[OVERLAP] != 0
     seen = new_seen(mode)
     hits = np.empty(27, dtype=np.int32)
-    columns = columns_of(table, count)
+    worth = new_rows(1, count)
+    spent = 0
     for one in range(count):
-        commons = restricted_commons(position, columns, one, limits[OVERLAP] != 0)
-        for other in range(one + 1, count):
-            if commons[other - one - 1] == 0:
-                continue
-            digits = _first_two(commons[other - one - 1])
+        top = 10 * one
+        restricted_commons(position, table, homes, standing, holding, one, overlapping, commons, top)
+        known[one, 0] = True
+        if _next_set(commons, top + 9, one + 1) < 0:
+            continue
+        seen_by_both(table, seeing, one, meeting, top)
+        known[one, 1] = True
+        for word in range(worth.shape[1]):
+            once = np.int64(0)
+            found = np.int64(0)  # two restricted commons, or one and another digit that may go
+            for digit in range(9):
+                found |= commons[top + digit, word] & (once | meeting[top + digit, word])
+                once |= commons[top + digit, word]
+            worth[0, word] = found
+        other = _next_set(worth, 0, one + 1)
+        while other >= 0:
+            spent += 1
+            if spent > limits[BOUND]:
+                out[FULL] = PAST_BOUND
+                return True
+            digits = _common(commons, top, other)
             if digits & (digits - 1):
                 _seen_by_both(table, one, other, 511, hits)
                 _hit_locked(table, one, other, digits, hits)
                 _hit_locked(table, other, one, digits, hits)
-            elif not _seen_by_both(table, one, other, ~digits, hits):
-                continue
-            begin(out, limits[KEY], 0, digits, 2)
-            put_hits(out, position, hits)
-            put_set(out, position, table, one, ALS)
-            put_set(out, position, table, other, ALS + 1)
-            put_common(out, table, one, other, digits)
-            if commit_shortest(out, mode, seen):
+            if digits & (digits - 1) or _seen_by_both(table, one, other, ~digits, hits):
+                begin(out, ALS_XZ, 0, digits, 2)
+                put_hits(out, position, hits)
+                put_set(out, position, table, one, ALS)
+                put_set(out, position, table, other, ALS + 1)
+                put_common(out, table, one, other, digits)
+                if commit_shortest(out, mode, seen):
+                    return True
+            other = _next_set(worth, 0, other + 1)
+    return False
+
+
+@kernel
+def _scan_three(
+    position: State,
+    limits: Limits,
+    mode: int,
+    out: Steps,
+    table: AlsTable,
+    count: int,
+    index: Index,
+    commons: Rows,
+    meeting: Rows,
+    known: NDArray[np.bool_],
+) -> None:
+    """A pivot set linked to two others by different digits: one of them holds each other digit they share.
+
+    Past limits[BOUND] pairs of others FULL is raised.  commons, meeting, known: as before.
+    """
+    homes, standing, seeing, holding = index.homes, index.standing, index.seen, index.holding
+    overlapping = limits[OVERLAP] != 0
+    seen = new_seen(mode)
+    hits = np.empty(27, dtype=np.int32)
+    apart = new_rows(10, count)  # for each digit the sets with another restricted common
+    worth = new_rows(1, count)
+    spent = 0
+    for pivot in range(count):
+        top = 10 * pivot
+        if not known[pivot, 0]:
+            restricted_commons(position, table, homes, standing, holding, pivot, overlapping, commons, top)
+        left = 0
+        for word in range(apart.shape[1]):
+            for digit in range(9):
+                apart[digit, word] = commons[top + digit, word]
+            apart[9, word] = but_for_one(apart, 0, word)
+            left += count_ones(apart[9, word])
+        one = _next_set(commons, top + 9, 0)
+        while one >= 0:
+            left -= 1
+            spent += left
+            if spent > limits[BOUND]:
+                out[FULL] = PAST_BOUND
                 return
-
-
-@kernel
-def _links(position: State, limits: Limits, table: AlsTable, count: int, start: Words) -> Words:
-    """The links between sets, int32[total, 2]: the other set and its (first two) restricted commons.
-
-    start: int32[count + 1], written: the links of set i are start[i]..start[i + 1], ascending.
-    """
-    columns = columns_of(table, count)
-    commons = np.empty((count, count), dtype=np.int32)
-    linked = np.zeros((count, (count + WORD_BITS - 1) // WORD_BITS), dtype=np.int64)
-    total = 0
-    for one in range(count):
-        digits = restricted_commons(position, columns, one, limits[OVERLAP] != 0)
-        commons[one, one + 1 :] = digits
-        total += _add_pairs(digits, one, linked)
-    links = np.empty((2 * total, 2), dtype=np.int32)
-    total = 0
-    for one in range(count):
-        start[one] = total
-        other = _next_set(linked, one, linked, one, 0)
-        while other >= 0:
-            links[total, 0] = other
-            links[total, 1] = _first_two(commons[min(one, other), max(one, other)])
-            total += 1
-            other = _next_set(linked, one, linked, one, other + 1)
-    start[count] = total
-    return links
-
-
-@kernel
-def _add_pairs(found: Words, one: int, pairs: Sets) -> int:
-    """Pair set `one`, in both their rows of `pairs`, with each later set that has something in `found`.
-
-    found: the first is of set `one` + 1.  Returns how many these are.
-    """
-    count = 0
-    for first in range(0, len(found), WORD_BITS):
-        part = found[first : first + WORD_BITS]
-        bits = 0
-        for at in range(len(part)):
-            bits |= int(part[at] != 0) << at  # no branch: vector code
-        while bits:
-            other = one + 1 + first + trailing_zeros(bits)
-            bits &= bits - 1
-            pairs[one, other // WORD_BITS] |= np.int64(1) << other % WORD_BITS
-            pairs[other, one // WORD_BITS] |= np.int64(1) << one % WORD_BITS
-            count += 1
-    return count
+            if not known[one, 1]:
+                seen_by_both(table, seeing, one, meeting, 10 * one)
+                known[one, 1] = True
+            x = _common(commons, top, one)
+            row = 9 if x & (x - 1) else trailing_zeros(x)
+            for word in range(worth.shape[1]):
+                worth[0, word] = apart[row, word] & meeting[10 * one + row, word]
+            other = _next_set(worth, 0, one + 1)
+            while other >= 0:
+                y = _common(commons, top, other)
+                if (
+                    _seen_by_both(table, one, other, ~(x | y), hits)
+                    and (limits[OVERLAP] or not overlap(table, one, other))
+                    and not _one_holds_other(table, one, other)
+                ):
+                    begin(out, ALS_XY_WING, 0, x | y, 3)
+                    put_hits(out, position, hits)
+                    put_set(out, position, table, one, ALS)
+                    put_set(out, position, table, pivot, ALS + 1)
+                    put_set(out, position, table, other, ALS + 2)
+                    put_common(out, table, one, pivot, x)
+                    put_common(out, table, pivot, other, y)
+                    if commit_shortest(out, mode, seen):
+                        return
+                other = _next_set(worth, 0, other + 1)
+            one = _next_set(commons, top + 9, one + 1)
 
 
 @kernel
@@ -180,58 +285,49 @@ def _one_holds_other(table: AlsTable, one: int, other: int) -> bool:
 
 
 @kernel
-def scan_als_xy_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """A pivot set linked to two others by different digits: one of them holds each other digit they share.
+def _links(position: State, limits: Limits, table: AlsTable, count: int, index: Index, start: Words) -> Words:
+    """The links between sets, int32[total, 2]: the other set and its (first two) restricted commons.
 
-    Past limits[BOUND] pairs of others FULL is raised.
+    start: int32[count + 1], written: the links of set i are start[i]..start[i + 1], ascending.
     """
-    table = np.empty((ALS_ROOM, ALS_WIDTH), dtype=np.int32)
-    count = collect_almost_locked(position, table)
-    if count < 0:
-        out[FULL] = PAST_BOUND
-        return
-    start = np.empty(count + 1, dtype=np.int32)
-    links = _links(position, limits, table, count, start)
-    seen = new_seen(mode)
-    hits = np.empty(27, dtype=np.int32)
-    spent = 0
-    for pivot in range(count):
-        for first in range(start[pivot], start[pivot + 1]):
-            spent += start[pivot + 1] - first - 1
-            if spent > limits[BOUND]:
-                out[FULL] = PAST_BOUND
-                return
-            one = links[first, 0]
-            for second in range(first + 1, start[pivot + 1]):
-                other = links[second, 0]
-                x = links[first, 1]
-                y = links[second, 1]
-                if (x == y and x & (x - 1) == 0) or not _seen_by_both(table, one, other, ~(x | y), hits):
-                    continue
-                if (not limits[OVERLAP] and overlap(table, one, other)) or _one_holds_other(
-                    table, one, other
-                ):
-                    continue
-                begin(out, limits[KEY], 0, x | y, 3)
-                put_hits(out, position, hits)
-                put_set(out, position, table, one, ALS)
-                put_set(out, position, table, pivot, ALS + 1)
-                put_set(out, position, table, other, ALS + 2)
-                put_common(out, table, one, pivot, x)
-                put_common(out, table, pivot, other, y)
-                if commit_shortest(out, mode, seen):
-                    return
+    homes, standing, holding = index.homes, index.standing, index.holding
+    overlapping = limits[OVERLAP] != 0
+    links = np.empty((16 * count, 2), dtype=np.int32)
+    commons = new_rows(10, count)
+    total = 0
+    for one in range(count):
+        start[one] = total
+        restricted_commons(position, table, homes, standing, holding, one, overlapping, commons, 0)
+        if total + count > len(links):
+            longer = np.empty((2 * (total + count), 2), dtype=np.int32)
+            longer[:total] = links[:total]
+            links = longer
+        other = _next_set(commons, 9, 0)
+        while other >= 0:
+            links[total, 0] = other
+            links[total, 1] = _common(commons, 0, other)
+            total += 1
+            other = _next_set(commons, 9, other + 1)
+    start[count] = total
+    return links
 
 
-# The chain search. A beginning is a set and the digit it hands on: one bit of a row, WORD_BITS a word.
-# A state is 9 * set + the digit the set was entered by. Layer n tells for each state which beginnings lead
-# there in n links, so that all beginnings of a block are followed at once.
-WORD_BITS: Final = 60
-BLOCK_BITS: Final = 16 * WORD_BITS
+# The chain search. A beginning is a set and the digit it hands on: one bit of a row, ROW_BITS a word.
+# A state is a set and the digit it was entered by. Layer n tells for each state which beginnings lead there
+# in n links, so that all beginnings of a block are followed at once.
+BLOCK_BITS: Final = 16 * ROW_BITS
 
-Rows = NDArray[np.int64]
-Layers = NDArray[np.int64]  # [links + 1, 9 * sets, words]
-Sets = NDArray[np.int64]  # [n, words] sets of almost locked sets, WORD_BITS a word
+Layers = NDArray[np.int64]  # [links + 1, states, words]
+
+
+@kernel
+def _number_states(table: AlsTable, count: int) -> Words:
+    """int32[9 * count + 1]: at 9 * set + digit how many states come before that one."""
+    states = np.empty(9 * count + 1, dtype=np.int32)
+    states[0] = 0
+    for place in range(9 * count):
+        states[place + 1] = states[place] + (table[place // 9, ALS_DIGITS] >> place % 9 & 1)
+    return states
 
 
 @kernel
@@ -276,17 +372,19 @@ def _grow(
     last_set: int,
     offset: Words,
     begun: Words,
+    states: Words,
     layers: Layers,
     done: Rows,
 ) -> int:
     """Fill `layers` from 1 on for the beginnings of a block; the last layer that is not empty.
 
-    done: int64[9 * sets, words], scratch. A state is entered again in a layer from 3 on only by what is new
+    done: int64[states, words], scratch. A state is entered again in a layer from 3 on only by what is new
     there, so that each end is reached by its shortest walk of at least three links (fewer make a wing).
     """
     words = layers.shape[2]
     own = np.zeros(words, dtype=np.int64)
     holding = np.empty(words, dtype=np.int32)
+    leaving = np.empty((9, words), dtype=np.int64)  # by digit the beginnings that entered a set by another
     done[:, :] = 0
     layers[1] = 0
     for one in range(first, last_set):
@@ -296,38 +394,48 @@ def _grow(
             bit = int(offset[one])
             for digit in range(9):
                 if links[link, 1] >> digit & 1:
-                    layers[1, 9 * links[link, 0] + digit, bit // WORD_BITS] |= 1 << bit % WORD_BITS
+                    state = states[9 * links[link, 0] + digit]
+                    layers[1, state, bit // ROW_BITS] |= 1 << bit % ROW_BITS
                 bit += int(begun[one] >> digit & 1)
     depth = 1
     while depth + 1 < len(layers):
         grown = np.int64(0)
         layers[depth + 1] = 0
         for one in range(count):
-            for entered in range(9):
-                held = 0  # words with a beginning in them: most have none
-                for word in range(words):
-                    if layers[depth, 9 * one + entered, word]:
-                        holding[held] = word
-                        held += 1
-                if held == 0:
+            held = 0  # words with a beginning in them: most have none
+            for word in range(words if start[one] < start[one + 1] else 0):
+                once = np.int64(0)
+                twice = np.int64(0)
+                for state in range(states[9 * one], states[9 * one + 9]):
+                    twice |= once & layers[depth, state, word]
+                    once |= layers[depth, state, word]
+                if once == 0:
                     continue
-                for link in range(start[one], start[one + 1]):
-                    if links[link, 0] < one and limits[FORWARD]:
-                        continue
-                    rest = links[link, 1] & ~(1 << entered)
-                    while rest:
-                        state = 9 * links[link, 0] + trailing_zeros(rest)
-                        rest &= rest - 1
-                        for index in range(held):
-                            word = holding[index]
-                            layers[depth + 1, state, word] |= layers[depth, 9 * one + entered, word]
+                holding[held] = word
+                for digit in range(9):
+                    leaving[digit, held] = once
+                    for state in range(states[9 * one + digit], states[9 * one + digit + 1]):
+                        leaving[digit, held] = twice | once & ~layers[depth, state, word]
+                held += 1
+            if held == 0:
+                continue
+            for link in range(start[one], start[one + 1]):
+                if links[link, 0] < one and limits[FORWARD]:
+                    continue
+                rest = links[link, 1]
+                while rest:
+                    digit = trailing_zeros(rest)
+                    rest &= rest - 1
+                    state = states[9 * links[link, 0] + digit]
+                    for index in range(held):
+                        layers[depth + 1, state, holding[index]] |= leaving[digit, index]
         # No walk returns to where it began, nor reaches a state later than it could.
         for one in range(count):
             own[:] = 0
             if first <= one < last_set:
                 for bit in range(offset[one], offset[one + 1]):
-                    own[bit // WORD_BITS] |= 1 << bit % WORD_BITS
-            for state in range(9 * one, 9 * one + 9):
+                    own[bit // ROW_BITS] |= 1 << bit % ROW_BITS
+            for state in range(states[9 * one], states[9 * one + 9]):
                 for word in range(words):
                     new = layers[depth + 1, state, word] & ~own[word] & ~done[state, word]
                     layers[depth + 1, state, word] = new
@@ -345,6 +453,7 @@ def _walk_back(
     limits: Limits,
     start: Words,
     links: Words,
+    states: Words,
     layers: Layers,
     depth: int,
     bit: int,
@@ -373,7 +482,8 @@ def _walk_back(
                 digit == chain[at, 1]
                 or not links[link, 1] >> chain[at, 1] & 1
                 or (limits[FORWARD] and one > chain[at, 0])
-                or not layers[at - 1, 9 * one + digit, bit // WORD_BITS] >> bit % WORD_BITS & 1
+                or states[9 * one + digit] == states[9 * one + digit + 1]
+                or not layers[at - 1, states[9 * one + digit], bit // ROW_BITS] >> bit % ROW_BITS & 1
             ):
                 continue
             fresh = one != chain[0, 0]
@@ -410,25 +520,30 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
     if count < 0:
         out[FULL] = PAST_BOUND
         return
+    index = index_of(position, table, count)
     start = np.empty(count + 1, dtype=np.int32)
-    links = _links(position, limits, table, count, start)
+    links = _links(position, limits, table, count, index, start)
     chain = np.empty((limits[MOST_SETS], 3), dtype=np.int32)
     offset = np.empty(count + 1, dtype=np.int32)
     begun = np.empty(count, dtype=np.int32)
     last_set = np.empty(1, dtype=np.int32)
     spent = np.zeros(1, dtype=np.int64)
-    ends = _find_ends(table, count)
+    states = _number_states(table, count)
+    # Ten rows a set, of the sets that a chain which hands on a digit may end in.
+    ends = np.empty((10 * count, index.seen.shape[1]), dtype=np.int64)
+    for one in range(count):
+        seen_by_both(table, index.seen, one, ends, 10 * one)
     seen = new_seen(mode)
     first = 0
     while first < count:
         bits = _begin_block(limits, count, start, links, first, offset, begun, last_set)
-        words = (bits + WORD_BITS - 1) // WORD_BITS
-        layers = np.empty((limits[MOST_SETS], 9 * count, words), dtype=np.int64)
-        done = np.empty((9 * count, words), dtype=np.int64)
-        last = _grow(limits, count, start, links, first, last_set[0], offset, begun, layers, done)
+        words = (bits + ROW_BITS - 1) // ROW_BITS
+        layers = np.empty((limits[MOST_SETS], states[9 * count], words), dtype=np.int64)
+        done = np.empty((states[9 * count], words), dtype=np.int64)
+        last = _grow(limits, count, start, links, first, last_set[0], offset, begun, states, layers, done)
         reached = np.empty((bits, ends.shape[1]), dtype=np.int64)
         for links_of_chain in range(3, last + 1):  # the shortest first: few are written and then replaced
-            _turn_round(layers, links_of_chain, count, reached)
+            _turn_round(states, layers, links_of_chain, count, reached)
             for origin in range(first, last_set[0]):
                 if spent[0] > limits[BOUND]:
                     out[FULL] = PAST_BOUND
@@ -447,6 +562,7 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
                         table,
                         start,
                         links,
+                        states,
                         layers,
                         ends,
                         reached,
@@ -470,9 +586,10 @@ def _end_chains(
     table: AlsTable,
     start: Words,
     links: Words,
+    states: Words,
     layers: Layers,
-    ends: Sets,
-    reached: Sets,
+    ends: Rows,
+    reached: Rows,
     depth: int,
     bit: int,
     chain: Words,
@@ -486,12 +603,17 @@ def _end_chains(
     hits = np.empty(27, dtype=np.int32)
     origin = chain[0, 0]
     handed = chain[0, 1]
-    end = _next_set(reached, bit, ends, origin, 0)
+    for word in range(reached.shape[1]):
+        reached[bit, word] &= ends[10 * origin + handed, word]
+    end = _next_set(reached, bit, 0)
     while end >= 0:
         here = end
-        end = _next_set(reached, bit, ends, origin, end + 1)
+        end = _next_set(reached, bit, end + 1)
         for entered in range(9):
-            if not layers[depth, 9 * here + entered, bit // WORD_BITS] >> bit % WORD_BITS & 1:
+            state = states[9 * here + entered]
+            if state == states[9 * here + entered + 1]:
+                continue
+            if not layers[depth, state, bit // ROW_BITS] >> bit % ROW_BITS & 1:
                 continue
             linked = 1 << handed | 1 << entered
             if not _seen_by_both(table, origin, here, ~linked, hits):
@@ -502,7 +624,7 @@ def _end_chains(
             put_hits(out, position, hits)
             if drop_longer(out, mode, seen):
                 continue
-            if not _walk_back(limits, start, links, layers, depth, bit, chain, spent):
+            if not _walk_back(limits, start, links, states, layers, depth, bit, chain, spent):
                 discard(out)
                 continue
             _put_chain(position, out, table, depth, chain)
@@ -519,42 +641,18 @@ def _end_chains(
 
 
 @kernel
-def _turn_round(layers: Layers, depth: int, count: int, reached: Sets) -> None:
+def _turn_round(states: Words, layers: Layers, depth: int, count: int, reached: Rows) -> None:
     """Write to `reached` for each beginning the sets that a layer says it leads to."""
     reached[:, :] = 0
     for one in range(count):
         for word in range(layers.shape[2]):
             beginnings = 0
-            for state in range(9 * one, 9 * one + 9):
+            for state in range(states[9 * one], states[9 * one + 9]):
                 beginnings |= int(layers[depth, state, word])
             while beginnings:
-                bit = WORD_BITS * word + trailing_zeros(beginnings)
-                reached[bit, one // WORD_BITS] |= 1 << one % WORD_BITS
+                bit = ROW_BITS * word + trailing_zeros(beginnings)
+                reached[bit, one // ROW_BITS] |= 1 << one % ROW_BITS
                 beginnings &= beginnings - 1
-
-
-@kernel
-def _next_set(sets: Sets, row: int, others: Sets, other_row: int, first: int) -> int:
-    """The lowest set from number `first` on that stands in two rows; -1 without one."""
-    word = first // WORD_BITS
-    keep = (1 << WORD_BITS) - (1 << first % WORD_BITS)
-    while word < sets.shape[1]:
-        both = sets[row, word] & others[other_row, word] & keep
-        if both:
-            return WORD_BITS * word + trailing_zeros(both)
-        word += 1
-        keep = (1 << WORD_BITS) - 1
-    return -1
-
-
-@kernel
-def _find_ends(table: AlsTable, count: int) -> Sets:
-    """For each set those with which it has a digit that some candidate sees wherever it stands in both."""
-    ends = np.zeros((count, (count + WORD_BITS - 1) // WORD_BITS), dtype=np.int64)
-    columns = columns_of(table, count)
-    for one in range(count):
-        _add_pairs(seen_by_both(columns, one), one, ends)
-    return ends
 
 
 @kernel
@@ -571,18 +669,27 @@ _als = partial(
     family=Family.ALMOST_LOCKED_SETS,
     tier=5,
     traits=Trait.SETS_IN_A_ROW,
-    limits={"overlap": 1},
 )
+_PAIRS: Final = 100_000_000  # of sets, linked to each other or to a third
 
 ENTRIES: Final = (
-    # No bound: two of at most ALS_ROOM sets.
-    _als("als_xz", N_("ALS-XZ"), scan=scan_als_xz, bound=SHORT, paths={"hodoku": {"overlap": 0}}),
+    _als(
+        "als_xz",
+        N_("ALS-XZ"),
+        scan=scan_als,
+        bound=_PAIRS,
+        limits={"overlap": 1, "kinds": OF_TWO},
+        paths={"hodoku": {"overlap": 0}},
+        together={"kinds": OF_TWO | OF_THREE},
+    ),
     _als(
         "als_xy_wing",
         N_("ALS-XY-Wing"),
-        scan=scan_als_xy_wing,
-        bound=100_000_000,  # pairs of sets linked to a third
+        scan=scan_als,
+        bound=_PAIRS,
+        limits={"overlap": 1, "kinds": OF_THREE},
         paths={"hodoku": {"overlap": 0}},
+        found_by="als_xz",
     ),
     _als(
         "als_xy_chain",

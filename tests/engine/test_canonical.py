@@ -22,7 +22,9 @@ from engine import (
     canonical_key,
     generate,
     parse,
+    solution,
 )
+from engine.canonical import canonical_start
 from tests.reference import least_images
 from tests.thorough import amount
 
@@ -35,6 +37,16 @@ SEVENTEEN = parse("3...................57........8..4.79.......56...2...8....9..
 laws = settings(max_examples=25, deadline=None)
 transformations = st.integers(0, 2**64).map(lambda seed: Transformation.random(random.Random(seed).randrange))
 puzzles = st.integers(0, 2**32).map(lambda seed: generate(Recipe(minimal=True), seed))
+
+
+@pytest.mark.parametrize("grid", [SEVENTEEN, MOST_SYMMETRIC, CYCLIC])
+def test_the_form_of_a_solved_puzzle_comes_with_its_solution(grid: Grid) -> None:
+    for seed in range(8):
+        given_grid = Transformation.random(random.Random(seed).randrange).apply(grid)
+        solved = solution(given_grid)
+        assert solved is not None
+        form = canonical_form(grid)
+        assert canonical_start(given_grid, solved) == (form, solution(form))
 
 
 @given(puzzles, transformations)

@@ -13,7 +13,10 @@ import engine
 from engine.position import Position
 from engine.rating import explainer, hodoku, level_of
 from engine.rating.openings import FEW_RUNS, OPEN, REACHED, openings
+from engine.rating.rating import logic_order
 from engine.rating.walk import LOG_PRICE
+from engine.techniques import TECHNIQUES
+from engine.techniques.keys import NUMBER
 from engine.verdict import Verdict
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
@@ -167,3 +170,10 @@ def test_the_price_of_a_step_is_what_the_walk_charges() -> None:
     charged = [price / 10 for price in explainer.order().walk(start).log[:, LOG_PRICE].tolist()]
     assert [explainer.price_of(step) for _, step in explainer.order().follow(start)] == charged
     assert max(charged) == 4.5
+
+
+def test_what_a_search_finds_along_has_its_tier_as_its_price() -> None:
+    prices = logic_order()._prices
+    for technique in TECHNIQUES.values():
+        if technique.found_by:
+            assert prices[NUMBER[technique.key], 0] == technique.tier_of(0)
