@@ -144,6 +144,6 @@ def _level(subject: Subject) -> float | None:
 
 # It takes for granted that printed digits have one solution, which those of a Sukaku do not.
 SCHEMES: Final = (
-    Scheme("hodoku_score", _score, of_candidates=False),
-    Scheme("hodoku_level", _level, of_candidates=False),
+    Scheme("hodoku_score", _score, of_candidates=False, order="hodoku"),
+    Scheme("hodoku_level", _level, of_candidates=False, order="hodoku"),
 )

@@ -19,17 +19,23 @@ class Subject:
     """A puzzle under rating. Each order of techniques is walked once, whichever schemes ask for it."""
 
     def __init__(
-        self, puzzle: Grid | Position, explainer_set: str = "default", effort: int = MOST_SPENT
+        self,
+        puzzle: Grid | Position,
+        explainer_set: str = "default",
+        effort: int = MOST_SPENT,
+        *,
+        orders: int = 2,
     ) -> None:
         """puzzle: with one solution.  explainer_set: which techniques the Explainer's scheme may use.
 
         effort: what its nested chains may cost, in the unit of limits.MOST_SPENT.
+        orders: how many will be walked, as far as is known; a lone walk has nothing to share with others.
         """
         self.position = Position.from_grid(puzzle) if isinstance(puzzle, Grid) else puzzle
         self.grid = self.position.givens
         self.explainer_set = explainer_set
         self.effort = effort
-        self._memo = new_memo()
+        self._memo = new_memo() if orders > 1 else None
         self._walks: dict[int, tuple[Order, Walk]] = {}
 
     def walk(self, order: Order, *, remember: bool = True) -> Walk:
@@ -55,6 +61,7 @@ class Scheme:
     score: Callable[[Subject], float | None]
     of_candidates: bool = True  # False: makes sense of printed digits alone, so a Sukaku has no such score
     by_default: bool = True  # False: only with `schemes="all"`, since it counts a plain search
+    order: str = ""  # one name for all schemes read off one walk
 
     def __call__(self, grid: Grid) -> float | None:
         """The score of a grid alone."""
