@@ -49,7 +49,7 @@ from engine.kernels.steps import LINKS as LINK_FACTS
 from engine.kernels.steps import PATTERN as CELL_FACTS
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
 from engine.techniques.arising import Arising, chain_arises, join_new_links, new_arising, verity_arises
-from engine.techniques.closure import Closure, agree, closure_of, leads_to, no_closure, parts_of
+from engine.techniques.closure import Closure, agree, closure_of, leads_to, links_of, no_closure, parts_of
 from engine.techniques.cycles import ENTRIES as CYCLES
 from engine.techniques.cycles import scan_static_chains
 from engine.techniques.entry import BASE, COVER, N_, PATTERN, SHORT, Family, Technique
@@ -347,7 +347,7 @@ def _new_nets(
     noted[0] = 0
     closed = limits[LEVEL] < DYNAMIC_LEVEL or NESTED_LEVEL <= limits[LEVEL] < DEEPEST_LEVEL
     graph = build(position, False) if closed else no_graph()
-    closure = closure_of(parts_of(graph, HOUSES | CELLS)) if closed else no_closure()
+    closure = closure_of(parts_of(links_of(graph, HOUSES | CELLS, False))) if closed else no_closure()
     return Nets(
         table,
         np.empty((count, LITERALS), dtype=np.int32),  # a row is zeroed when its search begins
