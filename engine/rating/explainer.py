@@ -191,7 +191,7 @@ def rating_of(walk: Walk) -> ExplainerRating | None:
 
 
 def _rating(subject: Subject) -> ExplainerRating | None:
-    return rating_of(subject.walk(order(subject.explainer_set, subject.effort)))
+    return subject.read(order(subject.explainer_set, subject.effort), rating_of)
 
 
 def _er(subject: Subject) -> float | None:

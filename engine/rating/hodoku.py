@@ -132,13 +132,13 @@ def rating_of(walk: Walk) -> HodokuRating | None:
 
 def _score(subject: Subject) -> float | None:
     """The score; None where a search went past its bound."""
-    found = rating_of(subject.walk(order()))
+    found = subject.read(order(), rating_of)
     return found.score if found else None
 
 
 def _level(subject: Subject) -> float | None:
     """The level 1..5; None where a search went past its bound."""
-    found = rating_of(subject.walk(order()))
+    found = subject.read(order(), rating_of)
     return found.level if found else None
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar, cast
 
 from engine.grid import Grid
 from engine.position import Position
 from engine.rating.memo import new_memo
 from engine.rating.walk import Order, Walk
 from engine.techniques.limits import MOST_SPENT
+
+T = TypeVar("T")
 
 MOST_EFFORT: Final = 1_000_000_000  # that can be asked for: a day and more
 
@@ -37,6 +39,7 @@ class Subject:
         self.effort = effort
         self._memo = new_memo() if orders > 1 else None
         self._walks: dict[int, tuple[Order, Walk]] = {}
+        self._read: dict[tuple[int, Callable[[Walk], object]], object] = {}
 
     def walk(self, order: Order, *, remember: bool = True) -> Walk:
         """The walk of an order through the puzzle.
@@ -47,6 +50,13 @@ class Subject:
         if id(order) not in self._walks:
             self._walks[id(order)] = order, order.walk(self.position, self._memo if remember else None)
         return self._walks[id(order)][1]
+
+    def read(self, order: Order, figures: Callable[[Walk], T]) -> T:
+        """What a scheme reads off its walk, read once for all figures it gives."""
+        key = id(order), figures
+        if key not in self._read:
+            self._read[key] = figures(self.walk(order))
+        return cast("T", self._read[key])
 
 
 @dataclass(frozen=True, slots=True)

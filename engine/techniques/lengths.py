@@ -75,7 +75,7 @@ def _bits(links_from: Row, links_to: Row, literal: int, first: int) -> int:
         node = links_to[at] >> 1
         if first <= node < first + BITS:
             bits |= np.int64(1) << (node - first)
-    return bits
+    return int(bits)
 
 
 @kernel
