@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engine.kernels._jit import kernel
 from engine.kernels.bits import trailing_zeros
 from engine.techniques.graph import Graph, add_link, usable
-from engine.techniques.implications import NODE_LITERALS, NODES, Row
+from engine.techniques.implications import BY_CELL, NODE_LITERALS, NODES, Row
 
 BITS: Final = 32  # of a word of a row that are used: the sign of the 64 stays out of it
 
@@ -32,7 +32,8 @@ class Links(NamedTuple):
     nodes: Row  # [count]: the node of each number
     passed: int  # how many of the first nodes a chain can pass through, all where nobody asked
     links_from: Row  # [2 * count + 1]: the links of a literal stand between two of these
-    links_to: Row  # the literals they lead to
+    links_to: Row  # the literals they lead to, those inside the cell first
+    in_cell: Row  # [2 * count]: how many of them are inside the cell
 
 
 class Parts(NamedTuple):
@@ -81,6 +82,7 @@ def links_of(graph: Graph, links: int, passed: bool) -> Links:
         first += strong
     links_from = np.empty(2 * count + 1, dtype=np.int32)
     links_to = np.empty(len(graph.to), dtype=np.int32)
+    in_cell = np.zeros(2 * count, dtype=np.int32)
     total = 0
     for literal in range(2 * count):
         here = 2 * nodes[literal >> 1] + (literal & 1)
@@ -89,9 +91,10 @@ def links_of(graph: Graph, links: int, passed: bool) -> Links:
             target = number[graph.to[at, 0] >> 1]
             if target < first and usable(literal, graph.to[at, 1], links):
                 links_to[total] = 2 * target + 1 - (literal & 1)
+                in_cell[literal] += graph.to[at, 1] == BY_CELL
                 total += 1
     links_from[2 * count] = total
-    return Links(number, nodes, first, links_from, links_to)
+    return Links(number, nodes, first, links_from, links_to, in_cell)
 
 
 @kernel

@@ -160,8 +160,14 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
     where, arena, queue, clash = search.where, search.arena, search.queue, search.clash
     path = np.empty(2 * LITERALS, dtype=np.int32)
     seen = np.empty(57, dtype=np.int32)
-    lengths = np.empty(LITERALS, dtype=np.int32)
+    of_both = np.empty(LITERALS, dtype=np.int32)  # of opposites by both kinds of link, and by one of them
+    of_one = np.empty(LITERALS, dtype=np.int32)
     kinds = limits[KINDS]
+    links = links_of(graph, HOUSES | CELLS, True)
+    fewest_of_both = opposite_lengths(position, links, HOUSES | CELLS, LONGEST, mode != ALL, of_both)
+    # What a cycle removes leads to its opposite, by a chain of two literals more at most.
+    if not of_both.any():
+        return
     # The best so far in mode FIRST, written at the end.
     kept = np.empty(2 * LITERALS, dtype=np.int32)
     best = NONE
@@ -175,12 +181,13 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
         if (not cycles and not chains) or (mode != ALL and best < base):
             continue
         allowed = LINKS[turn]
-        links = links_of(graph, allowed, True)
-        # What a cycle removes leads to its opposite by a chain of two literals more at most.
-        longest = _longest(base, best, best_size) + 2
-        fewest = opposite_lengths(position, links, longest, mode != ALL, lengths)
-        if not lengths.any():
-            continue
+        lengths, fewest = of_both, fewest_of_both
+        if allowed != HOUSES | CELLS:
+            lengths = of_one
+            longest = _longest(base, best, best_size) + 2
+            fewest = opposite_lengths(position, links, allowed, longest, mode != ALL, lengths)
+            if not lengths.any():
+                continue
         ahead = -1  # up to this literal a cycle as good as the best comes before it
         for start in range(LITERALS if chains and mode != ALL else 0):
             if lengths[start] != fewest or count_ones(position[CANDIDATES + start // 18]) < 2:
@@ -193,7 +200,7 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
                 trace(arena, where[start ^ 1], kept)
                 ahead = start
             break
-        parts = parts_of(links)
+        parts = parts_of(links if allowed == HOUSES | CELLS else links_of(graph, allowed, True))
         live = _removing(graph, parts) if cycles else np.zeros(parts.components, dtype=np.bool_)
         if not live.any() and (not chains or mode != ALL):
             continue
