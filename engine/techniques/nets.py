@@ -210,13 +210,21 @@ def scan_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
 @kernel
 def _breaks_somewhere(position: State) -> bool:
-    """Whether some candidate on or off leaves its digit no place in some house; most positions have none."""
-    places = np.empty(27, dtype=np.int32)
+    """Whether some candidate on or off leaves its digit no place in some house; most positions have none.
+
+    One that is off places another, which does the same and more, or breaks a house where it is alone.
+    """
+    places = np.empty(30, dtype=np.int32)
     queue = np.empty(28, dtype=np.int32)
-    for literal in range(LITERALS):
-        if position[CANDIDATES + literal // 18] >> ((literal >> 1) % 9) & 1 and refuted_alone(
-            position, literal, places, queue
-        ):
+    for candidate in range(729):
+        cell, digit = candidate // 9, candidate % 9
+        if not position[CANDIDATES + cell] >> digit & 1:
+            continue
+        for kind in range(3):
+            there = position[PLACES + 27 * digit + CELL_HOUSES[cell, kind]]
+            if there & (there - 1) == 0:
+                return True
+        if refuted_alone(position, 2 * candidate + 1, places, queue):
             return True
     return False
 
