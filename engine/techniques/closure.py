@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import trailing_zeros
-from engine.techniques.graph import Graph, add_link, usable
+from engine.techniques.graph import Graph, add_link, exists, usable
 from engine.techniques.implications import BY_CELL, NODE_LITERALS, NODES, Row
 
 BITS: Final = 32  # of a word of a row that are used: the sign of the 64 stays out of it
@@ -67,12 +67,17 @@ def links_of(graph: Graph, links: int, passed: bool) -> Links:
     passed: number the nodes first that strong links lead from, and leave out weak links to others: there
     every chain ends, and no loop goes through them.
     """
-    count = len(graph.nodes)
     number = np.full(NODES, -1, dtype=np.int32)
-    nodes = np.empty(count, dtype=np.int32)
+    nodes = np.empty(NODES, dtype=np.int32)
+    count = 0
+    for node in range(NODES):
+        if exists(graph, node):
+            nodes[count] = node
+            count += 1
+    there = nodes[:count].copy()
     first, last = 0, count
     for place in range(count):
-        node = graph.nodes[place]
+        node = there[place]
         strong = not passed
         for at in range(graph.starts[2 * node], graph.starts[2 * node + 1]):
             strong = strong or usable(0, graph.to[at, 1], links)
@@ -94,7 +99,7 @@ def links_of(graph: Graph, links: int, passed: bool) -> Links:
                 in_cell[literal] += graph.to[at, 1] == BY_CELL
                 total += 1
     links_from[2 * count] = total
-    return Links(number, nodes, first, links_from, links_to, in_cell)
+    return Links(number, nodes[:count].copy(), first, links_from, links_to, in_cell)
 
 
 @kernel
@@ -131,7 +136,7 @@ def within(graph: Graph, parts: Parts, wanted: NDArray[np.bool_]) -> Graph:
             if component_of(parts, graph.to[at, 0]) == here:
                 total = add_link(to, total, graph.to[at, 0], graph.to[at, 1])
     starts[NODE_LITERALS] = total
-    return Graph(graph.nodes, graph.cells, graph.sees, graph.homes, to, starts)
+    return Graph(graph.cells, graph.sees, graph.homes, to, starts)
 
 
 @kernel

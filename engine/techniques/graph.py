@@ -68,7 +68,6 @@ Words = NDArray[np.int32]
 class Graph(NamedTuple):
     """Nodes, and the links of each literal in compressed rows."""
 
-    nodes: Row  # [count]: the nodes that the position has, ascending
     cells: Words  # [NODES, 3]: the node's cells as words of 27 bits; all 0 where it is no node
     sees: Words  # [NODES, 3]: what all of its cells see
     homes: Words  # [NODES, 3]: the row, column and box that hold all of its cells, or -1
@@ -138,15 +137,14 @@ def build(position: State, groups: bool) -> Graph:
         if groups:
             total = _link_groups(position, cells, sees, homes, node, segments[digit], links, total)
     starts[known:] = total
-    return Graph(nodes[:count].copy(), cells, sees, homes, links, starts)
+    return Graph(cells, sees, homes, links, starts)
 
 
 @kernel
 def no_graph() -> Graph:
     """A graph of nothing, for searches that go without."""
     none = np.empty((0, 3), dtype=np.int32)
-    row = np.empty(0, dtype=np.int32)
-    return Graph(row, none, none, none, np.empty((0, 2), dtype=np.int32), row)
+    return Graph(none, none, none, np.empty((0, 2), dtype=np.int32), np.empty(0, dtype=np.int32))
 
 
 @kernel
@@ -260,7 +258,7 @@ def with_locks(graph: Graph, table: AlsTable, count: int) -> Graph:
                     if exists(graph, target) and _sees_all(graph.cells, target, table, index, other):
                         total = add_link(links, total, 2 * target, BY_ALS + index)
     starts[NODE_LITERALS] = total
-    return Graph(graph.nodes, graph.cells, graph.sees, graph.homes, links, starts)
+    return Graph(graph.cells, graph.sees, graph.homes, links, starts)
 
 
 @kernel
@@ -288,7 +286,7 @@ def with_set_links(graph: Graph, table: AlsTable, count: int) -> Graph:
                 if homes[index, other] >= 0 and homes[index, other] != node:
                     total = add_link(links, total, 2 * homes[index, other] + 1, BY_ALS + index)
     starts[NODE_LITERALS] = total
-    return Graph(graph.nodes, graph.cells, graph.sees, graph.homes, links, starts)
+    return Graph(graph.cells, graph.sees, graph.homes, links, starts)
 
 
 @kernel

@@ -332,8 +332,13 @@ def _new_nets(
 ) -> Nets:
     """Nets of a position before any search, with a row for each literal to start from.
 
+    By one digit those are the literals that break it, since nothing but contradictions is asked for then.
+
     notes: room for so many.
     """
+    one_digit = limits[KINDS] & ONE_DIGIT
+    places = np.empty(30, dtype=np.int32)
+    queue = np.empty(NODE_LITERALS, dtype=np.int32)
     table = np.empty((LITERALS, 5), dtype=np.int32)
     table[:] = -1
     count = 0
@@ -341,6 +346,8 @@ def _new_nets(
         if position[CANDIDATES + literal // 18] >> ((literal >> 1) % 9) & 1 and (
             literal & 1 or limits[KINDS] & (CONTRADICTION | DOUBLE)
         ):
+            if one_digit and not refuted_alone(position, literal, places, queue):
+                continue
             table[literal, ROW] = count
             count += 1
     lemmas = np.empty(lemma_words, dtype=np.int32)
@@ -372,7 +379,7 @@ def _new_nets(
         np.empty(LITERALS, dtype=np.int32),
         RULES.copy(),
         np.empty(STATE_SIZE, dtype=np.int32),
-        np.empty(NODE_LITERALS, dtype=np.int32),
+        queue,
         np.empty(4, dtype=np.int32),
         np.zeros(2, dtype=np.int32),
         graph,
