@@ -12,7 +12,7 @@ from engine.kernels.state import CANDIDATES, State
 from engine.kernels.steps import ALL, COUNT, new_steps
 from engine.techniques import TECHNIQUES
 from engine.techniques.arising import chain_arises, join_new_links, new_arising, verity_arises
-from engine.techniques.closure import Closure, closure_of, parts_of
+from engine.techniques.closure import Closure, closure_of, links_of, parts_of
 from engine.techniques.graph import build
 from engine.techniques.implications import (
     CELLS,
@@ -39,7 +39,7 @@ OPEN = [
 
 
 def closure() -> Closure:
-    return closure_of(parts_of(build(START, False), HOUSES | CELLS))
+    return closure_of(parts_of(links_of(build(START, False), HOUSES | CELLS, False)))
 
 
 def searched(position: State, literal: int, links: int = HOUSES | CELLS) -> tuple[State, bool]:
