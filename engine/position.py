@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ from engine.search.bitboard import judged
 from engine.step import Candidate, Step
 from engine.transformation import Transformation
 from engine.verdict import Verdict
+
+_ANYTHING: Final = np.full(81, ALL_DIGITS, dtype=np.int32)  # not made read-only for the reason in `_of`
 
 
 class Position:
@@ -50,7 +53,7 @@ class Position:
     def from_grid(cls, grid: Grid) -> Position:
         """All candidates the digits of `grid` leave; its digits count as printed."""
         instance("grid", grid, Grid)
-        position = cls._load(grid, np.full(81, ALL_DIGITS, dtype=np.int32), grid)
+        position = cls._load(grid, _ANYTHING, grid)
         position.__dict__["_untouched"] = True
         return position
 
@@ -105,9 +108,10 @@ class Position:
 
     @classmethod
     def _load(cls, placed: Grid, marks: NDArray[np.int32], givens: Grid) -> Position:
-        array = np.zeros(state.STATE_SIZE, dtype=np.int32)
-        state.load(placed.array(), marks, array)
-        array[state.GIVENS : state.GIVENS + 81] = givens.array() != 0
+        array = np.empty(state.STATE_SIZE, dtype=np.int32)
+        digits = placed.array()
+        state.load(digits, marks, array)
+        array[state.GIVENS : state.GIVENS + 81] = (digits if givens is placed else givens.array()) != 0
         return cls._of(array, givens)
 
     @property

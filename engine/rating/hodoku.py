@@ -132,18 +132,18 @@ def rating_of(walk: Walk) -> HodokuRating | None:
 
 def _score(subject: Subject) -> float | None:
     """The score; None where a search went past its bound."""
-    found = rating_of(subject.walk(order()))
+    found = subject.read(order(), rating_of)
     return found.score if found else None
 
 
 def _level(subject: Subject) -> float | None:
     """The level 1..5; None where a search went past its bound."""
-    found = rating_of(subject.walk(order()))
+    found = subject.read(order(), rating_of)
     return found.level if found else None
 
 
 # It takes for granted that printed digits have one solution, which those of a Sukaku do not.
 SCHEMES: Final = (
-    Scheme("hodoku_score", _score, of_candidates=False),
-    Scheme("hodoku_level", _level, of_candidates=False),
+    Scheme("hodoku_score", _score, of_candidates=False, order="hodoku"),
+    Scheme("hodoku_level", _level, of_candidates=False, order="hodoku"),
 )

@@ -125,7 +125,9 @@ def rate(
     instance("puzzle", puzzle, Grid, Position)
     one_of("explainer_set", explainer_set, explainer.SETS)
     keys = keys_of(schemes)
-    subject = Subject(puzzle, explainer_set, whole_number("effort", effort, 1, MOST_EFFORT))
+    effort = whole_number("effort", effort, 1, MOST_EFFORT)
+    orders = 2 if isinstance(schemes, str) else len({SCHEMES[key].order for key in keys})
+    subject = Subject(puzzle, explainer_set, effort, orders=orders)
     found = _judged(subject.position, printed=isinstance(puzzle, Grid))
     if found is not Verdict.UNIQUE:
         return Rating(found)

@@ -47,6 +47,7 @@ from engine.techniques.closure import (
     closure_of,
     component_of,
     leads_to,
+    links_of,
     no_closure,
     no_parts,
     nodes_on,
@@ -158,7 +159,7 @@ def scan_aic(position: State, limits: Limits, mode: int, out: Steps) -> None:
     # Where chains without groups are all that is wanted the closure costs more than it saves, unless every
     # XY-chain is met.
     plain = kinds == WITH_CHAINS and not scan.grouped and (mode != ALL or limits[KEY] != XY_CHAIN)
-    parts = no_parts() if plain else parts_of(scan.graph, scan.links)
+    parts = no_parts() if plain else parts_of(links_of(scan.graph, scan.links, False))
     closure = closure_of(parts) if kinds & WITH_DISCONTINUOUS or not plain else no_closure()
     for turn in range(3):
         kind = _TURNS[turn if mode != ALL else 2 - turn]
@@ -204,7 +205,7 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
     key = scan.limits[KEY]
     if scan.set_count > 0:
         graph = with_set_links(graph, scan.sets, scan.set_count)
-        closure = closure_of(parts_of(graph, links))
+        closure = closure_of(parts_of(links_of(graph, links, False)))
     ends = np.empty(NODES, dtype=np.int32)
     starts, to = graph.starts, graph.to
     best = scan.limits[LINKS] + 2

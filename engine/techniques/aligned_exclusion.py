@@ -13,7 +13,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.effects import Seen, commit_shortest, new_seen
 from engine.kernels.state import CANDIDATES, State
 from engine.kernels.steps import Steps, begin, put_cell, put_removed_mask
-from engine.kernels.tables import ALL_DIGITS, CELL_PEERS, PEER_WORDS, SEES
+from engine.kernels.tables import ALL_DIGITS, PEER_WORDS, SEES
 from engine.techniques.entry import N_, PATTERN, PINCER, SHORT, Family, Technique, Trait
 from engine.techniques.limits import KEY, SIZE, Limits
 
@@ -27,19 +27,51 @@ def _find_excluders(position: State, most: int, words: Words, base: Words) -> in
     words: int32[81, 3], written: those that see the cell. base: int32[81], written: the cells that see one
     and have two candidates or more themselves; returns how many.
     """
+    top = middle = bottom = 0
+    for cell in range(81):
+        if 2 <= count_ones(position[CANDIDATES + cell]) <= most:
+            bit = 1 << cell % 27
+            top |= bit if cell < 27 else 0
+            middle |= bit if 27 <= cell < 54 else 0
+            bottom |= bit if cell >= 54 else 0
     count = 0
     for cell in range(81):
-        words[cell, :] = 0
-        if count_ones(position[CANDIDATES + cell]) < 2:
-            continue
-        for index in range(20):
-            peer = CELL_PEERS[cell, index]
-            if 2 <= count_ones(position[CANDIDATES + peer]) <= most:
-                words[cell, peer // 27] |= 1 << peer % 27
+        open_cell = count_ones(position[CANDIDATES + cell]) >= 2
+        words[cell, 0] = PEER_WORDS[cell, 0] & top if open_cell else 0
+        words[cell, 1] = PEER_WORDS[cell, 1] & middle if open_cell else 0
+        words[cell, 2] = PEER_WORDS[cell, 2] & bottom if open_cell else 0
         if words[cell, 0] | words[cell, 1] | words[cell, 2]:
             base[count] = cell
             count += 1
     return count
+
+
+@kernel
+def _find_partners(position: State, words: Words, cell: int, partners: Words) -> None:
+    """Fill int32[9] `partners`: beside which digits each stands in bivalue cells that see `cell`."""
+    partners[:] = 0
+    for band in range(3):
+        rest = words[cell, band]
+        while rest:
+            mask = int(position[CANDIDATES + 27 * band + trailing_zeros(rest)])
+            rest &= rest - 1
+            high = mask & (mask - 1)
+            if high & (high - 1) == 0:
+                partners[trailing_zeros(mask)] |= high
+                partners[trailing_zeros(high)] |= mask & -mask
+
+
+@kernel
+def _may_exclude(position: State, one: int, other: int, partners: Words) -> bool:
+    """Whether a candidate of `one` may rule out all of `other`, as bivalue cells that see both must do."""
+    rest = position[CANDIDATES + one]
+    while rest:
+        digit = trailing_zeros(rest)
+        left = position[CANDIDATES + other] & ~(partners[one, digit] & partners[other, digit])
+        if left == 0 or (left == rest & -rest and SEES[one, other]):
+            return True
+        rest &= rest - 1
+    return False
 
 
 @kernel
@@ -231,11 +263,20 @@ def scan_aligned_exclusion(position: State, limits: Limits, mode: int, out: Step
     bases_of = np.zeros(3, dtype=np.int32)
     for first in range(bases):
         bases_of[base[first] // 27] |= 1 << base[first] % 27
+    partners = np.empty((81, 9), dtype=np.int32)
+    for first in range(bases if limits[SIZE] == 2 else 0):
+        _find_partners(position, words, base[first], partners[base[first]])
     seen = new_seen(mode)
     for first in range(bases):
         cells[0] = base[first]
         for second in range(first + 1, bases):
             cells[1] = base[second]
+            if (
+                limits[SIZE] == 2
+                and not _may_exclude(position, cells[0], cells[1], partners)
+                and not _may_exclude(position, cells[1], cells[0], partners)
+            ):
+                continue
             top = words[cells[0], 0] & words[cells[1], 0]
             middle = words[cells[0], 1] & words[cells[1], 1]
             bottom = words[cells[0], 2] & words[cells[1], 2]

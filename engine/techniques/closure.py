@@ -17,9 +17,23 @@ from numpy.typing import NDArray
 from engine.kernels._jit import kernel
 from engine.kernels.bits import trailing_zeros
 from engine.techniques.graph import Graph, add_link, exists, usable
-from engine.techniques.implications import NODE_LITERALS, NODES, Row
+from engine.techniques.implications import BY_CELL, NODE_LITERALS, NODES, Row
 
 BITS: Final = 32  # of a word of a row that are used: the sign of the 64 stays out of it
+
+
+class Links(NamedTuple):
+    """The links of a graph that a search may use, between nodes without gaps in their numbers.
+
+    A literal is 2 * number of its node + on here.
+    """
+
+    number: Row  # [NODES]: of each node, -1 where the position has none
+    nodes: Row  # [count]: the node of each number
+    passed: int  # how many of the first nodes a chain can pass through, all where nobody asked
+    links_from: Row  # [2 * count + 1]: the links of a literal stand between two of these
+    links_to: Row  # the literals they lead to, those inside the cell first
+    in_cell: Row  # [2 * count]: how many of them are inside the cell
 
 
 class Parts(NamedTuple):
@@ -47,31 +61,55 @@ class Closure(NamedTuple):
 
 
 @kernel
-def parts_of(graph: Graph, links: int) -> Parts:
-    """The components of the graph by the links allowed, HOUSES and CELLS as in `explore`."""
+def links_of(graph: Graph, links: int, passed: bool) -> Links:
+    """The links of the graph allowed, HOUSES and CELLS as in `explore`.
+
+    passed: number the nodes first that strong links lead from, and leave out weak links to others: there
+    every chain ends, and no loop goes through them.
+    """
     number = np.full(NODES, -1, dtype=np.int32)
     nodes = np.empty(NODES, dtype=np.int32)
     count = 0
     for node in range(NODES):
         if exists(graph, node):
-            number[node] = count
             nodes[count] = node
             count += 1
+    there = nodes[:count].copy()
+    first, last = 0, count
+    for place in range(count):
+        node = there[place]
+        strong = not passed
+        for at in range(graph.starts[2 * node], graph.starts[2 * node + 1]):
+            strong = strong or usable(0, graph.to[at, 1], links)
+        last -= not strong
+        number[node] = first if strong else last
+        nodes[number[node]] = node
+        first += strong
     links_from = np.empty(2 * count + 1, dtype=np.int32)
-    links_to = np.empty(graph.starts[NODE_LITERALS], dtype=np.int32)
+    links_to = np.empty(len(graph.to), dtype=np.int32)
+    in_cell = np.zeros(2 * count, dtype=np.int32)
     total = 0
     for literal in range(2 * count):
         here = 2 * nodes[literal >> 1] + (literal & 1)
         links_from[literal] = total
         for at in range(graph.starts[here], graph.starts[here + 1]):
-            if usable(literal, graph.to[at, 1], links):
-                links_to[total] = 2 * number[graph.to[at, 0] >> 1] + 1 - (literal & 1)
+            target = number[graph.to[at, 0] >> 1]
+            if target < first and usable(literal, graph.to[at, 1], links):
+                links_to[total] = 2 * target + 1 - (literal & 1)
+                in_cell[literal] += graph.to[at, 1] == BY_CELL
                 total += 1
     links_from[2 * count] = total
+    return Links(number, nodes[:count].copy(), first, links_from, links_to, in_cell)
+
+
+@kernel
+def parts_of(links: Links) -> Parts:
+    """The components of the graph by some links."""
+    count = len(links.nodes)
     component = np.empty(2 * count, dtype=np.int32)
     order = np.empty(2 * count, dtype=np.int32)
-    components = _components(links_from, links_to, component, order)
-    return Parts(number, nodes[:count].copy(), component, order, components, links_from, links_to)
+    components = _components(links.links_from, links.links_to, component, order)
+    return Parts(links.number, links.nodes, component, order, components, links.links_from, links.links_to)
 
 
 @kernel

@@ -27,7 +27,7 @@ from engine.kernels.steps import (
 )
 from engine.kernels.tables import PEER_WORDS
 from engine.techniques.chains import copy_path, put_path, put_way_back, trace
-from engine.techniques.closure import Parts, closure_of, component_of, leads_to, no_closure, parts_of, within
+from engine.techniques.closure import Parts, component_of, links_of, parts_of, within
 from engine.techniques.entry import N_, SHORT, Family, Technique
 from engine.techniques.graph import Graph, build, explore, usable, weak_cause
 from engine.techniques.implications import (
@@ -43,6 +43,7 @@ from engine.techniques.implications import (
     new_search,
 )
 from engine.techniques.keys import NUMBER
+from engine.techniques.lengths import opposite_lengths
 from engine.techniques.limits import KINDS, Limits
 
 # Kinds wanted, as bits of limits[KINDS].
@@ -60,7 +61,8 @@ KEY_OF_CHAIN: Final = np.array([NUMBER["forcing_x_chain"], 0, NUMBER["forcing_ch
 CYCLE_KINDS: Final = np.array([X_CYCLE, Y_CYCLE, CYCLE], dtype=np.int32)
 CHAIN_KINDS: Final = np.array([FORCING_X, 0, FORCING], dtype=np.int32)
 CYCLE_BASE: Final = np.array([6.5, 6.5, 7.0])
-CHAIN_BASE: Final = np.array([6.6, 99.0, 7.0])
+NONE: Final = 99.0  # above every rating
+CHAIN_BASE: Final = np.array([6.6, NONE, 7.0])
 LINKS: Final = np.array([HOUSES, CELLS, HOUSES | CELLS], dtype=np.int32)
 
 LONGEST: Final = 4096  # more literals than any chain has
@@ -139,6 +141,17 @@ def _removing(graph: Graph, parts: Parts) -> NDArray[np.bool_]:
 
 
 @kernel
+def _longest(base: float, best: float, best_size: int) -> int:
+    """The most literals of a chain or cycle of a lowest rating that can still be the best."""
+    if best == NONE:
+        return LONGEST
+    most = 4
+    while base + length_rating(most + 1) <= best and most < best_size + 16:
+        most += 1
+    return most
+
+
+@kernel
 def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Cycles and forcing chains of the kinds wanted; in mode FIRST the best of them."""
     graph = build(position, False)
@@ -147,10 +160,17 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
     where, arena, queue, clash = search.where, search.arena, search.queue, search.clash
     path = np.empty(2 * LITERALS, dtype=np.int32)
     seen = np.empty(57, dtype=np.int32)
+    of_both = np.empty(LITERALS, dtype=np.int32)  # of opposites by both kinds of link, and by one of them
+    of_one = np.empty(LITERALS, dtype=np.int32)
     kinds = limits[KINDS]
+    links = links_of(graph, HOUSES | CELLS, True)
+    fewest_of_both = opposite_lengths(position, links, HOUSES | CELLS, LONGEST, mode != ALL, of_both)
+    # What a cycle removes leads to its opposite, by a chain of two literals more at most.
+    if not of_both.any():
+        return
     # The best so far in mode FIRST, written at the end.
     kept = np.empty(2 * LITERALS, dtype=np.int32)
-    best = 99.0
+    best = NONE
     best_size = LONGEST
     best_turn = -1
     best_closing = NO_CYCLE
@@ -160,41 +180,54 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
         base = CYCLE_BASE[turn] if cycles else CHAIN_BASE[turn]
         if (not cycles and not chains) or (mode != ALL and best < base):
             continue
-        links = LINKS[turn]
-        most = LONGEST
-        parts = parts_of(graph, links)
+        allowed = LINKS[turn]
+        lengths, fewest = of_both, fewest_of_both
+        if allowed != HOUSES | CELLS:
+            lengths = of_one
+            longest = _longest(base, best, best_size) + 2
+            fewest = opposite_lengths(position, links, allowed, longest, mode != ALL, lengths)
+            if not lengths.any():
+                continue
+        ahead = -1  # up to this literal a cycle as good as the best comes before it
+        for start in range(LITERALS if chains and mode != ALL else 0):
+            if lengths[start] != fewest or count_ones(position[CANDIDATES + start // 18]) < 2:
+                continue
+            rating = CHAIN_BASE[turn] + length_rating(fewest)
+            if rating < best or (rating == best and fewest < best_size):
+                best, best_size, best_turn, best_closing = rating, fewest, turn, NO_CYCLE
+                forget(arena, where)
+                explore(graph, start, allowed, LONGEST, where, arena, queue, clash, -1, start ^ 1)
+                trace(arena, where[start ^ 1], kept)
+                ahead = start
+            break
+        parts = parts_of(links if allowed == HOUSES | CELLS else links_of(graph, allowed, True))
         live = _removing(graph, parts) if cycles else np.zeros(parts.components, dtype=np.bool_)
-        if not chains and not live.any():
+        if not live.any() and (not chains or mode != ALL):
             continue
         loops = within(graph, parts, live)
-        closure = closure_of(parts) if chains else no_closure()
         for start in range(LITERALS):
             node = start >> 1
-            if count_ones(position[CANDIDATES + node // 9]) < 2 or parts.number[node] < 0:
+            if parts.number[node] < 0 or count_ones(position[CANDIDATES + node // 9]) < 2:
                 continue
             in_cycle = start & 1 and live[component_of(parts, start)]
-            in_chain = chains and leads_to(closure, start, start ^ 1)
-            if not in_cycle and not in_chain:
-                continue
-            if mode != ALL and best < 99.0:
-                most = 4
-                while base + length_rating(most + 1) <= best and most < best_size + 16:
-                    most += 1
             found = 0
             first, last = graph.starts[start ^ 1], graph.starts[(start ^ 1) + 1]  # what turns it on
             if in_cycle and first < last:
+                most = _longest(base, best, best_size)
                 forget(arena, where)
-                found = explore(loops, start, links, most, where, arena, queue, clash, -1, -1)
+                found = explore(loops, start, allowed, most, where, arena, queue, clash, -1, -1)
             for place in range(1, found):
                 record = queue[place]
                 size = arena[record + COUNT] + 1
                 rating = CYCLE_BASE[turn] + length_rating(size)
                 for at in range(first, last):
-                    if mode != ALL and (rating > best or (rating == best and size >= best_size)):
+                    if mode != ALL and (
+                        rating > best or (rating == best and size >= best_size + (start <= ahead))
+                    ):
                         break
                     off, closing = graph.to[at, 0] >> 1, graph.to[at, 1]
                     cause = weak_cause(graph.cells, graph.homes, arena[record + LITERAL] >> 1, off)
-                    if cause < 0 or not usable(1, cause, links) or not usable(0, closing, links):
+                    if cause < 0 or not usable(1, cause, allowed) or not usable(0, closing, allowed):
                         continue
                     length = trace(arena, record, path)
                     if _passes(path, length, 2 * off):
@@ -210,22 +243,14 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
                     if discard(out):
                         best, best_size, best_turn, best_closing = rating, size, turn, closing
                         copy_path(path, size, kept)
-            if not in_chain:
+                        ahead = -1
+            if mode != ALL or not chains or not lengths[start]:
                 continue
             forget(arena, where)
-            explore(graph, start, links, most, where, arena, queue, clash, -1, start ^ 1)
-            record = where[start ^ 1]
-            if not record:
-                continue
-            size = arena[record + COUNT]
-            rating = CHAIN_BASE[turn] + length_rating(size)
-            if mode == ALL:
-                _put_chain(position, turn, path, trace(arena, record, path), out)
-                if commit(out, mode):
-                    return
-            elif rating < best or (rating == best and size < best_size):
-                best, best_size, best_turn, best_closing = rating, size, turn, NO_CYCLE
-                trace(arena, record, kept)
+            explore(graph, start, allowed, LONGEST, where, arena, queue, clash, -1, start ^ 1)
+            _put_chain(position, turn, path, trace(arena, where[start ^ 1], path), out)
+            if commit(out, mode):
+                return
     if best_turn < 0:
         return
     if best_closing == NO_CYCLE:

@@ -547,7 +547,10 @@ def _scan_pools(
 
 @kernel
 def _is_basic(position: State, digit: int, size: int, pool: int) -> bool:
-    """Whether some `size` lines of `pool`, all rows or all columns, have the digit in as many across."""
+    """Whether some `size` lines of `pool`, all rows or all columns, have the digit in as many across.
+
+    And whether it goes from there.
+    """
     first = 0 if pool & ROWS else 9
     lines = 0
     count = 0
@@ -561,11 +564,16 @@ def _is_basic(position: State, digit: int, size: int, pool: int) -> bool:
             break
         chosen = unpacked(int(CHOICES[number]), lines)
         union = 0
-        while chosen:
-            union |= position[PLACES + 27 * digit + first + trailing_zeros(chosen)]
-            chosen &= chosen - 1
-        if count_ones(union) <= size:
-            return True
+        rest = chosen
+        while rest:
+            union |= position[PLACES + 27 * digit + first + trailing_zeros(rest)]
+            rest &= rest - 1
+        if count_ones(union) > size:
+            continue
+        while union:
+            if position[PLACES + 27 * digit + 9 - first + trailing_zeros(union)] & ~chosen:
+                return True
+            union &= union - 1
     return False
 
 

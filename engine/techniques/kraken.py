@@ -18,7 +18,7 @@ from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed
 from engine.techniques.chains import put_path, trace
-from engine.techniques.closure import BITS, Closure, closure_of, parts_of
+from engine.techniques.closure import BITS, Closure, closure_of, links_of, parts_of
 from engine.techniques.entry import BASE, COVER, FIN, N_, SHORT, Family, Technique
 from engine.techniques.entry import PATTERN as BODY
 from engine.techniques.graph import CANDIDATE_NODES, Graph, build, explore
@@ -268,7 +268,7 @@ def _put(
 def scan_kraken_fish(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Find for each candidate the fish of the shortest chains that rules it out, the shortest first."""
     graph = build(position, False)
-    closure = closure_of(parts_of(graph, HOUSES | CELLS))
+    closure = closure_of(parts_of(links_of(graph, HOUSES | CELLS, False)))
     words = closure.reached.shape[1]
     search = new_search()
     kraken = _Kraken(

@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import PLACES, State
@@ -18,6 +21,22 @@ POINTING: Final = NUMBER["pointing"]
 CLAIMING: Final = NUMBER["claiming"]
 DIRECT_POINTING: Final = NUMBER["direct_pointing"]
 
+_ROW: Final = 0b000_000_111
+_COLUMN: Final = 0b001_001_001
+
+
+def _holders(parts: list[int]) -> NDArray[np.int32]:
+    """int32[512]: of nine places as bits which of the parts holds them all, -1 where none does."""
+    return np.array(
+        [next((n for n, part in enumerate(parts) if mask & ~part == 0), -1) for mask in range(512)],
+        dtype=np.int32,
+    )
+
+
+# Which part of a line in one box, or which row 0..2 or column 3..5 of a box, holds all of some places.
+THIRD: Final = _holders([_ROW, _ROW << 3, _ROW << 6])
+LINE: Final = _holders([_ROW, _ROW << 3, _ROW << 6, _COLUMN, _COLUMN << 1, _COLUMN << 2])
+
 
 @kernel
 def _put_pattern(position: State, out: Steps, digit: int, base: int) -> None:
@@ -27,6 +46,20 @@ def _put_pattern(position: State, out: Steps, digit: int, base: int) -> None:
         if position[PLACES + 27 * digit + base] >> index & 1:
             put_cell(out, PATTERN, bit, HOUSE_CELLS[base, index])
     put_house(out, BASE, bit, base)
+
+
+@kernel
+def _crossing(base: int, places: int) -> int:
+    """The house that crosses `base` and holds two or more places of it; -1 where none holds them all."""
+    if base < 18:
+        third = THIRD[places]
+        if third < 0:
+            return -1
+        return int(18 + base // 3 * 3 + third if base < 9 else 18 + (base - 9) // 3 + 3 * third)
+    line = LINE[places]
+    if line < 0:
+        return -1
+    return int((base - 18) // 3 * 3 + line if line < 3 else 6 + (base - 18) % 3 * 3 + line)
 
 
 @kernel
@@ -43,20 +76,20 @@ def scan_locked_candidates(position: State, limits: Limits, mode: int, out: Step
             places = position[PLACES + 27 * digit + base]
             if count_ones(places) < 2:
                 continue
-            for cover in range(lines if pointing else 18, lines + 9 if pointing else 27):
-                if places & ~SHARED[base, cover]:
-                    continue
-                rest = position[PLACES + 27 * digit + cover] & ~SHARED[cover, base]
-                if rest == 0:
-                    continue
-                begin(out, POINTING if pointing else CLAIMING, 0, 1 << digit, count_ones(places))
-                while rest:
-                    put_removed(out, position, HOUSE_CELLS[cover, trailing_zeros(rest)], digit)
-                    rest &= rest - 1
-                _put_pattern(position, out, digit, base)
-                put_house(out, COVER, 1 << digit, cover)
-                if commit(out, mode):
-                    return
+            cover = _crossing(base, places)
+            if cover < 0 or (pointing and cover // 9 * 9 != lines):
+                continue
+            rest = position[PLACES + 27 * digit + cover] & ~SHARED[cover, base]
+            if rest == 0:
+                continue
+            begin(out, POINTING if pointing else CLAIMING, 0, 1 << digit, count_ones(places))
+            while rest:
+                put_removed(out, position, HOUSE_CELLS[cover, trailing_zeros(rest)], digit)
+                rest &= rest - 1
+            _put_pattern(position, out, digit, base)
+            put_house(out, COVER, 1 << digit, cover)
+            if commit(out, mode):
+                return
 
 
 @kernel
@@ -71,24 +104,24 @@ def scan_direct_locked(position: State, limits: Limits, mode: int, out: Steps) -
             places = position[PLACES + 27 * digit + base]
             if count_ones(places) < 2:
                 continue
-            for cover in range(0 if pointing else 18, 18 if pointing else 27):
-                if places & ~SHARED[base, cover]:
+            cover = _crossing(base, places)
+            if cover < 0:
+                continue
+            kind = base // 9 * 9
+            for other in range(kind, kind + 9):
+                if other == base or SHARED[other, cover] == 0:
                     continue
-                kind = base // 9 * 9
-                for other in range(kind, kind + 9):
-                    if other == base or SHARED[other, cover] == 0:
-                        continue
-                    there = position[PLACES + 27 * digit + other]
-                    left = there & ~SHARED[other, cover]
-                    if count_ones(there) < 2 or count_ones(left) != 1:
-                        continue
-                    begin(out, limits[KEY], 0, bit, count_ones(places))
-                    put_placed(out, HOUSE_CELLS[other, trailing_zeros(left)], digit)
-                    _put_pattern(position, out, digit, base)
-                    put_house(out, BASE, bit, other)
-                    put_house(out, COVER, bit, cover)
-                    if commit(out, mode):
-                        return
+                there = position[PLACES + 27 * digit + other]
+                left = there & ~SHARED[other, cover]
+                if count_ones(there) < 2 or count_ones(left) != 1:
+                    continue
+                begin(out, limits[KEY], 0, bit, count_ones(places))
+                put_placed(out, HOUSE_CELLS[other, trailing_zeros(left)], digit)
+                _put_pattern(position, out, digit, base)
+                put_house(out, BASE, bit, other)
+                put_house(out, COVER, bit, cover)
+                if commit(out, mode):
+                    return
 
 
 # No bound: one look at each box with each line.

@@ -49,7 +49,7 @@ from engine.kernels.steps import LINKS as LINK_FACTS
 from engine.kernels.steps import PATTERN as CELL_FACTS
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS
 from engine.techniques.arising import Arising, chain_arises, join_new_links, new_arising, verity_arises
-from engine.techniques.closure import Closure, agree, closure_of, leads_to, no_closure, parts_of
+from engine.techniques.closure import Closure, agree, closure_of, leads_to, links_of, no_closure, parts_of
 from engine.techniques.cycles import ENTRIES as CYCLES
 from engine.techniques.cycles import scan_static_chains
 from engine.techniques.entry import BASE, COVER, N_, PATTERN, SHORT, Family, Technique
@@ -210,13 +210,21 @@ def scan_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
 @kernel
 def _breaks_somewhere(position: State) -> bool:
-    """Whether some candidate on or off leaves its digit no place in some house; most positions have none."""
-    places = np.empty(27, dtype=np.int32)
+    """Whether some candidate on or off leaves its digit no place in some house; most positions have none.
+
+    One that is off places another, which does the same and more, or breaks a house where it is alone.
+    """
+    places = np.empty(30, dtype=np.int32)
     queue = np.empty(28, dtype=np.int32)
-    for literal in range(LITERALS):
-        if position[CANDIDATES + literal // 18] >> ((literal >> 1) % 9) & 1 and refuted_alone(
-            position, literal, places, queue
-        ):
+    for candidate in range(729):
+        cell, digit = candidate // 9, candidate % 9
+        if not position[CANDIDATES + cell] >> digit & 1:
+            continue
+        for kind in range(3):
+            there = position[PLACES + 27 * digit + CELL_HOUSES[cell, kind]]
+            if there & (there - 1) == 0:
+                return True
+        if refuted_alone(position, 2 * candidate + 1, places, queue):
             return True
     return False
 
@@ -324,8 +332,13 @@ def _new_nets(
 ) -> Nets:
     """Nets of a position before any search, with a row for each literal to start from.
 
+    By one digit those are the literals that break it, since nothing but contradictions is asked for then.
+
     notes: room for so many.
     """
+    one_digit = limits[KINDS] & ONE_DIGIT
+    places = np.empty(30, dtype=np.int32)
+    queue = np.empty(NODE_LITERALS, dtype=np.int32)
     table = np.empty((LITERALS, 5), dtype=np.int32)
     table[:] = -1
     count = 0
@@ -333,6 +346,8 @@ def _new_nets(
         if position[CANDIDATES + literal // 18] >> ((literal >> 1) % 9) & 1 and (
             literal & 1 or limits[KINDS] & (CONTRADICTION | DOUBLE)
         ):
+            if one_digit and not refuted_alone(position, literal, places, queue):
+                continue
             table[literal, ROW] = count
             count += 1
     lemmas = np.empty(lemma_words, dtype=np.int32)
@@ -347,7 +362,7 @@ def _new_nets(
     noted[0] = 0
     closed = limits[LEVEL] < DYNAMIC_LEVEL or NESTED_LEVEL <= limits[LEVEL] < DEEPEST_LEVEL
     graph = build(position, False) if closed else no_graph()
-    closure = closure_of(parts_of(graph, HOUSES | CELLS)) if closed else no_closure()
+    closure = closure_of(parts_of(links_of(graph, HOUSES | CELLS, False))) if closed else no_closure()
     return Nets(
         table,
         np.empty((count, LITERALS), dtype=np.int32),  # a row is zeroed when its search begins
@@ -364,7 +379,7 @@ def _new_nets(
         np.empty(LITERALS, dtype=np.int32),
         RULES.copy(),
         np.empty(STATE_SIZE, dtype=np.int32),
-        np.empty(NODE_LITERALS, dtype=np.int32),
+        queue,
         np.empty(4, dtype=np.int32),
         np.zeros(2, dtype=np.int32),
         graph,

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import trailing_zeros
-from engine.kernels.state import CANDIDATES, PLACES, State
-from engine.kernels.tables import CELL_HOUSES, CELL_PEERS, HOUSE_CELLS, PLACE_IN
+from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
+from engine.kernels.tables import CELL_HOUSES, CELL_PEERS, HOUSE_CELLS, PEER_WORDS, PLACE_IN
 from engine.techniques.implications import LITERALS, Row
 
 Left = NDArray[np.int32]
@@ -95,37 +95,38 @@ def refuted(probes: Probes, literal: int) -> bool:
 def refuted_alone(position: State, literal: int, places: Row, queue: Row) -> bool:
     """Whether a literal leaves its digit no place in some house, by the places of that digit alone.
 
-    places: int32[27] or more, queue: int32[28] or more, scratch.
+    places: int32[30] or more, queue: int32[28] or more, scratch.
     """
     cell, digit = literal // 18, (literal >> 1) % 9
     for house in range(27):
         places[house] = position[PLACES + 27 * digit + house]
+    for band in range(3):
+        places[27 + band] = position[CELLS + 3 * digit + band]
     queue[0] = cell
     count = 1 if literal & 1 else _lose(places, cell, queue, 0)
     done = 0
     while done < count:
         cell = queue[done]
         done += 1
-        if not _is_place(places, cell):
+        if not places[27 + cell // 27] >> cell % 27 & 1:
             return True
-        for index in range(20):
-            peer = CELL_PEERS[cell, index]
-            if _is_place(places, peer):
-                count = _lose(places, peer, queue, count)
+        for band in range(3):
+            peers = places[27 + band] & PEER_WORDS[cell, band]
+            while peers:
+                count = _lose(places, 27 * band + trailing_zeros(peers), queue, count)
                 if count < 0:
                     return True
+                peers &= peers - 1
     return count < 0
 
 
 @kernel
-def _is_place(places: Row, cell: int) -> bool:
-    """Whether a cell is still a place of the digit."""
-    return bool(places[CELL_HOUSES[cell, 0]] >> PLACE_IN[cell, 0] & 1)
-
-
-@kernel
 def _lose(places: Row, cell: int, queue: Row, count: int) -> int:
-    """Take a place away and queue the last ones in its houses; how many are queued, -1 if none is left."""
+    """Take a place away and queue the last ones in its houses; how many are queued, -1 if none is left.
+
+    places: int32[30], of the digit in each house, and as words of cells.
+    """
+    places[27 + cell // 27] &= ~(1 << cell % 27)
     for kind in range(3):
         house = CELL_HOUSES[cell, kind]
         places[house] &= ~(1 << PLACE_IN[cell, kind])

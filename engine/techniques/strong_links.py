@@ -39,13 +39,14 @@ MOST_LINKS: Final = 48  # of one digit: 18 lines have one each, a box at most tw
 _WORD: Final = MOST_LINKS
 NOTHING: Final = 1 << 60  # worse than any chain
 
-# Words of a link: its house, whether it is grouped, the cells of end 0 and of end 1 (three words each), and
-# the houses that hold each end whole.
+# Words of a link: its house, whether it is grouped, the cells of end 0 and of end 1 (three words each), the
+# houses that hold each end whole, and the cells that see each end whole (three words each).
 _HOUSE: Final = 0
 _GROUPED: Final = 1
 _ENDS: Final = 2
 _AROUND: Final = 8
-_LINK: Final = 10
+_SEERS: Final = 10
+_LINK: Final = 16
 
 # Parts of the scratch array.
 _TABLE: Final = 0
@@ -69,9 +70,13 @@ def _add_link(house: int, one: int, two: int, grouped: int, links: int, scratch:
     for end in range(2):
         places = one if end == 0 else two
         around = (1 << 27) - 1
+        for band in range(3):
+            scratch[base + _SEERS + 3 * end + band] = (1 << 27) - 1
         while places:
             cell = HOUSE_CELLS[house, trailing_zeros(places)]
             places &= places - 1
+            for band in range(3):
+                scratch[base + _SEERS + 3 * end + band] &= PEER_WORDS[cell, band]
             scratch[base + _ENDS + 3 * end + cell // 27] |= 1 << (cell % 27)
             row, column, box = CELL_HOUSES[cell, 0], CELL_HOUSES[cell, 1], CELL_HOUSES[cell, 2]
             around &= 1 << row | 1 << column | 1 << box
@@ -228,22 +233,25 @@ def _join_links(links: int, held: Ends, following: Ends, barred: Ends, scratch: 
 @kernel
 def _add_victims(one: int, two: int, keep: Row, scratch: Row) -> int:
     """Add to _VICTIMS the cells of `keep` that see both ends whole; how many see them."""
-    first, second, third = int(keep[0]), int(keep[1]), int(keep[2])
-    for turn in range(2):
-        end = one if turn == 0 else two
-        base = (end >> 1) * _LINK + _ENDS + 3 * (end & 1)
-        for band in range(3):
-            rest = scratch[base + band]
-            while rest:
-                cell = 27 * band + trailing_zeros(rest)
-                rest &= rest - 1
-                first &= PEER_WORDS[cell, 0]
-                second &= PEER_WORDS[cell, 1]
-                third &= PEER_WORDS[cell, 2]
-    scratch[_VICTIMS] |= first
-    scratch[_VICTIMS + 1] |= second
-    scratch[_VICTIMS + 2] |= third
-    return count_ones(first) + count_ones(second) + count_ones(third)
+    count = 0
+    base = (one >> 1) * _LINK + _SEERS + 3 * (one & 1)
+    other = (two >> 1) * _LINK + _SEERS + 3 * (two & 1)
+    for band in range(3):
+        seers = keep[band] & scratch[base + band] & scratch[other + band]
+        scratch[_VICTIMS + band] |= seers
+        count += count_ones(seers)
+    return count
+
+
+@kernel
+def _see_both(position: State, digit: int, one: int, two: int, scratch: Row) -> bool:
+    """Whether some place of the digit sees both ends whole."""
+    base = (one >> 1) * _LINK + _SEERS + 3 * (one & 1)
+    other = (two >> 1) * _LINK + _SEERS + 3 * (two & 1)
+    seers = 0
+    for band in range(3):
+        seers |= position[CELLS + 3 * digit + band] & scratch[base + band] & scratch[other + band]
+    return seers != 0
 
 
 @kernel
@@ -373,7 +381,11 @@ def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) ->
     best = best_suffix = best_rank = NOTHING
     best_ring = -1
     for digit in range(9):
-        if limits[BARREN] >> digit & 1:
+        places = 0
+        for band in range(3):
+            places += count_ones(position[CELLS + 3 * digit + band])
+        # Each end is a place at least, and so is what the chain removes.
+        if limits[BARREN] >> digit & 1 or places <= 2 * length:
             continue
         links = _collect_links(position, digit, scratch)
         if links < length:
@@ -403,6 +415,8 @@ def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) ->
                 continue
             # A ring is met from every link too.
             ring = _joint(end ^ 1, scratch[_CHAIN], scratch)
+            if ring < 0 and not _see_both(position, digit, scratch[_CHAIN], end ^ 1, scratch):
+                continue
             lowest = True
             if ring >= 0:
                 lowest = scratch[_CHAIN] & 1 == 0

@@ -412,7 +412,8 @@ def scan_unique_rectangle_6(position: State, limits: Limits, mode: int, out: Ste
 def _pair_cells(position: State, pair: int, cells: Cells) -> int:
     """The cells with both digits of `pair`, ascending in `cells`; how many. 0 where no loop can be long.
 
-    A loop meets each of its houses twice, so a cell that is alone in one of its own is left out.
+    A loop of six has more than two cells with other digits, which then are one digit, unless four have none.
+    It meets each of its houses twice, so a cell that is alone in one of its own is left out.
     """
     low = trailing_zeros(pair)
     high = trailing_zeros(pair & (pair - 1))
@@ -423,6 +424,24 @@ def _pair_cells(position: State, pair: int, cells: Cells) -> int:
             cells[count] = 27 * band + trailing_zeros(word)
             count += 1
             word &= word - 1
+    exact = 0
+    extras = 0  # five bits for each digit: how many cells have it alone beside the pair
+    for index in range(count):
+        extra = position[CANDIDATES + cells[index]] & ~pair
+        exact += extra == 0
+        if extra and extra & (extra - 1) == 0:
+            extras += 1 << 5 * trailing_zeros(extra)
+    if exact == 0 or count < 6:
+        return 0
+    if exact < 4:
+        kept = 0
+        for index in range(count):
+            extra = position[CANDIDATES + cells[index]] & ~pair
+            alike = extras >> 5 * trailing_zeros(extra) & 31 if extra else 6
+            if extra & (extra - 1) == 0 and exact + alike >= 6:
+                cells[kept] = cells[index]
+                kept += 1
+        count = kept
     alone = 1
     while alone and count >= 6:
         once = twice = 0
@@ -437,10 +456,7 @@ def _pair_cells(position: State, pair: int, cells: Cells) -> int:
                 cells[kept] = cells[index]
                 kept += 1
         count = kept if alone else count
-    exact = False
-    for index in range(count):
-        exact = exact or position[CANDIDATES + cells[index]] == pair
-    return count if count >= 6 and exact else 0
+    return count if count >= 6 else 0
 
 
 @kernel

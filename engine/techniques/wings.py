@@ -33,6 +33,11 @@ _WORDS: Final = _BEST + 4
 
 NOTHING: Final = 1 << 40  # worse than any wing
 
+# [81, 27]: the places of a house that a cell sees
+SEEN_PLACES: Final[NDArray[np.int32]] = SEES[:, HOUSE_CELLS].astype(np.int32) @ (
+    1 << np.arange(9, dtype=np.int32)
+)
+
 
 @kernel
 def scan_small_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
@@ -233,6 +238,12 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
                 pair = int(position[CANDIDATES + wing])
                 if pair & ~union:
                     continue
+                x, z = trailing_zeros(pair), trailing_zeros(pair & (pair - 1))
+                unseen = choice & ~SEEN_PLACES[wing, house]
+                by_x = position[PLACES + 27 * x + house] & unseen == 0
+                by_z = position[PLACES + 27 * z + house] & unseen == 0
+                if not by_x and not by_z:
+                    continue
                 if largest == 0:
                     largest = _look_at_set(position, house, choice, union, scratch)
                     # A set inside the intersection of a line and a box is found in the box.
@@ -242,14 +253,6 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
                         inside = inside and CELL_HOUSES[scratch[_ALS + other], 2] == box
                     if inside:
                         break
-                x, z = trailing_zeros(pair), trailing_zeros(pair & (pair - 1))
-                if not _sees(x, wing, scratch) and not _sees(z, wing, scratch):
-                    continue
-                known = False
-                for other in range(size - 1):
-                    known = known or scratch[_ALS + other] == wing
-                if known:
-                    continue
                 count = _fit(position, wing, union, scratch)
                 if count == 0:
                     continue
@@ -259,11 +262,12 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
                     if commit(out, mode):
                         return
                     continue
-                doubly = _sees(x, wing, scratch) and _sees(z, wing, scratch)
                 digits = 0
                 for other in range(size - 1):
                     digits += count_ones(position[CANDIDATES + scratch[_ALS + other]])
-                worth = (variant * 1000 - count) * 1000 - (500 if doubly else 0) - 50 * largest - digits
+                worth = (
+                    (variant * 1000 - count) * 1000 - (500 if by_x and by_z else 0) - 50 * largest - digits
+                )
                 if worth < best:
                     best = worth
                     scratch[_BEST] = house

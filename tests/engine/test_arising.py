@@ -12,7 +12,7 @@ from engine.kernels.state import CANDIDATES, State
 from engine.kernels.steps import ALL, COUNT, new_steps
 from engine.techniques import TECHNIQUES
 from engine.techniques.arising import chain_arises, join_new_links, new_arising, verity_arises
-from engine.techniques.closure import Closure, closure_of, parts_of
+from engine.techniques.closure import Closure, closure_of, links_of, parts_of
 from engine.techniques.graph import build
 from engine.techniques.implications import (
     CELLS,
@@ -39,7 +39,7 @@ OPEN = [
 
 
 def closure() -> Closure:
-    return closure_of(parts_of(build(START, False), HOUSES | CELLS))
+    return closure_of(parts_of(links_of(build(START, False), HOUSES | CELLS, False)))
 
 
 def searched(position: State, literal: int, links: int = HOUSES | CELLS) -> tuple[State, bool]:
@@ -104,7 +104,7 @@ def test_a_probe_breaks_where_a_search_contradicts_itself() -> None:
 
 
 def test_a_digit_breaks_wherever_a_search_by_its_places_contradicts_itself() -> None:
-    places, queue = np.empty(27, dtype=np.int32), np.empty(28, dtype=np.int32)
+    places, queue = np.empty(30, dtype=np.int32), np.empty(28, dtype=np.int32)
     answers = set()
     for position in [START, *assumed()][::60]:
         for literal in OPEN:
@@ -117,7 +117,7 @@ def test_a_digit_breaks_wherever_a_search_by_its_places_contradicts_itself() -> 
 
 
 def test_a_digit_breaks_nowhere_else_unless_a_last_place_goes() -> None:
-    places, queue = np.empty(27, dtype=np.int32), np.empty(28, dtype=np.int32)
+    places, queue = np.empty(30, dtype=np.int32), np.empty(28, dtype=np.int32)
     for literal in OPEN:
         assert refuted_alone(START, literal, places, queue) == searched(START, literal, HOUSES)[1]
 

@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Position, parse
-from engine.techniques.closure import agree, closure_of, component_of, leads_to, nodes_on, parts_of, within
+from engine.techniques.closure import (
+    agree,
+    closure_of,
+    component_of,
+    leads_to,
+    links_of,
+    nodes_on,
+    parts_of,
+    within,
+)
 from engine.techniques.graph import Graph, build, exists, explore
 from engine.techniques.implications import CELLS, HOUSES, NODES, new_search
 
@@ -50,7 +59,7 @@ LINKS = st.sampled_from((HOUSES, CELLS, HOUSES | CELLS))
 def test_a_literal_leads_to_what_a_search_from_it_derives(
     graph: Graph, links: int, data: st.DataObject
 ) -> None:
-    closure = closure_of(parts_of(graph, links))
+    closure = closure_of(parts_of(links_of(graph, links, False)))
     start = data.draw(st.sampled_from(literals(graph)))
     reached = {goal for goal in literals(graph) if leads_to(closure, start, goal)}
     assert reached == searched(graph, start, links)
@@ -61,7 +70,7 @@ def test_a_literal_leads_to_what_a_search_from_it_derives(
 
 @given(graphs(), LINKS, st.data())
 def test_literals_agree_where_searches_from_them_meet(graph: Graph, links: int, data: st.DataObject) -> None:
-    closure = closure_of(parts_of(graph, links))
+    closure = closure_of(parts_of(links_of(graph, links, False)))
     starts = data.draw(st.lists(st.sampled_from(literals(graph)), min_size=1, max_size=4))
     met = set.intersection(*(searched(graph, start, links) for start in starts))
     assert agree(closure, np.array(starts, dtype=np.int32), len(starts)) == bool(met)
@@ -72,7 +81,7 @@ def test_literals_agree_where_searches_from_them_meet(graph: Graph, links: int, 
 def test_literals_are_of_one_component_where_each_leads_to_the_other(
     graph: Graph, links: int, data: st.DataObject
 ) -> None:
-    parts = parts_of(graph, links)
+    parts = parts_of(links_of(graph, links, False))
     closure = closure_of(parts)
     one = data.draw(st.sampled_from(literals(graph)))
     for other in literals(graph):
@@ -85,7 +94,7 @@ def test_literals_are_of_one_component_where_each_leads_to_the_other(
 def test_a_graph_within_components_keeps_what_leads_on_inside_the_wanted_alone(
     graph: Graph, links: int, data: st.DataObject
 ) -> None:
-    parts = parts_of(graph, links)
+    parts = parts_of(links_of(graph, links, False))
     start = data.draw(st.sampled_from(literals(graph)))
     here = component_of(parts, start)
     wanted = np.zeros(parts.components, dtype=np.bool_)
