@@ -69,7 +69,8 @@ def choose(ends: Floats, rings: Floats, digits: Floats, bows: Floats, curves: Fl
                     cost += _beside(ends[: line + 1], bow, tried, bows, curves)
                 if cost < best:
                     best, bows[line] = cost, bow
-                    curves[line] = tried
+                    for at in range(POINTS):
+                        curves[line, at, 0], curves[line, at, 1] = tried[at, 0], tried[at, 1]
 
 
 @kernel

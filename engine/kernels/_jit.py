@@ -48,7 +48,7 @@ COMPILED: Final = not vars(config)["DISABLE_JIT"]
 _SUM: Final = 16  # bytes of a checksum
 
 _ENGINE = Path(__file__).resolve().parents[1]
-_IMPORT = re.compile(r"^(?:from|import) (engine[.\w]*)(?: import (?:\(([^)]*)\)|([^\n#]*)))?", re.MULTILINE)
+_IMPORT = re.compile(r"^(?:from|import) (\.*)([.\w]*)(?: import (?:\(([^)]*)\)|([^\n#]*)))?", re.MULTILINE)
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -91,9 +91,14 @@ def _widen(dispatcher: Any) -> None:
     mixture: one kernel of the fish was compiled sixteen times, and all of them took 21.6 s instead of 5.7.
     """
     template = dispatcher.get_call_template
+    known: dict[Any, Any] = {}
 
     def widened(arguments: Any, named: Any) -> Any:
-        return template([_wide(argument) for argument in arguments], named)
+        wide = tuple(map(_wide, arguments))
+        key = wide, tuple(named.items())
+        if key not in known:
+            known[key] = template(wide, named)
+        return known[key]
 
     dispatcher.get_call_template = widened
 
@@ -230,7 +235,8 @@ class _Cache(NullCache):
     @functools.cached_property
     def _files(self) -> Any:
         files: Any = _Files
-        return NullCache() if cache_folder() is None else files(self._function)
+        known = cache_folder() is not None and fingerprint(self._function.__module__) is not None
+        return files(self._function) if known else NullCache()
 
     def load_overload(self, *request: Any) -> Any:
         try:
@@ -262,8 +268,13 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 @functools.cache
-def fingerprint(module: str) -> str:
-    """A hash of everything the compiled code of `module` can depend on."""
+def fingerprint(module: str) -> str | None:
+    """A hash of everything the compiled code of `module` can depend on; None where its source is unknown.
+
+    Of a module from outside of the engine: its file, and what it imports of the engine and its package.
+    """
+    if not _source(module)[0]:
+        return None
     seen: set[str] = set()
     waiting = [module]
     while waiting:
@@ -277,17 +288,33 @@ def fingerprint(module: str) -> str:
 
 @functools.cache
 def _source(module: str) -> tuple[str, tuple[str, ...]]:
-    """A hash of a module's source, and the engine modules it imports; empty where there is no such module."""
-    path = _ENGINE.joinpath(*module.split(".")[1:])
-    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    """A hash of a module's source, and which modules it imports; empty where there is no such module.
+
+    Only modules of the engine and of its own package count.
+    """
+    file = _file(module)
     if not file.is_file():
         return "", ()
     source = file.read_bytes()
     imported = []
+    package = module if file.name == "__init__.py" else module.rpartition(".")[0]
     for found in _IMPORT.finditer(source.decode()):
-        package, names = found[1], found[2] or found[3] or ""
-        imported += [package, *(f"{package}.{name.split()[0]}" for name in names.split(",") if name.strip())]
+        dots, name, names = found[1], found[2], found[3] or found[4] or ""
+        if dots:
+            parts = package.split(".")
+            name = ".".join([*parts[: len(parts) + 1 - len(dots)], *([name] if name else [])])
+        if name.partition(".")[0] in ("engine", module.partition(".")[0]):
+            imported += [name, *(f"{name}.{each.split()[0]}" for each in names.split(",") if each.strip())]
     return hashlib.sha256(source).hexdigest(), tuple(imported)
+
+
+def _file(module: str) -> Path:
+    """Where the source of a module stands, if it has one."""
+    root, _, rest = module.partition(".")
+    if root != "engine":
+        return Path(getattr(sys.modules.get(module), "__file__", None) or os.devnull)
+    path = _ENGINE.joinpath(*rest.split(".")) if rest else _ENGINE
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
 @functools.cache

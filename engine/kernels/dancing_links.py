@@ -134,7 +134,8 @@ def search(
     while True:
         if links[RIGHT, ROOT] == ROOT:
             if found < len(out):
-                out[found] = digits
+                for cell in range(81):
+                    out[found, cell] = digits[cell]
             found += 1
             if found >= limit:
                 break

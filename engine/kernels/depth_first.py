@@ -42,7 +42,8 @@ def backtrack(
     while True:
         if place == len(blanks):
             if found < len(out):
-                out[found] = digits
+                for at in range(81):
+                    out[found, at] = digits[at]
             found += 1
             if found >= limit:
                 break

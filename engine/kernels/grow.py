@@ -88,7 +88,8 @@ def fit(state: State, cells: Places, most_steps: int, most_solutions: int, stack
     for _ in range(most_steps):
         if left == 1:
             break
-        before[:] = out
+        for cell in range(81):
+            before[cell] = out[cell]
         count = 1 + below(state, 3)
         places = np.empty(3, np.int64)
         for index in range(count):
@@ -99,7 +100,8 @@ def fit(state: State, cells: Places, most_steps: int, most_solutions: int, stack
                 fill_at_random(state, places[index], stack, out)
         found = solutions_up_to(min(left + 1, most_solutions), stack, out)
         if found > left:
-            out[:] = before
+            for cell in range(81):
+                out[cell] = before[cell]
         else:
             left = found
     return left

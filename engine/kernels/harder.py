@@ -37,9 +37,9 @@ def exchanged(state: State, tries: int, least: int, puzzle: Digits, stack: Words
     order = np.arange(81)
     cells = np.empty(81, dtype=np.int64)
     for _ in range(tries):
-        out[:] = puzzle
         count = 0
         for cell in range(81):
+            out[cell] = puzzle[cell]
             if out[cell]:
                 cells[count] = cell
                 count += 1

@@ -55,7 +55,8 @@ def search(
             out_tree[nodes - 1, 3] = 0 if depth == 0 else digits[path[depth - 1]]
         if left == 0:
             if found < len(out):
-                out[found] = digits
+                for cell in range(81):
+                    out[found, cell] = digits[cell]
             found += 1
             if found >= limit:
                 break

@@ -72,5 +72,6 @@ def las_vegas(state: State, cells: int, most_nodes: int, stack: Words, out: Digi
         if draw_layout(state, cells, False, layout):
             start(layout, stack[0])
             if search(1, most_nodes, stack, solved)[0] == 1:
-                out[:] = solved[0]
+                for cell in range(81):
+                    out[cell] = solved[0, cell]
                 return drawn

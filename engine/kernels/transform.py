@@ -60,7 +60,8 @@ def draw(
     """
     draw_lines(state, mirrored_rows, out_rows)
     if alike:
-        out_columns[:] = out_rows
+        for line in range(9):
+            out_columns[line] = out_rows[line]
     else:
         draw_lines(state, mirrored_columns, out_columns)
     for digit in range(10):

@@ -295,7 +295,8 @@ def _with_room(links: Words, count: int) -> Words:
     if count <= len(links):
         return links
     longer = np.empty((2 * count, 2), dtype=np.int32)
-    longer[: len(links)] = links
+    for index in range(len(links)):
+        longer[index, 0], longer[index, 1] = links[index, 0], links[index, 1]
     return longer
 
 
@@ -304,7 +305,11 @@ def _with_row(graph: Graph, literal: int, links: Words, total: int) -> Words:
     """The first `total` links and those from `literal` behind them."""
     first, last = graph.starts[literal], graph.starts[literal + 1]
     links = _with_room(links, total + last - first)
-    links[total : total + last - first] = graph.to[first:last]
+    for index in range(last - first):
+        links[total + index, 0], links[total + index, 1] = (
+            graph.to[first + index, 0],
+            graph.to[first + index, 1],
+        )
     return links
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.order import stable_order
 from engine.kernels.state import PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed
 from engine.techniques.chains import put_path, trace
@@ -204,7 +205,8 @@ def _scan_covers(
         following[depth] += 1
         if not eligible >> line & 1:
             continue
-        kraken.common[depth + 1] = kraken.common[depth] & kraken.seen[line]
+        for word in range(len(kraken.common[depth])):
+            kraken.common[depth + 1, word] = kraken.common[depth, word] & kraken.seen[line, word]
         if not kraken.common[depth + 1].any():
             continue
         bases[depth + 1] = bases[depth] | 1 << line
@@ -290,7 +292,7 @@ def scan_kraken_fish(position: State, limits: Limits, mode: int, out: Steps) -> 
                     _scan_covers(position, limits, number, int(CHOICES[choice]), size, kraken)
     path = np.empty(2 * NODE_LITERALS, dtype=np.int32)
     lengths = kraken.best[:, _LENGTH]
-    for node in np.argsort(lengths, kind="mergesort"):
+    for node in stable_order(lengths):
         if lengths[node] == 0:
             continue
         _put(position, limits, int(node), kraken.best[node], graph, search, path, out)

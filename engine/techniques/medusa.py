@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.order import stable_order
 from engine.kernels.state import CANDIDATES, PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed
 from engine.kernels.tables import CELL_HOUSES, CELL_PEERS, HOUSE_CELLS
@@ -92,13 +93,12 @@ def _digits_of(net: Row, length: int) -> int:
 @kernel
 def _put_net(colours: Row, net: Row, length: int, out: Steps) -> None:
     """The candidates of a net, by colors and cells."""
-    ordered = net[:length].copy()
-    ordered.sort()
+    order = stable_order(net[:length])
     for colour in range(1, 3):
-        for index in range(length):
-            if colours[ordered[index]] == colour:
+        for index in order:
+            if colours[net[index]] == colour:
                 role = COLOUR_A if colour == 1 else COLOUR_B
-                put_cell(out, role, 1 << ordered[index] % 9, ordered[index] // 9)
+                put_cell(out, role, 1 << net[index] % 9, net[index] // 9)
 
 
 @kernel

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
+from engine.kernels.order import stable_order
 from engine.kernels.state import CANDIDATES, PLACES, STATE_SIZE, State, copy_to
 from engine.kernels.steps import (
     ALL,
@@ -495,7 +496,7 @@ def _by_price(found: Steps) -> NDArray[np.int64]:
             kind = 3
         size = found[header + SIZE]
         prices[lemma] = round(10 * (base + length_rating(size))) * 1_000_000 + size * 100 + kind
-    return np.argsort(prices, kind="mergesort")
+    return stable_order(prices)
 
 
 @kernel
@@ -548,7 +549,7 @@ def _turn_off_by_nets(position: State, limits: Limits, where: Row, nets: Nets) -
         size, kind = inner.notes[1 + NOTE_WIDTH * index], inner.notes[2 + NOTE_WIDTH * index]
         prices[index] = round(10 * (8.0 + length_rating(size))) * 1_000_000 + size * 100 + kind
     used = False
-    for index in np.argsort(prices, kind="mergesort"):
+    for index in stable_order(prices):
         at = 1 + NOTE_WIDTH * index
         size, kind, target, source = (
             inner.notes[at],

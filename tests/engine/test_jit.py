@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -39,6 +40,59 @@ COMPILED, FOUND = f"{SHUFFLED} 0", f"{SHUFFLED} 1"
 def parent() -> Iterator[Forks]:
     with forks(NUMBA_DISABLE_JIT="0", PYTHONDONTWRITEBYTECODE="1") as parent:
         yield parent
+
+
+# A technique of somebody else, whose scan calls the long `_put` of the engine.
+OUTSIDE = """
+from engine.kernels._jit import kernel
+from engine.kernels.steps import begin, commit, put_placed
+from engine.techniques.entry import SHORT, Family, Technique
+
+@kernel
+def scan(position, limits, mode, out):
+    begin(out, 0, 0, 1, 1)
+    put_placed(out, 5, 0)
+    commit(out, mode)
+
+TECHNIQUE = Technique("outside", "Outside", scan=scan, family=Family.SINGLES, tier=1, bound=SHORT)
+"""
+REGISTER = """
+import os, sys
+sys.path[:0] = os.environ["PYTHONPATH"].split(os.pathsep)
+import numpy as np
+from engine import techniques
+from engine.kernels.dispatch import address_of
+from engine.kernels.steps import COUNT, new_steps
+from outside import TECHNIQUE
+techniques.register(TECHNIQUE)
+out = new_steps(4, 64)
+assert address_of(TECHNIQUE.scan)
+TECHNIQUE.scan(np.zeros(9, np.int32), np.zeros(9, np.int32), 0, out)
+print(out[COUNT], sum(TECHNIQUE.scan.stats.cache_hits.values()))
+"""
+
+
+def test_a_technique_from_outside_is_compiled_once_and_after_each_change(
+    parent: Forks, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside.py"
+    changed = tmp_path / "changed"
+    shutil.copytree(ROOT / "engine", changed / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    with (changed / "engine" / "kernels" / "steps.py").open("a") as file:
+        file.write("# Changed.\n")
+
+    def said(root: Path) -> str:
+        paths = f"{root}{os.pathsep}{tmp_path}"
+        settings = {"PYTHONPATH": paths, "NINEFOLD_CACHE": str(tmp_path / "cache")}
+        return parent.said(Code(REGISTER, tmp_path, settings))[0]
+
+    outside.write_text(OUTSIDE)
+    assert said(ROOT) == "1 0"
+    assert said(ROOT) == "1 1"
+    assert said(changed) == "1 0", "the code for another engine would call what is not there"
+    assert said(ROOT) == "1 1"
+    outside.write_text(f"{OUTSIDE}# Changed.\n")
+    assert said(ROOT) == "1 0"
 
 
 Shuffled = Callable[..., list[str]]
@@ -154,7 +208,9 @@ def fingerprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cal
     def computed(module: str) -> str:
         _jit._source.cache_clear()
         _jit.fingerprint.cache_clear()
-        return _jit.fingerprint(module)
+        found = _jit.fingerprint(module)
+        assert found is not None
+        return found
 
     yield computed
     _jit._source.cache_clear()
@@ -177,6 +233,35 @@ def test_an_edit_leaves_what_does_not_depend_on_it(
     before = fingerprint(bystander)
     (tmp_path / "kernels" / "middle.py").write_text("LOW = 2\n")
     assert fingerprint(bystander) == before
+
+
+@pytest.fixture
+def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A module of another package, which imports one of the small engine and one beside it."""
+    (tmp_path / "beside.py").write_text("")
+    (tmp_path / "own.py").write_text("from engine.kernels.middle import LOW\nfrom . import beside\n")
+    for name in ("own", "beside"):
+        module = ModuleType(f"outside.{name}")
+        module.__file__ = str(tmp_path / f"{name}.py")
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    return "outside.own"
+
+
+@pytest.mark.parametrize("edited", ["own.py", "beside.py", "kernels/low.py"])
+def test_a_module_from_outside_is_compiled_anew_with_what_it_depends_on(
+    fingerprint: Callable[[str], str], outside: str, tmp_path: Path, edited: str
+) -> None:
+    before = fingerprint(outside)
+    assert fingerprint(outside) == before
+    with (tmp_path / edited).open("a") as file:
+        file.write("# Changed.\n")
+    assert fingerprint(outside) != before
+
+
+@pytest.mark.usefixtures("fingerprint")
+def test_a_module_without_a_file_has_no_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "outside.typed", ModuleType("outside.typed"))
+    assert _jit.fingerprint("outside.typed") is None
 
 
 def test_another_processor_is_another_folder(

@@ -160,8 +160,8 @@ LESSONS: Final = {
     ),
     "bug_lite": Text(
         _(
-            "Without a few extras, some cells would have just two candidates each. "
-            "Each digit would be in two of them per house, or in none. "
+            "Without a few extras, some cells would keep two candidates each, "
+            "every digit twice per house or never. "
             "That would give two solutions, so one of the extras must be true."
         ),
         ("Bivalue Universal Grave Lite",),
