@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import Position, parse
 from engine.techniques.closure import (
     agree,
     closure_of,
@@ -20,23 +19,15 @@ from engine.techniques.closure import (
 )
 from engine.techniques.graph import Graph, build, exists, explore
 from engine.techniques.implications import CELLS, HOUSES, NODES, new_search
+from tests.engine.struck import LONGEST, positions
 
 pytestmark = pytest.mark.kernel
-
-PUZZLE = parse("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
-START = Position.from_grid(PUZZLE)
-
-LONGEST = 10_000  # more literals than any chain has
 
 
 @st.composite
 def graphs(draw: st.DrawFn) -> Graph:
     """Graphs, with groups or without, of what is left of a puzzle when some of its candidates are gone."""
-    keep = draw(st.lists(st.integers(0, 511), min_size=81, max_size=81))
-    solution = START.solution
-    assert solution is not None
-    marks = [mask | 1 << digit - 1 for mask, digit in zip(keep, solution.digits, strict=True)]
-    return build(Position.from_marks(marks, PUZZLE, PUZZLE).array, draw(st.booleans()))
+    return build(draw(positions()).array, draw(st.booleans()))
 
 
 def literals(graph: Graph) -> list[int]:

@@ -7,28 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import Position, parse
+from engine import Position
 from engine.techniques.closure import links_of
 from engine.techniques.graph import build, explore
 from engine.techniques.implications import CELLS, COUNT, HOUSES, LITERALS, new_search
 from engine.techniques.lengths import opposite_lengths
+from tests.engine.struck import LONGEST, positions
 
 pytestmark = pytest.mark.kernel
-
-PUZZLE = parse("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
-START = Position.from_grid(PUZZLE)
-
-LONGEST = 10_000  # more literals than any chain has
-
-
-@st.composite
-def positions(draw: st.DrawFn) -> Position:
-    """What is left of a puzzle when some of its candidates are gone, but never a digit of its solution."""
-    keep = draw(st.lists(st.integers(0, 511), min_size=81, max_size=81))
-    solution = START.solution
-    assert solution is not None
-    marks = [mask | 1 << digit - 1 for mask, digit in zip(keep, solution.digits, strict=True)]
-    return Position.from_marks(marks, PUZZLE, PUZZLE)
 
 
 def searched(position: Position, allowed: int) -> dict[int, int]:
