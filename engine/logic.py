@@ -32,7 +32,7 @@ from engine.kernels.steps import (
     new_steps,
 )
 from engine.position import Position
-from engine.step import Candidate, Step, decode_all, decode_first, decode_shortest
+from engine.step import Effects, Step, decode_all, decode_first, decode_shortest
 from engine.techniques import TECHNIQUES, Technique
 from engine.techniques.limits import Limits
 from engine.walking import Barren, apply, ask, forget, keep
@@ -106,7 +106,7 @@ def find(position: Position, technique_key: str) -> list[Step]:
     """
     instance("position", position, Position)
     _check_key("technique_key", technique_key)
-    return _found(position, TECHNIQUES[technique_key])
+    return decode_shortest(_scan(position, TECHNIQUES[technique_key], ALL))
 
 
 def all_steps(
@@ -130,19 +130,15 @@ def all_steps(
     flag("distinct", distinct)
     asked = _asked(techniques, up_to)
     steps: list[Step] = []
+    told: set[Effects] | None = set() if distinct else None
     given_up: list[GaveUp] = []
     for technique in _fitting(position, uniqueness):
         if technique.key not in asked:
             continue
         try:
-            steps += _found(position, technique)
+            steps += decode_shortest(_scan(position, technique, ALL), told=told)
         except GaveUp as error:
             given_up.append(error)
-    if distinct:
-        firsts: dict[tuple[frozenset[Candidate], frozenset[Candidate]], Step] = {}
-        for step in steps:
-            firsts.setdefault((step.placements, step.eliminations), step)
-        steps = [*firsts.values()]
     if given_up:
         raise _all_given_up(given_up, steps)
     return steps
@@ -267,11 +263,6 @@ def _fitting(position: Position, uniqueness: bool) -> Iterator[Technique]:
     for technique in TECHNIQUES.values():
         if not technique.needs_unique or (uniqueness and position.unique):
             yield technique
-
-
-def _found(position: Position, technique: Technique) -> list[Step]:
-    """The steps of one technique, one for each distinct set of effects: the first of the shortest."""
-    return decode_shortest(_scan(position, technique, ALL))
 
 
 @lru_cache(maxsize=256)

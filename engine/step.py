@@ -16,6 +16,7 @@ from engine.techniques.entry import HouseRole, Role
 from engine.techniques.keys import KEYS
 
 Candidate = tuple[int, int]  # cell 0..80, digit 1..9
+Effects = tuple[frozenset[int], frozenset[int]]  # placements and eliminations as words of a buffer
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,23 +161,29 @@ def decode_all(out: Steps) -> list[Step]:
     return [_decode(words, header) for header in words.headers if not header[buffer.LEMMA]]
 
 
-def decode_shortest(out: Steps, most: int | None = None) -> list[Step]:
+def decode_shortest(out: Steps, most: int | None = None, told: set[Effects] | None = None) -> list[Step]:
     """For each set of effects in a buffer the shortest step, the first of equals; in the order first found.
 
     Shortest: by size, then by how many facts it has. Decoding only these saves most of a search's time where
     it meets the same effects thousands of times.
-    most: how many to decode at most, the shortest of all.
+    most: how many to decode at most, the shortest of all. told: effects to leave out; mutated, those met here
+    are added.
     """
-    shortest: dict[tuple[frozenset[int], frozenset[int]], tuple[int, int, int]] = {}
+    shortest: dict[Effects, tuple[int, int, int]] = {}
     words = _Words(out)
     for index, header in enumerate(words.headers):
         if header[buffer.LEMMA]:
             continue
         placed, removed = (frozenset(words.facts(header, field)) for field in (buffer.PLACED, buffer.REMOVED))
+        effects = placed, removed
+        if told is not None and effects in told:
+            continue
         links = (header[buffer.LINKS + 1] - header[buffer.LINKS]) // buffer.LINK_WIDTH
         facts = header[buffer.HOUSES + 1] - header[buffer.PATTERN] + links
-        known = shortest.get((placed, removed))
+        known = shortest.get(effects)
         if known is None or (header[buffer.SIZE], facts) < known[:2]:
-            shortest[placed, removed] = header[buffer.SIZE], facts, index
+            shortest[effects] = header[buffer.SIZE], facts, index
+    if told is not None:
+        told.update(shortest)
     kept = sorted(sorted(shortest.values())[:most], key=lambda known: known[2]) if most else shortest.values()
     return [_decode(words, words.headers[index]) for _, _, index in kept]
