@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from time import process_time
 
-from benchmarks.rate import MOST_RATED, rows
+from benchmarks.rate import MOST_RATED, rows_of
 from engine import Position, all_steps, parse, solve_path
 
 MOST = 20  # milliseconds, asked
@@ -27,14 +27,14 @@ def main() -> None:
     if folder is None:
         print("All steps: NINEFOLD_DATA names no folder of shared sets, so there is nothing to measure")
         return
-    rated = [row for row in rows(folder, "rated_random.csv") if float(row["se_er"]) <= MOST_RATED]
+    rated = [row for row in rows_of(folder, "rated_random.csv") if float(row["se_er"]) <= MOST_RATED]
     hardest = sorted(rated, key=lambda row: -float(row["se_er"]))[:_PUZZLES]
     positions = [*islice(_on_the_way(row["puzzle"] for row in hardest), 0, None, _EVERY)]
     counts = sorted(len(all_steps(position)) for position in positions)
     spent = sorted(min(_milliseconds(position) for _ in range(_TURNS)) for position in positions)
     median, late = len(spent) // 2, int(0.95 * len(spent))
     print(
-        f"all_steps at {len(spent)} positions up to ER {MOST_RATED}, load of the machine {os.getloadavg()[0]:.1f}:"
+        f"all_steps at {len(spent)} positions up to ER {MOST_RATED}, load {os.getloadavg()[0]:.1f}:"
         f" {spent[median]:.1f} ms at the median, {spent[late]:.1f} at the 95th percentile (at most {MOST}),"
         f" {spent[-1]:.1f} at most; {counts[median]} steps at the median"
     )

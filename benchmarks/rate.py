@@ -36,7 +36,7 @@ def main() -> None:
         return
     print(f"Rating on one core, load of the machine {os.getloadavg()[0]:.1f}")
     for name, hodoku, explainer, least, aim, every in SETS:
-        grids = [parse(row["puzzle"]) for row in rows(folder, name)[::every]]
+        grids = [parse(row["puzzle"]) for row in rows_of(folder, name)[::every]]
         spent = list(_rated(grids))
         lines = [str(grid) for grid in grids]
         print(
@@ -48,7 +48,7 @@ def main() -> None:
         mine, others = in_turns(_TURNS if rivals else 0, partial(_all_rated, grids), [*rivals.values()])
         for rival, seconds in zip(rivals, others, strict=True):
             print(f"    {told(rival, len(grids), mine, seconds)}", flush=True)
-    rows = [row for row in rows(folder, name)[::_HINTED] if float(row["se_er"]) <= MOST_RATED]
+    rows = [row for row in rows_of(folder, name)[::_HINTED] if float(row["se_er"]) <= MOST_RATED]
     hints = sorted(spent for row in rows for spent in _hinted(parse(row["puzzle"])))
     half, last = (1000 * hints[int(share * len(hints))] for share in (0.5, 0.99))
     print(f"  hints on {len(hints):,} positions up to ER {MOST_RATED}: {half:.2f} ms at the median,", end=" ")
@@ -56,7 +56,7 @@ def main() -> None:
     print(f"  (at least {HINT[0]}, the aim {HINT[1]})")
 
 
-def rows(folder: str, name: str) -> list[dict[str, str]]:
+def rows_of(folder: str, name: str) -> list[dict[str, str]]:
     with (Path(folder) / name).open() as file:
         return list(csv.DictReader(file))
 
