@@ -126,6 +126,9 @@ def run(app: Flask, name: str) -> NoReturn:
         child.wait()
     # DBOS waits a second before it checks whether anything is running.
     busy = DBOS.list_workflows(status="PENDING", executor_id=name, limit=1, load_input=False)
+    # A thread of its own that claims work just now meets a DBOS that has ended, and logs it as an error. The
+    # next start resumes that work, too.
+    logging.getLogger("dbos").setLevel(logging.CRITICAL)
     DBOS.destroy(workflow_completion_timeout_sec=int(2 * PATIENCE) if busy else 0)
     give_up.cancel()
     leave(app, status)
