@@ -19,7 +19,8 @@ from engine.kernels.bits import trailing_zeros
 from engine.techniques.graph import Graph, add_link, exists, usable
 from engine.techniques.implications import BY_CELL, NODE_LITERALS, NODES, Row
 
-BITS: Final = 32  # of a word of a row that are used: the sign of the 64 stays out of it
+BITS: Final = 62  # of a word of a row that are used: the sign of the 64 stays out of it
+OFFS: Final = 0x1555_5555_5555_5555  # the off-literals among them
 
 
 class Links(NamedTuple):
@@ -144,15 +145,17 @@ def closure_of(parts: Parts) -> Closure:
     """What follows from each literal."""
     words = (len(parts.component) + BITS - 1) // BITS
     reached = np.zeros((parts.components, words), dtype=np.int64)
+    component, links_to = parts.component, parts.links_to
     for finished in parts.order:
         literal = int(finished)
-        here = parts.component[literal]
-        row = reached[here]
-        row[literal // BITS] |= np.int64(1) << literal % BITS
+        here = component[literal]
+        reached[here, literal // BITS] |= np.int64(1) << literal % BITS
         for at in range(parts.links_from[literal], parts.links_from[literal + 1]):
-            target = parts.links_to[at]
-            if not row[target // BITS] >> target % BITS & 1 and parts.component[target] != here:
-                row |= reached[parts.component[target]]
+            target = links_to[at]
+            there = component[target]
+            if not reached[here, target // BITS] >> target % BITS & 1 and there != here:
+                for word in range(words):
+                    reached[here, word] |= reached[there, word]
     return Closure(parts.number, parts.nodes, parts.component, reached)
 
 
@@ -235,14 +238,18 @@ def leads_to(closure: Closure, start: int, goal: int) -> bool:
 @kernel
 def agree(closure: Closure, starts: Row, count: int) -> bool:
     """Whether some literal follows from each of the first `count` literals of `starts`."""
-    for word in range(closure.reached.shape[1]):
-        common = (np.int64(1) << BITS) - 1
-        for index in range(count):
-            literal = 2 * closure.number[starts[index] >> 1] + (starts[index] & 1)
-            common &= closure.reached[closure.component[literal], word]
-        if common:
-            return True
-    return False
+    reached, words = closure.reached, closure.reached.shape[1]
+    common = np.empty(words, dtype=np.int64)
+    found = np.int64(0)
+    for index in range(count):
+        row = closure.component[2 * closure.number[starts[index] >> 1] + (starts[index] & 1)]
+        found = np.int64(0)
+        for word in range(words):
+            common[word] = reached[row, word] & (common[word] if index else -1)
+            found |= common[word]
+        if not found:
+            break
+    return bool(found)
 
 
 @kernel
@@ -251,7 +258,7 @@ def nodes_on(closure: Closure, start: int, nodes: Row) -> int:
     row = closure.reached[closure.component[2 * closure.number[start >> 1] + (start & 1)]]
     count = 0
     for word in range(len(row)):
-        rest = row[word] & 0xAAAAAAAA
+        rest = row[word] & OFFS << 1
         while rest:
             nodes[count] = closure.nodes[(BITS * word + trailing_zeros(rest)) >> 1]
             count += 1
