@@ -22,7 +22,7 @@ from engine.kernels.almost_locked import ALS_DIGITS, ALS_SIZE, SEERS, WORDS, Als
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
 from engine.kernels.steps import BY_ALS
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN, SHARED
+from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SHARED
 from engine.techniques.implications import (
     ASSUMED,
     BY_CELL,
@@ -114,25 +114,18 @@ def build(position: State, groups: bool) -> Graph:
     known = 0
     for index in range(count):
         node = int(nodes[index])
-        while known <= 2 * node:
-            starts[known] = total
-            known += 1
-        known += 1
+        starts[known : 2 * node + 1] = total
+        known = 2 * node + 2
         digit = digit_of(node)
         others = position[CANDIDATES + node // 9] & ~(1 << digit) if node < CANDIDATE_NODES else 0
         if others and others & (others - 1) == 0:
             total = add_link(links, total, 2 * (9 * (node // 9) + trailing_zeros(others)) + 1, BY_CELL)
         for turn in range(3):
             house = int(homes[node, 2 if turn == 0 else turn - 1])
-            places = position[PLACES + 27 * digit + house] if house >= 0 else 0
             # A node and the rest have one cell each, or three at most.
-            if count_ones(places) > (6 if groups else 2):
+            if house < 0 or count_ones(position[PLACES + 27 * digit + house]) > (6 if groups else 2):
                 continue
-            if groups:
-                rest = _rest_of_house(position, cells, node, digit, house)
-            else:
-                others = places & ~(1 << PLACE_IN[node // 9, house // 9])
-                rest = 9 * HOUSE_CELLS[house, trailing_zeros(others)] + digit if others else -1
+            rest = _rest_of_house(position, cells, node, digit, house)
             linked = rest < 0
             for at in range(starts[2 * node], total):
                 linked = linked or links[at, 0] == 2 * rest + 1
@@ -143,9 +136,7 @@ def build(position: State, groups: bool) -> Graph:
             total = _link_candidate(position, node, links, total)
         if groups:
             total = _link_groups(position, cells, sees, homes, node, segments[digit], links, total)
-    while known <= NODE_LITERALS:
-        starts[known] = total
-        known += 1
+    starts[known:] = total
     return Graph(cells, sees, homes, links, starts)
 
 
