@@ -258,7 +258,18 @@ def _search(position: State, limits: Limits, first: int, last: int, nets: Nets) 
         if nets.table[literal, ROW] < 0 or nets.table[literal, BEGIN] >= 0:
             continue
         if limits[LEVEL] < DYNAMIC_LEVEL:
-            _search_static(literal, links, LONGEST, nets)
+            _search_static(
+                literal,
+                links,
+                LONGEST,
+                nets.graph,
+                nets.table,
+                nets.where,
+                nets.derived,
+                nets.arena,
+                nets.queue,
+                nets.clash,
+            )
             continue
         search = _begin_search(position, literal, nets)
         spread(position, nets.now, literal, links, search)
@@ -270,27 +281,46 @@ def _search(position: State, limits: Limits, first: int, last: int, nets: Nets) 
 @kernel
 def _search_branches(position: State, limits: Limits, mode: int, branches: int, nets: Nets) -> None:
     """Search from those of nets.starts that were not searched yet."""
+    links = _links(limits)
+    table, arena, graph = nets.table, nets.arena, nets.graph
     for branch in range(branches):
         start = int(nets.starts[branch])
-        if nets.table[start, BEGIN] >= 0 or nets.table[start, ROW] < 0:
+        if table[start, BEGIN] >= 0 or table[start, ROW] < 0:
             continue
         if limits[LEVEL] >= DYNAMIC_LEVEL:
             _search(position, limits, start, start + 1, nets)
             continue
-        # Of the best step the other branch has a literal at least. A search that stops at a contradiction
-        # stops before it knows all that is as near.
+        # Of the best step another branch has a literal at least. A search that stops at a contradiction stops
+        # before it knows all that is as near.
         whole = mode != FIRST or leads_to(nets.closure, start, start ^ 1)
-        _search_static(start, _links(limits), LONGEST if whole else int(nets.best[0]) - 1, nets)
+        most = LONGEST if whole else int(nets.best[0]) - 1
+        _search_static(
+            start, links, most, graph, table, nets.where, nets.derived, arena, nets.queue, nets.clash
+        )
 
 
 @kernel
-def _search_static(literal: int, links: int, most: int, nets: Nets) -> None:
-    """Search from a literal in the position as it is, by chains of up to `most` literals."""
-    arena, where = nets.arena, nets.where[nets.table[literal, ROW]]
-    nets.table[literal, BEGIN] = arena[TOP]
-    where[:] = 0
-    explore(nets.graph, literal, links, most, where, arena, nets.queue, nets.clash, -1, -1)
-    _note_end(literal, nets.table, nets.derived, arena, nets.clash)
+def _search_static(
+    literal: int,
+    links: int,
+    most: int,
+    graph: Graph,
+    table: NDArray[np.int32],
+    where: NDArray[np.int32],
+    derived: NDArray[np.int64],
+    arena: Arena,
+    queue: Row,
+    clash: Row,
+) -> None:
+    """Search from a literal in the position as it is, by chains of up to `most` literals.
+
+    The others are of Nets.
+    """
+    row = where[table[literal, ROW]]
+    table[literal, BEGIN] = arena[TOP]
+    row[:] = 0
+    explore(graph, literal, links, most, row, arena, queue, clash, -1, -1)
+    _note_end(literal, table, derived, arena, clash)
 
 
 @kernel
@@ -368,14 +398,16 @@ def _new_nets(
     table = np.empty((LITERALS, 5), dtype=np.int32)
     table[:] = -1
     count = 0
-    for literal in range(LITERALS):
-        if position[CANDIDATES + literal // 18] >> ((literal >> 1) % 9) & 1 and (
-            literal & 1 or limits[KINDS] & (CONTRADICTION | DOUBLE)
-        ):
-            if one_digit and not refuted_alone(position, literal, places, queue):
-                continue
-            table[literal, ROW] = count
-            count += 1
+    for cell in range(81):
+        mask = position[CANDIDATES + cell]
+        while mask:
+            off = 2 * (9 * cell + trailing_zeros(mask))
+            mask &= mask - 1
+            for literal in range(off if limits[KINDS] & (CONTRADICTION | DOUBLE) else off + 1, off + 2):
+                if one_digit and not refuted_alone(position, literal, places, queue):
+                    continue
+                table[literal, ROW] = count
+                count += 1
     lemmas = np.empty(lemma_words, dtype=np.int32)
     lemmas[ROOM] = lemma_words // 96
     clear(lemmas)
@@ -447,13 +479,43 @@ def _note_end(
 def _weigh_all(position: State, limits: Limits, mode: int, nets: Nets, out: Steps) -> None:
     """Write every step the nets give, in the Explainer's order, or in mode FIRST the best.
 
-    One loop for all, since each call that hands on the nets costs as much as a look at what two literals lead
-    to, and few of them agree in anything.
+    Few branches agree in anything, and to hand on the nets takes longer than to see whether they do.
     """
     kinds = limits[KINDS]
     static = limits[LEVEL] < DYNAMIC_LEVEL
-    fewest = 3 if static and not kinds & PAIRS else 2
-    starts, closure, probes, table, derived = nets.starts, nets.closure, nets.probes, nets.table, nets.derived
+    sources = _sources(position, kinds, 3 if static and not kinds & PAIRS else 2)
+    starts, closure, probes, table = nets.starts, nets.closure, nets.probes, nets.table
+    for at in range(len(sources)):
+        kind, source = sources[at, 0], sources[at, 1]
+        branches = _branches(position, kind, source, starts)
+        if kind == CONTRADICTION:
+            if leads_to(closure, source, source ^ 1) if static else _may_clash(position, source, probes):
+                _search(position, limits, source, source + 1, nets)
+            clashes = table[source, BEGIN] >= 0 and table[source, CLASH] != 0
+            if clashes and _weigh_clash(position, limits, mode, source, nets, out):
+                return
+            continue
+        if static:
+            agreed = agree(closure, starts, branches)
+        elif mode == NOTE:
+            agreed = probes_agree(position, probes, starts, branches)
+        else:
+            agreed = _agree(branches, starts, table, nets.derived)
+        if agreed and _weigh_agreements(position, limits, mode, kind, source, nets, out):
+            return
+    if mode == FIRST and nets.best[1] < 99:
+        _put_step(position, limits, nets.best[0], nets.best[1], nets.best[2], nets.best[3], nets, out)
+        commit(out, mode)
+
+
+@kernel
+def _sources(position: State, kinds: int, fewest: int) -> NDArray[np.int32]:
+    """What steps of the kinds can start from, in the Explainer's order: int32[n, 2] of kinds and sources.
+
+    fewest: candidates of a cell.
+    """
+    sources = np.empty((4 * 729 + 9 * 27 + 81, 2), dtype=np.int32)
+    count = 0
     for cell in range(81):
         mask = position[CANDIDATES + cell]
         if count_ones(mask) < fewest:
@@ -462,39 +524,27 @@ def _weigh_all(position: State, limits: Limits, mode: int, nets: Nets, out: Step
             if not mask >> digit & 1:
                 continue
             off = 2 * (9 * cell + digit)
-            for start in range(off + 1, off - 1 if kinds & CONTRADICTION else off + 1, -1):
-                if _may_clash(position, static, start, closure, probes):
-                    _search(position, limits, start, start + 1, nets)
-                if table[start, BEGIN] < 0 or not table[start, CLASH]:
-                    continue
-                if _weigh_clash(position, limits, mode, start, nets, out):
-                    return
+            if kinds & CONTRADICTION:
+                count = _add_source(CONTRADICTION, off + 1, count, sources)
+                count = _add_source(CONTRADICTION, off, count, sources)
             if kinds & DOUBLE and count_ones(mask) >= 3:
-                branches = _branches(position, DOUBLE, off, starts)
-                if _may_agree(
-                    position, static, mode, branches, starts, closure, probes, table, derived
-                ) and _weigh_agreements(position, limits, mode, DOUBLE, off, nets, out):
-                    return
+                count = _add_source(DOUBLE, off, count, sources)
             for turn in range(3 if kinds & BY_PLACES else 0):
                 house = CELL_HOUSES[cell, 2 if turn == 0 else turn - 1]
                 places = position[PLACES + 27 * digit + house]
-                if count_ones(places) < 2 or HOUSE_CELLS[house, trailing_zeros(places)] != cell:
-                    continue
-                source = 9 * house + digit
-                branches = _branches(position, BY_PLACES, source, starts)
-                if _may_agree(
-                    position, static, mode, branches, starts, closure, probes, table, derived
-                ) and _weigh_agreements(position, limits, mode, BY_PLACES, source, nets, out):
-                    return
+                if count_ones(places) >= 2 and HOUSE_CELLS[house, trailing_zeros(places)] == cell:
+                    count = _add_source(BY_PLACES, 9 * house + digit, count, sources)
         if kinds & BY_CANDIDATES:
-            branches = _branches(position, BY_CANDIDATES, cell, starts)
-            if _may_agree(
-                position, static, mode, branches, starts, closure, probes, table, derived
-            ) and _weigh_agreements(position, limits, mode, BY_CANDIDATES, cell, nets, out):
-                return
-    if mode == FIRST and nets.best[1] < 99:
-        _put_step(position, limits, nets.best[0], nets.best[1], nets.best[2], nets.best[3], nets, out)
-        commit(out, mode)
+            count = _add_source(BY_CANDIDATES, cell, count, sources)
+    return sources[:count]
+
+
+@kernel
+def _add_source(kind: int, source: int, count: int, sources: NDArray[np.int32]) -> int:
+    """Append a source; how many there are now."""
+    sources[count, 0] = kind
+    sources[count, 1] = source
+    return count + 1
 
 
 @kernel
@@ -790,32 +840,10 @@ def _most(mode: int, effect: int, best: Row, shortest: Row) -> int:
 
 
 @kernel
-def _may_clash(position: State, static: bool, start: int, closure: Closure, probes: Probes) -> bool:
-    """Whether a search from `start` that was not made yet would contradict itself."""
-    if static:
-        return leads_to(closure, start, start ^ 1)
+def _may_clash(position: State, start: int, probes: Probes) -> bool:
+    """Whether a dynamic search from `start` that was not made yet would contradict itself."""
     mask = position[CANDIDATES + start // 18]
     return bool(len(probes.number) and mask & (mask - 1) and refuted(probes, start))
-
-
-@kernel
-def _may_agree(
-    position: State,
-    static: bool,
-    mode: int,
-    branches: int,
-    starts: Row,
-    closure: Closure,
-    probes: Probes,
-    table: NDArray[np.int32],
-    derived: NDArray[np.int64],
-) -> bool:
-    """Whether the searches from `starts`, some of which may not be made yet, have a literal in common."""
-    if static:
-        return agree(closure, starts, branches)
-    if mode == NOTE:
-        return probes_agree(position, probes, starts, branches)
-    return _agree(branches, starts, table, derived)
 
 
 @kernel
