@@ -214,6 +214,7 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
     size = int(limits[SIZE])
     scratch = np.empty(_WORDS, dtype=np.int32)
     bivalue = np.empty(82, dtype=np.int32)
+    inside = np.empty(82, dtype=np.int32)  # of these, what has digits of a set only
     pairs = 0
     for cell in range(81):
         if count_ones(position[CANDIDATES + cell]) == 2:
@@ -233,28 +234,30 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
                 continue
             choice = unpacked(int(CHOICES[number]), indices)
             largest = 0
-            for index in range(pairs):
-                wing = int(bivalue[index])
+            count = 0
+            for index in range(pairs):  # without a branch, which nothing could foresee
+                inside[count] = bivalue[index]
+                count += (position[CANDIDATES + bivalue[index]] & ~union) == 0
+            for index in range(count):
+                wing = int(inside[index])
                 pair = int(position[CANDIDATES + wing])
-                if pair & ~union:
-                    continue
                 x, z = trailing_zeros(pair), trailing_zeros(pair & (pair - 1))
                 unseen = choice & ~SEEN_PLACES[wing, house]
                 by_x = position[PLACES + 27 * x + house] & unseen == 0
                 by_z = position[PLACES + 27 * z + house] & unseen == 0
-                if not by_x and not by_z:
+                if not by_x | by_z:
                     continue
                 if largest == 0:
                     largest = _look_at_set(position, house, choice, union, scratch)
                     # A set inside the intersection of a line and a box is found in the box.
                     box = CELL_HOUSES[scratch[_ALS], 2]
-                    inside = house < 18
+                    boxed = house < 18
                     for other in range(1, size - 1):
-                        inside = inside and CELL_HOUSES[scratch[_ALS + other], 2] == box
-                    if inside:
+                        boxed = boxed and CELL_HOUSES[scratch[_ALS + other], 2] == box
+                    if boxed:
                         break
-                count = _fit(position, wing, union, scratch)
-                if count == 0:
+                removed = _fit(position, wing, union, scratch)
+                if removed == 0:
                     continue
                 variant = _tenths(size, largest)
                 if mode != FIRST:
@@ -266,7 +269,7 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
                 for other in range(size - 1):
                     digits += count_ones(position[CANDIDATES + scratch[_ALS + other]])
                 worth = (
-                    (variant * 1000 - count) * 1000 - (500 if by_x and by_z else 0) - 50 * largest - digits
+                    (variant * 1000 - removed) * 1000 - (500 if by_x and by_z else 0) - 50 * largest - digits
                 )
                 if worth < best:
                     best = worth
