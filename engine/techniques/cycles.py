@@ -145,12 +145,18 @@ def _removing(graph: Graph, parts: Parts, lengths: Row) -> NDArray[np.bool_]:
 
 
 @kernel
-def _longest(base: float, best: float, best_size: int) -> int:
-    """The most literals of a chain or cycle of a lowest rating that can still be the best."""
+def _longest(base: float, best: float, longer: int) -> int:
+    """The most literals of a chain or cycle of a lowest rating that is better than the best so far.
+
+    longer: of its rating so many literals are too many.
+    """
     if best == NONE:
         return LONGEST
     most = 4
-    while base + length_rating(most + 1) <= best and most < best_size + 16:
+    while most < longer + 16:
+        rating = base + length_rating(most + 1)
+        if rating > best or (rating == best and most + 1 >= longer):
+            break
         most += 1
     return most
 
@@ -222,7 +228,7 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
             found = 0
             first, last = graph.starts[start ^ 1], graph.starts[(start ^ 1) + 1]  # what turns it on
             if in_cycle and first < last:
-                most = min(_longest(base, best, best_size), best_size) - 1
+                most = _longest(base, best, best_size + (start <= ahead)) - 1
                 forget(arena, where)
                 found = explore(loops, start, allowed, most, where, arena, queue, clash, -1, -1)
             for place in range(1, found):
