@@ -95,27 +95,28 @@ def load(digits: NDArray[np.uint8], candidates: NDArray[np.int32], position: Sta
     """
     position[:] = 0
     position[LEFT] = 81
+    held = np.zeros(27, dtype=np.int32)  # digits placed in each house
     for cell in range(81):
         position[DIGITS + cell] = digits[cell]
         if digits[cell]:
             position[GIVENS + cell] = 1
             position[LEFT] -= 1
+            for kind in range(3):
+                held[CELL_HOUSES[cell, kind]] |= 1 << (digits[cell] - 1)
     for cell in range(81):
         if position[DIGITS + cell]:
             continue
+        mask = candidates[cell] & ALL_DIGITS
         for kind in range(3):
             position[EMPTY + CELL_HOUSES[cell, kind]] |= 1 << PLACE_IN[cell, kind]
-        mask = candidates[cell] & ALL_DIGITS
-        for index in range(20):
-            placed = position[DIGITS + CELL_PEERS[cell, index]]
-            if placed:
-                mask &= ~(1 << (placed - 1))
+            mask &= ~held[CELL_HOUSES[cell, kind]]
         position[CANDIDATES + cell] = mask
-        for digit in range(9):
-            if mask >> digit & 1:
-                for kind in range(3):
-                    position[PLACES + 27 * digit + CELL_HOUSES[cell, kind]] |= 1 << PLACE_IN[cell, kind]
-                position[CELLS + 3 * digit + cell // 27] |= 1 << (cell % 27)
+        while mask:
+            digit = trailing_zeros(mask)
+            mask &= mask - 1
+            for kind in range(3):
+                position[PLACES + 27 * digit + CELL_HOUSES[cell, kind]] |= 1 << PLACE_IN[cell, kind]
+            position[CELLS + 3 * digit + cell // 27] |= 1 << (cell % 27)
 
 
 @kernel
