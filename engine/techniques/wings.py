@@ -12,7 +12,7 @@ from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
 from engine.kernels.steps import FIRST, Steps, begin, commit, put_cell, put_house, put_removed
-from engine.kernels.tables import CELL_HOUSES, CELL_PEERS, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SEES
+from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SEES
 from engine.techniques.entry import BASE, N_, PATTERN, PINCER, PIVOT, SHORT, Family, Technique, Trait
 from engine.techniques.limits import KEY, KINDS, SIZE, Limits
 from engine.techniques.subsets import CHOICES, FROM, unpacked
@@ -44,20 +44,30 @@ def scan_small_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
     """XY-wing (limits[SIZE] 2, of the kinds limits[KINDS]) and XYZ-wing (3): the size is the pivot's."""
     size = int(limits[SIZE])
     kinds = int(limits[KINDS])
+    pairs = np.zeros(3, dtype=np.int32)  # the bivalue cells as words
+    for cell in range(81):
+        pairs[cell // 27] |= (count_ones(position[CANDIDATES + cell]) == 2) << cell % 27
+    pincers = np.empty(20, dtype=np.int32)
     for pivot in range(81):
         around = int(position[CANDIDATES + pivot])
         if count_ones(around) != size:
             continue
-        for index in range(20):
-            one = CELL_PEERS[pivot, index]
+        count = 0
+        for band in range(3):
+            rest = PEER_WORDS[pivot, band] & pairs[band]
+            while rest:
+                cell = 27 * band + trailing_zeros(rest)
+                rest &= rest - 1
+                pincers[count] = cell
+                count += count_ones(position[CANDIDATES + cell] & around) == size - 1
+        for index in range(count):
+            one = pincers[index]
             first = int(position[CANDIDATES + one])
-            if count_ones(first) != 2 or count_ones(first & around) != size - 1:
-                continue
-            for later in range(index + 1, 20):
-                two = CELL_PEERS[pivot, later]
+            for later in range(index + 1, count):
+                two = pincers[later]
                 second = int(position[CANDIDATES + two])
                 common = first & second
-                if count_ones(second) != 2 or count_ones(common) != 1 or (first ^ second) & ~around:
+                if count_ones(common) != 1 or (first ^ second) & ~around:
                     continue
                 # XY and XZ, YZ have no digit in common; XYZ has theirs.
                 if (common & around == 0) != (size == 2):
