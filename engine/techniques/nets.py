@@ -252,24 +252,10 @@ def _search_nets(position: State, limits: Limits, mode: int, words: int, out: St
 
 @kernel
 def _search(position: State, limits: Limits, first: int, last: int, nets: Nets) -> None:
-    """Search from those literals of a range that have a row and were not searched yet."""
+    """Search dynamic nets from those literals of a range that have a row and were not searched yet."""
     links = _links(limits)
     for literal in range(first, last):
         if nets.table[literal, ROW] < 0 or nets.table[literal, BEGIN] >= 0:
-            continue
-        if limits[LEVEL] < DYNAMIC_LEVEL:
-            _search_static(
-                literal,
-                links,
-                LONGEST,
-                nets.graph,
-                nets.table,
-                nets.where,
-                nets.derived,
-                nets.arena,
-                nets.queue,
-                nets.clash,
-            )
             continue
         search = _begin_search(position, literal, nets)
         spread(position, nets.now, literal, links, search)
@@ -279,7 +265,7 @@ def _search(position: State, limits: Limits, first: int, last: int, nets: Nets) 
 
 
 @kernel
-def _search_branches(position: State, limits: Limits, mode: int, branches: int, nets: Nets) -> None:
+def _search_branches(position: State, limits: Limits, branches: int, nets: Nets) -> None:
     """Search from those of nets.starts that were not searched yet."""
     links = _links(limits)
     table, arena, graph = nets.table, nets.arena, nets.graph
@@ -289,21 +275,16 @@ def _search_branches(position: State, limits: Limits, mode: int, branches: int, 
             continue
         if limits[LEVEL] >= DYNAMIC_LEVEL:
             _search(position, limits, start, start + 1, nets)
-            continue
-        # Of the best step another branch has a literal at least. A search that stops at a contradiction stops
-        # before it knows all that is as near.
-        whole = mode != FIRST or leads_to(nets.closure, start, start ^ 1)
-        most = LONGEST if whole else int(nets.best[0]) - 1
-        _search_static(
-            start, links, most, graph, table, nets.where, nets.derived, arena, nets.queue, nets.clash
-        )
+        else:
+            _search_static(
+                start, links, graph, table, nets.where, nets.derived, arena, nets.queue, nets.clash
+            )
 
 
 @kernel
 def _search_static(
     literal: int,
     links: int,
-    most: int,
     graph: Graph,
     table: NDArray[np.int32],
     where: NDArray[np.int32],
@@ -312,14 +293,11 @@ def _search_static(
     queue: Row,
     clash: Row,
 ) -> None:
-    """Search from a literal in the position as it is, by chains of up to `most` literals.
-
-    The others are of Nets.
-    """
+    """Search from a literal in the position as it is.  graph and the rest: of Nets."""
     row = where[table[literal, ROW]]
     table[literal, BEGIN] = arena[TOP]
     row[:] = 0
-    explore(graph, literal, links, most, row, arena, queue, clash, -1, -1)
+    explore(graph, literal, links, LONGEST, row, arena, queue, clash, -1, -1)
     _note_end(literal, table, derived, arena, clash)
 
 
@@ -490,7 +468,7 @@ def _weigh_all(position: State, limits: Limits, mode: int, nets: Nets, out: Step
         branches = _branches(position, kind, source, starts)
         if kind == CONTRADICTION:
             if leads_to(closure, source, source ^ 1) if static else _may_clash(position, source, probes):
-                _search(position, limits, source, source + 1, nets)
+                _search_branches(position, limits, branches, nets)
             clashes = table[source, BEGIN] >= 0 and table[source, CLASH] != 0
             if clashes and _weigh_clash(position, limits, mode, source, nets, out):
                 return
@@ -895,7 +873,7 @@ def _weigh_agreements(
     """Weigh every literal that all branches derive; True where the scan shall stop."""
     branches = _branches(position, kind, source, nets.starts)
     if limits[LEVEL] < DYNAMIC_LEVEL or mode == NOTE:
-        _search_branches(position, limits, mode, branches, nets)
+        _search_branches(position, limits, branches, nets)
         if not _agree(branches, nets.starts, nets.table, nets.derived):
             return False
     first = nets.starts[0]
