@@ -177,8 +177,8 @@ def _excludes(position: State, cells: Words, size: int, excluders: Words, count:
             felled = 0  # combinations, at most: of two digits for each that cannot stand in one cell alone
             for index in range(count):
                 left = int(masks[index]) & ~first
-                alone = left & (left - 1) == 0
-                gone |= left if alone else 0
+                single = left & (left - 1) == 0
+                gone |= left if single else 0
                 felled += 2 * (count_ones(left) == 2)
             seconds = int(position[CANDIDATES + other]) & ~gone & ~(first & by_one)
             thirds = int(position[CANDIDATES + last]) & ~gone & ~(first & by_last)

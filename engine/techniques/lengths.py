@@ -199,7 +199,7 @@ def _closes(nodes: Row, lengths: Row, sees: Sets, known: Sets, follow: Sets, own
 @kernel
 def _meet(sets: Sets, at: int, others: Sets, there: int) -> bool:
     """Whether two sets have a node in common."""
-    return sets[at] & others[there] | sets[at + 1] & others[there + 1] != 0
+    return bool(sets[at] & others[there] | sets[at + 1] & others[there + 1])
 
 
 @kernel
