@@ -102,7 +102,7 @@ def load(digits: NDArray[np.uint8], candidates: NDArray[np.int32], position: Sta
             position[GIVENS + cell] = 1
             position[LEFT] -= 1
             for kind in range(3):
-                held[CELL_HOUSES[cell, kind]] |= 1 << (digits[cell] - 1)
+                held[CELL_HOUSES[cell, kind]] |= 1 << (position[DIGITS + cell] - 1)
     for cell in range(81):
         if position[DIGITS + cell]:
             continue
