@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
+from statistics import fmean, median
 from time import process_time
 
 from benchmarks.peers import beyond_start, in_turns, peers, told
@@ -21,10 +22,19 @@ SETS = (
     ("rated_random.csv", 3.3, 30, 2, 0.7, 3),
     ("rated_by_level.csv", 47, 196, 25, 10, 10),
 )
+EXPLAINER = ("explainer", "explainer_pearl", "explainer_diamond")
+# Milliseconds asked, means of the best of several rounds: (set, every how many rows, what, schemes, asked).
+ASKED = (
+    ("rated_random.csv", 20, "Explainer alone", EXPLAINER, 0.12),
+    ("rated_random.csv", 20, "all by default", "default", 0.5),
+    ("rated_by_level.csv", 60, "Explainer alone", EXPLAINER, 4),
+    ("rated_by_level.csv", 60, "all by default", "default", 12),
+)
 HINT = (50, 10)  # milliseconds at the 99th percentile, at least and the aim
 MOST_RATED = 9.0  # the highest ER of a puzzle that hints are measured on
 
 _TURNS = 3
+_ROUNDS = 6
 _HINTED = 30  # every how many rows of the last set
 
 
@@ -48,6 +58,15 @@ def main() -> None:
         mine, others = in_turns(_TURNS if rivals else 0, partial(_all_rated, grids), [*rivals.values()])
         for rival, seconds in zip(rivals, others, strict=True):
             print(f"    {told(rival, len(grids), mine, seconds)}", flush=True)
+    for name, every, what, schemes, asked in ASKED:
+        grids = [parse(row["puzzle"]) for row in rows_of(folder, name)[::every]]
+        rounds = [list(_rated(grids, schemes)) for _ in range(_ROUNDS)]
+        best = [1000 * min(each) for each in zip(*rounds, strict=True)]
+        print(
+            f"  {Path(name).stem:16}{len(grids):>6,} puzzles {fmean(best):>6.3f} ms mean, {median(best):.3f}"
+            f" median of the best of {_ROUNDS} rounds; {what}   (asked {asked})",
+            flush=True,
+        )
     rows = [row for row in rows_of(folder, name)[::_HINTED] if float(row["se_er"]) <= MOST_RATED]
     hints = sorted(spent for row in rows for spent in _hinted(parse(row["puzzle"])))
     half, last = (1000 * hints[int(share * len(hints))] for share in (0.5, 0.99))
@@ -61,12 +80,12 @@ def rows_of(folder: str, name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def _rated(grids: list[Grid]) -> Iterable[float]:
+def _rated(grids: list[Grid], schemes: str | tuple[str, ...] = "default") -> Iterable[float]:
     """Seconds that the rating of each grid takes."""
-    rate(grids[0])
+    rate(grids[0], schemes=schemes)
     for grid in grids:
         start = process_time()
-        rate(grid)
+        rate(grid, schemes=schemes)
         yield process_time() - start
 
 

@@ -13,6 +13,7 @@ from engine.arguments import bounded, shown
 from engine.errors import ArgumentError, PuzzleFormatError
 from engine.geometry import HOUSES, cell_name, house_name
 
+_DIGITS: Final = bytes(range(10))
 _CHARACTERS: Final = b".123456789".ljust(256, b"?")
 
 
@@ -45,7 +46,7 @@ class Grid:
             raise ArgumentError("digits", f"expected 81 bytes, found {shown(self.digits)}")
         if len(self.digits) != 81:
             raise PuzzleFormatError("expected 81 cells, found %(found)s", found=len(self.digits))
-        if max(self.digits) > 9:
+        if self.digits.translate(None, _DIGITS):  # a quarter of the time of max
             cell, digit = next((cell, digit) for cell, digit in enumerate(self.digits) if digit > 9)
             raise PuzzleFormatError(
                 "expected a digit 0..9, found %(found)s", cell=cell, character=str(digit), found=digit

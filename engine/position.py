@@ -111,7 +111,8 @@ class Position:
         array = np.empty(state.STATE_SIZE, dtype=np.int32)
         digits = placed.array()
         state.load(digits, marks, array)
-        array[state.GIVENS : state.GIVENS + 81] = (digits if givens is placed else givens.array()) != 0
+        if givens is not placed:
+            array[state.GIVENS : state.GIVENS + 81] = givens.array() != 0
         return cls._of(array, givens)
 
     @property

@@ -35,6 +35,17 @@ HOUSE_WORDS: Final[NDArray[np.int32]] = np.array([_words(cells) for cells in HOU
 SEES: Final[NDArray[np.int8]] = np.array(
     [[1 if other in PEERS[cell] else 0 for other in range(81)] for cell in range(81)], dtype=np.int8
 )
+# [81, 27]: the places of a house that a cell does not see, itself left out
+UNSEEN_PLACES: Final[NDArray[np.int32]] = np.array(
+    [
+        [
+            sum(1 << place for place, at in enumerate(cells) if at != cell and at not in PEERS[cell])
+            for cells in HOUSES
+        ]
+        for cell in range(81)
+    ],
+    dtype=np.int32,
+)
 # [27, 27]: the places of the first house that lie in the second
 SHARED: Final[NDArray[np.int32]] = np.array(
     [

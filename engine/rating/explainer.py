@@ -10,6 +10,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels._jit import kernel
 from engine.rating.scheme import Scheme, Subject
 from engine.rating.walk import LOG_PLACED, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk, length_price
 from engine.step import Step
@@ -183,11 +187,19 @@ def rating_of(walk: Walk) -> ExplainerRating | None:
     """ER, EP and ED of a walk through `order`; None where it did not end in a solution."""
     if walk.end != SOLVED:
         return None
-    prices: list[int] = walk.log[:, LOG_PRICE].tolist()  # lists: NumPy takes longer for so few numbers
-    if not prices:
-        return ExplainerRating(0.0, 0.0, 0.0)
-    placed = next(step for step, count in enumerate(walk.log[:, LOG_PLACED].tolist()) if count)
-    return ExplainerRating(max(prices) / 10, max(prices[: placed + 1]) / 10, prices[0] / 10)
+    rating, pearl, diamond = tenths_of(walk.log)
+    return ExplainerRating(rating / 10, pearl / 10, diamond / 10)
+
+
+@kernel
+def tenths_of(log: NDArray[np.int32]) -> tuple[int, int, int]:
+    """The highest price of a log, that of the steps up to the first placement, and that of the first step."""
+    highest, pearl, placed = 0, 0, 0
+    for step in range(len(log)):
+        highest = max(highest, log[step, LOG_PRICE])
+        pearl = pearl if placed else highest
+        placed += log[step, LOG_PLACED]
+    return highest, pearl, log[0, LOG_PRICE] if len(log) else 0
 
 
 def _rating(subject: Subject) -> ExplainerRating | None:

@@ -284,6 +284,7 @@ def walk(
 
 _OF_THREAD: Final = threading.local()
 _NO_MEMO: Final[Memo] = np.zeros(0, dtype=np.int64)
+_NO_ARRIVALS: Final[Arrivals] = np.zeros(0, dtype=np.int32)
 
 
 def _buffers() -> tuple[Steps, NDArray[np.int32]]:
@@ -396,9 +397,10 @@ class Order:
 
     def _arrivals(self, position: Position) -> Arrivals:
         """The queues of singles at the start."""
-        arrivals = np.zeros(ARRIVALS_SIZE if self._queued else 0, dtype=np.int32)
-        if self._queued:
-            arrive(position.array, arrivals)
+        if not self._queued:
+            return _NO_ARRIVALS
+        arrivals = np.zeros(ARRIVALS_SIZE, dtype=np.int32)
+        arrive(position.array, arrivals)
         return arrivals
 
     def _walk(self, state: State, arrivals: Arrivals, most: int, memo: Memo) -> tuple[int, int, int]:

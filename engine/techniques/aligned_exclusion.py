@@ -156,50 +156,48 @@ def _combine(
 
 
 @kernel
-def _excludes(
-    position: State, cells: Words, size: int, excluders: Words, count: int, pairs: Words, threes: Words
-) -> bool:
+def _excludes(position: State, cells: Words, size: int, excluders: Words, count: int, masks: Words) -> bool:
     """Whether some candidate of `size` cells (2 or 3) is in no combination: what `_combine` tells at length.
 
     A combination falls by a cell that has no other candidates. So most candidates of a cell are soon seen to
-    be in one. pairs, threes: int32[9] and int32[81], scratch.
+    be in one. masks: int32[81], scratch.
     """
-    pairs[:] = 0
-    three = 0
     for index in range(count):
-        mask = int(position[CANDIDATES + excluders[index]])
-        low = mask & -mask
-        high = mask & (mask - 1)
-        if high & (high - 1):
-            threes[three] = mask
-            three += 1
-        else:
-            pairs[trailing_zeros(low)] |= high
-            pairs[trailing_zeros(high)] |= low
+        masks[index] = position[CANDIDATES + excluders[index]]
     for turn in range(size):
         one, other, last = cells[turn], cells[(turn + 1) % size], cells[(turn + size - 1) % size]
+        joined = SEES[other, last] != 0
+        by_one = -1 if SEES[one, other] else 0
+        by_last = -1 if SEES[one, last] else 0
         rest = int(position[CANDIDATES + one])
         while rest:
             first = rest & -rest
             rest &= rest - 1
-            gone = pairs[trailing_zeros(first)]
-            seconds = position[CANDIDATES + other] & ~gone
-            thirds = position[CANDIDATES + last] & ~gone
-            if SEES[one, other]:
-                seconds &= ~first
-            if SEES[one, last]:
-                thirds &= ~first
-            possible = size == 2 and seconds != 0
+            gone = 0
+            felled = 0  # combinations, at most: of two digits for each that cannot stand in one cell alone
+            for index in range(count):
+                left = int(masks[index]) & ~first
+                single = left & (left - 1) == 0
+                gone |= left if single else 0
+                felled += 2 * (count_ones(left) == 2)
+            seconds = int(position[CANDIDATES + other]) & ~gone & ~(first & by_one)
+            thirds = int(position[CANDIDATES + last]) & ~gone & ~(first & by_last)
+            if size == 2:
+                if seconds == 0:
+                    return True
+                continue
+            felled += count_ones(seconds & thirds) if joined else 0
+            if count_ones(seconds) * count_ones(thirds) > felled:
+                continue
+            possible = False
             while seconds and not possible:
                 second = seconds & -seconds
                 seconds &= seconds - 1
-                left = thirds & ~pairs[trailing_zeros(second)]
-                if SEES[other, last]:
-                    left &= ~second
+                left = thirds & ~second if joined else thirds
                 both = first | second
-                for index in range(three if left and first != second else 0):
-                    if threes[index] & both == both:
-                        left &= ~(threes[index] & ~both)
+                for index in range(count):
+                    alone = int(masks[index]) & ~both
+                    left &= ~alone if alone & (alone - 1) == 0 else -1
                 possible = left != 0
             if not possible:
                 return True
@@ -220,8 +218,6 @@ def _try_cells(
 ) -> bool:
     """The exclusion of the base `cells` with their common excluders, if it removes anything; True to stop."""
     size = limits[SIZE]
-    if not _excludes(position, cells, size, excluders, count, scratch[0, :9], scratch[1]):
-        return False
     removed = scratch[0, :3]
     possible = scratch[1, :3]
     used = scratch[2]
@@ -258,6 +254,7 @@ def scan_aligned_exclusion(position: State, limits: Limits, mode: int, out: Step
     bases = _find_excluders(position, limits[SIZE], words, base)
     excluders = np.empty(81, dtype=np.int32)
     cells = np.empty(3, dtype=np.int32)
+    masks = np.empty(81, dtype=np.int32)
     scratch = np.zeros((3, 81), dtype=np.int32)
     both = np.empty(3, dtype=np.int32)
     bases_of = np.zeros(3, dtype=np.int32)
@@ -271,20 +268,22 @@ def scan_aligned_exclusion(position: State, limits: Limits, mode: int, out: Step
         cells[0] = base[first]
         for second in range(first + 1, bases):
             cells[1] = base[second]
+            top = words[cells[0], 0] & words[cells[1], 0]
+            middle = words[cells[0], 1] & words[cells[1], 1]
+            bottom = words[cells[0], 2] & words[cells[1], 2]
+            if count_ones(top) + count_ones(middle) + count_ones(bottom) < 2:
+                continue
             if (
                 limits[SIZE] == 2
                 and not _may_exclude(position, cells[0], cells[1], partners)
                 and not _may_exclude(position, cells[1], cells[0], partners)
             ):
                 continue
-            top = words[cells[0], 0] & words[cells[1], 0]
-            middle = words[cells[0], 1] & words[cells[1], 1]
-            bottom = words[cells[0], 2] & words[cells[1], 2]
-            if count_ones(top) + count_ones(middle) + count_ones(bottom) < 2:
-                continue
             if limits[SIZE] == 2:
                 count = _list_cells(top, middle, bottom, excluders)
-                if _try_cells(position, limits, mode, out, cells, excluders, count, scratch, seen):
+                if _excludes(position, cells, 2, excluders, count, masks) and _try_cells(
+                    position, limits, mode, out, cells, excluders, count, scratch, seen
+                ):
                     return
                 continue
             joined = _joined(position, cells[0], cells[1])
@@ -308,7 +307,9 @@ def scan_aligned_exclusion(position: State, limits: Limits, mode: int, out: Step
                         bottom & words[cells[2], 2],
                         excluders,
                     )
-                    if _try_cells(position, limits, mode, out, cells, excluders, count, scratch, seen):
+                    if _excludes(position, cells, 3, excluders, count, masks) and _try_cells(
+                        position, limits, mode, out, cells, excluders, count, scratch, seen
+                    ):
                         return
 
 

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from engine.kernels._jit import kernel
 from engine.kernels.bits import trailing_zeros
 from engine.techniques.graph import Graph, add_link, exists, usable
-from engine.techniques.implications import BY_CELL, NODE_LITERALS, NODES, Row
+from engine.techniques.implications import NODE_LITERALS, NODES, Row
 
-BITS: Final = 32  # of a word of a row that are used: the sign of the 64 stays out of it
+BITS: Final = 62  # of a word of a row that are used: the sign of the 64 stays out of it
+OFFS: Final = 0x1555_5555_5555_5555  # the off-literals among them
 
 
 class Links(NamedTuple):
@@ -30,10 +31,8 @@ class Links(NamedTuple):
 
     number: Row  # [NODES]: of each node, -1 where the position has none
     nodes: Row  # [count]: the node of each number
-    passed: int  # how many of the first nodes a chain can pass through, all where nobody asked
     links_from: Row  # [2 * count + 1]: the links of a literal stand between two of these
-    links_to: Row  # the literals they lead to, those inside the cell first
-    in_cell: Row  # [2 * count]: how many of them are inside the cell
+    links_to: Row  # the literals they lead to
 
 
 class Parts(NamedTuple):
@@ -64,42 +63,36 @@ class Closure(NamedTuple):
 def links_of(graph: Graph, links: int, passed: bool) -> Links:
     """The links of the graph allowed, HOUSES and CELLS as in `explore`.
 
-    passed: number the nodes first that strong links lead from, and leave out weak links to others: there
-    every chain ends, and no loop goes through them.
+    passed: leave out weak links to nodes that no strong link leads from. There every chain ends, and no loop
+    goes through them.
     """
     number = np.full(NODES, -1, dtype=np.int32)
     nodes = np.empty(NODES, dtype=np.int32)
+    goes_on = np.empty(NODES, dtype=np.bool_)
     count = 0
     for node in range(NODES):
-        if exists(graph, node):
-            nodes[count] = node
-            count += 1
-    there = nodes[:count].copy()
-    first, last = 0, count
-    for place in range(count):
-        node = there[place]
+        if not exists(graph, node):
+            continue
+        number[node] = count
+        nodes[count] = node
         strong = not passed
         for at in range(graph.starts[2 * node], graph.starts[2 * node + 1]):
             strong = strong or usable(0, graph.to[at, 1], links)
-        last -= not strong
-        number[node] = first if strong else last
-        nodes[number[node]] = node
-        first += strong
+        goes_on[count] = strong
+        count += 1
     links_from = np.empty(2 * count + 1, dtype=np.int32)
     links_to = np.empty(len(graph.to), dtype=np.int32)
-    in_cell = np.zeros(2 * count, dtype=np.int32)
     total = 0
     for literal in range(2 * count):
         here = 2 * nodes[literal >> 1] + (literal & 1)
         links_from[literal] = total
         for at in range(graph.starts[here], graph.starts[here + 1]):
             target = number[graph.to[at, 0] >> 1]
-            if target < first and usable(literal, graph.to[at, 1], links):
+            if goes_on[target] and usable(literal, graph.to[at, 1], links):
                 links_to[total] = 2 * target + 1 - (literal & 1)
-                in_cell[literal] += graph.to[at, 1] == BY_CELL
                 total += 1
     links_from[2 * count] = total
-    return Links(number, nodes[:count].copy(), first, links_from, links_to, in_cell)
+    return Links(number, nodes[:count].copy(), links_from, links_to)
 
 
 @kernel
@@ -144,15 +137,17 @@ def closure_of(parts: Parts) -> Closure:
     """What follows from each literal."""
     words = (len(parts.component) + BITS - 1) // BITS
     reached = np.zeros((parts.components, words), dtype=np.int64)
+    component, links_to = parts.component, parts.links_to
     for finished in parts.order:
         literal = int(finished)
-        here = parts.component[literal]
-        row = reached[here]
-        row[literal // BITS] |= np.int64(1) << literal % BITS
+        here = component[literal]
+        reached[here, literal // BITS] |= np.int64(1) << literal % BITS
         for at in range(parts.links_from[literal], parts.links_from[literal + 1]):
-            target = parts.links_to[at]
-            if not row[target // BITS] >> target % BITS & 1 and parts.component[target] != here:
-                row |= reached[parts.component[target]]
+            target = links_to[at]
+            there = component[target]
+            if not reached[here, target // BITS] >> target % BITS & 1 and there != here:
+                for word in range(words):
+                    reached[here, word] |= reached[there, word]
     return Closure(parts.number, parts.nodes, parts.component, reached)
 
 
@@ -235,14 +230,18 @@ def leads_to(closure: Closure, start: int, goal: int) -> bool:
 @kernel
 def agree(closure: Closure, starts: Row, count: int) -> bool:
     """Whether some literal follows from each of the first `count` literals of `starts`."""
-    for word in range(closure.reached.shape[1]):
-        common = (np.int64(1) << BITS) - 1
-        for index in range(count):
-            literal = 2 * closure.number[starts[index] >> 1] + (starts[index] & 1)
-            common &= closure.reached[closure.component[literal], word]
-        if common:
-            return True
-    return False
+    reached, words = closure.reached, closure.reached.shape[1]
+    common = np.empty(words, dtype=np.int64)
+    found = np.int64(0)
+    for index in range(count):
+        row = closure.component[2 * closure.number[starts[index] >> 1] + (starts[index] & 1)]
+        found = np.int64(0)
+        for word in range(words):
+            common[word] = reached[row, word] & (common[word] if index else -1)
+            found |= common[word]
+        if not found:
+            break
+    return bool(found)
 
 
 @kernel
@@ -251,7 +250,7 @@ def nodes_on(closure: Closure, start: int, nodes: Row) -> int:
     row = closure.reached[closure.component[2 * closure.number[start >> 1] + (start & 1)]]
     count = 0
     for word in range(len(row)):
-        rest = row[word] & 0xAAAAAAAA
+        rest = row[word] & OFFS << 1
         while rest:
             nodes[count] = closure.nodes[(BITS * word + trailing_zeros(rest)) >> 1]
             count += 1

@@ -43,7 +43,7 @@ from engine.techniques.implications import (
     new_search,
 )
 from engine.techniques.keys import NUMBER
-from engine.techniques.lengths import opposite_lengths
+from engine.techniques.lengths import opposite_lengths, ways_of
 from engine.techniques.limits import KINDS, Limits
 
 # Kinds wanted, as bits of limits[KINDS].
@@ -122,13 +122,17 @@ def _passes(path: Row, length: int, literal: int) -> bool:
 
 
 @kernel
-def _removing(graph: Graph, parts: Parts) -> NDArray[np.bool_]:
-    """Of each component, whether some candidate sees an on- and an off-literal of it, so that it may go."""
+def _removing(graph: Graph, parts: Parts, lengths: Row) -> NDArray[np.bool_]:
+    """Of each component, whether some candidate sees an on- and an off-literal of it, so that it may go.
+
+    lengths: int32[LITERALS], not 0 where a candidate leads to its opposite, as all that may go do.
+    """
     found = np.zeros(parts.components, dtype=np.bool_)
     seen_on = np.full(parts.components, -1, dtype=np.int32)  # the last candidate that sees one
     seen_off = np.full(parts.components, -1, dtype=np.int32)
     for node in parts.nodes:
-        for at in range(graph.starts[2 * node + 1], graph.starts[2 * node + 2]):
+        first, last = graph.starts[2 * node + 1], graph.starts[2 * node + 2]
+        for at in range(first, last if lengths[2 * node + 1] else first):
             if graph.to[at, 1] == BY_CELL:
                 continue
             on = component_of(parts, graph.to[at, 0] ^ 1)
@@ -141,12 +145,18 @@ def _removing(graph: Graph, parts: Parts) -> NDArray[np.bool_]:
 
 
 @kernel
-def _longest(base: float, best: float, best_size: int) -> int:
-    """The most literals of a chain or cycle of a lowest rating that can still be the best."""
+def _longest(base: float, best: float, longer: int) -> int:
+    """The most literals of a chain or cycle of a lowest rating that is better than the best so far.
+
+    longer: of its rating so many literals are too many.
+    """
     if best == NONE:
         return LONGEST
     most = 4
-    while base + length_rating(most + 1) <= best and most < best_size + 16:
+    while most < longer + 16:
+        rating = base + length_rating(most + 1)
+        if rating > best or (rating == best and most + 1 >= longer):
+            break
         most += 1
     return most
 
@@ -163,8 +173,11 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
     of_both = np.empty(LITERALS, dtype=np.int32)  # of opposites by both kinds of link, and by one of them
     of_one = np.empty(LITERALS, dtype=np.int32)
     kinds = limits[KINDS]
-    links = links_of(graph, HOUSES | CELLS, True)
-    fewest_of_both = opposite_lengths(position, links, HOUSES | CELLS, LONGEST, mode != ALL, of_both)
+    ways = ways_of(graph)
+    # Beside the shortest chain only a cycle that is no longer counts. What that removes has a chain of two
+    # literals more at most.
+    slack = 2 if mode != ALL and kinds & FORCING else LONGEST
+    fewest_of_both, closes_by_both = opposite_lengths(position, ways, HOUSES | CELLS, LONGEST, slack, of_both)
     # What a cycle removes leads to its opposite, by a chain of two literals more at most.
     if not of_both.any():
         return
@@ -181,11 +194,11 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
         if (not cycles and not chains) or (mode != ALL and best < base):
             continue
         allowed = LINKS[turn]
-        lengths, fewest = of_both, fewest_of_both
+        lengths, fewest, closes = of_both, fewest_of_both, closes_by_both
         if allowed != HOUSES | CELLS:
             lengths = of_one
             longest = _longest(base, best, best_size) + 2
-            fewest = opposite_lengths(position, links, allowed, longest, mode != ALL, lengths)
+            fewest, closes = opposite_lengths(position, ways, allowed, longest, LONGEST, lengths)
             if not lengths.any():
                 continue
         ahead = -1  # up to this literal a cycle as good as the best comes before it
@@ -200,8 +213,10 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
                 trace(arena, where[start ^ 1], kept)
                 ahead = start
             break
-        parts = parts_of(links if allowed == HOUSES | CELLS else links_of(graph, allowed, True))
-        live = _removing(graph, parts) if cycles else np.zeros(parts.components, dtype=np.bool_)
+        if not closes and (not chains or mode != ALL):
+            continue
+        parts = parts_of(links_of(graph, allowed, True))
+        live = _removing(graph, parts, lengths) if cycles else np.zeros(parts.components, dtype=np.bool_)
         if not live.any() and (not chains or mode != ALL):
             continue
         loops = within(graph, parts, live)
@@ -213,7 +228,7 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
             found = 0
             first, last = graph.starts[start ^ 1], graph.starts[(start ^ 1) + 1]  # what turns it on
             if in_cycle and first < last:
-                most = _longest(base, best, best_size)
+                most = _longest(base, best, best_size + (start <= ahead)) - 1
                 forget(arena, where)
                 found = explore(loops, start, allowed, most, where, arena, queue, clash, -1, -1)
             for place in range(1, found):

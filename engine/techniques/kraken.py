@@ -19,7 +19,7 @@ from engine.kernels.order import stable_order
 from engine.kernels.state import PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed
 from engine.techniques.chains import put_path, trace
-from engine.techniques.closure import BITS, Closure, closure_of, links_of, parts_of
+from engine.techniques.closure import BITS, OFFS, Closure, closure_of, links_of, parts_of
 from engine.techniques.entry import BASE, COVER, FIN, N_, SHORT, Family, Technique
 from engine.techniques.entry import PATTERN as BODY
 from engine.techniques.graph import CANDIDATE_NODES, Graph, build, explore
@@ -39,7 +39,6 @@ Row = NDArray[np.int32]
 Words = NDArray[np.int64]
 
 LARGEST: Final = 4  # bases
-_OFFS: Final = 0x55555555  # the off-literals among the bits of a word of the closure
 
 # Types of the fish, as variants of the step.
 BY_FISH: Final = 1
@@ -109,7 +108,7 @@ def _cell(line: int, at: int, turned: bool) -> int:
 def _sees(kraken: _Kraken, digit: int, line: int, turned: bool) -> bool:
     """Fill in what the fins of a line have in common; whether there is anything."""
     closure, row = kraken.closure, kraken.seen[line]
-    row[:] = _OFFS
+    row[:] = OFFS
     rest = int(kraken.outside[line])
     while rest:
         node = 9 * _cell(line, trailing_zeros(rest), turned) + digit
@@ -195,7 +194,7 @@ def _scan_covers(
         return
     following = np.zeros(LARGEST + 1, dtype=np.int32)  # the line to try next at each depth
     bases = np.zeros(LARGEST + 1, dtype=np.int32)
-    kraken.common[0, :] = _OFFS
+    kraken.common[0, :] = OFFS
     depth = 0
     while depth >= 0:
         line = int(following[depth])

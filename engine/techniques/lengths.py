@@ -2,99 +2,226 @@
 
 Strong links follow weak ones, so what follows from a literal by chains of n + 2 is joined from what follows
 from its neighbors by chains of n. As bits that takes a few microseconds for all literals together, and then
-only those are searched from that have a chain.
+only those are searched from that have a chain. Links stand in flat lists, a link a turn: a list for each
+literal ends where no processor can foresee it, which took most of the time.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.state import CANDIDATES, State
-from engine.techniques.closure import Links
-from engine.techniques.implications import CELLS, HOUSES, Row
+from engine.techniques.graph import CANDIDATE_NODES, Graph
+from engine.techniques.implications import BY_CELL, CELLS, HOUSES, Row
 
-BITS: Final = 62  # nodes looked for together, as bits of a word without its sign
+Sets = NDArray[np.int64]  # [WORDS * nodes]: sets of nodes
+
+BITS: Final = 62  # nodes looked for in a word, whose sign is not used
+WORDS: Final = 2  # looked for together, as many as most positions have
+AT_ONCE: Final = BITS * WORDS
+
+
+class Ways(NamedTuple):
+    """The links of a graph of candidates that a chain to an opposite can take, both ends by number."""
+
+    nodes: Row  # [count]: the node of each number; the first `passed` have strong links too
+    passed: int
+    weak_in_house: NDArray[np.int32]  # [n, 2]: from a node that chains pass through, to one they turn off
+    weak_in_cell: NDArray[np.int32]  # likewise
+    strong_in_house: NDArray[np.int32]  # [n, 2]: from a node that is off to one they turn on
+    strong_in_cell: NDArray[np.int32]  # likewise
+
+
+@kernel
+def ways_of(graph: Graph) -> Ways:
+    """The ways of a graph without groups."""
+    number = np.empty(CANDIDATE_NODES, dtype=np.int32)
+    nodes = np.empty(CANDIDATE_NODES, dtype=np.int32)
+    passed, weak, strong = 0, 0, 0
+    for node in range(CANDIDATE_NODES):
+        links = graph.starts[2 * node + 1] - graph.starts[2 * node]
+        if links:
+            number[node] = passed
+            nodes[passed] = node
+            passed += 1
+            strong += links
+            weak += graph.starts[2 * node + 2] - graph.starts[2 * node + 1]
+    count = passed
+    for node in range(CANDIDATE_NODES):
+        if graph.starts[2 * node] == graph.starts[2 * node + 1] < graph.starts[2 * node + 2]:
+            number[node] = count
+            nodes[count] = node
+            count += 1
+    weak_in_house = np.empty((weak, 2), dtype=np.int32)
+    weak_in_cell = np.empty((weak, 2), dtype=np.int32)
+    strong_in_house = np.empty((strong, 2), dtype=np.int32)
+    strong_in_cell = np.empty((strong, 2), dtype=np.int32)
+    first, second, third, fourth = 0, 0, 0, 0
+    for here in range(passed):
+        node = nodes[here]
+        for at in range(graph.starts[2 * node], graph.starts[2 * node + 1]):
+            there = number[graph.to[at, 0] >> 1]
+            if graph.to[at, 1] == BY_CELL:
+                strong_in_cell[fourth, 0], strong_in_cell[fourth, 1] = here, there
+                fourth += 1
+            else:
+                strong_in_house[third, 0], strong_in_house[third, 1] = here, there
+                third += 1
+        for at in range(graph.starts[2 * node + 1], graph.starts[2 * node + 2]):
+            there = number[graph.to[at, 0] >> 1]
+            if graph.to[at, 1] == BY_CELL:
+                weak_in_cell[second, 0], weak_in_cell[second, 1] = here, there
+                second += 1
+            else:
+                weak_in_house[first, 0], weak_in_house[first, 1] = here, there
+                first += 1
+    return Ways(
+        nodes[:count],
+        passed,
+        weak_in_house[:first],
+        weak_in_cell[:second],
+        strong_in_house[:third],
+        strong_in_cell[:fourth],
+    )
 
 
 @kernel
 def opposite_lengths(
-    position: State, links: Links, allowed: int, longest: int, shortest: bool, lengths: Row
-) -> int:
+    position: State, ways: Ways, allowed: int, longest: int, slack: int, lengths: Row
+) -> tuple[int, bool]:
     """Write how many literals the shortest chain from each literal of a graph to its opposite has.
 
-    Returns the fewest of any, or `longest`.
+    Returns the fewest of any, or `longest`, and whether there may be a cycle that removes something: one no
+    longer than the longest chain looked for.
 
-    links: all of chains passed through.  allowed: HOUSES and CELLS, as in `explore`.  longest: the most
-    literals a chain may have.  shortest: the fewest of any are wanted, so of more than what is returned only
-    some are written.  lengths: int32[LITERALS], 0 where there is no chain. Candidates alone in their cells
-    are no matter for what is returned.
+    allowed: HOUSES and CELLS, as in `explore`.  longest: the most literals a chain may have.  slack: so many
+    more than the fewest of any. Candidates alone in their cells are no matter for what is returned, nor for
+    the slack.  lengths: int32[LITERALS], 0 where there is no such chain.
     """
-    count, passed = len(links.nodes), links.passed
-    links_to = links.links_to
-    first_link = np.empty(2 * count, dtype=np.int32)
-    end_of_links = np.empty(2 * count, dtype=np.int32)
-    for literal in range(2 * count):
-        start = links.links_from[literal]
-        first_link[literal] = start if allowed & CELLS else start + links.in_cell[literal]
-        all_of_them = literal & 1 or allowed & HOUSES
-        end_of_links[literal] = (
-            links.links_from[literal + 1] if all_of_them else start + links.in_cell[literal]
-        )
+    count, passed = len(ways.nodes), ways.passed
     lengths[:] = 0
-    sees = np.empty(count, dtype=np.int64)  # the nodes looked for that a node sees
-    joined = np.empty(passed, dtype=np.int64)  # those on by a strong link from a node
-    known = np.empty(passed, dtype=np.int64)  # those on by chains of the length reached, once a node is off
-    follow = np.empty(count, dtype=np.int64)  # likewise once it is on
-    for first in range(0, passed, BITS):
-        for node in range(count):
-            sees[node] = _bits(first_link, end_of_links, links_to, 2 * node + 1, first)
-        for node in range(passed):
-            joined[node] = _bits(first_link, end_of_links, links_to, 2 * node, first)
-            known[node] = joined[node]
-        for length in range(4, longest + 1, 2):
-            found = False
-            for node in range(count):
-                bits = np.int64(0)
-                for at in range(first_link[2 * node + 1], end_of_links[2 * node + 1]):
-                    bits |= known[links_to[at] >> 1]
-                follow[node] = bits
-                if bits & sees[node]:
-                    found = _note(position, 2 * links.nodes[node] + 1, length, lengths) or found
-            more = False
-            for node in range(passed):
-                bits = joined[node]
-                for at in range(first_link[2 * node], end_of_links[2 * node]):
-                    bits |= follow[links_to[at] >> 1]
-                more = more or bits != known[node]
-                known[node] = bits
-                if first <= node < first + BITS and bits >> (node - first) & 1:
-                    found = _note(position, 2 * links.nodes[node], length, lengths) or found
-            if found and shortest:
-                longest = length
-            if not more or (found and shortest):
-                break
-    return longest
+    sees = np.empty(WORDS * count, dtype=np.int64)  # the nodes looked for that a node sees
+    follow = np.empty(WORDS * count, dtype=np.int64)  # those on by chains of the length reached once it is on
+    known = np.empty(WORDS * passed, dtype=np.int64)  # likewise once it is off
+    joined = np.empty(WORDS * passed, dtype=np.int64)  # those on by a strong link from it
+    own = np.empty(WORDS * passed, dtype=np.int64)  # the node itself, where it is looked for
+    fewest = longest
+    closes = passed > AT_ONCE
+    for first in range(0, passed, AT_ONCE):
+        own[:] = 0
+        for node in range(first, min(first + AT_ONCE, passed)):
+            own[WORDS * node + (node - first) // BITS] = np.int64(1) << (node - first) % BITS
+        sees[:] = 0
+        _turn_round(ways.weak_in_house, own, sees)
+        joined[:] = 0
+        if allowed & CELLS:
+            _turn_round(ways.weak_in_cell, own, sees)
+            _turn_round(ways.strong_in_cell, own, joined)
+        if allowed & HOUSES:
+            _turn_round(ways.strong_in_house, own, joined)
+        known[:] = joined
+        length = 4
+        more = True
+        while more and length <= min(longest, fewest + slack):
+            follow[:] = 0
+            _turn_round(ways.weak_in_house, known, follow)
+            if allowed & CELLS:
+                _turn_round(ways.weak_in_cell, known, follow)
+            found = _note_met(position, ways.nodes, count, 1, follow, sees, length, lengths)
+            more = _join(ways, allowed, follow, joined, known)
+            found = _note_met(position, ways.nodes, passed, 0, known, own, length, lengths) or found
+            if found:
+                fewest = min(fewest, length)
+            length += 2
+        closes = closes or _closes(ways.nodes, lengths, sees, known, follow, own)
+    return fewest, closes
 
 
 @kernel
-def _bits(first_link: Row, end_of_links: Row, links_to: Row, literal: int, first: int) -> int:
-    """The nodes from number `first` on that links from a literal lead to, as bits."""
-    bits = np.int64(0)
-    for at in range(first_link[literal], end_of_links[literal]):
-        node = links_to[at] >> 1
-        if first <= node < first + BITS:
-            bits |= np.int64(1) << (node - first)
-    return int(bits)
+def _turn_round(links: NDArray[np.int32], sets: Sets, joined: Sets) -> None:
+    """Join to the set of each node that links lead to the set of the node they come from.
+
+    Links that lead from one node follow each other, and to different ones: so no sum waits for the last.
+    """
+    for at in range(len(links)):
+        source, target = WORDS * links[at, 0], WORDS * links[at, 1]
+        joined[target] |= sets[source]
+        joined[target + 1] |= sets[source + 1]
 
 
 @kernel
-def _note(position: State, literal: int, length: int, lengths: Row) -> bool:
-    """Note a chain unless a shorter one is known; whether it was and its cell has other candidates."""
-    mask = position[CANDIDATES + literal // 18]
-    if 0 < lengths[literal] <= length:
+def _join(ways: Ways, allowed: int, follow: Sets, joined: Sets, known: Sets) -> bool:
+    """Join what follows by two links more to what is known; whether anything is new."""
+    before = known.copy()
+    known[:] = joined
+    if allowed & HOUSES:
+        _turn_round(ways.strong_in_house, follow, known)
+    if allowed & CELLS:
+        _turn_round(ways.strong_in_cell, follow, known)
+    new = np.int64(0)
+    for at in range(len(known)):
+        new |= known[at] ^ before[at]
+    return bool(new)
+
+
+@kernel
+def _closes(nodes: Row, lengths: Row, sees: Sets, known: Sets, follow: Sets, own: Sets) -> bool:
+    """Whether some candidate with a chain sees, from another cell, two nodes where one off leads to the other
+    on, and back.
+
+    The sets are those at the end, of all nodes.
+    """
+    for number in range(len(nodes)):
+        if not lengths[2 * nodes[number] + 1]:
+            continue
+        here = WORDS * number
+        for one in range(len(own) // WORDS):
+            off = WORDS * one
+            if not _meet(own, off, sees, here) or nodes[one] // 9 == nodes[number] // 9:
+                continue
+            if not _meet(known, off, sees, here):
+                continue
+            for other in range(len(own) // WORDS):
+                on = WORDS * other
+                if nodes[other] // 9 != nodes[number] // 9 and (
+                    _meet(own, on, known, off)
+                    and _meet(own, on, sees, here)
+                    and (_meet(own, on, sees, off) or _meet(follow, on, sees, off))
+                ):
+                    return True
+    return False
+
+
+@kernel
+def _meet(sets: Sets, at: int, others: Sets, there: int) -> bool:
+    """Whether two sets have a node in common."""
+    return bool(sets[at] & others[there] | sets[at + 1] & others[there + 1])
+
+
+@kernel
+def _note_met(
+    position: State, nodes: Row, count: int, on: int, sets: Sets, wanted: Sets, length: int, lengths: Row
+) -> bool:
+    """Note a chain from each of the first `count` nodes whose set holds one wanted, but for shorter ones.
+
+    Whether one was noted whose cell has other candidates.
+    """
+    met = np.int64(0)
+    for at in range(WORDS * count):
+        met |= sets[at] & wanted[at]
+    if not met:
         return False
-    lengths[literal] = length
-    return bool(mask & (mask - 1))
+    found = False
+    for number in range(count):
+        at = WORDS * number
+        if sets[at] & wanted[at] | sets[at + 1] & wanted[at + 1]:
+            literal = 2 * nodes[number] + on
+            if not 0 < lengths[literal] <= length:
+                lengths[literal] = length
+                mask = position[CANDIDATES + literal // 18]
+                found = found or mask & (mask - 1) != 0
+    return found

@@ -252,20 +252,53 @@ def _search_nets(position: State, limits: Limits, mode: int, words: int, out: St
 
 @kernel
 def _search(position: State, limits: Limits, first: int, last: int, nets: Nets) -> None:
-    """Search from those literals of a range that have a row and were not searched yet."""
+    """Search dynamic nets from those literals of a range that have a row and were not searched yet."""
     links = _links(limits)
     for literal in range(first, last):
         if nets.table[literal, ROW] < 0 or nets.table[literal, BEGIN] >= 0:
             continue
         search = _begin_search(position, literal, nets)
-        if limits[LEVEL] < DYNAMIC_LEVEL:
-            where, arena = search.where, nets.arena
-            explore(nets.graph, literal, links, LONGEST, where, arena, nets.queue, nets.clash, -1, -1)
-        else:
-            spread(position, nets.now, literal, links, search)
-        _note_end(literal, nets)
+        spread(position, nets.now, literal, links, search)
+        _note_end(literal, nets.table, nets.derived, nets.arena, nets.clash)
         if nets.arena[OVERFLOW]:
             return
+
+
+@kernel
+def _search_branches(position: State, limits: Limits, branches: int, nets: Nets) -> None:
+    """Search from those of nets.starts that were not searched yet."""
+    links = _links(limits)
+    table, arena, graph = nets.table, nets.arena, nets.graph
+    for branch in range(branches):
+        start = int(nets.starts[branch])
+        if table[start, BEGIN] >= 0 or table[start, ROW] < 0:
+            continue
+        if limits[LEVEL] >= DYNAMIC_LEVEL:
+            _search(position, limits, start, start + 1, nets)
+        else:
+            _search_static(
+                start, links, graph, table, nets.where, nets.derived, arena, nets.queue, nets.clash
+            )
+
+
+@kernel
+def _search_static(
+    literal: int,
+    links: int,
+    graph: Graph,
+    table: NDArray[np.int32],
+    where: NDArray[np.int32],
+    derived: NDArray[np.int64],
+    arena: Arena,
+    queue: Row,
+    clash: Row,
+) -> None:
+    """Search from a literal in the position as it is.  graph and the rest: of Nets."""
+    row = where[table[literal, ROW]]
+    table[literal, BEGIN] = arena[TOP]
+    row[:] = 0
+    explore(graph, literal, links, LONGEST, row, arena, queue, clash, -1, -1)
+    _note_end(literal, table, derived, arena, clash)
 
 
 @kernel
@@ -304,7 +337,7 @@ def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> No
         spread(position, nets.now, literal, links, search)
         while nets.clash[0] == 0 and _advance(position, limits[LEVEL], search.where, nets):
             spread(position, nets.now, literal, links, search)
-        _note_end(literal, nets)
+        _note_end(literal, nets.table, nets.derived, nets.arena, nets.clash)
         if nested:
             out[SPENT] = limits[BOUND] - nets.budget[0]
         if nets.arena[OVERFLOW] or nets.lemmas[FULL] or nets.found[FULL] or nets.budget[0] < 0:
@@ -343,14 +376,16 @@ def _new_nets(
     table = np.empty((LITERALS, 5), dtype=np.int32)
     table[:] = -1
     count = 0
-    for literal in range(LITERALS):
-        if position[CANDIDATES + literal // 18] >> ((literal >> 1) % 9) & 1 and (
-            literal & 1 or limits[KINDS] & (CONTRADICTION | DOUBLE)
-        ):
-            if one_digit and not refuted_alone(position, literal, places, queue):
-                continue
-            table[literal, ROW] = count
-            count += 1
+    for cell in range(81):
+        mask = position[CANDIDATES + cell]
+        while mask:
+            off = 2 * (9 * cell + trailing_zeros(mask))
+            mask &= mask - 1
+            for literal in range(off if limits[KINDS] & (CONTRADICTION | DOUBLE) else off + 1, off + 2):
+                if one_digit and not refuted_alone(position, literal, places, queue):
+                    continue
+                table[literal, ROW] = count
+                count += 1
     lemmas = np.empty(lemma_words, dtype=np.int32)
     lemmas[ROOM] = lemma_words // 96
     clear(lemmas)
@@ -398,31 +433,96 @@ def _links(limits: Limits) -> int:
 
 
 @kernel
-def _note_end(literal: int, nets: Nets) -> None:
-    """Write down where the search from `literal` ended, and what it derived."""
-    nets.table[literal, END] = nets.arena[TOP]
-    nets.table[literal, CLASH] = nets.clash[0]
-    nets.table[literal, CLASH + 1] = nets.clash[1]
-    derived = nets.derived[nets.table[literal, ROW]]
-    derived[:] = 0
-    record = int(nets.table[literal, BEGIN])
-    while record < nets.table[literal, END]:
-        there = nets.arena[record + LITERAL]
-        derived[there // BITS] |= np.int64(1) << there % BITS
-        record = next_record(nets.arena, record)
+def _note_end(
+    literal: int, table: NDArray[np.int32], derived: NDArray[np.int64], arena: Arena, clash: Row
+) -> None:
+    """Write down where the search from `literal` ended, and what it derived.
+
+    table, derived, arena, clash: of Nets.
+    """
+    table[literal, END] = arena[TOP]
+    table[literal, CLASH] = clash[0]
+    table[literal, CLASH + 1] = clash[1]
+    row = table[literal, ROW]
+    for word in range(WORDS):
+        derived[row, word] = 0
+    record = int(table[literal, BEGIN])
+    while record < arena[TOP]:
+        there = arena[record + LITERAL]
+        derived[row, there // BITS] |= np.int64(1) << there % BITS
+        record = next_record(arena, record)
 
 
 @kernel
 def _weigh_all(position: State, limits: Limits, mode: int, nets: Nets, out: Steps) -> None:
-    """Write every step the nets give, or in mode FIRST the best."""
-    fewest = 2 if limits[LEVEL] >= DYNAMIC_LEVEL or limits[KINDS] & PAIRS else 3
-    for cell in range(81):
-        enough = count_ones(position[CANDIDATES + cell]) >= fewest
-        if enough and _weigh_cell(position, limits, mode, cell, nets, out):
+    """Write every step the nets give, in the Explainer's order, or in mode FIRST the best.
+
+    Few branches agree in anything, and to hand on the nets takes longer than to see whether they do.
+    """
+    kinds = limits[KINDS]
+    static = limits[LEVEL] < DYNAMIC_LEVEL
+    sources = _sources(position, kinds, 3 if static and not kinds & PAIRS else 2)
+    starts, closure, probes, table = nets.starts, nets.closure, nets.probes, nets.table
+    for at in range(len(sources)):
+        kind, source = sources[at, 0], sources[at, 1]
+        branches = _branches(position, kind, source, starts)
+        if kind == CONTRADICTION:
+            if leads_to(closure, source, source ^ 1) if static else _may_clash(position, source, probes):
+                _search_branches(position, limits, branches, nets)
+            clashes = table[source, BEGIN] >= 0 and table[source, CLASH] != 0
+            if clashes and _weigh_clash(position, limits, mode, source, nets, out):
+                return
+            continue
+        if static:
+            agreed = agree(closure, starts, branches)
+        elif mode == NOTE:
+            agreed = probes_agree(position, probes, starts, branches)
+        else:
+            agreed = _agree(branches, starts, table, nets.derived)
+        if agreed and _weigh_agreements(position, limits, mode, kind, source, nets, out):
             return
     if mode == FIRST and nets.best[1] < 99:
         _put_step(position, limits, nets.best[0], nets.best[1], nets.best[2], nets.best[3], nets, out)
         commit(out, mode)
+
+
+@kernel
+def _sources(position: State, kinds: int, fewest: int) -> NDArray[np.int32]:
+    """What steps of the kinds can start from, in the Explainer's order: int32[n, 2] of kinds and sources.
+
+    fewest: candidates of a cell.
+    """
+    sources = np.empty((4 * 729 + 9 * 27 + 81, 2), dtype=np.int32)
+    count = 0
+    for cell in range(81):
+        mask = position[CANDIDATES + cell]
+        if count_ones(mask) < fewest:
+            continue
+        for digit in range(9):
+            if not mask >> digit & 1:
+                continue
+            off = 2 * (9 * cell + digit)
+            if kinds & CONTRADICTION:
+                count = _add_source(CONTRADICTION, off + 1, count, sources)
+                count = _add_source(CONTRADICTION, off, count, sources)
+            if kinds & DOUBLE and count_ones(mask) >= 3:
+                count = _add_source(DOUBLE, off, count, sources)
+            for turn in range(3 if kinds & BY_PLACES else 0):
+                house = CELL_HOUSES[cell, 2 if turn == 0 else turn - 1]
+                places = position[PLACES + 27 * digit + house]
+                if count_ones(places) >= 2 and HOUSE_CELLS[house, trailing_zeros(places)] == cell:
+                    count = _add_source(BY_PLACES, 9 * house + digit, count, sources)
+        if kinds & BY_CANDIDATES:
+            count = _add_source(BY_CANDIDATES, cell, count, sources)
+    return sources[:count]
+
+
+@kernel
+def _add_source(kind: int, source: int, count: int, sources: NDArray[np.int32]) -> int:
+    """Append a source; how many there are now."""
+    sources[count, 0] = kind
+    sources[count, 1] = source
+    return count + 1
 
 
 @kernel
@@ -697,66 +797,31 @@ def _in_pattern(lemmas: Steps, header: int, cell: int) -> bool:
 
 
 @kernel
-def _weigh_cell(position: State, limits: Limits, mode: int, cell: int, nets: Nets, out: Steps) -> bool:
-    """Weigh every step that starts from `cell`, in the Explainer's order; True where the scan shall stop."""
-    kinds = limits[KINDS]
-    mask = position[CANDIDATES + cell]
-    for digit in range(9):
-        if not mask >> digit & 1:
-            continue
-        off = 2 * (9 * cell + digit)
-        if kinds & CONTRADICTION:
-            for start in (off + 1, off):
-                if _may_clash(position, limits, start, nets):
-                    _search(position, limits, start, start + 1, nets)
-                if nets.table[start, BEGIN] >= 0 and nets.table[start, CLASH]:
-                    nets.starts[0] = start
-                    size = least(nets.arena, nets.table[start, CLASH])
-                    size += least(nets.arena, nets.table[start, CLASH + 1])
-                    if size > _most(mode, start ^ 1, nets):
-                        continue
-                    size = ancestors(nets.arena, nets.table[start, CLASH], nets.seen, nets.stack)
-                    size += ancestors(nets.arena, nets.table[start, CLASH + 1], nets.seen, nets.stack)
-                    if limits[LEVEL] >= NESTED_LEVEL and (mode == ALL or size <= nets.best[0]):
-                        size += _nested_size(nets, 1, CONTRADICTION, -1)
-                    if _weigh(position, limits, mode, size, CONTRADICTION, -1, start, nets, out):
-                        return True
-        double = kinds & DOUBLE and count_ones(mask) >= 3
-        if double and _weigh_agreements(position, limits, mode, DOUBLE, off, nets, out):
-            return True
-        for turn in range(3 if kinds & BY_PLACES else 0):
-            house = CELL_HOUSES[cell, 2 if turn == 0 else turn - 1]
-            places = position[PLACES + 27 * digit + house]
-            if count_ones(places) < 2 or HOUSE_CELLS[house, trailing_zeros(places)] != cell:
-                continue
-            if _weigh_agreements(position, limits, mode, BY_PLACES, 9 * house + digit, nets, out):
-                return True
-    return bool(
-        kinds & BY_CANDIDATES and _weigh_agreements(position, limits, mode, BY_CANDIDATES, cell, nets, out)
-    )
+def _weigh_clash(position: State, limits: Limits, mode: int, start: int, nets: Nets, out: Steps) -> bool:
+    """Weigh the step of a literal that contradicts itself; True where the scan shall stop."""
+    nets.starts[0] = start
+    size = least(nets.arena, nets.table[start, CLASH])
+    size += least(nets.arena, nets.table[start, CLASH + 1])
+    if size > _most(mode, start ^ 1, nets.best, nets.shortest):
+        return False
+    size = ancestors(nets.arena, nets.table[start, CLASH], nets.seen, nets.stack)
+    size += ancestors(nets.arena, nets.table[start, CLASH + 1], nets.seen, nets.stack)
+    if limits[LEVEL] >= NESTED_LEVEL and (mode == ALL or size <= nets.best[0]):
+        size += _nested_size(nets, 1, CONTRADICTION, -1)
+    return _weigh(position, limits, mode, size, CONTRADICTION, -1, start, nets, out)
 
 
 @kernel
-def _most(mode: int, effect: int, nets: Nets) -> int:
+def _most(mode: int, effect: int, best: Row, shortest: Row) -> int:
     """Above this size a step that shows a literal is of no use: the best is wanted, or the best for each."""
-    return int(nets.best[0] if mode == FIRST else nets.shortest[effect])
+    return int(best[0] if mode == FIRST else shortest[effect])
 
 
 @kernel
-def _may_clash(position: State, limits: Limits, start: int, nets: Nets) -> bool:
-    """Whether a search from `start` that was not made yet would contradict itself."""
-    if limits[LEVEL] < DYNAMIC_LEVEL:
-        return leads_to(nets.closure, start, start ^ 1)
+def _may_clash(position: State, start: int, probes: Probes) -> bool:
+    """Whether a dynamic search from `start` that was not made yet would contradict itself."""
     mask = position[CANDIDATES + start // 18]
-    return bool(len(nets.probes.number) and mask & (mask - 1) and refuted(nets.probes, start))
-
-
-@kernel
-def _may_agree(position: State, limits: Limits, branches: int, nets: Nets) -> bool:
-    """Whether searches from nets.starts that were not made yet would have a literal in common."""
-    if limits[LEVEL] < DYNAMIC_LEVEL:
-        return agree(nets.closure, nets.starts, branches)
-    return probes_agree(position, nets.probes, nets.starts, branches)
+    return bool(len(probes.number) and mask & (mask - 1) and refuted(probes, start))
 
 
 @kernel
@@ -787,13 +852,15 @@ def _branches(position: State, kind: int, source: int, starts: Row) -> int:
 
 
 @kernel
-def _agree(branches: int, nets: Nets) -> bool:
-    """Whether the searches from nets.starts have a literal in common; most have none."""
-    first = nets.derived[nets.table[nets.starts[0], ROW]]
+def _agree(branches: int, starts: Row, table: NDArray[np.int32], derived: NDArray[np.int64]) -> bool:
+    """Whether the searches from `starts` have a literal in common; most have none.
+
+    table, derived: of Nets.
+    """
     for word in range(WORDS):
-        common = first[word]
+        common = derived[table[starts[0], ROW], word]
         for branch in range(1, branches):
-            common &= nets.derived[nets.table[nets.starts[branch], ROW], word]
+            common &= derived[table[starts[branch], ROW], word]
         if common:
             return True
     return False
@@ -806,12 +873,9 @@ def _weigh_agreements(
     """Weigh every literal that all branches derive; True where the scan shall stop."""
     branches = _branches(position, kind, source, nets.starts)
     if limits[LEVEL] < DYNAMIC_LEVEL or mode == NOTE:
-        if not _may_agree(position, limits, branches, nets):
+        _search_branches(position, limits, branches, nets)
+        if not _agree(branches, nets.starts, nets.table, nets.derived):
             return False
-        for branch in range(branches):
-            _search(position, limits, nets.starts[branch], nets.starts[branch] + 1, nets)
-    if not _agree(branches, nets):
-        return False
     first = nets.starts[0]
     for state in (1, 0):  # what is placed comes before what is removed, as the Explainer lists it
         record = nets.table[first, BEGIN]
@@ -828,7 +892,7 @@ def _weigh_agreements(
                     break
             if not shared:
                 continue
-            most = _most(mode, literal, nets)
+            most = _most(mode, literal, nets.best, nets.shortest)
             size = 0
             for branch in range(branches):
                 size += least(nets.arena, nets.where[nets.table[nets.starts[branch], ROW], literal])

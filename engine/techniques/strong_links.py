@@ -40,13 +40,14 @@ _WORD: Final = MOST_LINKS
 NOTHING: Final = 1 << 60  # worse than any chain
 
 # Words of a link: its house, whether it is grouped, the cells of end 0 and of end 1 (three words each), the
-# houses that hold each end whole, and the cells that see each end whole (three words each).
+# houses that hold each end whole, the cells that see each end whole (three words each), the cells of both.
 _HOUSE: Final = 0
 _GROUPED: Final = 1
 _ENDS: Final = 2
 _AROUND: Final = 8
 _SEERS: Final = 10
-_LINK: Final = 16
+_CELLS: Final = 16
+_LINK: Final = 19
 
 # Parts of the scratch array.
 _TABLE: Final = 0
@@ -81,6 +82,8 @@ def _add_link(house: int, one: int, two: int, grouped: int, links: int, scratch:
             row, column, box = CELL_HOUSES[cell, 0], CELL_HOUSES[cell, 1], CELL_HOUSES[cell, 2]
             around &= 1 << row | 1 << column | 1 << box
         scratch[base + _AROUND + end] = around
+    for band in range(3):
+        scratch[base + _CELLS + band] = scratch[base + _ENDS + band] | scratch[base + _ENDS + 3 + band]
     return links + 1
 
 
@@ -172,9 +175,8 @@ def _overlap(one: int, two: int, scratch: Row) -> bool:
     base = one * _LINK
     other = two * _LINK
     common = int(scratch[base + _HOUSE] == scratch[other + _HOUSE])
-    for band in range(_ENDS, _ENDS + 3):
-        cells = scratch[base + band] | scratch[base + band + 3]
-        common |= cells & (scratch[other + band] | scratch[other + band + 3])
+    for band in range(_CELLS, _CELLS + 3):
+        common |= scratch[base + band] & scratch[other + band]
     return common != 0
 
 
@@ -401,8 +403,6 @@ def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) ->
                 depth -= 1
                 continue
             scratch[_CHAIN + depth] = end
-            if depth:
-                scratch[_JOINT + depth] = _joint(scratch[_CHAIN + depth - 1] ^ 1, end, scratch)
             if depth < length - 1:
                 # The last link stands behind the first: each chain is met from both sides.
                 first = 2 * (scratch[_CHAIN] >> 1) + 2 if depth == length - 2 else 0
@@ -424,6 +424,10 @@ def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) ->
                     lowest = lowest and scratch[_CHAIN + index] >> 1 > scratch[_CHAIN] >> 1
             if not lowest:
                 continue
+            for index in range(1, length):
+                scratch[_JOINT + index] = _joint(
+                    scratch[_CHAIN + index - 1] ^ 1, scratch[_CHAIN + index], scratch
+                )
             count = _eliminate(position, digit, length, ring, keep, scratch)
             if count == 0:
                 continue

@@ -465,7 +465,9 @@ def scan_unique_loop(position: State, limits: Limits, mode: int, out: Steps) -> 
     seen = np.zeros(512, dtype=np.int8)
     cells = np.empty(81, dtype=np.int32)
     loop = np.empty(LONGEST + 1, dtype=np.int32)
-    tried = np.empty(LONGEST + 1, dtype=np.int32)  # index in `cells` where the search goes on
+    open_cells = np.empty(3, dtype=np.int32)  # as words: what loops from a cell may pass through
+    waiting = np.empty((LONGEST + 2, 3), dtype=np.int32)  # likewise: where the search goes on
+    barred = np.zeros((LONGEST + 2, 2, 3), dtype=np.int32)  # likewise: what shares a house with either parity
     met = np.zeros((LONGEST + 2, 2), dtype=np.int32)  # 27 bits: houses met by cells of either parity
     extras = np.zeros(LONGEST + 2, dtype=np.int32)  # mask of all extra digits so far
     roofs = np.zeros(LONGEST + 2, dtype=np.int32)
@@ -482,26 +484,26 @@ def scan_unique_loop(position: State, limits: Limits, mode: int, out: Steps) -> 
                 continue
             length = 1
             loop[0] = cells[start]
-            tried[0] = -1
+            open_cells[:] = 0
+            for at in range(count):
+                if cells[at] > cells[start] or position[CANDIDATES + cells[at]] != pair:
+                    open_cells[cells[at] // 27] |= 1 << cells[at] % 27
+            for band in range(3):
+                barred[1, 0, band] = PEER_WORDS[cells[start], band]
+                waiting[1, band] = PEER_WORDS[cells[start], band] & open_cells[band]
             met[1, 0] = _houses(cells[start])
             met[1, 1] = 0
             extras[1] = 0
             roofs[1] = 0
             while length:
-                last = loop[length - 1]
-                parity = length % 2
-                tried[length - 1] += 1
-                at = tried[length - 1]
-                if at == count or length == LONGEST:
+                band = 0 if waiting[length, 0] else (1 if waiting[length, 1] else 2)
+                rest = waiting[length, band]
+                if rest == 0 or length == LONGEST:
                     length -= 1
                     continue
-                cell = cells[at]
+                waiting[length, band] = rest & (rest - 1)
+                cell = 27 * band + trailing_zeros(rest)
                 mask = position[CANDIDATES + cell]
-                if not SEES[last, cell] or (mask == pair and cell <= cells[start]):
-                    continue
-                houses = _houses(cell)
-                if met[length, parity] & houses:
-                    continue
                 nodes += 1
                 if nodes > limits[BOUND]:
                     out[FULL] = PAST_BOUND
@@ -510,10 +512,18 @@ def scan_unique_loop(position: State, limits: Limits, mode: int, out: Steps) -> 
                 union = extras[length] | mask & ~pair
                 if more > 2 and union & (union - 1):
                     continue
+                parity = length % 2
                 loop[length] = cell
-                tried[length] = -1
                 length += 1
-                met[length, parity] = met[length - 1, parity] | houses
+                for band in range(3):
+                    barred[length, parity, band] = barred[length - 1, parity, band] | PEER_WORDS[cell, band]
+                    barred[length, 1 - parity, band] = barred[length - 1, 1 - parity, band]
+                barred[length, parity, cell // 27] |= 1 << cell % 27
+                for band in range(3):
+                    waiting[length, band] = (
+                        PEER_WORDS[cell, band] & open_cells[band] & ~barred[length, 1 - parity, band]
+                    )
+                met[length, parity] = met[length - 1, parity] | _houses(cell)
                 met[length, 1 - parity] = met[length - 1, 1 - parity]
                 extras[length] = union
                 roofs[length] = more

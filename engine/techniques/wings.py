@@ -12,7 +12,7 @@ from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
 from engine.kernels.steps import FIRST, Steps, begin, commit, put_cell, put_house, put_removed
-from engine.kernels.tables import CELL_HOUSES, CELL_PEERS, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SEES
+from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SEES
 from engine.techniques.entry import BASE, N_, PATTERN, PINCER, PIVOT, SHORT, Family, Technique, Trait
 from engine.techniques.limits import KEY, KINDS, SIZE, Limits
 from engine.techniques.subsets import CHOICES, FROM, unpacked
@@ -44,20 +44,30 @@ def scan_small_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
     """XY-wing (limits[SIZE] 2, of the kinds limits[KINDS]) and XYZ-wing (3): the size is the pivot's."""
     size = int(limits[SIZE])
     kinds = int(limits[KINDS])
+    pairs = np.zeros(3, dtype=np.int32)  # the bivalue cells as words
+    for cell in range(81):
+        pairs[cell // 27] |= (count_ones(position[CANDIDATES + cell]) == 2) << cell % 27
+    pincers = np.empty(20, dtype=np.int32)
     for pivot in range(81):
         around = int(position[CANDIDATES + pivot])
         if count_ones(around) != size:
             continue
-        for index in range(20):
-            one = CELL_PEERS[pivot, index]
+        count = 0
+        for band in range(3):
+            rest = PEER_WORDS[pivot, band] & pairs[band]
+            while rest:
+                cell = 27 * band + trailing_zeros(rest)
+                rest &= rest - 1
+                pincers[count] = cell
+                count += count_ones(position[CANDIDATES + cell] & around) == size - 1
+        for index in range(count):
+            one = pincers[index]
             first = int(position[CANDIDATES + one])
-            if count_ones(first) != 2 or count_ones(first & around) != size - 1:
-                continue
-            for later in range(index + 1, 20):
-                two = CELL_PEERS[pivot, later]
+            for later in range(index + 1, count):
+                two = pincers[later]
                 second = int(position[CANDIDATES + two])
                 common = first & second
-                if count_ones(second) != 2 or count_ones(common) != 1 or (first ^ second) & ~around:
+                if count_ones(common) != 1 or (first ^ second) & ~around:
                     continue
                 # XY and XZ, YZ have no digit in common; XYZ has theirs.
                 if (common & around == 0) != (size == 2):
@@ -214,6 +224,7 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
     size = int(limits[SIZE])
     scratch = np.empty(_WORDS, dtype=np.int32)
     bivalue = np.empty(82, dtype=np.int32)
+    inside = np.empty(82, dtype=np.int32)  # of these, what has digits of a set only
     pairs = 0
     for cell in range(81):
         if count_ones(position[CANDIDATES + cell]) == 2:
@@ -233,28 +244,30 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
                 continue
             choice = unpacked(int(CHOICES[number]), indices)
             largest = 0
-            for index in range(pairs):
-                wing = int(bivalue[index])
+            count = 0
+            for index in range(pairs):  # without a branch, which nothing could foresee
+                inside[count] = bivalue[index]
+                count += (position[CANDIDATES + bivalue[index]] & ~union) == 0
+            for index in range(count):
+                wing = int(inside[index])
                 pair = int(position[CANDIDATES + wing])
-                if pair & ~union:
-                    continue
                 x, z = trailing_zeros(pair), trailing_zeros(pair & (pair - 1))
                 unseen = choice & ~SEEN_PLACES[wing, house]
                 by_x = position[PLACES + 27 * x + house] & unseen == 0
                 by_z = position[PLACES + 27 * z + house] & unseen == 0
-                if not by_x and not by_z:
+                if not by_x | by_z:
                     continue
                 if largest == 0:
                     largest = _look_at_set(position, house, choice, union, scratch)
                     # A set inside the intersection of a line and a box is found in the box.
                     box = CELL_HOUSES[scratch[_ALS], 2]
-                    inside = house < 18
+                    boxed = house < 18
                     for other in range(1, size - 1):
-                        inside = inside and CELL_HOUSES[scratch[_ALS + other], 2] == box
-                    if inside:
+                        boxed = boxed and CELL_HOUSES[scratch[_ALS + other], 2] == box
+                    if boxed:
                         break
-                count = _fit(position, wing, union, scratch)
-                if count == 0:
+                removed = _fit(position, wing, union, scratch)
+                if removed == 0:
                     continue
                 variant = _tenths(size, largest)
                 if mode != FIRST:
@@ -266,7 +279,7 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
                 for other in range(size - 1):
                     digits += count_ones(position[CANDIDATES + scratch[_ALS + other]])
                 worth = (
-                    (variant * 1000 - count) * 1000 - (500 if by_x and by_z else 0) - 50 * largest - digits
+                    (variant * 1000 - removed) * 1000 - (500 if by_x and by_z else 0) - 50 * largest - digits
                 )
                 if worth < best:
                     best = worth
