@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import re
@@ -117,8 +118,25 @@ def outdated() -> list[Path]:
 def compile_room(name: str) -> float:
     """Compile one room, or load it; the seconds by the clock that it took."""
     started = time.perf_counter()
-    {**ROOMS, **LAST}[name]()
+    gc.disable()  # nearly all that Numba makes is kept: searching it took a fifteenth of the time
+    try:
+        _on_one_stack({**ROOMS, **LAST}[name])
+    finally:
+        gc.enable()
     return time.perf_counter() - started
+
+
+def _on_one_stack(work: Callable[[], None]) -> None:
+    """Call `work` with room for a deep recursion.
+
+    CPython keeps frames in chunks of 16 KB, and gets and returns one at every call that goes past the end of
+    another: compiling did so 48,000 times a family of techniques, for a tenth of its time. A frame that asks
+    for much gets a chunk that holds all those above it.
+    """
+    work()
+
+
+_on_one_stack.__code__ = _on_one_stack.__code__.replace(co_stacksize=1 << 17)
 
 
 def main() -> None:

@@ -34,6 +34,8 @@ from numba.core.caching import (
     UserProvidedCacheLocator,
 )
 
+from engine.kernels._parts import PartCompiler
+
 try:
     import fcntl
 except ImportError:  # Windows; see `_alone`
@@ -54,14 +56,17 @@ _IMPORT = re.compile(r"^(?:from|import) (\.*)([.\w]*)(?: import (?:\(([^)]*)\)|(
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` with Numba: no Python objects, the GIL released, kept on disk.
 
-    A kernel whose name starts with an underscore can be called by kernels only: it gets no entry from Python
-    and no files, since it becomes part of its callers. That takes a fifth off the time to compile them all.
+    A kernel whose name starts with an underscore can be called by kernels only: it gets no entry from Python,
+    no machine code of its own and no files, since it becomes part of its callers (`_parts`). That takes two
+    fifths off the time to compile them all.
     With NUMBA_DISABLE_JIT=1 the function is left as it is, which is how coverage and debugging work.
     """
     if not COMPILED:
         return function
     inner = function.__name__.startswith("_")
     options: dict[str, Any] = {"no_cpython_wrapper": inner, "no_cfunc_wrapper": True}
+    if inner:
+        options["pipeline_class"] = PartCompiler
     compiled: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if inner:
         _keep_inside(compiled)

@@ -315,8 +315,20 @@ def _begin_search(position: State, literal: int, nets: Nets) -> Search:
 def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Dynamic nets that use the techniques and chains of limits[LEVEL] that arise under an assumption.
 
-    Sets FULL in `out` where the arena or the buffer of lemmas is too small, or limits[BOUND] is passed.
+    Where there are none, those of the levels above it up to limits[DEEPEST]. Sets FULL in `out` where the
+    arena or the buffer of lemmas is too small, or limits[BOUND] is passed.
     """
+    of_level = limits.copy()
+    for level in range(limits[LEVEL], max(limits[LEVEL], limits[DEEPEST]) + 1):
+        of_level[LEVEL] = level
+        _scan_level(position, of_level, mode, out)
+        if out[COUNT] or out[FULL]:
+            return
+
+
+@kernel
+def _scan_level(position: State, limits: Limits, mode: int, out: Steps) -> None:
+    """`scan_deep_nets` at limits[LEVEL] alone."""
     deepest = limits[LEVEL] == DEEPEST_LEVEL
     nets = _new_nets(
         position,
@@ -344,20 +356,6 @@ def scan_deep_nets(position: State, limits: Limits, mode: int, out: Steps) -> No
             out[FULL] = PAST_BOUND
             return
     _weigh_all(position, limits, mode, nets, out)
-
-
-@kernel
-def scan_nested_nets(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Deep nets of limits[LEVEL], and where there are none of the levels above it up to limits[DEEPEST].
-
-    Sets FULL in `out` as `scan_deep_nets` does.
-    """
-    of_level = limits.copy()
-    for level in range(limits[LEVEL], max(limits[LEVEL], limits[DEEPEST]) + 1):
-        of_level[LEVEL] = level
-        scan_deep_nets(position, of_level, mode, out)
-        if out[COUNT] or out[FULL]:
-            return
 
 
 @kernel
@@ -1060,10 +1058,9 @@ ENTRIES: Final = (
         N_("Dynamic Forcing Chain (+)"),
         limits={"kinds": _EITHER, "level": PLUS_LEVEL},
     ),
-    _net(
+    _deep_net(
         "nested_forcing_chain",
         N_("Nested Forcing Chain"),
-        scan=scan_nested_nets,
         bound=MOST_SPENT,
         limits={"kinds": _EITHER, "level": NESTED_LEVEL, "deepest": DEEPEST_LEVEL},
     ),

@@ -95,6 +95,54 @@ def test_a_technique_from_outside_is_compiled_once_and_after_each_change(
     assert said(ROOT) == "1 0"
 
 
+# Kernels for kernels, one of which calls itself, in another kernel and in a function that Numba keeps.
+PARTS = """
+import numba
+from engine.kernels._jit import kernel
+
+@kernel
+def _twice(number):
+    return 2 * number
+
+@kernel
+def _doubled(times):
+    return 1 if times == 0 else _twice(_doubled(times - 1))
+
+@kernel
+def power(times):
+    return _doubled(times) + _twice(0)
+
+@numba.njit(cache=True)
+def theirs(times):
+    return power(times) + _doubled(times)
+"""
+ASK_PARTS = """
+import os, sys, types
+sys.path[:0] = os.environ["PYTHONPATH"].split(os.pathsep)
+package = sys.modules["engine"] = types.ModuleType("engine")
+package.__path__ = [sys.path[0] + "/engine"]
+from parts import _doubled, power, theirs
+try:
+    _doubled(1)
+except TypeError as error:
+    print(error)
+print(power(5), theirs(5), sum(power.stats.cache_hits.values()), sum(theirs.stats.cache_hits.values()))
+"""
+
+
+def test_a_kernel_for_kernels_is_whole_in_whatever_calls_it(parent: Forks, tmp_path: Path) -> None:
+    (tmp_path / "parts.py").write_text(PARTS)
+    settings = {"PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}", "NINEFOLD_CACHE": str(tmp_path / "cache")}
+
+    def said() -> list[str]:
+        return parent.said(Code(ASK_PARTS, tmp_path, settings))[0].splitlines()
+
+    refused = "_doubled can be called by kernels only"
+    assert said() == [refused, "32 64 0 0"]
+    assert said() == [refused, "32 64 1 1"]
+    assert not [path for path in (tmp_path / "cache").rglob("*") if "_doubled" in path.name]
+
+
 Shuffled = Callable[..., list[str]]
 
 
