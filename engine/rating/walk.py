@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.dispatch import address_of, call_scan
+from engine.kernels.patterns import new_ways
 from engine.kernels.state import CANDIDATES, LEFT, State
 from engine.kernels.steps import (
     ALL,
@@ -46,7 +47,7 @@ from engine.techniques.entry import Family
 from engine.techniques.implications import length_rating
 from engine.techniques.keys import KEYS, NUMBER
 from engine.techniques.limits import Limits
-from engine.walking import PARTS, Barren, apply, ask, forget
+from engine.walking import DIGIT, PARTS, Barren, apply, ask, forget, settle
 
 # Columns of a log.
 LOG_KEY: Final = 0  # number of the technique
@@ -150,6 +151,8 @@ def _take(
     out: Steps,
 ) -> None:
     """Run a scan unless it is known to find nothing.  asked: the question of the memo; 0 without one."""
+    if scope and barren[entry] == PARTS[scope]:
+        return
     if asked and is_known(memo, code, asked):
         barren[entry] = PARTS[scope]
     elif ask(address, scope, position, limits, mode, barren, entry, out) and asked:
@@ -173,14 +176,16 @@ def walk(
     most: int,
     passing: bool,
     singles: int,
+    patterns: int,
 ) -> tuple[int, int, int]:
     """Take up to `most` steps from `position`, mutating it.
 
     Returns the number of steps logged, how it ended, and the entry that went past its bound, or -1.
 
     addresses: of each technique's scan, in order.  limits: int32[n, LIMITS_SIZE], theirs; BARREN is changed.
-    scopes: int32[n], of their techniques.  singles: how many of the first entries are singles, which cost no
-    more than to look up what is known.  classes: int32[n], entries with one number above 0 stand together
+    scopes: int32[n + 1], of their techniques, then DIGIT.  singles: how many of the first entries are
+    singles, which cost no more than to look up what is known.  patterns: the first entry of one digit that
+    costs more than to know which digits are settled.  classes: int32[n], entries with one number above 0 stand together
     and are asked together. prices: int32[techniques, PRICE_WIDTH].  greedy: of equal prices in a class the
     step that does most.  arrivals: the queues of singles, asked before all others; empty where there are
     none.  log: int32[MOST_STEPS, LOG_WIDTH], a row a step.  questions: int64[n], what `memo` knows the
@@ -191,7 +196,8 @@ def walk(
     queued = len(arrivals) > 0
     remember = len(memo) > 0
     code = 0
-    barren = np.zeros(len(addresses), dtype=np.int32)
+    barren = np.zeros(len(addresses) + 1, dtype=np.int32)
+    ways = new_ways()
     before = np.empty(81, dtype=np.int32)
     for cell in range(81):
         before[cell] = position[CANDIDATES + cell]
@@ -216,6 +222,8 @@ def walk(
                 code = code_of(position)
         while chosen < 0 and entry < len(addresses):
             clear(out)
+            if scopes[entry] == DIGIT and entry >= patterns and barren[-1] != PARTS[DIGIT]:
+                settle(position, scopes, barren, ways)
             if classes[entry] == 0:
                 _take(
                     addresses[entry],
@@ -354,12 +362,19 @@ class Order:
 
     @cached_property
     def _scopes(self) -> NDArray[np.int32]:
-        return np.array([TECHNIQUES[key].scope for key in self.keys], dtype=np.int32)
+        return np.array([*(TECHNIQUES[key].scope for key in self.keys), DIGIT], dtype=np.int32)
 
     @cached_property
     def _singles(self) -> int:
         """How many of the first entries are singles."""
         return next((n for n, key in enumerate(self.keys) if TECHNIQUES[key].family is not Family.SINGLES), 0)
+
+    @cached_property
+    def _patterns(self) -> int:
+        """The first entry of one digit behind locked candidates."""
+        cheap = {Family.SINGLES, Family.DIRECT, Family.LOCKED_CANDIDATES}
+        costly = (n for n, key in enumerate(self.keys) if TECHNIQUES[key].family not in cheap)
+        return next((n for n in costly if TECHNIQUES[self.keys[n]].scope == DIGIT), len(self.keys))
 
     @cached_property
     def _questions(self) -> NDArray[np.int64]:
@@ -418,4 +433,5 @@ class Order:
             most,
             self._passing,
             self._singles,
+            self._patterns,
         )
