@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import trailing_zeros
-from engine.kernels.state import CANDIDATES, DIGITS, PLACES, STATE_SIZE, State, load, place, remove
+from engine.kernels.state import CANDIDATES, CELLS, DIGITS, PLACES, STATE_SIZE, State, load, place, remove
 from engine.kernels.steps import (
     FIRST,
     FIRST_HEADER,
@@ -28,16 +28,19 @@ from engine.kernels.steps import (
     put_house,
     put_placed,
 )
-from engine.kernels.tables import ALL_DIGITS, CELL_HOUSES, CELL_PEERS, HOUSE_CELLS
+from engine.kernels.tables import ALL_DIGITS, CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
 from engine.techniques.entry import BASE, PATTERN
 from engine.techniques.keys import NUMBER
 
 Arrivals = NDArray[np.int32]
 
-# How many singles have joined each queue, then the queues, of candidates 9 * cell + digit.
+# How many singles have joined each queue, how many of its first ones are in cells placed since, then the
+# queues, of candidates 9 * cell + digit.
 _NAKED_COUNT: Final = 0
 _HIDDEN_COUNT: Final = 1
-_NAKED: Final = 2
+_NAKED_GONE: Final = 2
+_HIDDEN_GONE: Final = 3
+_NAKED: Final = 4
 _HIDDEN: Final = _NAKED + 81
 ARRIVALS_SIZE: Final = _HIDDEN + 9 * 27
 
@@ -63,8 +66,7 @@ def _join_hidden(position: State, arrivals: Arrivals, cell: int, digit: int, pla
 @kernel
 def _remove(position: State, arrivals: Arrivals, cell: int, digit: int, placing: int) -> None:
     """Remove a candidate and queue new singles; `placing` is the cell that is being filled, or -1."""
-    if not remove(position, cell, digit):
-        return
+    remove(position, cell, digit)
     _join_hidden(position, arrivals, cell, digit, placing)
     mask = position[CANDIDATES + cell]
     if mask and not mask & (mask - 1):
@@ -75,8 +77,11 @@ def _remove(position: State, arrivals: Arrivals, cell: int, digit: int, placing:
 @kernel
 def _place(position: State, arrivals: Arrivals, cell: int, digit: int) -> None:
     """Place a digit and queue new singles."""
-    for index in range(20):
-        _remove(position, arrivals, CELL_PEERS[cell, index], digit, cell)
+    for band in range(3):
+        rest = position[CELLS + 3 * digit + band] & PEER_WORDS[cell, band]
+        while rest:
+            _remove(position, arrivals, 27 * band + trailing_zeros(rest), digit, cell)
+            rest &= rest - 1
     others = position[CANDIDATES + cell] & ~(1 << digit)
     place(position, cell, digit)
     while others:
@@ -87,8 +92,7 @@ def _place(position: State, arrivals: Arrivals, cell: int, digit: int) -> None:
 @kernel
 def arrive(position: State, arrivals: Arrivals) -> None:
     """Fill the queues as if the digits of `position` were placed and its candidates removed one by one."""
-    arrivals[_NAKED_COUNT] = 0
-    arrivals[_HIDDEN_COUNT] = 0
+    arrivals[:_NAKED] = 0
     built = np.empty(STATE_SIZE, dtype=np.int32)
     load(np.zeros(81, dtype=np.uint8), np.full(81, ALL_DIGITS, dtype=np.int32), built)
     for cell in range(81):
@@ -114,8 +118,10 @@ def apply_and_join(out: Steps, index: int, position: State, arrivals: Arrivals) 
 @kernel
 def put_first_single(position: State, arrivals: Arrivals, out: Steps) -> bool:
     """Write the first queued single to `out`: full houses first, then naked, then hidden singles."""
+    _pass_over(position, arrivals, _NAKED, _NAKED_COUNT, _NAKED_GONE)
+    _pass_over(position, arrivals, _HIDDEN, _HIDDEN_COUNT, _HIDDEN_GONE)
     first = -1
-    for at in range(_NAKED, _NAKED + arrivals[_NAKED_COUNT]):
+    for at in range(_NAKED + arrivals[_NAKED_GONE], _NAKED + arrivals[_NAKED_COUNT]):
         cell, digit = arrivals[at] // 9, arrivals[at] % 9
         if position[DIGITS + cell]:
             continue
@@ -129,7 +135,7 @@ def put_first_single(position: State, arrivals: Arrivals, out: Steps) -> bool:
     if first >= 0:
         _put(out, NAKED_SINGLE, first // 9, first % 9, -1)
         return True
-    for at in range(_HIDDEN, _HIDDEN + arrivals[_HIDDEN_COUNT]):
+    for at in range(_HIDDEN + arrivals[_HIDDEN_GONE], _HIDDEN + arrivals[_HIDDEN_COUNT]):
         cell, digit = arrivals[at] // 9, arrivals[at] % 9
         if position[DIGITS + cell]:
             continue
@@ -140,6 +146,13 @@ def put_first_single(position: State, arrivals: Arrivals, out: Steps) -> bool:
                 _put(out, HIDDEN_SINGLE, cell, digit, house)
                 return True
     return False
+
+
+@kernel
+def _pass_over(position: State, arrivals: Arrivals, queue: int, joined: int, gone: int) -> None:
+    """Count the first singles of a queue whose cells are placed, so that they are not met again."""
+    while arrivals[gone] < arrivals[joined] and position[DIGITS + arrivals[queue + arrivals[gone]] // 9]:
+        arrivals[gone] += 1
 
 
 @kernel

@@ -54,7 +54,7 @@ from engine.techniques.closure import (
     parts_of,
     within,
 )
-from engine.techniques.entry import ALS, N_, SHORT, Family, Technique
+from engine.techniques.entry import ALS, N_, SHORT, Family, Scope, Technique
 from engine.techniques.graph import (
     CANDIDATE_NODES,
     Graph,
@@ -86,7 +86,7 @@ from engine.techniques.implications import (
     new_search,
 )
 from engine.techniques.keys import NUMBER
-from engine.techniques.limits import ALS_NODES, GROUPS, KEY, KINDS, LINKS, Limits
+from engine.techniques.limits import ALS_NODES, BARREN, GROUPS, KEY, KINDS, LINKS, Limits
 
 X_CHAIN: Final = NUMBER["x_chain"]
 XY_CHAIN: Final = NUMBER["xy_chain"]
@@ -202,7 +202,7 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
     where, arena, queue, clash = search.where, search.arena, search.queue, search.clash
     # A tuple handed on costs time for each array in it, so inner loops do without.
     position, mode, out, links, grouped = scan.position, scan.mode, scan.out, scan.links, scan.grouped
-    key = scan.limits[KEY]
+    key, barren = scan.limits[KEY], scan.limits[BARREN]
     if scan.set_count > 0:
         graph = with_set_links(graph, scan.sets, scan.set_count)
         closure = closure_of(parts_of(links_of(graph, links, False)))
@@ -210,6 +210,8 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
     starts, to = graph.starts, graph.to
     best = scan.limits[LINKS] + 2
     for start in range(NODES if grouped else CANDIDATE_NODES):
+        if barren >> digit_of(start) & 1:
+            continue
         # The link inside the cell stands first, so the first and the last tell whether there is one to use.
         first, last = starts[2 * start], starts[2 * start + 1]
         if first == last or not (usable(0, to[first, 1], links) or usable(0, to[last - 1, 1], links)):
@@ -551,6 +553,7 @@ ENTRIES: Final = (
     _chain(
         "x_chain",
         N_("X-Chain"),
+        scope=Scope.DIGIT,
         told_by="chain",
         limits={"links": 40, "kinds": WITH_CHAINS},
         paths={"hodoku": {"links": 20}},
