@@ -28,7 +28,7 @@ from engine.kernels.steps import (
     put_house,
     put_placed,
 )
-from engine.kernels.tables import ALL_DIGITS, CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
+from engine.kernels.tables import ALL_DIGITS, CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS
 from engine.techniques.entry import BASE, PATTERN
 from engine.techniques.keys import NUMBER
 
@@ -50,42 +50,63 @@ HIDDEN_SINGLE: Final = NUMBER["hidden_single"]
 
 
 @kernel
-def _join_hidden(position: State, arrivals: Arrivals, cell: int, digit: int, placing: int) -> None:
-    """Queue the hidden singles that appear when `digit` leaves `cell`, except one in the cell `placing`."""
-    for kind in range(3):
-        house = CELL_HOUSES[cell, kind]
-        places = position[PLACES + 27 * digit + house]
-        if places == 0 or places & (places - 1):
-            continue
-        last = HOUSE_CELLS[house, trailing_zeros(places)]
-        if last != placing:
-            arrivals[_HIDDEN + arrivals[_HIDDEN_COUNT]] = 9 * last + digit
-            arrivals[_HIDDEN_COUNT] += 1
+def _join(arrivals: Arrivals, count: int, queue: int, cell: int, digit: int) -> None:
+    """Append a single to a queue."""
+    arrivals[queue + arrivals[count]] = 9 * cell + digit
+    arrivals[count] += 1
 
 
 @kernel
-def _remove(position: State, arrivals: Arrivals, cell: int, digit: int, placing: int) -> None:
-    """Remove a candidate and queue new singles; `placing` is the cell that is being filled, or -1."""
-    remove(position, cell, digit)
-    _join_hidden(position, arrivals, cell, digit, placing)
+def _join_hidden(position: State, arrivals: Arrivals, cell: int, digit: int) -> None:
+    """Queue the hidden singles that appear when `digit` leaves `cell`."""
+    for kind in range(3):
+        house = CELL_HOUSES[cell, kind]
+        places = position[PLACES + 27 * digit + house]
+        if places and not places & (places - 1):
+            _join(arrivals, _HIDDEN_COUNT, _HIDDEN, HOUSE_CELLS[house, trailing_zeros(places)], digit)
+
+
+@kernel
+def _remove(position: State, arrivals: Arrivals, cell: int, digit: int) -> None:
+    """Remove a candidate and queue new singles."""
+    if not remove(position, cell, digit):
+        return
+    _join_hidden(position, arrivals, cell, digit)
     mask = position[CANDIDATES + cell]
     if mask and not mask & (mask - 1):
-        arrivals[_NAKED + arrivals[_NAKED_COUNT]] = 9 * cell + trailing_zeros(mask)
-        arrivals[_NAKED_COUNT] += 1
+        _join(arrivals, _NAKED_COUNT, _NAKED, cell, trailing_zeros(mask))
 
 
 @kernel
 def _place(position: State, arrivals: Arrivals, cell: int, digit: int) -> None:
-    """Place a digit and queue new singles."""
-    for band in range(3):
-        rest = position[CELLS + 3 * digit + band] & PEER_WORDS[cell, band]
-        while rest:
-            _remove(position, arrivals, 27 * band + trailing_zeros(rest), digit, cell)
-            rest &= rest - 1
+    """Place a digit and queue new singles, in the order in which they arise cell by cell."""
+    cells = CELLS + 3 * digit
+    top = int(position[cells] & PEER_WORDS[cell, 0])
+    middle = int(position[cells + 1] & PEER_WORDS[cell, 1])
+    bottom = int(position[cells + 2] & PEER_WORDS[cell, 2])
     others = position[CANDIDATES + cell] & ~(1 << digit)
     place(position, cell, digit)
+    for band in range(3):
+        rest = top if band == 0 else middle if band == 1 else bottom
+        while rest:
+            peer = 27 * band + trailing_zeros(rest)
+            rest &= rest - 1
+            for kind in range(3):
+                house = CELL_HOUSES[peer, kind]
+                places = position[PLACES + 27 * digit + house]
+                if places == 0 or places & (places - 1):
+                    continue
+                # It is down to one place once the last of the cells in it has lost the digit.
+                later = rest & HOUSE_WORDS[house, band]
+                later |= middle & HOUSE_WORDS[house, 1] if band < 1 else 0
+                later |= bottom & HOUSE_WORDS[house, 2] if band < 2 else 0
+                if later == 0:
+                    _join(arrivals, _HIDDEN_COUNT, _HIDDEN, HOUSE_CELLS[house, trailing_zeros(places)], digit)
+            mask = position[CANDIDATES + peer]
+            if mask and not mask & (mask - 1):
+                _join(arrivals, _NAKED_COUNT, _NAKED, peer, trailing_zeros(mask))
     while others:
-        _join_hidden(position, arrivals, cell, trailing_zeros(others), -1)
+        _join_hidden(position, arrivals, cell, trailing_zeros(others))
         others &= others - 1
 
 
@@ -101,7 +122,7 @@ def arrive(position: State, arrivals: Arrivals) -> None:
     for cell in range(81):
         gone = built[CANDIDATES + cell] & ~position[CANDIDATES + cell]
         while gone:
-            _remove(built, arrivals, cell, trailing_zeros(gone), -1)
+            _remove(built, arrivals, cell, trailing_zeros(gone))
             gone &= gone - 1
 
 
@@ -110,7 +131,7 @@ def apply_and_join(out: Steps, index: int, position: State, arrivals: Arrivals) 
     """Apply step `index` of `out` to `position` and queue new singles."""
     header = FIRST_HEADER + index * WIDTH
     for at in range(out[header + REMOVED], out[header + REMOVED + 1]):
-        _remove(position, arrivals, out[at] // 9, out[at] % 9, -1)
+        _remove(position, arrivals, out[at] // 9, out[at] % 9)
     for at in range(out[header + PLACED], out[header + PLACED + 1]):
         _place(position, arrivals, out[at] // 9, out[at] % 9)
 
