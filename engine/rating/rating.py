@@ -92,7 +92,8 @@ def level_of(position: Position, most: int = HARDEST_TIER - 1) -> int:
     level = _level(logic_order(low).walk(position), low + 1)
     if most <= low or level <= low:
         return level
-    return _level(logic_order(most).walk(image_of(position) or position), most + 1)
+    image = image_of(position)
+    return _level(logic_order(most).walk(image.start if image else position), most + 1)
 
 
 def _level(walk: Walk, unsolved: int) -> int:
@@ -169,9 +170,11 @@ def _by_logic(subject: Subject) -> Rating:
     level = _level(steps, HARDEST_TIER)
     image = image_of(position)
     if image is not None:
-        time, seen = time_of(image, None if ranked is None else ranked.rating, order)
+        time, seen = time_of(image, None if ranked is None else ranked.rating, order, subject.memo)
         if level > STEADY_TIER:
-            level = _level(logic_order(HARDEST_TIER - 1).walk(image), HARDEST_TIER)
+            level = _level(
+                logic_order(HARDEST_TIER - 1).walk(image.start, subject.memo, image.origin), HARDEST_TIER
+            )
     else:
         solution = position.solution or solution_of(position)
         assert solution is not None

@@ -40,13 +40,13 @@ from engine.kernels.steps import (
 )
 from engine.position import Position
 from engine.rating.arrivals import ARRIVALS_SIZE, Arrivals, apply_and_join, arrive, put_first_single
-from engine.rating.memo import Memo, code_of, is_known, note, question
+from engine.rating.memo import ITSELF, Memo, Origin, code_of, is_known, note, question
 from engine.step import Step, decode_all
 from engine.techniques import TECHNIQUES, limits_for
 from engine.techniques.entry import Family
 from engine.techniques.implications import length_rating
 from engine.techniques.keys import KEYS, NUMBER
-from engine.techniques.limits import Limits
+from engine.techniques.limits import LEVEL, NESTED_LEVELS, Limits
 from engine.walking import DIGIT, PARTS, Barren, apply, ask, forget, settle
 
 # Columns of a log.
@@ -177,6 +177,7 @@ def walk(
     passing: bool,
     singles: int,
     patterns: int,
+    origin: Origin,
 ) -> tuple[int, int, int]:
     """Take up to `most` steps from `position`, mutating it.
 
@@ -189,7 +190,8 @@ def walk(
     and are asked together. prices: int32[techniques, PRICE_WIDTH].  greedy: of equal prices in a class the
     step that does most.  arrivals: the queues of singles, asked before all others; empty where there are
     none.  log: int32[MOST_STEPS, LOG_WIDTH], a row a step.  questions: int64[n], what `memo` knows the
-    entries by.  memo: read and written; empty where nothing shall be remembered.  out: its SPENT goes on from
+    entries by.  memo: read and written; empty where nothing shall be remembered.  origin: int32[729], the
+    candidates of the memo's puzzle that those of `position` come from.  out: its SPENT goes on from
     where it stands.  passing: pass over an entry that goes past its bound; it ends the walk where no other
     has a step.
     """
@@ -219,7 +221,7 @@ def walk(
         if chosen < 0:
             forget(position, before, scopes, barren)
             if remember:
-                code = code_of(position)
+                code = code_of(position, origin)
         while chosen < 0 and entry < len(addresses):
             clear(out)
             if scopes[entry] == DIGIT and entry >= patterns and barren[-1] != PARTS[DIGIT]:
@@ -377,19 +379,32 @@ class Order:
         return next((n for n in costly if TECHNIQUES[self.keys[n]].scope == DIGIT), len(self.keys))
 
     @cached_property
-    def _questions(self) -> NDArray[np.int64]:
-        """The number of each technique with its limits."""
-        return np.array([question(*asked) for asked in zip(self.keys, self._limits, strict=True)])
+    def _equal_questions(self) -> NDArray[np.int64]:
+        """Likewise; 0 too where one of two equivalent positions may have a step that the other has not.
 
-    def walk(self, position: Position, memo: Memo | None = None) -> Walk:
+        So it is with chains: of the shortest ways to a candidate only the first found is followed.
+        """
+        by_way = [TECHNIQUES[key].family in {Family.CHAINS, Family.FORCING} for key in self.keys]
+        return np.where(by_way, 0, self._questions)
+
+    @cached_property
+    def _questions(self) -> NDArray[np.int64]:
+        """The number of each technique with its limits; 0 for nested chains, which count their searches."""
+        asked = zip(self.keys, self._limits, strict=True)
+        return np.array(
+            [0 if limits[LEVEL] in NESTED_LEVELS else question(key, limits) for key, limits in asked]
+        )
+
+    def walk(self, position: Position, memo: Memo | None = None, origin: Origin = ITSELF) -> Walk:
         """Solve as far as the order goes.
 
         memo: which scans found nothing in other walks from the same position; read and written.
+        origin: int32[729], the candidates of that position that those of this one come from.
         """
         out, log = _buffers()
         out[SPENT] = 0
         known = _NO_MEMO if memo is None else memo
-        steps, end, entry = self._walk(position.array, self._arrivals(position), MOST_STEPS, known)
+        steps, end, entry = self._walk(position.array, self._arrivals(position), MOST_STEPS, known, origin)
         return Walk(log[:steps].copy(), end, self.keys[entry] if end == OVER else None)
 
     def follow(self, position: Position) -> Iterator[tuple[Position, Step]]:
@@ -401,7 +416,7 @@ class Order:
         while steps:
             after = position.array
             out[SPENT] = spent
-            steps, _, _ = self._walk(after, arrivals, 1, _NO_MEMO)
+            steps, _, _ = self._walk(after, arrivals, 1, _NO_MEMO, ITSELF)
             spent = int(out[SPENT])
             if steps:
                 found = ((step, position.after(step)) for step in decode_all(out))
@@ -416,7 +431,9 @@ class Order:
             arrive(position.array, arrivals)
         return arrivals
 
-    def _walk(self, state: State, arrivals: Arrivals, most: int, memo: Memo) -> tuple[int, int, int]:
+    def _walk(
+        self, state: State, arrivals: Arrivals, most: int, memo: Memo, origin: Origin
+    ) -> tuple[int, int, int]:
         """Take up to `most` steps from `state`, mutating all but the entries, and this thread's buffers."""
         return walk(
             state,
@@ -427,11 +444,12 @@ class Order:
             self._prices,
             self._greedy,
             arrivals,
-            self._questions,
+            self._questions if origin is ITSELF else self._equal_questions,
             memo,
             *_buffers(),
             most,
             self._passing,
             self._singles,
             self._patterns,
+            origin,
         )

@@ -8,7 +8,7 @@ import pytest
 import engine
 from engine import Position, Recipe
 from engine.rating import explainer, hodoku
-from engine.rating.memo import SLOTS, code_of, is_known, new_memo, note, question
+from engine.rating.memo import ITSELF, SLOTS, code_of, is_known, new_memo, note, question
 from engine.rating.rating import logic_order
 from engine.techniques import limits_for
 
@@ -20,13 +20,13 @@ START = Position.from_grid(
 @pytest.mark.kernel
 def test_what_was_noted_is_known_on_its_position_alone() -> None:
     memo = new_memo()
-    code, asked = code_of(START.array), question("x_wing", limits_for("x_wing"))
+    code, asked = code_of(START.array, ITSELF), question("x_wing", limits_for("x_wing"))
     assert not is_known(memo, code, asked)
     note(memo, code, asked)
     assert is_known(memo, code, asked)
     cell = next(cell for cell in range(81) if len(START.candidates(cell)) > 1)
     other = START.changed((), [(cell, START.candidates(cell)[0])])
-    assert not is_known(memo, code_of(other.array), asked)
+    assert not is_known(memo, code_of(other.array, ITSELF), asked)
 
 
 @pytest.mark.kernel
