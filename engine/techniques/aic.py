@@ -40,6 +40,7 @@ from engine.kernels.steps import (
     put_removed_mask,
 )
 from engine.kernels.steps import COUNT as FOUND
+from engine.techniques.bivalue import xy_chain_removes
 from engine.techniques.chains import copy_path, put_path, put_way_back, trace
 from engine.techniques.closure import (
     Closure,
@@ -151,6 +152,8 @@ def _new_scan(position: State, limits: Limits, mode: int, out: Steps) -> Scan:
 @kernel
 def scan_aic(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """The kinds wanted, all in one graph: chains first, except where HoDoKu meets every instance."""
+    if limits[KEY] == XY_CHAIN and not xy_chain_removes(position):
+        return
     scan = _new_scan(position, limits, mode, out)
     if scan.set_count < 0:
         out[FULL] = PAST_BOUND
