@@ -205,7 +205,7 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
     where, arena, queue, clash = search.where, search.arena, search.queue, search.clash
     # A tuple handed on costs time for each array in it, so inner loops do without.
     position, mode, out, links, grouped = scan.position, scan.mode, scan.out, scan.links, scan.grouped
-    key, barren = scan.limits[KEY], scan.limits[BARREN]
+    barren = scan.limits[BARREN]
     if scan.set_count > 0:
         graph = with_set_links(graph, scan.sets, scan.set_count)
         closure = closure_of(parts_of(links_of(graph, links, False)))
@@ -219,7 +219,7 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
         first, last = starts[2 * start], starts[2 * start + 1]
         if first == last or not (usable(0, to[first, 1], links) or usable(0, to[last - 1, 1], links)):
             continue
-        if len(closure.component) and not _may_exclude(position, graph, closure, start, ends):
+        if len(closure.component) and not _may_exclude(position, graph, closure, start, links, ends):
             continue
         forget(arena, where)
         found = explore(graph, 2 * start, links, best - 1, where, arena, queue, clash, -1, -1)
@@ -229,17 +229,18 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
             size = arena[record + COUNT]
             if end <= start or size < 4 or (mode != ALL and size >= best):
                 continue
-            if grouped and not _is_grouped(path, trace(arena, record, path)):
+            if not _excludes(position, graph, start, end, links):
                 continue
-            if mode == ALL:
-                _put_chain(scan, graph, path, trace(arena, record, path))
-                if commit(out, ALL):
-                    return
+            length = trace(arena, record, path)
+            if grouped and not _is_grouped(path, length):
                 continue
-            begin(out, key, 0, 0, size)
-            _put_excluded(position, graph, start, end, links, out)
-            if discard(out):
-                best = trace(arena, record, kept)
+            if mode != ALL:
+                best = length
+                copy_path(path, length, kept)
+                continue
+            _put_chain(scan, graph, path, length)
+            if commit(out, ALL):
+                return
     if mode != ALL and best < scan.limits[LINKS] + 2:
         _put_chain(scan, graph, kept, best)
         commit(out, mode)
@@ -277,30 +278,36 @@ def _put_chain(scan: Scan, graph: Graph, path: Row, length: int) -> None:
 
 
 @kernel
-def _may_exclude(position: State, graph: Graph, closure: Closure, start: int, ends: Row) -> bool:
+def _may_exclude(
+    position: State, graph: Graph, closure: Closure, start: int, links: int, ends: Row
+) -> bool:
     """Whether something goes when `start` or one of the later nodes that are on without it is on.
 
     ends: int32[NODES], scratch.
     """
     for index in range(nodes_on(closure, 2 * start, ends)):
-        end = int(ends[index])
-        if end <= start:
-            continue
-        digit, other = digit_of(start), digit_of(end)
-        if digit == other:
-            for band in range(3):
-                if graph.sees[start, band] & graph.sees[end, band] & position[DIGIT_CELLS + 3 * digit + band]:
-                    return True
-            continue
-        cell, other_cell = first_cell(graph, start), first_cell(graph, end)
-        if start < CANDIDATE_NODES and end < CANDIDATE_NODES and cell == other_cell:
-            if position[CANDIDATES + cell] & ~(1 << digit | 1 << other):
-                return True
-        elif (end < CANDIDATE_NODES and _loses(position, graph, start, other_cell, digit)) or (
-            start < CANDIDATE_NODES and _loses(position, graph, end, cell, other)
-        ):
+        if ends[index] > start and _excludes(position, graph, start, ends[index], links):
             return True
     return False
+
+
+@kernel
+def _excludes(position: State, graph: Graph, start: int, end: int, links: int) -> bool:
+    """Whether something goes when one of two nodes is on: what `_put_excluded` writes."""
+    digit, other = digit_of(start), digit_of(end)
+    if digit == other:
+        for band in range(3):
+            if graph.sees[start, band] & graph.sees[end, band] & position[DIGIT_CELLS + 3 * digit + band]:
+                return True
+        return False
+    if links != HOUSES | CELLS:
+        return False
+    cell, other_cell = first_cell(graph, start), first_cell(graph, end)
+    if start < CANDIDATE_NODES and end < CANDIDATE_NODES and cell == other_cell:
+        return position[CANDIDATES + cell] & ~(1 << digit | 1 << other) != 0
+    return (end < CANDIDATE_NODES and _loses(position, graph, start, other_cell, digit)) or (
+        start < CANDIDATE_NODES and _loses(position, graph, end, cell, other)
+    )
 
 
 @kernel
