@@ -55,9 +55,7 @@ def is_settled(position: State, digit: int, ways: Ways) -> bool:
                     middle |= ways[1, two, 1]
                     bottom |= ways[2, three, 1]
     cells = CELLS + 3 * digit
-    return bool(
-        top == position[cells] and middle == position[cells + 1] and bottom == position[cells + 2]
-    )
+    return bool(top == position[cells] and middle == position[cells + 1] and bottom == position[cells + 2])
 
 
 @kernel

@@ -14,7 +14,18 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import trailing_zeros
-from engine.kernels.state import CANDIDATES, CELLS, DIGITS, PLACES, STATE_SIZE, State, load, place, remove
+from engine.kernels.state import (
+    CANDIDATES,
+    CELLS,
+    DIGITS,
+    EMPTY,
+    PLACES,
+    STATE_SIZE,
+    State,
+    load,
+    place,
+    remove,
+)
 from engine.kernels.steps import (
     FIRST,
     FIRST_HEADER,
@@ -150,7 +161,7 @@ def put_first_single(position: State, arrivals: Arrivals, out: Steps) -> bool:
             first = arrivals[at]
         for kind in range(3):
             house = CELL_HOUSES[cell, kind]
-            if not _empty_besides(position, house, digit):
+            if not position[EMPTY + house] & (position[EMPTY + house] - 1):
                 _put(out, FULL_HOUSE, cell, digit, house)
                 return True
     if first >= 0:
@@ -174,16 +185,6 @@ def _pass_over(position: State, arrivals: Arrivals, queue: int, joined: int, gon
     """Count the first singles of a queue whose cells are placed, so that they are not met again."""
     while arrivals[gone] < arrivals[joined] and position[DIGITS + arrivals[queue + arrivals[gone]] // 9]:
         arrivals[gone] += 1
-
-
-@kernel
-def _empty_besides(position: State, house: int, digit: int) -> bool:
-    """Return whether the house still needs another digit than this one."""
-    found = 0
-    for other in range(9):
-        if other != digit:
-            found |= position[PLACES + 27 * other + house]
-    return found != 0
 
 
 @kernel

@@ -239,7 +239,10 @@ def _draw_seen(
     likely: NDArray[np.float64],
     draws: NDArray[np.uint64],
 ) -> int:
-    """One of the cells that a single fills, drawn by its ease; mutates `draws`.  likely: float64[81], scratch."""
+    """One of the cells that a single fills, drawn by its ease; mutates `draws`.
+
+    likely: float64[81], scratch.
+    """
     total = 0.0
     for index in range(count):
         cell = cells[index]

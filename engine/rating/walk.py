@@ -186,14 +186,14 @@ def walk(
     addresses: of each technique's scan, in order.  limits: int32[n, LIMITS_SIZE], theirs; BARREN is changed.
     scopes: int32[n + 1], of their techniques, then DIGIT.  singles: how many of the first entries are
     singles, which cost no more than to look up what is known.  patterns: the first entry of one digit that
-    costs more than to know which digits are settled.  classes: int32[n], entries with one number above 0 stand together
-    and are asked together. prices: int32[techniques, PRICE_WIDTH].  greedy: of equal prices in a class the
-    step that does most.  arrivals: the queues of singles, asked before all others; empty where there are
-    none.  log: int32[MOST_STEPS, LOG_WIDTH], a row a step.  questions: int64[n], what `memo` knows the
-    entries by.  memo: read and written; empty where nothing shall be remembered.  origin: int32[729], the
-    candidates of the memo's puzzle that those of `position` come from.  out: its SPENT goes on from
-    where it stands.  passing: pass over an entry that goes past its bound; it ends the walk where no other
-    has a step.
+    costs more than to know which digits are settled.  classes: int32[n], entries with one number above 0
+    stand together and are asked together. prices: int32[techniques, PRICE_WIDTH].  greedy: of equal prices
+    in a class the step that does most.  arrivals: the queues of singles, asked before all others; empty where
+    there are none.  log: int32[MOST_STEPS, LOG_WIDTH], a row a step.  questions: int64[n], what `memo`
+    knows the entries by.  memo: read and written; empty where nothing shall be remembered.  origin:
+    int32[729], the candidates of the memo's puzzle that those of `position` come from.  out: its SPENT goes
+    on from where it stands.  passing: pass over an entry that goes past its bound; it ends the walk where no
+    other has a step.
     """
     queued = len(arrivals) > 0
     remember = len(memo) > 0

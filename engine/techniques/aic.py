@@ -40,6 +40,7 @@ from engine.kernels.steps import (
     put_removed_mask,
 )
 from engine.kernels.steps import COUNT as FOUND
+from engine.kernels.tables import SEES
 from engine.techniques.bivalue import xy_chain_removes
 from engine.techniques.chains import copy_path, put_path, put_way_back, trace
 from engine.techniques.closure import (
@@ -59,6 +60,7 @@ from engine.techniques.entry import ALS, N_, SHORT, Family, Scope, Technique
 from engine.techniques.graph import (
     CANDIDATE_NODES,
     Graph,
+    Words,
     build,
     digit_of,
     explore,
@@ -210,7 +212,7 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
         graph = with_set_links(graph, scan.sets, scan.set_count)
         closure = closure_of(parts_of(links_of(graph, links, False)))
     ends = np.empty(NODES, dtype=np.int32)
-    starts, to = graph.starts, graph.to
+    sees, starts, to = graph.sees, graph.starts, graph.to
     best = scan.limits[LINKS] + 2
     for start in range(NODES if grouped else CANDIDATE_NODES):
         if barren >> digit_of(start) & 1:
@@ -229,7 +231,7 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
             size = arena[record + COUNT]
             if end <= start or size < 4 or (mode != ALL and size >= best):
                 continue
-            if not _excludes(position, graph, start, end, links):
+            if not _excludes(position, sees, start, end, links):
                 continue
             length = trace(arena, record, path)
             if grouped and not _is_grouped(path, length):
@@ -260,9 +262,9 @@ def _put_excluded(position: State, graph: Graph, start: int, end: int, links: in
             put_removed_mask(out, position, cell, ~(1 << digit | 1 << other))
             return
         # An end that is a single cell and sees all of the other end loses the other's digit.
-        if end < CANDIDATE_NODES and _loses(position, graph, start, other_cell, digit):
+        if end < CANDIDATE_NODES and _loses(position, graph.sees, start, other_cell, digit):
             put_removed(out, position, other_cell, digit)
-        if start < CANDIDATE_NODES and _loses(position, graph, end, cell, other):
+        if start < CANDIDATE_NODES and _loses(position, graph.sees, end, cell, other):
             put_removed(out, position, cell, other)
 
 
@@ -278,42 +280,48 @@ def _put_chain(scan: Scan, graph: Graph, path: Row, length: int) -> None:
 
 
 @kernel
-def _may_exclude(
-    position: State, graph: Graph, closure: Closure, start: int, links: int, ends: Row
-) -> bool:
+def _may_exclude(position: State, graph: Graph, closure: Closure, start: int, links: int, ends: Row) -> bool:
     """Whether something goes when `start` or one of the later nodes that are on without it is on.
 
     ends: int32[NODES], scratch.
     """
+    sees = graph.sees
     for index in range(nodes_on(closure, 2 * start, ends)):
-        if ends[index] > start and _excludes(position, graph, start, ends[index], links):
+        if ends[index] > start and _excludes(position, sees, start, ends[index], links):
             return True
     return False
 
 
 @kernel
-def _excludes(position: State, graph: Graph, start: int, end: int, links: int) -> bool:
-    """Whether something goes when one of two nodes is on: what `_put_excluded` writes."""
+def _excludes(position: State, sees: Words, start: int, end: int, links: int) -> bool:
+    """Whether something goes when one of two nodes is on: what `_put_excluded` writes.
+
+    sees: of the graph.
+    """
     digit, other = digit_of(start), digit_of(end)
     if digit == other:
+        both = 0
         for band in range(3):
-            if graph.sees[start, band] & graph.sees[end, band] & position[DIGIT_CELLS + 3 * digit + band]:
-                return True
-        return False
+            both |= sees[start, band] & sees[end, band] & position[DIGIT_CELLS + 3 * digit + band]
+        return both != 0
     if links != HOUSES | CELLS:
         return False
-    cell, other_cell = first_cell(graph, start), first_cell(graph, end)
-    if start < CANDIDATE_NODES and end < CANDIDATE_NODES and cell == other_cell:
-        return position[CANDIDATES + cell] & ~(1 << digit | 1 << other) != 0
-    return (end < CANDIDATE_NODES and _loses(position, graph, start, other_cell, digit)) or (
-        start < CANDIDATE_NODES and _loses(position, graph, end, cell, other)
-    )
+    if start < CANDIDATE_NODES and end < CANDIDATE_NODES:
+        cell, other_cell = start // 9, end // 9
+        mask = position[CANDIDATES + cell]
+        if cell == other_cell:
+            return mask & ~(1 << digit | 1 << other) != 0
+        either = mask >> other | position[CANDIDATES + other_cell] >> digit
+        return bool(SEES[cell, other_cell] and either & 1)
+    if end < CANDIDATE_NODES:
+        return _loses(position, sees, start, end // 9, digit)
+    return start < CANDIDATE_NODES and _loses(position, sees, end, start // 9, other)
 
 
 @kernel
-def _loses(position: State, graph: Graph, node: int, cell: int, digit: int) -> bool:
+def _loses(position: State, sees: Words, node: int, cell: int, digit: int) -> bool:
     """Whether the cell has the digit and sees all of the node."""
-    seen = graph.sees[node, cell // 27] >> (cell % 27) & 1
+    seen = sees[node, cell // 27] >> (cell % 27) & 1
     return bool(seen and position[CANDIDATES + cell] >> digit & 1)
 
 

@@ -20,7 +20,7 @@ MOST: Final = 31  # cells: two bits each of a word without its sign
 
 @kernel
 def xy_chain_removes(position: State) -> bool:
-    """Whether an XY-chain of any length removes a candidate; True too where there are too many cells to tell."""
+    """Whether an XY-chain of any length removes a candidate; True too for more than MOST cells."""
     cells = np.empty(MOST, dtype=np.int32)
     count = 0
     for cell in range(81):

@@ -165,9 +165,10 @@ def _false_by(
             spot[0] = 27 * band + trailing_zeros(gone)
             return EMPTY_CELL
     for digit in range(9):
-        top, middle, bottom = left[colour, 3 * digit], left[colour, 3 * digit + 1], left[colour, 3 * digit + 2]
         for house in range(27):
-            here = top & HOUSE_WORDS[house, 0] | middle & HOUSE_WORDS[house, 1] | bottom & HOUSE_WORDS[house, 2]
+            here = 0
+            for band in range(3):
+                here |= left[colour, 3 * digit + band] & HOUSE_WORDS[house, band]
             if here == 0 and position[PLACES + 27 * digit + house]:
                 spot[0], spot[1] = digit, house
                 return EMPTY_HOUSE
