@@ -530,6 +530,7 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
     for one in range(count):
         seen_by_both(table, index.seen, one, ends, 10 * one)
     seen = new_seen(mode)
+    hits = np.empty(27, dtype=np.int32)
     first = 0
     while first < count:
         bits = _begin_block(limits, count, start, links, first, offset, begun, last_set)
@@ -550,7 +551,11 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
                         continue
                     chain[0, 0] = origin
                     chain[0, 1] = handed
-                    if _end_chains(
+                    some = np.int64(0)
+                    for word in range(reached.shape[1]):
+                        reached[bit, word] &= ends[10 * origin + handed, word]
+                        some |= reached[bit, word]
+                    if some and _end_chains(
                         position,
                         limits,
                         mode,
@@ -560,13 +565,13 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
                         links,
                         states,
                         layers,
-                        ends,
                         reached,
                         links_of_chain,
                         bit,
                         chain,
                         spent,
                         seen,
+                        hits,
                     ):
                         return
                     bit += 1
@@ -584,23 +589,20 @@ def _end_chains(
     links: Words,
     states: Words,
     layers: Layers,
-    ends: Rows,
     reached: Rows,
     depth: int,
     bit: int,
     chain: Words,
     spent: Spent,
     seen: Seen,
+    hits: Hits,
 ) -> bool:
     """Every chain of `depth` links from the beginning `bit` that removes something; True to stop.
 
-    chain[0] holds the beginning; the rest is written.
+    chain[0] holds the beginning; the rest is written.  reached: the sets it may end in.  hits: scratch.
     """
-    hits = np.empty(27, dtype=np.int32)
     origin = chain[0, 0]
     handed = chain[0, 1]
-    for word in range(reached.shape[1]):
-        reached[bit, word] &= ends[10 * origin + handed, word]
     end = _next_set(reached, bit, 0)
     while end >= 0:
         here = end
