@@ -30,7 +30,7 @@ def new_ways() -> Ways:
 def is_settled(position: State, digit: int, ways: Ways) -> bool:
     """Whether each candidate of `digit` (0..8) lies in a pattern.  ways: scratch.
 
-    False too where a house that lacks the digit has no place for it.
+    A house without a place for the digit counts as one that has it, as in the scans.
     """
     places = PLACES + 27 * digit
     rows, columns, boxes = 0, 0, 0

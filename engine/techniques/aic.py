@@ -310,7 +310,7 @@ def _excludes(position: State, sees: Words, start: int, end: int, links: int) ->
         cell, other_cell = start // 9, end // 9
         mask = position[CANDIDATES + cell]
         if cell == other_cell:
-            return mask & ~(1 << digit | 1 << other) != 0
+            return bool(mask & ~(1 << digit | 1 << other))
         either = mask >> other | position[CANDIDATES + other_cell] >> digit
         return bool(SEES[cell, other_cell] and either & 1)
     if end < CANDIDATE_NODES:

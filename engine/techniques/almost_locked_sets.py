@@ -128,8 +128,8 @@ class Scan(NamedTuple):
     mode: int
     out: Steps
     table: AlsTable
-    count: int  # of the sets
-    index: Index
+    set_count: int
+    set_index: Index
     # int64[10 * count, words], ten rows a set, which `restricted_commons` and `seen_by_both` fill.
     commons: Rows
     meeting: Rows
@@ -162,7 +162,7 @@ def _scan_two(scan: Scan) -> bool:
     limits[BOUND] pairs FULL is raised.
     """
     position, limits, mode, out = scan.position, scan.limits, scan.mode, scan.out
-    table, count, index = scan.table, scan.count, scan.index
+    table, count, index = scan.table, scan.set_count, scan.set_index
     commons, meeting, known = scan.commons, scan.meeting, scan.known
     homes, standing, seeing, holding = index.homes, index.standing, index.seen, index.holding
     overlapping = limits[OVERLAP] != 0
@@ -215,7 +215,7 @@ def _scan_three(scan: Scan) -> None:
     Past limits[BOUND] pairs of others FULL is raised.
     """
     position, limits, mode, out = scan.position, scan.limits, scan.mode, scan.out
-    table, count, index = scan.table, scan.count, scan.index
+    table, count, index = scan.table, scan.set_count, scan.set_index
     commons, meeting, known = scan.commons, scan.meeting, scan.known
     homes, standing, seeing, holding = index.homes, index.standing, index.seen, index.holding
     overlapping = limits[OVERLAP] != 0

@@ -10,6 +10,7 @@ from engine import Position, Recipe
 from engine.rating import explainer, hodoku
 from engine.rating.memo import ITSELF, SLOTS, code_of, is_known, new_memo, note, question
 from engine.rating.rating import logic_order
+from engine.rating.steady import image_of
 from engine.techniques import limits_for
 
 START = Position.from_grid(
@@ -59,3 +60,24 @@ def test_a_walk_remembers_what_found_nothing() -> None:
     memo = new_memo()
     explainer.order().walk(Position.from_grid(engine.generate(Recipe(level=5), 1).grid), memo)
     assert np.count_nonzero(memo)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_walk_through_the_canonical_form_is_the_same_with_what_the_puzzle_remembers(seed: int) -> None:
+    position = Position.from_grid(engine.generate(Recipe(minimal=True), seed).grid)
+    image = image_of(position)
+    assert image is not None
+    memo = new_memo()
+    for order in (explainer.order(), logic_order()):
+        order.walk(position, memo)
+    for order in (explainer.order(), logic_order()):
+        alone, together = order.walk(image.start), order.walk(image.start, memo, image.origin)
+        assert alone.end == together.end
+        assert np.array_equal(alone.log, together.log)
+
+
+@pytest.mark.kernel
+def test_a_puzzle_and_its_canonical_form_share_a_code() -> None:
+    image = image_of(START)
+    assert image is not None
+    assert code_of(image.start.array, image.origin) == code_of(START.array, ITSELF)
