@@ -387,9 +387,10 @@ class Order:
     def _equal_questions(self) -> NDArray[np.int64]:
         """Likewise; 0 too where one of two equivalent positions may have a step that the other has not.
 
-        So it is with chains: of the shortest ways to a candidate only the first found is followed.
+        So it is with chains and strong links in a row: of several ways to one place the first is followed.
         """
-        by_way = [TECHNIQUES[key].family in {Family.CHAINS, Family.FORCING} for key in self.keys]
+        families = {Family.CHAINS, Family.FORCING, Family.SINGLE_DIGIT}
+        by_way = [TECHNIQUES[key].family in families for key in self.keys]
         return np.where(by_way, 0, self._questions)
 
     @cached_property

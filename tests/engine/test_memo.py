@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
 import engine
 from engine import Position, Recipe
+from engine.kernels.steps import COUNT, FIRST, clear, new_steps
 from engine.rating import explainer, hodoku
 from engine.rating.memo import ITSELF, SLOTS, code_of, is_known, new_memo, note, question
 from engine.rating.rating import logic_order
 from engine.rating.steady import image_of
-from engine.techniques import limits_for
+from engine.techniques import TECHNIQUES, limits_for
+from engine.techniques.entry import HARDEST_TIER
+from engine.transformation import Transformation
 
 START = Position.from_grid(
     engine.parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
@@ -74,6 +79,28 @@ def test_a_walk_through_the_canonical_form_is_the_same_with_what_the_puzzle_reme
         alone, together = order.walk(image.start), order.walk(image.start, memo, image.origin)
         assert alone.end == together.end
         assert np.array_equal(alone.log, together.log)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_equivalent_positions_have_steps_of_the_same_techniques(seed: int) -> None:
+    draw = random.Random(seed)
+    out = new_steps(4_096, 1 << 18)
+    order = logic_order()
+    position = Position.from_grid(engine.generate(Recipe(minimal=True), seed).grid)
+    for step in engine.solve_path(position).steps:
+        there = position.transformed(Transformation.random(draw.randrange))
+        for key, asked in zip(order.keys, order._equal_questions.tolist(), strict=True):
+            if not asked or TECHNIQUES[key].tier == HARDEST_TIER:
+                continue
+            found = []
+            for each in (position, there):
+                clear(out)
+                TECHNIQUES[key].scan(
+                    each.array, limits_for(key, TECHNIQUES[key].on_path("logic")), FIRST, out
+                )
+                found.append(bool(out[COUNT]))
+            assert found[0] == found[1], key
+        position = position.after(step)
 
 
 @pytest.mark.kernel
