@@ -58,14 +58,15 @@ def canonical_form(grid: Grid) -> Grid:
     return Canonical.of(grid).form
 
 
-def canonical_start(grid: Grid, solution: Grid) -> tuple[Grid, Grid]:
-    """The canonical form of a grid whose only solution is known, and the form's own solution."""
-    form, lead = np.empty(81, np.uint8), np.empty(kernels.MAP_LENGTH, np.uint8)
-    kernels.least_image(grid.array(), solution.array(), form, lead)
-    rows, columns, digits = lead[1:10], lead[10:19], lead[19:28]
-    solved = solution.array().reshape(9, 9)
-    image = digits[(solved.T if lead[0] else solved)[rows[:, None], columns] - 1]
-    return Grid(form.tobytes()), Grid(image.tobytes())
+def canonical_start(grid: Grid, solution: Grid) -> tuple[Grid, Grid, NDArray[np.int32]]:
+    """The canonical form of a grid whose only solution is known, and the form's own solution.
+
+    Third, int32[729]: for each candidate 9 * cell + digit (0..8) of the form that of the grid.
+    """
+    form, solved = np.empty(81, np.uint8), np.empty(81, np.uint8)
+    origin = np.empty(729, np.int32)
+    kernels.start_of_form(grid.array(), solution.array(), form, solved, origin)
+    return Grid(form.tobytes()), Grid(solved.tobytes()), origin
 
 
 def canonical_key(grid: Grid) -> str:

@@ -2,7 +2,7 @@
 
 A step of one digit or one house (`Scope`, on the entry of its technique) arises only as candidates there
 change. So a path keeps for each technique which digits or houses are barren: nothing was found there, and
-nothing has changed since.
+nothing has changed since. A digit that is settled (kernels/patterns.py) is barren for all techniques of one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
+from engine.kernels.bits import trailing_zeros
 from engine.kernels.dispatch import call_scan
+from engine.kernels.patterns import Ways, is_settled
 from engine.kernels.state import CANDIDATES, State, place, remove
 from engine.kernels.steps import (
     BY_ALS,
@@ -34,7 +36,8 @@ from engine.kernels.tables import CELL_HOUSES
 from engine.techniques.entry import Scope
 from engine.techniques.limits import BARREN, Limits
 
-# int32[n], for each technique of a path the barren parts of its scope as bits.
+# int32[n + 1], for each technique of a path the barren parts of its scope as bits; behind them the digits of
+# which `settle` knows whether they are settled.
 Barren = NDArray[np.int32]
 
 # All parts of each scope; the position as a whole has none that can be told apart.
@@ -47,7 +50,7 @@ DIGIT: Final = int(Scope.DIGIT)
 def forget(position: State, before: NDArray[np.int32], scopes: NDArray[np.int32], barren: Barren) -> None:
     """Take from `barren` what has changed since `before`, int32[81] of candidates, and bring that up to date.
 
-    scopes: int32[n], of the techniques.
+    scopes: int32[n + 1], of the techniques, then DIGIT.
     """
     digits = 0
     houses = 0
@@ -59,6 +62,22 @@ def forget(position: State, before: NDArray[np.int32], scopes: NDArray[np.int32]
             houses |= 1 << CELL_HOUSES[cell, 0] | 1 << CELL_HOUSES[cell, 1] | 1 << CELL_HOUSES[cell, 2]
     for entry in range(len(barren)):
         barren[entry] &= ~(digits if scopes[entry] == DIGIT else houses)
+
+
+@kernel
+def settle(position: State, scopes: NDArray[np.int32], barren: Barren, ways: Ways) -> None:
+    """Add to `barren` the digits that are settled.  scopes: as in `forget`.  ways: scratch."""
+    rest = PARTS[DIGIT] & ~barren[-1]
+    barren[-1] = PARTS[DIGIT]
+    settled = 0
+    while rest:
+        digit = trailing_zeros(rest)
+        rest &= rest - 1
+        if is_settled(position, digit, ways):
+            settled |= 1 << digit
+    for entry in range(len(barren) - 1):
+        if scopes[entry] == DIGIT:
+            barren[entry] |= settled
 
 
 @kernel

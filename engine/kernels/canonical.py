@@ -16,6 +16,7 @@ from engine.kernels._jit import kernel
 
 Digits = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
+Candidates = NDArray[np.int32]
 
 MAP_LENGTH: Final = (
     28  # transposed 0 or 1, nine rows, nine columns, nine digits: the fields of Transformation
@@ -202,6 +203,25 @@ def least_image(givens: Digits, solution: Digits, out: Digits, out_map: Digits) 
                         out_map[10 + at] = columns[at]
                         out_map[19 + at] = label[1 + at]
     return lead
+
+
+@kernel
+def start_of_form(givens: Digits, solution: Digits, form: Digits, solved: Digits, origin: Candidates) -> None:
+    """The least image of a puzzle, as `least_image`, its solution, and where its candidates come from.
+
+    givens, solution: uint8[81], read only.  form, solved: uint8[81], written.  origin: int32[729], written:
+    for each candidate 9 * cell + digit (0..8) of the image that of the puzzle.
+    """
+    lead = np.empty(MAP_LENGTH, np.uint8)
+    least_image(givens, solution, form, lead)
+    for row in range(9):
+        for column in range(9):
+            across, down = int(lead[1 + row]), int(lead[10 + column])
+            source = 9 * down + across if lead[0] else 9 * across + down
+            cell = 9 * row + column
+            solved[cell] = lead[18 + solution[source]]
+            for digit in range(9):
+                origin[9 * cell + int(lead[19 + digit]) - 1] = 9 * source + digit
 
 
 @kernel

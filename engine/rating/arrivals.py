@@ -14,7 +14,18 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import trailing_zeros
-from engine.kernels.state import CANDIDATES, DIGITS, PLACES, STATE_SIZE, State, load, place, remove
+from engine.kernels.state import (
+    CANDIDATES,
+    CELLS,
+    DIGITS,
+    EMPTY,
+    PLACES,
+    STATE_SIZE,
+    State,
+    load,
+    place,
+    remove,
+)
 from engine.kernels.steps import (
     FIRST,
     FIRST_HEADER,
@@ -28,16 +39,19 @@ from engine.kernels.steps import (
     put_house,
     put_placed,
 )
-from engine.kernels.tables import ALL_DIGITS, CELL_HOUSES, CELL_PEERS, HOUSE_CELLS
+from engine.kernels.tables import ALL_DIGITS, CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS
 from engine.techniques.entry import BASE, PATTERN
 from engine.techniques.keys import NUMBER
 
 Arrivals = NDArray[np.int32]
 
-# How many singles have joined each queue, then the queues, of candidates 9 * cell + digit.
+# How many singles have joined each queue, how many of its first ones are in cells placed since, then the
+# queues, of candidates 9 * cell + digit.
 _NAKED_COUNT: Final = 0
 _HIDDEN_COUNT: Final = 1
-_NAKED: Final = 2
+_NAKED_GONE: Final = 2
+_HIDDEN_GONE: Final = 3
+_NAKED: Final = 4
 _HIDDEN: Final = _NAKED + 81
 ARRIVALS_SIZE: Final = _HIDDEN + 9 * 27
 
@@ -47,48 +61,70 @@ HIDDEN_SINGLE: Final = NUMBER["hidden_single"]
 
 
 @kernel
-def _join_hidden(position: State, arrivals: Arrivals, cell: int, digit: int, placing: int) -> None:
-    """Queue the hidden singles that appear when `digit` leaves `cell`, except one in the cell `placing`."""
-    for kind in range(3):
-        house = CELL_HOUSES[cell, kind]
-        places = position[PLACES + 27 * digit + house]
-        if places == 0 or places & (places - 1):
-            continue
-        last = HOUSE_CELLS[house, trailing_zeros(places)]
-        if last != placing:
-            arrivals[_HIDDEN + arrivals[_HIDDEN_COUNT]] = 9 * last + digit
-            arrivals[_HIDDEN_COUNT] += 1
+def _join(arrivals: Arrivals, count: int, queue: int, cell: int, digit: int) -> None:
+    """Append a single to a queue."""
+    arrivals[queue + arrivals[count]] = 9 * cell + digit
+    arrivals[count] += 1
 
 
 @kernel
-def _remove(position: State, arrivals: Arrivals, cell: int, digit: int, placing: int) -> None:
-    """Remove a candidate and queue new singles; `placing` is the cell that is being filled, or -1."""
+def _join_hidden(position: State, arrivals: Arrivals, cell: int, digit: int) -> None:
+    """Queue the hidden singles that appear when `digit` leaves `cell`."""
+    for kind in range(3):
+        house = CELL_HOUSES[cell, kind]
+        places = position[PLACES + 27 * digit + house]
+        if places and not places & (places - 1):
+            _join(arrivals, _HIDDEN_COUNT, _HIDDEN, HOUSE_CELLS[house, trailing_zeros(places)], digit)
+
+
+@kernel
+def _remove(position: State, arrivals: Arrivals, cell: int, digit: int) -> None:
+    """Remove a candidate and queue new singles."""
     if not remove(position, cell, digit):
         return
-    _join_hidden(position, arrivals, cell, digit, placing)
+    _join_hidden(position, arrivals, cell, digit)
     mask = position[CANDIDATES + cell]
     if mask and not mask & (mask - 1):
-        arrivals[_NAKED + arrivals[_NAKED_COUNT]] = 9 * cell + trailing_zeros(mask)
-        arrivals[_NAKED_COUNT] += 1
+        _join(arrivals, _NAKED_COUNT, _NAKED, cell, trailing_zeros(mask))
 
 
 @kernel
 def _place(position: State, arrivals: Arrivals, cell: int, digit: int) -> None:
-    """Place a digit and queue new singles."""
-    for index in range(20):
-        _remove(position, arrivals, CELL_PEERS[cell, index], digit, cell)
+    """Place a digit and queue new singles, in the order in which they arise cell by cell."""
+    cells = CELLS + 3 * digit
+    top = int(position[cells] & PEER_WORDS[cell, 0])
+    middle = int(position[cells + 1] & PEER_WORDS[cell, 1])
+    bottom = int(position[cells + 2] & PEER_WORDS[cell, 2])
     others = position[CANDIDATES + cell] & ~(1 << digit)
     place(position, cell, digit)
+    for band in range(3):
+        rest = top if band == 0 else middle if band == 1 else bottom
+        while rest:
+            peer = 27 * band + trailing_zeros(rest)
+            rest &= rest - 1
+            for kind in range(3):
+                house = CELL_HOUSES[peer, kind]
+                places = position[PLACES + 27 * digit + house]
+                if places == 0 or places & (places - 1):
+                    continue
+                # It is down to one place once the last of the cells in it has lost the digit.
+                later = rest & HOUSE_WORDS[house, band]
+                later |= middle & HOUSE_WORDS[house, 1] if band < 1 else 0
+                later |= bottom & HOUSE_WORDS[house, 2] if band < 2 else 0
+                if later == 0:
+                    _join(arrivals, _HIDDEN_COUNT, _HIDDEN, HOUSE_CELLS[house, trailing_zeros(places)], digit)
+            mask = position[CANDIDATES + peer]
+            if mask and not mask & (mask - 1):
+                _join(arrivals, _NAKED_COUNT, _NAKED, peer, trailing_zeros(mask))
     while others:
-        _join_hidden(position, arrivals, cell, trailing_zeros(others), -1)
+        _join_hidden(position, arrivals, cell, trailing_zeros(others))
         others &= others - 1
 
 
 @kernel
 def arrive(position: State, arrivals: Arrivals) -> None:
     """Fill the queues as if the digits of `position` were placed and its candidates removed one by one."""
-    arrivals[_NAKED_COUNT] = 0
-    arrivals[_HIDDEN_COUNT] = 0
+    arrivals[:_NAKED] = 0
     built = np.empty(STATE_SIZE, dtype=np.int32)
     load(np.zeros(81, dtype=np.uint8), np.full(81, ALL_DIGITS, dtype=np.int32), built)
     for cell in range(81):
@@ -97,7 +133,7 @@ def arrive(position: State, arrivals: Arrivals) -> None:
     for cell in range(81):
         gone = built[CANDIDATES + cell] & ~position[CANDIDATES + cell]
         while gone:
-            _remove(built, arrivals, cell, trailing_zeros(gone), -1)
+            _remove(built, arrivals, cell, trailing_zeros(gone))
             gone &= gone - 1
 
 
@@ -106,7 +142,7 @@ def apply_and_join(out: Steps, index: int, position: State, arrivals: Arrivals) 
     """Apply step `index` of `out` to `position` and queue new singles."""
     header = FIRST_HEADER + index * WIDTH
     for at in range(out[header + REMOVED], out[header + REMOVED + 1]):
-        _remove(position, arrivals, out[at] // 9, out[at] % 9, -1)
+        _remove(position, arrivals, out[at] // 9, out[at] % 9)
     for at in range(out[header + PLACED], out[header + PLACED + 1]):
         _place(position, arrivals, out[at] // 9, out[at] % 9)
 
@@ -114,8 +150,10 @@ def apply_and_join(out: Steps, index: int, position: State, arrivals: Arrivals) 
 @kernel
 def put_first_single(position: State, arrivals: Arrivals, out: Steps) -> bool:
     """Write the first queued single to `out`: full houses first, then naked, then hidden singles."""
+    _pass_over(position, arrivals, _NAKED, _NAKED_COUNT, _NAKED_GONE)
+    _pass_over(position, arrivals, _HIDDEN, _HIDDEN_COUNT, _HIDDEN_GONE)
     first = -1
-    for at in range(_NAKED, _NAKED + arrivals[_NAKED_COUNT]):
+    for at in range(_NAKED + arrivals[_NAKED_GONE], _NAKED + arrivals[_NAKED_COUNT]):
         cell, digit = arrivals[at] // 9, arrivals[at] % 9
         if position[DIGITS + cell]:
             continue
@@ -123,13 +161,13 @@ def put_first_single(position: State, arrivals: Arrivals, out: Steps) -> bool:
             first = arrivals[at]
         for kind in range(3):
             house = CELL_HOUSES[cell, kind]
-            if not _empty_besides(position, house, digit):
+            if not position[EMPTY + house] & (position[EMPTY + house] - 1):
                 _put(out, FULL_HOUSE, cell, digit, house)
                 return True
     if first >= 0:
         _put(out, NAKED_SINGLE, first // 9, first % 9, -1)
         return True
-    for at in range(_HIDDEN, _HIDDEN + arrivals[_HIDDEN_COUNT]):
+    for at in range(_HIDDEN + arrivals[_HIDDEN_GONE], _HIDDEN + arrivals[_HIDDEN_COUNT]):
         cell, digit = arrivals[at] // 9, arrivals[at] % 9
         if position[DIGITS + cell]:
             continue
@@ -143,13 +181,10 @@ def put_first_single(position: State, arrivals: Arrivals, out: Steps) -> bool:
 
 
 @kernel
-def _empty_besides(position: State, house: int, digit: int) -> bool:
-    """Return whether the house still needs another digit than this one."""
-    found = 0
-    for other in range(9):
-        if other != digit:
-            found |= position[PLACES + 27 * other + house]
-    return found != 0
+def _pass_over(position: State, arrivals: Arrivals, queue: int, joined: int, gone: int) -> None:
+    """Count the first singles of a queue whose cells are placed, so that they are not met again."""
+    while arrivals[gone] < arrivals[joined] and position[DIGITS + arrivals[queue + arrivals[gone]] // 9]:
+        arrivals[gone] += 1
 
 
 @kernel

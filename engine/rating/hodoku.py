@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final
 
 from engine.rating.scheme import Scheme, Subject
-from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
+from engine.rating.walk import LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
 from engine.techniques import TECHNIQUES
 from engine.techniques.keys import KEYS
 
@@ -123,8 +123,8 @@ def rating_of(walk: Walk) -> HodokuRating | None:
     """Score and level of a walk through `order`; None where it did not end in a solution."""
     if walk.end != SOLVED:
         return None
-    score = int(walk.log[:, LOG_PRICE].sum())
-    level = max((PRICES[KEYS[number]][1] for number in walk.log[:, LOG_KEY].tolist()), default=EASY)
+    score = sum(walk.log[:, LOG_PRICE].tolist())  # a list: NumPy takes longer for so few numbers
+    level = max((PRICES[KEYS[number]][1] for number in walk.uses()), default=EASY)
     while level < EXTREME and score > MOST_SCORE[level]:
         level += 1
     return HodokuRating(score, level)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.rng import below, seeded
-from engine.kernels.state import CANDIDATES, DIGITS, LEFT, PLACES, STATE_SIZE, State, copy_to, place
-from engine.kernels.tables import CELL_HOUSES, CELL_PEERS, HOUSE_CELLS
+from engine.kernels.state import CANDIDATES, CELLS, DIGITS, LEFT, PLACES, STATE_SIZE, State, copy_to, place
+from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
 
 RUNS: Final = 6
 FEW_RUNS: Final = 2  # enough where only the openings are needed, not the expected time
@@ -87,18 +87,27 @@ def _find_lone_candidate(position: State, cell: int, lone: NDArray[np.int32]) ->
 @kernel
 def _fill(position: State, cell: int, digit: int, empty: NDArray[np.int32], lone: NDArray[np.int32]) -> None:
     """Place a digit, and update `empty` and `lone`."""
+    cells = CELLS + 3 * digit
+    top = position[cells] & PEER_WORDS[cell, 0]
+    middle = position[cells + 1] & PEER_WORDS[cell, 1]
+    bottom = position[cells + 2] & PEER_WORDS[cell, 2]
     others = position[CANDIDATES + cell] & ~(1 << digit)
     place(position, cell, digit)
     houses = 0
     for kind in range(3):
         empty[CELL_HOUSES[cell, kind]] -= 1
         houses |= 1 << CELL_HOUSES[cell, kind]
-    _find_lone_places(position, digit, (1 << 27) - 1, lone)
     while others:
         _find_lone_places(position, trailing_zeros(others), houses, lone)
         others &= others - 1
-    for index in range(20):
-        _find_lone_candidate(position, CELL_PEERS[cell, index], lone)
+    for band in range(3):
+        rest = top if band == 0 else middle if band == 1 else bottom
+        while rest:
+            peer = 27 * band + trailing_zeros(rest)
+            rest &= rest - 1
+            houses |= 1 << CELL_HOUSES[peer, 0] | 1 << CELL_HOUSES[peer, 1] | 1 << CELL_HOUSES[peer, 2]
+            _find_lone_candidate(position, peer, lone)
+    _find_lone_places(position, digit, houses, lone)
     _find_lone_candidate(position, cell, lone)
 
 
@@ -227,21 +236,26 @@ def _draw_seen(
     cells: NDArray[np.int32],
     count: int,
     ease: NDArray[np.float64],
+    likely: NDArray[np.float64],
     draws: NDArray[np.uint64],
 ) -> int:
-    """One of the cells that a single fills, drawn by its ease; mutates `draws`."""
+    """One of the cells that a single fills, drawn by its ease; mutates `draws`.
+
+    likely: float64[81], scratch.
+    """
     total = 0.0
     for index in range(count):
         cell = cells[index]
-        total += _BOX * ease[cell, 0] + _LINE * ease[cell, 1] + _NAKED * ease[cell, 2]
+        likely[index] = _BOX * ease[cell, 0] + _LINE * ease[cell, 1] + _NAKED * ease[cell, 2]
+        total += likely[index]
     point = total * below(draws, _PARTS) / _PARTS
-    chosen = cells[0]
+    chosen = 0
     for index in range(count):
         if point < 0:
             break
-        chosen = cells[index]
-        point -= _BOX * ease[chosen, 0] + _LINE * ease[chosen, 1] + _NAKED * ease[chosen, 2]
-    return int(chosen)
+        chosen = index
+        point -= likely[index]
+    return int(cells[chosen])
 
 
 @kernel
@@ -257,6 +271,7 @@ def watch(
     cells = np.zeros(81, dtype=np.int32)
     shows = np.zeros((81, 2), dtype=np.int32)
     ease = np.zeros((81, 3))
+    likely = np.empty(81)
     empty = np.zeros(27, dtype=np.int32)
     lone = np.empty(LONE_SIZE, dtype=np.int32)
     count = 0
@@ -287,19 +302,21 @@ def watch(
                 continue
             in_box = 0
             in_line = 0
+            line_ease, naked_ease = log[step, LINE_EASE], log[step, NAKED_EASE]
             for index in range(count):
                 cell = cells[index]
                 if shows[cell, 0] & 1:
                     in_box += 1
                 elif shows[cell, 0] & 2:
                     in_line += 1
-                log[step, LINE_EASE] += ease[cell, 1]
-                log[step, NAKED_EASE] += ease[cell, 2]
+                line_ease += ease[cell, 1]
+                naked_ease += ease[cell, 2]
+            log[step, LINE_EASE], log[step, NAKED_EASE] = line_ease, naked_ease
             log[step, OPEN] += count
             log[step, OPEN_IN_BOX] += in_box
             log[step, NO_BOX] += in_box == 0
             log[step, EFFORT] += 1.0 / (2.0 * in_box + in_line + 0.3 * (count - in_box - in_line))
-            chosen = _draw_seen(cells, count, ease, draws)
+            chosen = _draw_seen(cells, count, ease, likely, draws)
             _fill(state, chosen, shows[chosen, 1], empty, lone)
             step += 1
     for step in range(STEPS):

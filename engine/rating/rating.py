@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
+
+import numpy as np
 
 from engine.arguments import bounded, instance, one_of
 from engine.arguments import whole as whole_number
@@ -17,7 +18,7 @@ from engine.rating.openings import FEW_RUNS, OPEN, openings
 from engine.rating.scheme import MOST_EFFORT, Subject
 from engine.rating.schemes import SCHEMES
 from engine.rating.steady import STEADY_TIER, image_of, time_of
-from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
+from engine.rating.walk import LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
 from engine.search.bitboard import solution as solution_of
 from engine.techniques import TECHNIQUES
 from engine.techniques.entry import HARDEST_TIER
@@ -92,7 +93,8 @@ def level_of(position: Position, most: int = HARDEST_TIER - 1) -> int:
     level = _level(logic_order(low).walk(position), low + 1)
     if most <= low or level <= low:
         return level
-    return _level(logic_order(most).walk(image_of(position) or position), most + 1)
+    image = image_of(position)
+    return _level(logic_order(most).walk(image.start if image else position), most + 1)
 
 
 def _level(walk: Walk, unsolved: int) -> int:
@@ -136,7 +138,7 @@ def rate(
     gave_up = frozenset(key for key, value in scores.items() if value is None)
     if not isinstance(schemes, str):
         return Rating(found, scores=scores, gave_up=gave_up)
-    return replace(_by_logic(subject), scores=scores, gave_up=gave_up)
+    return _by_logic(subject, scores, gave_up)
 
 
 def keys_of(schemes: object) -> list[str]:
@@ -160,8 +162,8 @@ def _judged(position: Position, *, printed: bool) -> Verdict:
     return found
 
 
-def _by_logic(subject: Subject) -> Rating:
-    """What comes of the path of logic and of the openings: all but the scores."""
+def _by_logic(subject: Subject, scores: Mapping[str, float | None], gave_up: frozenset[str]) -> Rating:
+    """The rating with what comes of the path of logic and of the openings."""
     position = subject.position
     order = explainer.order("default", subject.effort)
     ranked = explainer.rating_of(subject.walk(order))
@@ -169,20 +171,24 @@ def _by_logic(subject: Subject) -> Rating:
     level = _level(steps, HARDEST_TIER)
     image = image_of(position)
     if image is not None:
-        time, seen = time_of(image, None if ranked is None else ranked.rating, order)
+        time, seen = time_of(image, None if ranked is None else ranked.rating, order, subject.memo)
         if level > STEADY_TIER:
-            level = _level(logic_order(HARDEST_TIER - 1).walk(image), HARDEST_TIER)
+            level = _level(
+                logic_order(HARDEST_TIER - 1).walk(image.start, subject.memo, image.origin), HARDEST_TIER
+            )
     else:
         solution = position.solution or solution_of(position)
         assert solution is not None
         time, seen = None, openings(position.array, solution.array(), FEW_RUNS)
-    numbers = steps.log[:, LOG_KEY].tolist()
+    uses = steps.uses()
     return Rating(
         verdict=Verdict.UNIQUE,
         level=level,
-        counts={KEYS[number]: count for number, count in sorted(Counter(numbers).items())},
-        hardest=KEYS[max(numbers)] if numbers and steps.end == SOLVED else None,
+        scores=scores,
+        counts={KEYS[number]: count for number, count in sorted(uses.items())},
+        hardest=KEYS[max(uses)] if uses and steps.end == SOLVED else None,
         expected_seconds=time.seconds if time else None,
         expected_interval=(time.low, time.high) if time else None,
-        openings=tuple(round(value, 1) for value in seen[: position._state[LEFT], OPEN].tolist()),
+        openings=tuple(np.round(seen[: position._state[LEFT], OPEN], 1).tolist()),
+        gave_up=gave_up,
     )

@@ -37,7 +37,7 @@ class Subject:
         self.grid = self.position.givens
         self.explainer_set = explainer_set
         self.effort = effort
-        self._memo = new_memo() if orders > 1 else None
+        self.memo = new_memo() if orders > 1 else None
         self._walks: dict[int, tuple[Order, Walk]] = {}
         self._read: dict[tuple[int, Callable[[Walk], object]], object] = {}
 
@@ -48,7 +48,7 @@ class Subject:
         no other has.
         """
         if id(order) not in self._walks:
-            self._walks[id(order)] = order, order.walk(self.position, self._memo if remember else None)
+            self._walks[id(order)] = order, order.walk(self.position, self.memo if remember else None)
         return self._walks[id(order)][1]
 
     def read(self, order: Order, figures: Callable[[Walk], T]) -> T:

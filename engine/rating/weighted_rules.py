@@ -17,7 +17,7 @@ from typing import Final
 from engine.position import Position
 from engine.rating import weights
 from engine.rating.scheme import Scheme, Subject
-from engine.rating.walk import LOG_KEY, OVER, SOLVED, Order, OrderedTechnique, Walk
+from engine.rating.walk import OVER, SOLVED, Order, OrderedTechnique, Walk
 from engine.techniques import TECHNIQUES
 from engine.techniques.keys import NUMBER
 
@@ -98,8 +98,8 @@ def rating_of(walk: Walk) -> RulesRating | None:
     if walk.end == OVER:
         return None
     counts = [0] * len(weights.WEIGHTED_RULES)
-    for number in walk.log[:, LOG_KEY].tolist():
-        counts[_BOOKED[number] - 1] += 1
+    for number, times in walk.uses().items():
+        counts[_BOOKED[number] - 1] += times
     if walk.end != SOLVED:
         return RulesRating(None, HARDEST, tuple(counts))
     value = round(difficulty(counts), 4)

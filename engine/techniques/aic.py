@@ -40,6 +40,8 @@ from engine.kernels.steps import (
     put_removed_mask,
 )
 from engine.kernels.steps import COUNT as FOUND
+from engine.kernels.tables import SEES
+from engine.techniques.bivalue import xy_chain_removes
 from engine.techniques.chains import copy_path, put_path, put_way_back, trace
 from engine.techniques.closure import (
     Closure,
@@ -54,10 +56,11 @@ from engine.techniques.closure import (
     parts_of,
     within,
 )
-from engine.techniques.entry import ALS, N_, SHORT, Family, Technique
+from engine.techniques.entry import ALS, N_, SHORT, Family, Scope, Technique
 from engine.techniques.graph import (
     CANDIDATE_NODES,
     Graph,
+    Words,
     build,
     digit_of,
     explore,
@@ -86,7 +89,7 @@ from engine.techniques.implications import (
     new_search,
 )
 from engine.techniques.keys import NUMBER
-from engine.techniques.limits import ALS_NODES, GROUPS, KEY, KINDS, LINKS, Limits
+from engine.techniques.limits import ALS_NODES, BARREN, GROUPS, KEY, KINDS, LINKS, Limits
 
 X_CHAIN: Final = NUMBER["x_chain"]
 XY_CHAIN: Final = NUMBER["xy_chain"]
@@ -151,6 +154,8 @@ def _new_scan(position: State, limits: Limits, mode: int, out: Steps) -> Scan:
 @kernel
 def scan_aic(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """The kinds wanted, all in one graph: chains first, except where HoDoKu meets every instance."""
+    if limits[KEY] == XY_CHAIN and not xy_chain_removes(position):
+        return
     scan = _new_scan(position, limits, mode, out)
     if scan.set_count < 0:
         out[FULL] = PAST_BOUND
@@ -202,19 +207,21 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
     where, arena, queue, clash = search.where, search.arena, search.queue, search.clash
     # A tuple handed on costs time for each array in it, so inner loops do without.
     position, mode, out, links, grouped = scan.position, scan.mode, scan.out, scan.links, scan.grouped
-    key = scan.limits[KEY]
+    barren = scan.limits[BARREN]
     if scan.set_count > 0:
         graph = with_set_links(graph, scan.sets, scan.set_count)
         closure = closure_of(parts_of(links_of(graph, links, False)))
     ends = np.empty(NODES, dtype=np.int32)
-    starts, to = graph.starts, graph.to
+    sees, starts, to = graph.sees, graph.starts, graph.to
     best = scan.limits[LINKS] + 2
     for start in range(NODES if grouped else CANDIDATE_NODES):
+        if barren >> digit_of(start) & 1:
+            continue
         # The link inside the cell stands first, so the first and the last tell whether there is one to use.
         first, last = starts[2 * start], starts[2 * start + 1]
         if first == last or not (usable(0, to[first, 1], links) or usable(0, to[last - 1, 1], links)):
             continue
-        if len(closure.component) and not _may_exclude(position, graph, closure, start, ends):
+        if len(closure.component) and not _may_exclude(position, graph, closure, start, links, ends):
             continue
         forget(arena, where)
         found = explore(graph, 2 * start, links, best - 1, where, arena, queue, clash, -1, -1)
@@ -224,17 +231,18 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
             size = arena[record + COUNT]
             if end <= start or size < 4 or (mode != ALL and size >= best):
                 continue
-            if grouped and not _is_grouped(path, trace(arena, record, path)):
+            if not _excludes(position, sees, start, end, links):
                 continue
-            if mode == ALL:
-                _put_chain(scan, graph, path, trace(arena, record, path))
-                if commit(out, ALL):
-                    return
+            length = trace(arena, record, path)
+            if grouped and not _is_grouped(path, length):
                 continue
-            begin(out, key, 0, 0, size)
-            _put_excluded(position, graph, start, end, links, out)
-            if discard(out):
-                best = trace(arena, record, kept)
+            if mode != ALL:
+                best = length
+                copy_path(path, length, kept)
+                continue
+            _put_chain(scan, graph, path, length)
+            if commit(out, ALL):
+                return
     if mode != ALL and best < scan.limits[LINKS] + 2:
         _put_chain(scan, graph, kept, best)
         commit(out, mode)
@@ -254,9 +262,9 @@ def _put_excluded(position: State, graph: Graph, start: int, end: int, links: in
             put_removed_mask(out, position, cell, ~(1 << digit | 1 << other))
             return
         # An end that is a single cell and sees all of the other end loses the other's digit.
-        if end < CANDIDATE_NODES and _loses(position, graph, start, other_cell, digit):
+        if end < CANDIDATE_NODES and _loses(position, graph.sees, start, other_cell, digit):
             put_removed(out, position, other_cell, digit)
-        if start < CANDIDATE_NODES and _loses(position, graph, end, cell, other):
+        if start < CANDIDATE_NODES and _loses(position, graph.sees, end, cell, other):
             put_removed(out, position, cell, other)
 
 
@@ -272,36 +280,48 @@ def _put_chain(scan: Scan, graph: Graph, path: Row, length: int) -> None:
 
 
 @kernel
-def _may_exclude(position: State, graph: Graph, closure: Closure, start: int, ends: Row) -> bool:
+def _may_exclude(position: State, graph: Graph, closure: Closure, start: int, links: int, ends: Row) -> bool:
     """Whether something goes when `start` or one of the later nodes that are on without it is on.
 
     ends: int32[NODES], scratch.
     """
+    sees = graph.sees
     for index in range(nodes_on(closure, 2 * start, ends)):
-        end = int(ends[index])
-        if end <= start:
-            continue
-        digit, other = digit_of(start), digit_of(end)
-        if digit == other:
-            for band in range(3):
-                if graph.sees[start, band] & graph.sees[end, band] & position[DIGIT_CELLS + 3 * digit + band]:
-                    return True
-            continue
-        cell, other_cell = first_cell(graph, start), first_cell(graph, end)
-        if start < CANDIDATE_NODES and end < CANDIDATE_NODES and cell == other_cell:
-            if position[CANDIDATES + cell] & ~(1 << digit | 1 << other):
-                return True
-        elif (end < CANDIDATE_NODES and _loses(position, graph, start, other_cell, digit)) or (
-            start < CANDIDATE_NODES and _loses(position, graph, end, cell, other)
-        ):
+        if ends[index] > start and _excludes(position, sees, start, ends[index], links):
             return True
     return False
 
 
 @kernel
-def _loses(position: State, graph: Graph, node: int, cell: int, digit: int) -> bool:
+def _excludes(position: State, sees: Words, start: int, end: int, links: int) -> bool:
+    """Whether something goes when one of two nodes is on: what `_put_excluded` writes.
+
+    sees: of the graph.
+    """
+    digit, other = digit_of(start), digit_of(end)
+    if digit == other:
+        both = 0
+        for band in range(3):
+            both |= sees[start, band] & sees[end, band] & position[DIGIT_CELLS + 3 * digit + band]
+        return both != 0
+    if links != HOUSES | CELLS:
+        return False
+    if start < CANDIDATE_NODES and end < CANDIDATE_NODES:
+        cell, other_cell = start // 9, end // 9
+        mask = position[CANDIDATES + cell]
+        if cell == other_cell:
+            return bool(mask & ~(1 << digit | 1 << other))
+        either = mask >> other | position[CANDIDATES + other_cell] >> digit
+        return bool(SEES[cell, other_cell] and either & 1)
+    if end < CANDIDATE_NODES:
+        return _loses(position, sees, start, end // 9, digit)
+    return start < CANDIDATE_NODES and _loses(position, sees, end, start // 9, other)
+
+
+@kernel
+def _loses(position: State, sees: Words, node: int, cell: int, digit: int) -> bool:
     """Whether the cell has the digit and sees all of the node."""
-    seen = graph.sees[node, cell // 27] >> (cell % 27) & 1
+    seen = sees[node, cell // 27] >> (cell % 27) & 1
     return bool(seen and position[CANDIDATES + cell] >> digit & 1)
 
 
@@ -551,6 +571,7 @@ ENTRIES: Final = (
     _chain(
         "x_chain",
         N_("X-Chain"),
+        scope=Scope.DIGIT,
         told_by="chain",
         limits={"links": 40, "kinds": WITH_CHAINS},
         paths={"hodoku": {"links": 20}},

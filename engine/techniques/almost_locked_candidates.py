@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, PLACES, State
@@ -53,36 +56,31 @@ def scan_almost_locked_candidates(position: State, limits: Limits, mode: int, ou
     The crossing house puts one of the digits at least where the two cross, and the n - 1 cells leave no more
     than one for the rest of their house: so it is one. Few digits come first.
     """
+    sets = np.empty((27, len(CHOICES)), dtype=np.int32)
+    counts = np.empty(27, dtype=np.int32)
     for size in range(2, limits[SIZE] + 1):
+        for house in range(27):
+            counts[house] = _find_sets(position, house, size, sets[house])
         for number in range(2 * 18 * 9):
             line, box = number // 2 // 9, 18 + number // 2 % 9
             naked, hidden = (line, box) if number % 2 == 0 else (box, line)
             crossing, same = SHARED[naked, hidden], SHARED[hidden, naked]  # of either house its places
             if crossing == 0:
                 continue
-            for choice in range(FROM[size - 1], FROM[size]):
-                chosen = CHOICES[choice]
+            for index in range(counts[naked]):
+                chosen = sets[naked, index]
                 if chosen & crossing:
                     continue
-                digits = 0
-                rest = chosen
-                while rest:
-                    mask = position[CANDIDATES + HOUSE_CELLS[naked, trailing_zeros(rest)]]
-                    if mask == 0 or count_ones(digits | mask) > size:
-                        digits = -1
-                        break
-                    digits |= mask
-                    rest &= rest - 1
-                if digits < 0 or count_ones(digits) != size:
-                    continue
+                digits = digits_in(position, naked, chosen)
                 # What is placed already needs no place.
                 keeping = 0
                 missing = False
-                for digit in range(9):
-                    if digits >> digit & 1:
-                        places = position[PLACES + 27 * digit + hidden]
-                        missing = missing or places == 0
-                        keeping |= places & ~same
+                rest = digits
+                while rest:
+                    places = position[PLACES + 27 * trailing_zeros(rest) + hidden]
+                    rest &= rest - 1
+                    missing = missing or places == 0
+                    keeping |= places & ~same
                 if missing or count_ones(keeping) != size - 1:
                     continue
                 if digits_in(position, naked, crossing) & digits == 0:
@@ -90,6 +88,23 @@ def scan_almost_locked_candidates(position: State, limits: Limits, mode: int, ou
                 _put_step(position, limits, naked, chosen, hidden, keeping, digits, out)
                 if commit(out, mode):
                     return
+
+
+@kernel
+def _find_sets(position: State, house: int, size: int, sets: NDArray[np.int32]) -> int:
+    """Write to `sets` the choices of size - 1 cells of a house with `size` digits, ascending; how many."""
+    few = 0  # cells with so few digits
+    for index in range(9):
+        mask = position[CANDIDATES + HOUSE_CELLS[house, index]]
+        if mask and count_ones(mask) <= size:
+            few |= 1 << index
+    count = 0
+    for choice in range(FROM[size - 1], FROM[size]):
+        chosen = CHOICES[choice]
+        if not chosen & ~few and count_ones(digits_in(position, house, chosen)) == size:
+            sets[count] = chosen
+            count += 1
+    return count
 
 
 ENTRIES: Final = (

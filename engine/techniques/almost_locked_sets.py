@@ -7,7 +7,7 @@ both of two sets (their restricted common) therefore is what the second lacks on
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +120,22 @@ def _next_set(sets: Rows, row: int, first: int) -> int:
     return -1
 
 
+class Scan(NamedTuple):
+    """What is looked for among the sets of a position, and what is known of each of them."""
+
+    position: State
+    limits: Limits
+    mode: int
+    out: Steps
+    table: AlsTable
+    set_count: int
+    set_index: Index
+    # int64[10 * count, words], ten rows a set, which `restricted_commons` and `seen_by_both` fill.
+    commons: Rows
+    meeting: Rows
+    known: NDArray[np.bool_]  # [count, 2]: of each set, whether its rows of either are filled
+
+
 @kernel
 def scan_als(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """The kinds wanted, first two sets, then three."""
@@ -130,36 +146,24 @@ def scan_als(position: State, limits: Limits, mode: int, out: Steps) -> None:
         return
     index = index_of(position, table, count)
     commons = np.empty((10 * count, index.holding.shape[1]), dtype=np.int64)
-    meeting = np.empty_like(commons)
     known = np.zeros((count, 2), dtype=np.bool_)
-    if limits[KINDS] & OF_TWO and _scan_two(
-        position, limits, mode, out, table, count, index, commons, meeting, known
-    ):
+    scan = Scan(position, limits, mode, out, table, count, index, commons, np.empty_like(commons), known)
+    if limits[KINDS] & OF_TWO and _scan_two(scan):
         return
     if limits[KINDS] & OF_THREE:
-        _scan_three(position, limits, mode, out, table, count, index, commons, meeting, known)
+        _scan_three(scan)
 
 
 @kernel
-def _scan_two(
-    position: State,
-    limits: Limits,
-    mode: int,
-    out: Steps,
-    table: AlsTable,
-    count: int,
-    index: Index,
-    commons: Rows,
-    meeting: Rows,
-    known: NDArray[np.bool_],
-) -> bool:
+def _scan_two(scan: Scan) -> bool:
     """Two sets with a restricted common: one of them holds every other digit they share. True to stop.
 
     With two restricted commons each set lacks exactly one of the two and is locked apart from them. Past
     limits[BOUND] pairs FULL is raised.
-    commons, meeting: int64[10 * count, words], ten rows a set, which `restricted_commons` and `seen_by_both`
-    fill.  known: bool[count, 2], which are filled.
     """
+    position, limits, mode, out = scan.position, scan.limits, scan.mode, scan.out
+    table, count, index = scan.table, scan.set_count, scan.set_index
+    commons, meeting, known = scan.commons, scan.meeting, scan.known
     homes, standing, seeing, holding = index.homes, index.standing, index.seen, index.holding
     overlapping = limits[OVERLAP] != 0
     seen = new_seen(mode)
@@ -205,22 +209,14 @@ def _scan_two(
 
 
 @kernel
-def _scan_three(
-    position: State,
-    limits: Limits,
-    mode: int,
-    out: Steps,
-    table: AlsTable,
-    count: int,
-    index: Index,
-    commons: Rows,
-    meeting: Rows,
-    known: NDArray[np.bool_],
-) -> None:
+def _scan_three(scan: Scan) -> None:
     """A pivot set linked to two others by different digits: one of them holds each other digit they share.
 
-    Past limits[BOUND] pairs of others FULL is raised.  commons, meeting, known: as before.
+    Past limits[BOUND] pairs of others FULL is raised.
     """
+    position, limits, mode, out = scan.position, scan.limits, scan.mode, scan.out
+    table, count, index = scan.table, scan.set_count, scan.set_index
+    commons, meeting, known = scan.commons, scan.meeting, scan.known
     homes, standing, seeing, holding = index.homes, index.standing, index.seen, index.holding
     overlapping = limits[OVERLAP] != 0
     seen = new_seen(mode)
@@ -534,6 +530,7 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
     for one in range(count):
         seen_by_both(table, index.seen, one, ends, 10 * one)
     seen = new_seen(mode)
+    hits = np.empty(27, dtype=np.int32)
     first = 0
     while first < count:
         bits = _begin_block(limits, count, start, links, first, offset, begun, last_set)
@@ -554,7 +551,11 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
                         continue
                     chain[0, 0] = origin
                     chain[0, 1] = handed
-                    if _end_chains(
+                    some = np.int64(0)
+                    for word in range(reached.shape[1]):
+                        reached[bit, word] &= ends[10 * origin + handed, word]
+                        some |= reached[bit, word]
+                    if some and _end_chains(
                         position,
                         limits,
                         mode,
@@ -564,13 +565,13 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
                         links,
                         states,
                         layers,
-                        ends,
                         reached,
                         links_of_chain,
                         bit,
                         chain,
                         spent,
                         seen,
+                        hits,
                     ):
                         return
                     bit += 1
@@ -588,23 +589,20 @@ def _end_chains(
     links: Words,
     states: Words,
     layers: Layers,
-    ends: Rows,
     reached: Rows,
     depth: int,
     bit: int,
     chain: Words,
     spent: Spent,
     seen: Seen,
+    hits: Hits,
 ) -> bool:
     """Every chain of `depth` links from the beginning `bit` that removes something; True to stop.
 
-    chain[0] holds the beginning; the rest is written.
+    chain[0] holds the beginning; the rest is written.  reached: the sets it may end in.  hits: scratch.
     """
-    hits = np.empty(27, dtype=np.int32)
     origin = chain[0, 0]
     handed = chain[0, 1]
-    for word in range(reached.shape[1]):
-        reached[bit, word] &= ends[10 * origin + handed, word]
     end = _next_set(reached, bit, 0)
     while end >= 0:
         here = end

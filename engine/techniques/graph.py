@@ -22,7 +22,7 @@ from engine.kernels.almost_locked import ALS_DIGITS, ALS_SIZE, SEERS, WORDS, Als
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
 from engine.kernels.steps import BY_ALS
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SHARED
+from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SHARED
 from engine.techniques.implications import (
     ASSUMED,
     BY_CELL,
@@ -413,27 +413,21 @@ def overlap(cells: Words, node: int, other: int) -> bool:
 @kernel
 def _rest_of_house(position: State, cells: Words, node: int, digit: int, house: int) -> int:
     """The node that makes up all other places of the digit in the house, or -1."""
-    top, middle, bottom = 0, 0, 0
-    last = -1
-    rest = position[PLACES + 27 * digit + house]
-    while rest:
-        cell = HOUSE_CELLS[house, trailing_zeros(rest)]
-        rest &= rest - 1
-        if not cells[node, cell // 27] >> (cell % 27) & 1:
-            bit = 1 << (cell % 27)
-            top |= bit if cell < 27 else 0
-            middle |= bit if 27 <= cell < 54 else 0
-            bottom |= bit if cell >= 54 else 0
-            last = cell
-    if last < 0:
+    top = position[CELLS + 3 * digit] & HOUSE_WORDS[house, 0] & ~cells[node, 0]
+    middle = position[CELLS + 3 * digit + 1] & HOUSE_WORDS[house, 1] & ~cells[node, 1]
+    bottom = position[CELLS + 3 * digit + 2] & HOUSE_WORDS[house, 2] & ~cells[node, 2]
+    count = count_ones(top) + count_ones(middle) + count_ones(bottom)
+    if count == 0 or count > 3:
         return -1
-    if count_ones(top) + count_ones(middle) + count_ones(bottom) == 1:
-        return 9 * last + digit
+    band = 0 if top else 1 if middle else 2
+    cell = 27 * band + trailing_zeros(top or middle or bottom)
+    if count == 1:
+        return int(9 * cell + digit)
     # A group lies in the part of a row, or of a column, that is in one box.
-    for segment in (3 * (last // 9) + last % 9 // 3, 27 + 3 * (last % 9) + last // 27):
+    for segment in (3 * (cell // 9) + cell % 9 // 3, 27 + 3 * (cell % 9) + band):
         group = CANDIDATE_NODES + 54 * digit + segment
         if cells[group, 0] == top and cells[group, 1] == middle and cells[group, 2] == bottom:
-            return group
+            return int(group)
     return -1
 
 

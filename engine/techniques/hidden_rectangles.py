@@ -41,6 +41,70 @@ def _rectangles() -> list[tuple[int, int, int, int]]:
 
 RECTANGLES: Final[NDArray[np.int32]] = np.array(_rectangles(), dtype=np.int32)  # [486, 4]
 
+# A set of rectangles is _WORDS words of _BITS bits.
+_BITS: Final = 62
+_WORDS: Final = -(-len(RECTANGLES) // _BITS)
+_Set = NDArray[np.int64]
+
+
+def _of_cell() -> _Set:
+    """The rectangles that each cell is a corner of."""
+    sets = np.zeros((81, _WORDS), dtype=np.int64)
+    for number, corners in enumerate(RECTANGLES):
+        sets[corners, number // _BITS] |= 1 << number % _BITS
+    return sets
+
+
+_OF_CELL: Final[_Set] = _of_cell()
+
+
+@kernel
+def _add_those_of(cell: int, rectangles: _Set) -> None:
+    """Add the rectangles that `cell` is a corner of."""
+    for word in range(_WORDS):
+        rectangles[word] |= _OF_CELL[cell, word]
+
+
+@kernel
+def _numbers(rectangles: _Set, without: _Set) -> NDArray[np.int32]:
+    """Those of a set that are not in another, ascending."""
+    numbers = np.empty(len(RECTANGLES), dtype=np.int32)
+    count = 0
+    for word in range(_WORDS):
+        rest = rectangles[word] & ~without[word]
+        while rest:
+            numbers[count] = _BITS * word + trailing_zeros(rest)
+            rest &= rest - 1
+            count += 1
+    return numbers[:count]
+
+
+@kernel
+def open_rectangles(position: State) -> NDArray[np.int32]:
+    """The rectangles without a solved corner that have a corner of two candidates, ascending."""
+    found = np.zeros(_WORDS, dtype=np.int64)
+    solved = np.zeros(_WORDS, dtype=np.int64)
+    for cell in range(81):
+        mask = position[CANDIDATES + cell]
+        if mask == 0:
+            _add_those_of(cell, solved)
+        elif count_ones(mask) == 2:
+            _add_those_of(cell, found)
+    return _numbers(found, solved)
+
+
+@kernel
+def _half_solved(position: State) -> NDArray[np.int32]:
+    """The rectangles without a given that have a solved corner, ascending."""
+    found = np.zeros(_WORDS, dtype=np.int64)
+    given = np.zeros(_WORDS, dtype=np.int64)
+    for cell in range(81):
+        if position[GIVENS + cell]:
+            _add_those_of(cell, given)
+        elif position[DIGITS + cell]:
+            _add_those_of(cell, found)
+    return _numbers(found, given)
+
 
 @kernel
 def allowed(position: State, cell: int, digit: int) -> bool:
@@ -57,22 +121,23 @@ def fits(position: State, limits: Limits, rectangle: int, pair: int) -> bool:
 
     Each holds both, or, with limits[MISSING], the digits placed allow them at least one way round.
     """
-    complete = True
-    for index in range(4):
-        complete = complete and position[CANDIDATES + RECTANGLES[rectangle, index]] & pair == pair
-    if complete or not limits[MISSING]:
-        return complete
     low = trailing_zeros(pair)
     high = trailing_zeros(pair & (pair - 1))
     one = True
     other = True
     for index in range(4):
         cell = RECTANGLES[rectangle, index]
+        if position[CANDIDATES + cell] & pair == pair:
+            continue
+        if not limits[MISSING]:
+            return False
         low_allowed = allowed(position, cell, low)
         high_allowed = allowed(position, cell, high)
         one = one and (low_allowed if index % 2 == 0 else high_allowed)
         other = other and (high_allowed if index % 2 == 0 else low_allowed)
-    return one or other
+        if not one and not other:
+            return False
+    return True
 
 
 @kernel
@@ -105,19 +170,17 @@ def put_corners(position: State, out: Steps, rectangle: int) -> None:
 @kernel
 def scan_hidden_rectangle(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """A bivalue corner; opposite, a digit confined to the corners in row and column drives the other out."""
-    for rectangle in range(len(RECTANGLES)):
+    for rectangle in open_rectangles(position):
         for index in range(4):
             pair = position[CANDIDATES + RECTANGLES[rectangle, index]]
             if count_ones(pair) != 2:
                 continue
-            solved = False
             beside = 0  # corners beside it that hold nothing but the pair
             for other in range(4):
                 mask = position[CANDIDATES + RECTANGLES[rectangle, other]]
-                solved = solved or mask == 0
                 if (other - index) % 2 and not mask & ~pair:
                     beside += 1
-            if solved or beside or not fits(position, limits, rectangle, pair):
+            if beside or not fits(position, limits, rectangle, pair):
                 continue
             opposite = RECTANGLES[rectangle, (index + 2) % 4]
             for digit in range(9):
@@ -138,13 +201,10 @@ def scan_hidden_rectangle(position: State, limits: Limits, mode: int, out: Steps
 
 @kernel
 def _solved_corners(position: State, rectangle: int) -> int:
-    """Return the solved corners as four bits; 0 where one of them is a given."""
+    """Return the solved corners as four bits."""
     solved = 0
     for index in range(4):
-        cell = RECTANGLES[rectangle, index]
-        if position[GIVENS + cell]:
-            return 0
-        if position[DIGITS + cell]:
+        if position[DIGITS + RECTANGLES[rectangle, index]]:
             solved |= 1 << index
     return solved
 
@@ -158,7 +218,7 @@ def _open_digit(position: State, rectangle: int, index: int) -> int:
 @kernel
 def scan_avoidable_rectangle_1(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Three corners solved, none given: the digit that would complete a swappable rectangle goes."""
-    for rectangle in range(len(RECTANGLES)):
+    for rectangle in _half_solved(position):
         solved = _solved_corners(position, rectangle)
         if count_ones(solved) != 3:
             continue
@@ -180,7 +240,7 @@ def scan_avoidable_rectangle_1(position: State, limits: Limits, mode: int, out: 
 @kernel
 def scan_avoidable_rectangle_2(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Two corners solved, none given; the open ones keep a rectangle digit each and the same extra digit."""
-    for rectangle in range(len(RECTANGLES)):
+    for rectangle in _half_solved(position):
         solved = _solved_corners(position, rectangle)
         if count_ones(solved) != 2:
             continue

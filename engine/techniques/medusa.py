@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones, trailing_zeros
 from engine.kernels.order import stable_order
-from engine.kernels.state import CANDIDATES, PLACES, State
+from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
 from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed
-from engine.kernels.tables import CELL_HOUSES, CELL_PEERS, HOUSE_CELLS
+from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS
 from engine.techniques.entry import BASE, COLOUR_A, COLOUR_B, FIN, N_, SHORT, SHOWN, Family, Technique, Trait
 from engine.techniques.limits import KEY, Limits
 
 Row = NDArray[np.int32]
+Words = NDArray[np.int32]
 
 NODES: Final = 729  # candidates, numbered 9 * cell + digit
 
@@ -68,17 +69,27 @@ def _colour(position: State, start: int, colours: Row, net: Row) -> int:
 
 
 @kernel
-def _rule_out(colours: Row, net: Row, length: int, out_by: Row) -> None:
-    """Fill `out_by` with the colors, as bits, that rule each candidate out."""
-    out_by[:] = 0
+def _rule_out(position: State, colours: Row, net: Row, length: int, left: Words) -> None:
+    """Fill `left`, int32[3, 27], with the cells that each color leaves a digit: three words a digit."""
+    for colour in range(1, 3):
+        for word in range(27):
+            left[colour, word] = position[CELLS + word]
     for index in range(length):
         candidate = net[index]
         cell, digit, colour = candidate // 9, candidate % 9, colours[candidate]
-        for other in range(9):
-            if other != digit:
-                out_by[9 * cell + other] |= colour
-        for number in range(20):
-            out_by[9 * CELL_PEERS[cell, number] + digit] |= colour
+        others = position[CANDIDATES + cell] & ~(1 << digit)
+        while others:
+            left[colour, 3 * trailing_zeros(others) + cell // 27] &= ~(1 << cell % 27)
+            others &= others - 1
+        for band in range(3):
+            left[colour, 3 * digit + band] &= ~PEER_WORDS[cell, band]
+
+
+@kernel
+def _leaves(left: Words, colour: int, candidate: int) -> bool:
+    """Whether a color leaves a candidate."""
+    cell, digit = candidate // 9, candidate % 9
+    return bool(left[colour, 3 * digit + cell // 27] >> cell % 27 & 1)
 
 
 @kernel
@@ -112,52 +123,65 @@ def _put_links(position: State, net: Row, length: int, out: Steps) -> None:
 
 @kernel
 def _put_trap(
-    position: State, limits: Limits, colours: Row, net: Row, length: int, out_by: Row, out: Steps
+    position: State, limits: Limits, colours: Row, net: Row, length: int, left: Words, out: Steps
 ) -> None:
     """Write the step of what both colors rule out, without commit."""
     begin(out, limits[KEY], TRAP, _digits_of(net, length), length)
-    for candidate in range(NODES):
-        if out_by[candidate] == 3:
-            put_removed(out, position, candidate // 9, candidate % 9)
+    for cell in range(81):
+        mask = position[CANDIDATES + cell]
+        while mask:
+            digit = trailing_zeros(mask)
+            mask &= mask - 1
+            if not _leaves(left, 1, 9 * cell + digit) and not _leaves(left, 2, 9 * cell + digit):
+                put_removed(out, position, cell, digit)
     _put_net(colours, net, length, out)
     _put_links(position, net, length, out)
 
 
 @kernel
+def _traps(position: State, left: Words) -> bool:
+    """Whether both colors rule some candidate out."""
+    some = 0
+    for word in range(27):
+        some |= position[CELLS + word] & ~left[1, word] & ~left[2, word]
+    return some != 0
+
+
+@kernel
 def _false_by(
-    position: State, colours: Row, net: Row, length: int, out_by: Row, colour: int, spot: Row
+    position: State, colours: Row, net: Row, length: int, left: Words, colour: int, spot: Row
 ) -> int:
     """Why a color is false, as a variant, or TRAP. `spot` gets the cell, or digit and house."""
     for index in range(length):
-        if colours[net[index]] == colour and out_by[net[index]] & colour:
+        if colours[net[index]] == colour and not _leaves(left, colour, net[index]):
             return CLASH
-    for cell in range(81):
-        mask = position[CANDIDATES + cell]
+    for band in range(3):
+        gone = 0
         for digit in range(9):
-            if mask >> digit & 1 and out_by[9 * cell + digit] & colour:
-                mask &= ~(1 << digit)
-        if mask == 0 and position[CANDIDATES + cell]:
-            spot[0] = cell
+            gone |= position[CELLS + 3 * digit + band]
+        for digit in range(9):
+            gone &= ~left[colour, 3 * digit + band]
+        if gone:
+            spot[0] = 27 * band + trailing_zeros(gone)
             return EMPTY_CELL
-    for number in range(9 * 27):
-        digit, house = number // 27, number % 27
-        places = position[PLACES + number]
-        for index in range(9):
-            if out_by[9 * HOUSE_CELLS[house, index] + digit] & colour:
-                places &= ~(1 << index)
-        if places == 0 and position[PLACES + number]:
-            spot[0], spot[1] = digit, house
-            return EMPTY_HOUSE
+    for digit in range(9):
+        for house in range(27):
+            here = 0
+            for band in range(3):
+                here |= left[colour, 3 * digit + band] & HOUSE_WORDS[house, band]
+            if here == 0 and position[PLACES + 27 * digit + house]:
+                spot[0], spot[1] = digit, house
+                return EMPTY_HOUSE
     return TRAP
 
 
 @kernel
 def _try_wrap(
-    position: State, limits: Limits, colours: Row, net: Row, length: int, out_by: Row, colour: int, out: Steps
+    position: State, limits: Limits, colours: Row, net: Row, length: int, left: Words, colour: int, out: Steps
 ) -> bool:
     """Write the step of a color that is false, without commit; whether it is."""
     spot = np.zeros(2, dtype=np.int32)
-    why = _false_by(position, colours, net, length, out_by, colour, spot)
+    why = _false_by(position, colours, net, length, left, colour, spot)
     if why == TRAP:
         return False
     begin(out, limits[KEY], why, _digits_of(net, length), length)
@@ -179,22 +203,22 @@ def scan_medusa(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Find nets of two digits or more: what both colors rule out goes, and so does a color that is false."""
     colours = np.zeros(NODES, dtype=np.int32)
     net = np.empty(NODES, dtype=np.int32)
-    out_by = np.empty(NODES, dtype=np.int32)
+    left = np.empty((3, 27), dtype=np.int32)
     for start in range(NODES):
         if colours[start] or not position[CANDIDATES + start // 9] >> start % 9 & 1:
             continue
         length = _colour(position, start, colours, net)
         if count_ones(_digits_of(net, length)) < 2:
             continue
-        _rule_out(colours, net, length, out_by)
+        _rule_out(position, colours, net, length, left)
         wrapped = False
         for colour in range(1, 3):
-            if _try_wrap(position, limits, colours, net, length, out_by, colour, out):
+            if _try_wrap(position, limits, colours, net, length, left, colour, out):
                 wrapped = True
                 if commit(out, mode):
                     return
-        if not wrapped:
-            _put_trap(position, limits, colours, net, length, out_by, out)
+        if not wrapped and _traps(position, left):
+            _put_trap(position, limits, colours, net, length, left, out)
             if commit(out, mode):
                 return
 

@@ -16,7 +16,7 @@ from engine.kernels.tables import HOUSE_CELLS, SHARED
 from engine.techniques.entry import ALS, N_, PIVOT, SHORT, SHOWN, Family, Technique
 from engine.techniques.limits import KEY, Limits
 
-Unions = NDArray[np.int32]  # [27, 512] the digits of the cells of a house that nine bits choose
+Unions = NDArray[np.int32]  # [27, 512] the digits of the open cells of a house that nine bits choose
 
 
 @kernel
@@ -24,13 +24,16 @@ def _unite(position: State, unions: Unions, open_cells: NDArray[np.int32]) -> No
     """Fill `unions` for all houses, and int32[27] `open_cells` with their open cells as nine bits."""
     for house in range(27):
         unions[house, 0] = 0
-        open_cells[house] = 0
+        cells = 0
         for index in range(9):
-            mask = position[CANDIDATES + HOUSE_CELLS[house, index]]
-            if mask:
-                open_cells[house] |= 1 << index
-            for chosen in range(1 << index):
-                unions[house, chosen | 1 << index] = unions[house, chosen] | mask
+            if position[CANDIDATES + HOUSE_CELLS[house, index]]:
+                cells |= 1 << index
+        open_cells[house] = cells
+        chosen = -cells & cells
+        while chosen:
+            mask = position[CANDIDATES + HOUSE_CELLS[house, trailing_zeros(chosen)]]
+            unions[house, chosen] = unions[house, chosen & (chosen - 1)] | mask
+            chosen = (chosen - cells) & cells
 
 
 @kernel

@@ -28,7 +28,7 @@ from engine.kernels.steps import (
 )
 from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEES
 from engine.techniques.entry import BASE, CORNER, N_, PATTERN, SHORT, SHOWN, Family, Technique, Trait
-from engine.techniques.hidden_rectangles import RECTANGLES, confined, fits, put_corners
+from engine.techniques.hidden_rectangles import RECTANGLES, confined, fits, open_rectangles, put_corners
 from engine.techniques.keys import NUMBER
 from engine.techniques.limits import BOUND, KEY, KINDS, Limits
 from engine.techniques.subsets import CHOICES, FROM, digits_in
@@ -324,13 +324,12 @@ def _try_loop(
 
 @kernel
 def _pair_of_corner(position: State, rectangle: int, index: int) -> int:
-    """Return the digits of a bivalue corner; 0 if it is not, one is solved or an earlier one has the same."""
+    """Return the digits of a bivalue corner; 0 if it is not or an earlier one has the same."""
     pair = position[CANDIDATES + RECTANGLES[rectangle, index]]
     if count_ones(pair) != 2:
         return 0
-    for other in range(4):
-        mask = position[CANDIDATES + RECTANGLES[rectangle, other]]
-        if mask == 0 or (mask == pair and other < index):
+    for other in range(index):
+        if position[CANDIDATES + RECTANGLES[rectangle, other]] == pair:
             return 0
     return int(pair)
 
@@ -360,7 +359,7 @@ def scan_unique_rectangle(position: State, limits: Limits, mode: int, out: Steps
         _scan_from_each_cell(position, limits, mode, out)
         return
     loop = np.empty(4, dtype=np.int32)
-    for rectangle in range(len(RECTANGLES)):
+    for rectangle in open_rectangles(position):
         for corner in range(4):
             pair = _pair_of_corner(position, rectangle, corner)
             if pair == 0 or not fits(position, limits, rectangle, pair):
@@ -374,7 +373,7 @@ def scan_unique_rectangle(position: State, limits: Limits, mode: int, out: Steps
 @kernel
 def scan_unique_rectangle_6(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Extras on a diagonal; a digit confined to the corners in both rows and columns leaves that diagonal."""
-    for rectangle in range(len(RECTANGLES)):
+    for rectangle in open_rectangles(position):
         for index in range(4):
             pair = _pair_of_corner(position, rectangle, index)
             if pair == 0 or not fits(position, limits, rectangle, pair):

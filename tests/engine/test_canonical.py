@@ -46,7 +46,7 @@ def test_the_form_of_a_solved_puzzle_comes_with_its_solution(grid: Grid) -> None
         solved = solution(given_grid)
         assert solved is not None
         form = canonical_form(grid)
-        assert canonical_start(given_grid, solved) == (form, solution(form))
+        assert canonical_start(given_grid, solved)[:2] == (form, solution(form))
 
 
 @given(puzzles, transformations)

@@ -1,0 +1,64 @@
+"""A digit is settled where each of its candidates lies in a pattern; then no technique of one digit helps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import engine
+from engine import Position, Recipe
+from engine.kernels.patterns import is_settled, new_ways
+from engine.kernels.steps import ALL, COUNT, clear, new_steps
+from engine.logic import find
+from engine.techniques import TECHNIQUES, limits_for
+from engine.techniques.entry import Scope
+from engine.techniques.limits import BARREN
+from engine.walking import PARTS, settle
+
+PUZZLE = "8.71..6...6..8..122.5...47....675...3....2..4....4...6..2.18...........3...2.6..."
+
+
+def _settled(position: Position) -> list[int]:
+    ways, state = new_ways(), position.array
+    return [digit + 1 for digit in range(9) if is_settled(state, digit, ways)]
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_not_settled_is_what_the_pattern_overlay_removes(seed: int) -> None:
+    position = Position.from_grid(engine.generate(Recipe(minimal=True), seed).grid)
+    steps = find(position, "pattern_overlay")
+    removing = {digit for step in steps for _, digit in step.eliminations}
+    assert _settled(position) == [digit for digit in range(1, 10) if digit not in removing]
+
+
+@pytest.mark.kernel
+def test_a_digit_is_not_settled_where_fewer_rows_than_columns_have_places_for_it() -> None:
+    marks = "".join("5" if cell < 2 and digit == "5" else "." for cell in range(81) for digit in "123456789")
+    assert _settled(Position.from_pencilmarks(marks)) == [1, 2, 3, 4, 6, 7, 8, 9]
+
+
+@pytest.mark.parametrize(
+    "technique",
+    [each for each in TECHNIQUES.values() if each.scope is Scope.DIGIT],
+    ids=lambda technique: technique.key,
+)
+def test_no_technique_of_one_digit_finds_a_settled_one(technique: engine.Technique) -> None:
+    out = new_steps(8_192, 1 << 20)
+    for seed in range(8):
+        position = Position.from_grid(engine.generate(Recipe(minimal=True), seed).grid)
+        limits = limits_for(technique.key, technique.paths.get("logic", {}))
+        limits[BARREN] = PARTS[1] & ~sum(1 << (digit - 1) for digit in _settled(position))
+        clear(out)
+        technique.scan(position.array, limits, ALL, out)
+        assert out[COUNT] == 0
+
+
+@pytest.mark.kernel
+def test_a_path_passes_over_settled_digits_until_they_change() -> None:
+    position = Position.from_grid(engine.parse(PUZZLE))
+    scopes = np.array([0, 1, 2, 1], dtype=np.int32)
+    barren = np.zeros(4, dtype=np.int32)
+    settle(position.array, scopes, barren, new_ways())
+    settled = sum(1 << (digit - 1) for digit in _settled(position))
+    assert barren.tolist() == [0, settled, 0, PARTS[1]]
