@@ -33,6 +33,7 @@ from numba.core.caching import (
     NullCache,
     UserProvidedCacheLocator,
 )
+from numba.core.codegen import get_host_cpu_features
 
 from engine.kernels._parts import PartCompiler
 
@@ -51,6 +52,14 @@ _SUM: Final = 16  # bytes of a checksum
 
 _ENGINE = Path(__file__).resolve().parents[1]
 _IMPORT = re.compile(r"^(?:from|import) (\.*)([.\w]*)(?: import (?:\(([^)]*)\)|([^\n#]*)))?", re.MULTILINE)
+
+
+@functools.cache
+def features() -> frozenset[str]:
+    """What the processor can do that Numba compiles for, in LLVM's words."""
+    asked_for = vars(config)["CPU_FEATURES"]
+    listed: str = get_host_cpu_features() if asked_for is None else asked_for
+    return frozenset(each[1:] for each in listed.split(",") if each.startswith("+"))
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

@@ -4,6 +4,8 @@ In compiled code a value is a vector register: Numba has no such type, so one is
 and LLVM finds the instructions of the processor at hand. With the JIT off it is a uint16 array. `&`, `|`,
 `^`, `~` and `+` work lane by lane, `+` modulo 2**16. Lane 4*b + s stands for the box in band b and stack s;
 lanes with b or s = 3 belong to no box. In a pair, lanes 16..31 are the same for a second grid.
+
+Two things depend on the processor: how many lanes fill a register, and how bits are counted.
 """
 
 from __future__ import annotations
@@ -22,12 +24,17 @@ from numba.core.typing import templates
 from numba.extending import intrinsic, lower_builtin, models, register_model
 from numpy.typing import NDArray
 
-from engine.kernels._jit import COMPILED
+from engine.kernels._jit import COMPILED, features
 
 Lanes = Any  # a vector register in compiled code, uint16[16] or uint16[32] with the JIT off
 Words = NDArray[np.uint16]
 
 COUNT: Final = 16
+
+REGISTER: Final = 2 * COUNT if "avx512bw" in features() else COUNT
+"""How many lanes to work on at once: a pair where it fits a register of the processor, else one half."""
+
+_COUNTS_BITS: Final = not features().isdisjoint({"avx512bitalg", "neon"})  # of all lanes at once
 
 _WORD: Final = ir.IntType(16)
 
@@ -109,6 +116,14 @@ class _Writer:
     def ones(self, lanes: Any) -> Any:
         return self.call("ctpop", lanes.type, lanes)
 
+    def fewer_ones(self, lanes: Any, than: int, yes: Any, no: Any) -> Any:
+        """Lane by lane `yes` where fewer than `than` bits are set, else `no`."""
+        if _COUNTS_BITS:
+            return self.where(self.ones(lanes), "<", self.constant(than), yes, no)
+        for _ in range(than - 1):  # takes away the lowest bit
+            lanes = self.builder.and_(lanes, self.builder.add(lanes, self.constant(0xFFFF)))
+        return self.where(lanes, "==", self.zero, yes, no)
+
     def arranged(self, first: Any, second: Any, sources: list[int]) -> Any:
         """The lanes numbered `sources` of two vectors laid end to end."""
         order = ir.Constant(ir.VectorType(ir.IntType(32), len(sources)), sources)
@@ -147,11 +162,11 @@ def _operation(plain: Callable[..., Any], answer: Any, write: Callable[..., Any]
 
 def _turn(source: Callable[[int, int], tuple[int, int]]) -> Callable[..., Any]:
     """The operation by which each box takes the word of the box that `source` names by band and stack."""
-    order = [lane if lane % 4 == 3 or lane // 4 == 3 else 0 for lane in range(COUNT)]
-    for band in range(3):
-        for stack in range(3):
+    order = []
+    for band in range(4):
+        for stack in range(4):
             from_band, from_stack = source(band, stack)
-            order[4 * band + stack] = 4 * (from_band % 3) + from_stack % 3
+            order.append(4 * (from_band % 3 if band < 3 else 3) + (from_stack % 3 if stack < 3 else 3))
     both = [*order, *(lane + COUNT for lane in order)]
     return _operation(
         lambda lanes: lanes[both[: len(lanes)]],
@@ -202,6 +217,9 @@ load_pair = _operation(
 )
 """`load_pair(words, at)`: 32 lanes from the words at `at` on."""
 
+load_register = load_pair if REGISTER == 2 * COUNT else load
+"""`load_register(words, at)`: REGISTER lanes from the words at `at` on."""
+
 store = _operation(
     _plain_store,
     types.void,
@@ -220,7 +238,7 @@ spread = _operation(lambda word: np.full(2 * COUNT, word, np.uint16), _PAIR, _wr
 """`spread(word)`: a word, 0..65535, in all lanes of a pair."""
 
 right = _turn(lambda band, stack: (band, stack + 1))
-"""Each box takes the word of the next box in its band."""
+"""Each box takes the word of the next box in its band. Lanes without a box trade words among themselves."""
 right_two = _turn(lambda band, stack: (band, stack + 2))
 below = _turn(lambda band, stack: (band + 1, stack))
 """Each box takes the word of the next box in its stack."""
@@ -230,24 +248,25 @@ ones = _operation(_plain_ones, None, lambda writer, lanes: writer.ones(lanes))
 """How many bits are set, lane by lane."""
 
 lone = _operation(
-    lambda lanes: np.where(_plain_ones(lanes) == 1, lanes, 0).astype(np.uint16),
+    lambda lanes: np.where(_plain_ones(lanes) < 2, lanes, 0).astype(np.uint16),
     None,
-    lambda writer, lanes: writer.where(
-        writer.builder.and_(lanes, writer.builder.add(lanes, writer.constant(0xFFFF))),
-        "==",
-        writer.zero,
-        lanes,
-        writer.zero,
-    ),
+    lambda writer, lanes: writer.fewer_ones(lanes, 2, lanes, writer.zero),
 )
 """Lanes with a single bit; 0 for the others."""
 
-triple = _operation(
-    lambda lanes: np.where(_plain_ones(lanes) == 3, lanes, 0).astype(np.uint16),
+at_most_three = _operation(
+    lambda lanes: np.where(_plain_ones(lanes) < 4, lanes, 0).astype(np.uint16),
     None,
-    lambda writer, lanes: writer.where(writer.ones(lanes), "==", writer.constant(3), lanes, writer.zero),
+    lambda writer, lanes: writer.fewer_ones(lanes, 4, lanes, writer.zero),
 )
-"""Lanes with three bits; 0 for the others."""
+"""Lanes with up to three bits; 0 for the others."""
+
+at_least_three = _operation(
+    lambda lanes, otherwise: np.where(_plain_ones(lanes) < 3, otherwise, lanes),
+    None,
+    lambda writer, lanes, otherwise: writer.fewer_ones(lanes, 3, otherwise, lanes),
+)
+"""`at_least_three(lanes, otherwise)`: lane by lane the first, where it has under three bits the second."""
 
 preferred = _operation(
     lambda lanes, otherwise: np.where(lanes != 0, lanes, otherwise),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from itertools import islice
 from pathlib import Path
 
@@ -22,6 +25,7 @@ from engine import (
     solve_many,
     verdict,
 )
+from engine.kernels._jit import features
 from engine.search.bitboard import within
 from tests.thorough import amount
 
@@ -198,6 +202,48 @@ def test_every_known_hard_puzzle_has_one_solution(name: str, data: Path) -> None
     boxes = np.sort(solutions.reshape(-1, 3, 3, 3, 3).swapaxes(2, 3).reshape(-1, 9, 9), 2)
     columns = np.sort(solutions.reshape(-1, 9, 9), 1)
     assert (square == nine).all() and (boxes == nine).all() and (columns == nine[:, None]).all()
+
+
+# A batch of stdin's grids, solved by code for another processor; prints the answers.
+ELSEWHERE = """
+import sys
+import numpy as np
+import engine
+from engine.kernels.lanes import COUNT, REGISTER
+assert REGISTER == COUNT
+grids = [engine.parse(line).array() for line in sys.stdin]
+for solution, count in zip(*engine.solve_many(np.stack(grids), limit=3)):
+    print(engine.Grid(solution.tobytes()), count)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("avx2" not in features(), reason="needs a processor that runs code for AVX2")
+def test_a_processor_with_narrow_registers_answers_the_same() -> None:
+    """Half a pair at a time, and bits taken away instead of counted; compiled once, in two seconds."""
+    random = np.random.default_rng(7)
+    grids = [UNIQUE, EMPTY, SWAPPABLE, parse("55" + "." * 79)]
+    for kept in range(17, 37):
+        digits = ANSWER.array()
+        digits[random.permutation(81)[kept:]] = 0
+        grids.append(Grid(digits.tobytes()))
+        digits[random.choice(np.flatnonzero(digits == 0))] = random.integers(1, 10)
+        grids.append(Grid(digits.tobytes()))
+    narrow = {"NUMBA_DISABLE_JIT": "0", "NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": ""}
+    ran = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE],
+        input="\n".join(map(str, grids)),
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, **narrow},
+    )
+    solutions, counts = solve_many(np.stack([grid.array() for grid in grids]), limit=3)
+    assert counts.tolist() == [len(list(islice(reference.solutions(each.digits), 3))) for each in grids]
+    assert ran.stdout.split("\n") == [
+        *(f"{Grid(one.tobytes())} {count}" for one, count in zip(solutions, counts, strict=True)),
+        "",
+    ]
 
 
 @given(thinned(), st.lists(st.tuples(st.integers(0, 80), st.integers(1, 9)), max_size=4))
