@@ -187,7 +187,7 @@ def rating_of(walk: Walk) -> ExplainerRating | None:
     """ER, EP and ED of a walk through `order`; None where it did not end in a solution."""
     if walk.end != SOLVED:
         return None
-    rating, pearl, diamond = tenths_of(walk.log)
+    rating, pearl, diamond = map(int, tenths_of(walk.log))  # int32s where nothing is compiled
     return ExplainerRating(rating / 10, pearl / 10, diamond / 10)
 
 

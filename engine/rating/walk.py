@@ -43,10 +43,10 @@ from engine.rating.arrivals import ARRIVALS_SIZE, Arrivals, apply_and_join, arri
 from engine.rating.memo import ITSELF, Memo, Origin, code_of, is_known, note, question
 from engine.step import Step, decode_all
 from engine.techniques import TECHNIQUES, limits_for
-from engine.techniques.entry import Family
+from engine.techniques.entry import Family, Trait
 from engine.techniques.implications import length_rating
 from engine.techniques.keys import KEYS, NUMBER
-from engine.techniques.limits import LEVEL, NESTED_LEVELS, Limits
+from engine.techniques.limits import FORWARD, LEVEL, NESTED_LEVELS, Limits
 from engine.walking import DIGIT, PARTS, Barren, apply, ask, forget, settle
 
 # Columns of a log.
@@ -385,22 +385,28 @@ class Order:
         return next((n for n in costly if TECHNIQUES[self.keys[n]].scope == DIGIT), len(self.keys))
 
     @cached_property
-    def _equal_questions(self) -> NDArray[np.int64]:
-        """Likewise; 0 too where one of two equivalent positions may have a step that the other has not.
-
-        So it is with chains and strong links in a row: of several ways to one place the first is followed.
-        """
-        families = {Family.CHAINS, Family.FORCING, Family.SINGLE_DIGIT}
-        by_way = [TECHNIQUES[key].family in families for key in self.keys]
-        return np.where(by_way, 0, self._questions)
-
-    @cached_property
     def _questions(self) -> NDArray[np.int64]:
         """The number of each technique with its limits; 0 for nested chains, which count their searches."""
         asked = zip(self.keys, self._limits, strict=True)
         return np.array(
             [0 if limits[LEVEL] in NESTED_LEVELS else question(key, limits) for key, limits in asked]
         )
+
+    @cached_property
+    def _equal_questions(self) -> NDArray[np.int64]:
+        """Likewise; 0 too where one of two equivalent positions may have a step that the other has not.
+
+        So it is with chains and strong links in a row, where of several ways to one place the first is
+        followed, with sets that are taken in the order of their table, and with what only an ordered board
+        shows.
+        """
+        families = {Family.CHAINS, Family.FORCING, Family.SINGLE_DIGIT}
+        asked = zip((TECHNIQUES[key] for key in self.keys), self._limits, strict=True)
+        by_way = [
+            each.family in families or Trait.OF_THE_BOARD in each.traits or bool(limits[FORWARD])
+            for each, limits in asked
+        ]
+        return np.where(by_way, 0, self._questions)
 
     def walk(self, position: Position, memo: Memo | None = None, origin: Origin = ITSELF) -> Walk:
         """Solve as far as the order goes.

@@ -204,16 +204,17 @@ def test_every_known_hard_puzzle_has_one_solution(name: str, data: Path) -> None
     assert (square == nine).all() and (boxes == nine).all() and (columns == nine[:, None]).all()
 
 
-# A batch of stdin's grids, solved by code for another processor; prints the answers.
+# A batch of stdin's grids, solved by code for another processor; prints answers and nodes.
 ELSEWHERE = """
 import sys
 import numpy as np
 import engine
 from engine.kernels.lanes import COUNT, REGISTER
 assert REGISTER == COUNT
-grids = [engine.parse(line).array() for line in sys.stdin]
-for solution, count in zip(*engine.solve_many(np.stack(grids), limit=3)):
-    print(engine.Grid(solution.tobytes()), count)
+grids = [engine.parse(line) for line in sys.stdin]
+solved = zip(*engine.solve_many(np.stack([grid.array() for grid in grids]), limit=3))
+for grid, (solution, count) in zip(grids, solved):
+    print(engine.Grid(solution.tobytes()), count, engine.SEARCHERS["bitboard"](grid, 3).nodes)
 """
 
 
@@ -241,7 +242,10 @@ def test_a_processor_with_narrow_registers_answers_the_same() -> None:
     solutions, counts = solve_many(np.stack([grid.array() for grid in grids]), limit=3)
     assert counts.tolist() == [len(list(islice(reference.solutions(each.digits), 3))) for each in grids]
     assert ran.stdout.split("\n") == [
-        *(f"{Grid(one.tobytes())} {count}" for one, count in zip(solutions, counts, strict=True)),
+        *(
+            f"{Grid(one.tobytes())} {count} {search(grid, 3).nodes}"
+            for grid, one, count in zip(grids, solutions, counts, strict=True)
+        ),
         "",
     ]
 

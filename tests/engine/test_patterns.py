@@ -8,12 +8,13 @@ import pytest
 import engine
 from engine import Position, Recipe
 from engine.kernels.patterns import is_settled, new_ways
+from engine.kernels.state import CANDIDATES
 from engine.kernels.steps import ALL, COUNT, clear, new_steps
 from engine.logic import find
 from engine.techniques import TECHNIQUES, limits_for
 from engine.techniques.entry import Scope
 from engine.techniques.limits import BARREN
-from engine.walking import PARTS, settle
+from engine.walking import PARTS, forget, settle
 
 PUZZLE = "8.71..6...6..8..122.5...47....675...3....2..4....4...6..2.18...........3...2.6..."
 
@@ -62,3 +63,14 @@ def test_a_path_passes_over_settled_digits_until_they_change() -> None:
     settle(position.array, scopes, barren, new_ways())
     settled = sum(1 << (digit - 1) for digit in _settled(position))
     assert barren.tolist() == [0, settled, 0, PARTS[1]]
+    # A candidate of a settled digit goes: that digit is asked for again, until it is looked at once more.
+    digit = _settled(position)[0]
+    cell = next(cell for cell in range(81) if digit in position.candidates(cell) and not position.grid[cell])
+    before = position.array[CANDIDATES : CANDIDATES + 81].copy()
+    changed = position.changed([], [(cell, digit)])
+    forget(changed.array, before, scopes, barren)
+    left = PARTS[1] & ~(1 << (digit - 1))
+    assert barren.tolist() == [0, settled & left, 0, left]
+    settle(changed.array, scopes, barren, new_ways())
+    assert barren[1] & left == settled & left
+    assert bool(barren[1] >> (digit - 1) & 1) == (digit in _settled(changed))

@@ -82,6 +82,15 @@ def _report(name: str) -> None:
         log.warning("could not write the heartbeat", exc_info=True)
 
 
+def is_news(record: logging.LogRecord) -> bool:
+    """Whether a line that DBOS logs while it ends is worth reading.
+
+    A thread of its own that claims work just then finds no executor any more, and logs that as an error. The
+    next start resumes the work.
+    """
+    return "accessed before DBOS was launched" not in record.getMessage()
+
+
 def run(app: Flask, name: str) -> NoReturn:
     """Work until SIGINT or SIGTERM."""
     os.nice(NICENESS)
@@ -126,9 +135,7 @@ def run(app: Flask, name: str) -> NoReturn:
         child.wait()
     # DBOS waits a second before it checks whether anything is running.
     busy = DBOS.list_workflows(status="PENDING", executor_id=name, limit=1, load_input=False)
-    # A thread of its own that claims work just now meets a DBOS that has ended, and logs it as an error. The
-    # next start resumes that work, too.
-    logging.getLogger("dbos").setLevel(logging.CRITICAL)
+    logging.getLogger("dbos").addFilter(is_news)
     DBOS.destroy(workflow_completion_timeout_sec=int(2 * PATIENCE) if busy else 0)
     give_up.cancel()
     leave(app, status)
