@@ -286,7 +286,7 @@ def _may_exclude(position: State, sees: Words, closure: Closure, start: int, lin
     sees: of the graph.
     """
     component, reached, nodes = closure.component, closure.reached, closure.nodes
-    literal = 2 * closure.number[start]
+    literal = 2 * int(closure.number[start])  # an int32 would overflow when shifted
     row = component[literal]
     later = -4 << literal % BITS
     for word in range(literal // BITS, reached.shape[1]):
