@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final
 
 from engine.rating.scheme import Scheme, Subject
-from engine.rating.walk import LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
+from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
 from engine.techniques import TECHNIQUES
 from engine.techniques.keys import KEYS
 
@@ -124,7 +124,7 @@ def rating_of(walk: Walk) -> HodokuRating | None:
     if walk.end != SOLVED:
         return None
     score = sum(walk.log[:, LOG_PRICE].tolist())  # a list: NumPy takes longer for so few numbers
-    level = max((PRICES[KEYS[number]][1] for number in walk.uses()), default=EASY)
+    level = max((PRICES[KEYS[number]][1] for number in set(walk.log[:, LOG_KEY].tolist())), default=EASY)
     while level < EXTREME and score > MOST_SCORE[level]:
         level += 1
     return HodokuRating(score, level)

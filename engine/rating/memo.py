@@ -48,6 +48,20 @@ def code_of(position: State, origin: Origin) -> int:
     return code
 
 
+@kernel
+def code_after(code: int, before: NDArray[np.int32], position: State, origin: Origin) -> int:
+    """Return the code of a position that follows one of that code.
+
+    before: int32[81], the candidates that one had.
+    """
+    for cell in range(81):
+        gone = before[cell] & ~position[CANDIDATES + cell]
+        while gone:
+            code = (code - int(_TERMS[origin[9 * cell + trailing_zeros(gone)]])) & _MASK
+            gone &= gone - 1
+    return code
+
+
 def question(key: str, limits: Limits) -> int:
     """Return a 56-bit hash of a technique and its limits, the same in all orders and processes."""
     return int.from_bytes(blake2b(key.encode() + limits.tobytes(), digest_size=7).digest(), "big")

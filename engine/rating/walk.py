@@ -40,7 +40,7 @@ from engine.kernels.steps import (
 )
 from engine.position import Position
 from engine.rating.arrivals import ARRIVALS_SIZE, Arrivals, apply_and_join, arrive, put_first_single
-from engine.rating.memo import ITSELF, Memo, Origin, code_of, is_known, note, question
+from engine.rating.memo import ITSELF, Memo, Origin, code_after, code_of, is_known, note, question
 from engine.step import Step, decode_all
 from engine.techniques import TECHNIQUES, limits_for
 from engine.techniques.entry import Family, Trait
@@ -197,7 +197,7 @@ def walk(
     """
     queued = len(arrivals) > 0
     remember = len(memo) > 0
-    code = 0
+    code = -1
     barren = np.zeros(len(addresses) + 1, dtype=np.int32)
     ways = new_ways()
     before = np.empty(81, dtype=np.int32)
@@ -219,9 +219,11 @@ def walk(
                 chosen = 0
                 break
         if chosen < 0:
-            forget(position, before, scopes, barren)
-            if remember:
+            if remember and code < 0:
                 code = code_of(position, origin)
+            elif remember:
+                code = code_after(code, before, position, origin)
+            forget(position, before, scopes, barren)
         while chosen < 0 and entry < len(addresses):
             clear(out)
             if scopes[entry] == DIGIT and entry >= patterns and barren[-1] != PARTS[DIGIT]:

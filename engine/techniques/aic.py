@@ -44,6 +44,8 @@ from engine.kernels.tables import SEES
 from engine.techniques.bivalue import xy_chain_removes
 from engine.techniques.chains import copy_path, put_path, put_way_back, trace
 from engine.techniques.closure import (
+    BITS,
+    OFFS,
     Closure,
     Parts,
     closure_of,
@@ -52,7 +54,6 @@ from engine.techniques.closure import (
     links_of,
     no_closure,
     no_parts,
-    nodes_on,
     parts_of,
     within,
 )
@@ -211,7 +212,6 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
     if scan.set_count > 0:
         graph = with_set_links(graph, scan.sets, scan.set_count)
         closure = closure_of(parts_of(links_of(graph, links, False)))
-    ends = np.empty(NODES, dtype=np.int32)
     sees, starts, to = graph.sees, graph.starts, graph.to
     best = scan.limits[LINKS] + 2
     for start in range(NODES if grouped else CANDIDATE_NODES):
@@ -221,7 +221,7 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
         first, last = starts[2 * start], starts[2 * start + 1]
         if first == last or not (usable(0, to[first, 1], links) or usable(0, to[last - 1, 1], links)):
             continue
-        if len(closure.component) and not _may_exclude(position, graph, closure, start, links, ends):
+        if len(closure.component) and not _may_exclude(position, sees, closure, start, links):
             continue
         forget(arena, where)
         found = explore(graph, 2 * start, links, best - 1, where, arena, queue, clash, -1, -1)
@@ -280,15 +280,23 @@ def _put_chain(scan: Scan, graph: Graph, path: Row, length: int) -> None:
 
 
 @kernel
-def _may_exclude(position: State, graph: Graph, closure: Closure, start: int, links: int, ends: Row) -> bool:
+def _may_exclude(position: State, sees: Words, closure: Closure, start: int, links: int) -> bool:
     """Whether something goes when `start` or one of the later nodes that are on without it is on.
 
-    ends: int32[NODES], scratch.
+    sees: of the graph.
     """
-    sees = graph.sees
-    for index in range(nodes_on(closure, 2 * start, ends)):
-        if ends[index] > start and _excludes(position, sees, start, ends[index], links):
-            return True
+    component, reached, nodes = closure.component, closure.reached, closure.nodes
+    literal = 2 * int(closure.number[start])  # an int32 would overflow when shifted
+    row = component[literal]
+    later = -4 << literal % BITS
+    for word in range(literal // BITS, reached.shape[1]):
+        rest = reached[row, word] & OFFS << 1 & later
+        later = -1
+        while rest:
+            end = nodes[(BITS * word + trailing_zeros(rest)) >> 1]
+            if _excludes(position, sees, start, end, links):
+                return True
+            rest &= rest - 1
     return False
 
 

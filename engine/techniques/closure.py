@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
-from engine.kernels.bits import trailing_zeros
 from engine.techniques.graph import Graph, add_link, exists, usable
 from engine.techniques.implications import NODE_LITERALS, NODES, Row
 
@@ -242,17 +241,3 @@ def agree(closure: Closure, starts: Row, count: int) -> bool:
         if not found:
             break
     return bool(found)
-
-
-@kernel
-def nodes_on(closure: Closure, start: int, nodes: Row) -> int:
-    """Fill `nodes`, int32[NODES], with those that are on once the literal `start` is true; how many."""
-    row = closure.reached[closure.component[2 * closure.number[start >> 1] + (start & 1)]]
-    count = 0
-    for word in range(len(row)):
-        rest = row[word] & OFFS << 1
-        while rest:
-            nodes[count] = closure.nodes[(BITS * word + trailing_zeros(rest)) >> 1]
-            count += 1
-            rest &= rest - 1
-    return count

@@ -9,9 +9,10 @@ import pytest
 
 import engine
 from engine import Position, Recipe
+from engine.kernels.state import CANDIDATES
 from engine.kernels.steps import COUNT, FIRST, clear, new_steps
 from engine.rating import explainer, hodoku
-from engine.rating.memo import ITSELF, SLOTS, code_of, is_known, new_memo, note, question
+from engine.rating.memo import ITSELF, SLOTS, code_after, code_of, is_known, new_memo, note, question
 from engine.rating.rating import logic_order
 from engine.rating.steady import image_of
 from engine.techniques import TECHNIQUES, limits_for
@@ -33,6 +34,19 @@ def test_what_was_noted_is_known_on_its_position_alone() -> None:
     cell = next(cell for cell in range(81) if len(START.candidates(cell)) > 1)
     other = START.changed((), [(cell, START.candidates(cell)[0])])
     assert not is_known(memo, code_of(other.array, ITSELF), asked)
+
+
+@pytest.mark.kernel
+def test_a_code_follows_a_position_as_its_candidates_go() -> None:
+    before, code = START, code_of(START.array, ITSELF)
+    for cell in range(81):
+        if not before.candidates(cell):
+            continue
+        after = before.changed([(cell, before.candidates(cell)[0])], ())
+        masks = before.array[CANDIDATES : CANDIDATES + 81]
+        code = code_after(code, masks, after.array, ITSELF)
+        assert code == code_of(after.array, ITSELF)
+        before = after
 
 
 @pytest.mark.kernel
