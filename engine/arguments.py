@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from inspect import signature
 from itertools import islice
 from reprlib import Repr
 from typing import Any, Final
@@ -70,10 +71,20 @@ def one_of(argument: str, value: object, names: Collection[str]) -> None:
         raise ArgumentError(argument, f"expected one of {', '.join(names)}, found {shown(value)}")
 
 
-def function(argument: str, value: object) -> None:
-    """Refuse what cannot be called."""
+_TAKES: Final = ("no argument", "one argument", "two arguments")
+
+
+def function(argument: str, value: object, takes: int) -> None:
+    """Refuse what cannot be called with so many arguments, 0 to 2."""
     if not callable(value):
         raise ArgumentError(argument, f"expected a function, found {shown(value)}")
+    try:
+        signature(value).bind(*range(takes))
+    except TypeError as error:
+        wanted = f"expected a function that takes {_TAKES[takes]}"
+        raise ArgumentError(argument, f"{wanted}, found {shown(value)}: {error}") from error
+    except ValueError:
+        pass  # functions written in C need not tell
 
 
 def bounded(argument: str, values: object, most: int) -> list[Any]:

@@ -48,7 +48,7 @@ class Transformation:
         >>> import random
         >>> any_of_them = Transformation.random(random.Random(7).randrange)
         """
-        function("below", below)
+        function("below", below, takes=1)
         return cls(
             transposed=_drawn(below, 2) == 1,
             rows=_shuffled_lines(below),

@@ -36,8 +36,8 @@ from engine.kernels.tables import CELL_HOUSES
 from engine.techniques.entry import Scope
 from engine.techniques.limits import BARREN, Limits
 
-# int32[n + 1], for each technique of a path the barren parts of its scope as bits; behind them the digits of
-# which `settle` knows whether they are settled.
+# int32[n], for each technique of a path the barren parts of its scope as bits. A path that asks `settle` has
+# one more behind them: the digits of which it knows whether they are settled.
 Barren = NDArray[np.int32]
 
 # All parts of each scope; the position as a whole has none that can be told apart.
@@ -50,7 +50,7 @@ DIGIT: Final = int(Scope.DIGIT)
 def forget(position: State, before: NDArray[np.int32], scopes: NDArray[np.int32], barren: Barren) -> None:
     """Take from `barren` what has changed since `before`, int32[81] of candidates, and bring that up to date.
 
-    scopes: int32[n + 1], of the techniques, then DIGIT.
+    scopes: int32[n], of the techniques; where `barren` has one more, DIGIT stands behind them.
     """
     digits = 0
     houses = 0

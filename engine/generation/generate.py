@@ -61,7 +61,7 @@ def generate(
     """
     instance("recipe", recipe, Recipe)
     seed = secrets.randbits(63) if seed is None else whole("seed", seed)
-    function("stop", stop)
+    function("stop", stop, takes=0)
     nearest = Nearest() if nearest is None else nearest
     instance("nearest", nearest, Nearest)
     recipe, state = _with_one_symmetry(recipe, seed), seeded(seed)

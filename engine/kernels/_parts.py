@@ -3,7 +3,7 @@
 Numba optimizes every function by itself, makes machine code of it, and does both once more in each caller it
 is copied into. Nobody runs that first machine code of a kernel that only kernels call, and LLVM optimizes the
 copies no worse for starting from plain ones. Leaving out both takes a quarter off the time to compile all
-kernels (benchmarks/README.md) and costs nothing when they run.
+kernels (benchmarks/README.md, Compiling) and costs nothing when they run.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def rate_many(
     one_of("explainer_set", explainer_set, explainer.SETS)
     effort = whole("effort", effort, 1, MOST_EFFORT)
     if progress is not None:
-        function("progress", progress)
+        function("progress", progress, takes=2)
     threads = min(whole("jobs", jobs, 1), MOST_JOBS) if jobs is not None else os.cpu_count() or 1
     keys = keys_of(schemes)
     wanted = schemes if isinstance(schemes, str) else keys

@@ -6,6 +6,7 @@ import pickle
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 import engine
 from engine import ArgumentError, Grid, Position, Recipe, RecipeError
 from engine.generation.to_order import OutOfTime
+from engine.transformation import Transformation
 from tests.hostile import EASY, hostile_values, run
 
 EMPTY = Grid(bytes(81))
@@ -110,6 +112,21 @@ ERRORS = [
     RecipeError("er", "expected a puzzle that matches"),
     OutOfTime(),
 ]
+
+
+@pytest.mark.parametrize(
+    "call, argument, takes",
+    [
+        (lambda: engine.rate_many(np.zeros((0, 81), np.uint8), progress=len), "progress", "two arguments"),
+        (lambda: engine.generate(seed=1, stop=lambda _: False), "stop", "no argument"),
+        (lambda: Transformation.random(lambda: 0), "below", "one argument"),
+    ],
+)
+def test_a_function_that_takes_something_else_is_refused_before_any_work(
+    call: Callable[[], object], argument: str, takes: str
+) -> None:
+    with pytest.raises(ArgumentError, match=f"{argument}: expected a function that takes {takes}"):
+        call()
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
