@@ -114,7 +114,8 @@ def approve(page: Page, number: int, *, twice: bool) -> list[Deed]:
 
 
 def back_to(page: Page, number: int) -> None:
-    """To the row of a decision taken back: the focus has gone on meanwhile."""
+    """To the row of a decision taken back: the focus has gone on meanwhile, or the page is another."""
+    expect(page.locator("#several[data-chosen]")).to_be_attached()  # the module has started
     for _ in range(FAR):
         row = page.evaluate("document.activeElement.closest('.queue__row')?.id")
         if row == f"puzzle-{number}":

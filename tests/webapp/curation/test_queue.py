@@ -346,6 +346,21 @@ def test_a_decision_is_undone_within_ten_seconds(
     assert shown(cora) == waiting
 
 
+@pytest.mark.parametrize("form", ["act", "reject-form"])
+def test_without_htmx_what_keys_send_and_its_undoing_lead_back_to_the_list(
+    cora: Curator, waiting: list[int], form: str
+) -> None:
+    """A curator may press U before htmx has seen the form: it is then sent as a plain one."""
+    cora.get("/admin/?sort=-number")
+    (back,) = cora.page.select(f"input[name=back][form={form}]")
+    decision = {"action": "approve", "puzzle": f"{waiting[0]}:0", "back": back["value"]}
+    cora.post("/admin/decisions", decision, htmx=True)
+    field = cora.page.select_one("#undo input[name=back]")
+    assert field is not None
+    undone = cora.post("/admin/undos", {"entry": entries_of(cora), "back": field["value"]})
+    assert undone.headers["Location"].startswith("/admin/?sort=-number&done=undo:1")
+
+
 def test_later_it_is_not_undone_any_more(
     app: Flask, cora: Curator, clock: SetClock, waiting: list[int]
 ) -> None:
