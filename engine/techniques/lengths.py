@@ -56,37 +56,30 @@ def ways_of(graph: Graph) -> Ways:
             number[node] = count
             nodes[count] = node
             count += 1
-    weak_in_house = np.empty((weak, 2), dtype=np.int32)
-    weak_in_cell = np.empty((weak, 2), dtype=np.int32)
-    strong_in_house = np.empty((strong, 2), dtype=np.int32)
-    strong_in_cell = np.empty((strong, 2), dtype=np.int32)
-    first, second, third, fourth = 0, 0, 0, 0
-    for here in range(passed):
-        node = nodes[here]
-        for at in range(graph.starts[2 * node], graph.starts[2 * node + 1]):
+    weak_in_house, weak_in_cell = _sorted(graph, 1, nodes[:passed], number, weak)
+    strong_in_house, strong_in_cell = _sorted(graph, 0, nodes[:passed], number, strong)
+    return Ways(nodes[:count], passed, weak_in_house, weak_in_cell, strong_in_house, strong_in_cell)
+
+
+@kernel
+def _sorted(
+    graph: Graph, on: int, nodes: Row, number: Row, most: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The links from `nodes` that are on (1) or off (0), `most` at most: in a house, and in a cell."""
+    in_house = np.empty((most, 2), dtype=np.int32)
+    in_cell = np.empty((most, 2), dtype=np.int32)
+    houses, cells = 0, 0
+    for here in range(len(nodes)):
+        first = 2 * nodes[here] + on
+        for at in range(graph.starts[first], graph.starts[first + 1]):
             there = number[graph.to[at, 0] >> 1]
             if graph.to[at, 1] == BY_CELL:
-                strong_in_cell[fourth, 0], strong_in_cell[fourth, 1] = here, there
-                fourth += 1
+                in_cell[cells, 0], in_cell[cells, 1] = here, there
+                cells += 1
             else:
-                strong_in_house[third, 0], strong_in_house[third, 1] = here, there
-                third += 1
-        for at in range(graph.starts[2 * node + 1], graph.starts[2 * node + 2]):
-            there = number[graph.to[at, 0] >> 1]
-            if graph.to[at, 1] == BY_CELL:
-                weak_in_cell[second, 0], weak_in_cell[second, 1] = here, there
-                second += 1
-            else:
-                weak_in_house[first, 0], weak_in_house[first, 1] = here, there
-                first += 1
-    return Ways(
-        nodes[:count],
-        passed,
-        weak_in_house[:first],
-        weak_in_cell[:second],
-        strong_in_house[:third],
-        strong_in_cell[:fourth],
-    )
+                in_house[houses, 0], in_house[houses, 1] = here, there
+                houses += 1
+    return in_house[:houses], in_cell[:cells]
 
 
 @kernel
