@@ -83,3 +83,16 @@ def test_every_requirement_of_asvs_has_a_verdict_and_evidence_that_exists() -> N
         assert verdict in ("pass", "declined", "fails", "not applicable"), number
         for path in re.findall(r"`((?:webapp|tests|templates|static|engine|docs)/[\w./-]+)`", evidence):
             assert (ROOT / path).exists(), f"{number}: {path}"
+
+
+def test_what_the_library_documentation_includes_links_to_nothing_outside_it() -> None:
+    """Sphinx would call such a link an error, and only `make docs` asks it."""
+    included = re.search(
+        r'include\} (\S+)\n:start-after: "(.+)"\n:end-before: "(.+)"',
+        (ROOT / "docs" / "library" / "benchmarks.md").read_text(),
+    )
+    assert included
+    text = (ROOT / "docs" / "library" / included[1]).resolve().read_text()
+    shown = text.partition(included[2])[2].partition(included[3])[0]
+    assert shown
+    assert not re.findall(r"\]\((?!https?:|#)[^)]+\)", shown)

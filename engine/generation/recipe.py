@@ -129,7 +129,7 @@ class Recipe:
             )
         if self.pattern is not None:
             for cell in self.pattern:
-                _check_range("pattern", cell, 0, 80)
+                _check_whole("pattern", cell, 0, 80)
             pattern = tuple(sorted(self.pattern))
             object.__setattr__(self, "pattern", pattern)
             self._check_pattern(pattern)
@@ -435,7 +435,12 @@ def _check_name(field: str, name: str, names: Iterable[str]) -> None:
 
 
 def _check_range(field: str, value: int | None, low: int, high: int) -> None:
-    if value is not None and (type(value) is not int or not low <= value <= high):
+    if value is not None:
+        _check_whole(field, value, low, high)
+
+
+def _check_whole(field: str, value: int, low: int, high: int) -> None:
+    if type(value) is not int or not low <= value <= high:
         raise RecipeError(
             field, "expected %(low)s..%(high)s, found %(found)s", low=low, high=high, found=shown(value)
         )

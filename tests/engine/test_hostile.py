@@ -91,6 +91,7 @@ def test_a_batch_takes_whole_numbers_only(wrong: float) -> None:
         ("must", "xy_wing"),
         ("must", [["xy_wing"]]),
         ("pattern", ["r1c1"]),
+        ("pattern", [None] * 20),
         ("minimal", 1),
         ("method", []),
         ("fewest_givens", "20"),
