@@ -33,7 +33,7 @@ class Part(JITCodeLibrary):
 
     @property
     def codegen(self) -> Part:
-        """What the engine is asked to `set_env` for once the code has an address."""
+        """Itself, since all that Numba asks of it is to `set_env`."""
         return self
 
     def set_env(self, name: str, env: object) -> None:
