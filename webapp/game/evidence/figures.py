@@ -43,7 +43,17 @@ class Figures:
     @property
     def stalled(self) -> float | None:
         """The wait where no single was left, over that of singles; None for who tries digits out there."""
-        return self.leaps.stalled if self.leaps.tried < self.leaps.stalls else None
+        return None if self._tries_out else self.leaps.stalled
+
+    @property
+    def shortest_stall(self) -> float | None:
+        """The same of the shortest such wait."""
+        return None if self._tries_out else self.leaps.shortest
+
+    @property
+    def _tries_out(self) -> bool:
+        """Whether digits were tried where no single was left; one alone may be a slip that nobody saw."""
+        return self.leaps.tried >= max(2, self.leaps.stalls)
 
     @property
     def flawless(self) -> bool:

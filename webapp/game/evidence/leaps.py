@@ -73,6 +73,7 @@ class Leaps:
     prompt: int  # hard digits, with no single left and nothing marked, that came sooner than singles do
     stalls: int  # digits that came when no single was left, but for those of a connection that came back
     stalled: float | None  # their middle wait over that of singles; None without either
+    shortest: float | None  # the shortest of them, likewise
     prepared: int  # digits beyond easy eliminations that marks of the player led to
     weighed: int  # cells in which two marks or more stood at once
     written: int  # marks: a digit in a cell, once
@@ -169,15 +170,21 @@ def _prompt(solve: Solve, silent: list[int], how: Mapping[int, How]) -> int:
     return sum(waits[cell] <= PROMPT * usual for cell in silent)
 
 
-def _stalled(solve: Solve, stalls: list[int], how: Mapping[int, How]) -> tuple[int, float | None]:
-    """How many of these cells have a wait of their own, and how long they took beside singles."""
+def _stalled(
+    solve: Solve, stalls: list[int], how: Mapping[int, How]
+) -> tuple[int, float | None, float | None]:
+    """How many of these cells have a wait of their own, and how long their middle and their shortest one is
+    beside singles.
+    """
     apart = MOMENT.total_seconds()  # less is between requests of one connection that came back
     waits = {
         cell: wait for cell, wait in solve.thoughts.items() if wait > apart and not solve.caught_up(cell)
     }
     hard = [waits[cell] for cell in stalls if cell in waits]
     usual = median([wait for cell, wait in waits.items() if how[cell] is How.SINGLE] or [0.0])
-    return len(hard), median(hard) / usual if hard and usual else None
+    if not (hard and usual):
+        return len(hard), None, None
+    return len(hard), median(hard) / usual, min(hard) / usual
 
 
 def _taken_back(move: Move, following: list[Move]) -> bool:
