@@ -17,7 +17,7 @@ from engine.generation.dig import Order, dig, dig_with, drawn_groups
 from engine.generation.methods import METHODS, Method
 from engine.generation.recipe import TO_ORDER, Plan, Puzzle, Recipe
 from engine.generation.solved_grids import SOLVED_GRIDS
-from engine.generation.symmetry import Symmetry
+from engine.generation.symmetry import ANY, Symmetry
 from engine.generation.to_order import MOST_JUDGED, MOST_JUDGED_HARD, Nearest, OutOfTime, Search, Way, aim_of
 from engine.generation.transform import redraw, rename
 from engine.grid import Grid
@@ -61,7 +61,8 @@ def generate(
     """
     instance("recipe", recipe, Recipe)
     seed = secrets.randbits(63) if seed is None else whole("seed", seed)
-    function("stop", stop, takes=0)
+    if stop is not _never:
+        function("stop", stop, takes=0)
     nearest = Nearest() if nearest is None else nearest
     instance("nearest", nearest, Nearest)
     recipe, state = _with_one_symmetry(recipe, seed), seeded(seed)
@@ -123,6 +124,8 @@ def generate(
 
 def _with_one_symmetry(recipe: Recipe, seed: int) -> Recipe:
     """The recipe, with one of the symmetries it leaves to choose from."""
+    if recipe.symmetry != ANY:
+        return recipe
     choice = recipe.symmetries
     return replace(recipe, symmetry=choice[below(seeded(seed), len(choice))].value)
 
