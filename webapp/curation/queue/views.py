@@ -21,8 +21,8 @@ from webapp.curation.orders.methods import method_name
 from webapp.curation.queue.filters import ALL, address_of
 from webapp.game.steps.names import technique_name
 from webapp.models import Puzzle, Standing, Status
+from webapp.process.words import comma, ngettext, pgettext
 from webapp.process.words import gettext as _
-from webapp.process.words import ngettext, pgettext
 from webapp.web.i18n import level_name
 
 BAR = 240  # units across
@@ -84,7 +84,7 @@ def symmetry_words(found: Sequence[Symmetry]) -> str:
         Symmetry.ANTIDIAGONAL: _("other diagonal"),
         Symmetry.FULL: pgettext("symmetry", "full"),
     }
-    return ", ".join(words[symmetry] for symmetry in found) or pgettext("symmetry", "none")
+    return comma().join(words[symmetry] for symmetry in found) or pgettext("symmetry", "none")
 
 
 def made_words(made: str) -> str:
