@@ -343,10 +343,10 @@ class Recipe:
             low, high = er_of_level(level)
             if self.er[1] < low or self.er[0] > high:
                 pattern = (
-                    N_("expected an overlap with %(low)s to %(high)s of %(technique)s, found %(found)s")
+                    N_("expected a range that overlaps %(technique)s (%(low)s to %(high)s), found %(found)s")
                     if self.level is None
                     else N_(
-                        "expected an overlap with %(low)s to %(high)s of level %(level)s, found %(found)s"
+                        "expected a range that overlaps level %(level)s (%(low)s to %(high)s), found %(found)s"
                     )
                 )
                 found = f"{self.er[0]:g} to {self.er[1]:g}"
