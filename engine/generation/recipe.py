@@ -98,7 +98,7 @@ class Recipe:
             if self.level is not None:
                 raise RecipeError(
                     "paper_level",
-                    "expected none beside level %(level)s of ours, found %(found)s",
+                    "expected none, since level %(level)s of ours is set, found %(found)s",
                     level=self.level,
                     found=self.paper_level,
                 )
@@ -175,7 +175,7 @@ class Recipe:
         if self.paper_level is None:
             raise RecipeError(
                 "variant",
-                "expected a paper_level beside it, 1..%(level_count)s, found none",
+                "expected a paper_level as well, 1..%(level_count)s, found none",
                 level_count=method.level_count,
             )
 
@@ -189,7 +189,7 @@ class Recipe:
         if self.minimal and in_line:
             raise RecipeError(
                 "minimal",
-                "expected False beside %(name)s, which keeps %(low)s..%(high)s givens "
+                "expected False, since %(name)s keeps %(low)s..%(high)s givens "
                 "and %(in_line)s in every line, found True",
                 name=name,
                 low=low,
@@ -346,9 +346,11 @@ class Recipe:
             low, high = er_of_level(level)
             if self.er[1] < low or self.er[0] > high:
                 pattern = (
-                    N_("expected some of %(low)s to %(high)s beside %(technique)s, found %(found)s")
+                    N_("expected a range that overlaps %(technique)s (%(low)s to %(high)s), found %(found)s")
                     if self.level is None
-                    else N_("expected some of %(low)s to %(high)s beside level %(level)s, found %(found)s")
+                    else N_(
+                        "expected a range that overlaps level %(level)s (%(low)s to %(high)s), found %(found)s"
+                    )
                 )
                 found = f"{self.er[0]:g} to {self.er[1]:g}"
                 raise RecipeError(

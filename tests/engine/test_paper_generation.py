@@ -185,14 +185,18 @@ def test_ranges_and_techniques_survive_json() -> None:
     [
         ("paper_level", {"method": "exact_cover", "paper_level": 2}, "has no levels of its own, found 2"),
         ("paper_level", {"paper_level": 6}, "expected 1..5, found 6"),
-        ("paper_level", {"level": 3, "paper_level": 2}, "expected none beside level 3 of ours, found 2"),
+        (
+            "paper_level",
+            {"level": 3, "paper_level": 2},
+            "expected none, since level 3 of ours is set, found 2",
+        ),
         ("variant", {"variant": "french", "paper_level": 1}, "expected one of english, found 'french'"),
-        ("variant", {"variant": "english"}, "expected a paper_level beside it, 1..5, found none"),
+        ("variant", {"variant": "english"}, "expected a paper_level as well, 1..5, found none"),
         ("variant", {"method": "propagation", "variant": "english"}, "has one edition, found 'english'"),
         (
             "minimal",
             {"method": "propagation", "paper_level": 1, "minimal": True},
-            "expected False beside paper_level 1 of propagation, which keeps 55..80 givens and 6 in every",
+            "expected False, since paper_level 1 of propagation keeps 55..80 givens and 6 in every",
         ),
         (
             "minimal",

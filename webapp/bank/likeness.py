@@ -13,8 +13,8 @@ import sqlalchemy as sa
 import engine
 from webapp.models import Puzzle, Status
 from webapp.process.database import db
+from webapp.process.words import comma, ngettext
 from webapp.process.words import gettext as _
-from webapp.process.words import ngettext
 
 _UP, _DOWN = tuple(range(9)), tuple(range(8, -1, -1))
 
@@ -93,7 +93,7 @@ def how(first: str, second: str) -> str:
         parts.insert(0, _("transposed"))
     if whole.digits != tuple(range(1, 10)):
         parts.append(_("digits renamed"))
-    return ", ".join(parts)
+    return comma().join(parts)
 
 
 def _renamed(image: str, second: str) -> bool | None:
@@ -119,4 +119,4 @@ def _named(transposed: bool, rows: bool, columns: bool, renamed: bool) -> str:
         (True, True, True): _("mirrored along the other diagonal"),
     }
     turn = turns[transposed, rows, columns]
-    return ", ".join(filter(None, [turn, _("digits renamed") if renamed else ""]))
+    return comma().join(filter(None, [turn, _("digits renamed") if renamed else ""]))

@@ -61,5 +61,5 @@ def appeal(player_id: int, text: str) -> None:
     with write_tx():
         player = db.session.get(Player, player_id, with_for_update=True)
         if player is None or not player.suspended:
-            raise BadStart(_("Your account isn’t suspended."))
+            raise BadStart(_("You’re not suspended from leaderboards."))
         player.appeal = text

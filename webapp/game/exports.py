@@ -15,6 +15,7 @@ from engine.formats.marks import mask_of
 from engine.geometry import PEERS
 from webapp.game.board import ALL_DIGITS, Board
 from webapp.process.words import gettext as _
+from webapp.process.words import pgettext
 
 FILES: Final = ("sdk", "sdx", "simple_sudoku", "hodoku", "opensudoku")
 
@@ -90,7 +91,7 @@ def _exports(seen: Entry, logic: Entry, name: str) -> Exports:
     texts = [("givens", _("Givens, 81 characters"), str(logic.givens))]
     if logic.placed is not None:
         texts.append(("digits", _("All digits, 81 characters"), str(logic.standing)))
-    texts.append(("candidates", _("Candidates"), written("pencilmarks", logic)))
+    texts.append(("candidates", pgettext("digits of the cells", "Candidates"), written("pencilmarks", logic)))
     files = (
         (
             _(FORMATS[key].title),

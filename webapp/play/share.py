@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from webapp.process.words import comma, ngettext
 from webapp.process.words import gettext as _
-from webapp.process.words import ngettext
 from webapp.web.i18n import clock_text, level_name
 
 
@@ -32,4 +32,4 @@ def share_text(
     if rank is not None:
         facts.append(_("rank %(place)s of %(count)s", place=rank[0], count=rank[1]))
     time = "" if elapsed_ms is None else f" {clock_text(elapsed_ms)}"
-    return f"{title}{time}, {', '.join(facts)}"
+    return comma().join([title + time, *facts])

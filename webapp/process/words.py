@@ -115,6 +115,22 @@ def format_decimal(number: float, pattern: str | None = None) -> str:
     return words
 
 
+def format_percent(share: float) -> str:
+    """Format a share, 1 being all, as whole percent in this request's language: `57%`, in German `57 %`."""
+    words: str = flask_babel.format_percent(share)
+    return words
+
+
+def comma() -> str:
+    """Return what stands between two facts in this request's language, such as ", " or "、"."""
+    return pgettext("two facts side by side", "%(first)s, %(next)s", first="", next="")
+
+
+def colon() -> str:
+    """Return what stands between a name and what it is, such as ": " or "："."""
+    return pgettext("a name and what it is", "%(name)s: %(value)s", name="", value="")
+
+
 @contextmanager
 def speaking(language: str | None) -> Iterator[None]:
     """Say everything in a language inside of this block; None for that of the messages."""

@@ -19,7 +19,7 @@ from webapp.play import play
 from webapp.play.views import AttemptView
 from webapp.process.clock import now
 from webapp.process.errors import NotFound
-from webapp.process.words import format_date, ngettext, speaking
+from webapp.process.words import comma, format_date, ngettext, speaking
 from webapp.process.words import gettext as _
 from webapp.site import drawing
 from webapp.web.auth import current_player_id
@@ -110,7 +110,7 @@ def of_attempt(attempt_id: str) -> Response:
         facts = [_("help used") if solve.assisted else _("no hints")]
         if rank is not None:
             facts.append(_("rank %(place)s of %(count)s", place=rank[0], count=rank[1]))
-        return solve.title, (", ".join(facts),)
+        return solve.title, (comma().join(facts),)
 
     time = "" if choice("timer") == "off" else clock_text(solve.elapsed_ms)
     return _png(drawing.card(*_written(words), level=solve.level, time=time))

@@ -51,7 +51,7 @@ def test_it_works(day: Flask) -> None:
         "DTSTAMP": "20260301T000000Z",
         "DTSTART": "20260301T000000Z",
         "SUMMARY": "Daily 60",
-        "DESCRIPTION": "Easy\\, Medium\\, Hard. Ranked for 48 hours.",
+        "DESCRIPTION": "Easy\\, Medium and Hard. Ranked for 48 hours.",
         "URL": "http://localhost/daily/2026-03-01",
         "TRANSP": "TRANSPARENT",
     }

@@ -270,7 +270,7 @@ def test_a_pure_variant_is_ordered_and_each_puzzle_stores_which_it_was(app: Flas
             "exact_cover has no levels of its own, found 2",
         ),
         ({"method": "propagation", "paper_level": "5"}, "paper_level", "expected 1..3, found 5"),
-        ({"level": "3", "paper_level": "2"}, "paper_level", "beside level 3 of ours, found 2"),
+        ({"level": "3", "paper_level": "2"}, "paper_level", "since level 3 of ours is set, found 2"),
         ({"method": "propagation", "paper_level": "1", "variant": "english"}, "variant", "one edition"),
         (
             {"method": "min_candidates", "solved_grid": "uniform"},
@@ -300,7 +300,7 @@ def test_minimal_beside_a_paper_level_that_keeps_more_is_refused_beside_its_box(
     fields = {"level": "", "method": "propagation", "paper_level": "1", "minimal": "1"}
     assert cora.post("/admin/orders", FORM | fields).status_code == 422
     said = cora.page.find(id="wrong-minimal").get_text()
-    assert "expected False beside paper_level 1 of propagation, which keeps 55..80 givens" in said
+    assert "expected False, since paper_level 1 of propagation keeps 55..80 givens" in said
 
 
 @pytest.mark.parametrize("name", ["paper_levle", "self", "form", "x" * 10_000])

@@ -169,7 +169,7 @@ def test_nothing_is_said_of_a_daily_whose_board_is_open(app: Flask, guest: Visit
         verdict = guest.page.find(id="verdict")
         assert verdict["data-playable"] == "no"
         assert " ".join(verdict.text.split()) == (
-            "An open daily The leaderboard for this puzzle is still open. Play it as the daily."
+            "This is a daily The leaderboard for this puzzle is still open. Play it as the daily."
         )
         assert guest.page.find("input", attrs={"aria-invalid": "true"}) is None
         guest.get(f"/enter/rating?grid={text}", **HTMX)

@@ -6,7 +6,8 @@ import pytest
 from flask import Flask
 from markupsafe import Markup
 
-from webapp.process.words import speaking
+from webapp.process.words import colon, comma, format_percent, speaking
+from webapp.web.i18n import key_name
 from webapp.web.i18n.lists import listed, listed_lists
 
 
@@ -43,3 +44,20 @@ def test_markup_stays_and_text_is_escaped() -> None:
 def test_lists_of_lists_are_told_apart() -> None:
     assert listed_lists(["1, 2", "3", "4 and 5"]) == "1, 2; 3; and 4 and 5"
     assert listed_lists(["1, 2"]) == "1, 2"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "57%, Ctrl Shift Z: 3"),
+        ("de", "57\xa0%, Strg Umschalt Z: 3"),
+        ("es", "57\xa0%, Ctrl Mayús Z: 3"),
+        ("ja", "57%、Ctrl Shift Z: 3"),
+        ("zh_Hans", "57%，Ctrl Shift Z：3"),
+    ],
+)
+def test_shares_keys_and_what_joins_them_are_written_as_the_language_does(
+    inside: Flask, language: str, text: str
+) -> None:
+    with inside.test_request_context(), speaking(language):
+        assert f"{format_percent(0.567)}{comma()}{key_name('Ctrl Shift Z')}{colon()}3" == text

@@ -50,7 +50,9 @@ _TURNED: Final = [
 def refuse_open_daily(grid: engine.Grid, now: datetime) -> None:
     """Raise BadStart for a grid that is an open daily, or one yet to come."""
     if is_open_daily(grid, now):
-        raise BadStart(_("This puzzle is equivalent to an open daily. Play it as the daily."))
+        raise BadStart(
+            _("This puzzle is equivalent to a daily whose leaderboard is still open. Play it as the daily.")
+        )
 
 
 def refuse_own_game(grid: engine.Grid, player_id: int | None) -> None:

@@ -15,6 +15,7 @@ from webapp.models.daily import WINDOW, number_of
 from webapp.process.words import format_date, ngettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
+from webapp.web.i18n.lists import listed
 
 
 def daily_title(daily: Daily) -> str:
@@ -32,7 +33,7 @@ def opens_with(levels: Sequence[int]) -> str:
     """Say which levels a day has, and for how long they count."""
     hours = WINDOW // timedelta(hours=1)
     return _(
-        "%(levels)s. Ranked for %(hours)s hours.", levels=", ".join(map(level_name, levels)), hours=hours
+        "%(levels)s. Ranked for %(hours)s hours.", levels=listed(list(map(level_name, levels))), hours=hours
     )
 
 

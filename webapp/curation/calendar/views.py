@@ -15,8 +15,8 @@ from webapp.curation.calendar.calendar import CandidatePage, Month, Refused, Slo
 from webapp.game.steps.names import technique_name
 from webapp.models import DailyDraft, Puzzle
 from webapp.process.errors import BadInput, Changed
+from webapp.process.words import format_percent, ngettext
 from webapp.process.words import gettext as _
-from webapp.process.words import ngettext
 from webapp.web.i18n import level_name
 from webapp.web.inputs import read_day, row_number
 
@@ -200,10 +200,10 @@ class CardView:
 
 def deviation_words(share: float) -> str:
     """Say how much longer or shorter than planned a daily takes."""
-    percent = round(100 * abs(share))
+    percent = format_percent(abs(share))
     if share > 0:
-        return _("%(percent)s%% longer than planned", percent=percent)
-    return _("%(percent)s%% shorter than planned", percent=percent)
+        return _("%(percent)s longer than planned", percent=percent)
+    return _("%(percent)s shorter than planned", percent=percent)
 
 
 class SlotView:

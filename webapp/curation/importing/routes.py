@@ -25,6 +25,7 @@ from webapp.models import Import, ImportLine, ImportState, LineState, Status
 from webapp.process.clock import now
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
+from webapp.process.words import pgettext
 from webapp.web import auth
 from webapp.web.htmx import wants_fragment
 from webapp.web.inputs import row_number
@@ -221,7 +222,7 @@ def field_name(name: str) -> str:
 def _states() -> dict[str, str]:
     return {
         LineState.NEW: _("New"),
-        LineState.DUPLICATE: _("Duplicate"),
+        LineState.DUPLICATE: pgettext("line of an import", "Duplicate"),
         LineState.NOT_UNIQUE: _("Not unique"),
         LineState.INVALID: _("Invalid"),
     }
@@ -230,7 +231,7 @@ def _states() -> dict[str, str]:
 def status_word(status: str) -> str:
     """Return the display name of a status."""
     words = {
-        "candidate": _("Candidates"),
+        "candidate": pgettext("puzzles waiting for a curator", "Candidates"),
         "approved": _("Approved"),
         "rejected": _("Rejected"),
         "daily": _("Dailies"),

@@ -335,7 +335,7 @@ def lift(curator: Identity | None, player_id: int, seen: str, note: str, now: da
     with write_tx():
         player = _player(player_id, seen, curator)
         if not player.suspended:
-            raise BadInput(reason=_("This player isn’t suspended."))
+            raise BadInput(reason=_("This player isn’t suspended from leaderboards."))
         before, after = {"suspended": True, "appeal": player.appeal}, {"suspended": False}
         suspensions.end(player)
         note = note.strip()[:LONGEST_NOTE]

@@ -26,8 +26,8 @@ from webapp.identity.players import Identity
 from webapp.models import Order, OrderState, Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, BadStart, NotFound
+from webapp.process.words import format_decimal, ngettext, reason_of
 from webapp.process.words import gettext as _
-from webapp.process.words import ngettext, reason_of
 
 MOST_COUNT = 5000
 LONGEST = timedelta(hours=24)
@@ -381,7 +381,7 @@ def tried_in_words(order: Order) -> str:
     name = {
         "er": lambda: _("ER %(er)s", er=f"{reached:.1f}"),
         "level": lambda: _("level %(level)s", level=int(reached)),
-        "minutes": lambda: _("%(minutes)s minutes", minutes=f"{reached / 60:.1f}"),
+        "minutes": lambda: _("%(minutes)s minutes", minutes=format_decimal(reached / 60, "0.0")),
     }.get(near["field"], lambda: technique_name(list(engine.TECHNIQUES)[int(reached)]))()
     # Not called inside the f-string, where extraction would not find the message.
     came = _("The closest one reached %(what)s.", what=name)

@@ -24,9 +24,11 @@ from webapp.game.steps.names import technique_name
 from webapp.models import Order
 from webapp.process.clock import now
 from webapp.process.errors import BadInput
+from webapp.process.words import format_decimal
 from webapp.process.words import gettext as _
 from webapp.web.htmx import wants_fragment
 from webapp.web.i18n import level_name
+from webapp.web.i18n.lists import listed
 from webapp.web.inputs import row_number
 
 bp = Blueprint("orders", __name__)
@@ -177,7 +179,9 @@ def _named(name: str, text: str) -> str:
         "pattern": _("Givens pattern"),
         "minimal": _("Minimal (every given is needed)"),
     }
-    return f"{labels[name]}: {text}." if name in labels and text.startswith("expected") else text
+    if name not in labels or text.endswith((".", "。")):
+        return text
+    return _("%(field)s: %(reason)s.", field=labels[name], reason=text)
 
 
 class _Reader:
@@ -259,7 +263,7 @@ def _lesson(key: str) -> Markup:
 
 
 def _lessons(keys: Iterable[str]) -> Markup:
-    return Markup(", ").join(map(_lesson, keys))
+    return listed(list(map(_lesson, keys)))
 
 
 def in_words(order: Order) -> list[str]:
@@ -275,7 +279,7 @@ def in_words(order: Order) -> list[str]:
         words.append(_("ER %(low)s to %(high)s", low=f"{low:g}", high=f"{high:g}"))
     if "minutes" in recipe:
         low, high = recipe["minutes"]
-        words.append(_("%(low)s to %(high)s minutes", low=f"{low:g}", high=f"{high:g}"))
+        words.append(_("%(low)s to %(high)s minutes", low=format_decimal(low), high=format_decimal(high)))
     if "hardest" in recipe:
         words.append(Markup(_("hardest %(name)s")) % {"name": _lesson(recipe["hardest"])})
     if "must" in recipe:
@@ -299,7 +303,7 @@ def in_words(order: Order) -> list[str]:
     if "paper_level" in recipe:
         words.append(_("paper level %(level)s", level=recipe["paper_level"]))
     if "variant" in recipe:
-        words.append(_("variant: %(name)s", name=variant_name(recipe["variant"])))
+        words.append(variant_name(recipe["variant"]))
     if "solved_grid" in recipe:
         words.append(_("solved grid: %(name)s", name=solved_grid_name(recipe["solved_grid"])))
     if "search" in recipe:

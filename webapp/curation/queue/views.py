@@ -21,8 +21,8 @@ from webapp.curation.orders.methods import method_name
 from webapp.curation.queue.filters import ALL, address_of
 from webapp.game.steps.names import technique_name
 from webapp.models import Puzzle, Standing, Status
+from webapp.process.words import comma, ngettext, pgettext
 from webapp.process.words import gettext as _
-from webapp.process.words import ngettext
 from webapp.web.i18n import level_name
 
 BAR = 240  # units across
@@ -82,11 +82,9 @@ def symmetry_words(found: Sequence[Symmetry]) -> str:
         Symmetry.VERTICAL: _("left to right"),
         Symmetry.DIAGONAL: _("diagonal"),
         Symmetry.ANTIDIAGONAL: _("other diagonal"),
-        # translators: full symmetry
-        Symmetry.FULL: _("full"),
+        Symmetry.FULL: pgettext("symmetry", "full"),
     }
-    # translators: no symmetry
-    return ", ".join(words[symmetry] for symmetry in found) or _("none")
+    return comma().join(words[symmetry] for symmetry in found) or pgettext("symmetry", "none")
 
 
 def made_words(made: str) -> str:
@@ -97,7 +95,7 @@ def made_words(made: str) -> str:
 def status_words(status: str) -> str:
     """Return the display name of a status."""
     return {
-        Status.CANDIDATE: _("Candidate"),
+        Status.CANDIDATE: pgettext("puzzle waiting for a curator", "Candidate"),
         Status.APPROVED: _("Approved"),
         Status.REJECTED: _("Rejected"),
         Status.DAILY: _("Daily"),
@@ -108,8 +106,7 @@ def status_words(status: str) -> str:
 def standing_words(standing: str) -> str:
     """Say whether a solve counts."""
     return {
-        # translators: a verb: this solve counts
-        Standing.VERIFIED: _("counts"),
+        Standing.VERIFIED: pgettext("a solve", "counts"),
         Standing.ASSISTED: _("solved with help"),
         Standing.REVIEW: _("under review"),
         Standing.REMOVED: _("doesn’t count"),

@@ -116,7 +116,10 @@ def _page(
         board=Table(sketch, cell=cell, step=step, done=done),
         errors=errors or {},
         form=request.form,
-        symmetries=[("none", _("none")), *((key, symmetry_words([Symmetry(key)])) for key in SYMMETRIES)],
+        symmetries=[
+            ("none", symmetry_words([])),
+            *((key, symmetry_words([Symmetry(key)])) for key in SYMMETRIES),
+        ],
         techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
         figures=[(key, figure_words(key)) for key in FIGURES],
     )

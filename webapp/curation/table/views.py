@@ -23,6 +23,7 @@ from webapp.game.steps.names import technique_name
 from webapp.learn.analysis.path import PathView, path_of
 from webapp.process.words import format_decimal, ngettext
 from webapp.process.words import gettext as _
+from webapp.web.i18n.lists import listed
 
 AT_ONCE = 0.05  # seconds that the rating is waited for; htmx asks for it again
 MOST_NAMED = 12  # free cells that are named
@@ -139,7 +140,7 @@ class Table:
             return ""
         if len(cells) > MOST_NAMED:
             return ngettext("%(num)s cell is still free.", "%(num)s cells are still free.", len(cells))
-        return _("Still free: %(cells)s.", cells=", ".join(map(cell_name, cells)))
+        return _("Still free: %(cells)s.", cells=listed(list(map(cell_name, cells))))
 
     @property
     def hardest(self) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from webapp.learn.strength.history import Figure, History, Point
-from webapp.process.words import LazyText, lazy_gettext
+from webapp.process.words import LazyText, format_percent, lazy_gettext
 from webapp.process.words import gettext as _
 
 WIDTH, HEIGHT = 100.0, 100.0  # of the drawing, which is stretched over its box
@@ -82,7 +82,7 @@ class StrengthView:
 def _result(score: float) -> str:
     if score == 1:
         return _("solved")
-    return _("not solved") if score == 0 else _("%(percent)s%% credit", percent=round(100 * score))
+    return _("not solved") if score == 0 else _("%(percent)s credit", percent=format_percent(score))
 
 
 class Plot:

@@ -136,7 +136,9 @@ def of_number(number: int, player_id: int | None, now: datetime) -> engine.Grid:
         except NotFound:
             raise BadInput(puzzle=_("We couldn’t find puzzle %(number)s.", number=number)) from None
     if entry.open:
-        raise BadInput(puzzle=_("Puzzle %(number)s is an open daily.", number=number))
+        raise BadInput(
+            puzzle=_("Puzzle %(number)s is a daily whose leaderboard is still open.", number=number)
+        )
     if not entry.attempts:
         raise BadInput(puzzle=_("Puzzle %(number)s is a daily. Start it first.", number=number))
     return engine.parse(entry.daily.puzzle.givens)

@@ -16,8 +16,9 @@ from webapp.game.steps import StepView
 from webapp.game.steps.names import technique_name
 from webapp.play.lab import matrix, tree
 from webapp.play.lab.lab import SYSTEMS, Bench, Run, System
-from webapp.process.words import format_decimal, ngettext
+from webapp.process.words import comma, format_decimal, ngettext
 from webapp.process.words import gettext as _
+from webapp.web.i18n.lists import listed
 
 ZOOMS = (1, 2, 4)
 MOST_STACKED = 12  # cells of the stack that are shown
@@ -391,7 +392,7 @@ class Panel:
             step = trace.steps[self.step - 1]
             nodes, updates = step.nodes, step.updates
             row = "" if step.row is None else matrix.row_name(step.row)
-            names = ", ".join(map(matrix.column_words, step.columns))
+            names = listed(list(map(matrix.column_words, step.columns)))
             if step.row is not None:
                 self.lit = frozenset({step.row // 9})
             self.said = {
@@ -534,7 +535,7 @@ def _round_words(number: int, fixed: Iterable[tuple[int, int]], clash: int | Non
         "Round %(number)s fixes %(num)s cells: %(cells)s.",
         len(cells),
         number=number,
-        cells=", ".join(cells),
+        cells=listed(cells),
     )
 
 
@@ -565,4 +566,4 @@ def solutions_words(bench: Bench) -> str:
     """How many solutions the puzzle has."""
     givens = ngettext("%(num)s given", "%(num)s givens", bench.grid.givens)
     how_many = (_("no solution"), _("one solution"), _("several solutions"))[bench.solutions]
-    return f"{givens}, {how_many}"
+    return comma().join((givens, how_many))

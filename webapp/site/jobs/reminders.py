@@ -21,6 +21,7 @@ from webapp.process.mail import Mail, send
 from webapp.process.words import format_date, ngettext, speaking
 from webapp.process.words import gettext as _
 from webapp.site.jobs.schedules import start_now_and_every, work_through
+from webapp.web.i18n.lists import listed
 
 QUEUE = "reminders"
 EVERY_FIVE_MINUTES = "*/5 * * * *"
@@ -79,7 +80,7 @@ def news_of(app: Flask, news: News) -> Mail:
     """Return the mail that tells a curator what is new."""
     told = []
     if news.commented:
-        puzzles = ", ".join(f"#{number}" for number in news.commented)
+        puzzles = listed([f"#{number}" for number in news.commented])
         told.append(
             ngettext(
                 "There are new comments on a puzzle you’ve worked on: %(puzzles)s.",
@@ -97,7 +98,7 @@ def news_of(app: Flask, news: News) -> Mail:
             )
         )
     if news.gaps:
-        days = ", ".join(format_date(day, "long") for day in news.gaps)
+        days = listed([format_date(day, "long") for day in news.gaps])
         told.append(_("Dailies are missing soon: %(days)s.", days=days))
     if news.submissions:
         told.append(

@@ -13,7 +13,7 @@ from typing import Any, Final
 from babel import Locale
 from flask import Flask
 
-from webapp.process.words import catalog, format_date, format_decimal
+from webapp.process.words import catalog, colon, comma, format_date, format_decimal, format_percent, pgettext
 from webapp.process.words import gettext as _
 from webapp.web.extensions import babel
 from webapp.web.i18n import addresses, catalogs, sentences
@@ -54,6 +54,8 @@ def init_app(app: Flask, folder: Path) -> None:
     )
     app.jinja_env.globals["_"] = app.jinja_env.globals["gettext"]  # Jinja's own `_` looks it up at each call
     app.jinja_env.globals.update(
+        colon=colon,
+        comma=comma,
         each=each,
         listed=listed,
         listed_lists=listed_lists,
@@ -64,7 +66,9 @@ def init_app(app: Flask, folder: Path) -> None:
         tag_of=tag_of,
         direction=direction,
     )
-    app.jinja_env.filters.update(dateformat=format_date, numberformat=format_decimal)
+    app.jinja_env.filters.update(
+        dateformat=format_date, numberformat=format_decimal, percentformat=format_percent, keyname=key_name
+    )
     app.after_request(remember)
     sentences.init_app(app)
     addresses.init_app(app, app.extensions["languages"])
@@ -84,6 +88,22 @@ def level_words(level: int) -> str:
         _("Fish, wings and coloring."),
         _("Chains, and anything goes."),
     )[level - 1]
+
+
+def key_name(keys: str) -> str:
+    """Return what keys such as `Ctrl Z` are called on the reader's keyboard."""
+    names = {
+        "Ctrl": pgettext("key", "Ctrl"),
+        "Shift": pgettext("key", "Shift"),
+        "Alt": pgettext("key", "Alt"),
+        "Home": pgettext("key", "Home"),
+        "End": pgettext("key", "End"),
+        "Space": pgettext("key", "Space"),
+        "Enter": pgettext("key", "Enter"),
+        "Delete": pgettext("key", "Delete"),
+        "Esc": pgettext("key", "Esc"),
+    }
+    return " ".join(names.get(key, key) for key in keys.split(" "))
 
 
 LONGEST_EXPECTED: Final = 40  # minutes, above which an expected time is only said to be long

@@ -164,7 +164,7 @@ def test_b_tells_its_rules_with_n1_to_n14_d_and_its_level(guest: Visitor) -> Non
 def test_c_draws_what_is_left_of_the_matrix_and_what_a_step_covers(guest: Visitor, view: str) -> None:
     guest.get(address(system="c", step=1, view=view))
     assert said(guest).startswith(
-        "Given r1c2=1: cover cell r1c2 filled, 1 in row 1, 1 in column 2, 1 in box 1"
+        "Given r1c2=1: cover cell r1c2 filled, 1 in row 1, 1 in column 2 and 1 in box 1"
     )
     assert facts(guest)["Columns left"] == "320"
     assert len(guest.page.select(".matrix .matrix__band")) == 5  # four columns, and the row
@@ -436,7 +436,7 @@ def test_nothing_is_shown_of_a_daily_that_is_open_in_whatever_form(
         response = guest.post("/lab", {"grid": line})
         assert response.status_code == 422 or guest.get(response.location).status_code == 409
     guest.post("/lab", {"puzzle": number})
-    assert wrong(guest)["puzzle"] == f"Puzzle {number} is an open daily."
+    assert wrong(guest)["puzzle"] == f"Puzzle {number} is a daily whose leaderboard is still open."
     clock.time = at(hours=48)
     for line in lines:
         assert guest.get(address(line)).status_code == 200

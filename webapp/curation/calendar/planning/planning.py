@@ -115,7 +115,9 @@ def add_theme(curator: Identity, first: date, last: date, technique: str, title:
     if technique not in engine.TECHNIQUES:
         raise BadInput(technique=_("Choose a technique."))
     if not first <= last <= first + LONGEST_THEME:
-        raise BadInput(last=_("Choose a last day within %(days)s days.", days=LONGEST_THEME.days))
+        raise BadInput(
+            last=_("Choose a last day at most %(days)s days after the first.", days=LONGEST_THEME.days)
+        )
     if not title or len(title) > LONGEST_TITLE:
         raise BadInput(title=_("Enter a title of up to %(most)s characters.", most=LONGEST_TITLE))
     theme = Theme(first_day=first, last_day=last, technique=technique, title=title)

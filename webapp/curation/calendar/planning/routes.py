@@ -18,7 +18,7 @@ from webapp.curation.team.access import curator
 from webapp.game.steps.names import technique_name
 from webapp.process.clock import now
 from webapp.process.errors import BadAddress, BadInput, NotFound
-from webapp.process.words import format_date
+from webapp.process.words import comma, format_date
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 from webapp.web.inputs import read_day, row_number
@@ -151,7 +151,7 @@ def stuck(day: str, level: int) -> str:
     return render_template(
         "curation/planning/stuck.html",
         where=where,
-        name=f"{level_name(level)}, {format_date(found, 'long')}",
+        name=comma().join((level_name(level), format_date(found, "long"))),
         cells=[(cell_name(cell), games, seconds) for cell, games, seconds in where.cells],
         techniques=[(key, technique_name(key), count) for key, count in where.techniques],
     )

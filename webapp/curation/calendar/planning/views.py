@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from webapp.curation.calendar.planning.results import Result
+from webapp.process.words import format_percent
 
 WIDTH, HEIGHT = 640, 220
 LEFT, RIGHT, TOP, FLOOR = 44, 10, 12, 190  # of the area of the plot
@@ -53,6 +54,6 @@ def plot(results: Sequence[Result]) -> Plot | None:
         points = [Point(x(each.day), y(each.against_expected or 0), each) for each in of_level]
         series.append((level, points, " ".join(f"{point.x},{point.y}" for point in points)))
     step = 0.5 if top <= 4 else 1 if top <= 10 else 5
-    lines = [(y(step * number), f"{100 * step * number:.0f}%") for number in range(int(top / step) + 1)]
+    lines = [(y(step * number), format_percent(step * number)) for number in range(int(top / step) + 1)]
     shown = days[:: max(1, len(days) // 6)]
     return Plot(series, lines, [(x(day), day) for day in shown], y(1))

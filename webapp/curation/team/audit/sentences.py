@@ -18,7 +18,7 @@ from webapp.identity import audit
 from webapp.identity.audit import Change
 from webapp.models import Attempt, AuditEntry, Daily, Player, Standing
 from webapp.process.database import db
-from webapp.process.words import N_p, format_date, ngettext, pgettext
+from webapp.process.words import N_p, comma, format_date, ngettext, pgettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 from webapp.web.inputs import read_day
@@ -118,7 +118,7 @@ def _day(text: object) -> str:
 def _slot(facts: Facts) -> str:
     """The day and level of a schedule, such as “Sun, Mar 1, 2026, Easy”."""
     level = facts.get("level")
-    return ", ".join(filter(None, [_day(facts.get("date")), level_name(level) if level else ""]))
+    return comma().join(filter(None, [_day(facts.get("date")), level_name(level) if level else ""]))
 
 
 def _judged(entry: AuditEntry, before: Facts, after: Facts, names: _Names) -> str:
