@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-
-import numpy as np
+from typing import Final
 
 from engine.arguments import bounded, instance, one_of
 from engine.arguments import whole as whole_number
@@ -25,6 +24,8 @@ from engine.techniques.entry import HARDEST_TIER
 from engine.techniques.keys import KEYS
 from engine.techniques.limits import MOST_SPENT
 from engine.verdict import Verdict, verdict
+
+_BY_DEFAULT: Final = [key for key, scheme in SCHEMES.items() if scheme.by_default]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def level_of(position: Position, most: int = HARDEST_TIER - 1) -> int:
 
 
 def _level(walk: Walk, unsolved: int) -> int:
-    return int(walk.log[:, LOG_PRICE].max(initial=1)) if walk.end == SOLVED else unsolved
+    return max(walk.log[:, LOG_PRICE].tolist(), default=1) if walk.end == SOLVED else unsolved
 
 
 def rate(
@@ -145,7 +146,7 @@ def keys_of(schemes: object) -> list[str]:
     """The schemes that the argument `schemes` of `rate` asks for, in the order of SCHEMES."""
     if isinstance(schemes, str):
         one_of("schemes", schemes, ("default", "all"))
-        return [key for key, scheme in SCHEMES.items() if scheme.by_default or schemes == "all"]
+        return list(SCHEMES) if schemes == "all" else _BY_DEFAULT.copy()
     wanted = bounded("schemes", schemes, len(SCHEMES))
     for key in wanted:
         one_of("schemes", key, SCHEMES)
@@ -189,6 +190,6 @@ def _by_logic(subject: Subject, scores: Mapping[str, float | None], gave_up: fro
         hardest=KEYS[max(uses)] if uses and steps.end == SOLVED else None,
         expected_seconds=time.seconds if time else None,
         expected_interval=(time.low, time.high) if time else None,
-        openings=tuple(np.round(seen[: position._state[LEFT], OPEN], 1).tolist()),
+        openings=tuple(seen[: position._state[LEFT], OPEN].round(1).tolist()),
         gave_up=gave_up,
     )

@@ -62,9 +62,11 @@ def difficulty(counts: Iterable[float]) -> float:
     >>> round(difficulty([54, 0, 3]), 1)
     1.2
     """
-    pairs = [(weight, count) for weight, count in zip(weights.WEIGHTED_RULES, counts, strict=False) if count]
-    total = sum(count for _, count in pairs)
-    return sqrt(sum(weight * count for weight, count in pairs) / total) if total else 1.0
+    weighed, total = 0.0, 0.0
+    for weight, count in zip(weights.WEIGHTED_RULES, counts, strict=False):
+        weighed += weight * count
+        total += count
+    return sqrt(weighed / total) if total else 1.0
 
 
 def level(value: float) -> int:
