@@ -240,7 +240,7 @@ def _draw_seen(
     total: float,
     draws: NDArray[np.uint64],
 ) -> int:
-    """One of the cells that a single fills, drawn by how `likely` each is; `total` of all.  Mutates `draws`."""
+    """One of the cells that a single fills, drawn as `likely` as each is; `total` sums it.  Mutates `draws`."""
     point = total * below(draws, _PARTS) / _PARTS
     chosen = 0
     for index in range(count):

@@ -41,14 +41,10 @@ class Subject:
         self._walks: dict[int, tuple[Order, Walk]] = {}
         self._read: dict[tuple[int, Callable[[Walk], object]], object] = {}
 
-    def walk(self, order: Order, *, remember: bool = True) -> Walk:
-        """The walk of an order through the puzzle.
-
-        remember: share with other walks which scans found nothing where; of no use for an order whose limits
-        no other has.
-        """
+    def walk(self, order: Order) -> Walk:
+        """The walk of an order through the puzzle, which shares with the others what found nothing where."""
         if id(order) not in self._walks:
-            self._walks[id(order)] = order, order.walk(self.position, self.memo if remember else None)
+            self._walks[id(order)] = order, order.walk(self.position, self.memo)
         return self._walks[id(order)][1]
 
     def read(self, order: Order, figures: Callable[[Walk], T]) -> T:

@@ -110,7 +110,7 @@ def rating_of(walk: Walk) -> RulesRating | None:
 
 def _score(subject: Subject) -> float | None:
     """D; None where the rules fail or a search went past its bound."""
-    found = rating_of(subject.walk(order(), remember=False))
+    found = rating_of(subject.walk(order()))
     return found.difficulty if found else None
 
 
