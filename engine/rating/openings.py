@@ -200,6 +200,8 @@ def _refutation(position: State, now: State, cell: int, digit: int, most: int) -
             if mask and not mask & (mask - 1):
                 place(now, other, trailing_zeros(mask))
                 moved = True
+        if wave == most - 1:  # what is placed now comes too late to break a cell
+            break
         for index in range(9 * 27):
             places = now[PLACES + index]
             if places and not places & (places - 1):
@@ -240,7 +242,7 @@ def _draw_seen(
     total: float,
     draws: NDArray[np.uint64],
 ) -> int:
-    """One of the cells that a single fills, drawn as `likely` as each is; `total` sums it.  Mutates `draws`."""
+    """One of the cells that a single fills, drawn by how `likely` each is, `total`: all. Mutates `draws`."""
     point = total * below(draws, _PARTS) / _PARTS
     chosen = 0
     for index in range(count):
