@@ -168,7 +168,7 @@ def _by_logic(subject: Subject, scores: Mapping[str, float | None], gave_up: fro
     position = subject.position
     order = explainer.order("default", subject.effort)
     ranked = explainer.rating_of(subject.walk(order))
-    steps = subject.walk(logic_order(uniqueness=position.unique))
+    steps = subject.walk(logic_order(uniqueness=position.unique), after=order)
     level = _level(steps, HARDEST_TIER)
     image = image_of(position)
     if image is not None:

@@ -41,10 +41,14 @@ class Subject:
         self._walks: dict[int, tuple[Order, Walk]] = {}
         self._read: dict[tuple[int, Callable[[Walk], object]], object] = {}
 
-    def walk(self, order: Order) -> Walk:
-        """The walk of an order through the puzzle, which shares with the others what found nothing where."""
+    def walk(self, order: Order, after: Order | None = None) -> Walk:
+        """The walk of an order through the puzzle, which shares with the others what found nothing where.
+
+        after: an order whose first singles it takes over, if that has been walked; see `Order.walk`.
+        """
         if id(order) not in self._walks:
-            self._walks[id(order)] = order, order.walk(self.position, self.memo)
+            _, before = self._walks.get(id(after), (None, None))
+            self._walks[id(order)] = order, order.walk(self.position, self.memo, after=before)
         return self._walks[id(order)][1]
 
     def read(self, order: Order, figures: Callable[[Walk], T]) -> T:
