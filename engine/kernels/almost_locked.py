@@ -213,7 +213,7 @@ def restricted_commons(
     The last row is of any digit.  seen, holding: of the index.  overlapping: whether sets that share a cell
     with set `one` are among them.
     """
-    nothing = 0
+    nothing, every = 0, -1
     for first in range(0, rows.shape[1], 4):
         shared = nothing, nothing, nothing, nothing
         for band in range(3):
@@ -221,12 +221,15 @@ def restricted_commons(
             while rest:
                 shared = _join(holding, 27 * band + trailing_zeros(rest), first, *shared)
                 rest &= rest - 1
-        for word in range(4):
-            rows[top + 9, first + word] = 0
-        for digit in range(9):
-            every = -(table[one, ALS_DIGITS] >> digit & 1)
+        for row in range(top, top + 10):
+            for word in range(first, first + 4):
+                rows[row, word] = 0
+        digits = table[one, ALS_DIGITS]
+        while digits:
+            digit = trailing_zeros(digits)
+            digits &= digits - 1
             found = every, every, every, every
-            for band in range(3 if every else 0):
+            for band in range(3):
                 rest = table[one, WORDS + band] & position[CELLS + 3 * digit + band]
                 while rest:
                     found = _keep(seen, 81 * digit + 27 * band + trailing_zeros(rest), first, *found)
@@ -238,12 +241,17 @@ def restricted_commons(
 
 @kernel
 def seen_by_both(table: AlsTable, seen: Rows, one: int, rows: Rows, top: int) -> None:
-    """Fill ten rows from `top` on: for each digit the sets with which set `one` has another digit in common
-    that some candidate sees wherever it is in both. The last row is of any digit.  seen: of the index.
+    """Fill rows from `top` on: for each digit of set `one` the sets with which it has another digit in common
+    that some candidate sees wherever it is in both. Row 9 is of any digit.  seen: of the index.
     """
     nothing = 0
     for first in range(0, rows.shape[1], 4):
-        for digit in range(9):
+        once = nothing, nothing, nothing, nothing
+        twice = nothing, nothing, nothing, nothing
+        digits = table[one, ALS_DIGITS]
+        while digits:
+            digit = trailing_zeros(digits)
+            digits &= digits - 1
             found = nothing, nothing, nothing, nothing
             for band in range(3):
                 rest = table[one, SEERS + 3 * digit + band]
@@ -252,8 +260,21 @@ def seen_by_both(table: AlsTable, seen: Rows, one: int, rows: Rows, top: int) ->
                     rest &= rest - 1
             for word in range(4):
                 rows[top + digit, first + word] = found[word]
-        for word in range(first, first + 4):
-            rows[top + 9, word] = but_for_one(rows, top, word)
+            twice = (
+                twice[0] | once[0] & found[0],
+                twice[1] | once[1] & found[1],
+                twice[2] | once[2] & found[2],
+                twice[3] | once[3] & found[3],
+            )
+            once = once[0] | found[0], once[1] | found[1], once[2] | found[2], once[3] | found[3]
+        digits = table[one, ALS_DIGITS]
+        while digits:
+            row = top + trailing_zeros(digits)
+            digits &= digits - 1
+            for word in range(4):
+                rows[row, first + word] = twice[word] | once[word] & ~rows[row, first + word]
+        for word in range(4):
+            rows[top + 9, first + word] = once[word]
 
 
 @kernel
