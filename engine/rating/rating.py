@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Final
 
 from engine.arguments import bounded, instance, one_of
 from engine.arguments import whole as whole_number
@@ -24,8 +23,6 @@ from engine.techniques.entry import HARDEST_TIER
 from engine.techniques.keys import KEYS
 from engine.techniques.limits import MOST_SPENT
 from engine.verdict import Verdict, verdict
-
-_BY_DEFAULT: Final = [key for key, scheme in SCHEMES.items() if scheme.by_default]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +143,7 @@ def keys_of(schemes: object) -> list[str]:
     """The schemes that the argument `schemes` of `rate` asks for, in the order of SCHEMES."""
     if isinstance(schemes, str):
         one_of("schemes", schemes, ("default", "all"))
-        return list(SCHEMES) if schemes == "all" else _BY_DEFAULT.copy()
+        return [key for key, scheme in SCHEMES.items() if scheme.by_default or schemes == "all"]
     wanted = bounded("schemes", schemes, len(SCHEMES))
     for key in wanted:
         one_of("schemes", key, SCHEMES)

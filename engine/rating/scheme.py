@@ -8,7 +8,7 @@ from typing import Final, TypeVar, cast
 
 from engine.grid import Grid
 from engine.position import Position
-from engine.rating.memo import new_memo
+from engine.rating.memo import ITSELF, new_memo
 from engine.rating.walk import Order, Walk
 from engine.techniques.limits import MOST_SPENT
 
@@ -48,7 +48,7 @@ class Subject:
         """
         if id(order) not in self._walks:
             _, before = self._walks.get(id(after), (None, None))
-            self._walks[id(order)] = order, order.walk(self.position, self.memo, after=before)
+            self._walks[id(order)] = order, order.walk(self.position, self.memo, ITSELF, before)
         return self._walks[id(order)][1]
 
     def read(self, order: Order, figures: Callable[[Walk], T]) -> T:
