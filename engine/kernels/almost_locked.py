@@ -5,11 +5,10 @@ A row of the table, AlsTable int32[room, ALS_WIDTH], is one set:
     WORDS + band             its cells, 27 bits a band
     ALS_DIGITS               nine bits
     ALS_SIZE                 how many cells
-    HOMES + d                27 bits: the houses that hold every cell of it with digit d; 0 where it lacks d
     SEERS + 3 * d + band     the candidates d outside the set that see every cell of it with d
 
-Digit d cannot be true in both of two sets (it is a restricted common) exactly where they share a home of d
-and no cell with d: cells that all see each other always lie in one house.
+Digit d cannot be true in both of two sets (it is a restricted common) exactly where every cell of one with d
+sees every cell of the other with d. All these cells then lie in one house.
 """
 
 from __future__ import annotations
@@ -30,9 +29,8 @@ AlsTable = NDArray[np.int32]
 WORDS: Final = 0
 ALS_DIGITS: Final = 3
 ALS_SIZE: Final = 4
-HOMES: Final = 5
-SEERS: Final = 14
-ALS_WIDTH: Final = 41
+SEERS: Final = 5
+ALS_WIDTH: Final = 32
 
 ROW_BITS: Final = 60
 
@@ -55,8 +53,6 @@ ALS_ROOM: Final = 4096  # sets in a table; positions of real puzzles have some h
 class Index(NamedTuple):
     """The almost locked sets of a position by what they have, so that all fitting ones are found at once."""
 
-    homes: Rows  # [9 * 27]: those whose cells with the digit all lie in the house, by digit, then house
-    standing: Rows  # [9 * 81]: those with the candidate in a cell of theirs, by digit, then cell
     seen: Rows  # [9 * 81]: those that the candidate sees wherever they have the digit
     holding: Rows  # [81]: those with the cell
 
@@ -64,8 +60,8 @@ class Index(NamedTuple):
 @kernel
 def _add(position: State, table: AlsTable, row: int, house: int, places: int, digits: int) -> None:
     """Fill a row of `table` for the cells at `places` of a house."""
-    for band in range(3):
-        table[row, WORDS + band] = 0
+    for word in range(ALS_WIDTH):
+        table[row, word] = 0
     table[row, ALS_DIGITS] = digits
     table[row, ALS_SIZE] = count_ones(places)
     rest = places
@@ -73,20 +69,19 @@ def _add(position: State, table: AlsTable, row: int, house: int, places: int, di
         cell = HOUSE_CELLS[house, trailing_zeros(rest)]
         rest &= rest - 1
         table[row, WORDS + cell // 27] |= 1 << cell % 27
-    for digit in range(9):
+    while digits:
+        digit = trailing_zeros(digits)
+        digits &= digits - 1
+        top = position[CELLS + 3 * digit]
+        middle = position[CELLS + 3 * digit + 1]
+        bottom = position[CELLS + 3 * digit + 2]
         rest = places & position[PLACES + 27 * digit + house]
-        homes = (1 << 27) - 1 if rest else 0
-        top = position[CELLS + 3 * digit] if rest else 0
-        middle = position[CELLS + 3 * digit + 1] if rest else 0
-        bottom = position[CELLS + 3 * digit + 2] if rest else 0
         while rest:
             cell = HOUSE_CELLS[house, trailing_zeros(rest)]
             rest &= rest - 1
-            homes &= 1 << CELL_HOUSES[cell, 0] | 1 << CELL_HOUSES[cell, 1] | 1 << CELL_HOUSES[cell, 2]
             top &= PEER_WORDS[cell, 0]
             middle &= PEER_WORDS[cell, 1]
             bottom &= PEER_WORDS[cell, 2]
-        table[row, HOMES + digit] = homes
         table[row, SEERS + 3 * digit] = top
         table[row, SEERS + 3 * digit + 1] = middle
         table[row, SEERS + 3 * digit + 2] = bottom
@@ -144,30 +139,21 @@ def new_rows(rows: int, count: int) -> Rows:
 
 
 @kernel
-def index_of(position: State, table: AlsTable, count: int) -> Index:
+def index_of(table: AlsTable, count: int) -> Index:
     """The index of the first `count` sets of `table`."""
-    index = Index(new_rows(243, count), new_rows(729, count), new_rows(729, count), new_rows(81, count))
-    homes, standing, seen, holding = index.homes, index.standing, index.seen, index.holding
+    index = Index(new_rows(729, count), new_rows(81, count))
+    seen, holding = index.seen, index.holding
     for one in range(count):
         word, bit = one // ROW_BITS, np.int64(1) << one % ROW_BITS
         for band in range(3):
             rest = table[one, WORDS + band]
             while rest:
-                cell = 27 * band + trailing_zeros(rest)
+                holding[27 * band + trailing_zeros(rest), word] |= bit
                 rest &= rest - 1
-                holding[cell, word] |= bit
-                digits = position[CANDIDATES + cell]
-                while digits:
-                    standing[81 * trailing_zeros(digits) + cell, word] |= bit
-                    digits &= digits - 1
         digits = table[one, ALS_DIGITS]
         while digits:
             digit = trailing_zeros(digits)
             digits &= digits - 1
-            rest = table[one, HOMES + digit]
-            while rest:
-                homes[27 * digit + trailing_zeros(rest), word] |= bit
-                rest &= rest - 1
             for band in range(3):
                 rest = table[one, SEERS + 3 * digit + band]
                 while rest:
@@ -201,11 +187,21 @@ def _join(rows: Rows, row: int, first: int, one: int, two: int, three: int, four
 
 
 @kernel
+def _keep(rows: Rows, row: int, first: int, one: int, two: int, three: int, four: int) -> Four:
+    """Four words, of each what one of a row from word `first` on has too."""
+    return (
+        one & rows[row, first],
+        two & rows[row, first + 1],
+        three & rows[row, first + 2],
+        four & rows[row, first + 3],
+    )
+
+
+@kernel
 def restricted_commons(
     position: State,
     table: AlsTable,
-    homes: Rows,
-    standing: Rows,
+    seen: Rows,
     holding: Rows,
     one: int,
     overlapping: bool,
@@ -214,10 +210,10 @@ def restricted_commons(
 ) -> None:
     """Fill ten rows from `top` on: for each digit the sets where it cannot be true as well as in set `one`.
 
-    The last row is of any digit.  homes, standing, holding: of the index.  overlapping: whether sets that
-    share a cell with set `one` are among them.
+    The last row is of any digit.  seen, holding: of the index.  overlapping: whether sets that share a cell
+    with set `one` are among them.
     """
-    nothing = 0
+    nothing, every = 0, -1
     for first in range(0, rows.shape[1], 4):
         shared = nothing, nothing, nothing, nothing
         for band in range(3):
@@ -225,33 +221,37 @@ def restricted_commons(
             while rest:
                 shared = _join(holding, 27 * band + trailing_zeros(rest), first, *shared)
                 rest &= rest - 1
-        for word in range(4):
-            rows[top + 9, first + word] = 0
-        for digit in range(9):
-            found = nothing, nothing, nothing, nothing
-            rest = table[one, HOMES + digit]
-            while rest:
-                found = _join(homes, 27 * digit + trailing_zeros(rest), first, *found)
-                rest &= rest - 1
-            gone = shared
+        for row in range(top, top + 10):
+            for word in range(first, first + 4):
+                rows[row, word] = 0
+        digits = table[one, ALS_DIGITS]
+        while digits:
+            digit = trailing_zeros(digits)
+            digits &= digits - 1
+            found = every, every, every, every
             for band in range(3):
                 rest = table[one, WORDS + band] & position[CELLS + 3 * digit + band]
                 while rest:
-                    gone = _join(standing, 81 * digit + 27 * band + trailing_zeros(rest), first, *gone)
+                    found = _keep(seen, 81 * digit + 27 * band + trailing_zeros(rest), first, *found)
                     rest &= rest - 1
             for word in range(4):
-                rows[top + digit, first + word] = found[word] & ~gone[word]
-                rows[top + 9, first + word] |= found[word] & ~gone[word]
+                rows[top + digit, first + word] = found[word] & ~shared[word]
+                rows[top + 9, first + word] |= found[word] & ~shared[word]
 
 
 @kernel
 def seen_by_both(table: AlsTable, seen: Rows, one: int, rows: Rows, top: int) -> None:
-    """Fill ten rows from `top` on: for each digit the sets with which set `one` has another digit in common
-    that some candidate sees wherever it is in both. The last row is of any digit.  seen: of the index.
+    """Fill rows from `top` on: for each digit of set `one` the sets with which it has another digit in common
+    that some candidate sees wherever it is in both. Row 9 is of any digit.  seen: of the index.
     """
     nothing = 0
     for first in range(0, rows.shape[1], 4):
-        for digit in range(9):
+        once = nothing, nothing, nothing, nothing
+        twice = nothing, nothing, nothing, nothing
+        digits = table[one, ALS_DIGITS]
+        while digits:
+            digit = trailing_zeros(digits)
+            digits &= digits - 1
             found = nothing, nothing, nothing, nothing
             for band in range(3):
                 rest = table[one, SEERS + 3 * digit + band]
@@ -260,8 +260,21 @@ def seen_by_both(table: AlsTable, seen: Rows, one: int, rows: Rows, top: int) ->
                     rest &= rest - 1
             for word in range(4):
                 rows[top + digit, first + word] = found[word]
-        for word in range(first, first + 4):
-            rows[top + 9, word] = but_for_one(rows, top, word)
+            twice = (
+                twice[0] | once[0] & found[0],
+                twice[1] | once[1] & found[1],
+                twice[2] | once[2] & found[2],
+                twice[3] | once[3] & found[3],
+            )
+            once = once[0] | found[0], once[1] | found[1], once[2] | found[2], once[3] | found[3]
+        digits = table[one, ALS_DIGITS]
+        while digits:
+            row = top + trailing_zeros(digits)
+            digits &= digits - 1
+            for word in range(4):
+                rows[row, first + word] = twice[word] | once[word] & ~rows[row, first + word]
+        for word in range(4):
+            rows[top + 9, first + word] = once[word]
 
 
 @kernel
@@ -272,6 +285,19 @@ def overlap(table: AlsTable, one: int, other: int) -> bool:
         | table[one, WORDS + 1] & table[other, WORDS + 1]
         | table[one, WORDS + 2] & table[other, WORDS + 2]
     )
+
+
+@kernel
+def homes_of(position: State, table: AlsTable, row: int, digit: int) -> int:
+    """The houses that hold every cell of a set with a digit of it, as bits."""
+    homes = (1 << 27) - 1
+    for band in range(3):
+        rest = table[row, WORDS + band] & position[CELLS + 3 * digit + band]
+        while rest:
+            cell = 27 * band + trailing_zeros(rest)
+            rest &= rest - 1
+            homes &= 1 << CELL_HOUSES[cell, 0] | 1 << CELL_HOUSES[cell, 1] | 1 << CELL_HOUSES[cell, 2]
+    return homes
 
 
 @kernel

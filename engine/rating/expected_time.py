@@ -30,6 +30,8 @@ FEATURES: Final = (
     "ease of lines, steps 1 to 45",
     "steps without a box, 1 to 15",
 )
+# A row for the first 10, 15, 35, 45 and all steps: 1 where it holds the step, else 0.
+_SPANS: Final = np.array([[float(step < last) for step in range(STEPS)] for last in (10, 15, 35, 45, STEPS)])
 ENOUGH: Final = 30  # training puzzles near an ER that make its interval reliable
 # Solves that say as much as the model does: the variance of a median of n solves is pi / 2 * s ** 2 / n with
 # s = 0.5 between players, that of the model's error 0.315 ** 2 (SPREAD); they are equal at n = 4.
@@ -46,24 +48,19 @@ class ExpectedTime:
     high: float
 
 
-def features(rating: float, seen: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[len(FEATURES)] of a puzzle's ER and its log of openings."""
-    return np.array(
-        [
-            log(rating),
-            _sum(seen, 35, OPEN_IN_BOX) / 35,
-            log(_sum(seen, STEPS, EFFORT)),
-            _sum(seen, STEPS, NAKED_EASE),
-            _sum(seen, 10, LINE_EASE) / 10,
-            _sum(seen, 45, LINE_EASE) / 45,
-            _sum(seen, 15, NO_BOX) / 15,
-        ]
+def features(rating: float, seen: NDArray[np.float64]) -> tuple[float, ...]:
+    """FEATURES of a puzzle's ER and its log of openings."""
+    # All sums at once: one by one they take four times as long.
+    in_10, in_15, in_35, in_45, in_all = (_SPANS @ seen).tolist()
+    return (
+        log(rating),
+        in_35[OPEN_IN_BOX] / 35,
+        log(in_all[EFFORT]),
+        in_all[NAKED_EASE],
+        in_10[LINE_EASE] / 10,
+        in_45[LINE_EASE] / 45,
+        in_15[NO_BOX] / 15,
     )
-
-
-def _sum(seen: NDArray[np.float64], steps: int, column: int) -> float:
-    """The sum of a column over the first steps, in a third of the time of `sum` and `mean`."""
-    return float(np.add.reduce(seen[:steps, column]))
 
 
 def expected_time(rating: float, seen: NDArray[np.float64]) -> ExpectedTime:
@@ -71,7 +68,7 @@ def expected_time(rating: float, seen: NDArray[np.float64]) -> ExpectedTime:
     if rating > time_model.TREND_FROM:
         expected = time_model.TREND[0] + time_model.TREND[1] * log(rating / time_model.TREND_FROM)
     else:
-        pairs = zip(time_model.WEIGHTS, features(rating, seen).tolist(), strict=True)
+        pairs = zip(time_model.WEIGHTS, features(rating, seen), strict=True)
         expected = time_model.INTERCEPT + sum(weight * value for weight, value in pairs)
         expected = min(expected, time_model.TREND[0])
     seconds = round(exp(expected), 1)

@@ -92,6 +92,8 @@ _CLASSES: Final = {
     "aic": 3,
     "grouped_aic": 4,
 }
+# The level of each technique by its number.
+_LEVEL_OF: Final = [PRICES[key][1] if key in PRICES else EASY for key in KEYS]
 # The most a puzzle of a level may score; above it the level rises by one.
 MOST_SCORE: Final = {EASY: 800, MEDIUM: 1000, HARD: 1600, UNFAIR: 1800}
 
@@ -124,7 +126,7 @@ def rating_of(walk: Walk) -> HodokuRating | None:
     if walk.end != SOLVED:
         return None
     score = sum(walk.log[:, LOG_PRICE].tolist())  # a list: NumPy takes longer for so few numbers
-    level = max((PRICES[KEYS[number]][1] for number in set(walk.log[:, LOG_KEY].tolist())), default=EASY)
+    level = max([_LEVEL_OF[number] for number in walk.log[:, LOG_KEY].tolist()], default=EASY)
     while level < EXTREME and score > MOST_SCORE[level]:
         level += 1
     return HodokuRating(score, level)

@@ -22,6 +22,7 @@ RUNS: Final = 6
 FEW_RUNS: Final = 2  # enough where only the openings are needed, not the expected time
 STEPS: Final = 64  # no puzzle with one solution has more empty cells
 SEED: Final = 20_110_518
+_DRAWS: Final = seeded(SEED)
 
 # Columns of a log, a row a step, each a mean over the runs that got so far.
 OPEN: Final = 0  # cells that a single fills
@@ -199,6 +200,8 @@ def _refutation(position: State, now: State, cell: int, digit: int, most: int) -
             if mask and not mask & (mask - 1):
                 place(now, other, trailing_zeros(mask))
                 moved = True
+        if wave == most - 1:  # what is placed now comes too late to break a cell
+            break
         for index in range(9 * 27):
             places = now[PLACES + index]
             if places and not places & (places - 1):
@@ -235,25 +238,15 @@ def _soonest_refuted(position: State, now: State, solution: NDArray[np.uint8]) -
 def _draw_seen(
     cells: NDArray[np.int32],
     count: int,
-    ease: NDArray[np.float64],
     likely: NDArray[np.float64],
+    total: float,
     draws: NDArray[np.uint64],
 ) -> int:
-    """One of the cells that a single fills, drawn by its ease; mutates `draws`.
-
-    likely: float64[81], scratch.
-    """
-    total = 0.0
-    for index in range(count):
-        cell = cells[index]
-        likely[index] = _BOX * ease[cell, 0] + _LINE * ease[cell, 1] + _NAKED * ease[cell, 2]
-        total += likely[index]
+    """One of the cells that a single fills, drawn by how `likely` each is, `total`: all. Mutates `draws`."""
     point = total * below(draws, _PARTS) / _PARTS
     chosen = 0
     for index in range(count):
-        if point < 0:
-            break
-        chosen = index
+        chosen = index if point >= 0 else chosen
         point -= likely[index]
     return int(cells[chosen])
 
@@ -303,20 +296,21 @@ def watch(
             in_box = 0
             in_line = 0
             line_ease, naked_ease = log[step, LINE_EASE], log[step, NAKED_EASE]
+            total = 0.0
             for index in range(count):
                 cell = cells[index]
-                if shows[cell, 0] & 1:
-                    in_box += 1
-                elif shows[cell, 0] & 2:
-                    in_line += 1
+                in_box += shows[cell, 0] & 1
+                in_line += shows[cell, 0] >> 1 & ~shows[cell, 0] & 1
                 line_ease += ease[cell, 1]
                 naked_ease += ease[cell, 2]
+                likely[index] = _BOX * ease[cell, 0] + _LINE * ease[cell, 1] + _NAKED * ease[cell, 2]
+                total += likely[index]
             log[step, LINE_EASE], log[step, NAKED_EASE] = line_ease, naked_ease
             log[step, OPEN] += count
             log[step, OPEN_IN_BOX] += in_box
             log[step, NO_BOX] += in_box == 0
             log[step, EFFORT] += 1.0 / (2.0 * in_box + in_line + 0.3 * (count - in_box - in_line))
-            chosen = _draw_seen(cells, count, ease, likely, draws)
+            chosen = _draw_seen(cells, count, likely, total, draws)
             _fill(state, chosen, shows[chosen, 1], empty, lone)
             step += 1
     for step in range(STEPS):
@@ -329,5 +323,5 @@ def watch(
 def openings(position: State, solution: NDArray[np.uint8], runs: int = RUNS) -> NDArray[np.float64]:
     """The log of `watch` for a position with that solution, uint8[81]; rows never reached are 0."""
     log = np.zeros((STEPS, COLUMNS))
-    watch(position, solution, runs, seeded(SEED), log)
+    watch(position, solution, runs, _DRAWS.copy(), log)
     return log

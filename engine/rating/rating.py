@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-import numpy as np
-
 from engine.arguments import bounded, instance, one_of
 from engine.arguments import whole as whole_number
 from engine.grid import Grid
@@ -98,7 +96,7 @@ def level_of(position: Position, most: int = HARDEST_TIER - 1) -> int:
 
 
 def _level(walk: Walk, unsolved: int) -> int:
-    return int(walk.log[:, LOG_PRICE].max(initial=1)) if walk.end == SOLVED else unsolved
+    return max(walk.log[:, LOG_PRICE].tolist(), default=1) if walk.end == SOLVED else unsolved
 
 
 def rate(
@@ -167,7 +165,7 @@ def _by_logic(subject: Subject, scores: Mapping[str, float | None], gave_up: fro
     position = subject.position
     order = explainer.order("default", subject.effort)
     ranked = explainer.rating_of(subject.walk(order))
-    steps = subject.walk(logic_order(uniqueness=position.unique))
+    steps = subject.walk(logic_order(uniqueness=position.unique), after=order)
     level = _level(steps, HARDEST_TIER)
     image = image_of(position)
     if image is not None:
@@ -189,6 +187,6 @@ def _by_logic(subject: Subject, scores: Mapping[str, float | None], gave_up: fro
         hardest=KEYS[max(uses)] if uses and steps.end == SOLVED else None,
         expected_seconds=time.seconds if time else None,
         expected_interval=(time.low, time.high) if time else None,
-        openings=tuple(np.round(seen[: position._state[LEFT], OPEN], 1).tolist()),
+        openings=tuple(seen[: position._state[LEFT], OPEN].round(1).tolist()),
         gave_up=gave_up,
     )

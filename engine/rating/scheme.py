@@ -8,7 +8,7 @@ from typing import Final, TypeVar, cast
 
 from engine.grid import Grid
 from engine.position import Position
-from engine.rating.memo import new_memo
+from engine.rating.memo import ITSELF, new_memo
 from engine.rating.walk import Order, Walk
 from engine.techniques.limits import MOST_SPENT
 
@@ -41,14 +41,14 @@ class Subject:
         self._walks: dict[int, tuple[Order, Walk]] = {}
         self._read: dict[tuple[int, Callable[[Walk], object]], object] = {}
 
-    def walk(self, order: Order, *, remember: bool = True) -> Walk:
-        """The walk of an order through the puzzle.
+    def walk(self, order: Order, after: Order | None = None) -> Walk:
+        """The walk of an order through the puzzle, which shares with the others what found nothing where.
 
-        remember: share with other walks which scans found nothing where; of no use for an order whose limits
-        no other has.
+        after: an order whose first singles it takes over, if that has been walked; see `Order.walk`.
         """
         if id(order) not in self._walks:
-            self._walks[id(order)] = order, order.walk(self.position, self.memo if remember else None)
+            _, before = self._walks.get(id(after), (None, None))
+            self._walks[id(order)] = order, order.walk(self.position, self.memo, ITSELF, before)
         return self._walks[id(order)][1]
 
     def read(self, order: Order, figures: Callable[[Walk], T]) -> T:

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from engine.kernels._jit import kernel
 from engine.kernels.dispatch import address_of, call_scan
 from engine.kernels.patterns import new_ways
-from engine.kernels.state import CANDIDATES, LEFT, State
+from engine.kernels.state import CANDIDATES, LEFT, STATE_SIZE, State, copy_to
 from engine.kernels.steps import (
     ALL,
     COUNT,
@@ -92,10 +92,15 @@ def length_price(kind: int, size: int) -> int:
 def price(prices: NDArray[np.int32], out: Steps, index: int) -> int:
     """Return the price of step `index` of `out`."""
     header = FIRST_HEADER + index * WIDTH
-    row = prices[out[header + KEY]]
-    variant = out[header + VARIANT]
+    return _price_of(prices, out[header + KEY], out[header + VARIANT], out[header + SIZE])
+
+
+@kernel
+def _price_of(prices: NDArray[np.int32], key: int, variant: int, size: int) -> int:
+    """Return the price of a step of that technique, variant and size."""
+    row = prices[key]
     cost = row[BASE] + row[BY_VARIANT] * variant + row[BY_TENTHS] * (variant // 10)
-    return int(cost) + length_price(row[BY_LENGTH], out[header + SIZE])
+    return int(cost) + length_price(row[BY_LENGTH], size)
 
 
 @kernel
@@ -178,12 +183,15 @@ def walk(
     singles: int,
     patterns: int,
     origin: Origin,
-) -> tuple[int, int, int]:
+    taken: int,
+    head: State,
+) -> tuple[int, int, int, int]:
     """Take up to `most` steps from `position`, mutating it.
 
-    Returns the number of steps logged, how it ended, and the entry that went past its bound, or -1.
+    Returns the number of steps logged, how it ended, the entry that went past its bound, or -1, and how many
+    steps were singles before any other technique was asked.
 
-    addresses: of each technique's scan, in order.  limits: int32[n, LIMITS_SIZE], theirs; BARREN is changed.
+    addresses: of each technique's scan, in order.  limits: int32[n, LIMITS_SIZE], theirs.
     scopes: int32[n + 1], of their techniques, then DIGIT.  singles: how many of the first entries are
     singles, which cost no more than to look up what is known.  patterns: the first entry of one digit that
     costs more than to know which digits are settled.  classes: int32[n], entries with one number above 0
@@ -193,8 +201,14 @@ def walk(
     knows the entries by.  memo: read and written; empty where nothing shall be remembered.  origin:
     int32[729], the candidates of the memo's puzzle that those of `position` come from.  out: its SPENT goes
     on from where it stands.  passing: pass over an entry that goes past its bound; it ends the walk where no
-    other has a step.
+    other has a step.  taken: how many steps of `log` led to `position`; they are priced.  head: written, the
+    position where the first singles ended.
     """
+    for step in range(taken):
+        log[step, LOG_PRICE] = _price_of(
+            prices, log[step, LOG_KEY], log[step, LOG_VARIANT], log[step, LOG_SIZE]
+        )
+    limits = limits.copy()  # BARREN is changed
     queued = len(arrivals) > 0
     remember = len(memo) > 0
     code = -1
@@ -203,7 +217,8 @@ def walk(
     before = np.empty(81, dtype=np.int32)
     for cell in range(81):
         before[cell] = position[CANDIDATES + cell]
-    steps = 0
+    steps = taken
+    singly = -1
     while position[LEFT] and steps < most:
         entry = 0
         chosen = -1
@@ -218,6 +233,9 @@ def walk(
             if out[COUNT]:
                 chosen = 0
                 break
+        if chosen < 0 and singly < 0:
+            singly = steps
+            copy_to(position, head)
         if chosen < 0:
             if remember and code < 0:
                 code = code_of(position, origin)
@@ -274,11 +292,11 @@ def walk(
                         chosen, lowest = index, cost
             if out[FULL]:
                 if not passing:
-                    return steps, OVER, entry - 1
+                    return steps, OVER, entry - 1, singly
                 passed = entry - 1
                 chosen = -1
         if chosen < 0:
-            return steps, STUCK if passed < 0 else OVER, passed
+            return steps, STUCK if passed < 0 else OVER, passed, singly
         header = FIRST_HEADER + chosen * WIDTH
         log[steps, LOG_KEY] = out[header + KEY]
         log[steps, LOG_VARIANT] = out[header + VARIANT]
@@ -291,7 +309,10 @@ def walk(
         else:
             apply(out, chosen, position)
         steps += 1
-    return steps, SOLVED if position[LEFT] == 0 else STUCK, -1
+    if singly < 0:
+        singly = steps
+        copy_to(position, head)
+    return steps, SOLVED if position[LEFT] == 0 else STUCK, -1, singly
 
 
 _OF_THREAD: Final = threading.local()
@@ -307,13 +328,14 @@ def _buffers() -> tuple[Steps, NDArray[np.int32]]:
     return found
 
 
-@dataclass(frozen=True)
-class Walk:
-    """What a walk did."""
+class Walk(NamedTuple):
+    """What a walk did; a tuple, since it takes a microsecond less to make than a frozen dataclass."""
 
     log: NDArray[np.int32]  # [steps, LOG_WIDTH]
     end: int  # SOLVED, STUCK or OVER
-    over: str | None = None  # the technique that went past its bound
+    over: str | None  # the technique that went past its bound
+    head: State  # the position where the singles ended that the order begins with
+    singly: int  # how many steps led there
 
     def uses(self) -> dict[int, int]:
         """How often each technique was used, by its number; a third faster than a Counter for so few."""
@@ -410,28 +432,43 @@ class Order:
         ]
         return np.where(by_way, 0, self._questions)
 
-    def walk(self, position: Position, memo: Memo | None = None, origin: Origin = ITSELF) -> Walk:
+    def walk(
+        self,
+        position: Position,
+        memo: Memo | None = None,
+        origin: Origin = ITSELF,
+        after: Walk | None = None,
+    ) -> Walk:
         """Solve as far as the order goes.
 
         memo: which scans found nothing in other walks from the same position; read and written.
         origin: int32[729], the candidates of that position that those of this one come from.
+        after: another walk from this position, whose first singles this one takes over. They must be those
+        that this order begins with too, or else it must not matter in which order singles are filled.
         """
         out, log = _buffers()
         out[SPENT] = 0
+        taken = 0 if after is None else after.singly
+        if after is not None:
+            log[:taken] = after.log[:taken]
+        start = position.array if after is None else after.head.copy()
         known = _NO_MEMO if memo is None else memo
-        steps, end, entry = self._walk(position.array, self._arrivals(position), MOST_STEPS, known, origin)
-        return Walk(log[:steps].copy(), end, self.keys[entry] if end == OVER else None)
+        head = np.empty(STATE_SIZE, dtype=np.int32)
+        arrivals = self._arrivals(position)
+        most = MOST_STEPS
+        steps, end, entry, singly = self._walk(start, arrivals, out, log, most, known, origin, taken, head)
+        return Walk(log[:steps].copy(), end, self.keys[entry] if end == OVER else None, head, singly)
 
     def follow(self, position: Position) -> Iterator[tuple[Position, Step]]:
         """The steps of `walk` one by one, each with the position it is taken on; slower, but decoded."""
-        out, _ = _buffers()
+        out, log = _buffers()
         arrivals = self._arrivals(position)
         spent = 0
         steps = 1
         while steps:
             after = position.array
             out[SPENT] = spent
-            steps, _, _ = self._walk(after, arrivals, 1, _NO_MEMO, ITSELF)
+            steps, *_ = self._walk(after, arrivals, out, log, 1, _NO_MEMO, ITSELF, 0, position.array)
             spent = int(out[SPENT])
             if steps:
                 found = ((step, position.after(step)) for step in decode_all(out))
@@ -448,13 +485,22 @@ class Order:
         return arrivals
 
     def _walk(
-        self, state: State, arrivals: Arrivals, most: int, memo: Memo, origin: Origin
-    ) -> tuple[int, int, int]:
-        """Take up to `most` steps from `state`, mutating all but the entries, and this thread's buffers."""
+        self,
+        state: State,
+        arrivals: Arrivals,
+        out: Steps,
+        log: NDArray[np.int32],
+        most: int,
+        memo: Memo,
+        origin: Origin,
+        taken: int,
+        head: State,
+    ) -> tuple[int, int, int, int]:
+        """Call `walk` with the entries."""
         return walk(
             state,
             self._addresses,
-            self._limits.copy(),
+            self._limits,
             self._scopes,
             self._classes,
             self._prices,
@@ -462,10 +508,13 @@ class Order:
             arrivals,
             self._questions if origin is ITSELF else self._equal_questions,
             memo,
-            *_buffers(),
+            out,
+            log,
             most,
             self._passing,
             self._singles,
             self._patterns,
             origin,
+            taken,
+            head,
         )

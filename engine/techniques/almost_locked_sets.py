@@ -17,7 +17,6 @@ from engine.kernels.almost_locked import (
     ALS_DIGITS,
     ALS_ROOM,
     ALS_WIDTH,
-    HOMES,
     ROW_BITS,
     SEERS,
     WORDS,
@@ -26,6 +25,7 @@ from engine.kernels.almost_locked import (
     Rows,
     but_for_one,
     collect_almost_locked,
+    homes_of,
     index_of,
     new_rows,
     overlap,
@@ -54,11 +54,11 @@ OF_THREE: Final = 2
 
 
 @kernel
-def put_common(out: Steps, table: AlsTable, one: int, other: int, digits: int) -> None:
+def put_common(position: State, out: Steps, table: AlsTable, one: int, other: int, digits: int) -> None:
     """The houses where the restricted commons `digits` of two sets lie, a digit each."""
     while digits:
         digit = trailing_zeros(digits)
-        homes = table[one, HOMES + digit] & table[other, HOMES + digit]
+        homes = homes_of(position, table, one, digit) & homes_of(position, table, other, digit)
         put_house(out, SHOWN, 1 << digit, trailing_zeros(homes))
         digits &= digits - 1
 
@@ -87,14 +87,21 @@ def _seen_by_both(table: AlsTable, one: int, other: int, digits: int, hits: Hits
 
 
 @kernel
-def _hit_locked(table: AlsTable, one: int, other: int, linked: int, hits: Hits) -> None:
-    """Add what set `one` clears as it is locked, outside set `other`; `linked` are the digits it may lack."""
+def _hit_locked(table: AlsTable, one: int, other: int, linked: int, hits: Hits) -> bool:
+    """Add what set `one` clears as it is locked, outside set `other`; whether that is anything.
+
+    linked: the digits it may lack.
+    """
+    some = 0
     rest = table[one, ALS_DIGITS] & ~linked
     while rest:
         digit = trailing_zeros(rest)
         rest &= rest - 1
         for band in range(3):
-            hits[3 * digit + band] |= table[one, SEERS + 3 * digit + band] & ~table[other, WORDS + band]
+            word = table[one, SEERS + 3 * digit + band] & ~table[other, WORDS + band]
+            hits[3 * digit + band] |= word
+            some |= word
+    return some != 0
 
 
 @kernel
@@ -144,7 +151,7 @@ def scan_als(position: State, limits: Limits, mode: int, out: Steps) -> None:
     if count < 0:
         out[FULL] = PAST_BOUND
         return
-    index = index_of(position, table, count)
+    index = index_of(table, count)
     commons = np.empty((10 * count, index.holding.shape[1]), dtype=np.int64)
     known = np.zeros((count, 2), dtype=np.bool_)
     scan = Scan(position, limits, mode, out, table, count, index, commons, np.empty_like(commons), known)
@@ -164,7 +171,7 @@ def _scan_two(scan: Scan) -> bool:
     position, limits, mode, out = scan.position, scan.limits, scan.mode, scan.out
     table, count, index = scan.table, scan.set_count, scan.set_index
     commons, meeting, known = scan.commons, scan.meeting, scan.known
-    homes, standing, seeing, holding = index.homes, index.standing, index.seen, index.holding
+    seeing, holding = index.seen, index.holding
     overlapping = limits[OVERLAP] != 0
     seen = new_seen(mode)
     hits = np.empty(27, dtype=np.int32)
@@ -172,7 +179,7 @@ def _scan_two(scan: Scan) -> bool:
     spent = 0
     for one in range(count):
         top = 10 * one
-        restricted_commons(position, table, homes, standing, holding, one, overlapping, commons, top)
+        restricted_commons(position, table, seeing, holding, one, overlapping, commons, top)
         known[one, 0] = True
         if _next_set(commons, top + 9, one + 1) < 0:
             continue
@@ -192,16 +199,17 @@ def _scan_two(scan: Scan) -> bool:
                 out[FULL] = PAST_BOUND
                 return True
             digits = _common(commons, top, other)
-            if digits & (digits - 1):
-                _seen_by_both(table, one, other, 511, hits)
-                _hit_locked(table, one, other, digits, hits)
-                _hit_locked(table, other, one, digits, hits)
-            if digits & (digits - 1) or _seen_by_both(table, one, other, ~digits, hits):
+            twice = digits & (digits - 1) != 0
+            some = _seen_by_both(table, one, other, 511 if twice else ~digits, hits)
+            if twice:
+                some |= _hit_locked(table, one, other, digits, hits)
+                some |= _hit_locked(table, other, one, digits, hits)
+            if some:
                 begin(out, ALS_XZ, 0, digits, 2)
                 put_hits(out, position, hits)
                 put_set(out, position, table, one, ALS)
                 put_set(out, position, table, other, ALS + 1)
-                put_common(out, table, one, other, digits)
+                put_common(position, out, table, one, other, digits)
                 if commit_shortest(out, mode, seen):
                     return True
             other = _next_set(worth, 0, other + 1)
@@ -217,7 +225,7 @@ def _scan_three(scan: Scan) -> None:
     position, limits, mode, out = scan.position, scan.limits, scan.mode, scan.out
     table, count, index = scan.table, scan.set_count, scan.set_index
     commons, meeting, known = scan.commons, scan.meeting, scan.known
-    homes, standing, seeing, holding = index.homes, index.standing, index.seen, index.holding
+    seeing, holding = index.seen, index.holding
     overlapping = limits[OVERLAP] != 0
     seen = new_seen(mode)
     hits = np.empty(27, dtype=np.int32)
@@ -227,7 +235,7 @@ def _scan_three(scan: Scan) -> None:
     for pivot in range(count):
         top = 10 * pivot
         if not known[pivot, 0]:
-            restricted_commons(position, table, homes, standing, holding, pivot, overlapping, commons, top)
+            restricted_commons(position, table, seeing, holding, pivot, overlapping, commons, top)
         left = 0
         for word in range(apart.shape[1]):
             for digit in range(9):
@@ -261,8 +269,8 @@ def _scan_three(scan: Scan) -> None:
                     put_set(out, position, table, one, ALS)
                     put_set(out, position, table, pivot, ALS + 1)
                     put_set(out, position, table, other, ALS + 2)
-                    put_common(out, table, one, pivot, x)
-                    put_common(out, table, pivot, other, y)
+                    put_common(position, out, table, one, pivot, x)
+                    put_common(position, out, table, pivot, other, y)
                     if commit_shortest(out, mode, seen):
                         return
                 other = _next_set(worth, 0, other + 1)
@@ -286,14 +294,14 @@ def _links(position: State, limits: Limits, table: AlsTable, count: int, index: 
 
     start: int32[count + 1], written: the links of set i are start[i]..start[i + 1], ascending.
     """
-    homes, standing, holding = index.homes, index.standing, index.holding
+    seeing, holding = index.seen, index.holding
     overlapping = limits[OVERLAP] != 0
     links = np.empty((16 * count, 2), dtype=np.int32)
     commons = new_rows(10, count)
     total = 0
     for one in range(count):
         start[one] = total
-        restricted_commons(position, table, homes, standing, holding, one, overlapping, commons, 0)
+        restricted_commons(position, table, seeing, holding, one, overlapping, commons, 0)
         if total + count > len(links):
             longer = np.empty((2 * (total + count), 2), dtype=np.int32)
             longer[:total] = links[:total]
@@ -501,7 +509,7 @@ def _put_chain(position: State, out: Steps, table: AlsTable, depth: int, chain: 
     for number in range(depth + 1):
         put_set(out, position, table, chain[number, 0], ALS + number)
     for number in range(1, depth + 1):
-        put_common(out, table, chain[number - 1, 0], chain[number, 0], 1 << chain[number, 1])
+        put_common(position, out, table, chain[number - 1, 0], chain[number, 0], 1 << chain[number, 1])
 
 
 @kernel
@@ -516,7 +524,7 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
     if count < 0:
         out[FULL] = PAST_BOUND
         return
-    index = index_of(position, table, count)
+    index = index_of(table, count)
     start = np.empty(count + 1, dtype=np.int32)
     links = _links(position, limits, table, count, index, start)
     chain = np.empty((limits[MOST_SETS], 3), dtype=np.int32)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from engine.kernels._jit import kernel
 from engine.kernels.bits import count_ones
+from engine.kernels.patterns import is_settled, new_ways
 from engine.kernels.state import CANDIDATES, State
 from engine.kernels.steps import (
     ALL,
@@ -26,6 +27,7 @@ from engine.kernels.steps import (
     put_removed_cells,
 )
 from engine.kernels.tables import PEER_WORDS
+from engine.techniques.bivalue import xy_chain_removes
 from engine.techniques.chains import copy_path, put_path, put_way_back, trace
 from engine.techniques.closure import Parts, component_of, links_of, parts_of, within
 from engine.techniques.entry import N_, SHORT, Family, Technique
@@ -145,6 +147,16 @@ def _removing(graph: Graph, parts: Parts, lengths: Row) -> NDArray[np.bool_]:
 
 
 @kernel
+def _all_settled(position: State) -> bool:
+    """Whether no digit can exclude anything by itself."""
+    ways = new_ways()
+    digit = 0
+    while digit < 9 and is_settled(position, digit, ways):
+        digit += 1
+    return digit == 9
+
+
+@kernel
 def _longest(base: float, best: float, longer: int) -> int:
     """The most literals of a chain or cycle of a lowest rating that is better than the best so far.
 
@@ -196,6 +208,9 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
         allowed = LINKS[turn]
         lengths, fewest, closes = of_both, fewest_of_both, closes_by_both
         if allowed != HOUSES | CELLS:
+            # One kind of link alone mostly leads nowhere, which is seen sooner than all lengths are joined.
+            if _all_settled(position) if allowed == HOUSES else not xy_chain_removes(position):
+                continue
             lengths = of_one
             longest = _longest(base, best, best_size) + 2
             fewest, closes = opposite_lengths(position, ways, allowed, longest, LONGEST, lengths)

@@ -16,11 +16,13 @@ from engine.kernels.tables import HOUSE_CELLS, SHARED
 from engine.techniques.entry import ALS, N_, PIVOT, SHORT, SHOWN, Family, Technique
 from engine.techniques.limits import KEY, Limits
 
+Row = NDArray[np.int32]
+Parts = NDArray[np.int32]  # [10, 512, 2] sets of cells of a house, by how many digits they take
 Unions = NDArray[np.int32]  # [27, 512] the digits of the open cells of a house that nine bits choose
 
 
 @kernel
-def _unite(position: State, unions: Unions, open_cells: NDArray[np.int32]) -> None:
+def _unite(position: State, unions: Unions, open_cells: Row) -> None:
     """Fill `unions` for all houses, and int32[27] `open_cells` with their open cells as nine bits."""
     for house in range(27):
         unions[house, 0] = 0
@@ -37,25 +39,31 @@ def _unite(position: State, unions: Unions, open_cells: NDArray[np.int32]) -> No
 
 
 @kernel
-def _find_parts(
-    unions: Unions, house: int, source: int, digits: int, most: int, parts: NDArray[np.int32]
-) -> int:
-    """The sets of cells of `source` that take from 1 to `most` of `digits`; how many.
+def _taken(union: int, chosen: int, digits: int) -> int:
+    """How many of `digits` a set of cells takes: as many as it has cells more than digits of its own.
 
-    A set takes as many of the digits as it has cells more than digits of its own.
-    parts: int32[512, 2], written: the cells, and how many digits they take.
+    0 or less where it takes none.  union: of its digits.  chosen: its cells, as bits.
     """
-    count = 0
+    return count_ones(chosen) - count_ones(union & ~digits) if union & digits else 0
+
+
+@kernel
+def _sort_parts(unions: Unions, house: int, source: int, digits: int, parts: Parts, counts: Row) -> None:
+    """Find the sets of cells of `source` that take some of `digits`, by how many they take.
+
+    parts: written, the cells of each and which of the digits they have.  counts: int32[10], written, how many
+    sets take so many.
+    """
+    counts[:] = 0
     chosen = source
     while chosen:
         union = unions[house, chosen]
-        takes = count_ones(chosen) - count_ones(union & ~digits)
-        if 1 <= takes <= most and union & digits:
-            parts[count, 0] = chosen
-            parts[count, 1] = takes
-            count += 1
+        taken = _taken(union, chosen, digits)
+        if taken > 0:
+            parts[taken, counts[taken], 0] = chosen
+            parts[taken, counts[taken], 1] = union & digits
+            counts[taken] += 1
         chosen = (chosen - 1) & source
-    return count
 
 
 @kernel
@@ -101,8 +109,8 @@ def scan_sue_de_coq(position: State, limits: Limits, mode: int, out: Steps) -> N
     unions = np.empty((27, 512), dtype=np.int32)
     open_cells = np.empty(27, dtype=np.int32)
     _unite(position, unions, open_cells)
-    of_line = np.empty((512, 2), dtype=np.int32)
-    of_box = np.empty((512, 2), dtype=np.int32)
+    parts = np.empty((10, 512, 2), dtype=np.int32)  # of the box
+    counts = np.empty(10, dtype=np.int32)
     hits = np.empty(27, dtype=np.int32)
     seen = new_seen(mode)
     for line in range(18):
@@ -113,40 +121,36 @@ def scan_sue_de_coq(position: State, limits: Limits, mode: int, out: Steps) -> N
                 digits = unions[line, middle]
                 spare = count_ones(digits) - count_ones(middle)
                 in_box = _moved(line, box, middle)
-                lines = 0
-                boxes = 0
-                if count_ones(middle) > 1 and spare > 1:
-                    outside = open_cells[line] & ~middle
-                    lines = _find_parts(unions, line, outside, digits, spare - 1, of_line)
-                if lines:
-                    outside = open_cells[box] & ~in_box
-                    boxes = _find_parts(unions, box, outside, digits, spare - 1, of_box)
-                for first in range(lines):
-                    in_line = of_line[first, 0]
+                outside = open_cells[line] & ~middle if count_ones(middle) > 1 and spare > 1 else 0
+                sorted_parts = False
+                in_line = outside
+                while in_line:
                     one = unions[line, in_line]
+                    taken = _taken(one, in_line, digits)
+                    if 0 < taken < spare and not sorted_parts:
+                        _sort_parts(unions, box, open_cells[box] & ~in_box, digits, parts, counts)
+                        sorted_parts = True
                     also = _moved(line, box, in_line)
-                    for second in range(boxes):
-                        other = unions[box, of_box[second, 0]]
-                        if (
-                            of_line[first, 1] + of_box[second, 1] != spare
-                            or one & other & digits
-                            or also & of_box[second, 0]
-                        ):
+                    for second in range(counts[spare - taken] if 0 < taken < spare else 0):
+                        of_box = parts[spare - taken, second, 0]
+                        if one & parts[spare - taken, second, 1] or also & of_box:
                             continue
+                        other = unions[box, of_box]
                         hits[:] = 0
                         lost = (digits & ~other) | (one & ~digits)
                         _hit(line, open_cells[line] & ~middle & ~in_line, lost, hits)
                         lost = (digits & ~one) | (other & ~digits)
-                        _hit(box, open_cells[box] & ~in_box & ~of_box[second, 0], lost, hits)
+                        _hit(box, open_cells[box] & ~in_box & ~of_box, lost, hits)
                         begin(out, limits[KEY], 0, digits, 3)
                         put_hits(out, position, hits)
                         _put_cells(position, out, PIVOT, line, middle)
                         _put_cells(position, out, ALS, line, in_line)
-                        _put_cells(position, out, ALS + 1, box, of_box[second, 0])
+                        _put_cells(position, out, ALS + 1, box, of_box)
                         put_house(out, SHOWN, digits | one, line)
                         put_house(out, SHOWN, digits | other, box)
                         if commit_shortest(out, mode, seen):
                             return
+                    in_line = (in_line - 1) & outside
                 middle = (middle - 1) & crossing
 
 
