@@ -349,7 +349,8 @@ class Recipe:
                     N_("expected a range that overlaps %(technique)s (%(low)s to %(high)s), found %(found)s")
                     if self.level is None
                     else N_(
-                        "expected a range that overlaps level %(level)s (%(low)s to %(high)s), found %(found)s"
+                        "expected a range that overlaps level %(level)s (%(low)s to %(high)s), "
+                        "found %(found)s"
                     )
                 )
                 found = f"{self.er[0]:g} to {self.er[1]:g}"
