@@ -35,7 +35,7 @@ from numba.core.caching import (
 )
 from numba.core.codegen import get_host_cpu_features
 
-from engine.kernels._parts import PartCompiler
+from engine.kernels._parts import KernelCompiler, PartCompiler
 
 try:
     import fcntl
@@ -74,8 +74,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
         return function
     inner = function.__name__.startswith("_")
     options: dict[str, Any] = {"no_cpython_wrapper": inner, "no_cfunc_wrapper": True}
-    if inner:
-        options["pipeline_class"] = PartCompiler
+    options["pipeline_class"] = PartCompiler if inner else KernelCompiler
     compiled: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if inner:
         _keep_inside(compiled)

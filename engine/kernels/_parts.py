@@ -11,13 +11,28 @@ from __future__ import annotations
 from typing import Any
 
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import LoweringPass, register_pass
-from numba.core.typed_passes import IRLegalization
+from numba.core.compiler import CompilerBase
+from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
+from numba.core.typed_passes import (
+    AnnotateTypes,
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
+from numba.core.untyped_passes import FixupArgs, IRProcessing, ReconstructSSA, TranslateByteCode
 
 
 class Part(JITCodeLibrary):
     """The code of one kernel in LLVM's language, for callers to copy. It has no address."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        """Tidy up only, so that less is copied: a caller has all of it optimized."""
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            passes, builder = self._codegen._function_pass_manager(opt=1)
+            passes.run(function, builder)
 
     def _optimize_final_module(self) -> None:
         pass
@@ -54,12 +69,35 @@ class _AsPart(LoweringPass):
         return False
 
 
-class PartCompiler(CompilerBase):
-    """Numba's compiler with a Part for its result."""
+class KernelCompiler(CompilerBase):
+    """Numba's compiler without its passes for what no kernel has, such as closures, `with` and `raise`.
+
+    Each of them goes through all of every function to look for it.
+    """
+
+    _lowering: tuple[Any, ...] = (NativeLowering,)
 
     def define_pipelines(self) -> list[Any]:
-        """Return Numba's one list of passes, with ours before the code is written."""
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(_AsPart, IRLegalization)
+        """Return one list of passes."""
+        passes = PassManager("kernel")
+        for each in (
+            TranslateByteCode,
+            FixupArgs,
+            IRProcessing,
+            ReconstructSSA,
+            NopythonTypeInference,
+            PreLowerStripPhis,
+            IRLegalization,
+            AnnotateTypes,
+            *self._lowering,
+            NoPythonBackend,
+        ):
+            passes.add_pass(each, each.__name__)
         passes.finalize()
         return [passes]
+
+
+class PartCompiler(KernelCompiler):
+    """The same, with a Part for its result."""
+
+    _lowering = (_AsPart, NativeLowering)
