@@ -72,7 +72,7 @@ class _AsPart(LoweringPass):
 class KernelCompiler(CompilerBase):
     """Numba's compiler without its passes for what no kernel has, such as closures, `with` and `raise`.
 
-    Each of them goes through all of every function to look for it.
+    Each of them scans every function for it. What they would have made of it, kernels can't have.
     """
 
     _lowering: tuple[Any, ...] = (NativeLowering,)

@@ -13,7 +13,7 @@ from typing import Final
 from engine.rating.scheme import Scheme, Subject
 from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
 from engine.techniques import TECHNIQUES
-from engine.techniques.keys import KEYS
+from engine.techniques.keys import NUMBER
 
 EASY, MEDIUM, HARD, UNFAIR, EXTREME = 1, 2, 3, 4, 5
 
@@ -93,7 +93,7 @@ _CLASSES: Final = {
     "grouped_aic": 4,
 }
 # The level of each technique by its number.
-_LEVEL_OF: Final = [PRICES[key][1] if key in PRICES else EASY for key in KEYS]
+_LEVEL_OF: Final = {NUMBER[key]: level for key, (_, level) in PRICES.items()}
 # The most a puzzle of a level may score; above it the level rises by one.
 MOST_SCORE: Final = {EASY: 800, MEDIUM: 1000, HARD: 1600, UNFAIR: 1800}
 

@@ -242,7 +242,10 @@ def _draw_seen(
     total: float,
     draws: NDArray[np.uint64],
 ) -> int:
-    """One of the cells that a single fills, drawn by how `likely` each is, `total`: all. Mutates `draws`."""
+    """Draw one of the cells that a single fills. Mutates `draws`.
+
+    likely: float64[count], their weights.  total: the sum of these.
+    """
     point = total * below(draws, _PARTS) / _PARTS
     chosen = 0
     for index in range(count):

@@ -218,7 +218,7 @@ def walk(
     for cell in range(81):
         before[cell] = position[CANDIDATES + cell]
     steps = taken
-    singly = -1
+    head_steps = -1
     while position[LEFT] and steps < most:
         entry = 0
         chosen = -1
@@ -233,8 +233,8 @@ def walk(
             if out[COUNT]:
                 chosen = 0
                 break
-        if chosen < 0 and singly < 0:
-            singly = steps
+        if chosen < 0 and head_steps < 0:
+            head_steps = steps
             copy_to(position, head)
         if chosen < 0:
             if remember and code < 0:
@@ -292,11 +292,11 @@ def walk(
                         chosen, lowest = index, cost
             if out[FULL]:
                 if not passing:
-                    return steps, OVER, entry - 1, singly
+                    return steps, OVER, entry - 1, head_steps
                 passed = entry - 1
                 chosen = -1
         if chosen < 0:
-            return steps, STUCK if passed < 0 else OVER, passed, singly
+            return steps, STUCK if passed < 0 else OVER, passed, head_steps
         header = FIRST_HEADER + chosen * WIDTH
         log[steps, LOG_KEY] = out[header + KEY]
         log[steps, LOG_VARIANT] = out[header + VARIANT]
@@ -309,10 +309,10 @@ def walk(
         else:
             apply(out, chosen, position)
         steps += 1
-    if singly < 0:
-        singly = steps
+    if head_steps < 0:
+        head_steps = steps
         copy_to(position, head)
-    return steps, SOLVED if position[LEFT] == 0 else STUCK, -1, singly
+    return steps, SOLVED if position[LEFT] == 0 else STUCK, -1, head_steps
 
 
 _OF_THREAD: Final = threading.local()
@@ -335,7 +335,7 @@ class Walk(NamedTuple):
     end: int  # SOLVED, STUCK or OVER
     over: str | None  # the technique that went past its bound
     head: State  # the position where the singles ended that the order begins with
-    singly: int  # how many steps led there
+    head_steps: int  # how many steps led there
 
     def uses(self) -> dict[int, int]:
         """How often each technique was used, by its number; a third faster than a Counter for so few."""
@@ -437,27 +437,30 @@ class Order:
         position: Position,
         memo: Memo | None = None,
         origin: Origin = ITSELF,
-        after: Walk | None = None,
+        begun: Walk | None = None,
     ) -> Walk:
         """Solve as far as the order goes.
 
         memo: which scans found nothing in other walks from the same position; read and written.
         origin: int32[729], the candidates of that position that those of this one come from.
-        after: another walk from this position, whose first singles this one takes over. They must be those
-        that this order begins with too, or else it must not matter in which order singles are filled.
+        begun: another walk from this position, whose first singles this one takes over. They must be those
+        that this order begins with too, or else it must not matter in which order singles are filled, as in a
+        puzzle with one solution.
         """
         out, log = _buffers()
         out[SPENT] = 0
-        taken = 0 if after is None else after.singly
-        if after is not None:
-            log[:taken] = after.log[:taken]
-        start = position.array if after is None else after.head.copy()
+        taken = 0 if begun is None else begun.head_steps
+        if begun is not None:
+            log[:taken] = begun.log[:taken]
+        start = position.array if begun is None else begun.head.copy()
         known = _NO_MEMO if memo is None else memo
         head = np.empty(STATE_SIZE, dtype=np.int32)
         arrivals = self._arrivals(position)
         most = MOST_STEPS
-        steps, end, entry, singly = self._walk(start, arrivals, out, log, most, known, origin, taken, head)
-        return Walk(log[:steps].copy(), end, self.keys[entry] if end == OVER else None, head, singly)
+        steps, end, entry, head_steps = self._walk(
+            start, arrivals, out, log, most, known, origin, taken, head
+        )
+        return Walk(log[:steps].copy(), end, self.keys[entry] if end == OVER else None, head, head_steps)
 
     def follow(self, position: Position) -> Iterator[tuple[Position, Step]]:
         """The steps of `walk` one by one, each with the position it is taken on; slower, but decoded."""

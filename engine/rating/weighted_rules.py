@@ -66,8 +66,12 @@ def difficulty(counts: Iterable[float]) -> float:
     1.2
     """
     pairs = [(weight, count) for weight, count in zip(weights.WEIGHTED_RULES, counts, strict=False) if count]
-    total = sum(count for _, count in pairs)
-    return sqrt(sum(weight * count for weight, count in pairs) / total) if total else 1.0
+    return _mean(sum(weight * count for weight, count in pairs), sum(count for _, count in pairs))
+
+
+def _mean(weight: float, times: float) -> float:
+    """D of applications that weigh so much together."""
+    return sqrt(weight / times) if times else 1.0
 
 
 def level(value: float) -> int:
@@ -105,7 +109,7 @@ def difficulty_of(walk: Walk) -> float | None:
     if walk.end != SOLVED:
         return None
     prices = walk.log[:, LOG_PRICE].tolist()
-    return round(sqrt(sum(prices) / len(prices)), 4) if prices else 1.0
+    return round(_mean(sum(prices), len(prices)), 4)
 
 
 def rating_of(walk: Walk) -> RulesRating | None:
@@ -122,7 +126,8 @@ def rating_of(walk: Walk) -> RulesRating | None:
 def _score(subject: Subject) -> float | None:
     """D; None where the rules fail or a search went past its bound.
 
-    All singles are booked as rule 1 and fill the same cells in any order, so those of the Explainer will do.
+    All singles are booked as rule 1. Since only puzzles with one solution are rated, they fill the same cells
+    in any order, and those of the Explainer will do.
     """
     return difficulty_of(subject.walk(order(), after=explainer.order(effort=subject.effort)))
 

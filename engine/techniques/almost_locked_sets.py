@@ -54,7 +54,7 @@ OF_THREE: Final = 2
 
 
 @kernel
-def put_common(position: State, out: Steps, table: AlsTable, one: int, other: int, digits: int) -> None:
+def put_common(out: Steps, position: State, table: AlsTable, one: int, other: int, digits: int) -> None:
     """The houses where the restricted commons `digits` of two sets lie, a digit each."""
     while digits:
         digit = trailing_zeros(digits)
@@ -137,7 +137,8 @@ class Scan(NamedTuple):
     table: AlsTable
     set_count: int
     set_index: Index
-    # int64[10 * count, words], ten rows a set, which `restricted_commons` and `seen_by_both` fill.
+    # int64[10 * count, words], ten rows a set, which `restricted_commons` fills; `seen_by_both` fills those
+    # of the digits of the set and the last, and the others are not to be read.
     commons: Rows
     meeting: Rows
     known: NDArray[np.bool_]  # [count, 2]: of each set, whether its rows of either are filled
@@ -209,7 +210,7 @@ def _scan_two(scan: Scan) -> bool:
                 put_hits(out, position, hits)
                 put_set(out, position, table, one, ALS)
                 put_set(out, position, table, other, ALS + 1)
-                put_common(position, out, table, one, other, digits)
+                put_common(out, position, table, one, other, digits)
                 if commit_shortest(out, mode, seen):
                     return True
             other = _next_set(worth, 0, other + 1)
@@ -269,8 +270,8 @@ def _scan_three(scan: Scan) -> None:
                     put_set(out, position, table, one, ALS)
                     put_set(out, position, table, pivot, ALS + 1)
                     put_set(out, position, table, other, ALS + 2)
-                    put_common(position, out, table, one, pivot, x)
-                    put_common(position, out, table, pivot, other, y)
+                    put_common(out, position, table, one, pivot, x)
+                    put_common(out, position, table, pivot, other, y)
                     if commit_shortest(out, mode, seen):
                         return
                 other = _next_set(worth, 0, other + 1)
@@ -509,7 +510,7 @@ def _put_chain(position: State, out: Steps, table: AlsTable, depth: int, chain: 
     for number in range(depth + 1):
         put_set(out, position, table, chain[number, 0], ALS + number)
     for number in range(1, depth + 1):
-        put_common(position, out, table, chain[number - 1, 0], chain[number, 0], 1 << chain[number, 1])
+        put_common(out, position, table, chain[number - 1, 0], chain[number, 0], 1 << chain[number, 1])
 
 
 @kernel

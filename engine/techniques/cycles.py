@@ -208,7 +208,7 @@ def scan_static_chains(position: State, limits: Limits, mode: int, out: Steps) -
         allowed = LINKS[turn]
         lengths, fewest, closes = of_both, fewest_of_both, closes_by_both
         if allowed != HOUSES | CELLS:
-            # One kind of link alone mostly leads nowhere, which is seen sooner than all lengths are joined.
+            # One kind of link alone mostly leads nowhere: to see that is cheaper than to join all lengths.
             if _all_settled(position) if allowed == HOUSES else not xy_chain_removes(position):
                 continue
             lengths = of_one

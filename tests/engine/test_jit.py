@@ -9,11 +9,15 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+import numba
 import pytest
+from numba.core.compiler import DefaultPassBuilder
 
 import engine
 from engine.kernels import _jit
+from engine.kernels._parts import KernelCompiler
 from tests.engine.forks import Code, Forks, forks
 
 pytestmark = pytest.mark.slow
@@ -339,3 +343,39 @@ def test_a_folder_that_others_can_write_to_is_not_trusted(
     monkeypatch.setenv("NINEFOLD_CACHE", str(tmp_path / "open"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert _jit.cache_folder.__wrapped__() == tmp_path / "ninefold"
+
+
+# What Numba does to functions that kernels can't be, and to what it has decorators for that none has.
+LEFT_OUT = {
+    "WithLifting",
+    "InlineClosureLikes",
+    "RewriteSemanticConstants",
+    "DeadBranchPrune",
+    "GenericRewrites",
+    "RewriteDynamicRaises",
+    "MakeFunctionToJitFunction",
+    "InlineInlinables",
+    "FindLiterallyCalls",
+    "LiteralUnroll",
+    "LiteralPropagationSubPipelinePass",
+    "InlineOverloads",
+    "NopythonRewrites",
+    "NoPythonSupportedFeatureValidation",
+    "DumpParforDiagnostics",
+}
+
+
+def test_kernels_go_through_numbas_passes_but_for_those_known_to_be_of_no_use() -> None:
+    """A release of Numba with another pass must be looked at before kernels are compiled without it."""
+    lists: list[list[str]] = []
+
+    class Spy(KernelCompiler):
+        def define_pipelines(self) -> list[Any]:
+            ours = super().define_pipelines()
+            for each in (*ours, DefaultPassBuilder.define_nopython_pipeline(self.state)):
+                lists.append([one.__name__ for one, _ in each.passes])
+            return ours
+
+    assert numba.njit(pipeline_class=Spy)(lambda number: number + 1)(1) == 2
+    ours, numbas = lists
+    assert [name for name in numbas if name not in LEFT_OUT] == ours

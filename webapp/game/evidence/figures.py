@@ -42,7 +42,7 @@ class Figures:
 
     @property
     def stalled(self) -> float | None:
-        """The wait where no single was left, over that of singles; None for who tries digits out there."""
+        """The wait where no single was left, over that of singles; None for who tries digits out."""
         return None if self._tries_out else self.leaps.stalled
 
     @property
@@ -52,7 +52,7 @@ class Figures:
 
     @property
     def _tries_out(self) -> bool:
-        """Whether digits were tried where no single was left; one alone may be a slip that nobody saw."""
+        """Whether wrong digits stayed as often as no single was left, but not one alone: it may be a slip."""
         return self.leaps.tried >= max(2, self.leaps.stalls)
 
     @property

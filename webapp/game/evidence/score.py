@@ -49,8 +49,8 @@ WEIGHTS = (
     # Where no single is left, everybody stops to think: of people 99 in 100 for 1.5 times as long as at a
     # single, if there are two such places. Digits from a program come as soon as others.
     Weight("stalled", lambda of: of.stalled if of.leaps.stalls > 1 else None, 1.4, 0.8),
-    # The shortest such wait, since one digit from a program may be all: 7 of 1,215 people among the first
-    # three who don't try digits out have less than 1.22, and two in three of those with such a digit.
+    # The shortest such wait, since one digit from a program may be all: 16 of 1,215 people among the first
+    # three have less than 1.22, 9 of whom try digits out, and two in three of those with such a digit.
     Weight("stalled_once", lambda of: of.shortest_stall, 1.4, 0.8, most=0.3),
     # The engine's own order through hard steps, with hardly a mark.
     Weight("path", lambda of: of.along_path if of.unprepared else None, 0.8, 0.95),
