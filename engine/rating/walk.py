@@ -456,9 +456,8 @@ class Order:
         known = _NO_MEMO if memo is None else memo
         head = np.empty(STATE_SIZE, dtype=np.int32)
         arrivals = self._arrivals(position)
-        most = MOST_STEPS
         steps, end, entry, head_steps = self._walk(
-            start, arrivals, out, log, most, known, origin, taken, head
+            start, arrivals, out, log, MOST_STEPS, known, origin, taken, head
         )
         return Walk(log[:steps].copy(), end, self.keys[entry] if end == OVER else None, head, head_steps)
 

@@ -24,7 +24,7 @@ from webapp.game.steps.names import technique_name
 from webapp.models import Order
 from webapp.process.clock import now
 from webapp.process.errors import BadInput
-from webapp.process.words import format_decimal
+from webapp.process.words import comma, format_decimal
 from webapp.process.words import gettext as _
 from webapp.web.htmx import wants_fragment
 from webapp.web.i18n import level_name
@@ -124,7 +124,7 @@ def _wish(form: MultiDict[str, str]) -> Wish:
     reader = _Reader(form)
     unknown = sorted({name[:40] for name in form if name not in FIELDS})
     if unknown:
-        names = ", ".join(f"“{name}”" for name in unknown)
+        names = comma().join(f"“{name}”" for name in unknown)
         reader.wrong[FORM] = _("This form has no field %(names)s. Nothing was ordered.", names=names)
     recipe: dict[str, Any] = {}
     level = form.get("level", "")
@@ -208,7 +208,7 @@ class _Reader:
     def one_of(self, name: str, values: Mapping[str, bool | None]) -> bool | None:
         text = self._form.get(name, "")
         if text not in values:
-            words = ", ".join(f"“{each}”" for each in values if each)
+            words = comma().join(f"“{each}”" for each in values if each)
             self.wrong[name] = _("Expected one of %(words)s, found “%(text)s”.", words=words, text=text[:40])
             return None
         return values[text]
