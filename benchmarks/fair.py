@@ -19,7 +19,7 @@ from time import process_time
 
 import engine
 from tests.logs import Log as PlainLog
-from tests.players import CHEATS, HONEST, LATER, Log, Player, logs
+from tests.players import CHEATS, HONEST, LATER, Log, Player, logs, puzzles
 from tests.players.log import Account
 from webapp.competition.fair_play.traces import MOST, MOST_A_KEY
 from webapp.competition.ranking import BACKING, DISPUTED, FAST, PODIUM, RECENT, SLACK
@@ -141,7 +141,7 @@ class Came:
     seconds: float
     told: tuple[str, ...]  # doubts
     against: bool  # whether something speaks against it, though for no review
-    disputed: bool  # whether something speaks against the account's latest
+    disputed: bool  # whether enough speaks against the account's latest
 
     def among(self, podium: Mapping[str, Sequence[float]], *, histories: bool) -> Came:
         """The same beside solves that nothing speaks against: `podium` has the first of each puzzle.
@@ -155,29 +155,40 @@ class Came:
 
 
 def came_of(player: Player, count: int, seed: int, day: Day) -> list[Came]:
-    """What becomes of logs of a kind by themselves.
-
-    An account's latest solves are taken to have been doubted as often as these logs: whoever cheats has.
-    """
+    """What becomes of logs of a kind by themselves."""
     found = []
-    judgments = [(log, judged(log, day)) for log in logs(player, count, seed)]
-    doubted = sum(outcome(*each) == "review" for each in judgments) / count
-    rng = random.Random(f"{player.name} {seed}")
-    for log, judgment in judgments:
-        disputes = sum(rng.random() < doubted for _past in log.account.past[-RECENT:])
+    for at, log in enumerate(logs(player, count, seed)):
+        judgment = judged(log, day)
+        came = outcome(log, judgment)
         found.append(
             Came(
                 player.name,
                 player.honest,
-                outcome(log, judgment),
+                came,
                 log.puzzle.givens,
                 log.seconds,
                 () if log.assisted else tuple(judgment.doubts),
-                score.weighed(judgment.shares, log.pace) >= score.TOLD,
-                disputes >= DISPUTED,
+                _spoken_against(log, judgment),
+                came == "board" and _disputed(player, log, seed + at),
             )
         )
     return found
+
+
+def _spoken_against(log: Log, judgment: Judgment) -> bool:
+    return score.weighed(judgment.shares, log.pace) >= score.TOLD
+
+
+def _disputed(player: Player, log: Log, seed: int) -> bool:
+    """Whether enough speaks against the latest solves of the account, if its owner was as they are."""
+    rng, disputes = random.Random(seed), 0
+    for past in log.account.past[-RECENT:]:
+        alike = [puzzle for puzzle in puzzles() if puzzle.level == past.level and puzzle != log.puzzle]
+        earlier = player.again(log.puzzle, seed, rng.choice(alike))
+        judgment = judged(earlier, Day([]))
+        came = outcome(earlier, judgment)
+        disputes += 2 if came == "review" else came != "assisted" and _spoken_against(earlier, judgment)
+    return disputes >= DISPUTED
 
 
 def fastest(found: Iterable[Came], most: int) -> dict[str, list[float]]:

@@ -96,6 +96,14 @@ class Player:
         rng = random.Random(f"{self.name} {puzzle.givens} {seed}")
         return self.make(Scene(self, puzzle, rng, tuple(others), tuple(past)))
 
+    def again(self, puzzle: Puzzle, seed: int, other: Puzzle) -> Log:
+        """The log at another puzzle of whoever plays `puzzle` with this seed.
+
+        What somebody is like is drawn before anything else, so it is the same here.
+        """
+        rng = random.Random(f"{self.name} {puzzle.givens} {seed}")
+        return self.make(Scene(self, other, rng))
+
 
 PLAYERS: dict[str, Player] = {}  # filled as the modules with generators are imported
 

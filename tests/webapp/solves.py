@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, date, datetime, timedelta
@@ -12,6 +13,7 @@ import sqlalchemy as sa
 
 from tests.webapp.conftest import EASY
 from webapp.competition import ranking
+from webapp.game.evidence import score
 from webapp.models import Attempt, Daily, Player, PointCount, Puzzle, Score, Standing, Status, TimeCount
 from webapp.process.database import db, write_tx
 from webapp.process.operation.statements import may_write
@@ -84,6 +86,8 @@ def add_solve(
     **columns: Any,
 ) -> str:
     """A solve of a daily, settled; its id."""
+    known = json.loads(columns.get("evidence") or "{}")
+    against = score.weighed(known["shares"], known.get("values", {}).get("pace")) if known else None
     with stored():
         daily = db.session.get_one(Daily, daily_id)
         started_at = starts or daily.opens_at + timedelta(hours=8)
@@ -100,6 +104,7 @@ def add_solve(
             ranked=ranked,
             standing=standing,
             assisted=standing == Standing.ASSISTED,
+            against=against,
             **columns,
         )
         db.session.add(attempt)

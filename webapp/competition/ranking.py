@@ -60,8 +60,8 @@ TOGETHER = timedelta(seconds=30)  # between the starts of two games that began t
 # SLACK times as long, beside what was expected; of the latest HISTORY, a year of three dailies a day.
 FAST, BACKING, SLACK, HISTORY = 0.5, 10, 1.15, 1000
 # A time takes none of the first PODIUM places of an open leaderboard while something speaks against it, or
-# while so many of its player's RECENT ranked solves are under review or removed.
-PODIUM, RECENT, DISPUTED = 3, 10, 2
+# against so many of its player's RECENT ranked solves; one under review or removed counts as two.
+PODIUM, RECENT, DISPUTED = 3, 10, 4
 
 _attempt, _count = Attempt.__table__, TimeCount.__table__
 _score, _point_count = Score.__table__, PointCount.__table__
@@ -123,6 +123,7 @@ def outcome(
         "doubts": json.dumps(found.doubts) if found.doubts else None,
         "standing": standing if attempt.daily_id is not None else None,
         "evidence": evidence_of(found, like) if attempt.daily_id is not None else None,
+        "against": score.weighed(found.shares, solve.pace) if attempt.daily_id is not None else None,
     }
     copied = like.attempt_id if like is not None and first and like.nearness >= traces.COPIED else None
     return Outcome(columns, trace, copied)
@@ -297,7 +298,7 @@ _UNBACKED = sa.func.coalesce(
     sa.and_(_attempt.c.elapsed_ms < 1000 * FAST * _puzzle.c.expected_seconds, ~_AS_FAST.exists()), sa.false()
 )
 _RECENT = (
-    sa.select(_earlier.c.standing)
+    sa.select(*_earlier.c["standing", "verdict", "against"])
     .where(
         _earlier.c.player_id == _attempt.c.player_id,
         _earlier.c.id != _attempt.c.id,
@@ -310,16 +311,27 @@ _RECENT = (
     .subquery("recent")
 )
 _DISPUTED = (
-    sa.select(sa.func.count())
+    sa.select(
+        sa.func.coalesce(
+            sa.func.sum(
+                sa.case(
+                    (_RECENT.c.standing.in_((Standing.REVIEW, Standing.REMOVED)), 2),
+                    (_RECENT.c.standing != Standing.VERIFIED, 0),
+                    (sa.and_(_RECENT.c.verdict.is_(None), _RECENT.c.against >= score.TOLD), 1),
+                    else_=0,
+                )
+            ),
+            0,
+        )
+    )
     .select_from(_RECENT)
-    .where(_RECENT.c.standing.in_((Standing.REVIEW, Standing.REMOVED)))
     .correlate(_attempt)
     .scalar_subquery()
 )
 _PLACES = (
     sa.select(
         *_attempt.c["id", "player_id", "daily_id", "ranked", "standing", "finished_at", "elapsed_ms"],
-        *_attempt.c["board", "board_ms", "percentile", "verdict", "evidence"],
+        *_attempt.c["board", "board_ms", "percentile", "verdict", "against"],
         Player.name,
         Player.listing,
         Player.suspended,
@@ -372,7 +384,7 @@ class Wait(StrEnum):
 
     NEW = "new"  # its player is
     FAST = "fast"  # its player's others are not as fast
-    QUESTION = "question"  # something speaks against it, or against its player's latest: not among the first
+    QUESTION = "question"  # something speaks against it, or its player's latest: not among the first
 
 
 _OF_THE_DAY = (Leaderboard.DAY, Leaderboard.TRIAL)
@@ -391,7 +403,7 @@ def wait_of(row: Any) -> Wait | None:
         return None
     if row.unbacked:
         return Wait.FAST
-    return Wait.QUESTION if row.disputed or spoken_against(row.evidence) else None
+    return Wait.QUESTION if row.disputed or spoken_against(row) else None
 
 
 def waits(attempt_ids: Sequence[str]) -> dict[str, Wait]:
@@ -402,11 +414,14 @@ def waits(attempt_ids: Sequence[str]) -> dict[str, Wait]:
     return {row.id: wait for row in rows if (wait := wait_of(row))}
 
 
-def spoken_against(evidence: str | None) -> list[str]:
-    """Return what speaks against a time among the first though for no review, the heaviest key first."""
-    known = json.loads(evidence or "{}")
-    shares, pace = known.get("shares", {}), known.get("values", {}).get("pace")
-    return score.told(shares) if score.weighed(shares, pace) >= score.TOLD else []
+def spoken_against(attempt: Attempt | sa.Row[Any]) -> bool:
+    """Return whether something speaks against a time among the first, though for no review."""
+    return attempt.against is not None and attempt.against >= score.TOLD
+
+
+def why_spoken_against(attempt: Attempt) -> list[str]:
+    """Return what does, the heaviest key first."""
+    return score.told(json.loads(attempt.evidence or "{}").get("shares", {})) if spoken_against(attempt) else []
 
 
 def _due(connection: sa.Connection, row: Any) -> bool:

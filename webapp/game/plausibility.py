@@ -128,6 +128,7 @@ _WORDS: dict[str, Callable[[], str]] = {
     "own_pace": lambda: _("The solve was much faster than the player’s other recent solves."),
     "marks_fast": lambda: _("Pencil marks came faster than anyone can write them."),
     "marks_odd": lambda: _("Most pencil marks had nothing to do with the digits that followed."),
+    "marks_posed": lambda: _("Most pencil marks came just before the digit of their own cell."),
     "alike": lambda: _("The digits came in the same order as in an earlier game of this puzzle."),
     "device": lambda: _("Another player on this device had started the same puzzle before."),
     "uncalled": lambda: _(

@@ -161,6 +161,8 @@ class Attempt(Base):
     verdict: Mapped[str | None] = mapped_column(sa.Text)
     # The figures, what each weighed, and the nearest game, as JSON; None for games older than the column.
     evidence: Mapped[str | None] = mapped_column(sa.Text)
+    # What it weighed in all, in doubts: from `score.TOLD` on, something speaks against it.
+    against: Mapped[float | None] = mapped_column(sa.Float)
     # Its leaderboard and time; the share of slower solves, fixed when the leaderboard freezes, and until then
     # the share so far.
     board: Mapped[str | None] = mapped_column(sa.String(8))

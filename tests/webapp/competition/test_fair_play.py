@@ -321,6 +321,31 @@ def test_a_player_with_two_solves_in_doubt_is_not_among_the_first() -> None:
     assert (place.wait, place.against) == (ranking.Wait.QUESTION, [])
 
 
+@pytest.mark.parametrize(
+    ("doubted", "spoken_against", "on"),
+    [(0, ranking.DISPUTED - 1, "day"), (0, ranking.DISPUTED, "trial"), (1, ranking.DISPUTED - 2, "trial")],
+)
+def test_a_player_whose_latest_solves_look_unusual_is_not_among_the_first(
+    doubted: int, spoken_against: int, on: str
+) -> None:
+    eve, earlier, daily = settled("Eve"), days(doubted + spoken_against), add_daily()
+    for number, each in enumerate(earlier):
+        if number < doubted:
+            add_solve(eve, each, 300, standing=Standing.REVIEW)
+        else:
+            add_solve(eve, each, 300, evidence=EVIDENCE)
+    assert board(add_solve(eve, daily, 300)) == on
+
+
+def test_help_that_was_shown_and_a_curators_word_are_not_held_against_later_solves() -> None:
+    eve, earlier, daily = settled("Eve"), days(ranking.DISPUTED + 1), add_daily()
+    for each in earlier[:-2]:
+        add_solve(eve, each, 300, evidence=EVIDENCE)
+    add_solve(eve, earlier[-2], 300, standing=Standing.ASSISTED, evidence=EVIDENCE)
+    add_solve(eve, earlier[-1], 300, evidence=EVIDENCE, verdict="We looked at it.")
+    assert board(add_solve(eve, daily, 300)) == "day"
+
+
 def test_solves_in_doubt_are_forgotten_after_the_latest_ten() -> None:
     eve, earlier, daily = settled("Eve"), days(ranking.RECENT + 1), add_daily()
     for old in earlier[-2:]:

@@ -12,6 +12,7 @@ import pytest
 
 import engine
 from benchmarks.fair import NEW_FOR, OTHERS, Day, beside_others, came_of, outcome, solve_of
+from tests.logs import Script
 from tests.players import CHEATS, HONEST, PLAYERS, Log, logs, puzzles
 from tests.thorough import amount
 from webapp.game.evidence import likeness, score
@@ -115,6 +116,28 @@ def test_a_single_prompt_digit_speaks_against_a_first_place_but_for_no_review() 
     assert "stalled" not in shares
     assert score.weighed({"stalled_once": share}, 0.3) == share  # not even a fast solve is doubted for it
     assert not score.doubted({"stalled_once": 1.0, "leaps": 0.9}, None)
+
+
+def test_marks_for_show_come_just_before_the_digit_of_their_cell_and_a_persons_do_not() -> None:
+    program, person = (
+        figures(solve_of(one(name, 4))).posed_marks for name in ("decorated_program", "steady_marker")
+    )
+    assert program == 1
+    assert (person or 0) < 0.1
+
+
+@pytest.mark.parametrize(("more", "share"), [(0, None), (1, 1.0)])
+def test_a_digit_that_was_marked_by_mistake_is_no_mark_for_show(more: int, share: float | None) -> None:
+    """Six times the digit, or it and the next ones, are marked before it is entered."""
+    log, script = one("slow_program"), Script()
+    for number, cell in enumerate(log.puzzle.empty):
+        digit = int(log.puzzle.solution[cell])
+        for other in range(digit, digit + more + 1) if number < 6 else ():
+            script.do(Kind.CORNER, cell, (other - 1) % 9 + 1)
+        script.wait(5)
+        script.do(Kind.DIGIT, cell, digit)
+    log = replace(log, moves=script.moves(), received=script.times())
+    assert figures(solve_of(log)).posed_marks == share
 
 
 def test_whoever_began_first_is_no_copy() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
@@ -42,6 +43,9 @@ FITTING: dict[tuple[str, str], Any] = {
     ("exercise", "digits"): lambda n: f"{n}".ljust(81, "."),
     ("attempt", "started_at"): lambda _n: NOW,
     ("attempt", "turn"): lambda _n: None,
+    ("attempt", "evidence"): lambda n: json.dumps(
+        {"shares": {"quick": 0.2, "pace": 0.1}, "nearest": None, "values": {"pace": n / 2.5}}
+    ),
     ("rated_game", "score"): lambda _n: 0.5,
     ("packed_log", "month"): lambda _n: date(2026, 3, 1),
 }
@@ -219,6 +223,17 @@ def test_what_was_rated_takes_from_its_attempt_whether_it_had_help(empty: Flask)
     fill(2)
     upgrade(revision="0023")
     assert [game["assisted"] for game in rows()["rated_game"]] == [True, False]
+
+
+def test_what_speaks_against_a_solve_is_added_up(empty: Flask) -> None:
+    """As it was judged: what a fast one has in it of knowing the digits twice."""
+    del empty
+    upgrade(revision="0043")
+    fill(1)
+    upgrade(revision="0044")  # with the partition of the logs
+    fill(2)
+    upgrade(revision="0045")
+    assert [attempt["against"] for attempt in rows()["attempt"]] == pytest.approx([0.5, 0.3])
 
 
 def test_games_in_a_turn_of_their_own_go_back_to_the_stored_puzzle(empty: Flask) -> None:

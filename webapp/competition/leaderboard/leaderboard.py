@@ -517,7 +517,7 @@ def _place(own: Any, counts: ranking.Counts | None) -> Place:
         if share is None and own.board == Leaderboard.DAY:
             share = counts.percentile
     wait = ranking.waits([own.id]).get(own.id) if own.board == Leaderboard.TRIAL else None
-    against = ranking.spoken_against(own.Attempt.evidence) if wait == ranking.Wait.QUESTION else []
+    against = ranking.why_spoken_against(own.Attempt) if wait == ranking.Wait.QUESTION else []
     return Place(
         own.Attempt,
         None if own.board is None else Leaderboard(own.board),

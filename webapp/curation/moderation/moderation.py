@@ -77,10 +77,11 @@ def _why(attempt: Attempt, wait: ranking.Wait) -> list[str]:
         return [_("The player is new.")]
     if wait == ranking.Wait.FAST:
         return [_("The time is under half the expected time.")]
-    against = [plausibility.words(key) for key in ranking.spoken_against(attempt.evidence)]
+    against = [plausibility.words(key) for key in ranking.why_spoken_against(attempt)]
     return against or [
         _(
-            "Of the player’s last %(recent)s ranked solves, at least %(num)s are under review or removed.",
+            "At least %(num)s of the player’s last %(recent)s ranked solves look unusual. One under review or removed"
+            " counts as two.",
             recent=ranking.RECENT,
             num=ranking.DISPUTED,
         )

@@ -41,6 +41,16 @@ class Figures:
         return max(of.absurd, of.lone if self.along_path >= ON_PATH else 0) / of.written
 
     @property
+    def posed_marks(self) -> float | None:
+        """The share of the marks that came just before the digit of their own cell; None for few marks.
+
+        A digit that was marked by mistake, and then entered, is not among them.
+        """
+        of = self.leaps
+        written = of.written - of.meant
+        return None if written < FEWEST_MARKS else of.posed / written
+
+    @property
     def stalled(self) -> float | None:
         """The wait where no single was left, over that of singles; None for who tries digits out."""
         return None if self._tries_out else self.leaps.stalled

@@ -79,6 +79,8 @@ class Leaps:
     written: int  # marks: a digit in a cell, once
     absurd: int  # of these, digits that a house of the cell held already
     lone: int  # of these, digits marked nowhere else in a house of the cell, in a cell without other marks
+    posed: int  # of these, written just before the digit of their own cell
+    meant: int  # of these, digits that were meant: marked alone, just before they were entered
     tried: int  # wrong digits that stayed until something else was played
     slips: int  # wrong digits taken back at once
 
@@ -148,6 +150,8 @@ def leaps(solve: Solve) -> Leaps:
         len(marks.ever),
         len(marks.absurd),
         marks.lone(),
+        marks.posed,
+        marks.meant,
         tried,
         slips,
     )
@@ -208,12 +212,15 @@ class _Marks:
         self.absurd: set[tuple[int, int]] = set()
         self._digits = [int(char) if char != "." else 0 for char in givens]
         self.weighed: set[int] = set()  # cells that held WEIGHED marks or more
+        self._latest: set[tuple[int, int]] = set()  # (cell, digit) of those written since the last right digit
+        self.posed = self.meant = 0
 
     def play(self, move: Move) -> None:
         if move.kind is Kind.DIGIT:
             for cell in move.cells:
                 if str(move.digit) == self._answer[cell]:
                     self._digits[cell] = move.digit or 0
+                    self._entered(cell, move.digit or 0)
                 for peer in PEERS[cell]:
                     for kind in (Kind.CORNER, Kind.CENTRE):
                         self._written[kind][peer].discard(move.digit or 0)
@@ -249,9 +256,20 @@ class _Marks:
         for cell in cells:
             if len(self._in(cell)) >= WEIGHED:
                 self.weighed.add(cell)
+            if (cell, digit) not in self.ever:
+                self._latest.add((cell, digit))
             self.ever.add((cell, digit))
             if any(self._digits[peer] == digit for peer in PEERS[cell]):
                 self.absurd.add((cell, digit))
+
+    def _entered(self, cell: int, digit: int) -> None:
+        """See what was marked just before a right digit."""
+        here = {mark for marked, mark in self._latest if marked == cell}
+        if here == {digit} and self._in(cell) <= here:
+            self.meant += 1
+        else:
+            self.posed += len(here)
+        self._latest.clear()
 
     def lone(self) -> int:
         """How many marks never had company: another in their cell, or the same digit in a house."""
