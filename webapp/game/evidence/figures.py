@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webapp.game.evidence.leaps import Leaps, leaps, way
-from webapp.game.evidence.order import along_path, longest_run
+from webapp.game.evidence.leaps import LAST, Leaps, leaps, way
+from webapp.game.evidence.order import along_path, longest_run, togetherness
 from webapp.game.evidence.solve import Solve
 from webapp.game.evidence.timing import Timing, timing
 
 FEWEST_MARKS = 6
 ON_PATH = 0.95
+PENSIVE = 3.0  # times the wait at singles
 FEW_WEIGHED = 3  # cells; who marks to get through hard steps weighs more
 
 
@@ -21,6 +22,8 @@ class Figures:
     leaps: Leaps
     timing: Timing
     longest_run: int
+    early_run: int  # the longest before the last digits, which people may fill in one after the other
+    togetherness: float | None
     along_path: float
     marks: int
     hard: int  # steps of the path beyond pairs and locked candidates
@@ -71,6 +74,17 @@ class Figures:
         return not (self.marks or self.leaps.prepared or self.erred)
 
     @property
+    def unmarked(self) -> float | None:
+        """How many digits nothing that can be seen led to; None where something was marked, tried or mistyped.
+
+        Whoever stops for long where no single is left may have followed chains in the mind: these are one.
+        """
+        of = self.leaps
+        if not self.flawless:
+            return None
+        return min(of.leaps, 1) if (of.stalled or 0.0) >= PENSIVE else of.leaps
+
+    @property
     def unprepared(self) -> bool:
         """Whether hard steps were passed without marks that led there and without trying."""
         of = self.leaps
@@ -83,6 +97,8 @@ def figures(solve: Solve, alike: float = 0.0, *, shared: bool = False) -> Figure
         leaps(solve),
         timing(solve),
         longest_run(solve),
+        longest_run(solve, LAST),
+        togetherness(solve),
         along_path(solve),
         solve.marks,
         way(solve.givens).hard,

@@ -1,8 +1,8 @@
 """Digits that came before anything on the board led to them, and before the player had prepared them.
 
 A program that knows the solution leaps; so does a person who sees far, up to the hard steps that the puzzle
-asks of everybody, and one who tries digits out, who errs as often. A log is played again over what anybody
-could see (`Sight`).
+asks of everybody, and one who tries digits out, who errs as often. The last digits are often worked out in the
+mind and typed in any order. A log is played again over what anybody could see (`Sight`).
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ OPEN = 2  # singles
 HARD = 4  # tier: beyond pairs, triples and locked candidates
 PROMPT = 0.6  # of the time that a single mostly takes
 WEIGHED = 2  # marks in a cell that is being weighed
+LAST = 14  # digits that people work out together, where singles lead to the end
+MANY = 3  # candidates of a cell, and places of a digit in each house, between which no chain decides
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class Leaps:
     leaps: int  # no single even after easy eliminations, and not prepared by marks
     bold: int  # such leaps while singles lay open
     bold_uncalled: int  # no single as the board stood, and not prepared, while singles lay open
+    wild: int  # leaps to a cell with MANY candidates, of a digit with MANY places in each house
     quick: int  # leaps before which nobody thought longer than before other digits
     prompt: int  # hard digits, with no single left and nothing marked, that came sooner than singles do
     stalls: int  # digits that came when no single was left, but for those of a connection that came back
@@ -94,11 +97,12 @@ def leaps(solve: Solve) -> Leaps:
     plain, closer, marks = Sight(solve.givens), Sight(solve.givens), _Marks(solve.givens, answer)
     how: dict[int, How] = {}
     jumped: list[int] = []
-    bold = bold_uncalled = prepared = tried = slips = 0
+    bold = bold_uncalled = wild = prepared = tried = slips = 0
+    ending = False
     stalls: list[int] = []
     silent: list[int] = []  # hard digits, with no single left and nothing marked since the digit before
     noted = False
-    moves = [move for move, _at in solve.log]
+    moves, left = [move for move, _at in solve.log], solve.givens.count(".")
     for at, move in enumerate(moves):
         if move.kind is Kind.DIGIT:
             assert move.digit is not None
@@ -110,10 +114,13 @@ def leaps(solve: Solve) -> Leaps:
                 if cell in how:
                     continue
                 how[cell] = How.SINGLE
-                if not plain.single(cell, move.digit):
+                ending = ending or (left - len(how) < LAST and plain.follows(answer))
+                if ending and not plain.single(cell, move.digit):
+                    how[cell] = How.CLOSE
+                elif not plain.single(cell, move.digit):
                     ready = marks.prepare(cell, move.digit)
                     known = path.gone[: path.reached.get(cell, 0)]
-                    singles = plain.singles(answer)
+                    singles = len(plain.singles(answer))
                     stuck = singles < OPEN
                     if not singles:
                         stalls.append(cell)
@@ -127,6 +134,7 @@ def leaps(solve: Solve) -> Leaps:
                         bold += not (ready or stuck)
                         if not ready:
                             jumped.append(cell)
+                            wild += closer.choices(cell, move.digit) >= MANY
                         if stuck or ready:
                             closer.strike(known)
                     if stuck or ready:
@@ -142,6 +150,7 @@ def leaps(solve: Solve) -> Leaps:
         len(jumped),
         bold,
         bold_uncalled,
+        wild,
         _quick(solve, jumped),
         _prompt(solve, silent, how),
         *_stalled(solve, stalls, how),
@@ -170,7 +179,7 @@ def _prompt(solve: Solve, silent: list[int], how: Mapping[int, How]) -> int:
     Nobody sees in less time that no single is left, let alone what a hard step leads to.
     """
     waits = solve.thoughts
-    usual = median([wait for cell, wait in waits.items() if how[cell] is How.SINGLE] or [0.0])
+    usual = _at_singles(solve, waits, how)
     return sum(waits[cell] <= PROMPT * usual for cell in silent)
 
 
@@ -185,10 +194,19 @@ def _stalled(
         cell: wait for cell, wait in solve.thoughts.items() if wait > apart and not solve.caught_up(cell)
     }
     hard = [waits[cell] for cell in stalls if cell in waits]
-    usual = median([wait for cell, wait in waits.items() if how[cell] is How.SINGLE] or [0.0])
+    usual = _at_singles(solve, waits, how)
     if not (hard and usual):
         return len(hard), None, None
     return len(hard), median(hard) / usual, min(hard) / usual
+
+
+def _at_singles(solve: Solve, waits: Mapping[int, float], how: Mapping[int, How]) -> float:
+    """The middle wait at singles; digits that came together share theirs, as behind a bad connection."""
+    together = Counter(solve.placings.values())
+    shared = (
+        wait / together[solve.placings[cell]] for cell, wait in waits.items() if how[cell] is How.SINGLE
+    )
+    return median([*shared] or [0.0])
 
 
 def _taken_back(move: Move, following: list[Move]) -> bool:

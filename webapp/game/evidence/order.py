@@ -1,40 +1,61 @@
-"""The order of placing, beside what needs no thought: sweeps over the board, the engine's path."""
+"""The order of placing, beside what needs no thought: sweeps over the board, what lies near, the engine's path."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from math import sqrt
 
-from engine.geometry import BOX_OF, COL_OF
+from engine.geometry import BOX_OF, COL_OF, PEERS
 from webapp.game.evidence.leaps import way
+from webapp.game.evidence.sight import Sight
 from webapp.game.evidence.solve import Solve
 
+CHOICE = 3  # singles
 NEAR = 2  # places by which a cell may be earlier or later in two orders that count as near there
 
 
-def longest_run(solve: Solve) -> int:
+def longest_run(solve: Solve, but: int = 0) -> int:
     """The most digits in a row of which each went into the next empty cell of a sweep over the board.
 
-    By rows, columns or boxes, either way. The last of a solve are left out: few cells are in order by chance.
+    By rows, columns or boxes, either way. The last digits of a solve are left out, as many as said.
     """
     sweeps: tuple[Callable[[int], tuple[int, int]], ...] = (
         lambda cell: (0, cell),
         lambda cell: (COL_OF[cell], cell),
         lambda cell: (BOX_OF[cell], cell),
     )
-    return max(_run(solve.order, sorted(solve.order, key=place)) for place in sweeps)
+    return max(_run(solve.order, sorted(solve.order, key=place), but) for place in sweeps)
 
 
-def _run(order: Sequence[int], sweep: Sequence[int]) -> int:
+def _run(order: Sequence[int], sweep: Sequence[int], but: int) -> int:
     best = 0
     for line in (list(sweep), list(reversed(sweep))):
         left, run = list(line), 0
-        for before, cell in pairwise(order):
+        for before, cell in pairwise(order[: len(order) - but]):
             at = left.index(before)
             left.pop(at)
             run = run + 1 if at < len(left) and left[at] == cell else 0
             best = max(best, run)
     return best
+
+
+def togetherness(solve: Solve) -> float | None:
+    """How much more often than by chance the next single was near: of the same digit or house.
+
+    In standard deviations, chance being any of the singles that lay open, where three did or more. Eyes move
+    little: people go on with a digit, a box or a row. None where a choice was never left.
+    """
+    sight, answer = Sight(solve.givens), solve.answer
+    near, expected, variance = 0, 0.0, 0.0
+    for before, cell in pairwise([None, *solve.order]):
+        singles = sight.singles(answer) if before is not None else []
+        if before is not None and cell in singles and len(singles) >= CHOICE:
+            close = {each for each in singles if each in PEERS[before] or answer[each] == answer[before]}
+            share = len(close) / len(singles)
+            near, expected, variance = near + (cell in close), expected + share, variance + share * (1 - share)
+        sight.place(cell, int(answer[cell]))
+    return (near - expected) / sqrt(variance) if variance else None
 
 
 def nearness(order: Sequence[int], other: Sequence[int]) -> float:

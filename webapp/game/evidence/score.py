@@ -14,10 +14,10 @@ from webapp.game.evidence.figures import Figures
 ENOUGH = 1.0
 # The fast gain most, so these must be clearer. Pace and order are no sign of knowing the digits.
 FAST = 0.5  # of the expected time
-KNOWS_NOTHING = frozenset({"pace", "order"})
+KNOWS_NOTHING = frozenset({"pace", "order", "scattered"})
 # A single wait speaks only against a place among the first: as a doubt it would have put 3 more of 240 logs
 # of guessers under review.
-NO_DOUBT = frozenset({"stalled_once"})
+NO_DOUBT = frozenset({"stalled_once", "marks_posed"})
 TOLD = 0.3  # the least share that is told to the player, and the sum that keeps a time from the first places
 
 
@@ -40,8 +40,10 @@ WEIGHTS = (
     # Leaps over open singles, and half as much for what easy eliminations would have led to; who tries digits
     # out leaps too, and is wrong as often. Of people 95 in 100 have up to 2.5, of `what_if` 1 in 100 5 to 6.
     Weight("leaps", lambda of: of.leaps.bold + of.leaps.bold_uncalled / 2 - of.erred, 1.0, 7.0),
+    # Leaps into the open, where not even two candidates are weighed against each other.
+    Weight("wild", lambda of: float(of.leaps.wild - of.leaps.tried), 0.0, 1.5),
     # Digits beyond the easy eliminations without a mark, a trial or a slip anywhere: at most one by luck.
-    Weight("unmarked", lambda of: of.leaps.leaps if of.flawless else None, 0.0, 2.5),
+    Weight("unmarked", lambda of: of.unmarked, 0.0, 2.5, most=0.9),
     # Leaps that took no thought.
     Weight("quick", lambda of: float(of.leaps.quick - of.leaps.tried), 0.5, 3.0),
     # Hard digits sooner than it takes to see that no single is left; a guess may be lucky once.
@@ -54,15 +56,19 @@ WEIGHTS = (
     Weight("stalled_once", lambda of: of.shortest_stall, 1.4, 0.8, most=0.3),
     # The engine's own order through hard steps, with hardly a mark.
     Weight("path", lambda of: of.along_path if of.unprepared else None, 0.8, 0.95),
-    # A sweep over what is left. People have at most 6 by chance, and up to 14 who go along rows or boxes.
-    Weight("order", lambda of: float(of.longest_run), 6.0, 14.0),
+    # A sweep over what is left, before the last digits. Of people 999 in 1,000 have at most 5.
+    Weight("order", lambda of: float(of.early_run), 5.0, 9.0),
+    # Singles picked from all over the board. Of people 99 in 100 have more than 0.6, the least -0.1; who picks at
+    # random has 0 in the middle.
+    Weight("scattered", lambda of: of.togetherness, 1.0, -0.5),
     Weight("pace", lambda of: of.timing.pace, 0.3, 0.2),
     Weight("own_pace", lambda of: of.timing.against_own, 0.6, 0.42),
     Weight("marks_fast", lambda of: of.timing.mark_seconds, 0.4, 0.25),
     # Marks that a look at the board rules out, or beside the engine's order marks of a single digit each.
     Weight("marks_odd", lambda of: of.odd_marks, 0.2, 0.4),
-    # Marks for show: in the very cell whose digit comes next. Of people 99 in 100 have up to 0.15.
-    Weight("marks_posed", lambda of: of.posed_marks, 0.4, 0.8),
+    # Marks for show: in the very cell whose digit comes next. Few people have more than 0.25, but some note
+    # the two digits of a cell and decide at once.
+    Weight("marks_posed", lambda of: of.posed_marks, 0.4, 0.8, most=0.3),
     # The same order as another game of the puzzle, which began earlier.
     Weight("alike", lambda of: of.alike, 0.75, 0.88),
     # Another player of this device began the puzzle earlier: nothing by itself, as in a family.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 
 import engine
 from engine.geometry import HOUSES, HOUSES_OF, PEERS
@@ -47,15 +48,26 @@ class Sight:
                 return False
         return True
 
-    def singles(self, answer: str) -> int:
-        """How many empty cells hold a single."""
-        return sum(self.single(cell, int(answer[cell])) for cell in range(81) if not self._digits[cell])
+    def singles(self, answer: str) -> list[int]:
+        """The empty cells that hold a single."""
+        return [
+            cell for cell in range(81) if not self._digits[cell] and self.single(cell, int(answer[cell]))
+        ]
 
     def choices(self, cell: int, digit: int) -> int:
         """Among how many candidates, or places in one of its houses, a digit is chosen; the fewest."""
         masks, bit = self._masks, 1 << (digit - 1)
         places = (1 + sum(masks[other] & bit != 0 for other in others) for others in _OTHERS[cell])
         return min(masks[cell].bit_count(), *places)
+
+    def follows(self, answer: str) -> bool:
+        """Whether singles, one after the other, lead to the end."""
+        rest = copy(self)
+        rest._digits, rest._masks = self._digits[:], self._masks[:]
+        while found := rest.singles(answer):
+            for cell in found:
+                rest.place(cell, int(answer[cell]))
+        return all(rest._digits)
 
     def place(self, cell: int, digit: int) -> None:
         """Put a digit into an empty cell."""
