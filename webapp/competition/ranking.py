@@ -421,7 +421,9 @@ def spoken_against(attempt: Attempt | sa.Row[Any]) -> bool:
 
 def why_spoken_against(attempt: Attempt) -> list[str]:
     """Return what does, the heaviest key first."""
-    return score.told(json.loads(attempt.evidence or "{}").get("shares", {})) if spoken_against(attempt) else []
+    return (
+        score.told(json.loads(attempt.evidence or "{}").get("shares", {})) if spoken_against(attempt) else []
+    )
 
 
 def _due(connection: sa.Connection, row: Any) -> bool:

@@ -118,7 +118,7 @@ _WORDS: dict[str, Callable[[], str]] = {
     "clock": lambda: _("The server’s clock was adjusted during this game. That’s not the player’s fault."),
     PAPER: lambda: _("All digits were typed in one go after a long silence, as if from paper."),
     "leaps": lambda: _("Many digits came before the board gave a reason for them."),
-    "wild": lambda: _("Digits came into cells where nothing on the board told them from several others."),
+    "wild": lambda: _("Some digits came where the board still left three or more to choose from."),
     "unmarked": lambda: _("Hard digits came without a single pencil mark, try or slip."),
     "quick": lambda: _("Hard digits came as quickly as easy ones."),
     "prompt": lambda: _("Hard digits came sooner than anyone can see that nothing easy is left."),

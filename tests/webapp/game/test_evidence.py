@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache
+from statistics import fmean
 
 import pytest
 
@@ -17,8 +18,8 @@ from tests.players import CHEATS, HONEST, PLAYERS, Log, logs, puzzles
 from tests.thorough import amount
 from webapp.game.evidence import likeness, score
 from webapp.game.evidence.figures import figures
-from webapp.game.evidence.leaps import leaps
-from webapp.game.evidence.order import longest_run, nearness
+from webapp.game.evidence.leaps import LAST, _at_singles, leaps
+from webapp.game.evidence.order import longest_run, nearness, togetherness
 from webapp.game.evidence.sight import Sight
 from webapp.game.moves import Kind
 from webapp.game.plausibility import PAPER, judge
@@ -57,11 +58,87 @@ def test_sight_is_what_the_engine_sees() -> None:
             for cell, _digit in each.placements
         }
         if found:
-            assert sight.singles(puzzle.solution) == len(found)
+            assert {*sight.singles(puzzle.solution)} == found
         for cell, digit in step.placements:
             sight.place(cell, digit)
         sight.strike(step.eliminations)
         position = position.after(step)
+
+
+def typed(order: list[int], log: Log, seconds: float = 5.0) -> Log:
+    """The solution in this order, a digit every so many seconds."""
+    script = Script()
+    for cell in order:
+        script.wait(seconds)
+        script.do(Kind.DIGIT, cell, log.puzzle.solution[cell])
+    return replace(log, moves=script.moves(), received=script.times())
+
+
+def by_singles(log: Log) -> list[int]:
+    """The cells of an easy puzzle in an order of singles: the first of the board at each time."""
+    sight, order = Sight(log.puzzle.givens), []
+    while singles := sight.singles(log.puzzle.solution):
+        order.append(singles[0])
+        sight.place(singles[0], int(log.puzzle.solution[singles[0]]))
+    assert len(order) == len(log.puzzle.empty)
+    return order
+
+
+def test_the_last_digits_may_come_in_any_order_where_singles_lead_to_the_end() -> None:
+    log = one("scanner_by_box")
+    order = by_singles(log)
+    for last in (LAST, 2 * LAST):
+        mixed = [*order[:-last], *sorted(order[-last:])[::-1]]
+        found = figures(solve_of(typed(mixed, log))).leaps
+        assert (found.bold_uncalled > 0) == (last > LAST)
+    swept = [*order[:-LAST], *sorted(order[-LAST:])]
+    assert longest_run(solve_of(typed(swept, log))) >= LAST - 1
+    assert longest_run(solve_of(typed(swept, log)), LAST) < LAST - 1
+
+
+def test_a_leap_into_the_open_is_wild_and_one_between_two_candidates_is_not() -> None:
+    """The most open digit of a hard board comes first; then a digit of a cell with two candidates."""
+    log = next(log for log in logs(PLAYERS["slow_program"], 60, 3) if log.puzzle.level == 5)
+    sight, answer = Sight(log.puzzle.givens), log.puzzle.solution
+    while sight._look_closer():
+        pass
+    choices = {cell: sight.choices(cell, int(answer[cell])) for cell in log.puzzle.empty}
+    for many, wild in ((max(choices.values()), 1), (2, 0)):
+        cell = next(each for each in log.puzzle.empty if choices[each] == many)
+        few = replace(solve_of(log), log=solve_of(typed([cell], log)).log)
+        assert (leaps(few).leaps, leaps(few).wild) == (1, wild)
+
+
+def test_people_go_on_nearby_and_a_program_picks_its_singles_anywhere() -> None:
+    program, person = (
+        [togetherness(solve_of(log)) or 0 for log in logs(PLAYERS[name], 12, 5)]
+        for name in ("lognormal_at_random", "scanner_by_box")
+    )
+    assert fmean(program) < 0.8 < 2.5 < fmean(person)
+    (log,) = logs(PLAYERS["instant"], 1, 5)
+    assert togetherness(replace(solve_of(log), log=[])) is None
+
+
+def test_who_thinks_for_long_at_hard_places_may_have_followed_chains_in_the_mind() -> None:
+    found = figures(solve_of(one("program_in_turns")))
+    for stalled, counted in ((2.9, 3), (3.0, 1), (None, 3)):
+        assert replace(found, leaps=replace(found.leaps, leaps=3, stalled=stalled)).unmarked == counted
+    marked = replace(found, marks=1)
+    assert marked.unmarked is None
+
+
+def test_digits_that_came_together_share_their_wait() -> None:
+    """As behind a bad connection: else every other wait would look short beside theirs."""
+    log = one("scanner_by_box")
+    order = by_singles(log)
+    apart = typed(order, log)
+    groups = [apart.received[3 * (at // 3) + 2] for at in range(len(order) - len(order) % 3)]
+    together = replace(apart, received=[*groups, *apart.received[len(groups) :]])
+    waits = [
+        _at_singles(solve_of(each), solve_of(each).thoughts, leaps(solve_of(each)).how)
+        for each in (apart, together)
+    ]
+    assert waits == pytest.approx([5.0, 5.0])
 
 
 def test_a_sweep_is_a_run_and_the_order_of_a_person_is_not() -> None:

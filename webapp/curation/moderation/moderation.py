@@ -80,8 +80,8 @@ def _why(attempt: Attempt, wait: ranking.Wait) -> list[str]:
     against = [plausibility.words(key) for key in ranking.why_spoken_against(attempt)]
     return against or [
         _(
-            "At least %(num)s of the player’s last %(recent)s ranked solves look unusual. One under review or removed"
-            " counts as two.",
+            "At least %(num)s of the player’s last %(recent)s ranked solves look unusual. One under review or"
+            " removed counts as two.",
             recent=ranking.RECENT,
             num=ranking.DISPUTED,
         )

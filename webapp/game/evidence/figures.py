@@ -75,7 +75,7 @@ class Figures:
 
     @property
     def unmarked(self) -> float | None:
-        """How many digits nothing that can be seen led to; None where something was marked, tried or mistyped.
+        """How many digits nothing in sight led to; None where something was marked, tried or mistyped.
 
         Whoever stops for long where no single is left may have followed chains in the mind: these are one.
         """

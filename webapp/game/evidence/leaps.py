@@ -1,8 +1,8 @@
 """Digits that came before anything on the board led to them, and before the player had prepared them.
 
 A program that knows the solution leaps; so does a person who sees far, up to the hard steps that the puzzle
-asks of everybody, and one who tries digits out, who errs as often. The last digits are often worked out in the
-mind and typed in any order. A log is played again over what anybody could see (`Sight`).
+asks of everybody, and one who tries digits out, who errs as often. The last digits are often worked out in
+the mind and typed in any order. A log is played again over what anybody could see (`Sight`).
 """
 
 from __future__ import annotations
@@ -230,7 +230,9 @@ class _Marks:
         self.absurd: set[tuple[int, int]] = set()
         self._digits = [int(char) if char != "." else 0 for char in givens]
         self.weighed: set[int] = set()  # cells that held WEIGHED marks or more
-        self._latest: set[tuple[int, int]] = set()  # (cell, digit) of those written since the last right digit
+        self._latest: set[tuple[int, int]] = (
+            set()
+        )  # (cell, digit) of those written since the last right digit
         self.posed = self.meant = 0
 
     def play(self, move: Move) -> None:

@@ -1,4 +1,4 @@
-"""The order of placing, beside what needs no thought: sweeps over the board, what lies near, the engine's path."""
+"""The order of placing, beside what needs no thought: sweeps, what lies near, the engine's path."""
 
 from __future__ import annotations
 
@@ -48,13 +48,17 @@ def togetherness(solve: Solve) -> float | None:
     """
     sight, answer = Sight(solve.givens), solve.answer
     near, expected, variance = 0, 0.0, 0.0
-    for before, cell in pairwise([None, *solve.order]):
-        singles = sight.singles(answer) if before is not None else []
-        if before is not None and cell in singles and len(singles) >= CHOICE:
+    for before, cell in pairwise(solve.order):
+        sight.place(before, int(answer[before]))
+        singles = sight.singles(answer)
+        if cell in singles and len(singles) >= CHOICE:
             close = {each for each in singles if each in PEERS[before] or answer[each] == answer[before]}
             share = len(close) / len(singles)
-            near, expected, variance = near + (cell in close), expected + share, variance + share * (1 - share)
-        sight.place(cell, int(answer[cell]))
+            near, expected, variance = (
+                near + (cell in close),
+                expected + share,
+                variance + share * (1 - share),
+            )
     return (near - expected) / sqrt(variance) if variance else None
 
 

@@ -58,8 +58,8 @@ WEIGHTS = (
     Weight("path", lambda of: of.along_path if of.unprepared else None, 0.8, 0.95),
     # A sweep over what is left, before the last digits. Of people 999 in 1,000 have at most 5.
     Weight("order", lambda of: float(of.early_run), 5.0, 9.0),
-    # Singles picked from all over the board. Of people 99 in 100 have more than 0.6, the least -0.1; who picks at
-    # random has 0 in the middle.
+    # Singles picked from all over the board. Of people 99 in 100 have more than 0.6, and the least -0.3; who
+    # picks at random has 0 in the middle.
     Weight("scattered", lambda of: of.togetherness, 1.0, -0.5),
     Weight("pace", lambda of: of.timing.pace, 0.3, 0.2),
     Weight("own_pace", lambda of: of.timing.against_own, 0.6, 0.42),

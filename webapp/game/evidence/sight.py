@@ -50,9 +50,7 @@ class Sight:
 
     def singles(self, answer: str) -> list[int]:
         """The empty cells that hold a single."""
-        return [
-            cell for cell in range(81) if not self._digits[cell] and self.single(cell, int(answer[cell]))
-        ]
+        return [cell for cell in range(81) if not self._digits[cell] and self.single(cell, int(answer[cell]))]
 
     def choices(self, cell: int, digit: int) -> int:
         """Among how many candidates, or places in one of its houses, a digit is chosen; the fewest."""
