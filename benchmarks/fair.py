@@ -11,10 +11,10 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from time import process_time
 
 import engine
@@ -141,17 +141,21 @@ class Came:
     seconds: float
     told: tuple[str, ...]  # doubts
     against: bool  # whether something speaks against it, though for no review
-    disputed: bool  # whether enough speaks against the account's latest
+    disputed: Callable[[], bool]  # whether enough speaks against the account's latest; found when asked
+
+    def questioned(self, *, histories: bool) -> bool:
+        """Whether it takes none of the first places.
+
+        histories: whether what speaks against the account's earlier solves is heard.
+        """
+        return self.against or (histories and self.disputed())
 
     def among(self, podium: Mapping[str, Sequence[float]], *, histories: bool) -> Came:
-        """The same beside solves that nothing speaks against: `podium` has the first of each puzzle.
-
-        histories: whether doubts of the account's earlier solves are heard.
-        """
+        """The same beside solves that nothing speaks against: `podium` has the first of each puzzle."""
         before = podium.get(self.puzzle, ())
         behind = len(before) == PODIUM and self.seconds // 1 > before[-1] // 1
-        question = self.against or (histories and self.disputed)
-        return replace(self, outcome="waits") if self.outcome == "board" and question and not behind else self
+        waits = self.outcome == "board" and not behind and self.questioned(histories=histories)
+        return replace(self, outcome="waits") if waits else self
 
 
 def came_of(player: Player, count: int, seed: int, day: Day) -> list[Came]:
@@ -169,7 +173,7 @@ def came_of(player: Player, count: int, seed: int, day: Day) -> list[Came]:
                 log.seconds,
                 () if log.assisted else tuple(judgment.doubts),
                 _spoken_against(log, judgment),
-                came == "board" and _disputed(player, log, seed + at),
+                cache(partial(_disputed, player, log, seed + at)),
             )
         )
     return found
@@ -191,27 +195,27 @@ def _disputed(player: Player, log: Log, seed: int) -> bool:
     return disputes >= DISPUTED
 
 
-def fastest(found: Iterable[Came], most: int) -> dict[str, list[float]]:
-    """The times of the first so many of each puzzle, fastest first."""
+def fastest(found: Iterable[Came], most: int, counts: Callable[[Came], bool]) -> dict[str, list[float]]:
+    """The times of the first so many of each puzzle that count, fastest first."""
     times: dict[str, list[float]] = defaultdict(list)
-    for each in found:
-        times[each.puzzle].append(each.seconds)
-    return {puzzle: sorted(of_it)[:most] for puzzle, of_it in times.items()}
+    for each in sorted(found, key=lambda each: each.seconds):
+        if len(times[each.puzzle]) < most and counts(each):
+            times[each.puzzle].append(each.seconds)
+    return times
 
 
 def beside_others(found: Sequence[Came], *, histories: bool) -> tuple[list[Came], list[Came]]:
     """What becomes of all logs on leaderboards of the honest ones, and the cheats who are first there."""
     crowd = [each for each in found if each.honest and each.outcome == "board"]
-    clear = [each for each in crowd if not (each.against or (histories and each.disputed))]
-    podium = fastest(clear, PODIUM)
+    podium = fastest(crowd, PODIUM, lambda each: not each.questioned(histories=histories))
     placed = [each.among(podium, histories=histories) for each in found]
-    first = fastest((each for each in placed if each.honest and each.outcome == "board"), 1)
+    first = fastest(placed, 1, lambda each: each.honest and each.outcome == "board")
     ahead = [
         each
         for each in placed
         if not each.honest
         and each.outcome == "board"
-        and each.seconds < min(first.get(each.puzzle, ()), default=float("inf"))
+        and each.seconds < min(first[each.puzzle], default=float("inf"))
     ]
     return placed, ahead
 

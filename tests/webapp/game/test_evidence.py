@@ -12,16 +12,16 @@ from statistics import fmean
 import pytest
 
 import engine
-from benchmarks.fair import NEW_FOR, OTHERS, Day, beside_others, came_of, outcome, solve_of
+from benchmarks.fair import NEW_FOR, OTHERS, START, Day, beside_others, came_of, outcome, solve_of
 from tests.logs import Script
 from tests.players import CHEATS, HONEST, PLAYERS, Log, logs, puzzles
 from tests.thorough import amount
 from webapp.game.evidence import likeness, score
 from webapp.game.evidence.figures import figures
-from webapp.game.evidence.leaps import LAST, _at_singles, leaps
+from webapp.game.evidence.leaps import LAST, How, _prompt, leaps
 from webapp.game.evidence.order import longest_run, nearness, togetherness
 from webapp.game.evidence.sight import Sight
-from webapp.game.moves import Kind
+from webapp.game.moves import Kind, Move
 from webapp.game.plausibility import PAPER, judge
 
 KEY_OF_FORTY = -533687438284043299  # the first key of 0 to 39 at puzzle 7
@@ -127,18 +127,17 @@ def test_who_thinks_for_long_at_hard_places_may_have_followed_chains_in_the_mind
     assert marked.unmarked is None
 
 
-def test_digits_that_came_together_share_their_wait() -> None:
-    """As behind a bad connection: else every other wait would look short beside theirs."""
+@pytest.mark.parametrize(("seconds", "prompt"), [(5.0, 0), (2.9, 1)])
+def test_a_wait_is_short_beside_those_of_digits_that_came_alone(seconds: float, prompt: int) -> None:
+    """Here three singles share 15 seconds, as behind a bad connection; the last digit comes alone."""
     log = one("scanner_by_box")
-    order = by_singles(log)
-    apart = typed(order, log)
-    groups = [apart.received[3 * (at // 3) + 2] for at in range(len(order) - len(order) % 3)]
-    together = replace(apart, received=[*groups, *apart.received[len(groups) :]])
-    waits = [
-        _at_singles(solve_of(each), solve_of(each).thoughts, leaps(solve_of(each)).how)
-        for each in (apart, together)
+    order, after = by_singles(log)[-4:], (15.0, 15.0, 15.0, 15.0 + seconds)
+    moves = [
+        Move(at, Kind.DIGIT, (cell,), digit=int(log.puzzle.solution[cell])) for at, cell in enumerate(order)
     ]
-    assert waits == pytest.approx([5.0, 5.0])
+    received = [START + timedelta(seconds=each) for each in after]
+    solve = replace(solve_of(log), log=list(zip(moves, received, strict=True)))
+    assert _prompt(solve, order[-1:], dict.fromkeys(order, How.SINGLE)) == prompt
 
 
 def test_a_sweep_is_a_run_and_the_order_of_a_person_is_not() -> None:

@@ -176,10 +176,14 @@ def _quick(solve: Solve, jumped: list[int]) -> int:
 def _prompt(solve: Solve, silent: list[int], how: Mapping[int, How]) -> int:
     """How many of these cells came much sooner after the receipt before than singles mostly did.
 
-    Nobody sees in less time that no single is left, let alone what a hard step leads to.
+    Nobody sees in less time that no single is left, let alone what a hard step leads to. Singles that came
+    together share their wait: behind a bad connection many do, and every other wait looks short beside it.
     """
-    waits = solve.thoughts
-    usual = _at_singles(solve, waits, how)
+    waits, together = solve.thoughts, Counter(solve.placings.values())
+    shared = [
+        wait / together[solve.placings[cell]] for cell, wait in waits.items() if how[cell] is How.SINGLE
+    ]
+    usual = median(shared or [0.0])
     return sum(waits[cell] <= PROMPT * usual for cell in silent)
 
 
@@ -194,19 +198,10 @@ def _stalled(
         cell: wait for cell, wait in solve.thoughts.items() if wait > apart and not solve.caught_up(cell)
     }
     hard = [waits[cell] for cell in stalls if cell in waits]
-    usual = _at_singles(solve, waits, how)
+    usual = median([wait for cell, wait in waits.items() if how[cell] is How.SINGLE] or [0.0])
     if not (hard and usual):
         return len(hard), None, None
     return len(hard), median(hard) / usual, min(hard) / usual
-
-
-def _at_singles(solve: Solve, waits: Mapping[int, float], how: Mapping[int, How]) -> float:
-    """The middle wait at singles; digits that came together share theirs, as behind a bad connection."""
-    together = Counter(solve.placings.values())
-    shared = (
-        wait / together[solve.placings[cell]] for cell, wait in waits.items() if how[cell] is How.SINGLE
-    )
-    return median([*shared] or [0.0])
 
 
 def _taken_back(move: Move, following: list[Move]) -> bool:
