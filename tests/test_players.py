@@ -13,7 +13,19 @@ from statistics import median, pstdev
 import pytest
 
 import engine
-from tests.players import CHEATS, HONEST, PLAYERS, Log, Player, Standing, logs, puzzles
+from tests.players import (
+    CHEATS,
+    HONEST,
+    LATER,
+    OTHERS,
+    PLAYERS,
+    STRANGERS,
+    Log,
+    Player,
+    Standing,
+    logs,
+    puzzles,
+)
 from tests.players.log import HELP
 from webapp.game.board import Board
 from webapp.game.moves import MOST_CELLS, Kind
@@ -52,6 +64,7 @@ def test_sixty_puzzles_twelve_a_level() -> None:
 def test_there_are_enough_kinds() -> None:
     assert len(HONEST) >= 12
     assert len(CHEATS) >= 20
+    assert Counter((*HONEST, *CHEATS, *LATER, *OTHERS, *STRANGERS)) == Counter(PLAYERS.values())
     assert all(player.told.endswith(".") for player in PLAYERS.values())
 
 

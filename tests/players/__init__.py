@@ -1,14 +1,15 @@
 """Made-up players: honest people and cheats, each kind a maker of solving logs (docs/fair-play/players.md).
 
-Written by someone who had not read how logs are judged, but for `LATER`, and to stay so: what is found out
-about the judging changes nothing here. `PLAYERS["what_if"].play(puzzle, seed)` gives a `Log`; `puzzles()` are
-sixty to play.
+Written by people who had not read how logs are judged, but for `LATER`, and to stay so: what is found out
+about the judging changes nothing here. `OTHERS` were then used to correct it; `STRANGERS` were looked at
+afterwards, to try it. `HONEST` and `CHEATS` are the first ones alone.
+`PLAYERS["what_if"].play(puzzle, seed)` gives a `Log`; `puzzles()` are sixty to play.
 `python -m tests.players [SEED]` lists the kinds with a log of each.
 """
 
 from __future__ import annotations
 
-from tests.players import copies, helped, honest, later, programs
+from tests.players import copies, helped, honest, later, others, programs, strangers
 from tests.players.log import Account, Log, Past, Standing
 from tests.players.puzzles import Puzzle, puzzles
 from tests.players.stage import PLAYERS, Player
@@ -17,7 +18,9 @@ __all__ = [
     "CHEATS",
     "HONEST",
     "LATER",
+    "OTHERS",
     "PLAYERS",
+    "STRANGERS",
     "Account",
     "Log",
     "Past",
@@ -29,13 +32,22 @@ __all__ = [
     "honest",
     "later",
     "logs",
+    "others",
     "programs",
     "puzzles",
+    "strangers",
 ]
 
+
+def _of(package: str) -> tuple[Player, ...]:
+    """The players whose modules are in that package, not in one below it."""
+    return tuple(each for each in PLAYERS.values() if each.make.__module__.rpartition(".")[0] == package)
+
+
 LATER = tuple(player for player in PLAYERS.values() if player.make.__module__ == later.__name__)
-HONEST = tuple(player for player in PLAYERS.values() if player.honest and player not in LATER)
-CHEATS = tuple(player for player in PLAYERS.values() if not (player.honest or player in LATER))
+OTHERS, STRANGERS = _of(others.__name__), _of(strangers.__name__)
+HONEST = tuple(player for player in _of(__name__) if player.honest and player not in LATER)
+CHEATS = tuple(player for player in _of(__name__) if not (player.honest or player in LATER))
 
 
 def logs(player: Player, count: int, seed: int) -> list[Log]:
