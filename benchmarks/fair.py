@@ -1,8 +1,8 @@
 """What becomes of made-up solves: on the leaderboard, provisional, under review, or asked about paper.
 
-`python -m benchmarks fair [COUNT [SEED...]]`: logs of each kind of tests/players/, mostly knowing nothing of
-judging, with the seeds that the weights were fitted on and with others, which cheats would be first on a
-leaderboard of all honest ones, and the processor time of a judgment.
+`python -m benchmarks fair [others|strangers] [COUNT [SEED...]]`: logs of each kind of tests/players/, mostly
+knowing nothing of judging, with the seeds that the weights were fitted on and with others, which cheats would
+be first on a leaderboard of all honest ones, and the processor time of a judgment.
 `python -m benchmarks fair_lookup`: finding the nearest order among 100,000 others.
 """
 
@@ -19,7 +19,7 @@ from time import process_time
 
 import engine
 from tests.logs import Log as PlainLog
-from tests.players import CHEATS, HONEST, LATER, Log, Player, logs, puzzles
+from tests.players import CHEATS, HONEST, LATER, OTHERS, STRANGERS, Log, Player, logs, puzzles
 from tests.players.log import Account
 from webapp.competition.fair_play.traces import MOST, MOST_A_KEY
 from webapp.competition.ranking import BACKING, DISPUTED, FAST, PODIUM, RECENT, SLACK
@@ -29,7 +29,7 @@ from webapp.game.evidence.solve import Solve
 from webapp.game.plausibility import PAPER, Judgment
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
-FITTED, OTHERS = 100, 240_617  # seeds
+FITTED_SEED, OTHER_SEED = 100, 240_617
 COUNT = 60
 NEW_FOR = 5  # PROVISIONAL_DAILIES
 OUTCOMES = ("board", "waits", "provisional", "review", "asked", "assisted")
@@ -220,20 +220,26 @@ def beside_others(found: Sequence[Came], *, histories: bool) -> tuple[list[Came]
     return placed, ahead
 
 
-GROUPS = {
-    "honest": HONEST,
-    "cheats": CHEATS,
-    "later honest": tuple(player for player in LATER if player.honest),
-    "later cheats": tuple(player for player in LATER if not player.honest),
+def _parted(name: str, players: Sequence[Player]) -> dict[str, Sequence[Player]]:
+    return {
+        f"{name} honest": [player for player in players if player.honest],
+        f"{name} cheats": [player for player in players if not player.honest],
+    }
+
+
+GROUPS: dict[str, dict[str, Sequence[Player]]] = {
+    "first": {"honest": HONEST, "cheats": CHEATS, **_parted("later", LATER)},
+    "others": {"honest": HONEST, **_parted("other", OTHERS)},
+    "strangers": {"honest": HONEST, **_parted("strange", STRANGERS)},
 }
 
 
-def show(count: int, seed: int) -> None:
-    """Print the table of all kinds."""
+def show(groups: Mapping[str, Sequence[Player]], count: int, seed: int) -> None:
+    """Print the table of all kinds of these groups."""
     day = Day(crowd(max(1, count // 5), seed + 500_000))
     alone = [
         each
-        for players in GROUPS.values()
+        for players in groups.values()
         for player in players
         for each in came_of(player, count, seed, day)
     ]
@@ -243,7 +249,7 @@ def show(count: int, seed: int) -> None:
     print("| kind | " + " | ".join(OUTCOMES) + " | first | doubts told |")
     print("|---|" + "---|" * len(OUTCOMES) + "---|---|")
     first = Counter(each.kind for each in ahead)
-    for name, players in GROUPS.items():
+    for name, players in groups.items():
         total = Counter[str]()
         for player in players:
             came = Counter(each.outcome for each in found if each.kind == player.name)
@@ -278,7 +284,7 @@ def costs(count: int = 12) -> None:
 
     The first of all, which loads the engine's kernels, is left out.
     """
-    solves = [solve_of(log) for player in HONEST for log in logs(player, count, FITTED)]
+    solves = [solve_of(log) for player in HONEST for log in logs(player, count, FITTED_SEED)]
     spent: dict[str, list[float]] = {"the first of its puzzle": [], "a later one": []}
     met: set[str] = set()
     for number, solve in enumerate(solves):
@@ -299,8 +305,9 @@ def costs(count: int = 12) -> None:
 
 def main() -> None:
     count, *seeds = [int(word) for word in sys.argv[1:] if word.isdecimal()] or [COUNT]
-    for seed in seeds or (FITTED, OTHERS):
-        show(count, seed)
+    named = next((name for name in GROUPS if name in sys.argv), "first")
+    for seed in seeds or (FITTED_SEED, OTHER_SEED):
+        show(GROUPS[named], count, seed)
     costs()
 
 

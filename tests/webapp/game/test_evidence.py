@@ -12,9 +12,9 @@ from statistics import fmean
 import pytest
 
 import engine
-from benchmarks.fair import NEW_FOR, OTHERS, START, Day, beside_others, came_of, outcome, solve_of
+from benchmarks.fair import NEW_FOR, OTHER_SEED, START, Day, beside_others, came_of, outcome, solve_of
 from tests.logs import Script
-from tests.players import CHEATS, HONEST, PLAYERS, Log, logs, puzzles
+from tests.players import CHEATS, HONEST, OTHERS, PLAYERS, STRANGERS, Log, logs, puzzles
 from tests.thorough import amount
 from webapp.game.evidence import likeness, score
 from webapp.game.evidence.figures import figures
@@ -236,7 +236,7 @@ def test_what_becomes_of_made_up_players() -> None:
     """The promise of benchmarks/fair.md with few logs of a kind; FAIR_LOGS=60 or THOROUGH=1 has as many."""
     day = Day(())
     honest, cheats = Counter[str](), Counter[str]()
-    found = [each for player in (*HONEST, *CHEATS) for each in came_of(player, EACH, OTHERS, day)]
+    found = [each for player in (*HONEST, *CHEATS) for each in came_of(player, EACH, OTHER_SEED, day)]
     for player in HONEST:
         came = Counter(each.outcome for each in found if each.kind == player.name)
         if player.name.startswith("from_paper"):
@@ -250,6 +250,17 @@ def test_what_becomes_of_made_up_players() -> None:
     assert EACH < 60 or not first  # with fewer logs boards are nearly empty
     assert honest["review"] <= 0.01 * honest.total()
     assert cheats["board"] <= (0.12 if EACH < 20 else 0.05) * cheats.total()
+
+
+@pytest.mark.slow
+def test_honest_players_whom_others_made_are_hardly_ever_doubted() -> None:
+    """Of all their kinds together 1%, as of each of ours; FAIR_LOGS or THOROUGH as above."""
+    honest = [player for player in (*OTHERS, *STRANGERS) if player.honest]
+    outcomes = Counter(
+        each.outcome for player in honest for each in came_of(player, EACH, OTHER_SEED, Day(()))
+    )
+    assert outcomes["review"] <= max(1, 0.01 * outcomes.total())
+    assert outcomes["asked"] == 0
 
 
 def test_second_accounts_that_copy_a_log_made_by_hints_are_not_on_the_board() -> None:
