@@ -96,6 +96,20 @@ def test_the_last_digits_may_come_in_any_order_where_singles_lead_to_the_end() -
     assert longest_run(solve_of(typed(swept, log)), LAST) < LAST - 1
 
 
+@pytest.mark.parametrize(("pause", "bold"), [(0.1, False), (30.0, True)])
+def test_digits_typed_in_one_go_may_come_in_any_order(pause: float, bold: bool) -> None:
+    """Six are found in the mind and typed backwards: each may come before what leads to it."""
+    log, script = one("scanner_by_box"), Script()
+    order = by_singles(log)
+    for first in range(0, len(order), 6):
+        script.wait(30)
+        for cell in order[first : first + 6][::-1]:
+            script.do(Kind.DIGIT, cell, log.puzzle.solution[cell])
+            script.wait(pause)
+    backwards = replace(log, moves=script.moves(), received=script.times())
+    assert (leaps(solve_of(backwards)).bold_uncalled > 0) == bold
+
+
 def test_a_leap_into_the_open_is_wild_and_one_between_two_candidates_is_not() -> None:
     """The most open digit of a hard board comes first; then a digit of a cell with two candidates."""
     log = next(log for log in logs(PLAYERS["slow_program"], 60, 3) if log.puzzle.level == 5)

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from statistics import median
+from itertools import pairwise
+from statistics import fmean, median
 
 import engine
 from engine.geometry import HOUSES, HOUSES_OF, PEERS
@@ -25,6 +26,8 @@ HARD = 4  # tier: beyond pairs, triples and locked candidates
 PROMPT = 0.6  # of the time that a single mostly takes
 WEIGHED = 2  # marks in a cell that is being weighed
 LAST = 14  # digits that people work out together, where singles lead to the end
+IN_MIND = 9  # digits that they find before they type them in one go
+PAUSE = 0.5  # of the mean wait before a digit: what is longer ends a go
 MANY = 3  # candidates of a cell, and places of a digit in each house, between which no chain decides
 
 
@@ -102,7 +105,8 @@ def leaps(solve: Solve) -> Leaps:
     stalls: list[int] = []
     silent: list[int] = []  # hard digits, with no single left and nothing marked since the digit before
     noted = False
-    moves, left = [move for move, _at in solve.log], solve.givens.count(".")
+    moves, left = [move for move, _at in solve.log], set(solve.order)
+    at_once = _at_once(solve)
     for at, move in enumerate(moves):
         if move.kind is Kind.DIGIT:
             assert move.digit is not None
@@ -114,10 +118,13 @@ def leaps(solve: Solve) -> Leaps:
                 if cell in how:
                     continue
                 how[cell] = How.SINGLE
-                ending = ending or (left - len(how) < LAST and plain.follows(answer))
-                if ending and not plain.single(cell, move.digit):
+                left.discard(cell)
+                ending = ending or (len(left) < LAST and len(plain.reach({cell, *left}, answer)) > len(left))
+                if plain.single(cell, move.digit):
+                    pass
+                elif ending or cell in plain.reach(at_once[cell], answer):
                     how[cell] = How.CLOSE
-                elif not plain.single(cell, move.digit):
+                else:
                     ready = marks.prepare(cell, move.digit)
                     known = path.gone[: path.reached.get(cell, 0)]
                     singles = len(plain.singles(answer))
@@ -164,6 +171,20 @@ def leaps(solve: Solve) -> Leaps:
         tried,
         slips,
     )
+
+
+def _at_once(solve: Solve) -> dict[int, list[int]]:
+    """Each cell with those that came after it in one go: found in the mind, they are typed in any order."""
+    placings, waits = solve.placings, solve.thoughts
+    pause = PAUSE * fmean(waits.values() or [0.0])
+    found: dict[int, list[int]] = {}
+    after: list[int] = []
+    for cell, before in pairwise([*reversed(solve.order), None]):
+        assert cell is not None
+        found[cell] = [cell, *after][:IN_MIND]
+        goes_on = before is not None and (placings[cell] == placings[before] or waits[cell] <= pause)
+        after = found[cell] if goes_on else []
+    return found
 
 
 def _quick(solve: Solve, jumped: list[int]) -> int:

@@ -58,14 +58,17 @@ class Sight:
         places = (1 + sum(masks[other] & bit != 0 for other in others) for others in _OTHERS[cell])
         return min(masks[cell].bit_count(), *places)
 
-    def follows(self, answer: str) -> bool:
-        """Whether singles, one after the other, lead to the end."""
-        rest = copy(self)
-        rest._digits, rest._masks = self._digits[:], self._masks[:]
-        while found := rest.singles(answer):
+    def reach(self, cells: Iterable[int], answer: str) -> set[int]:
+        """The empty cells among these to which singles lead, one after the other, in any order."""
+        then, reached = copy(self), set[int]()
+        then._digits, then._masks = self._digits[:], self._masks[:]
+        left = {cell for cell in cells if not self._digits[cell]}
+        while found := [cell for cell in left if then.single(cell, int(answer[cell]))]:
             for cell in found:
-                rest.place(cell, int(answer[cell]))
-        return all(rest._digits)
+                then.place(cell, int(answer[cell]))
+            reached.update(found)
+            left.difference_update(found)
+        return reached
 
     def place(self, cell: int, digit: int) -> None:
         """Put a digit into an empty cell."""
