@@ -13,6 +13,7 @@ branch_labels = None
 depends_on = None
 
 STEP = 1000
+NOTHING = '{"shares": {}%'  # of most solves nothing speaks against, and they are left as they are
 ATTEMPT = sa.table("attempt", sa.column("id"), sa.column("evidence"), sa.column("against"))
 # As they were in webapp/game/evidence/score.py.
 FAST = 0.5
@@ -25,7 +26,7 @@ def upgrade() -> None:
     connection, last = op.get_bind(), ""
     step = (
         sa.select(ATTEMPT.c.id, ATTEMPT.c.evidence)
-        .where(ATTEMPT.c.evidence.is_not(None), ATTEMPT.c.id > sa.bindparam("last"))
+        .where(ATTEMPT.c.evidence.not_like(NOTHING), ATTEMPT.c.id > sa.bindparam("last"))
         .order_by(ATTEMPT.c.id)
         .limit(STEP)
     )
