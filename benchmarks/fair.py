@@ -191,7 +191,9 @@ def _disputed(player: Player, log: Log, seed: int) -> bool:
         earlier = player.again(log.puzzle, seed, rng.choice(alike))
         judgment = judged(earlier, Day([]))
         came = outcome(earlier, judgment)
-        disputes += 2 if came == "review" else came != "assisted" and _spoken_against(earlier, judgment)
+        disputes += (
+            2 if came in ("review", "asked") else came != "assisted" and _spoken_against(earlier, judgment)
+        )
     return disputes >= DISPUTED
 
 

@@ -421,9 +421,30 @@ def spoken_against(attempt: Attempt | sa.Row[Any]) -> bool:
 
 def why_spoken_against(attempt: Attempt) -> list[str]:
     """Return what does, the heaviest key first."""
-    return (
-        score.told(json.loads(attempt.evidence or "{}").get("shares", {})) if spoken_against(attempt) else []
+    known = json.loads(attempt.evidence or "{}")
+    return score.told(known.get("shares", {})) if spoken_against(attempt) else []
+
+
+def why_lately(attempt: Attempt) -> list[str]:
+    """Return what speaks against the player's latest ranked solves but this one, the commonest key first."""
+    latest = (
+        sa.select(Attempt)
+        .where(
+            Attempt.player_id == attempt.player_id,
+            Attempt.id != attempt.id,
+            Attempt.ranked,
+            Attempt.finished_at.is_not(None),
+        )
+        .order_by(Attempt.finished_at.desc())
+        .limit(RECENT)
     )
+    keys = Counter[str]()
+    for each in db.session.scalars(latest):
+        if each.standing in (Standing.REVIEW, Standing.REMOVED):
+            keys.update(json.loads(each.doubts or "[]"))
+        elif each.standing == Standing.VERIFIED and each.verdict is None:
+            keys.update(why_spoken_against(each))
+    return [key for key, _times in keys.most_common()]
 
 
 def _due(connection: sa.Connection, row: Any) -> bool:

@@ -124,7 +124,7 @@ _WORDS: dict[str, Callable[[], str]] = {
     "prompt": lambda: _("Hard digits came sooner than anyone can see that nothing easy is left."),
     "stalled": lambda: _("Even with nothing easy left, digits came as fast as elsewhere."),
     "stalled_once": lambda: _("Even with nothing easy left, one digit came as fast as elsewhere."),
-    "scattered": lambda: _("The digits came from all over the board, as if picked at random."),
+    "scattered": lambda: _("The digits jumped around the board, with little to link one to the next."),
     "path": lambda: _("The digits came in our solver’s own order, without the pencil marks that it takes."),
     "pace": lambda: _("The solve took a small part of this puzzle’s expected time."),
     "own_pace": lambda: _("The solve was much faster than the player’s other recent solves."),

@@ -18,6 +18,8 @@ from tests.webapp.visitors import Visitor
 from webapp.competition import ranking
 from webapp.competition.fair_play import footprints, traces
 from webapp.competition.leaderboard import leaderboard
+from webapp.curation.moderation import moderation
+from webapp.game import plausibility
 from webapp.game.plausibility import PAPER
 from webapp.models import (
     Attempt,
@@ -318,7 +320,7 @@ def test_a_player_with_two_solves_in_doubt_is_not_among_the_first() -> None:
     ranking.regroup(daily)
     assert board(once) == "trial"
     place = leaderboard.place(db.session.get_one(Attempt, once))
-    assert (place.wait, place.against) == (ranking.Wait.QUESTION, [])
+    assert (place.wait, place.against, place.lately) == (ranking.Wait.QUESTION, [], [])
 
 
 @pytest.mark.parametrize(
@@ -335,6 +337,19 @@ def test_a_player_whose_latest_solves_look_unusual_is_not_among_the_first(
         else:
             add_solve(eve, each, 300, evidence=EVIDENCE)
     assert board(add_solve(eve, daily, 300)) == on
+
+
+def test_whoever_waits_for_their_latest_solves_reads_what_was_unusual_about_them() -> None:
+    eve, earlier, daily = settled("Eve"), days(ranking.DISPUTED - 1), add_daily()
+    add_solve(eve, earlier[0], 300, standing=Standing.REVIEW, doubts='["leaps"]')
+    for each in earlier[1:]:
+        add_solve(eve, each, 300, evidence=EVIDENCE)
+    waits = add_solve(eve, daily, 300)
+    db.session.rollback()
+    place = leaderboard.place(db.session.get_one(Attempt, waits))
+    unusual = [plausibility.words(key) for key in ("prompt", "leaps")]
+    assert (place.against, place.lately) == ([], unusual)
+    assert moderation.wait(place.attempt)[1:-1] == unusual
 
 
 def test_help_that_was_shown_and_a_curators_word_are_not_held_against_later_solves() -> None:

@@ -467,6 +467,7 @@ class Place:
     asked: bool  # whether the player is asked if the solve came from paper
     wait: ranking.Wait | None  # why the time takes no rank yet
     against: list[str]  # words: what speaks against one that waits for a curator
+    lately: list[str]  # or else what speaks against the player's latest
     new_for: int  # how many ranked dailies a player is new for
     backing: int  # how many of a player's times must be as fast as a very fast one that takes a rank
     disputed: int  # how many of a player's
@@ -517,7 +518,9 @@ def _place(own: Any, counts: ranking.Counts | None) -> Place:
         if share is None and own.board == Leaderboard.DAY:
             share = counts.percentile
     wait = ranking.waits([own.id]).get(own.id) if own.board == Leaderboard.TRIAL else None
-    against = ranking.why_spoken_against(own.Attempt) if wait == ranking.Wait.QUESTION else []
+    questioned = wait == ranking.Wait.QUESTION
+    against = ranking.why_spoken_against(own.Attempt) if questioned else []
+    lately = ranking.why_lately(own.Attempt) if questioned and not against else []
     return Place(
         own.Attempt,
         None if own.board is None else Leaderboard(own.board),
@@ -533,6 +536,7 @@ def _place(own: Any, counts: ranking.Counts | None) -> Place:
         asked=ranking.asked_about_paper(own.Attempt),
         wait=wait,
         against=[plausibility.words(key) for key in against],
+        lately=[plausibility.words(key) for key in lately],
         new_for=ranking.newcomers(),
         backing=ranking.BACKING,
         disputed=ranking.DISPUTED,

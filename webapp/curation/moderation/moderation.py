@@ -69,7 +69,10 @@ def wait(attempt: Attempt) -> list[str]:
             num=ranking.PODIUM,
         ),
     }
-    return [*_why(attempt, wait), ends[wait]()]
+    lately: list[str] = []
+    if wait == ranking.Wait.QUESTION and not ranking.spoken_against(attempt):
+        lately = [plausibility.words(key) for key in ranking.why_lately(attempt)]
+    return [*_why(attempt, wait), *lately, ends[wait]()]
 
 
 def _why(attempt: Attempt, wait: ranking.Wait) -> list[str]:

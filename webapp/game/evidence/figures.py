@@ -10,8 +10,10 @@ from webapp.game.evidence.solve import Solve
 from webapp.game.evidence.timing import Timing, timing
 
 FEWEST_MARKS = 6
+UNCALLED = 2  # digits that came although others lay open
 ON_PATH = 0.95
 PENSIVE = 3.0  # times the wait at singles
+SILENT = 0.6  # digits: what those in the mind count in all, so that nobody waits for a habit alone
 FEW_WEIGHED = 3  # cells; who marks to get through hard steps weighs more
 
 
@@ -34,6 +36,11 @@ class Figures:
     def erred(self) -> int:
         """How many wrong digits were entered."""
         return self.leaps.tried + self.leaps.slips
+
+    @property
+    def swept(self) -> float | None:
+        """The longest sweep before the last digits; None for who reads on and places what is called for."""
+        return float(self.early_run) if self.leaps.bold_uncalled >= UNCALLED else None
 
     @property
     def odd_marks(self) -> float | None:
@@ -77,12 +84,12 @@ class Figures:
     def unmarked(self) -> float | None:
         """How many digits nothing in sight led to; None where something was marked, tried or mistyped.
 
-        Whoever stops for long where no single is left may have followed chains in the mind: these are one.
+        Whoever stops for long where no single is left may have followed chains in the mind: that is no doubt.
         """
         of = self.leaps
         if not self.flawless:
             return None
-        return min(of.leaps, 1) if (of.stalled or 0.0) >= PENSIVE else of.leaps
+        return min(of.leaps, SILENT) if (of.stalled or 0.0) >= PENSIVE else of.leaps
 
     @property
     def unprepared(self) -> bool:

@@ -200,10 +200,8 @@ def _prompt(solve: Solve, silent: list[int], how: Mapping[int, How]) -> int:
     Nobody sees in less time that no single is left, let alone what a hard step leads to. Singles that came
     together share their wait: behind a bad connection many do, and every other wait looks short beside it.
     """
-    waits, together = solve.thoughts, Counter(solve.placings.values())
-    shared = [
-        wait / together[solve.placings[cell]] for cell, wait in waits.items() if how[cell] is How.SINGLE
-    ]
+    waits, together = solve.thoughts, Counter(solve.came.values())
+    shared = [wait / together[solve.came[cell]] for cell, wait in waits.items() if how[cell] is How.SINGLE]
     usual = median(shared or [0.0])
     return sum(waits[cell] <= PROMPT * usual for cell in silent)
 
@@ -249,17 +247,20 @@ class _Marks:
         self._latest: set[tuple[int, int]] = (
             set()
         )  # (cell, digit) of those written since the last right digit
+        self._entering = False  # whether the move at hand has a right digit for the first time
         self.posed = self.meant = 0
 
     def play(self, move: Move) -> None:
         if move.kind is Kind.DIGIT:
             for cell in move.cells:
                 if str(move.digit) == self._answer[cell]:
-                    self._digits[cell] = move.digit or 0
                     self._entered(cell, move.digit or 0)
                 for peer in PEERS[cell]:
                     for kind in (Kind.CORNER, Kind.CENTRE):
                         self._written[kind][peer].discard(move.digit or 0)
+            if self._entering:
+                self._latest.clear()
+                self._entering = False
         elif move.kind in self._written:
             sets = [self._written[move.kind][cell] for cell in move.cells]
             if move.digit is None:
@@ -299,13 +300,15 @@ class _Marks:
                 self.absurd.add((cell, digit))
 
     def _entered(self, cell: int, digit: int) -> None:
-        """See what was marked just before a right digit."""
+        """See what was marked just before a right digit, where it comes for the first time."""
+        if self._digits[cell]:
+            return
+        self._digits[cell], self._entering = digit, True
         here = {mark for marked, mark in self._latest if marked == cell}
         if here == {digit} and self._in(cell) <= here:
             self.meant += 1
         else:
             self.posed += len(here)
-        self._latest.clear()
 
     def lone(self) -> int:
         """How many marks never had company: another in their cell, or the same digit in a house."""

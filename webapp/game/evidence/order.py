@@ -44,7 +44,7 @@ def togetherness(solve: Solve) -> float | None:
     """How much more often than by chance the next single was near: of the same digit or house.
 
     In standard deviations, chance being any of the singles that lay open, where three did or more. Eyes move
-    little: people go on with a digit, a box or a row. None where a choice was never left.
+    little: people go on with a digit, a box or a row. None where near and far were never both open.
     """
     sight, answer = Sight(solve.givens), solve.answer
     near, expected, variance = 0, 0.0, 0.0

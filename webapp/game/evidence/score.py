@@ -56,11 +56,12 @@ WEIGHTS = (
     Weight("stalled_once", lambda of: of.shortest_stall, 1.4, 0.8, most=0.3),
     # The engine's own order through hard steps, with hardly a mark.
     Weight("path", lambda of: of.along_path if of.unprepared else None, 0.8, 0.95),
-    # A sweep over what is left, before the last digits. Of people 999 in 1,000 have at most 5.
-    Weight("order", lambda of: float(of.early_run), 5.0, 9.0),
+    # A sweep over what is left, before the last digits, that nothing called for. Of made-up people 999 in 1,000
+    # have at most 5.
+    Weight("order", lambda of: of.swept, 5.0, 9.0),
     # Singles picked from all over the board. Of people 99 in 100 have more than 0.6, and the least -0.3; who
     # picks at random has 0 in the middle.
-    Weight("scattered", lambda of: of.togetherness, 1.0, -0.5),
+    Weight("scattered", lambda of: of.togetherness, 0.6, -0.8),
     Weight("pace", lambda of: of.timing.pace, 0.3, 0.2),
     Weight("own_pace", lambda of: of.timing.against_own, 0.6, 0.42),
     Weight("marks_fast", lambda of: of.timing.mark_seconds, 0.4, 0.25),
@@ -68,7 +69,7 @@ WEIGHTS = (
     Weight("marks_odd", lambda of: of.odd_marks, 0.2, 0.4),
     # Marks for show: in the very cell whose digit comes next. Few people have more than 0.25, but some note
     # the two digits of a cell and decide at once.
-    Weight("marks_posed", lambda of: of.posed_marks, 0.4, 0.8, most=0.3),
+    Weight("marks_posed", lambda of: of.posed_marks, 0.4, 0.8, most=0.25),
     # The same order as another game of the puzzle, which began earlier.
     Weight("alike", lambda of: of.alike, 0.75, 0.88),
     # Another player of this device began the puzzle earlier: nothing by itself, as in a family.

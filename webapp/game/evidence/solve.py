@@ -84,11 +84,15 @@ class Solve:
         return self.placings[cell] in self._caught_up
 
     @cached_property
+    def came(self) -> dict[int, datetime]:
+        """When each right digit first came; those of a connection that came back, with the first of them."""
+        return {cell: self._caught_up.get(at, at) for cell, at in self.placings.items()}
+
+    @cached_property
     def thoughts(self) -> dict[int, float]:
         """Seconds before each first right digit since the receipt of the one before; together, the same."""
         found, before, at_once = {}, self.started_at, self.started_at
-        for cell, received in self.placings.items():
-            at = self._caught_up.get(received, received)
+        for cell, at in self.came.items():
             if at > at_once:
                 before, at_once = at_once, at
             found[cell] = (at - before).total_seconds()
