@@ -56,8 +56,8 @@ WEIGHTS = (
     Weight("stalled_once", lambda of: of.shortest_stall, 1.4, 0.8, most=0.3),
     # The engine's own order through hard steps, with hardly a mark.
     Weight("path", lambda of: of.along_path if of.unprepared else None, 0.8, 0.95),
-    # A sweep over what is left, before the last digits, that nothing called for. Of made-up people 999 in 1,000
-    # have at most 5.
+    # A sweep over what is left, before the last digits, that nothing called for: 999 in 1,000 people have at
+    # most 5.
     Weight("order", lambda of: of.swept, 5.0, 9.0),
     # Singles picked from all over the board. Of people 99 in 100 have more than 0.6, and the least -0.3; who
     # picks at random has 0 in the middle.
