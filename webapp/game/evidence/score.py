@@ -67,8 +67,8 @@ WEIGHTS = (
     Weight("marks_fast", lambda of: of.timing.mark_seconds, 0.4, 0.25),
     # Marks that a look at the board rules out, or beside the engine's order marks of a single digit each.
     Weight("marks_odd", lambda of: of.odd_marks, 0.2, 0.4),
-    # Marks for show: in the very cell whose digit comes next. Few people have more than 0.25. Since it can be a
-    # habit, it is never enough alone.
+    # Marks for show: in the very cell whose digit comes next. Few people have more than 0.25. Never enough
+    # alone, since it can be a habit.
     Weight("marks_posed", lambda of: of.posed_marks, 0.4, 0.8, most=0.25),
     # The same order as another game of the puzzle, which began earlier.
     Weight("alike", lambda of: of.alike, 0.75, 0.88),
