@@ -256,17 +256,28 @@ class Mind:
         return [cell for cell in house if self.sight.open[cell] >> digit - 1 & 1]
 
 
-def any_mind(scene: Scene, **more: object) -> Mind:
-    """An ordinary person at the board."""
+def any_mind(
+    scene: Scene,
+    *,
+    look: str | None = None,
+    spread: float | None = None,
+    hand: float | None = None,
+    pen: Kind | None = None,
+    slips: float | None = None,
+) -> Mind:
+    """An ordinary person at the board, but for what is said of them."""
     rng = scene.rng
-    given: dict[str, object] = {
-        "look": rng.choice(("digit", "box", "row", "near")),
-        "spread": rng.uniform(0.6, 1.0),
-        "hand": hand_of(rng),
-        "pen": rng.choice((Kind.CORNER, Kind.CENTRE)),
-        "slips": rng.uniform(0, 0.03),
-    }
-    return Mind(scene, **{**given, **more})  # type: ignore[arg-type]
+    any_look = rng.choice(("digit", "box", "row", "near"))
+    any_spread, any_hand = rng.uniform(0.6, 1.0), hand_of(rng)
+    any_pen, any_slips = rng.choice((Kind.CORNER, Kind.CENTRE)), rng.uniform(0, 0.03)
+    return Mind(
+        scene,
+        any_look if look is None else look,
+        any_spread if spread is None else spread,
+        any_hand if hand is None else hand,
+        any_pen if pen is None else pen,
+        any_slips if slips is None else slips,
+    )
 
 
 def paced(scene: Scene, done: list[Act], pace: float, shortest: float = 0.35) -> Script:

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from itertools import pairwise
 from statistics import fmean, median
 
 import engine
@@ -117,11 +116,10 @@ def leaps(solve: Solve) -> Leaps:
                     continue
                 if cell in how:
                     continue
-                how[cell] = How.SINGLE
                 left.discard(cell)
                 ending = ending or (len(left) < LAST and len(plain.reach({cell, *left}, answer)) > len(left))
                 if plain.single(cell, move.digit):
-                    pass
+                    how[cell] = How.SINGLE
                 elif ending or cell in plain.reach(at_once[cell], answer):
                     how[cell] = How.CLOSE
                 else:
@@ -179,8 +177,8 @@ def _at_once(solve: Solve) -> dict[int, list[int]]:
     pause = PAUSE * fmean(waits.values() or [0.0])
     found: dict[int, list[int]] = {}
     after: list[int] = []
-    for cell, before in pairwise([*reversed(solve.order), None]):
-        assert cell is not None
+    backwards = solve.order[::-1]
+    for cell, before in zip(backwards, [*backwards[1:], None], strict=True):
         found[cell] = [cell, *after][:IN_MIND]
         goes_on = before is not None and (placings[cell] == placings[before] or waits[cell] <= pause)
         after = found[cell] if goes_on else []
@@ -244,9 +242,7 @@ class _Marks:
         self.absurd: set[tuple[int, int]] = set()
         self._digits = [int(char) if char != "." else 0 for char in givens]
         self.weighed: set[int] = set()  # cells that held WEIGHED marks or more
-        self._latest: set[tuple[int, int]] = (
-            set()
-        )  # (cell, digit) of those written since the last right digit
+        self._latest: set[tuple[int, int]] = set()  # those of `ever` written since the last right digit
         self._entering = False  # whether the move at hand has a right digit for the first time
         self.posed = self.meant = 0
 
