@@ -41,6 +41,7 @@ def test_a_curator_judges_with_keys_alone(live: Site, desk: Page) -> None:
     assert focused(desk) == rows[2]
     desk.keyboard.press("u")
     expect(desk.locator(f"#puzzle-{rows[1]}")).to_have_attribute("data-status", "candidate")
+    listening(desk)
     desk.keyboard.press("r")
     desk.keyboard.press("Tab")
     desk.locator("#reject-words").focus()
@@ -132,6 +133,7 @@ def test_a_puzzles_page_is_judged_by_keys(live: Site, desk: Page) -> None:
     desk.keyboard.press("u")
     expect(desk.locator("#toast")).to_contain_text("One decision undone.")
     expect(desk.locator(".review__facts")).to_have_text("Candidate")
+    listening(desk)
     desk.keyboard.press("r")
     desk.keyboard.type("not fun")
     desk.keyboard.press("Enter")

@@ -96,6 +96,11 @@ def test_the_last_digits_may_come_in_any_order_where_singles_lead_to_the_end() -
     assert longest_run(solve_of(typed(swept, log)), LAST) < LAST - 1
 
 
+def test_a_log_without_a_right_digit_has_figures_too() -> None:
+    found = figures(replace(solve_of(one("instant")), log=[]))
+    assert (found.leaps.how, found.leaps.leaps, found.togetherness) == ({}, 0, None)
+
+
 @pytest.mark.parametrize(("pause", "bold"), [(0.1, False), (30.0, True)])
 def test_digits_typed_in_one_go_may_come_in_any_order(pause: float, bold: bool) -> None:
     """Six are found in the mind and typed backwards: each may come before what leads to it."""

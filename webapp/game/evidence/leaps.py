@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import zip_longest
 from statistics import fmean, median
 
 import engine
@@ -178,7 +179,7 @@ def _at_once(solve: Solve) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
     after: list[int] = []
     backwards = solve.order[::-1]
-    for cell, before in zip(backwards, [*backwards[1:], None], strict=True):
+    for cell, before in zip_longest(backwards, backwards[1:]):
         found[cell] = [cell, *after][:IN_MIND]
         goes_on = before is not None and (placings[cell] == placings[before] or waits[cell] <= pause)
         after = found[cell] if goes_on else []
