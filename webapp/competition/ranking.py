@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -27,6 +27,7 @@ from webapp.competition.fair_play import footprints, rules, traces
 from webapp.competition.first_meeting import MET_BEFORE
 from webapp.game import plausibility
 from webapp.game.evidence import likeness, score
+from webapp.game.evidence.habits import SPAN, Habits
 from webapp.game.evidence.solve import Solve
 from webapp.game.moves import Move
 from webapp.models import (
@@ -97,6 +98,7 @@ def outcome(
     puzzle = attempt.puzzle
     if puzzle.status == Status.ENTERED:
         return Outcome({})
+    before = _before(attempt.player_id) if attempt.ranked else []
     ran = steady_between(attempt.steady_start, steady) if attempt.steady_start and steady else None
     solve = Solve(
         attempt.givens,
@@ -107,7 +109,7 @@ def outcome(
         timedelta(milliseconds=elapsed_ms),
         log,
         step=None if ran is None else now - attempt.started_at - ran,
-        paces=_paces(attempt.player_id) if attempt.ranked else (),
+        paces=[each.pace for each in before][::-1],
     )
     trace = like = None
     compiled = warm.ready()
@@ -117,7 +119,14 @@ def outcome(
     shared = attempt.daily is not None and footprints.shared(attempt)
     first = like is not None and _is_original(attempt, like)
     near = 0.0 if like is None or first else like.nearness
-    found = plausibility.judge(solve, near, shared=shared, compiled=compiled, weights=rules.weights())
+    found = plausibility.judge(
+        solve,
+        near,
+        shared=shared,
+        compiled=compiled,
+        weights=rules.weights(),
+        earlier=_shown(before),
+    )
     standing = Standing.ASSISTED if helped else Standing.REVIEW if found.doubts else Standing.VERIFIED
     columns = {
         "doubts": json.dumps(found.doubts) if found.doubts else None,
@@ -134,13 +143,15 @@ def evidence_of(found: plausibility.Judgment, like: traces.Like | None) -> str |
     nearest = None if like is None else {"attempt": like.attempt_id, "nearness": round(like.nearness, 3)}
     if not (found.values or nearest):
         return None
-    return json.dumps({"shares": found.shares, "nearest": nearest, "values": found.values})
+    known = {"shares": found.shares, "nearest": nearest, "values": found.values}
+    return json.dumps(known if found.habits is None else {**known, "habits": asdict(found.habits)})
 
 
-def _paces(player_id: int) -> list[float]:
-    """A player's ranked, verified solves over their expected times, the latest, oldest first."""
-    paces = (
-        sa.select(sa.cast(Attempt.elapsed_ms, sa.Float) / 1000 / Puzzle.expected_seconds)
+def _before(player_id: int) -> Sequence[Any]:
+    """A player's ranked, verified solves, the latest first: pace, evidence and verdict."""
+    pace = sa.cast(Attempt.elapsed_ms, sa.Float) / 1000 / Puzzle.expected_seconds
+    latest = (
+        sa.select(pace.label("pace"), Attempt.evidence, Attempt.verdict)
         .join(Attempt.puzzle)
         .where(
             Attempt.player_id == player_id,
@@ -152,7 +163,19 @@ def _paces(player_id: int) -> list[float]:
         .order_by(Attempt.finished_at.desc())
         .limit(LATEST)
     )
-    return [float(pace) for pace in db.session.scalars(paces)][::-1]
+    return db.session.execute(latest).all()
+
+
+def _shown(before: Sequence[Any]) -> list[Habits]:
+    """What these showed, the latest, up to the last that a curator counted: habits too are cleared then."""
+    found = []
+    for solve in before[: SPAN - 1]:
+        if solve.verdict is not None:
+            break
+        stored = json.loads(solve.evidence or "{}").get("habits")
+        if stored is not None:
+            found.append(Habits(**stored))
+    return found
 
 
 def _is_original(attempt: Attempt, like: traces.Like) -> bool:

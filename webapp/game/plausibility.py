@@ -17,6 +17,7 @@ from statistics import fmean, median, pstdev
 from engine.geometry import BOX_OF, COL_OF
 from webapp.game.evidence import score
 from webapp.game.evidence.figures import Figures, figures
+from webapp.game.evidence.habits import Habits
 from webapp.game.evidence.score import WEIGHTS, Weight
 from webapp.game.evidence.solve import Solve
 from webapp.process.words import gettext as _
@@ -125,6 +126,15 @@ _WORDS: dict[str, Callable[[], str]] = {
     "stalled": lambda: _("Even with nothing easy left, digits came as fast as elsewhere."),
     "stalled_once": lambda: _("Even with nothing easy left, one digit came as fast as elsewhere."),
     "scattered": lambda: _("The digits jumped around the board, with little to link one to the next."),
+    "unlinked": lambda: _(
+        "In the player’s latest solves, digits jumped around the board, with little to link one to the next."
+    ),
+    "unsearched": lambda: _(
+        "In the player’s latest solves, digits that are hard to find came as fast as easy ones."
+    ),
+    "easiest": lambda: _(
+        "In the player’s latest solves, the easiest digit always came next, without a pencil mark or a slip."
+    ),
     "path": lambda: _("The digits came in our solver’s own order, without the pencil marks that it takes."),
     "pace": lambda: _("The solve took a small part of this puzzle’s expected time."),
     "own_pace": lambda: _("The solve was much faster than the player’s other recent solves."),
@@ -147,6 +157,7 @@ class Judgment:
     doubts: list[str]  # the keys to store and to tell; none for a solve that counts
     shares: dict[str, float]  # how much of a doubt each figure is
     values: dict[str, float]  # the figures themselves
+    habits: Habits | None = None  # to be weighed with later solves
 
 
 def judge(
@@ -156,6 +167,7 @@ def judge(
     shared: bool = False,
     compiled: bool = True,
     weights: Sequence[Weight] = WEIGHTS,
+    earlier: Sequence[Habits] = (),
 ) -> Judgment:
     """Weigh a solve.
 
@@ -163,16 +175,18 @@ def judge(
     shared: whether another player of the same device began the puzzle earlier.
     compiled: whether the engine's techniques are; else only the rules that need none of them are asked.
     weights: what each figure weighs on this site.
+    earlier: what the player's latest solves showed.
     """
     if not compiled:
         return Judgment([key for key, doubts in RULES.items() if doubts(solve)], {}, {})
-    found = figures(solve, alike, shared=shared)
+    found = figures(solve, alike, shared=shared, earlier=earlier)
     values = score.measured(found)
     weighed = score.shares(values, weights)
     broken = [key for key, doubts in RULES.items() if doubts(solve)]
     if from_paper(solve, found) and not {"floor", "clock"} & {*broken}:
-        return Judgment([PAPER], weighed, values)
-    return Judgment(list(dict.fromkeys([*broken, *score.doubted(weighed, solve.pace)])), weighed, values)
+        return Judgment([PAPER], weighed, values, found.habits)
+    doubts = dict.fromkeys([*broken, *score.doubted(weighed, solve.pace)])
+    return Judgment(list(doubts), weighed, values, found.habits)
 
 
 def words(key: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
 
@@ -40,25 +41,42 @@ def _run(order: Sequence[int], sweep: Sequence[int], but: int) -> int:
     return best
 
 
-def togetherness(solve: Solve) -> float | None:
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A single that was placed, and those that lay open."""
+
+    cell: int
+    open: dict[int, int]  # by cell, how hard each is to see, as `Sight.effort` says
+    near: frozenset[int]  # those with the digit or in a house of the digit before
+
+
+def choices(solve: Solve) -> list[Choice]:
+    """The singles in the order in which they were placed, but the first digit."""
+    sight, answer = Sight(solve.givens), solve.answer
+    found = []
+    for before, cell in pairwise(solve.order):
+        sight.place(before, int(answer[before]))
+        singles = sight.singles(answer)
+        if cell in singles:
+            efforts = {each: sight.effort(each, int(answer[each])) for each in singles}
+            near = (each for each in singles if each in PEERS[before] or answer[each] == answer[before])
+            found.append(Choice(cell, efforts, frozenset(near)))
+    return found
+
+
+def togetherness(found: Sequence[Choice]) -> float | None:
     """How much more often than by chance the next single was near: of the same digit or house.
 
     In standard deviations, chance being any of the singles that lay open, where three did or more. Eyes move
     little: people go on with a digit, a box or a row. None where near and far were never both open.
     """
-    sight, answer = Sight(solve.givens), solve.answer
     near, expected, variance = 0, 0.0, 0.0
-    for before, cell in pairwise(solve.order):
-        sight.place(before, int(answer[before]))
-        singles = sight.singles(answer)
-        if cell in singles and len(singles) >= CHOICE:
-            close = {each for each in singles if each in PEERS[before] or answer[each] == answer[before]}
-            share = len(close) / len(singles)
-            near, expected, variance = (
-                near + (cell in close),
-                expected + share,
-                variance + share * (1 - share),
-            )
+    for choice in found:
+        if len(choice.open) >= CHOICE:
+            share = len(choice.near) / len(choice.open)
+            near += choice.cell in choice.near
+            expected += share
+            variance += share * (1 - share)
     return (near - expected) / sqrt(variance) if variance else None
 
 

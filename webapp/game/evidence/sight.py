@@ -10,6 +10,7 @@ from engine.geometry import HOUSES, HOUSES_OF, PEERS
 
 # The eliminations that people find without marking every candidate, the easiest first.
 EASY = ("pointing", "claiming", "naked_pair", "hidden_pair", "naked_triple", "hidden_triple")
+BOXES = 18  # the first house that is a box
 _ANY = (1 << 9) - 1
 _OTHERS = [
     [[other for other in HOUSES[house] if other != cell] for house in HOUSES_OF[cell]] for cell in range(81)
@@ -40,6 +41,20 @@ class Sight:
             else:
                 return True
         return False
+
+    def effort(self, cell: int, digit: int) -> int:
+        """How hard a single is to see.
+
+        1: the last empty cell of a house. 2: the only place in a box. 3: in a row or column. 4: the only
+        digit for its cell.
+        """
+        bit, least = 1 << (digit - 1), 4
+        for house, others in zip(HOUSES_OF[cell], _OTHERS[cell], strict=True):
+            if not any(self._masks[other] & bit for other in others):
+                if all(self._digits[other] for other in others):
+                    return 1
+                least = min(least, 2 if house >= BOXES else 3)
+        return least
 
     def in_reach(self, cell: int, digit: int) -> bool:
         """Whether it is a single, if need be after easy eliminations, which are then made."""
