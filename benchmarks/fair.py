@@ -25,6 +25,7 @@ from webapp.competition.fair_play.traces import MOST, MOST_A_KEY
 from webapp.competition.ranking import BACKING, DISPUTED, FAST, PODIUM, RECENT, SLACK
 from webapp.game import plausibility
 from webapp.game.evidence import likeness, score
+from webapp.game.evidence.habits import SPAN, Habits
 from webapp.game.evidence.solve import Solve
 from webapp.game.plausibility import PAPER, Judgment
 
@@ -100,13 +101,13 @@ def _number(givens: str) -> int:
     return int(engine.canonical_key(engine.parse(givens))[:8], 16)
 
 
-def judged(log: Log, day: Day) -> Judgment:
-    """The judgment of a log among the games of a day and those of its own story."""
+def judged(log: Log, day: Day, earlier: Sequence[Habits] = ()) -> Judgment:
+    """The judgment of a log among the games of a day, those of its own story, and earlier ones."""
     for before in log.before:
         day.add(before)
     solve = solve_of(log)
     shared = any(before.account.device == log.account.device for before in log.before)
-    return plausibility.judge(solve, day.nearest(log, solve), shared=shared)
+    return plausibility.judge(solve, day.nearest(log, solve), shared=shared, earlier=earlier)
 
 
 def outcome(log: Log, judgment: Judgment) -> str:
@@ -162,7 +163,8 @@ def came_of(player: Player, count: int, seed: int, day: Day) -> list[Came]:
     """What becomes of logs of a kind by themselves."""
     found = []
     for at, log in enumerate(logs(player, count, seed)):
-        judgment = judged(log, day)
+        past = _past(player, log, seed + at)
+        judgment = judged(log, day, _shown(past))
         came = outcome(log, judgment)
         found.append(
             Came(
@@ -173,7 +175,7 @@ def came_of(player: Player, count: int, seed: int, day: Day) -> list[Came]:
                 log.seconds,
                 () if log.assisted else tuple(judgment.doubts),
                 _spoken_against(log, judgment),
-                cache(partial(_disputed, player, log, seed + at)),
+                cache(partial(_disputed, past)),
             )
         )
     return found
@@ -183,16 +185,43 @@ def _spoken_against(log: Log, judgment: Judgment) -> bool:
     return score.weighed(judgment.shares, log.pace) >= score.TOLD
 
 
-def _disputed(player: Player, log: Log, seed: int) -> bool:
-    """Whether enough speaks against the latest solves of the account, if its owner was as they are."""
-    rng, disputes = random.Random(seed), 0
-    for past in log.account.past[-RECENT:]:
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """An earlier solve of an account, and what becomes of it by itself."""
+
+    log: Log
+    judgment: Judgment
+    outcome: str
+
+
+def _past(player: Player, log: Log, seed: int) -> list[Earlier]:
+    """The latest solves of the account, latest first, if its owner was as they are."""
+    rng, found = random.Random(seed), []
+    for past in log.account.past[:-SPAN:-1]:
         alike = [puzzle for puzzle in puzzles() if puzzle.level == past.level and puzzle != log.puzzle]
         earlier = player.again(log.puzzle, seed, rng.choice(alike))
         judgment = judged(earlier, Day([]))
-        came = outcome(earlier, judgment)
+        found.append(Earlier(earlier, judgment, outcome(earlier, judgment)))
+    return found
+
+
+def _shown(past: Iterable[Earlier]) -> list[Habits]:
+    """What solves showed that count."""
+    return [
+        each.judgment.habits
+        for each in past
+        if each.judgment.habits is not None and each.outcome not in ("review", "asked", "assisted")
+    ]
+
+
+def _disputed(past: Sequence[Earlier]) -> bool:
+    """Whether enough speaks against the latest of these."""
+    disputes = 0
+    for at, each in enumerate(past[:RECENT]):
+        judgment = judged(each.log, Day([]), _shown([*past[:at], *past[at + 1 :]]))
+        came = outcome(each.log, judgment)
         disputes += (
-            2 if came in ("review", "asked") else came != "assisted" and _spoken_against(earlier, judgment)
+            2 if came in ("review", "asked") else came != "assisted" and _spoken_against(each.log, judgment)
         )
     return disputes >= DISPUTED
 
