@@ -127,14 +127,10 @@ _WORDS: dict[str, Callable[[], str]] = {
     "stalled_once": lambda: _("Even with nothing easy left, one digit came as fast as elsewhere."),
     "scattered": lambda: _("The digits jumped around the board, with little to link one to the next."),
     "unlinked": lambda: _(
-        "In the player’s latest solves, digits jumped around the board, with little to link one to the next."
+        "Lately, digits have jumped around the board, with little to link one to the next."
     ),
-    "unsearched": lambda: _(
-        "In the player’s latest solves, digits that are hard to find came as fast as easy ones."
-    ),
-    "easiest": lambda: _(
-        "In the player’s latest solves, the easiest digit always came next, without a pencil mark or a slip."
-    ),
+    "unsearched": lambda: _("Lately, digits that are hard to find have come as fast as easy ones."),
+    "easiest": lambda: _("Lately, the easiest digit has always come next, without a pencil mark or a slip."),
     "path": lambda: _("The digits came in our solver’s own order, without the pencil marks that it takes."),
     "pace": lambda: _("The solve took a small part of this puzzle’s expected time."),
     "own_pace": lambda: _("The solve was much faster than the player’s other recent solves."),
