@@ -130,6 +130,7 @@ _WORDS: dict[str, Callable[[], str]] = {
         "Lately, digits have jumped around the board, with little to link one to the next."
     ),
     "unsearched": lambda: _("Lately, digits that are hard to find have come as fast as easy ones."),
+    "unstopped": lambda: _("Lately, digits have come fast even where nothing easy was left."),
     "easiest": lambda: _("Lately, the easiest digit has always come next, without a pencil mark or a slip."),
     "path": lambda: _("The digits came in our solver’s own order, without the pencil marks that it takes."),
     "pace": lambda: _("The solve took a small part of this puzzle’s expected time."),

@@ -447,6 +447,34 @@ def test_a_time_in_question_tells_its_player_why() -> None:
     assert place.against == ["Hard digits came sooner than anyone can see that nothing easy is left."]
 
 
+# What solves show together
+
+
+HABITS = {"searched": -1.0, "linked": 3.0, "stopped": 2.0, "choices": 30, "harder": 12, "plain": False}
+EARLIER = json.dumps({"shares": {}, "nearest": None, "values": {}, "habits": HABITS})
+
+
+@pytest.mark.parametrize(
+    ("counted", "standing"), [(None, Standing.REVIEW), (3, Standing.VERIFIED), (9, Standing.REVIEW)]
+)
+def test_what_earlier_solves_showed_is_weighed_until_a_curator_counts_one(
+    counted: int | None, standing: Standing, story: tuple[Log, Log]
+) -> None:
+    """Ten days of waits that did not depend on the board, and a person's game. counted: so many days ago."""
+    log, _copy = story
+    eve = settled("Eve")
+    for number, daily in enumerate(days(10), 1):
+        verdict = {"verdict": "Fine."} if number == counted else {}
+        starts = at(DAY - timedelta(days=number), hours=8)
+        add_solve(eve, daily, 400, starts=starts, evidence=EARLIER, **verdict)
+    a_daily_of(log)
+    attempt = finish(eve, start(eve, log, at(hours=1)), log, at(hours=1))
+    assert standing_of(attempt) == (standing, ["unsearched"] if standing == Standing.REVIEW else [])
+    stored = json.loads(db.session.get_one(Attempt, attempt).evidence or "")["habits"]
+    assert stored["searched"] > 0
+    assert 0 < stored["harder"] < stored["choices"]
+
+
 # Copies
 
 

@@ -1,9 +1,9 @@
 """What a player's solves show together: chance that hides in one evens out over twenty.
 
-Each solve that is looked at shifts the odds between a person and a program a little, as in a sequential test
-(A. Wald, Sequential Tests of Statistical Hypotheses, 1945): of two normal figures with a spread of one and
-means of m and n, by (m - n) times what lies beyond the middle between them. Both means are people's and
-programs' of the made-up logs, a little less than one apart, so that the factor is left out.
+Each solve shifts the odds between a person and a program a little, as in a sequential test (A. Wald,
+Sequential Tests of Statistical Hypotheses, 1945): a figure that is normal for both, with means m and n and a
+spread of s, by (m - n) / s² times how far it lies beyond the middle of the means, in ln odds. The means are
+those of programs in the made-up logs, and of the people who come nearest to them.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ FEWEST = 5  # of which something must be known
 FEWEST_WAITS = 8
 HASTE = 0.05  # seconds, the least that is told apart
 TRIED = 2  # wrong digits that stay: whoever tries digits out waits for other reasons
-# Halfway from programs to the people of a kind who show least of it.
-SEARCHED, LINKED = 0.5, 1.4
 PLAIN = 0.9  # of the solves
 
 
@@ -34,6 +32,7 @@ class Habits:
 
     searched: float | None  # how much longer singles took the harder they were to find: standard deviations
     linked: float | None  # how much more often than by chance the next one was near, likewise
+    stopped: float | None  # ln of the shortest wait where no single was left, over those at singles
     choices: int  # singles that were placed while easier or harder ones lay open
     harder: int  # of these, while easier ones did
     plain: bool  # whether nothing was marked and no digit was wrong
@@ -42,9 +41,11 @@ class Habits:
 def habits(solve: Solve, choices: Sequence[Choice], of: Leaps) -> Habits:
     """Measure one solve."""
     open_to_choice = [choice for choice in choices if len({*choice.open.values()}) > 1]
+    tries_out = of.tried >= TRIED
     return Habits(
-        None if of.tried >= TRIED else _searched(solve, choices),
-        None if of.tried >= TRIED else togetherness(choices),
+        None if tries_out else _searched(solve, choices),
+        None if tries_out else togetherness(choices),
+        None if tries_out or not of.shortest else log(of.shortest),
         len(open_to_choice),
         sum(choice.open[choice.cell] > min(choice.open.values()) for choice in open_to_choice),
         not (solve.marks or of.tried or of.slips),
@@ -71,17 +72,26 @@ def _searched(solve: Solve, choices: Sequence[Choice]) -> float | None:
 
 def unsearched(latest: Iterable[Habits]) -> float | None:
     """How much the waits of these solves speak for knowing the digits: ln odds; None for few solves."""
-    return _odds([each.searched for each in latest], SEARCHED)
+    return _odds([each.searched for each in latest], middle=0.5)
 
 
 def unlinked(latest: Iterable[Habits]) -> float | None:
     """How much their orders do, with little to link one digit to the next: ln odds; None for few solves."""
-    return _odds([each.linked for each in latest], LINKED)
+    return _odds([each.linked for each in latest], middle=1.4)
 
 
-def _odds(figures: Iterable[float | None], middle: float) -> float | None:
+def unstopped(latest: Iterable[Habits]) -> float | None:
+    """How much it does that they went on where no single was left: ln odds; None for few solves.
+
+    A single wait may be short by a lost connection or a guess, so no solve counts much.
+    """
+    stops = [None if each.stopped is None else min(max(each.stopped, 0.0), 1.7) for each in latest]
+    return _odds(stops, middle=0.95, slope=2.5)
+
+
+def _odds(figures: Iterable[float | None], middle: float, slope: float = 1.0) -> float | None:
     known = [figure for figure in figures if figure is not None]
-    return sum(middle - figure for figure in known) if len(known) >= FEWEST else None
+    return slope * sum(middle - figure for figure in known) if len(known) >= FEWEST else None
 
 
 def harder_first(latest: Sequence[Habits]) -> float | None:

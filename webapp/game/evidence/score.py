@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from webapp.game.evidence.figures import Figures
-from webapp.game.evidence.habits import harder_first, unlinked, unsearched
+from webapp.game.evidence.habits import harder_first, unlinked, unsearched, unstopped
 
 ENOUGH = 1.0
 # The fast gain most, so these must be clearer. Pace and orders are no sign of knowing the digits, and what
 # was so for weeks is as clear in a slow solve.
 FAST = 0.5  # of the expected time
-KNOWS_NOTHING = frozenset({"pace", "order", "scattered", "unsearched", "unlinked", "easiest"})
+KNOWS_NOTHING = frozenset({"pace", "order", "scattered", "unsearched", "unlinked", "unstopped", "easiest"})
 # These speak only against a place among the first. As a doubt a single wait would have put 3 more of 240 logs
 # of guessers under review, and marks for show 27 of 60 of people who note two digits and decide at once.
 NO_DOUBT = frozenset({"stalled_once", "marks_posed"})
@@ -64,9 +64,11 @@ WEIGHTS = (
     # Singles picked from all over the board. Of people 99 in 100 have more than 0.6, and the least -0.3; who
     # picks at random has 0 in the middle.
     Weight("scattered", lambda of: of.togetherness, 0.6, -0.8),
-    # The same over the latest solves, and waits that are no longer where singles are harder to find: ln odds.
-    Weight("unlinked", lambda of: unlinked(of.latest), 1.5, 6.0),
-    Weight("unsearched", lambda of: unsearched(of.latest), 1.5, 6.0),
+    # The same over the latest solves; waits that are no longer where singles are harder to find; and short
+    # ones where none is left: ln odds. People come to -5 and less.
+    Weight("unlinked", lambda of: unlinked(of.latest), 1.5, 5.0),
+    Weight("unsearched", lambda of: unsearched(of.latest), 1.5, 5.0),
+    Weight("unstopped", lambda of: unstopped(of.latest), 1.5, 5.0),
     # Always the easiest single. People leave it out 26 times in 100 or more, who follow the path 3 in 100.
     Weight("easiest", lambda of: harder_first(of.latest), 0.15, 0.05),
     Weight("pace", lambda of: of.timing.pace, 0.3, 0.2),
