@@ -83,10 +83,11 @@ def unlinked(latest: Iterable[Habits]) -> float | None:
 def unstopped(latest: Iterable[Habits]) -> float | None:
     """How much it does that they went on where no single was left: ln odds; None for few solves.
 
-    A single wait may be short by a lost connection or a guess, so no solve counts much.
+    A single wait may be short by a lost connection or a guess, so no solve counts much. The middle lies nearer
+    to programs, whose waits are as at singles: an expert sees what a locked candidate leads to in twice that.
     """
     stops = [None if each.stopped is None else min(max(each.stopped, 0.0), 1.7) for each in latest]
-    return _odds(stops, middle=0.95, slope=2.5)
+    return _odds(stops, middle=0.6, slope=2.5)
 
 
 def _odds(figures: Iterable[float | None], middle: float, slope: float = 1.0) -> float | None:
