@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -144,7 +144,7 @@ def evidence_of(found: plausibility.Judgment, like: traces.Like | None) -> str |
     if not (found.values or nearest):
         return None
     known = {"shares": found.shares, "nearest": nearest, "values": found.values}
-    return json.dumps(known if found.habits is None else {**known, "habits": asdict(found.habits)})
+    return json.dumps(known if found.habits is None else {**known, "habits": found.habits.stored()})
 
 
 def _before(player_id: int) -> Sequence[Any]:
@@ -174,7 +174,7 @@ def _shown(before: Sequence[Any]) -> list[Habits]:
             break
         stored = json.loads(solve.evidence or "{}").get("habits")
         if stored is not None:
-            found.append(Habits(**stored))
+            found.append(Habits.read(stored))
     return found
 
 

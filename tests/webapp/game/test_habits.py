@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -12,7 +11,7 @@ import engine
 from benchmarks.fair import solve_of
 from tests.players import PLAYERS, Log, logs, puzzles
 from webapp.game.evidence.figures import figures
-from webapp.game.evidence.habits import FEWEST, SPAN, Habits, harder_first, unlinked, unsearched
+from webapp.game.evidence.habits import FEWEST, SPAN, Habits, harder_first, unlinked, unsearched, unstopped
 from webapp.game.evidence.score import ENOUGH
 from webapp.game.evidence.sight import BOXES, Sight
 from webapp.game.plausibility import judge
@@ -60,7 +59,7 @@ def test_the_effort_of_a_single_is_that_of_the_easiest_technique_that_finds_it()
 @pytest.mark.parametrize("name", ["scanner_by_digit", "quick_veteran", "contest_winner", "snyder_player"])
 def test_of_people_nothing_is_said(name: str) -> None:
     latest = shown(name)
-    for figure in (unsearched, unlinked):
+    for figure in (unsearched, unlinked, unstopped):
         odds = figure(latest)
         assert odds is not None
         assert odds < 0
@@ -71,6 +70,11 @@ def test_of_people_nothing_is_said(name: str) -> None:
 @pytest.mark.parametrize("name", ["candidates_first", "open_singles", "thinks_then_bursts"])
 def test_who_waits_no_longer_where_it_is_harder_stands_out_over_twenty_solves(name: str) -> None:
     assert (unsearched(shown(name)) or 0) > 3
+
+
+@pytest.mark.parametrize("name", ["asks_when_stuck", "program_in_turns"])
+def test_who_goes_on_where_no_single_is_left_stands_out_over_twenty_solves(name: str) -> None:
+    assert (unstopped(shown(name)) or 0) > 3
 
 
 @pytest.mark.parametrize("name", ["open_singles", "two_at_one_board"])
@@ -95,15 +99,16 @@ def test_waits_of_who_tries_digits_out_say_nothing() -> None:
             assert found.habits.searched is found.habits.linked is None
 
 
-def known(habits: Sequence[Habits], count: int) -> list[Habits]:
-    return [each for each in habits if None not in (each.searched, each.linked)][:count]
+def test_habits_are_kept_and_read_by_other_versions_too() -> None:
+    found = Habits(searched=1.25, linked=-0.5, stopped=None, choices=40, harder=12, plain=True)
+    assert Habits.read({**found.stored(), "of_a_later_version": 1}) == found
+    assert Habits.read({"choices": 3}) == Habits(choices=3)
 
 
-@pytest.mark.parametrize("figure", [unsearched, unlinked, harder_first])
+@pytest.mark.parametrize("figure", [unsearched, unlinked, unstopped, harder_first])
 def test_fewer_than_five_solves_say_nothing(figure: object) -> None:
     assert callable(figure)
-    latest = known(shown("open_singles"), FEWEST)
-    assert len(latest) == FEWEST
+    latest = [Habits(1.0, 1.0, 1.0, 30, 10, plain=True)] * FEWEST
     assert figure(latest) is not None
     assert figure(latest[1:]) is None
 
@@ -131,5 +136,5 @@ def test_of_one_kind_not_all_players_are_alike_but_of_none_much_is_said() -> Non
             player = PLAYERS[name]
             others = [each for each in puzzles() if each.level in player.levels][::5]
             latest = [figures(solve_of(player.again(log.puzzle, 70, other))).habits for other in others[:10]]
-            for figure in (unsearched, unlinked):
+            for figure in (unsearched, unlinked, unstopped):
                 assert (figure(latest) or 0) < 1.5, name

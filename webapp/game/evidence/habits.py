@@ -9,10 +9,11 @@ those of programs in the made-up logs, and of the people who come nearest to the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from math import log, sqrt
 from statistics import StatisticsError, correlation
+from typing import Any
 
 from webapp.game.evidence.leaps import LAST, Leaps
 from webapp.game.evidence.order import Choice, togetherness
@@ -28,14 +29,24 @@ PLAIN = 0.9  # of the solves
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """What a solve shows of how its player plays."""
+    """What a solve shows of how its player plays; the defaults where that is not known."""
 
-    searched: float | None  # how much longer singles took the harder they were to find: standard deviations
-    linked: float | None  # how much more often than by chance the next one was near, likewise
-    stopped: float | None  # ln of the shortest wait where no single was left, over those at singles
-    choices: int  # singles that were placed while easier or harder ones lay open
-    harder: int  # of these, while easier ones did
-    plain: bool  # whether nothing was marked and no digit was wrong
+    searched: float | None = None  # how much longer singles took the harder to find: standard deviations
+    linked: float | None = None  # how much more often than by chance the next one was near, likewise
+    stopped: float | None = None  # ln of the shortest wait where no single was left, over those at singles
+    choices: int = 0  # singles that were placed while easier or harder ones lay open
+    harder: int = 0  # of these, while easier ones did
+    plain: bool = False  # whether nothing was marked and no digit was wrong
+
+    def stored(self) -> dict[str, Any]:
+        """What is kept with the solve."""
+        found = asdict(self).items()
+        return {name: round(value, 3) if isinstance(value, float) else value for name, value in found}
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any]) -> Habits:
+        """What was kept, by this version of Ninefold or another."""
+        return cls(**{each.name: stored[each.name] for each in fields(cls) if each.name in stored})
 
 
 def habits(solve: Solve, choices: Sequence[Choice], of: Leaps) -> Habits:
@@ -83,8 +94,8 @@ def unlinked(latest: Iterable[Habits]) -> float | None:
 def unstopped(latest: Iterable[Habits]) -> float | None:
     """How much it does that they went on where no single was left: ln odds; None for few solves.
 
-    A single wait may be short by a lost connection or a guess, so no solve counts much. The middle lies nearer
-    to programs, whose waits are as at singles: an expert sees what a locked candidate leads to in twice that.
+    A single wait may be short by a lost connection or a guess, so no solve counts much. The middle lies near
+    programs, which wait as at singles: an expert sees what a locked candidate leads to in twice that time.
     """
     stops = [None if each.stopped is None else min(max(each.stopped, 0.0), 1.7) for each in latest]
     return _odds(stops, middle=0.6, slope=2.5)
