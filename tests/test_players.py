@@ -17,6 +17,7 @@ from tests.players import (
     CHEATS,
     HONEST,
     LATER,
+    NEWCOMERS,
     OTHERS,
     PLAYERS,
     STRANGERS,
@@ -64,7 +65,7 @@ def test_sixty_puzzles_twelve_a_level() -> None:
 def test_there_are_enough_kinds() -> None:
     assert len(HONEST) >= 12
     assert len(CHEATS) >= 20
-    assert Counter((*HONEST, *CHEATS, *LATER, *OTHERS, *STRANGERS)) == Counter(PLAYERS.values())
+    assert Counter((*HONEST, *CHEATS, *LATER, *OTHERS, *STRANGERS, *NEWCOMERS)) == Counter(PLAYERS.values())
     assert all(player.told.endswith(".") for player in PLAYERS.values())
 
 

@@ -2,14 +2,15 @@
 
 Written by people who had not read how logs are judged, but for `LATER`, and to stay so: what is found out
 about the judging changes nothing here. `OTHERS` were then used to correct it; `STRANGERS` were looked at
-afterwards, to try it. `HONEST` and `CHEATS` are the first ones alone.
+afterwards, to try it. `NEWCOMERS` were made last, to try it once more, and looked at only afterwards.
+`HONEST` and `CHEATS` are the first ones alone.
 `PLAYERS["what_if"].play(puzzle, seed)` gives a `Log`; `puzzles()` are sixty to play.
 `python -m tests.players [SEED]` lists the kinds with a log of each.
 """
 
 from __future__ import annotations
 
-from tests.players import copies, helped, honest, later, others, programs, strangers
+from tests.players import copies, helped, honest, later, newcomers, others, programs, strangers
 from tests.players.log import Account, Log, Past, Standing
 from tests.players.puzzles import Puzzle, puzzles
 from tests.players.stage import PLAYERS, Player
@@ -18,6 +19,7 @@ __all__ = [
     "CHEATS",
     "HONEST",
     "LATER",
+    "NEWCOMERS",
     "OTHERS",
     "PLAYERS",
     "STRANGERS",
@@ -32,6 +34,7 @@ __all__ = [
     "honest",
     "later",
     "logs",
+    "newcomers",
     "others",
     "programs",
     "puzzles",
@@ -46,6 +49,7 @@ def _of(package: str) -> tuple[Player, ...]:
 
 LATER = tuple(player for player in PLAYERS.values() if player.make.__module__ == later.__name__)
 OTHERS, STRANGERS = _of(others.__name__), _of(strangers.__name__)
+NEWCOMERS = _of(newcomers.__name__)
 HONEST = tuple(player for player in _of(__name__) if player.honest and player not in LATER)
 CHEATS = tuple(player for player in _of(__name__) if not (player.honest or player in LATER))
 
