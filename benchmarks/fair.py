@@ -1,8 +1,8 @@
 """What becomes of made-up solves: on the leaderboard, provisional, under review, or asked about paper.
 
-`python -m benchmarks fair [others|strangers] [COUNT [SEED...]]`: logs of each kind of tests/players/, mostly
-knowing nothing of judging, with the seeds that the weights were fitted on and with others, which cheats would
-be first on a leaderboard of all honest ones, and the processor time of a judgment.
+`python -m benchmarks fair [others|strangers|newcomers] [COUNT [SEED...]]`: logs of each kind of
+tests/players/, mostly knowing nothing of judging, with the seeds that the weights were fitted on and with
+others, which cheats would be first on a leaderboard of all honest ones, and the processor time of a judgment.
 `python -m benchmarks fair_lookup`: finding the nearest order among 100,000 others.
 """
 
@@ -14,13 +14,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from time import process_time
 
 import engine
 from tests.logs import Log as PlainLog
-from tests.players import CHEATS, HONEST, LATER, OTHERS, STRANGERS, Log, Player, logs, puzzles
+from tests.players import CHEATS, HONEST, LATER, NEWCOMERS, OTHERS, STRANGERS, Log, Player, logs, puzzles
 from tests.players.log import Account
+from tests.players.puzzles import image
 from webapp.competition.fair_play.traces import MOST, MOST_A_KEY
 from webapp.competition.ranking import BACKING, DISPUTED, FAST, PODIUM, RECENT, SLACK
 from webapp.game import plausibility
@@ -175,14 +176,14 @@ def came_of(player: Player, count: int, seed: int, day: Day) -> list[Came]:
                 log.seconds,
                 () if log.assisted else tuple(judgment.doubts),
                 _spoken_against(log, judgment),
-                cache(partial(_disputed, past)),
+                partial(_disputed, past),
             )
         )
     return found
 
 
 def _spoken_against(log: Log, judgment: Judgment) -> bool:
-    return score.weighed(judgment.shares, log.pace) >= score.TOLD
+    return score.against(judgment.shares, log.pace) >= score.TOLD
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,30 +200,30 @@ def _past(player: Player, log: Log, seed: int) -> list[Earlier]:
     rng, found = random.Random(seed), []
     for past in log.account.past[:-SPAN:-1]:
         alike = [puzzle for puzzle in puzzles() if puzzle.level == past.level and puzzle != log.puzzle]
-        earlier = player.again(log.puzzle, seed, rng.choice(alike))
+        turned = image(rng.choice(alike), engine.Transformation.random(rng.randrange))
+        earlier = player.again(log.puzzle, seed, turned)
         judgment = judged(earlier, Day([]))
         found.append(Earlier(earlier, judgment, outcome(earlier, judgment)))
     return found
 
 
 def _shown(past: Iterable[Earlier]) -> list[Habits]:
-    """What solves showed that count."""
+    """What solves without help showed."""
     return [
         each.judgment.habits
         for each in past
-        if each.judgment.habits is not None and each.outcome not in ("review", "asked", "assisted")
+        if each.judgment.habits is not None and each.outcome != "assisted"
     ]
 
 
 def _disputed(past: Sequence[Earlier]) -> bool:
-    """Whether enough speaks against the latest of these."""
+    """Whether enough speaks against the latest of these, each by itself."""
     disputes = 0
-    for at, each in enumerate(past[:RECENT]):
-        judgment = judged(each.log, Day([]), _shown([*past[:at], *past[at + 1 :]]))
-        came = outcome(each.log, judgment)
-        disputes += (
-            2 if came in ("review", "asked") else came != "assisted" and _spoken_against(each.log, judgment)
-        )
+    for each in past[:RECENT]:
+        if each.outcome in ("review", "asked"):
+            disputes += 2
+        elif each.outcome != "assisted":
+            disputes += _spoken_against(each.log, each.judgment)
     return disputes >= DISPUTED
 
 
@@ -262,6 +263,7 @@ GROUPS: dict[str, dict[str, Sequence[Player]]] = {
     "first": {"honest": HONEST, "cheats": CHEATS, **_parted("later", LATER)},
     "others": {"honest": HONEST, **_parted("other", OTHERS)},
     "strangers": {"honest": HONEST, **_parted("strange", STRANGERS)},
+    "newcomers": {"honest": HONEST, **_parted("new", NEWCOMERS)},
 }
 
 

@@ -87,7 +87,7 @@ def add_solve(
 ) -> str:
     """A solve of a daily, settled; its id."""
     known = json.loads(columns.get("evidence") or "{}")
-    against = score.weighed(known["shares"], known.get("values", {}).get("pace")) if known else None
+    against = score.against(known["shares"], known.get("values", {}).get("pace")) if known else None
     with stored():
         daily = db.session.get_one(Daily, daily_id)
         started_at = starts or daily.opens_at + timedelta(hours=8)

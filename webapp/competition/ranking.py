@@ -23,11 +23,10 @@ from flask import current_app
 from sqlalchemy.orm import contains_eager, joinedload
 
 from engine import warm
-from webapp.competition.fair_play import footprints, rules, traces
+from webapp.competition.fair_play import footprints, lately, rules, traces
 from webapp.competition.first_meeting import MET_BEFORE
 from webapp.game import plausibility
 from webapp.game.evidence import likeness, score
-from webapp.game.evidence.habits import SPAN, Habits
 from webapp.game.evidence.solve import Solve
 from webapp.game.moves import Move
 from webapp.models import (
@@ -98,7 +97,6 @@ def outcome(
     puzzle = attempt.puzzle
     if puzzle.status == Status.ENTERED:
         return Outcome({})
-    before = _before(attempt.player_id) if attempt.ranked else []
     ran = steady_between(attempt.steady_start, steady) if attempt.steady_start and steady else None
     solve = Solve(
         attempt.givens,
@@ -109,7 +107,7 @@ def outcome(
         timedelta(milliseconds=elapsed_ms),
         log,
         step=None if ran is None else now - attempt.started_at - ran,
-        paces=[each.pace for each in before][::-1],
+        paces=_paces(attempt.player_id) if attempt.ranked else (),
     )
     trace = like = None
     compiled = warm.ready()
@@ -119,39 +117,41 @@ def outcome(
     shared = attempt.daily is not None and footprints.shared(attempt)
     first = like is not None and _is_original(attempt, like)
     near = 0.0 if like is None or first else like.nearness
+    earlier = lately.before(attempt.player_id, now) if attempt.ranked else []
     found = plausibility.judge(
         solve,
         near,
         shared=shared,
         compiled=compiled,
         weights=rules.weights(),
-        earlier=_shown(before),
+        earlier=[each.habits for each in earlier],
     )
     standing = Standing.ASSISTED if helped else Standing.REVIEW if found.doubts else Standing.VERIFIED
     columns = {
         "doubts": json.dumps(found.doubts) if found.doubts else None,
         "standing": standing if attempt.daily_id is not None else None,
-        "evidence": evidence_of(found, like) if attempt.daily_id is not None else None,
-        "against": score.weighed(found.shares, solve.pace) if attempt.daily_id is not None else None,
+        "evidence": evidence_of(found, like, ranked=attempt.ranked) if attempt.daily_id is not None else None,
+        "against": score.against(found.shares, solve.pace) if attempt.daily_id is not None else None,
     }
     copied = like.attempt_id if like is not None and first and like.nearness >= traces.COPIED else None
     return Outcome(columns, trace, copied)
 
 
-def evidence_of(found: plausibility.Judgment, like: traces.Like | None) -> str | None:
-    """What is stored of the evidence: figures and shares of a doubt by key, and the nearest game."""
+def evidence_of(found: plausibility.Judgment, like: traces.Like | None, *, ranked: bool) -> str | None:
+    """What is stored of the evidence: figures and shares of a doubt by key, the nearest game, and habits."""
     nearest = None if like is None else {"attempt": like.attempt_id, "nearness": round(like.nearness, 3)}
     if not (found.values or nearest):
         return None
     known = {"shares": found.shares, "nearest": nearest, "values": found.values}
-    return json.dumps(known if found.habits is None else {**known, "habits": found.habits.stored()})
+    if ranked and found.habits is not None:
+        known["habits"] = found.habits.stored()
+    return json.dumps(known)
 
 
-def _before(player_id: int) -> Sequence[Any]:
-    """A player's ranked, verified solves, the latest first: pace, evidence and verdict."""
-    pace = sa.cast(Attempt.elapsed_ms, sa.Float) / 1000 / Puzzle.expected_seconds
-    latest = (
-        sa.select(pace.label("pace"), Attempt.evidence, Attempt.verdict)
+def _paces(player_id: int) -> list[float]:
+    """A player's ranked, verified solves over their expected times, the latest, oldest first."""
+    paces = (
+        sa.select(sa.cast(Attempt.elapsed_ms, sa.Float) / 1000 / Puzzle.expected_seconds)
         .join(Attempt.puzzle)
         .where(
             Attempt.player_id == player_id,
@@ -163,19 +163,7 @@ def _before(player_id: int) -> Sequence[Any]:
         .order_by(Attempt.finished_at.desc())
         .limit(LATEST)
     )
-    return db.session.execute(latest).all()
-
-
-def _shown(before: Sequence[Any]) -> list[Habits]:
-    """What these showed, the latest, up to the last that a curator counted: habits too are cleared then."""
-    found = []
-    for solve in before[: SPAN - 1]:
-        if solve.verdict is not None:
-            break
-        stored = json.loads(solve.evidence or "{}").get("habits")
-        if stored is not None:
-            found.append(Habits.read(stored))
-    return found
+    return [float(pace) for pace in db.session.scalars(paces)][::-1]
 
 
 def _is_original(attempt: Attempt, like: traces.Like) -> bool:
@@ -208,7 +196,7 @@ def doubt_copy(attempt_id: str, original_id: str, now: datetime) -> None:
         attempt.standing, attempt.doubts, attempt.updated_at = Standing.REVIEW, json.dumps(["alike"]), now
         known = json.loads(attempt.evidence or "{}")
         found = {each: {**known.get(each, {}), "alike": 1.0} for each in ("shares", "values")}
-        attempt.evidence = json.dumps({**found, "nearest": {"attempt": original_id}})
+        attempt.evidence = json.dumps({**known, **found, "nearest": {"attempt": original_id}})
         settle_player(attempt.player_id)
 
 
@@ -445,7 +433,8 @@ def spoken_against(attempt: Attempt | sa.Row[Any]) -> bool:
 def why_spoken_against(attempt: Attempt) -> list[str]:
     """Return what does, the heaviest key first."""
     known = json.loads(attempt.evidence or "{}")
-    return score.told(known.get("shares", {})) if spoken_against(attempt) else []
+    shares = {key: share for key, share in known.get("shares", {}).items() if key not in score.HABITS}
+    return score.told(shares) if spoken_against(attempt) else []
 
 
 def why_lately(attempt: Attempt) -> list[str]:

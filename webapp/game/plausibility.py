@@ -127,11 +127,17 @@ _WORDS: dict[str, Callable[[], str]] = {
     "stalled_once": lambda: _("Even with nothing easy left, one digit came as fast as elsewhere."),
     "scattered": lambda: _("The digits jumped around the board, with little to link one to the next."),
     "unlinked": lambda: _(
-        "Lately, digits have jumped around the board, with little to link one to the next."
+        "Across the latest ranked solves, digits jumped around the board, with little to link one to the next."
     ),
-    "unsearched": lambda: _("Lately, digits that are hard to find have come as fast as easy ones."),
-    "unstopped": lambda: _("Lately, digits have come fast even where nothing easy was left."),
-    "easiest": lambda: _("Lately, the easiest digit has always come next, without a pencil mark or a slip."),
+    "searched": lambda: _(
+        "Across the latest ranked solves, digits that are hard to find came about as fast as easy ones."
+    ),
+    "unhalted": lambda: _(
+        "Across the latest ranked solves, digits came fast even where nothing easy was left."
+    ),
+    "easiest": lambda: _(
+        "Across the latest ranked solves, the easiest digit nearly always came next, with hardly a mark or slip."
+    ),
     "path": lambda: _("The digits came in our solver’s own order, without the pencil marks that it takes."),
     "pace": lambda: _("The solve took a small part of this puzzle’s expected time."),
     "own_pace": lambda: _("The solve was much faster than the player’s other recent solves."),
@@ -154,7 +160,7 @@ class Judgment:
     doubts: list[str]  # the keys to store and to tell; none for a solve that counts
     shares: dict[str, float]  # how much of a doubt each figure is
     values: dict[str, float]  # the figures themselves
-    habits: Habits | None = None  # to be weighed with later solves
+    habits: Habits | None = None  # to be weighed with later solves; None where they are not known
 
 
 def judge(
@@ -181,7 +187,7 @@ def judge(
     weighed = score.shares(values, weights)
     broken = [key for key, doubts in RULES.items() if doubts(solve)]
     if from_paper(solve, found) and not {"floor", "clock"} & {*broken}:
-        return Judgment([PAPER], weighed, values, found.habits)
+        return Judgment([PAPER], weighed, values)
     doubts = dict.fromkeys([*broken, *score.doubted(weighed, solve.pace)])
     return Judgment(list(doubts), weighed, values, found.habits)
 

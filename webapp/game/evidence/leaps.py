@@ -80,6 +80,7 @@ class Leaps:
     stalls: int  # digits that came when no single was left, but for those of a connection that came back
     stalled: float | None  # their middle wait over that of singles; None without either
     shortest: float | None  # the shortest of them, likewise
+    halted: float | None  # the shortest where neither easy eliminations nor marks led to the digit, likewise
     prepared: int  # digits beyond easy eliminations that marks of the player led to
     weighed: int  # cells in which two marks or more stood at once
     written: int  # marks: a digit in a cell, once
@@ -103,6 +104,7 @@ def leaps(solve: Solve) -> Leaps:
     bold = bold_uncalled = wild = prepared = tried = slips = 0
     ending = False
     stalls: list[int] = []
+    halts: list[int] = []  # of these, digits that neither easy eliminations nor marks led to
     silent: list[int] = []  # hard digits, with no single left and nothing marked since the digit before
     noted = False
     moves, left = [move for move, _at in solve.log], set(solve.order)
@@ -136,6 +138,8 @@ def leaps(solve: Solve) -> Leaps:
                         how[cell] = How.MARKS if ready else How.LEAP
                         if not (singles or noted):
                             silent.append(cell)
+                        if not (singles or ready):
+                            halts.append(cell)
                         prepared += ready
                         bold += not (ready or stuck)
                         if not ready:
@@ -160,6 +164,7 @@ def leaps(solve: Solve) -> Leaps:
         _quick(solve, jumped),
         _prompt(solve, silent, how),
         *_stalled(solve, stalls, how),
+        _stalled(solve, halts, how)[2],
         prepared,
         len(marks.weighed),
         len(marks.ever),

@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from webapp.game.evidence.figures import Figures
-from webapp.game.evidence.habits import harder_first, unlinked, unsearched, unstopped
+from webapp.game.evidence.habits import harder_first, searched, unhalted, unlinked
 
 ENOUGH = 1.0
-# The fast gain most, so these must be clearer. Pace and orders are no sign of knowing the digits, and what
-# was so for weeks is as clear in a slow solve.
+# What the latest solves show together. It is not held against each of them: they would stand for one another.
+HABITS = frozenset({"searched", "unlinked", "unhalted", "easiest"})
+# The fast gain most, so these must be clearer. But pace and orders are no sign of knowing the digits, and habits
+# are those of slow solves, too.
 FAST = 0.5  # of the expected time
-KNOWS_NOTHING = frozenset({"pace", "order", "scattered", "unsearched", "unlinked", "unstopped", "easiest"})
+NOT_DOUBLED = frozenset({"pace", "order", "scattered"}) | HABITS
 # These speak only against a place among the first. As a doubt a single wait would have put 3 more of 240 logs
 # of guessers under review, and marks for show 27 of 60 of people who note two digits and decide at once.
 NO_DOUBT = frozenset({"stalled_once", "marks_posed"})
@@ -64,13 +66,15 @@ WEIGHTS = (
     # Singles picked from all over the board. Of people 99 in 100 have more than 0.6, and the least -0.3; who
     # picks at random has 0 in the middle.
     Weight("scattered", lambda of: of.togetherness, 0.6, -0.8),
-    # The same over the latest solves; waits that are no longer where singles are harder to find; and short
-    # ones where none is left: ln odds. People come to -5 and less.
+    # The same over the latest solves, and hard digits that came as soon as singles. Of people the most are at
+    # -5 and -1 over twenty.
     Weight("unlinked", lambda of: unlinked(of.latest), 1.5, 5.0),
-    Weight("unsearched", lambda of: unsearched(of.latest), 1.5, 5.0),
-    Weight("unstopped", lambda of: unstopped(of.latest), 1.5, 5.0),
-    # Always the easiest single. People leave it out 26 times in 100 or more, who follow the path 3 in 100.
-    Weight("easiest", lambda of: harder_first(of.latest), 0.15, 0.05),
+    Weight("unhalted", lambda of: unhalted(of.latest), 1.5, 5.0),
+    # Waits that are no longer where singles are harder to find. People who play nothing but level 1 come down to
+    # 0.23, others to 0.36.
+    Weight("searched", lambda of: searched(of.latest), 0.25, 0.15),
+    # Nearly always the easiest single. People leave it out 26 times in 100 or more, who follow the path 3 in 100.
+    Weight("easiest", lambda of: harder_first(of.latest), 0.1, 0.05),
     Weight("pace", lambda of: of.timing.pace, 0.3, 0.2),
     Weight("own_pace", lambda of: of.timing.against_own, 0.6, 0.42),
     Weight("marks_fast", lambda of: of.timing.mark_seconds, 0.4, 0.25),
@@ -105,8 +109,13 @@ def weighed(found: Mapping[str, float], pace: float | None) -> float:
     """
     total = sum(found.values())
     if pace is not None and pace <= FAST:
-        total += sum(share for key, share in found.items() if key not in KNOWS_NOTHING | NO_DOUBT)
+        total += sum(share for key, share in found.items() if key not in NOT_DOUBLED | NO_DOUBT)
     return total
+
+
+def against(found: Mapping[str, float], pace: float | None) -> float:
+    """What speaks against the solve by itself."""
+    return weighed({key: share for key, share in found.items() if key not in HABITS}, pace)
 
 
 def told(found: Mapping[str, float]) -> list[str]:
