@@ -127,7 +127,7 @@ _WORDS: dict[str, Callable[[], str]] = {
     "stalled_once": lambda: _("Even with nothing easy left, one digit came as fast as elsewhere."),
     "scattered": lambda: _("The digits jumped around the board, with little to link one to the next."),
     "unlinked": lambda: _(
-        "Across the latest ranked solves, digits jumped around the board, with little to link one to the next."
+        "Across the latest ranked solves, digits jumped around the board, with little to link them."
     ),
     "searched": lambda: _(
         "Across the latest ranked solves, digits that are hard to find came about as fast as easy ones."
@@ -136,7 +136,7 @@ _WORDS: dict[str, Callable[[], str]] = {
         "Across the latest ranked solves, digits came fast even where nothing easy was left."
     ),
     "easiest": lambda: _(
-        "Across the latest ranked solves, the easiest digit nearly always came next, with hardly a mark or slip."
+        "Across the latest ranked solves, the easiest digit nearly always came next, without marks or slips."
     ),
     "path": lambda: _("The digits came in our solver’s own order, without the pencil marks that it takes."),
     "pace": lambda: _("The solve took a small part of this puzzle’s expected time."),

@@ -1,10 +1,10 @@
 """What a player's solves show together: chance that hides in one evens out over twenty.
 
-Whether waits grow where digits are harder to find is a regression over all of them, and what counts is the most
-that the growth can be, so that solves in which little could differ say little. Two other figures are
-scores as in a sequential test (A. Wald, Sequential Tests of Statistical Hypotheses, 1945): each solve adds how
-far it lies beyond the middle between people and programs, and none adds much. As the test is repeated with
-every solve, its error rates don't hold; those of made-up players are in benchmarks/fair.md.
+Whether waits grow where digits are harder to find is a regression over all of them, and what counts is the
+most that the growth can be, so that solves in which little could differ say little. Two other figures are
+scores as in a sequential test (A. Wald, Sequential Tests of Statistical Hypotheses, 1945): each solve adds
+how far it lies beyond the middle between people and programs, and none adds much. As the test is repeated
+with every solve, its error rates don't hold; those of made-up players are in benchmarks/fair.md.
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ FEWEST_WAITS, FEWEST_CHOICES = 60, 100
 SURE = 3.0  # standard errors
 SHORT = 0.5  # seconds beyond the hand's own time, below which waits are hardly told apart
 TRIED = 2  # wrong digits that stay: whoever tries digits out waits for other reasons
-NOTED = (
-    0.5  # of the empty cells: whoever notes all candidates looks for other things than who looks at digits
-)
+NOTED = 0.5  # of the empty cells: whoever notes all candidates looks at these, not at the digits
 PLAIN = 0.9  # of the solves
 MOST = 1.5  # that a solve adds to a score, or takes off
 
@@ -44,9 +42,7 @@ class Habits:
     efforts: float = 0.0  # squares of how hard these were to find, ln, about their mean: their sum
     grown: float = 0.0  # products of these and of the waits, ln seconds, likewise
     varied: float = 0.0  # squares of the waits, likewise
-    linked: float | None = (
-        None  # how much more often than by chance the next single was near: std. deviations
-    )
+    linked: float | None = None  # how much more often than by chance the next single was near
     halted: float | None = None  # ln of the shortest wait at a hard digit, over those at singles
     choices: int = 0  # singles that were placed while easier or harder ones lay open
     harder: int = 0  # of these, while easier ones did
@@ -85,9 +81,9 @@ def habits(solve: Solve, choices: Sequence[Choice], of: Leaps) -> Habits:
 def _searched(solve: Solve, choices: Sequence[Choice]) -> tuple[int, float, float, float]:
     """How many waits there are, and the sums of squares and products of efforts and waits.
 
-    The effort of a single is how hard it is to see, over how many lie open. Only digits that came alone count, before
-    the last ones, which everybody sees at once, and of their waits what is beyond the fastest tenth: the
-    time of the hand, which may be long.
+    The effort of a single is how hard it is to see, over how many lie open. Only digits that came alone
+    count, before the last ones, which everybody sees at once, and of their waits what is beyond the fastest
+    tenth: the time of the hand, which may be long.
     """
     thoughts, apart = solve.thoughts, MOMENT.total_seconds()
     own = {cell: wait for cell, wait in thoughts.items() if wait > apart and not solve.caught_up(cell)}
@@ -135,7 +131,7 @@ def unlinked(latest: Iterable[Habits]) -> float | None:
 
 
 def unhalted(latest: Iterable[Habits]) -> float | None:
-    """How much the waits at hard digits, which nothing easy and no mark led to, speak for having them at hand.
+    """How much the waits at hard digits, to which nothing easy and no mark led, speak for having them ready.
 
     None for few solves. A single wait may be short by a guess.
     """
@@ -150,8 +146,8 @@ def _score(beyond: Iterable[float | None]) -> float | None:
 def harder_first(latest: Sequence[Habits]) -> float | None:
     """How often a single was placed while an easier one lay open, of solves without marks or wrong digits.
 
-    None for few choices, and where more than one solve in ten has some: nobody always sees the easiest first, but
-    an expert who notes and errs like others comes near it.
+    None for few choices, and where more than one solve in ten has some: nobody always sees the easiest first,
+    but an expert who notes and errs like others comes near it.
     """
     choices = sum(each.choices for each in latest)
     plain = sum(each.plain for each in latest)

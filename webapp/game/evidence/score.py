@@ -13,10 +13,10 @@ from webapp.game.evidence.figures import Figures
 from webapp.game.evidence.habits import harder_first, searched, unhalted, unlinked
 
 ENOUGH = 1.0
-# What the latest solves show together. It is not held against each of them: they would stand for one another.
+# What the latest solves show together. It is not held against each of them, as it is the same for all.
 HABITS = frozenset({"searched", "unlinked", "unhalted", "easiest"})
-# The fast gain most, so these must be clearer. But pace and orders are no sign of knowing the digits, and habits
-# are those of slow solves, too.
+# The fast gain most, so these must be clearer. But pace and orders are no sign of knowing the digits, and
+# habits are those of slow solves, too.
 FAST = 0.5  # of the expected time
 NOT_DOUBLED = frozenset({"pace", "order", "scattered"}) | HABITS
 # These speak only against a place among the first. As a doubt a single wait would have put 3 more of 240 logs
@@ -70,10 +70,10 @@ WEIGHTS = (
     # -5 and -1 over twenty.
     Weight("unlinked", lambda of: unlinked(of.latest), 1.5, 5.0),
     Weight("unhalted", lambda of: unhalted(of.latest), 1.5, 5.0),
-    # Waits that are no longer where singles are harder to find. People who play nothing but level 1 come down to
-    # 0.23, others to 0.36.
+    # Waits that are no longer where singles are harder to find. People who play nothing but level 1 come
+    # down to 0.23, others to 0.36.
     Weight("searched", lambda of: searched(of.latest), 0.25, 0.15),
-    # Nearly always the easiest single. People leave it out 26 times in 100 or more, who follow the path 3 in 100.
+    # Nearly always the easiest single. People leave it out 26 times in 100 or more, who follow the path 3.
     Weight("easiest", lambda of: harder_first(of.latest), 0.1, 0.05),
     Weight("pace", lambda of: of.timing.pace, 0.3, 0.2),
     Weight("own_pace", lambda of: of.timing.against_own, 0.6, 0.42),
