@@ -16,10 +16,11 @@ from tests.webapp.competition.test_leaderboard import explained
 from tests.webapp.solves import DAY, add_daily, add_player, add_solve, assert_counts_are_true, at, board_of
 from tests.webapp.visitors import Visitor
 from webapp.competition import ranking
-from webapp.competition.fair_play import footprints, traces
+from webapp.competition.fair_play import footprints, lately, traces
 from webapp.competition.leaderboard import leaderboard
 from webapp.curation.moderation import moderation
 from webapp.game import plausibility
+from webapp.game.evidence import score
 from webapp.game.plausibility import PAPER
 from webapp.models import (
     Attempt,
@@ -450,29 +451,66 @@ def test_a_time_in_question_tells_its_player_why() -> None:
 # What solves show together
 
 
-HABITS = {"searched": -1.0, "linked": 3.0, "stopped": 2.0, "choices": 30, "harder": 12, "plain": False}
+# Waits that grew by nothing where digits were harder to find.
+HABITS = {"waits": 30, "efforts": 12.0, "grown": -2.0, "varied": 20.0, "linked": 3.0, "choices": 30}
 EARLIER = json.dumps({"shares": {}, "nearest": None, "values": {}, "habits": HABITS})
 
 
-@pytest.mark.parametrize(
-    ("counted", "standing"), [(None, Standing.REVIEW), (3, Standing.VERIFIED), (9, Standing.REVIEW)]
-)
-def test_what_earlier_solves_showed_is_weighed_until_a_curator_counts_one(
-    counted: int | None, standing: Standing, story: tuple[Log, Log]
+def earlier(player: int, count: int, **columns: object) -> list[str]:
+    """A ranked solve on each of so many days before, the latest first."""
+    return [
+        add_solve(player, daily, 400, starts=at(DAY - timedelta(days=number), hours=8), **columns)
+        for number, daily in enumerate(days(count), 1)
+    ]
+
+
+def known(player: int) -> list[str]:
+    return [each.attempt_id for each in lately.before(player, at(hours=9))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("before", "standing"), [(0, Standing.VERIFIED), (12, Standing.REVIEW)])
+def test_what_earlier_solves_showed_is_weighed(
+    before: int, standing: Standing, story: tuple[Log, Log]
 ) -> None:
-    """Ten days of waits that did not depend on the board, and a person's game. counted: so many days ago."""
     log, _copy = story
     eve = settled("Eve")
-    for number, daily in enumerate(days(10), 1):
-        verdict = {"verdict": "Fine."} if number == counted else {}
-        starts = at(DAY - timedelta(days=number), hours=8)
-        add_solve(eve, daily, 400, starts=starts, evidence=EARLIER, **verdict)
+    earlier(eve, before, evidence=EARLIER)
     a_daily_of(log)
     attempt = finish(eve, start(eve, log, at(hours=1)), log, at(hours=1))
-    assert standing_of(attempt) == (standing, ["unsearched"] if standing == Standing.REVIEW else [])
-    stored = json.loads(db.session.get_one(Attempt, attempt).evidence or "")["habits"]
-    assert stored["searched"] > 0
-    assert 0 < stored["harder"] < stored["choices"]
+    assert standing_of(attempt) == (standing, ["searched"] if standing == Standing.REVIEW else [])
+    stored = db.session.get_one(Attempt, attempt)
+    kept = json.loads(stored.evidence or "")["habits"]
+    assert 0 < kept["waits"] < len(log.puzzle.empty)
+    assert 0 < kept["harder"] < kept["choices"]
+    assert stored.against is not None
+    assert stored.against < score.TOLD  # nothing speaks against the solve by itself
+
+
+def test_the_latest_nineteen_ranked_solves_are_weighed_doubted_ones_too() -> None:
+    eve = settled("Eve")
+    solves = earlier(eve, 21, evidence=EARLIER)
+    assert known(eve) == solves[:19]
+    changes = {"standing": Standing.REVIEW}, {"standing": Standing.REMOVED}, {"standing": Standing.PAPER}
+    for attempt, change in zip(solves, (*changes, {"ranked": False}, {"evidence": None}), strict=False):
+        with write_tx():
+            db.session.execute(sa.update(Attempt).where(Attempt.id == attempt).values(change))
+    assert known(eve) == [*solves[:2], *solves[5:]]
+    assert known(settled("Ada")) == []
+
+
+def test_habits_are_cleared_by_the_moment_of_a_curators_word() -> None:
+    """The solve of five days ago is counted three days ago."""
+    eve = settled("Eve")
+    solves = earlier(eve, 8, evidence=EARLIER)
+    with write_tx():
+        counted = {"verdict": "Fine.", "updated_at": at(days=-3)}
+        db.session.execute(sa.update(Attempt).where(Attempt.id == solves[4]).values(counted))
+    assert known(eve) == solves[:3]
+    with write_tx():
+        removed = sa.update(Attempt).where(Attempt.id == solves[4])
+        db.session.execute(removed.values(standing=Standing.REMOVED))
+    assert known(eve) == solves
 
 
 # Copies

@@ -13,7 +13,7 @@ from flask import Flask
 from tests.webapp.competition.test_leaderboard import BOARD, lines, play, player_of
 from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, appoint, entries
-from tests.webapp.solves import add_daily, add_player, add_solve, at
+from tests.webapp.solves import DAY, add_daily, add_player, add_solve, at
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition import suspensions
 from webapp.models import Attempt, Leaderboard, Listing, Player, Role, Standing
@@ -69,6 +69,22 @@ def test_the_sum_says_what_a_very_fast_solve_adds(app: Flask, cora: Curator) -> 
         ("Extra weight for a very fast solve", "70%"),
         ("All together", "150%"),
     ]
+
+
+@pytest.mark.parametrize(("key", "listed"), [("searched", 2), ("quick", 0)])
+def test_a_solve_lists_those_it_was_weighed_together_with(
+    app: Flask, cora: Curator, key: str, listed: int
+) -> None:
+    evidence = json.dumps({"shares": {key: 1.2}, "nearest": None, "values": {key: 0.1}, "habits": {}})
+    with app.app_context():
+        eve = add_player("Eve")
+        solves = [
+            add_solve(eve, add_daily(DAY - timedelta(days=day)), 300, evidence=evidence) for day in (2, 1, 0)
+        ]
+    cora.get(f"/admin/flags/{solves[-1]}")
+    links = [link["href"] for link in cora.page.select("#earlier a")]
+    assert links == [f"/admin/flags/{each}" for each in solves[1::-1]][:listed]
+    assert ("Weighed together with 2 earlier solves" in cora.page.text) == bool(listed)
 
 
 def reasons(cora: Curator, attempt_id: str) -> tuple[str, list[str]]:

@@ -14,10 +14,11 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import joinedload
 
 from engine.geometry import cell_name
 from webapp.competition import ranking, suspensions
-from webapp.competition.fair_play import rules
+from webapp.competition.fair_play import lately, rules
 from webapp.game import plausibility
 from webapp.game.evidence import score
 from webapp.game.evidence.score import Weight
@@ -185,6 +186,16 @@ def evidence(attempt: Attempt) -> Evidence | None:
         nearest,
         None if near is None else round(100 * near),
     )
+
+
+def earlier(attempt: Attempt) -> Sequence[Attempt]:
+    """Return the solves that one was weighed together with, the latest first; none if they say nothing."""
+    shares = json.loads(attempt.evidence or "{}").get("shares", {})
+    if attempt.finished_at is None or score.HABITS.isdisjoint(shares):
+        return []
+    ids = [each.attempt_id for each in lately.before(attempt.player_id, attempt.finished_at)]
+    solves = sa.select(Attempt).where(Attempt.id.in_(ids)).options(joinedload(Attempt.daily))
+    return db.session.scalars(solves.order_by(Attempt.finished_at.desc(), Attempt.id)).all()
 
 
 @dataclass(frozen=True, slots=True)

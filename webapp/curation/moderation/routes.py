@@ -242,6 +242,7 @@ def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
         doubts=moderation.doubts(attempt),
         wait=moderation.wait(attempt),
         evidence=evidence,
+        earlier=moderation.earlier(attempt),
         pictures=pictures.pictures(attempt, evidence.nearest if evidence else None),
         errors=errors or {},
         note=request.form.get("note", "")[:1000],
