@@ -14,7 +14,7 @@ import pytest
 import engine
 from benchmarks.fair import NEW_FOR, OTHER_SEED, START, Day, beside_others, came_of, outcome, solve_of
 from tests.logs import Script
-from tests.players import CHEATS, HONEST, OTHERS, PLAYERS, STRANGERS, Log, logs, puzzles
+from tests.players import CHEATS, HONEST, NEWCOMERS, OTHERS, PLAYERS, STRANGERS, Log, logs, puzzles
 from tests.thorough import amount
 from webapp.game.evidence import likeness, score
 from webapp.game.evidence.figures import SILENT, figures
@@ -282,7 +282,7 @@ def test_honest_players_whom_others_made_are_hardly_ever_doubted() -> None:
     """Of all their kinds together 1%, and of each 3%; FAIR_LOGS or THOROUGH as above."""
     came = {
         player.name: Counter(each.outcome for each in came_of(player, EACH, OTHER_SEED, Day(())))
-        for player in (*OTHERS, *STRANGERS)
+        for player in (*OTHERS, *STRANGERS, *NEWCOMERS)
         if player.honest
     }
     assert [name for name, outcomes in came.items() if outcomes["review"] > max(1, 0.03 * EACH)] == []

@@ -28,7 +28,7 @@ from webapp.game import plausibility
 from webapp.game.evidence.score import WEIGHTS
 from webapp.game.evidence.solve import Solve
 from webapp.game.moves import Kind, Move
-from webapp.game.plausibility import FLOOR, PAPER, RULES, judge
+from webapp.game.plausibility import FLOOR, PAPER, RULES, SLOW, judge
 
 IN_ORDER = amount("IN_ORDER", 3, 8)  # puzzles of each level
 
@@ -80,10 +80,12 @@ def test_the_floor_is_a_time_a_digit_of_the_level(level: int) -> None:
 
 
 @pytest.mark.parametrize("wobble", [0, 0.1, 0.3, 0.5])
-def test_an_even_beat_is_doubted_at_any_pace(wobble: float) -> None:
+def test_an_even_beat_is_doubted_but_for_slow_solves_as_with_a_switch(wobble: float) -> None:
     puzzle, rng = of_level(2), random.Random(2)
-    waits = [9 * rng.uniform(1 - wobble, 1 + wobble) for _ in puzzle.empty]
-    assert doubts(played(puzzle, waits)) == ["cadence"]
+    waits = [rng.uniform(1 - wobble, 1 + wobble) for _ in puzzle.empty]
+    for pace, expected in ((SLOW - 0.1, ["cadence"]), (SLOW + 0.1, [])):
+        unit = pace * puzzle.expected_seconds / sum(waits)
+        assert doubts(played(puzzle, [unit * wait for wait in waits])) == expected
 
 
 def test_a_solve_that_came_whole_has_no_beat() -> None:
@@ -177,9 +179,9 @@ def test_a_step_of_the_servers_clock_is_doubted(seconds: float, doubted: bool) -
 def test_a_pause_is_no_thought() -> None:
     puzzle = of_level(2)
     solve = played(puzzle, [5.0] * len(puzzle.empty))
-    late = solve.log[20][1] + timedelta(hours=9)
+    late = solve.log[20][1] + timedelta(minutes=2)
     log = [*solve.log[:20], (Move(21, Kind.PAUSE), solve.log[19][1]), (Move(22, Kind.RESUME), late)]
-    log += [(move, at + timedelta(hours=9)) for move, at in solve.log[20:]]
+    log += [(move, at + timedelta(minutes=2)) for move, at in solve.log[20:]]
     assert "cadence" in doubts(replace(solve, log=log))
 
 
