@@ -11,8 +11,8 @@ import pytest
 
 import engine
 from benchmarks.fair import solve_of
-from tests.players import HONEST, OTHERS, PLAYERS, STRANGERS, Log, puzzles
-from tests.players.puzzles import image
+from benchmarks.fair_habits import BY_KEY, doubted, of_one_player
+from tests.players import HONEST, OTHERS, STRANGERS, puzzles
 from tests.thorough import amount
 from webapp.game.evidence.figures import figures
 from webapp.game.evidence.habits import (
@@ -25,39 +25,17 @@ from webapp.game.evidence.habits import (
     unhalted,
     unlinked,
 )
-from webapp.game.evidence.score import ENOUGH, HABITS, WEIGHTS, against, shares
+from webapp.game.evidence.score import ENOUGH, HABITS, WEIGHTS, against
 from webapp.game.evidence.sight import BOXES, Sight
 from webapp.game.plausibility import PAPER, judge
 
 OF_A_KIND = amount("HABITS", 1, 3)
-BY_KEY: dict[str, Callable[[Sequence[Habits]], float | None]] = {
-    "searched": searched,
-    "unlinked": unlinked,
-    "unhalted": unhalted,
-    "easiest": harder_first,
-}
-
-
-def of_one_player(name: str, level: int | None = None, count: int = SPAN, seed: int = 13) -> list[Log]:
-    """Solves of one player of a kind, each of another puzzle."""
-    player, rng = PLAYERS[name], random.Random(f"{name} {seed}")
-    to_play = [puzzle for puzzle in puzzles() if puzzle.level in player.levels]
-    of_level = [puzzle for puzzle in to_play if level in (None, puzzle.level)]
-    turned = (
-        image(rng.choice(of_level), engine.Transformation.random(rng.randrange)) for _solve in range(count)
-    )
-    return [player.again(to_play[0], seed, puzzle) for puzzle in turned]
+SEED = 13
 
 
 @cache
-def shown(name: str, level: int | None = None) -> tuple[Habits, ...]:
-    return tuple(figures(solve_of(log)).habits for log in of_one_player(name, level))
-
-
-def doubted(latest: Sequence[Habits]) -> dict[str, float]:
-    """How much of a doubt the figures of these are."""
-    values = {key: value for key, figure in BY_KEY.items() if (value := figure(latest)) is not None}
-    return shares(values)
+def shown(name: str) -> list[Habits]:
+    return [figures(solve_of(log)).habits for log in of_one_player(name, None, SPAN, SEED)]
 
 
 def effort(step: engine.Step) -> int:
@@ -112,7 +90,7 @@ def test_no_honest_player_is_doubted_for_habits_whatever_they_play(level: int | 
         for seed in range(OF_A_KIND)
         if (
             found := doubted(
-                [figures(solve_of(log)).habits for log in of_one_player(player.name, level, seed=seed)]
+                [figures(solve_of(log)).habits for log in of_one_player(player.name, level, SPAN, seed)]
             )
         )
         and not player.name.startswith("from_paper")
@@ -145,7 +123,7 @@ def test_an_expert_who_takes_the_easiest_first_marks_and_errs() -> None:
 def test_a_slow_hand_hides_no_search() -> None:
     """A switch or a screen reader adds 6 to 18 s to every receipt."""
     rng, slow = random.Random(1), []
-    for log in of_one_player("scanner_by_box"):
+    for log in of_one_player("scanner_by_box", None, SPAN, SEED):
         late, received, before = 0.0, [], -1.0
         for at in log.received:
             late += rng.uniform(6, 18) * (at > before)
@@ -156,12 +134,12 @@ def test_a_slow_hand_hides_no_search() -> None:
 
 
 def test_who_tries_digits_out_or_notes_all_candidates_is_not_asked_how_they_search() -> None:
-    tried = [figures(solve_of(log)) for log in of_one_player("what_if", count=10)]
+    tried = [figures(solve_of(log)) for log in of_one_player("what_if", None, 10, SEED)]
     assert any(found.leaps.tried > 1 for found in tried)
     for found in tried:
         if found.leaps.tried > 1:
             assert (found.habits.waits, found.habits.linked, found.habits.halted) == (0, None, None)
-    noted = [figures(solve_of(log)) for log in of_one_player("mass_marker", count=5)]
+    noted = [figures(solve_of(log)) for log in of_one_player("mass_marker", None, 5, SEED)]
     assert [each.habits.waits for each in noted if each.leaps.weighed > 30] == [0] * 5
 
 
@@ -189,7 +167,7 @@ def test_one_solve_changes_a_score_by_little(figure: Callable[[Sequence[Habits]]
 
 @pytest.mark.parametrize("cells", range(25, 33))
 def test_waits_that_are_all_the_same_have_grown_by_nothing(cells: int) -> None:
-    log = of_one_player("open_singles", 1, 1)[0]
+    log = of_one_player("open_singles", 1, 1, SEED)[0]
     even = replace(log, received=[5.3 * at for at, _move in enumerate(log.moves, 1)])
     few = replace(solve_of(even), log=solve_of(even).log[:cells])
     found = figures(few).habits
@@ -199,7 +177,7 @@ def test_waits_that_are_all_the_same_have_grown_by_nothing(cells: int) -> None:
 
 
 def test_habits_put_a_solve_under_review_but_are_not_held_against_it_by_itself() -> None:
-    log, earlier = of_one_player("where_to_look")[0], shown("where_to_look")[1:]
+    log, earlier = of_one_player("where_to_look", None, 1, SEED)[0], shown("where_to_look")[1:]
     alone, together = judge(solve_of(log)), judge(solve_of(log), earlier=earlier)
     assert HABITS.isdisjoint(alone.shares)
     assert together.doubts == ["searched"]
@@ -209,7 +187,7 @@ def test_habits_put_a_solve_under_review_but_are_not_held_against_it_by_itself()
 
 
 def test_what_was_typed_from_paper_shows_no_habits() -> None:
-    (log,) = of_one_player("from_paper_by_rows", count=1)
+    (log,) = of_one_player("from_paper_by_rows", None, 1, SEED)
     judgment = judge(solve_of(log))
     assert judgment.doubts == [PAPER]
     assert judgment.habits is None
