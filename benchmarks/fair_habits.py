@@ -67,7 +67,7 @@ def main() -> None:
             of_players += bool(found)
     of = "all levels" if level is None else f"level {level} alone"
     print(
-        f"{of}: {doubts.total()} doubts in {solves:,} solves, of {of_players} among {len(kinds) * people} people."
+        f"{of}: {doubts.total()} doubts in {solves:,} solves, of {of_players} of {len(kinds) * people} people"
     )
     print(dict(doubts))
 
