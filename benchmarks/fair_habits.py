@@ -66,9 +66,8 @@ def main() -> None:
             doubts.update(f"{player.name} {key}" for key in found)
             of_players += bool(found)
     of = "all levels" if level is None else f"level {level} alone"
-    print(
-        f"{of}: {doubts.total()} doubts in {solves:,} solves, of {of_players} of {len(kinds) * people} people"
-    )
+    of_people = f"{of_players} of {len(kinds) * people} people"
+    print(f"{of}: {doubts.total()} doubts in {solves:,} solves, of {of_people}")
     print(dict(doubts))
 
 

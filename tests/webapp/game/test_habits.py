@@ -167,7 +167,7 @@ def test_one_solve_changes_a_score_by_little(figure: Callable[[Sequence[Habits]]
 
 @pytest.mark.parametrize("cells", range(25, 33))
 def test_waits_that_are_all_the_same_have_grown_by_nothing(cells: int) -> None:
-    log = of_one_player("open_singles", 1, 1, SEED)[0]
+    log = of_one_player("open_singles", 2, 1, SEED)[0]
     even = replace(log, received=[5.3 * at for at, _move in enumerate(log.moves, 1)])
     few = replace(solve_of(even), log=solve_of(even).log[:cells])
     found = figures(few).habits

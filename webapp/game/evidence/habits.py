@@ -64,7 +64,9 @@ def habits(solve: Solve, choices: Sequence[Choice], of: Leaps) -> Habits:
     open_to_choice = [choice for choice in choices if len({*choice.open.values()}) > 1]
     tries_out = of.tried >= TRIED
     looks = not tries_out and of.weighed <= NOTED * len(solve.order)
-    waits, efforts, grown, varied = _searched(solve, choices) if looks else (0, 0.0, 0.0, 0.0)
+    # At level 1 all singles are in boxes: who goes over box by box finds each as soon as the others.
+    asked = looks and solve.level > 1
+    waits, efforts, grown, varied = _searched(solve, choices) if asked else (0, 0.0, 0.0, 0.0)
     return Habits(
         waits,
         efforts,

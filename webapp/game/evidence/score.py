@@ -70,8 +70,7 @@ WEIGHTS = (
     # -5 and -1 over twenty.
     Weight("unlinked", lambda of: unlinked(of.latest), 1.5, 5.0),
     Weight("unhalted", lambda of: unhalted(of.latest), 1.5, 5.0),
-    # Waits that are no longer where singles are harder to find. People who play nothing but level 1 come
-    # down to 0.23, others to 0.36.
+    # Waits that are no longer where singles are harder to find. Of people the least have 0.36.
     Weight("searched", lambda of: searched(of.latest), 0.25, 0.15),
     # Nearly always the easiest single. People leave it out 26 times in 100 or more, who follow the path 3.
     Weight("easiest", lambda of: harder_first(of.latest), 0.1, 0.05),
