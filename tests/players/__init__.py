@@ -1,9 +1,9 @@
 """Made-up players: honest people and cheats, each kind a maker of solving logs (docs/fair-play/players.md).
 
 Written by people who had not read how logs are judged, but for `LATER`, and to stay so: what is found out
-about the judging changes nothing here. `OTHERS` and `STRANGERS` were then used to correct it. `NEWCOMERS` were
-made last, to try it once more; they corrected it for honest players only.
-`HONEST` and `CHEATS` are the first ones alone.
+about the judging changes nothing here. `OTHERS` and `STRANGERS` were then used to correct it. `NEWCOMERS`
+were made last, to try it once more; they corrected it for honest players only. `HONEST` and `CHEATS` are the
+first ones alone.
 `PLAYERS["what_if"].play(puzzle, seed)` gives a `Log`; `puzzles()` are sixty to play.
 `python -m tests.players [SEED]` lists the kinds with a log of each.
 """
