@@ -12,7 +12,7 @@ import pytest
 import engine
 from benchmarks.fair import solve_of
 from benchmarks.fair_habits import BY_KEY, doubted, of_one_player
-from tests.players import HONEST, OTHERS, STRANGERS, puzzles
+from tests.players import HONEST, NEWCOMERS, OTHERS, STRANGERS, puzzles
 from tests.thorough import amount
 from webapp.game.evidence.figures import figures
 from webapp.game.evidence.habits import (
@@ -82,8 +82,13 @@ def test_people_halt_at_hard_digits() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("level", [None, 1])
 def test_no_honest_player_is_doubted_for_habits_whatever_they_play(level: int | None) -> None:
-    """People who only play easy dailies, too, where waits differ little; twenty solves each."""
-    kinds = [each for each in (*HONEST, *OTHERS, *STRANGERS) if each.honest and level in (None, *each.levels)]
+    """People who only play easy dailies, too, where waits differ little; twenty solves each.
+
+    Every third kind; all of them with THOROUGH=1.
+    """
+    everybody = (*HONEST, *OTHERS, *STRANGERS, *NEWCOMERS)
+    kinds = [each for each in everybody if each.honest and level in (None, *each.levels)]
+    kinds = kinds if OF_A_KIND > 1 else kinds[::3]
     told = {
         (player.name, seed): found
         for player in kinds
