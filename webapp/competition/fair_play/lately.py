@@ -21,7 +21,6 @@ class Earlier:
     """An earlier solve and what it showed."""
 
     attempt_id: str
-    finished_at: datetime
     habits: Habits
 
 
@@ -31,9 +30,7 @@ def before(player_id: int, moment: datetime) -> list[Earlier]:
     Up to the moment at which a curator last counted one of them: what they show together is cleared with it.
     """
     latest = (
-        sa.select(
-            *Attempt.__table__.c["id", "finished_at", "updated_at", "standing", "verdict", "evidence"],
-        )
+        sa.select(*Attempt.__table__.c["id", "finished_at", "updated_at", "standing", "verdict", "evidence"])
         .where(
             Attempt.player_id == player_id,
             Attempt.ranked,
@@ -52,6 +49,4 @@ def before(player_id: int, moment: datetime) -> list[Earlier]:
     since = max(cleared, default=None)
     kept = [row for row in rows if since is None or row.finished_at > since]
     stored = [(row, json.loads(row.evidence or "{}").get("habits")) for row in kept]
-    return [
-        Earlier(row.id, row.finished_at, Habits.read(habits)) for row, habits in stored if habits is not None
-    ]
+    return [Earlier(row.id, Habits.read(habits)) for row, habits in stored if habits is not None]
