@@ -448,6 +448,70 @@ def test_a_time_in_question_tells_its_player_why() -> None:
     assert place.against == ["Hard digits came sooner than anyone can see that nothing easy is left."]
 
 
+# Players whom no curator knows yet
+
+
+@pytest.fixture
+def checked(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A site on which a player's first time among the first waits for a curator."""
+    settings = replace(app.extensions["settings"], podium_checked=True)
+    monkeypatch.setitem(app.extensions, "settings", settings)
+
+
+def counted(name: str, daily: int) -> int:
+    """A settled player of whom a curator has counted a solve of the day before."""
+    player, day = settled(name), DAY - timedelta(days=1)
+    add_solve(player, daily, 400, starts=at(day, hours=8), verdict="A pleasure to watch.")
+    return player
+
+
+def test_without_the_setting_nobodys_first_time_waits() -> None:
+    assert board(add_solve(settled("Eve"), add_daily(), 300)) == "day"
+
+
+@pytest.mark.usefixtures("checked")
+def test_a_players_first_time_among_the_first_waits_for_a_curator_once() -> None:
+    eve, daily, next_one = settled("Eve"), add_daily(), add_daily(DAY + timedelta(days=1))
+    first = add_solve(eve, daily, 300)
+    assert (board(first), waiting()) == ("trial", [first])
+    place = leaderboard.place(db.session.get_one(Attempt, first))
+    assert (place.wait, place.against, place.lately) == (ranking.Wait.UNCHECKED, [], [])
+    ranking.judge(first, Standing.VERIFIED, "A pleasure to watch.", at(hours=10))
+    assert board(first) == "day"
+    assert board(add_solve(eve, next_one, 300, starts=at(DAY + timedelta(days=1), hours=8))) == "day"
+    assert_counts_are_true()
+
+
+@pytest.mark.usefixtures("checked")
+def test_a_removed_solve_makes_nobody_known() -> None:
+    eve, daily = settled("Eve"), add_daily()
+    ranking.judge(add_solve(eve, days(1)[0], 300), Standing.REMOVED, "A robot.", at(hours=1))
+    assert board(add_solve(eve, daily, 300)) == "trial"
+
+
+@pytest.mark.usefixtures("checked")
+def test_an_unknown_players_time_behind_three_known_ones_is_ranked() -> None:
+    [before], daily = days(1), add_daily()
+    for seconds, name in enumerate(("Ada", "Bob", "Cy"), 300):
+        add_solve(counted(name, before), daily, seconds)
+    assert board(add_solve(settled("Eve"), daily, 302)) == "trial"
+    assert board(add_solve(settled("Fay"), daily, 303)) == "day"
+    assert times(daily)[-1] == (4, "Fay")
+    assert_counts_are_true()
+
+
+@pytest.mark.usefixtures("checked")
+def test_a_curators_word_ranks_the_times_of_closed_days_that_waited_for_no_more() -> None:
+    eve = settled("Eve")
+    old, new = add_solve(eve, add_daily(), 300), add_daily(DAY + timedelta(days=3))
+    ranking.freeze(at(hours=48, minutes=2))
+    later = at(DAY + timedelta(days=3), hours=8)
+    ranking.judge(add_solve(eve, new, 300, starts=later), Standing.VERIFIED, "Lovely.", at(days=3, hours=9))
+    assert board(old) == "day"
+    assert waiting() == []
+    assert_counts_are_true()
+
+
 # What solves show together
 
 
