@@ -492,7 +492,8 @@ def _board_alone(row: Any) -> Leaderboard | None:
     """Return the leaderboard of an attempt: a named player's first at the puzzle, without help or review.
 
     The day's leaderboard if it was ranked, on time, and the account existed by then; otherwise the other one.
-    A frozen leaderboard accepts only its own solves, and those cleared or readmitted since.
+    A frozen leaderboard accepts only its own solves, and those cleared or readmitted since. A time that need
+    not wait any longer, as a setting has changed, stays where it is until `promote` readmits it.
     """
     off = row.name is None or row.listing == Listing.NONE or row.suspended
     if row.standing != Standing.VERIFIED or off or row.seen:
@@ -501,8 +502,9 @@ def _board_alone(row: Any) -> Leaderboard | None:
         return Leaderboard.ARCHIVE
     if wait_of(row) is not None:
         return Leaderboard.TRIAL
-    standing_open = row.frozen_at is None or row.percentile is not None
-    return Leaderboard.DAY if standing_open else Leaderboard.ARCHIVE
+    if row.frozen_at is None or row.percentile is not None:
+        return Leaderboard.DAY
+    return Leaderboard.TRIAL if row.board == Leaderboard.TRIAL else Leaderboard.ARCHIVE
 
 
 def newcomers() -> int:

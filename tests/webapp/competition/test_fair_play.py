@@ -512,6 +512,25 @@ def test_a_curators_word_ranks_the_times_of_closed_days_that_waited_for_no_more(
     assert_counts_are_true()
 
 
+def test_what_waited_when_the_day_closed_is_ranked_with_the_next_solve_once_nothing_waits(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eve = settled("Eve")
+    with monkeypatch.context() as rule:
+        rule.setitem(app.extensions, "settings", replace(app.extensions["settings"], podium_checked=True))
+        old = add_solve(eve, add_daily(), 300)
+        ranking.freeze(at(hours=48, minutes=2))
+    with write_tx():
+        ranking.settle_player(eve)
+    assert board(old) == "trial"
+    place = leaderboard.place(db.session.get_one(Attempt, old))
+    assert (place.wait, place.waiting) == (None, False)
+    add_solve(eve, add_daily(DAY + timedelta(days=3)), 300, starts=at(DAY + timedelta(days=3), hours=8))
+    ranking.promote(eve, at(days=3, hours=9))
+    assert board(old) == "day"
+    assert_counts_are_true()
+
+
 # What solves show together
 
 
