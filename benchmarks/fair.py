@@ -152,16 +152,11 @@ class Came:
         """
         return self.against or (histories and self.disputed())
 
-    def among(self, podium: Mapping[str, Sequence[float]], *, histories: bool, checked: bool) -> Came:
-        """The same beside solves that nothing speaks against: `podium` has the first of each puzzle.
-
-        checked: whether a curator must have counted a solve of the account before (PODIUM_CHECKED), as of
-        all honest ones and no cheat.
-        """
+    def among(self, podium: Mapping[str, Sequence[float]], *, histories: bool) -> Came:
+        """The same beside solves that nothing speaks against: `podium` has the first of each puzzle."""
         before = podium.get(self.puzzle, ())
         behind = len(before) == PODIUM and self.seconds // 1 > before[-1] // 1
-        questioned = self.questioned(histories=histories) or (checked and not self.honest)
-        waits = self.outcome == "board" and not behind and questioned
+        waits = self.outcome == "board" and not behind and self.questioned(histories=histories)
         return replace(self, outcome="waits") if waits else self
 
 
@@ -241,13 +236,11 @@ def fastest(found: Iterable[Came], most: int, counts: Callable[[Came], bool]) ->
     return times
 
 
-def beside_others(
-    found: Sequence[Came], *, histories: bool, checked: bool = False
-) -> tuple[list[Came], list[Came]]:
+def beside_others(found: Sequence[Came], *, histories: bool) -> tuple[list[Came], list[Came]]:
     """What becomes of all logs on leaderboards of the honest ones, and the cheats who are first there."""
     crowd = [each for each in found if each.honest and each.outcome == "board"]
     podium = fastest(crowd, PODIUM, lambda each: not each.questioned(histories=histories))
-    placed = [each.among(podium, histories=histories, checked=checked) for each in found]
+    placed = [each.among(podium, histories=histories) for each in found]
     first = fastest(placed, 1, lambda each: each.honest and each.outcome == "board")
     ahead = [
         each
@@ -306,10 +299,6 @@ def show(groups: Mapping[str, Sequence[Player]], count: int, seed: int) -> None:
         print(f"| **all {name}** |", " | ".join(shares), f"| {of_all} | |", flush=True)
     _, known = beside_others(alone, histories=False)
     print(f"\nFirst if no earlier solve had been doubted: {dict(Counter(each.kind for each in known))}.")
-    placed, ahead = beside_others(alone, histories=True, checked=True)
-    cheats = Counter(each.outcome for each in placed if not each.honest)
-    share = cheats["board"] / cheats.total()
-    print(f"\nWith PODIUM_CHECKED {share:.1%} of all cheats are on the board, {len(ahead)} of them first.")
     podiums: dict[str, list[Came]] = defaultdict(list)
     for each in found:
         if each.honest and each.outcome in ("board", "waits"):

@@ -281,7 +281,7 @@ _earlier, _its_puzzle = _attempt.alias("earlier"), Puzzle.__table__.alias("its_p
 # Bounds what is read. With 3,000 ranked solves among 90,000, all took 7.7 ms on SQLite and 41 on PostgreSQL,
 # which read the whole table; the latest 1,000 take 1.0 and 1.7 by ix_attempt_player_id_finished_at.
 _LATEST = (
-    sa.select(*_earlier.c["puzzle_id", "elapsed_ms", "verdict"])
+    sa.select(_earlier.c.puzzle_id, _earlier.c.elapsed_ms)
     .where(
         _earlier.c.player_id == _attempt.c.player_id,
         _earlier.c.id != _attempt.c.id,
@@ -308,8 +308,6 @@ _AS_FAST = (
 _UNBACKED = sa.func.coalesce(
     sa.and_(_attempt.c.elapsed_ms < 1000 * FAST * _puzzle.c.expected_seconds, ~_AS_FAST.exists()), sa.false()
 )
-# Whether a curator has counted one of the player's latest others.
-_CHECKED = sa.select(_LATEST.c.puzzle_id).where(_LATEST.c.verdict.is_not(None)).correlate(_attempt).exists()
 _RECENT = (
     sa.select(*_earlier.c["standing", "verdict", "against"])
     .where(
@@ -355,9 +353,8 @@ _PLACES = (
         MET_BEFORE.label("seen"),
         _UNBACKED.label("unbacked"),
         # Asked only of what a freeze has not ranked.
-        *(
-            sa.case((_attempt.c.percentile.is_not(None), sa.false()), else_=asked).label(name)
-            for name, asked in (("disputed", _DISPUTED >= DISPUTED), ("checked", _CHECKED))
+        sa.case((_attempt.c.percentile.is_not(None), sa.false()), else_=_DISPUTED >= DISPUTED).label(
+            "disputed"
         ),
     )
     .join(_puzzle, _puzzle.c.id == _attempt.c.puzzle_id)
@@ -381,7 +378,7 @@ def placed(connection: sa.Connection) -> Iterator[tuple[Any, Leaderboard | None]
     """
     for row in connection.execute(_IN_TURN):
         board = _board_alone(row)
-        if board in _OF_THE_DAY and wait_of(row) in AMONG_THE_FIRST and row.board in _OF_THE_DAY:
+        if board in _OF_THE_DAY and wait_of(row) == Wait.QUESTION and row.board in _OF_THE_DAY:
             board = Leaderboard(row.board)
         yield row, board
 
@@ -399,10 +396,6 @@ class Wait(StrEnum):
     NEW = "new"  # its player is
     FAST = "fast"  # its player's others are not as fast
     QUESTION = "question"  # something speaks against it, or its player's latest: not among the first
-    UNCHECKED = "unchecked"  # no curator has counted a time of its player's yet: not among the first
-
-
-AMONG_THE_FIRST = (Wait.QUESTION, Wait.UNCHECKED)  # what keeps a time from these places, but from no others
 
 
 _OF_THE_DAY = (Leaderboard.DAY, Leaderboard.TRIAL)
@@ -421,9 +414,7 @@ def wait_of(row: Any) -> Wait | None:
         return None
     if row.unbacked:
         return Wait.FAST
-    if row.disputed or spoken_against(row):
-        return Wait.QUESTION
-    return Wait.UNCHECKED if podium_checked() and not row.checked else None
+    return Wait.QUESTION if row.disputed or spoken_against(row) else None
 
 
 def waits(attempt_ids: Sequence[str]) -> dict[str, Wait]:
@@ -469,12 +460,12 @@ def why_lately(attempt: Attempt) -> list[str]:
 
 
 def _due(connection: sa.Connection, row: Any) -> bool:
-    """Whether a time may take a rank as others stand: some, behind the first PODIUM only.
+    """Whether a time may take a rank as others stand: one in question, behind the first PODIUM only.
 
-    As none of these is such a one, it makes no difference in which order times are settled.
+    As none of these is in question, it makes no difference in which order times are settled.
     """
     wait = wait_of(row)
-    if wait not in AMONG_THE_FIRST:
+    if wait != Wait.QUESTION:
         return wait is None
     last = connection.scalar(_LAST_OF_PODIUM, {"daily": row.daily_id, "but": row.id})
     return last is not None and row.elapsed_ms // 1000 > last // 1000
@@ -492,8 +483,7 @@ def _board_alone(row: Any) -> Leaderboard | None:
     """Return the leaderboard of an attempt: a named player's first at the puzzle, without help or review.
 
     The day's leaderboard if it was ranked, on time, and the account existed by then; otherwise the other one.
-    A frozen leaderboard accepts only its own solves, and those cleared or readmitted since. A time that need
-    not wait any longer, as a setting has changed, stays where it is until `promote` readmits it.
+    A frozen leaderboard accepts only its own solves, and those cleared or readmitted since.
     """
     off = row.name is None or row.listing == Listing.NONE or row.suspended
     if row.standing != Standing.VERIFIED or off or row.seen:
@@ -502,21 +492,14 @@ def _board_alone(row: Any) -> Leaderboard | None:
         return Leaderboard.ARCHIVE
     if wait_of(row) is not None:
         return Leaderboard.TRIAL
-    if row.frozen_at is None or row.percentile is not None:
-        return Leaderboard.DAY
-    return Leaderboard.TRIAL if row.board == Leaderboard.TRIAL else Leaderboard.ARCHIVE
+    standing_open = row.frozen_at is None or row.percentile is not None
+    return Leaderboard.DAY if standing_open else Leaderboard.ARCHIVE
 
 
 def newcomers() -> int:
     """How many ranked dailies a player is new for."""
     dailies: int = current_app.extensions["settings"].provisional_dailies
     return dailies
-
-
-def podium_checked() -> bool:
-    """Whether a player's first time among the first waits for a curator."""
-    checked: bool = current_app.extensions["settings"].podium_checked
-    return checked
 
 
 def _in_time(row: Any) -> bool:
@@ -652,7 +635,7 @@ def estimate(stopping: Callable[[], bool] = lambda: False) -> int:
 
 
 def regroup(daily_id: int, stopping: Callable[[], bool] = lambda: False) -> None:
-    """Rank times that may not be among the first on an open leaderboard as others have come and gone.
+    """Rank times in question on an open leaderboard as others have come and gone.
 
     One that has moved up among the first waits, and one that waited is ranked once enough others were faster.
     """
@@ -896,7 +879,7 @@ _WAITING = (
     .where(
         _attempt.c.board == Leaderboard.TRIAL,
         _attempt.c.board_ms < sa.case((_podium_ms > _OPENED.c.fast_ms, _podium_ms), else_=_OPENED.c.fast_ms),
-        # A settled player's time no faster than the player's others waits for a place among the first.
+        # A settled player's time that is not too fast for its player's others waits for being in question.
         sa.or_(_UNBACKED, sa.and_(Player.settled_at.is_not(None), _attempt.c.board_ms < _podium_ms)),
     )
     .order_by(Daily.date.desc(), _attempt.c.finished_at.desc(), _attempt.c.id)
@@ -944,10 +927,7 @@ def give_verdict(attempt_id: str, standing: Standing, note: str, now: datetime) 
         and attempt.ranked
     ):
         attempt.percentile = _among_frozen(attempt.daily.id, attempt.elapsed_ms // 1000)
-    if standing == Standing.VERIFIED and podium_checked():
-        readmit(attempt.player_id)  # their other times waited for no more than that
-    else:
-        settle_player(attempt.player_id)
+    settle_player(attempt.player_id)
 
 
 def readmit(player_id: int) -> None:

@@ -59,7 +59,6 @@ class Settings:
     order_days: int  # restock a level automatically when it would run out sooner; 0: never
     two_person: bool  # a daily picked by one curator is released by another
     provisional_dailies: int  # the first ranked dailies of a player, whose times earn points later; 0: none
-    podium_checked: bool  # whether a player's first time among the first three waits for a curator
     own_turns: bool  # every player of a ranked daily gets it turned and relabeled differently
     daily_levels: tuple[int, ...]  # the levels of each day's puzzles, ascending
 
@@ -112,7 +111,6 @@ class Settings:
             order_days=_whole_number(names, "ORDER_DAYS", 14, 0, 365),
             two_person=_whole_number(names, "TWO_PERSON", 0, 0, 1) == 1,
             provisional_dailies=_whole_number(names, "PROVISIONAL_DAILIES", 5, 0, 100),
-            podium_checked=_whole_number(names, "PODIUM_CHECKED", 0, 0, 1) == 1,
             own_turns=_whole_number(names, "OWN_TURNS", 1, 0, 1) == 1,
             daily_levels=_levels(names, "DAILY_LEVELS", "2,3,4"),
         )

@@ -101,7 +101,6 @@ def rules() -> str:
         untouched_days=strength.UNTOUCHED // timedelta(days=1),
         fewest_moves=strength.FEWEST_MOVES,
         provisional_dailies=ranking.newcomers(),
-        podium_checked=ranking.podium_checked(),
         backing=ranking.BACKING,
         disputed=ranking.DISPUTED,
         recent=ranking.RECENT,

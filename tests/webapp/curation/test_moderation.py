@@ -142,20 +142,6 @@ def test_a_time_in_question_is_listed_with_what_speaks_against_it(
     assert words in cora.page.find(id=f"unranked-{asked}").text
 
 
-def test_a_players_first_time_among_the_first_is_listed_as_that(
-    app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings = replace(app.extensions["settings"], provisional_dailies=5, podium_checked=True)
-    monkeypatch.setitem(app.extensions, "settings", settings)
-    with app.app_context():
-        first = add_solve(add_player("Eve", settled_at=at(days=-1)), add_daily(), 300)
-    words = "The player is among the first three for the first time."
-    ends = "It gets its rank once you count it, or once 3 others on the leaderboard are faster."
-    assert reasons(cora, first) == ("Why it has no rank yet", [words, ends])
-    cora.get("/admin/flags")
-    assert words in cora.page.find(id=f"unranked-{first}").text
-
-
 def test_a_verified_solve_was_never_under_review(app: Flask, cora: Curator) -> None:
     with app.app_context():
         plain = add_solve(add_player("Eve", settled_at=at(days=-1)), add_daily(), 300)

@@ -70,7 +70,6 @@ def wait(attempt: Attempt) -> list[str]:
             num=ranking.PODIUM,
         ),
     }
-    ends[ranking.Wait.UNCHECKED] = ends[ranking.Wait.QUESTION]
     lately: list[str] = []
     if wait == ranking.Wait.QUESTION and not ranking.spoken_against(attempt):
         lately = [plausibility.words(key) for key in ranking.why_lately(attempt)]
@@ -82,8 +81,6 @@ def _why(attempt: Attempt, wait: ranking.Wait) -> list[str]:
         return [_("The player is new.")]
     if wait == ranking.Wait.FAST:
         return [_("The time is under half the expected time.")]
-    if wait == ranking.Wait.UNCHECKED:
-        return [_("The player is among the first three for the first time.")]
     against = [plausibility.words(key) for key in ranking.why_spoken_against(attempt)]
     return against or [
         _(
