@@ -339,6 +339,7 @@ _DISPUTED = (
     .correlate(_attempt)
     .scalar_subquery()
 )
+_UNASKED = sa.or_(~_attempt.c.ranked, _attempt.c.percentile.is_not(None))
 _PLACES = (
     sa.select(
         *_attempt.c["id", "player_id", "daily_id", "ranked", "standing", "finished_at", "elapsed_ms"],
@@ -352,10 +353,8 @@ _PLACES = (
         Daily.frozen_at,
         MET_BEFORE.label("seen"),
         _UNBACKED.label("unbacked"),
-        # Asked only of what a freeze has not ranked.
-        sa.case((_attempt.c.percentile.is_not(None), sa.false()), else_=_DISPUTED >= DISPUTED).label(
-            "disputed"
-        ),
+        # Asked only of what can wait: of 3,000 late solves it took 1.6 s of 2.5 on SQLite, for nothing.
+        sa.case((_UNASKED, sa.false()), else_=_DISPUTED >= DISPUTED).label("disputed"),
     )
     .join(_puzzle, _puzzle.c.id == _attempt.c.puzzle_id)
     .join(Player, Player.id == _attempt.c.player_id)
