@@ -4,8 +4,8 @@ A leaderboard lists attempts by the time the server measured. The number of solv
 (`TimeCount`) and changes in the same transaction, so a rank is a sum over few rows;
 points are counted the same way (`PointCount`). Ties within a second share a rank. A percentile
 counts listed players only: otherwise guests, which anyone can create by the hundreds, would shift it.
-Functions that write run inside their caller's write transaction, except `freeze`, `estimate` and `judge`,
-which own theirs.
+Functions that write run inside their caller's write transaction, except `freeze`, `estimate`, `judge` and
+`rank_passed`, which own theirs.
 """
 
 from __future__ import annotations
@@ -930,7 +930,7 @@ def give_verdict(attempt_id: str, standing: Standing, note: str, now: datetime) 
 
 
 def readmit(player_id: int) -> None:
-    """Same as `settle_player` for a player whose suspension has ended.
+    """Same as `settle_player` for a player whose suspension or wait has ended.
 
     Their solves of days that froze without them are ranked among the frozen solves.
     """
@@ -943,6 +943,21 @@ def readmit(player_id: int) -> None:
             share = _among_frozen(row.daily_id, row.elapsed_ms // 1000)
             connection.execute(sa.update(_attempt).where(_attempt.c.id == row.id).values(percentile=share))
     settle_player(player_id)
+
+
+def rank_passed(daily_id: int) -> None:
+    """Rank times on a closed leaderboard that waited as they were among the first, and no longer are.
+
+    Others are ranked there when a curator counts them. Owns its transactions.
+    """
+    closed = sa.and_(_attempt.c.daily_id == daily_id, Daily.frozen_at.is_not(None))
+    waiting = _PLACES.where(closed, _attempt.c.board == Leaderboard.TRIAL, Player.settled_at.is_not(None))
+    connection = db.session.connection()
+    passed = {row.player_id for row in connection.execute(waiting).all() if _due(connection, row)}
+    db.session.rollback()
+    for player_id in sorted(passed):
+        with write_tx():
+            readmit(player_id)
 
 
 def _among_frozen(daily_id: int, second: int) -> float:

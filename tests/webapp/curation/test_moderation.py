@@ -15,7 +15,7 @@ from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, appoint, entries
 from tests.webapp.solves import DAY, add_daily, add_player, add_solve, at
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.competition import suspensions
+from webapp.competition import ranking, suspensions
 from webapp.models import Attempt, Leaderboard, Listing, Player, Role, Standing
 from webapp.process.database import db, write_tx
 
@@ -140,6 +140,29 @@ def test_a_time_in_question_is_listed_with_what_speaks_against_it(
     assert found == ("Why it has no rank yet", [words, ends])
     cora.get("/admin/flags")
     assert words in cora.page.find(id=f"unranked-{asked}").text
+
+
+@pytest.mark.both_databases
+def test_a_time_that_a_curators_word_leaves_behind_the_first_is_ranked_on_a_closed_day(
+    app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = replace(app.extensions["settings"], provisional_dailies=5)
+    monkeypatch.setitem(app.extensions, "settings", settings)
+    evidence = json.dumps({"shares": {"prompt": 0.4}, "nearest": None, "values": {"pace": 0.75}})
+    with app.app_context():
+        daily = add_daily()
+        for name, seconds in (("Ada", 300), ("Bob", 301)):
+            add_solve(add_player(name, settled_at=at(days=-1)), daily, seconds)
+        counted, passed = (
+            add_solve(add_player(name, settled_at=at(days=-1)), daily, seconds, evidence=evidence)
+            for name, seconds in (("Eve", 302), ("Fay", 303))
+        )
+        ranking.freeze(at(hours=48, minutes=2))
+    assert solve(app, passed).board == Leaderboard.TRIAL
+    fields = {"seen": seen(cora, counted), "standing": "verified", "note": "We looked at your replay."}
+    assert cora.post(f"/admin/flags/{counted}/verdict", fields).status_code == 303
+    ranked = solve(app, passed)
+    assert (ranked.board, ranked.percentile) == (Leaderboard.DAY, 0)
 
 
 def test_a_verified_solve_was_never_under_review(app: Flask, cora: Curator) -> None:

@@ -253,12 +253,15 @@ def judge(curator: Identity, attempt_id: str, seen: str, standing: str, note: st
         ranking.give_verdict(attempt_id, Standing(standing), note, now)
         after = {"standing": str(standing), "verdict": note}
         audit.record(curator, "judge", "attempt", attempt_id, at=now, before=before, after=after, note=note)
-        player_id, finished_at = attempt.player_id, attempt.finished_at
+        player_id, finished_at, daily_id = attempt.player_id, attempt.finished_at, attempt.daily_id
         if standing == Standing.REMOVED:
             strength.withdraw(attempt_id)
     if standing == Standing.VERIFIED:
         with suppress(Busy):  # then it counts in no rating, as its verdict stands already
             strength.settle(player_id, now, since=finished_at)
+        if daily_id is not None:
+            with suppress(Busy):  # then they are ranked after their players' next solves
+                ranking.rank_passed(daily_id)
 
 
 def reason_for(note: str) -> str:
