@@ -100,7 +100,9 @@ def fill_command(target: int | None) -> None:
 
 @curator_commands.command("add")
 @click.argument("name")
-@click.option("--role", type=click.Choice(list(Role)), default=Role.ADMINISTRATOR, show_default=True)
+@click.option(
+    "--role", type=click.Choice(list(map(str, Role))), default=str(Role.ADMINISTRATOR), show_default=True
+)
 def add_curator_command(name: str, role: str) -> None:
     """Make the player NAME a curator and print their authenticator key, once."""
     try:

@@ -281,10 +281,12 @@ def test_the_command_line_adds_lists_and_removes(app: Flask) -> None:
     assert run(args=["curators", "remove", "Ada"]).exit_code == 0
     assert run(args=["curators", "remove", "Ada"]).exit_code == 1
     assert run(args=["curators", "list"]).output == ""
+    assert run(args=["curators", "add", "Ada", "--role", "editor"]).exit_code == 0
+    assert run(args=["curators", "list"]).output == "Ada (editor)\n"
     with app.app_context():
         entries = db.session.scalars(select(AuditEntry).order_by(AuditEntry.id)).all()
         actions = [(entry.action, entry.curator_name) for entry in entries]
-    assert actions == [("add", "Ninefold"), ("remove", "Ninefold")]
+    assert actions == [("add", "Ninefold"), ("remove", "Ninefold"), ("add", "Ninefold")]
 
 
 def test_only_somebody_with_a_name_can_be_a_curator(app: Flask) -> None:
