@@ -55,8 +55,13 @@ export function entry(form) {
     grid.value = text;
     grid.dispatchEvent(new InputEvent("input", { bubbles: true }));
   });
+  // Whoever asks wants to see the answer, which on a phone is below the keys; while typing it stays where it is.
+  let asked = false;
+  form.addEventListener("submit", () => (asked = true));
   // What a file holds is in the text from now on.
   document.addEventListener("htmx:after:swap", () => {
+    if (asked) document.getElementById("verdict").scrollIntoView({ block: "nearest" });
+    asked = false;
     form.elements.file.value = "";
     stop(current);
   });

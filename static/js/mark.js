@@ -102,7 +102,10 @@ export function mark(root) {
     digit: (digit) => toggle(mode, digit),
     corner: (digit) => toggle(OTHER[mode], digit), // Shift and a digit
     erase: () => erase([cursor]),
-    clear: () => erase(CELLS),
+    clear() {
+      $("#answer")?.replaceChildren();
+      erase(CELLS);
+    },
     mode(which) {
       mode = which in OTHER ? which : OTHER[mode]; // keys say "next" and "previous"
       redraw();

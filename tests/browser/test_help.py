@@ -232,6 +232,10 @@ def test_a_puzzle_is_entered_by_thumb_without_a_keyboard_coming_up(new_page: New
     expect(fields.last).to_be_focused()
     expect(page.locator("#verdict")).to_have_attribute("data-playable", "yes")
     expect(page.locator("#grid")).to_have_value(GRID)
+    play = page.get_by_role("button", name="Play", exact=True)
+    expect(play).not_to_be_in_viewport()
+    page.get_by_role("button", name="Check puzzle").tap()
+    expect(play).to_be_in_viewport(ratio=1)
 
 
 def test_a_puzzle_is_pasted_into_the_board(new_page: NewPage) -> None:

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from webapp.bank import bank
 from webapp.competition.first_meeting import MET_BEFORE
 from webapp.competition.statistics import COUNTED
+from webapp.game import tour
 from webapp.identity import names
 from webapp.models import Attempt, Listing, Player, Puzzle, Standing, Status
 from webapp.process.database import db
@@ -107,14 +108,15 @@ def _levels(solves: list[Solve]) -> list[LevelFigures]:
     ]
 
 
+_ENTERED = sa.and_(Puzzle.status == Status.ENTERED, Puzzle.givens != tour.GIVENS)  # that one is ours
+
+
 def _own(player_id: int) -> Own:
     row = db.session.execute(
         sa.select(
             sa.func.count().filter(Attempt.finished_at.is_(None)).label("in_play"),
             sa.func.count().filter(Attempt.finished_at.is_not(None), Attempt.assisted).label("assisted"),
-            sa.func.count()
-            .filter(Attempt.finished_at.is_not(None), Puzzle.status == Status.ENTERED)
-            .label("entered"),
+            sa.func.count().filter(Attempt.finished_at.is_not(None), _ENTERED).label("entered"),
             sa.func.count().filter(Attempt.standing == Standing.REVIEW).label("under_review"),
         )
         .select_from(Attempt)

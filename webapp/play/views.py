@@ -80,9 +80,10 @@ class AttemptView:
 
     @cached_property
     def place(self) -> Place | None:
-        """Where a ranked solve stands; None before the end and for what is not ranked."""
+        """Where a ranked solve stands, or why one of a daily does not count; None before the end and else."""
         attempt = self._attempt
-        return leaderboard.place(attempt) if attempt.ranked and attempt.finished_at is not None else None
+        told = attempt.ranked or attempt.standing in (Standing.REVIEW, Standing.REMOVED)
+        return leaderboard.place(attempt) if told and attempt.finished_at is not None else None
 
     @cached_property
     def rating_line(self) -> str | None:
@@ -237,7 +238,7 @@ class AttemptView:
         address = (
             public_url("puzzles.show", puzzle_id=puzzle.id)
             if with_a_page
-            else public_url("enter.show", grid=puzzle.givens)
+            else public_url("enter.show", grid=puzzle.givens, _anchor="verdict")
         )
         return f"{text}\n{address}"
 

@@ -335,7 +335,7 @@ def number_of(app: Flask, name: str) -> int:
 def test_a_solve_that_nobody_doubted_is_removed_and_restored(
     cora: Curator, ada: Visitor, counted: str
 ) -> None:
-    for standing, told in (("removed", "No solves yet"), ("verified", "Ada")):
+    for standing, told in (("removed", "No ranked times yet."), ("verified", "Ada")):
         fields = {"seen": seen(cora, counted), "standing": standing, "note": "A bot."}
         assert cora.post(f"/admin/flags/{counted}/verdict", fields).status_code == 303
         ada.get(BOARD)
@@ -363,7 +363,7 @@ def test_a_suspended_player_is_on_no_leaderboard_until_the_time_is_over(
 ) -> None:
     assert suspend(app, cora) == 303
     ada.get(BOARD)
-    assert "No solves yet" in str(lines(ada))
+    assert "No ranked times yet." in str(lines(ada))
     with app.app_context():
         assert suspensions.end_expired(clock()) == 0
         assert suspensions.end_expired(clock() + timedelta(days=8)) == 1

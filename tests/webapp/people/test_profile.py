@@ -11,6 +11,7 @@ from flask import Flask
 from tests.webapp.conftest import EASY
 from tests.webapp.people.test_accounts import solve
 from tests.webapp.visitors import SetClock, Visitor
+from webapp.game import tour
 from webapp.models import Attempt, Puzzle
 from webapp.people.profile import Solve
 from webapp.people.profile_views import time_chart
@@ -74,6 +75,12 @@ def test_the_player_sees_more_than_others_and_can_look_with_their_eyes(ada: Visi
     assert "Only you can see this" in ada.get("/players/Ada").text
     assert "Only you can see this" not in ada.get("/players/Ada?view=public").text
     assert "Only you can see this" not in other.get("/players/Ada").text
+
+
+def test_the_guided_puzzle_is_not_one_that_the_player_entered(ada: Visitor, clock: SetClock) -> None:
+    solve(ada, clock, grid=tour.GIVENS)
+    solve(ada, clock, grid=EASY)
+    assert "1 entered by you" in ada.get("/players/Ada").text
 
 
 @pytest.mark.parametrize("listing", ["anonymous", "none"])

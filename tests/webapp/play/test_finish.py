@@ -92,6 +92,7 @@ def test_a_daily_tells_the_streak(guest: Visitor, clock: SetClock) -> None:
     ("choice", "chip"),
     [
         ({"ranked": 1, "minutes": 0.05}, "under review"),
+        ({"minutes": 0.05}, "under review"),
         ({"ranked": 1, "minutes": 8, "hint": True}, "unranked"),
         ({"ranked": 1, "minutes": 60 * 40}, "practice"),  # the leaderboard has closed
     ],
