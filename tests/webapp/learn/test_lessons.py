@@ -11,15 +11,32 @@ from flask import Flask
 
 import engine
 from tests.webapp.visitors import SetClock, Visitor
+from webapp.learn.exercises import shipped
 from webapp.learn.lessons import path, progress
 from webapp.learn.lessons.texts import FAMILIES, LESSONS
-from webapp.learn.lessons.views import TABS
+from webapp.learn.lessons.views import TABS, _leading_to
 from webapp.learn.state import State
 from webapp.models import Attempt, LessonProgress, Player, Puzzle
 from webapp.process.database import db, write_tx
 from webapp.web.i18n.choice import COOKIE
 
 KEY = "skyscraper"
+
+
+# The pictures.
+
+
+@pytest.mark.parametrize("key", ["full_house", "hidden_single", "naked_single"])
+def test_the_picture_of_a_single_shows_what_leads_to_it(key: str) -> None:
+    for posed in shipped.positions()[key].values():
+        if not posed.steps:
+            continue
+        step = posed.steps[0]
+        board = _leading_to(step, posed.position.grid)
+        assert sum(map(bool, board.digits)) < sum(map(bool, posed.position.grid.digits))
+        [(cell, digit)] = step.placements
+        found = engine.find(engine.Position.from_grid(board), key)
+        assert (cell, digit) in {spot for each in found for spot in each.placements}, posed.givens
 
 
 # The words.

@@ -14,6 +14,8 @@ import engine
 from engine.drawing import overlay as drawing
 from engine.drawing import overlay_of
 from engine.drawing.overlay import CONSEQUENCE, THIRD, Overlay
+from engine.geometry import HOUSES, PEERS
+from engine.techniques import Family
 from webapp.game.steps import StepView, technique_name
 from webapp.learn.board import MarkingBoard
 from webapp.learn.exercises.posed import Posed
@@ -188,13 +190,18 @@ class LessonView:
 
     @cached_property
     def picture(self) -> Markup | None:
-        """The pattern of the example, and nothing else, as SVG."""
+        """The pattern of the example, and nothing else, as SVG; of a single, what leads to it, too."""
         worked = self._positions.worked
         if worked is None or not worked.steps:
             return None
-        title = _("%(name)s: the pattern", name=self.name)
+        step, title = worked.steps[0], _("%(name)s: the pattern", name=self.name)
+        single = engine.TECHNIQUES[self.key].family == Family.SINGLES
+        board = _leading_to(step, worked.position.grid) if single else None
         # Ours from the first to the last character: the engine escapes the title.
-        return Markup(engine.draw(worked.steps[0], theme="page", title=title, prefix="pattern"))
+        drawn = engine.draw(
+            step, on=board, candidates=board is None, theme="page", title=title, prefix="pattern"
+        )
+        return Markup(drawn)
 
     @cached_property
     def board(self) -> MarkingBoard | None:
@@ -237,6 +244,16 @@ class LessonView:
     def spoilers(self) -> list[tuple[int, int]]:
         """The candidates (cell, digit) that keep a near miss from being the technique."""
         return [] if self.posed is None else sorted(self.posed.spoiling)
+
+
+def _leading_to(step: engine.Step, grid: engine.Grid) -> engine.Grid:
+    """The digits that a single rests on: of its house and its own beyond it, or all that its cell sees."""
+    [(cell, digit)] = step.placements
+    house = {each for pattern in step.houses for each in HOUSES[pattern.house]}
+    empty = {each for each in house if not grid[each]}
+    beyond = {each for each in range(81) if grid[each] == digit and not empty.isdisjoint(PEERS[each])}
+    kept = house | beyond or set(PEERS[cell])
+    return engine.Grid(bytes(of if at in kept else 0 for at, of in enumerate(grid.digits)))
 
 
 def _claimed(claim: tuple[int, int, bool] | None) -> Overlay | None:
