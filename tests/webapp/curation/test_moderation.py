@@ -431,6 +431,14 @@ def test_the_times_of_a_solve_are_told_to_the_millisecond(cora: Curator, counted
     assert rows[0].find("th").text == "1 digit"
 
 
+def test_digits_that_came_together_are_drawn_with_one_wait(cora: Curator, counted: str) -> None:
+    cora.get(f"/admin/flags/{counted}")
+    rows = [row.select("td")[1:] for row in cora.page.select("#waits-table tbody tr")]
+    waits = [[cell.text for cell in row] for row in rows if row[0].text != "–"]
+    assert sorted(waits, key=str)[-1] == ["0.0 s", "540.0 s"]
+    assert waits.count(["0.0 s", "0.0 s"]) == len(waits) - 1
+
+
 @pytest.mark.both_databases
 @pytest.mark.parametrize("own_turns", [False, True])
 def test_the_pictures_show_waits_and_the_order_beside_the_nearest_games(
