@@ -88,6 +88,7 @@ GOOD = {
     **dict.fromkeys(("hardest", "must", "must_not", "technique"), "naked_single"),
     **dict.fromkeys(("name", "seen", "curator", "subject_id", "words", "reason", "note", "done"), "Ada"),
     "days": "3",
+    "length": "days",
     "after": "1.1." + "x" * 22,
     "before": "1.1." + "x" * 22,
     "daily": DAY,
