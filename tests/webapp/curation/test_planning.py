@@ -18,7 +18,7 @@ from webapp.curation.calendar import calendar
 from webapp.curation.calendar.planning import planning, results
 from webapp.curation.orders import orders, stock
 from webapp.identity.players import Identity
-from webapp.models import Daily, DayNote, Order, Player, Theme, WeekdayTarget
+from webapp.models import Daily, DayNote, Order, Player, Standing, Theme, WeekdayTarget
 from webapp.process.database import db, write_tx
 
 NOW = SetClock.time
@@ -323,6 +323,18 @@ def test_where_people_got_stuck_is_told_by_cell_and_technique(
     assert "0:45" in cora.page.find("tbody").text
     cora.get("/admin/results")
     assert cora.page.find("a", href=f"/admin/results/{day}/3") is not None
+
+
+def test_solves_that_are_removed_or_under_review_say_nothing_of_a_past_daily(app: Flask) -> None:
+    day = date(2026, 2, 27)
+    with app.app_context():
+        daily = add_daily(day, 3)
+        standings = [Standing.VERIFIED, Standing.REVIEW, Standing.REMOVED, Standing.REVIEW, Standing.ASSISTED]
+        for number, standing in enumerate(standings):
+            add_solve(add_player(f"P{number}"), daily, 400 if number == 0 else 20, standing=standing)
+        (ours,) = [each for each in results.results(TODAY, NOW) if each.day == day]
+        assert (ours.finished, ours.minutes) == (5, pytest.approx(400 / 60))
+        assert results.stuck(day, 3, NOW).games == 1
 
 
 @pytest.mark.parametrize("address", ["x/3", "2026-02-01/3", "2027-01-01/3", "2026-02-01/9"])
