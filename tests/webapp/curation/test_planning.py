@@ -193,11 +193,26 @@ def test_past_dailies_say_how_they_went(app: Flask, cora: Curator) -> None:
     assert "6:40" in cora.page.find("tbody").text
     assert cora.get("/admin/results?until=2026-01-01").status_code == 200
     assert cora.get("/admin/results?until=x").status_code in (400, 404, 422)
-    assert cora.post("/admin/plan/easier", {"level": "3"}).status_code == 303
+    assert cora.get("/admin/results").status_code == 200
+    assert [option["value"] for option in cora.page.select("form [name=level] option")] == ["3"]
+    cora.get(cora.post("/admin/plan/easier", {"level": "3"}).location)
+    told = "Friday, Medium: no limit → 6 minutes. Dailies already picked stay."
+    assert cora.page.find(id="toast").text.strip() == told
+    assert cora.post("/admin/plan/easier", {"level": "4"}).status_code == 422
     with app.app_context():
         assert [(row.weekday, row.minutes) for row in db.session.scalars(sa.select(WeekdayTarget))] == [
             (day.weekday(), 6.0)
         ]
+
+
+def test_nothing_is_made_easier_that_nobody_has_finished(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        add_daily(date(2026, 2, 27), 3)
+    cora.get("/admin/results")
+    assert cora.page.find("form", action="/admin/plan/easier") is None
+    assert cora.post("/admin/plan/easier", {"level": "3"}).status_code == 422
+    with app.app_context():
+        assert db.session.scalars(sa.select(WeekdayTarget)).all() == []
 
 
 def test_it_is_for_curators(ada: Visitor) -> None:

@@ -66,7 +66,7 @@ GOOD = {
     **dict.fromkeys(("email", "subject"), "ada@example.org"),
     **dict.fromkeys(("password", "current", "desk_password"), "not the password of anybody"),
     **dict.fromkeys(("next", "back"), "/daily"),
-    **dict.fromkeys(("level", "puzzle", "version", "seq", "cell", "digit", "move", "step"), "1"),
+    **dict.fromkeys(("level", "puzzle", "version", "changed", "seq", "cell", "digit", "move", "step"), "1"),
     **dict.fromkeys(
         (
             "fewest_givens",

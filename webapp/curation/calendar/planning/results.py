@@ -148,6 +148,11 @@ def _median(daily_id: int) -> float | None:
     return median(found) / 60_000 if found else None
 
 
+def finished_levels(found: Sequence[Result]) -> set[int]:
+    """Return the levels of which a daily has a solve that counts."""
+    return {each.level for each in found if each.minutes is not None}
+
+
 def usual_minutes(found: Sequence[Result], level: int) -> dict[int, float]:
     """Return the median expected minutes of a level's dailies by weekday."""
     by_weekday: dict[int, list[float]] = defaultdict(list)
